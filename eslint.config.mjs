@@ -1,0 +1,94 @@
+import nx from '@nx/eslint-plugin';
+import tseslint from 'typescript-eslint';
+
+// Who may import whom at run time (docs/architecture.md). Tags are set in each project.json.
+const depConstraints = [
+  { sourceTag: 'lib:kcp-names', onlyDependOnLibsWithTags: [] },
+  { sourceTag: 'lib:fieldpath', onlyDependOnLibsWithTags: ['lib:kcp-names'] },
+  { sourceTag: 'lib:rule-registry', onlyDependOnLibsWithTags: ['lib:kcp-names', 'lib:fieldpath'] },
+  { sourceTag: 'lib:kcp-client', onlyDependOnLibsWithTags: ['lib:kcp-names'] },
+  { sourceTag: 'lib:workspace-resolver', onlyDependOnLibsWithTags: ['lib:kcp-names', 'lib:kcp-client'] },
+  { sourceTag: 'lib:webhook-installer', onlyDependOnLibsWithTags: ['lib:kcp-names', 'lib:kcp-client'] },
+  { sourceTag: 'lib:embedded-kcp', onlyDependOnLibsWithTags: ['lib:kcp-names'] },
+  { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
+  { sourceTag: 'type:tests', onlyDependOnLibsWithTags: ['type:lib', 'type:app'] },
+];
+
+// Specs may start the embedded kcp; what ships may not.
+const specConstraints = [
+  { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib'] },
+  { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
+  { sourceTag: 'type:tests', onlyDependOnLibsWithTags: ['type:lib', 'type:app'] },
+];
+
+// allowCircularSelfDependency: examples import their own lib by its name, as its users do.
+const boundaries = (constraints, bannedInLibs) => [
+  'error',
+  {
+    enforceBuildableLibDependency: false,
+    allowCircularSelfDependency: true,
+    allow: [],
+    depConstraints: [
+      ...constraints,
+      ...(bannedInLibs
+        ? [
+            {
+              sourceTag: 'type:lib',
+              onlyDependOnLibsWithTags: ['type:lib'],
+              bannedExternalImports: ['inversify', 'winston', 'express', 'commander', 'prom-client'],
+            },
+          ]
+        : []),
+    ],
+  },
+];
+
+export default [
+  {
+    ignores: [
+      '**/dist/**',
+      '**/out-tsc/**',
+      '**/bundle/**',
+      '**/node_modules/**',
+      '**/*.cjs',
+      '**/.nx/**',
+      '**/.dep-ctrl/**',
+      '**/coverage/**',
+    ],
+  },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  ...nx.configs['flat/base'],
+  ...[...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked].map((config) => ({ ...config, files: ['**/*.ts'] })),
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      '@nx/enforce-module-boundaries': boundaries(depConstraints, true),
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      'no-restricted-exports': ['error', { restrictDefaultExports: { direct: true } }],
+      'no-console': 'error',
+      complexity: ['error', 20],
+      'max-depth': ['error', 4],
+      'max-params': ['error', 5],
+    },
+  },
+  {
+    files: ['**/*.spec.ts', '**/examples/**/*.ts', '**/*.e2e.ts'],
+    rules: {
+      '@nx/enforce-module-boundaries': boundaries(specConstraints, false),
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-floating-promises': 'error',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "MemberExpression[object.name='jest'][property.name=/^(mock|unstable_mockModule|doMock)$/]",
+          message: 'no mocks of what we own: use a fake from ./testing or the embedded kcp',
+        },
+      ],
+    },
+  },
+];

@@ -1,0 +1,24 @@
+export { notParsed, parsed, quote, type Parsed } from './parsed.js';
+export { parseLogicalClusterName, type LogicalClusterName } from './logical-cluster-name.js';
+export { childPath, nameOfPath, parseWorkspacePath, splitWorkspacePath, type WorkspacePath } from './workspace-path.js';
+export { WILDCARD, type ClusterAddress, type Wildcard } from './cluster-address.js';
+export {
+  apiVersionOf,
+  groupResourceKey,
+  groupVersionResourceKey,
+  printGroupResource,
+  type GroupResource,
+  type GroupVersionResource,
+} from './resource-type.js';
+export {
+  CLUSTER_ANNOTATION,
+  PATH_ANNOTATION,
+  clusterOf,
+  objectKey,
+  parseKubeObject,
+  type ExportRef,
+  type KubeObject,
+  type ObjectMeta,
+  type ObjectRef,
+  type OwnerReference,
+} from './object-identity.js';
