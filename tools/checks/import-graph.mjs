@@ -1,0 +1,53 @@
+// The run-time imports between projects are exactly these (docs/architecture.md shows them as a picture).
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const documented = {
+  'kcp-names': [],
+  fieldpath: ['kcp-names'],
+  'rule-registry': ['fieldpath', 'kcp-names'],
+  'kcp-client': ['kcp-names'],
+  'workspace-resolver': ['kcp-client', 'kcp-names'],
+  'webhook-installer': ['kcp-client', 'kcp-names'],
+  'embedded-kcp': ['kcp-names'],
+  'dep-ctrl': ['embedded-kcp', 'fieldpath', 'kcp-client', 'kcp-names', 'rule-registry', 'webhook-installer', 'workspace-resolver'],
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'dep-ctrl-graph-'));
+const file = join(folder, 'graph.json');
+execFileSync('npx', ['nx', 'graph', `--file=${file}`], { stdio: ['ignore', 'ignore', 'inherit'] });
+const { dependencies } = JSON.parse(readFileSync(file, 'utf8')).graph;
+rmSync(folder, { recursive: true, force: true });
+
+const problems = [];
+for (const [project, expected] of Object.entries(documented)) {
+  const found = [...new Set((dependencies[project] ?? []).map((edge) => edge.target))].filter((target) => target in documented).sort();
+  for (const target of found)
+    if (!expected.includes(target)) problems.push(`${project} imports ${target}, which docs/architecture.md does not allow`);
+  for (const target of expected) if (!found.includes(target)) problems.push(`${project} is documented to import ${target}, but does not`);
+}
+
+// package.json and tsconfig.lib.json repeat the edges for npm and tsc; they must not drift from what is imported.
+for (const [project, expected] of Object.entries(documented)) {
+  if (project === 'dep-ctrl') continue;
+  const manifest = JSON.parse(readFileSync(`libs/${project}/package.json`, 'utf8'));
+  const declared = Object.keys(manifest.dependencies ?? {})
+    .filter((name) => name.startsWith('@dep-ctrl/'))
+    .map((name) => name.slice('@dep-ctrl/'.length));
+  const referenced = JSON.parse(readFileSync(`libs/${project}/tsconfig.lib.json`, 'utf8')).references.map(
+    (reference) => reference.path.split('/')[1],
+  );
+  for (const [where, list] of [
+    ['package.json', declared],
+    ['tsconfig.lib.json', referenced],
+  ]) {
+    if (list.sort().join() !== [...expected].sort().join())
+      problems.push(`libs/${project}/${where} names ${list.join(', ') || 'nothing'}; expected ${expected.join(', ') || 'nothing'}`);
+  }
+}
+
+for (const problem of problems) process.stderr.write(`${problem}\n`);
+if (problems.length === 0) process.stdout.write(`${Object.values(documented).flat().length} edges, all documented\n`);
+process.exitCode = problems.length === 0 ? 0 : 1;

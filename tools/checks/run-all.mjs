@@ -1,0 +1,83 @@
+// `npm test`: every check that needs nothing but Node and a laptop, one after the other, then one line with the sum.
+// A check that is not a test runner counts as one. Names given as arguments run only those checks.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const scratch = mkdtempSync(join(tmpdir(), 'dep-ctrl-checks-'));
+const jestReport = join(scratch, 'jest.json');
+const esmFlags = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
+
+/** @type {{ name: string, command: string[], env?: Record<string, string>, count?: () => { passed: number, failed: number, skipped: number } }[]} */
+const checks = [
+  { name: 'format', command: ['npx', 'prettier', '--check', '--log-level', 'warn', '.'] },
+  { name: 'lint', command: ['npx', 'eslint', '.'] },
+  { name: 'build', command: ['npx', 'nx', 'run-many', '-t', 'build', 'bundle'] },
+  { name: 'types', command: ['npx', 'nx', 'run-many', '-t', 'typecheck'] },
+  {
+    name: 'tests',
+    command: ['npx', 'jest', '--json', `--outputFile=${jestReport}`, '--verbose', '--maxWorkers=2'],
+    env: { NODE_OPTIONS: esmFlags },
+    count: () => jestCounts(jestReport),
+  },
+  { name: 'manifests are what the code says', command: ['npm', 'run', '--silent', 'generate', '--', '--check'] },
+  { name: 'import graph is the documented one', command: ['node', 'tools/checks/import-graph.mjs'] },
+  { name: 'links in docs', command: ['node', 'tools/checks/doc-links.mjs'] },
+  { name: 'packed libs install and import elsewhere', command: ['node', 'tools/checks/packed-libs.mjs'] },
+];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !checks.some((check) => check.name === name));
+if (unknown.length > 0) {
+  process.stderr.write(`no check is called ${unknown.join(', ')}; there are: ${checks.map((check) => check.name).join(', ')}\n`);
+  process.exit(2);
+}
+
+const rows = [];
+for (const check of checks) {
+  if (wanted.length > 0 && !wanted.includes(check.name)) continue;
+  process.stdout.write(`\n== ${check.name}\n`);
+  const started = Date.now();
+  const ok = await run(check);
+  const counts = check.count === undefined ? { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 } : check.count();
+  // A runner that failed without a failed test (a crash, a suite that did not load) must not look green.
+  if (!ok && counts.failed === 0) counts.failed = 1;
+  rows.push({ name: check.name, ...counts, seconds: ((Date.now() - started) / 1000).toFixed(1) });
+}
+rmSync(scratch, { recursive: true, force: true });
+
+process.stdout.write('\n');
+for (const row of rows) {
+  process.stdout.write(
+    `${row.failed === 0 ? 'ok    ' : 'FAILED'}  ${row.name.padEnd(44)} ${String(row.passed).padStart(5)} passed ${row.seconds.padStart(7)} s\n`,
+  );
+}
+const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ key) => rows.reduce((total, row) => total + row[key], 0);
+process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed${sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : ''}\n`);
+process.exitCode = sum('failed') === 0 ? 0 : 1;
+
+function run({ command, env }) {
+  const [program = '', ...args] = command;
+  const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } });
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      process.stderr.write(`cannot start ${command.join(' ')}: ${error.message}\n`);
+      resolve(false);
+    });
+    child.once('close', (code) => resolve(code === 0));
+  });
+}
+
+function jestCounts(file) {
+  try {
+    const report = JSON.parse(readFileSync(file, 'utf8'));
+    return {
+      passed: report.numPassedTests,
+      failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
+      skipped: report.numPendingTests,
+    };
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0 };
+  }
+}
