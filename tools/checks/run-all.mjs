@@ -22,6 +22,7 @@ const checks = [
     count: () => jestCounts(jestReport),
   },
   { name: 'manifests are what the code says', command: ['npm', 'run', '--silent', 'generate', '--', '--check'] },
+  { name: 'forbidden imports are refused', command: ['node', 'tools/checks/boundaries.mjs'] },
   { name: 'import graph is the documented one', command: ['node', 'tools/checks/import-graph.mjs'] },
   { name: 'links in docs', command: ['node', 'tools/checks/doc-links.mjs'] },
   { name: 'packed libs install and import elsewhere', command: ['node', 'tools/checks/packed-libs.mjs'] },
