@@ -1,0 +1,75 @@
+/*
+ * One spelling for every list of webhook entries that means the same: sets sorted, what the API server defaults filled in.
+ * Two lists are the same configuration exactly when their canonical texts are equal. A field that is not known here stays as it is
+ * and so counts as a difference: somebody else put it there.
+ */
+
+type Json = Readonly<Record<string, unknown>>;
+
+// Defaults of admissionregistration.k8s.io/v1, as the API server writes them into the stored object.
+const WEBHOOK_DEFAULTS: Json = {
+  failurePolicy: 'Fail',
+  matchPolicy: 'Equivalent',
+  timeoutSeconds: 10,
+  namespaceSelector: {},
+  objectSelector: {},
+};
+const RULE_DEFAULTS: Json = { scope: '*' };
+const RULE_SETS = ['apiGroups', 'apiVersions', 'operations', 'resources'];
+
+/** The entries in canonical order and form. Any JSON is accepted; what is not a list of objects is returned as it is. */
+export function canonicalWebhooks(webhooks: unknown): unknown {
+  if (webhooks === undefined || webhooks === null) return [];
+  return mapObjects(webhooks, canonicalWebhook);
+}
+
+/** One text per meaning: equal texts, equal configurations. */
+export function canonicalText(webhooks: unknown): string {
+  return stableText(canonicalWebhooks(webhooks));
+}
+
+function canonicalWebhook(webhook: Json): Json {
+  const { matchConditions, rules, ...rest } = { ...WEBHOOK_DEFAULTS, ...webhook };
+  return {
+    ...rest,
+    rules: mapObjects(rules ?? [], canonicalRule),
+    ...(isEmpty(matchConditions) ? {} : { matchConditions: mapObjects(matchConditions, (condition) => condition) }),
+  };
+}
+
+function canonicalRule(rule: Json): Json {
+  const canonical: Record<string, unknown> = { ...RULE_DEFAULTS, ...rule };
+  for (const field of RULE_SETS) canonical[field] = sortedSet(canonical[field]);
+  return canonical;
+}
+
+function mapObjects(list: unknown, map: (object: Json) => Json): unknown {
+  return sortedSet(Array.isArray(list) ? list.map((item: unknown) => (isObject(item) ? map(item) : item)) : list);
+}
+
+/** Every list this is used for is a set; members with a name are sorted by it, so that people find them. */
+function sortedSet(list: unknown): unknown {
+  if (!Array.isArray(list)) return list;
+  const byText = new Map(list.map((item: unknown) => [sortKey(item), item]));
+  return [...byText.keys()].sort().map((key) => byText.get(key));
+}
+
+function sortKey(item: unknown): string {
+  if (typeof item === 'string') return item;
+  return isObject(item) && typeof item['name'] === 'string' ? `${item['name']} ${stableText(item)}` : stableText(item);
+}
+
+/** JSON with the keys of every object sorted. */
+function stableText(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  );
+}
+
+function isEmpty(list: unknown): boolean {
+  return list === undefined || list === null || (Array.isArray(list) && list.length === 0);
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,20 @@
+export {
+  caBundleText,
+  fadeInto,
+  followCaBundle,
+  nextFadeMs,
+  parseCertificates,
+  startCaBundle,
+  type CaBundle,
+  type FadingCertificate,
+} from './ca-bundle.js';
+export { canonicalText, canonicalWebhooks } from './canonical-webhooks.js';
+export { binds, readClaim, type BoundExport, type ClaimState } from './claim.js';
+export { holds, planChange, type ConfigurationPlan, type PlanInput } from './plan-change.js';
+export {
+  WEBHOOK_CONFIGURATIONS,
+  type DesiredConfiguration,
+  type DesiredWebhook,
+  type Ownership,
+  type WebhookRule,
+} from './webhook-configuration.js';
