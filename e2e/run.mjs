@@ -1,0 +1,29 @@
+// Bundles the suites (TypeScript, workspace libs from their sources) and runs them.
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const outfile = join(here, 'bundle', 'main.mjs');
+
+await build({
+  entryPoints: [join(here, 'src', 'main.ts')],
+  outfile,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  sourcemap: true,
+  conditions: ['@dep-ctrl/source'],
+  plugins: [
+    {
+      // Only our own packages go into the bundle; the others are found in node_modules.
+      name: 'third-party-stays-outside',
+      setup: ({ onResolve }) =>
+        onResolve({ filter: /^[^./]/ }, ({ path }) => (path.startsWith('@dep-ctrl/') ? undefined : { path, external: true })),
+    },
+  ],
+  logLevel: 'warning',
+});
+process.setSourceMapsEnabled(true);
+await import(outfile);

@@ -1,0 +1,61 @@
+import type { KeyPair, Subject } from './pki.js';
+
+/** The backends the suites know. `-2` means two shards behind a front-proxy. */
+export const BACKEND_NAMES = ['embedded', 'embedded-2', 'kcp', 'kcp-2'] as const;
+
+/** One of the backends. */
+export type BackendName = (typeof BACKEND_NAMES)[number];
+
+/** A process, or what behaves like one, that tests may take away and bring back. */
+export interface Part {
+  /** Takes it away at once, as a crash does. */
+  stop(): Promise<void>;
+  /** Brings it back and waits until it is ready. */
+  start(): Promise<void>;
+}
+
+/** One shard. */
+export interface Shard extends Part {
+  /** The name of its Shard object: the first is always `root`. */
+  readonly name: string;
+  /** Base URL without `/clusters`. */
+  readonly url: string;
+  /** A kubeconfig file with the contexts `base`, `root`, `shard-base` and `system:admin` (the last two in group system:masters). */
+  readonly adminKubeconfig: string;
+}
+
+/** A kcp that tests talk to, real or not. */
+export interface Backend {
+  readonly name: BackendName;
+  /** The version of kcp that it is, or stands for: `0.32.3`. */
+  readonly version: string;
+  readonly shards: readonly [Shard, ...Shard[]];
+  /** Base URL of the front-proxy, where there is one. */
+  readonly proxyUrl: string | undefined;
+  /** A kubeconfig file of the user kcp-admin (group system:kcp:admin), through the front-proxy where there is one. */
+  readonly adminKubeconfig: string;
+  /** PEM that verifies every listener. */
+  readonly ca: string;
+  /** Signs the client certificates that every listener accepts. */
+  readonly clients: KeyPair;
+  /** Whether its parts may be taken away and brought back from here. */
+  readonly restartable: boolean;
+  /** The cache server, where it is a part of its own. */
+  readonly cache: Part | undefined;
+  /** Makes a client certificate that every listener accepts. */
+  clientCertificate(subject: Subject, options?: { readonly expired?: boolean }): Promise<KeyPair>;
+  /** A bearer token of a user without any group of its own, valid on every shard. */
+  token(user: TokenUser): string;
+  /** Ends everything; `keep` leaves the work dir with its logs behind. */
+  stop(options?: { readonly keep?: boolean }): Promise<void>;
+  /** Where its files and logs are. */
+  readonly workDir: string;
+}
+
+/** Users with a static bearer token. */
+export type TokenUser = 'alice' | 'bob';
+
+/** Why a backend cannot run on this machine, as a sentence. */
+export interface Missing {
+  readonly missing: string;
+}

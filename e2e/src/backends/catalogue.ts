@@ -1,0 +1,25 @@
+import { BACKEND_NAMES, type Backend, type BackendName, type Missing } from './backend.js';
+import { startKcpProgram } from './kcp-program.js';
+import { startKcpTwoShards } from './kcp-two-shards.js';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const STARTERS: Readonly<Partial<Record<BackendName, (env: Environment) => Promise<Backend | Missing>>>> = {
+  kcp: startKcpProgram,
+  'kcp-2': startKcpTwoShards,
+};
+
+/** Starts a backend, or says what this machine lacks for it. */
+export async function startBackend(name: BackendName, env: Environment): Promise<Backend | Missing> {
+  return (await STARTERS[name]?.(env)) ?? { missing: 'not there yet' };
+}
+
+/** Reads `embedded,kcp`; absent: all of them. */
+export function parseBackends(text: string | undefined): readonly BackendName[] {
+  if (text === undefined) return BACKEND_NAMES;
+  return text.split(',').map((name) => {
+    const known = BACKEND_NAMES.find((candidate) => candidate === name.trim());
+    if (known === undefined) throw new Error(`--backend: "${name}" is none of ${BACKEND_NAMES.join(', ')}`);
+    return known;
+  });
+}

@@ -1,0 +1,78 @@
+// A child process that cannot outlive us. Between us and the program stands a shell that reads a pipe we hold: when the pipe
+// ends, for whatever reason (we stopped, crashed, or were killed with SIGKILL), it kills the program. Signals travel over the
+// same pipe, so that only the shell ever needs to know the program's pid, and nothing is ever killed by name.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+
+// fd 3 is our pipe. `read` ends at EOF; a line is the name of a signal to pass on.
+const GUARD = `
+exec 3<&0 </dev/null
+"$@" 3<&- &
+program=$!
+{
+  while read -r signal; do kill -s "$signal" "$program"; done
+  kill -s KILL "$program"
+} <&3 2>/dev/null &
+guard=$!
+exec 3<&-
+wait "$program"
+status=$?
+kill -s KILL "$guard" 2>/dev/null
+exit "$status"
+`;
+
+/** How to start a program. */
+export interface ProgramStart {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** Where stdout and stderr are appended. */
+  readonly logFile: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A running program that ends when we do. */
+export class GuardedProcess {
+  readonly #shell: ChildProcess;
+  readonly #closed: Promise<unknown>;
+  readonly what: string;
+
+  constructor(start: ProgramStart) {
+    this.what = start.command;
+    const log = openSync(start.logFile, 'a');
+    this.#shell = spawn('/bin/sh', ['-c', GUARD, 'guard', start.command, ...start.args], {
+      cwd: start.cwd,
+      detached: true,
+      stdio: ['pipe', log, log],
+      env: { ...process.env, ...start.env },
+    });
+    closeSync(log);
+    this.#closed = once(this.#shell, 'exit');
+    this.#shell.stdin?.on('error', () => undefined); // the program went first: its end is seen by `running`
+  }
+
+  /** Whether the program is still there. */
+  get running(): boolean {
+    return this.#shell.exitCode === null && this.#shell.signalCode === null;
+  }
+
+  /** Sends a signal; the program may be gone already. */
+  signal(name: 'TERM' | 'KILL' | 'STOP' | 'CONT'): void {
+    this.#shell.stdin?.write(`${name}\n`);
+  }
+
+  /** Ends the program: asks, and after the grace period insists. */
+  async stop(graceMs = 0): Promise<void> {
+    if (graceMs > 0) {
+      this.signal('TERM');
+      const timer = setTimeout(() => this.signal('KILL'), graceMs);
+      await this.#closed;
+      clearTimeout(timer);
+    } else {
+      this.signal('KILL');
+      await this.#closed;
+    }
+    this.#shell.stdin?.end();
+  }
+}

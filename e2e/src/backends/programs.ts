@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import type { Missing } from './backend.js';
+
+/** The programs of one kcp release. */
+export type Program = 'kcp' | 'kcp-front-proxy' | 'cache-server';
+
+/** Finds the programs: beside KCP_BIN where that is set, else on PATH. */
+export function findPrograms<P extends Program>(
+  wanted: readonly P[],
+  env: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<P, string>> | Missing {
+  const found: Partial<Record<P, string>> = {};
+  for (const program of wanted) {
+    const file = candidates(program, env).find(isExecutable);
+    if (file === undefined)
+      return { missing: `no ${program} on PATH${env['KCP_BIN'] === undefined ? ' and KCP_BIN is not set' : ' or beside KCP_BIN'}` };
+    found[program] = file;
+  }
+  return found as Record<P, string>;
+}
+
+/** Asks a program for its version: `kcp version v1.36.0+kcp-v0.32.3` is `0.32.3`. */
+export function kcpVersion(kcp: string): string {
+  const said = execFileSync(kcp, ['--version'], { encoding: 'utf8' });
+  return /kcp-v(\d+\.\d+\.\d+)/.exec(said)?.[1] ?? 'unknown';
+}
+
+/** Whether version `a` is at least `b`, number by number; an unknown version counts as the newest. */
+export function isAtLeast(a: string, b: string): boolean {
+  if (a === 'unknown') return true;
+  const [left, right] = [a, b].map((version) => version.split('.').map(Number));
+  for (const [index, wanted] of (right ?? []).entries()) {
+    const had = left?.[index] ?? 0;
+    if (had !== wanted) return had > wanted;
+  }
+  return true;
+}
+
+function candidates(program: Program, env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const kcp = env['KCP_BIN'];
+  const path = (env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, program));
+  if (kcp === undefined) return path;
+  return program === 'kcp' ? [kcp] : [join(dirname(kcp), program), ...path];
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** kcp is eventually consistent nearly everywhere; its own tests allow 30 s. */
+const WITHIN_MS = 30_000;
+
+/** Repeats a check until it stops throwing, at first quickly, then every 200 ms; gives up with what it threw last. */
+export async function eventually<T>(what: string, check: () => Promise<T>, withinMs = WITHIN_MS): Promise<T> {
+  const deadline = Date.now() + withinMs;
+  for (let pause = 5; ; pause = Math.min(pause * 2, 200)) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() + pause > deadline) throw new Error(`not within ${withinMs} ms: ${what}: ${messageOf(error)}`, { cause: error });
+    }
+    await sleep(pause);
+  }
+}
+
+/** Repeats a check that must hold the whole time. */
+export async function always(what: string, check: () => Promise<void>, forMs: number): Promise<void> {
+  const deadline = Date.now() + forMs;
+  while (Date.now() < deadline) {
+    try {
+      await check();
+    } catch (error) {
+      throw new Error(`${what}: ${messageOf(error)}`, { cause: error });
+    }
+    await sleep(25);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
