@@ -1,0 +1,46 @@
+// kcp does much of its work after it has answered. These are the pauses of a real v0.32 (measured), under one scale.
+
+/** How slow the server's background work is: as in a real kcp, almost at once, or a factor of the real pauses (0.1 = ten times faster). */
+export type Delays = 'real' | 'fast' | number;
+
+/** The pauses that the server keeps, in milliseconds of a real kcp. */
+const REAL = {
+  /** From one shard to the cache and from there to every shard: medians of 16 to 35 ms. */
+  replication: 30,
+  /** Workspace created until it is scheduled, initialized and ready: about a second in all. */
+  workspaceStep: 300,
+  /** A controller reacts to an event. */
+  reaction: 5,
+  /** A new schema is served this long after its first binding. */
+  bindingEstablished: 2_000,
+  /** The endpoint of a shard in a slice, after the first binding has come. */
+  endpointPublished: 300,
+  /** The same, after the last binding has gone. */
+  endpointWithdrawn: 200,
+  /** A namespace's content stays untouched for this long after the delete. */
+  namespaceContent: 5_000,
+  /** Workspace teardown with something left but no error looks again after this. */
+  teardownRecheck: 3_000,
+  /** First step of the exponential back-off, doubled at each failure. */
+  retryFirst: 5,
+  /** Largest step of workspace and binding teardown. */
+  retryLongest: 1_000_000,
+  /** Largest step of namespace teardown. */
+  namespaceRetryLongest: 60_000,
+  /** How long a list waits for a resource version from the future before it gives up. */
+  futureRevision: 3_000,
+  /** Bookmarks on a quiet watch. */
+  bookmark: 60_000,
+} as const;
+
+/** The name of a pause. */
+export type DelayName = keyof typeof REAL;
+
+// 'fast' keeps replication visibly later than the write (tests must not rely on immediacy) and everything else short.
+const FAST_SCALE = 0.01;
+
+/** Milliseconds of a pause under the chosen delays. Never zero: background work stays asynchronous. */
+export function delayOf(name: DelayName, delays: Delays): number {
+  const scale = delays === 'real' ? 1 : delays === 'fast' ? FAST_SCALE : delays;
+  return Math.max(1, REAL[name] * scale);
+}

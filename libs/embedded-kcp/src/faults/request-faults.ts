@@ -1,0 +1,166 @@
+// Faults of single requests, on purpose. A fault is a rule: the first rule that matches a request applies.
+import type { IncomingRequest } from '../http/incoming-request.js';
+import type { RequestHandler } from '../http/listener.js';
+import { jsonReply, type Outcome, type StreamReply, type WatchSink } from '../http/reply.js';
+import { matchesRequest, type RecordedRequest, type RequestLog, type RequestMatch } from './request-log.js';
+
+/** What happens to a request that matches. */
+export type RequestFault =
+  /** It is served later. */
+  | { readonly kind: 'delay'; readonly ms: number }
+  /** It is served, but its answer waits until the fault is removed. */
+  | { readonly kind: 'hold' }
+  /** The connection breaks before any answer. */
+  | { readonly kind: 'drop' }
+  /** The answer breaks off after so many bytes of its body. */
+  | { readonly kind: 'cut'; readonly afterBytes: number }
+  /** It is answered without being served. */
+  | { readonly kind: 'answer'; readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
+  /** A watch stays open and says nothing until the fault is removed; then it tells what it held back. */
+  | { readonly kind: 'freeze' };
+
+interface Rule {
+  readonly match: RequestMatch;
+  readonly fault: RequestFault;
+  readonly removed: Promise<void>;
+  readonly remove: () => void;
+  readonly thaw: Set<() => void>;
+  left: number;
+  active: boolean;
+}
+
+/** The rules in force. */
+export class RequestFaults {
+  readonly #rules = new Set<Rule>();
+
+  /** Adds a fault for requests that match, the next `times` of them or all. Returns what removes it. */
+  add(match: RequestMatch, fault: RequestFault, { times = Number.POSITIVE_INFINITY }: { readonly times?: number } = {}): () => void {
+    const { promise, resolve } = deferred();
+    const rule: Rule = {
+      match,
+      fault,
+      removed: promise,
+      thaw: new Set(),
+      left: times,
+      active: true,
+      remove: () => {
+        this.#rules.delete(rule);
+        rule.active = false;
+        for (const thaw of rule.thaw) thaw();
+        rule.thaw.clear();
+        resolve();
+      },
+    };
+    this.#rules.add(rule);
+    return rule.remove;
+  }
+
+  /** Removes every fault. */
+  clear(): void {
+    for (const rule of [...this.#rules]) rule.remove();
+  }
+
+  /** Wraps a listener's handler: records each request, then lets the first matching fault act. */
+  wrap(listener: string, log: RequestLog, handle: RequestHandler): RequestHandler {
+    return async (request) => {
+      const recorded = record(listener, request);
+      log.add(recorded);
+      const rule = this.#take(recorded);
+      return rule === undefined ? handle(request) : inflict(rule, request, handle);
+    };
+  }
+
+  #take(request: RecordedRequest): Rule | undefined {
+    for (const rule of this.#rules) {
+      if (rule.left <= 0 || !matchesRequest(rule.match, request)) continue;
+      rule.left -= 1;
+      return rule;
+    }
+    return undefined;
+  }
+}
+
+async function inflict(rule: Rule, request: IncomingRequest, handle: RequestHandler): Promise<Outcome> {
+  const { fault } = rule;
+  switch (fault.kind) {
+    case 'delay':
+      await pause(fault.ms, request.signal);
+      return handle(request);
+    case 'hold': {
+      const outcome = await handle(request);
+      await rule.removed;
+      return outcome;
+    }
+    case 'drop':
+      return { kind: 'drop' };
+    case 'cut': {
+      const outcome = await handle(request);
+      return outcome.kind === 'whole' || outcome.kind === 'stream'
+        ? { kind: 'cut', reply: outcome, afterBytes: fault.afterBytes }
+        : outcome;
+    }
+    case 'answer':
+      return jsonReply(
+        fault.status,
+        fault.body ?? { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: fault.status },
+        fault.headers,
+      );
+    case 'freeze': {
+      const outcome = await handle(request);
+      return outcome.kind === 'stream' ? frozen(outcome, rule) : outcome;
+    }
+    default:
+      return fault satisfies never;
+  }
+}
+
+// Events pile up while frozen; a thaw sends them in order.
+function frozen(reply: StreamReply, rule: Rule): StreamReply {
+  return {
+    ...reply,
+    start: (sink) => {
+      const held: ((to: WatchSink) => void)[] = [];
+      const pass = (action: (to: WatchSink) => void): void => {
+        if (rule.active) held.push(action);
+        else action(sink);
+      };
+      rule.thaw.add(() => {
+        for (const action of held.splice(0)) action(sink);
+      });
+      return reply.start({ send: (parts) => pass((to) => to.send(parts)), end: () => pass((to) => to.end()) });
+    },
+  };
+}
+
+function record(listener: string, request: IncomingRequest): RecordedRequest {
+  return {
+    listener,
+    method: request.method,
+    path: request.path,
+    query: decodeURIComponent(request.query.toString().replaceAll('+', ' ')),
+    userAgent: request.headers['user-agent'] ?? '',
+    at: Date.now(),
+  };
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}
+
+function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
