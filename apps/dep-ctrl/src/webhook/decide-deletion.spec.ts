@@ -1,0 +1,137 @@
+import { describe, expect, it } from '@jest/globals';
+import { decideAtOnce, decideDeletion, type Decision } from './decide-deletion.js';
+import type { Finding, LookupFailure } from './lookup.js';
+import { dependent, finding, listed, person, rule, subject } from './testing/builders.js';
+
+const forbidden: LookupFailure = { code: 'forbidden', lasting: true };
+const timeout: LookupFailure = { code: 'timeout', lasting: false };
+const vm = dependent('my-vm');
+const warn = { rule: rule({ enforcement: 'Warn' }) };
+const audit = { rule: rule({ enforcement: 'Audit' }) };
+const ignoring = { rule: rule({ whileTerminating: 'Ignore' }) };
+const going = dependent('my-vm', { isTerminating: true });
+
+describe(decideDeletion, () => {
+  it.each<{ given: string; findings: Finding[]; expected: string; lenient?: string }>([
+    { given: 'no rule', findings: [], expected: 'allow: not-guarded' },
+    { given: 'no dependents', findings: [finding(listed())], expected: 'allow: no-dependents' },
+    { given: 'a type that is not bound', findings: [finding({ answer: 'not-bound' })], expected: 'allow: no-dependents' },
+    { given: 'a dependent', findings: [finding(listed(vm))], expected: 'deny: in-use' },
+    { given: 'enough dependents', findings: [finding({ answer: 'enough', dependents: [vm] })], expected: 'deny: in-use' },
+    {
+      given: 'a lookup that may not list',
+      findings: [finding({ answer: 'cannot-tell', failure: forbidden })],
+      expected: 'deny: cannot-tell',
+      lenient: 'allow: tolerated',
+    },
+    {
+      given: 'a lookup that took too long',
+      findings: [finding({ answer: 'cannot-tell', failure: timeout })],
+      expected: 'deny: cannot-tell',
+      lenient: 'allow: tolerated',
+    },
+    {
+      given: 'one type clear and another that cannot tell',
+      findings: [finding(listed()), finding({ answer: 'cannot-tell', failure: timeout })],
+      expected: 'deny: cannot-tell',
+      lenient: 'allow: tolerated',
+    },
+    {
+      given: 'one type in use and another that cannot tell',
+      findings: [finding({ answer: 'cannot-tell', failure: timeout }), finding(listed(vm))],
+      expected: 'deny: in-use',
+    },
+    {
+      given: 'reading that stopped although nobody found blocks',
+      findings: [finding({ answer: 'enough', dependents: [dependent('self', { uid: 'uid-of-vpc' })] })],
+      expected: 'deny: cannot-tell',
+      lenient: 'allow: tolerated',
+    },
+    { given: 'a dependent under Warn', findings: [finding(listed(vm), warn)], expected: 'allow: tolerated' },
+    { given: 'a dependent under Audit', findings: [finding(listed(vm), audit)], expected: 'allow: tolerated' },
+    { given: 'a doubt under Warn', findings: [finding({ answer: 'cannot-tell', failure: forbidden }, warn)], expected: 'allow: tolerated' },
+    { given: 'a doubt under Audit', findings: [finding({ answer: 'cannot-tell', failure: timeout }, audit)], expected: 'allow: tolerated' },
+    {
+      given: 'Warn and Deny rules for one dependent',
+      findings: [finding(listed(vm), warn), finding(listed(vm))],
+      expected: 'deny: in-use',
+    },
+    { given: 'the object itself', findings: [finding(listed(dependent('self', { uid: 'uid-of-vpc' })))], expected: 'allow: no-dependents' },
+    { given: 'a dependent that is being deleted', findings: [finding(listed(going))], expected: 'deny: in-use' },
+    { given: 'the same where the rule ignores it', findings: [finding(listed(going), ignoring)], expected: 'allow: no-dependents' },
+    { given: 'a lively dependent where the rule ignores dying ones', findings: [finding(listed(vm), ignoring)], expected: 'deny: in-use' },
+  ])('given $given, then $expected', ({ findings, expected, lenient = expected }) => {
+    const evidence = { state: 'rules-known', findings } as const;
+
+    expect(print(decideDeletion(subject(), 'enforcing', evidence))).toBe(expected);
+    expect(print(decideDeletion(subject(), 'advisory', evidence))).toBe(lenient);
+    expect(print(decideDeletion(subject(), 'bypass', evidence))).toBe(lenient);
+  });
+
+  it.each([
+    { given: 'its owner, which is going and waits for it', owners: ['uid-of-my-vm'], by: going, expected: 'allow: no-dependents' },
+    { given: 'its owner, which is not going', owners: ['uid-of-my-vm'], by: vm, expected: 'deny: in-use' },
+    { given: 'somebody who is going and owns something else', owners: ['uid-of-another'], by: going, expected: 'deny: in-use' },
+    {
+      given: 'somebody who is going and has no uid',
+      owners: [''],
+      by: { name: 'my-vm', isTerminating: true },
+      expected: 'deny: in-use',
+    },
+  ])('given a reference by $given, then $expected', ({ owners, by, expected }) => {
+    const decision = decideDeletion(subject({ ownerUids: owners }), 'enforcing', { state: 'rules-known', findings: [finding(listed(by))] });
+
+    expect(print(decision)).toBe(expected);
+  });
+
+  it('given rules that are not known, then only the lenient entries let it pass', () => {
+    const decide = (mode: 'enforcing' | 'advisory' | 'bypass'): string =>
+      print(decideDeletion(subject(), mode, { state: 'rules-unknown' }));
+
+    expect([decide('enforcing'), decide('advisory'), decide('bypass')]).toEqual([
+      'deny: rules-unknown',
+      'allow: in-doubt',
+      'allow: in-doubt',
+    ]);
+  });
+
+  it('given a doubt about a Deny rule on a lenient entry, then it is tolerated aloud', () => {
+    const decision = decideDeletion(subject(), 'advisory', {
+      state: 'rules-known',
+      findings: [finding({ answer: 'cannot-tell', failure: forbidden })],
+    });
+
+    expect(decision).toMatchObject({ because: 'tolerated', tolerated: { doubts: [{ failure: forbidden }], isComplete: false } });
+  });
+});
+
+describe(decideAtOnce, () => {
+  const envelope = { apiVersion: 'admission.k8s.io/v1', uid: 'u' };
+  const deletion = (change: Parameters<typeof subject>[0]): Parameters<typeof decideAtOnce>[0] => ({
+    kind: 'deletion',
+    envelope,
+    request: { subject: subject(change), caller: person, isDryRun: false },
+  });
+
+  it.each([
+    { given: 'another operation', review: { kind: 'other-operation', envelope } as const, expected: 'allow: not-a-deletion' },
+    { given: 'an annotated object', review: deletion({ isBypassed: true }), expected: 'allow: bypassed' },
+    { given: 'an object that is being deleted already', review: deletion({ isTerminating: true }), expected: 'allow: terminating' },
+    { given: 'a plain deletion', review: deletion({}), expected: 'undecided' },
+  ])('given $given, then $expected', ({ review, expected }) => {
+    expect(print(decideAtOnce(review, 'enforcing'))).toBe(expected);
+  });
+
+  it('given an invalid review, then only the lenient entries let it pass', () => {
+    const review = { kind: 'invalid', envelope, problem: 'no name' } as const;
+
+    expect([print(decideAtOnce(review, 'enforcing')), print(decideAtOnce(review, 'bypass'))]).toEqual([
+      'deny: invalid-review',
+      'allow: in-doubt',
+    ]);
+  });
+});
+
+function print(decision: Decision | undefined): string {
+  return decision === undefined ? 'undecided' : `${decision.verdict}: ${decision.because}`;
+}

@@ -1,0 +1,139 @@
+// The whole policy: never wrongly allow; then never block without a reason a person can act on. Gathering may stop early only by the
+// same `blocks` that decides here.
+import type { ParsedReview, Subject } from './admission-review.js';
+import type { DecidingRule, Dependent, DependentType, Evidence, Finding, LookupFailure, NonEmpty } from './lookup.js';
+import type { ReviewMode } from './review-target.js';
+
+/** A dependent that blocks, with the rule that says so. */
+export interface Blocker {
+  readonly rule: DecidingRule;
+  readonly type: DependentType;
+  readonly fieldPath: string;
+  readonly dependent: Dependent;
+}
+
+/** A lookup that cannot tell, with the rule it was made for. */
+export interface Doubt {
+  readonly rule: DecidingRule;
+  readonly type: DependentType;
+  readonly fieldPath: string;
+  readonly failure: LookupFailure;
+}
+
+/** What is known about references to the subject: who blocks, what could not be told, and whether there may be more than is listed. */
+export interface References {
+  readonly blockers: readonly Blocker[];
+  readonly doubts: readonly Doubt[];
+  readonly isComplete: boolean;
+}
+
+/** Allow or deny, with because. `tolerated` is what did not weigh enough to deny: the references under Warn and Audit rules, or all of them in the lenient modes. */
+export type Decision =
+  | { readonly verdict: 'allow'; readonly because: 'not-a-deletion' | 'bypassed' | 'terminating' | 'not-guarded' }
+  | { readonly verdict: 'allow'; readonly because: 'no-dependents' | 'tolerated'; readonly tolerated: References }
+  | { readonly verdict: 'allow'; readonly because: 'in-doubt'; readonly doubt: 'rules-unknown' | 'invalid-review' }
+  | {
+      readonly verdict: 'deny';
+      readonly because: 'in-use';
+      readonly blockers: NonEmpty<Blocker>;
+      readonly isComplete: boolean;
+      readonly tolerated: References;
+    }
+  | { readonly verdict: 'deny'; readonly because: 'cannot-tell'; readonly doubts: NonEmpty<Doubt>; readonly tolerated: References }
+  | { readonly verdict: 'deny'; readonly because: 'rules-unknown' }
+  | { readonly verdict: 'deny'; readonly because: 'invalid-review'; readonly problem: string };
+
+/** A review that can be answered. */
+export type AnswerableReview = Exclude<ParsedReview, { kind: 'unanswerable' }>;
+
+/** What needs no reading: undefined means that the rules and lookups decide. */
+export function decideAtOnce(review: AnswerableReview, mode: ReviewMode): Decision | undefined {
+  switch (review.kind) {
+    case 'other-operation':
+      return { verdict: 'allow', because: 'not-a-deletion' };
+    case 'invalid':
+      if (mode !== 'enforcing') return { verdict: 'allow', because: 'in-doubt', doubt: 'invalid-review' };
+      return { verdict: 'deny', because: 'invalid-review', problem: review.problem };
+    case 'deletion':
+      if (review.request.subject.isBypassed) return { verdict: 'allow', because: 'bypassed' };
+      if (review.request.subject.isTerminating) return { verdict: 'allow', because: 'terminating' };
+      return undefined;
+    default:
+      return review satisfies never;
+  }
+}
+
+/** Decides a deletion that {@link decideAtOnce} left open. */
+export function decideDeletion(subject: Subject, mode: ReviewMode, evidence: Evidence): Decision {
+  if (evidence.state === 'rules-unknown') {
+    if (mode !== 'enforcing') return { verdict: 'allow', because: 'in-doubt', doubt: 'rules-unknown' };
+    return { verdict: 'deny', because: 'rules-unknown' };
+  }
+  if (evidence.findings.length === 0) return { verdict: 'allow', because: 'not-guarded' };
+  const denying = referencesIn(
+    evidence.findings.filter(({ rule }) => rule.enforcement === 'Deny'),
+    subject,
+  );
+  const tolerated = referencesIn(
+    evidence.findings.filter(({ rule }) => rule.enforcement !== 'Deny'),
+    subject,
+  );
+
+  const [blocker, ...blockers] = denying.blockers;
+  if (blocker !== undefined) {
+    return { verdict: 'deny', because: 'in-use', blockers: [blocker, ...blockers], isComplete: denying.isComplete, tolerated };
+  }
+  const [doubt, ...doubts] = denying.doubts;
+  if (doubt === undefined) return allowing(tolerated);
+  if (mode === 'enforcing') return { verdict: 'deny', because: 'cannot-tell', doubts: [doubt, ...doubts], tolerated };
+  return allowing({ blockers: tolerated.blockers, doubts: [...denying.doubts, ...tolerated.doubts], isComplete: false });
+}
+
+/**
+ * Whether a dependent that refers to the subject keeps it from being deleted. Never itself. One that is already going still needs what it
+ * refers to, unless it owns the subject (then it waits for the subject) or the rule says otherwise.
+ */
+export function blocks(
+  dependent: Dependent,
+  rule: Pick<DecidingRule, 'whileTerminating'>,
+  subject: Pick<Subject, 'uid' | 'ownerUids'>,
+): boolean {
+  const { uid, isTerminating } = dependent;
+  if (uid !== undefined && uid === subject.uid) return false;
+  if (!isTerminating) return true;
+  return rule.whileTerminating === 'Block' && (uid === undefined || !subject.ownerUids.includes(uid));
+}
+
+function referencesIn(findings: readonly Finding[], subject: Subject): References {
+  const blockers: Blocker[] = [];
+  const doubts: Doubt[] = [];
+  let isComplete = true;
+  for (const { rule, type, fieldPath, lookup } of findings) {
+    switch (lookup.answer) {
+      case 'listed':
+      case 'enough': {
+        const blocking = lookup.dependents.filter((dependent) => blocks(dependent, rule, subject));
+        blockers.push(...blocking.map((dependent) => ({ rule, type, fieldPath, dependent })));
+        if (lookup.answer === 'listed') break;
+        isComplete = false;
+        // Whoever stops reading must have found somebody who blocks.
+        if (blocking.length === 0) doubts.push({ rule, type, fieldPath, failure: { code: 'not-finished', lasting: false } });
+        break;
+      }
+      case 'cannot-tell':
+        doubts.push({ rule, type, fieldPath, failure: lookup.failure });
+        isComplete = false;
+        break;
+      case 'not-bound':
+        break;
+      default:
+        lookup satisfies never;
+    }
+  }
+  return { blockers, doubts, isComplete };
+}
+
+function allowing(tolerated: References): Decision {
+  const isClear = tolerated.blockers.length === 0 && tolerated.doubts.length === 0;
+  return { verdict: 'allow', because: isClear ? 'no-dependents' : 'tolerated', tolerated };
+}

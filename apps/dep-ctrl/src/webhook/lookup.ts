@@ -1,0 +1,68 @@
+import type { GroupResource, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+
+/** What a rule does about a blocker. */
+export type Enforcement = 'Deny' | 'Warn' | 'Audit';
+
+/** As much of a rule as a decision needs. */
+export interface DecidingRule {
+  readonly cluster: LogicalClusterName;
+  readonly name: string;
+  readonly path?: WorkspacePath;
+  readonly enforcement: Enforcement;
+  readonly whileTerminating: 'Block' | 'Ignore';
+}
+
+/** The type whose objects hold the reference. */
+export interface DependentType extends GroupResource {
+  readonly kind: string;
+}
+
+/** An object that refers to the subject. */
+export interface Dependent {
+  readonly namespace?: string;
+  readonly name: string;
+  readonly uid?: string;
+  readonly isTerminating: boolean;
+}
+
+/** At least one. */
+export type NonEmpty<T> = readonly [T, ...T[]];
+
+/**
+ * Why a lookup cannot tell. Lasting: somebody has to mend something, asking again does not help. Passing: the same request may well
+ * succeed in a second.
+ */
+export type LookupFailure =
+  | { readonly code: 'unauthorized' | 'forbidden'; readonly lasting: true }
+  | { readonly code: 'version-not-served'; readonly lasting: true; readonly version: string }
+  | { readonly code: 'export-recreated'; readonly lasting: true; readonly binding: string }
+  | { readonly code: 'too-large'; readonly lasting: true }
+  | {
+      readonly code: 'timeout' | 'throttled' | 'unavailable' | 'unreachable' | 'not-served' | 'unreadable' | 'changing' | 'not-finished';
+      readonly lasting: false;
+    };
+
+/** What one dependent type answered for one deletion under one reference path of one rule. */
+export type Lookup =
+  /** Read to the end: these refer to the subject and no others. */
+  | { readonly answer: 'listed'; readonly dependents: readonly Dependent[] }
+  /** Reading stopped because these are enough; there may be more. */
+  | { readonly answer: 'enough'; readonly dependents: NonEmpty<Dependent> }
+  /** The consumer workspace has not bound the type: it holds no such objects. */
+  | { readonly answer: 'not-bound' }
+  | { readonly answer: 'cannot-tell'; readonly failure: LookupFailure };
+
+/** A lookup with what it was made for. */
+export interface Finding {
+  readonly rule: DecidingRule;
+  readonly type: DependentType;
+  /** The reference path as people write it: `.spec.vpcRef.name`. */
+  readonly fieldPath: string;
+  readonly lookup: Lookup;
+}
+
+/** What is known about a deletion when it is decided. */
+export type Evidence =
+  | { readonly state: 'rules-unknown' }
+  /** No findings: no rule guards the subject. */
+  | { readonly state: 'rules-known'; readonly findings: readonly Finding[] };

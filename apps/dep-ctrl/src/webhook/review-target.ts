@@ -1,0 +1,59 @@
+import { parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+
+/**
+ * How much a doubt weighs, by the URL that kcp called: `enforcing` refuses what it cannot tell; `advisory` (Warn and Audit rules) and
+ * `bypass` (annotated objects) let it through with a warning.
+ */
+export type ReviewMode = 'enforcing' | 'advisory' | 'bypass';
+
+/** What the URL of a review says: which guarded workspace asks, with which token, in which mode, and for how long kcp waits. */
+export interface ReviewTarget {
+  /** The guarded workspace; undefined for a configuration that names none: then every rule for the resource counts. */
+  readonly guardedCluster: LogicalClusterName | undefined;
+  readonly token: string | undefined;
+  readonly mode: ReviewMode;
+  readonly timeoutMs: number;
+}
+
+/** Kubernetes' default for a webhook that names no timeout, and its maximum. */
+const DEFAULT_TIMEOUT_MS = 10_000;
+const MAX_TIMEOUT_MS = 30_000;
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** Reads `/validate[/<cluster>[/<token>]][/advisory|/bypass][?timeout=10s]`; undefined when the URL is anything else. */
+export function parseReviewTarget(url: string): ReviewTarget | undefined {
+  const [path = '', query = ''] = splitOnce(url, '?');
+  const [root, first, ...rest] = path.split('/');
+  if (root !== '' || first !== 'validate') return undefined;
+  const last = rest.at(-1);
+  const mode = last === 'advisory' || last === 'bypass' ? last : 'enforcing';
+  const [cluster, token, ...excess] = mode === 'enforcing' ? rest : rest.slice(0, -1);
+  if (excess.length > 0 || token === '') return undefined;
+  const timeoutMs = parseTimeout(query);
+  if (cluster === undefined) return { guardedCluster: undefined, token, mode, timeoutMs };
+  const name = parseLogicalClusterName(decode(cluster));
+  return name.ok ? { guardedCluster: name.value, token, mode, timeoutMs } : undefined;
+}
+
+// The API server sends its own timeout as a Go duration; what cannot be read counts as the default.
+function parseTimeout(query: string): number {
+  const text = new URLSearchParams(query).get('timeout') ?? '';
+  if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text)) return DEFAULT_TIMEOUT_MS;
+  let sum = 0;
+  for (const [, amount, unit] of text.matchAll(/([\d.]+)(ms|s|m|h)/g)) sum += Number(amount) * (UNIT_MS[unit ?? ''] ?? 0);
+  return sum > 0 ? Math.min(sum, MAX_TIMEOUT_MS) : DEFAULT_TIMEOUT_MS;
+}
+
+function splitOnce(text: string, separator: string): readonly string[] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
