@@ -1,0 +1,18 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Time as a port, so that tests run at their own speed. */
+export interface Clock {
+  /** Wall clock, milliseconds since 1970. May jump; for showing and for writing into objects only. */
+  now(): number;
+  /** Milliseconds that never go backwards; for measuring. */
+  monotonic(): number;
+  /** Resolves after `ms`; rejects with the signal's reason when it aborts first. */
+  sleep(ms: number, options: { readonly signal: AbortSignal }): Promise<void>;
+}
+
+/** The real time. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep: (ms, { signal }) => wait(ms, undefined, { signal }),
+};

@@ -1,0 +1,125 @@
+// One HTTP exchange on an undici dispatcher: whole answers with a deadline and a byte cap, or a stream of chunks with a bound on silence.
+// Never follows a redirect, never retries.
+import type { Dispatcher } from 'undici';
+import { KcpError, type KcpErrorCode } from './kcp-error.js';
+import type { Answer, Asked } from './failure.js';
+import { networkFailure } from './network-failure.js';
+
+/** What goes out. */
+export interface Exchange extends Asked {
+  readonly dispatcher: Dispatcher;
+  readonly origin: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly headers: Record<string, string | string[]>;
+  readonly body?: string | Uint8Array;
+  readonly signal: AbortSignal;
+}
+
+/** The bounds of a whole answer. */
+export interface AnswerBounds {
+  /** From the call to the last byte. */
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}
+
+/** The beginning of an answer and the rest as it comes. */
+export interface OpenAnswer {
+  readonly status: number;
+  readonly headers: Answer['headers'];
+  readonly chunks: AsyncIterable<Buffer>;
+}
+
+/** Sends a request and collects the whole answer. */
+export function collectAnswer(exchange: Exchange, { timeoutMs, maxBytes }: AnswerBounds): Promise<Answer> {
+  const { dispatcher, signal } = exchange;
+  return new Promise((resolve, reject) => {
+    let controller: Dispatcher.DispatchController | undefined;
+    let finished = false;
+    let status = 0;
+    let headers: Answer['headers'] = {};
+    let length = 0;
+    const chunks: Buffer[] = [];
+
+    const finish = (): boolean => {
+      if (finished) return false;
+      finished = true;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      return true;
+    };
+    const giveUp = (code: KcpErrorCode, problem: string, cause?: unknown): void => {
+      if (!finish()) return;
+      const failure = new KcpError({ asked: exchange.asked, at: exchange.at, code, problem, cause });
+      controller?.abort(failure);
+      reject(failure);
+    };
+    const onAbort = (): void => giveUp('aborted', 'the caller gave up', signal.reason);
+    const timer = setTimeout(() => {
+      const sofar = status === 0 ? 'no answer' : `only ${length} bytes of the answer`;
+      giveUp('timeout', `${sofar} within ${timeoutMs} ms`);
+    }, timeoutMs);
+
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) {
+      onAbort();
+      return;
+    }
+    dispatcher.dispatch(wireOptions(exchange), {
+      onRequestStart(started) {
+        controller = started;
+        if (finished) started.abort(new Error('given up before it was sent'));
+      },
+      onResponseStart(_, statusCode, answerHeaders) {
+        status = statusCode;
+        headers = answerHeaders;
+      },
+      onResponseData(_, chunk) {
+        length += chunk.length;
+        chunks.push(chunk);
+        if (length > maxBytes) giveUp('too-large', `the answer is larger than ${maxBytes} bytes`);
+      },
+      onResponseEnd() {
+        if (finish())
+          resolve({ status, headers, body: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length) });
+      },
+      onResponseError(_, error) {
+        if (finish()) reject(networkFailure(exchange, error));
+      },
+    });
+  });
+}
+
+/** Sends a request and hands out its answer as it comes; rejects when no byte came for `silenceMs`. The signal ends it. */
+export async function openAnswer(exchange: Exchange, { silenceMs }: { readonly silenceMs: number }): Promise<OpenAnswer> {
+  const { dispatcher, signal } = exchange;
+  try {
+    const { statusCode, headers, body } = await dispatcher.request({
+      ...wireOptions(exchange),
+      signal,
+      headersTimeout: silenceMs,
+      bodyTimeout: silenceMs,
+    });
+    return { status: statusCode, headers, chunks: guarded(body, exchange) };
+  } catch (cause) {
+    throw streamFailure(exchange, cause);
+  }
+}
+
+async function* guarded(chunks: AsyncIterable<Buffer>, exchange: Exchange): AsyncGenerator<Buffer> {
+  try {
+    yield* chunks;
+  } catch (cause) {
+    throw streamFailure(exchange, cause);
+  }
+}
+
+function streamFailure(exchange: Exchange, cause: unknown): KcpError {
+  const { asked, at, signal } = exchange;
+  if (signal.aborted) return new KcpError({ asked, at, code: 'aborted', problem: 'the caller gave up', cause });
+  return networkFailure({ asked, at }, cause);
+}
+
+function wireOptions({ origin, method, path, headers, body }: Exchange): Dispatcher.DispatchOptions {
+  return { origin, method, path, headers, body: body ?? null };
+}
