@@ -20,7 +20,6 @@ export function couldHold(page: Uint8Array, names: string | readonly string[]): 
 
 /** Characters with a short escape (`\n`, `\/`), and those that broken UTF-8 turns into. No name of a Kubernetes object has one. */
 function mayBeWrittenInManyWays(name: string): boolean {
-  // eslint-disable-next-line no-control-regex -- control characters are what this looks for
   return /[\x00-\x1f"\\/\ufffd]|\p{Surrogate}/u.test(name);
 }
 

@@ -1,0 +1,28 @@
+import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { RuleKey } from './rule.js';
+
+/** Whom a guarded provider lets write rules about its resources. Its own workspace always may. */
+export type Consent = 'everyone' | readonly WorkspacePath[];
+
+/** The DependencyGuard of one guarded workspace. */
+export interface Guard {
+  readonly cluster: LogicalClusterName;
+  readonly uid: string;
+  readonly generation: number;
+  readonly allowRulesFrom: Consent;
+  /** Whether the provider wrote a spec. Such a guard is never deleted by the controller. */
+  readonly madeByProvider: boolean;
+  /** Whether it is being deleted. */
+  readonly deleting: boolean;
+  /** The rules that its status names: a reader that does not know one of them does not know enough. */
+  readonly ruleRefs: readonly GuardRuleRef[];
+  /** Whether the status was written and not cut. If not, only knowing every endpoint is knowing enough. */
+  readonly namesEveryRule: boolean;
+}
+
+/** A rule that a guard's status names. */
+export interface GuardRuleRef {
+  readonly key: RuleKey;
+  readonly cluster: LogicalClusterName;
+  readonly name: string;
+}

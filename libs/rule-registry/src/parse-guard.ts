@@ -1,0 +1,61 @@
+import { parseLogicalClusterName, parseWorkspacePath, type Parsed, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { GUARD_NAME } from './api-group.js';
+import type { Consent, Guard, GuardRuleRef } from './guard.js';
+import { INVALID, ObjectReader, answer, isRecord, ownValue, type ObjectProblem } from './object-reader.js';
+import { readIdentity } from './read-metadata.js';
+import { ruleKeyOf, type NonEmpty } from './rule.js';
+
+/** Something wrong with a guard, and where. */
+export type GuardProblem = ObjectProblem<typeof INVALID>;
+
+type Reader = ObjectReader<typeof INVALID>;
+
+/**
+ * Reads a DependencyGuard as kcp hands it out. Never throws; gives every problem with name and spec at once.
+ * The status is the controller's own: an entry that cannot be read only means that it does not name every rule.
+ */
+export function parseGuard(object: unknown): Parsed<Guard, NonEmpty<GuardProblem>> {
+  const problems: GuardProblem[] = [];
+  const reader: Reader = new ObjectReader(object, '', problems);
+  const identity = readIdentity(reader, 'DependencyGuard');
+  if (identity !== undefined && identity.name !== GUARD_NAME)
+    reader.report('.metadata.name', `expected "${GUARD_NAME}", the only name a guard may have`, INVALID);
+  const allowRulesFrom = readConsent(reader);
+  if (identity === undefined || allowRulesFrom === undefined) return answer<Guard, typeof INVALID>(undefined, problems);
+  const { cluster, uid, generation } = identity;
+  const deleting = ownValue(reader.raw('metadata'), 'deletionTimestamp') !== undefined;
+  const madeByProvider = allowRulesFrom !== 'everyone';
+  return answer({ cluster, uid, generation, allowRulesFrom, madeByProvider, deleting, ...readRuleRefs(reader) }, problems);
+}
+
+function readConsent(reader: Reader): Consent | undefined {
+  if (reader.raw('spec') === undefined) return 'everyone';
+  const paths = reader.object('spec')?.raw('allowRulesFrom');
+  if (paths === undefined) return 'everyone';
+  if (!Array.isArray(paths)) {
+    reader.report('.spec.allowRulesFrom', 'expected an array of workspace paths', INVALID);
+    return undefined;
+  }
+  return paths.flatMap((text: unknown, index): WorkspacePath[] => {
+    const path = parseWorkspacePath(typeof text === 'string' ? text : '');
+    if (path.ok) return [path.value];
+    reader.report(`.spec.allowRulesFrom[${index}]`, path.problem, INVALID);
+    return [];
+  });
+}
+
+function readRuleRefs(reader: Reader): Pick<Guard, 'ruleRefs' | 'namesEveryRule'> {
+  const status = reader.raw('status');
+  const entries = ownValue(status, 'rules');
+  const expected = ownValue(status, 'ruleCount');
+  if (!Array.isArray(entries)) return { ruleRefs: [], namesEveryRule: expected === 0 };
+  const refs = entries.flatMap(readRuleRef);
+  return { ruleRefs: refs, namesEveryRule: refs.length === entries.length && refs.length === expected };
+}
+
+function readRuleRef(entry: unknown): GuardRuleRef[] {
+  const [cluster, name] = [ownValue(entry, 'cluster'), ownValue(entry, 'rule')];
+  if (!isRecord(entry) || typeof cluster !== 'string' || typeof name !== 'string') return [];
+  const parsedCluster = parseLogicalClusterName(cluster);
+  return parsedCluster.ok ? [{ key: ruleKeyOf(parsedCluster.value, name), cluster: parsedCluster.value, name }] : [];
+}

@@ -1,0 +1,61 @@
+import type { FieldPath } from '@dep-ctrl/fieldpath';
+import type { ExportRef, GroupVersionResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { Enforcement, WhileTerminating } from './api-objects.js';
+
+declare const ruleKey: unique symbol;
+
+/** One string per rule, different for different rules: `<cluster>/<name>`. */
+export type RuleKey = string & { readonly [ruleKey]: true };
+
+/** The key of a rule. A slash can be in neither part. */
+export function ruleKeyOf(cluster: LogicalClusterName, name: string): RuleKey {
+  return `${cluster}/${name}` as RuleKey;
+}
+
+/** At least one of something. */
+export type NonEmpty<T> = readonly [T, ...T[]];
+
+/** What a DependencyRule says, checked and with its defaults, wherever it lives. */
+export interface RuleManifest {
+  readonly name: string;
+  readonly dependent: DependentType;
+  readonly dependencies: NonEmpty<RuleDependency>;
+  readonly enforcement: Enforcement;
+  readonly whileTerminating: WhileTerminating;
+}
+
+/** One DependencyRule of one workspace. */
+export interface Rule extends RuleManifest {
+  readonly key: RuleKey;
+  readonly cluster: LogicalClusterName;
+  readonly uid: string;
+  readonly generation: number;
+}
+
+/** The type whose objects hold references. Its export lives in the rule's own workspace. */
+export interface DependentType extends GroupVersionResource {
+  readonly exportName: string;
+  readonly kind: string;
+}
+
+/** The type that is referred to, and where in a dependent the reference stands. */
+export interface RuleDependency extends GroupVersionResource {
+  /** The position in `.spec.dependencies`. */
+  readonly index: number;
+  readonly export: ExportRef;
+  readonly fieldPath: FieldPath;
+  /** Where the reference names another namespace. Pairs with `fieldPath`. */
+  readonly namespacePath?: FieldPath;
+}
+
+/** A rule and the one of its dependencies that a question is about. */
+export interface RuleMatch {
+  readonly rule: Rule;
+  readonly dependency: RuleDependency;
+}
+
+/** Orders matches by rule key and position: the same for every reader, whatever came first. */
+export function compareMatches(a: RuleMatch, b: RuleMatch): number {
+  if (a.rule.key !== b.rule.key) return a.rule.key < b.rule.key ? -1 : 1;
+  return a.dependency.index - b.dependency.index;
+}
