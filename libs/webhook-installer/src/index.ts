@@ -8,9 +8,19 @@ export {
   type CaBundle,
   type FadingCertificate,
 } from './ca-bundle.js';
+export {
+  encodeCaBundle,
+  FollowedCaBundle,
+  StaticCaBundle,
+  type CaBundleSource,
+  type CurrentCaBundle,
+  type FollowedCaBundleDependencies,
+} from './ca-bundle-source.js';
 export { canonicalText, canonicalWebhooks } from './canonical-webhooks.js';
 export { binds, readClaim, type BoundExport, type ClaimState } from './claim.js';
+export type { FailedInstall, InstallOutcome } from './install-outcome.js';
 export { holds, planChange, type ConfigurationPlan, type PlanInput } from './plan-change.js';
+export { WebhookInstaller, type InstallOptions, type WebhookInstallerDependencies } from './webhook-installer.js';
 export {
   WEBHOOK_CONFIGURATIONS,
   type DesiredConfiguration,
