@@ -1,0 +1,48 @@
+import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+
+/** What a workspace path means now. Expected answers are values; only an abort is thrown. */
+export type Resolution =
+  | {
+      readonly state: 'found';
+      readonly cluster: LogicalClusterName;
+      /** Who said so. `name`: the path has one segment and is the name itself. */
+      readonly from: 'name' | 'live-map' | 'workspaces' | 'logicalcluster';
+      /** The workspace has a deletionTimestamp. Phases are not asked: kcp 0.30 and 0.31 keep a dying workspace Ready. */
+      readonly terminating: boolean;
+      /** Of the Workspace or the LogicalCluster, where one was read. */
+      readonly uid?: string;
+    }
+  /** `path` does not exist; it is the asked path or one above it. */
+  | { readonly state: 'missing'; readonly path: WorkspacePath }
+  /** `workspace` may not be looked into: kcp does not tell "unknown" from "forbidden". */
+  | { readonly state: 'forbidden'; readonly workspace: WorkspacePath; readonly missing: string; readonly grant: string }
+  | { readonly state: 'unreachable'; readonly problem: string; readonly retryable: true };
+
+/** The right that reading Workspace objects takes, and the ClusterRoles that grant it. They exist in every kcp. */
+const READ_WORKSPACES = {
+  missing: 'list workspaces.tenancy.kcp.io, and access on /',
+  grant: 'ClusterRoles system:kcp:tenancy:reader and system:kcp:workspace:access',
+} as const;
+
+/** The answer for a parent whose Workspace objects may not be listed. */
+export function forbiddenIn(workspace: WorkspacePath): Resolution {
+  return { state: 'forbidden', workspace, ...READ_WORKSPACES };
+}
+
+/** One line for people: why a path has no cluster, and what to do. */
+export function printResolution(path: WorkspacePath, resolution: Resolution): string {
+  switch (resolution.state) {
+    case 'found':
+      return `workspace "${path}" is logical cluster ${resolution.cluster}`;
+    case 'missing':
+      return resolution.path === path
+        ? `workspace "${path}" does not exist`
+        : `workspace "${path}" does not exist: there is no "${resolution.path}"`;
+    case 'forbidden':
+      return `cannot look up workspace "${path}": may not ${resolution.missing} in "${resolution.workspace}": bind ${resolution.grant} there`;
+    case 'unreachable':
+      return `cannot look up workspace "${path}": ${resolution.problem}`;
+    default:
+      return resolution satisfies never;
+  }
+}
