@@ -38,3 +38,7 @@ export type { Completeness, GuardedAnswer, GuardingAnswer, RegistryReader, Regis
 export type { RegistryWriter, Touched } from './registry-writer.js';
 export { createRegistry } from './rule-registry.js';
 export { dependencyCycles, type TypeCycle, type TypeNode } from './dependency-cycles.js';
+export { API_KINDS, PERMISSION_CLAIM, apiExport, apiResourceSchemas } from './api-manifests.js';
+export type { ApiKind, PrinterColumn } from './api-kind.js';
+export type { JsonSchema } from './json-schema.js';
+export { contentHash } from './content-hash.js';

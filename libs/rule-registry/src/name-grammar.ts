@@ -27,6 +27,7 @@ function regexpOf(pattern: string): RegExp {
 
 // Labels may start with a digit, as in kcp: raw cluster names and DNS-1123 names often do.
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const SEGMENT = '[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?';
 const SUBDOMAIN = `^${LABEL}(\\.${LABEL})*$`;
 const DNS_1035 = '^[a-z]([-a-z0-9]*[a-z0-9])?$';
 
@@ -61,6 +62,13 @@ export const PATH_GRAMMAR: NameGrammar = {
   pattern: '^[a-z0-9][-a-z0-9]*(:[a-z0-9][-a-z0-9]*)*$',
   maxLength: 1024,
   expected: 'a workspace path, such as "root:providers:network"',
+};
+
+/** A workspace path in kcp's own grammar. */
+export const STRICT_PATH_GRAMMAR: NameGrammar = {
+  pattern: `^${SEGMENT}(:${SEGMENT})*$`,
+  maxLength: 1024,
+  expected: PATH_GRAMMAR.expected,
 };
 
 /** The name of an object. */

@@ -1,0 +1,76 @@
+import { GUARD_NAME } from './api-group.js';
+import type { ApiKind } from './api-kind.js';
+import { CONDITIONS, countOf, listOf, nameOf, objectOf, textOf } from './json-schema.js';
+import { STRICT_PATH_GRAMMAR } from './name-grammar.js';
+import { ENFORCEMENTS } from './read-rule-spec.js';
+
+const SPEC = objectOf(
+  'What the provider decides.',
+  {
+    allowRulesFrom: listOf(
+      'The workspaces whose rules may guard this one. Absent: all. Empty: none. Its own workspace always may.',
+      nameOf('The path of a workspace, such as root:providers:compute.', STRICT_PATH_GRAMMAR),
+    ),
+  },
+  { optional: ['allowRulesFrom'] },
+);
+
+const STATUS = objectOf(
+  'What the controller found.',
+  {
+    observedGeneration: countOf('The generation of the spec that this status is about.'),
+    ruleCount: countOf('How many entries rules has, or should have where the list had to be cut.'),
+    rules: listOf(
+      'Who holds resources of this workspace, one entry per rule and resource.',
+      objectOf(
+        'One rule.',
+        {
+          cluster: textOf('The logical cluster that the rule lives in.'),
+          path: textOf('The path of that workspace.'),
+          rule: textOf('The name of the rule.'),
+          dependent: textOf('The type whose objects refer to the resource.'),
+          resource: textOf('The resource of this workspace that is guarded.'),
+          enforcement: { ...textOf('What becomes of a delete.'), enum: ENFORCEMENTS },
+        },
+        { optional: ['path'] },
+      ),
+    ),
+    conditions: CONDITIONS,
+  },
+  { optional: ['observedGeneration', 'ruleCount', 'rules', 'conditions'] },
+);
+
+/** DependencyGuard: in a guarded workspace, who guards it and whom it admits. */
+export const GUARD_KIND: ApiKind = {
+  names: {
+    plural: 'dependencyguards',
+    singular: 'dependencyguard',
+    shortNames: ['guards'],
+    kind: 'DependencyGuard',
+    listKind: 'DependencyGuardList',
+  },
+  schema: objectOf(
+    `Tells the provider of a workspace which rules hold its resources, and lets it decide whose may. There is one, named ${GUARD_NAME}.`,
+    {
+      apiVersion: textOf('The version of this schema.'),
+      kind: textOf('DependencyGuard.'),
+      metadata: { type: 'object', properties: { name: { type: 'string', enum: [GUARD_NAME] } } },
+      spec: SPEC,
+      status: STATUS,
+    },
+    { optional: ['apiVersion', 'kind', 'metadata', 'spec', 'status'] },
+  ),
+  columns: [
+    { name: 'Rules', type: 'integer', jsonPath: '.status.ruleCount', description: 'Rules that hold resources of this workspace' },
+    { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status', description: 'Whether they are in force' },
+    { name: 'Allowed', type: 'string', jsonPath: '.spec.allowRulesFrom', description: 'Workspaces whose rules are admitted; empty: all' },
+    {
+      name: 'Reason',
+      type: 'string',
+      jsonPath: '.status.conditions[?(@.type=="Ready")].reason',
+      description: 'Why, or why not',
+      priority: 1,
+    },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  ],
+};
