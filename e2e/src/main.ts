@@ -29,11 +29,16 @@ const { values, positionals } = parseArgs({
 });
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
+// `D24` and `D24.1` are ids and match from their beginning; anything longer is looked for in titles.
+function matches({ id, title }: { readonly id: string; readonly title: string }, text: string): boolean {
+  return /^[a-z]\d*(\.\d+)?$/.test(text)
+    ? `${id.toLowerCase()}.`.startsWith(text.includes('.') ? `${text}.` : text)
+    : title.toLowerCase().includes(text);
+}
+
 async function conformance(backends: readonly BackendName[]): Promise<void> {
   const wanted = (values.filter ?? '').toLowerCase().split(',');
-  const cases = ALL_CASES.filter(({ id, title }) =>
-    wanted.some((text) => id.toLowerCase().startsWith(text) || title.toLowerCase().includes(text)),
-  );
+  const cases = ALL_CASES.filter((one) => wanted.some((text) => matches(one, text)));
   const results: BackendResult[] = [];
   for (const name of backends) {
     results.push(

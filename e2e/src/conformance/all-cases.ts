@@ -1,5 +1,17 @@
 import { pathsAndErrors } from './a-paths-and-errors.js';
+import { claims } from './b-claims.js';
+import { virtualWorkspace } from './b-virtual-workspace.js';
 import type { ConformanceCase } from './case.js';
+import { webhookAnswers } from './d-answers.js';
+import { webhookMatching } from './d-match-conditions.js';
+import { webhooks } from './d-webhooks.js';
 
 /** Every case, in the order of the table at the end of a run. */
-export const ALL_CASES: readonly ConformanceCase[] = [...pathsAndErrors];
+export const ALL_CASES: readonly ConformanceCase[] = [
+  ...pathsAndErrors,
+  ...virtualWorkspace,
+  ...claims,
+  ...webhooks,
+  ...webhookAnswers,
+  ...webhookMatching,
+];

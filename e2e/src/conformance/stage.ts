@@ -6,6 +6,7 @@ import { isAtLeast } from '../backends/programs.js';
 import { Caller, type Credentials } from '../https/caller.js';
 import { at } from '../https/kube-body.js';
 import { eventually } from './eventually.js';
+import { WebhookServer } from './webhooks.js';
 
 /** The users every listener knows: `admin` is in system:kcp:admin, `masters` in system:masters, `alice` in no group at all. */
 export type UserName = 'admin' | 'masters' | 'alice' | 'bob' | 'anonymous';
@@ -45,16 +46,25 @@ const UNIVERSAL = { name: 'universal', path: 'root' };
 /** One backend with its users, shared by all cases of a run. */
 export class Stage {
   readonly backend: Backend;
+  /** The webhooks that cases have kcp call. */
+  readonly webhooks: WebhookServer;
   readonly #doors: readonly [Door, ...Door[]];
   readonly #proxy: Door | undefined;
   readonly #callers: Caller[];
   readonly #shared = new Map<string, Promise<unknown>>();
 
-  private constructor(backend: Backend, doors: readonly [Door, ...Door[]], proxy: Door | undefined, callers: Caller[]) {
-    this.backend = backend;
-    this.#doors = doors;
-    this.#proxy = proxy;
-    this.#callers = callers;
+  private constructor(made: {
+    backend: Backend;
+    webhooks: WebhookServer;
+    doors: readonly [Door, ...Door[]];
+    proxy: Door | undefined;
+    callers: Caller[];
+  }) {
+    this.backend = made.backend;
+    this.webhooks = made.webhooks;
+    this.#doors = made.doors;
+    this.#proxy = made.proxy;
+    this.#callers = made.callers;
   }
 
   /** Makes the users' certificates. */
@@ -69,7 +79,8 @@ export class Stage {
     const [first, ...others] = backend.shards;
     const open = (url: string): Door => openDoor(backend, url, certificates, callers);
     const proxy = backend.proxyUrl === undefined ? undefined : open(backend.proxyUrl);
-    return new Stage(backend, [open(first.url), ...others.map(({ url }) => open(url))], proxy, callers);
+    const doors = [open(first.url), ...others.map(({ url }) => open(url))] as const;
+    return new Stage({ backend, webhooks: await WebhookServer.start(), doors: [...doors], proxy, callers });
   }
 
   /** Whether this kcp is that version or a later one. */
@@ -150,8 +161,9 @@ export class Stage {
     };
   }
 
-  /** Ends every connection. */
+  /** Ends every connection and the webhook server. */
   async close(): Promise<void> {
+    this.webhooks.close();
     await Promise.all(this.#callers.map((caller) => caller.close()));
   }
 }
