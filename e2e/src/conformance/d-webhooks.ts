@@ -120,10 +120,10 @@ export const webhooks: readonly ConformanceCase[] = [
       deepEqual(review.requestResource, review.resource);
       equal(review.options?.['kind'], 'DeleteOptions');
       equal(review.options['apiVersion'], 'meta.k8s.io/v1');
-      equal(review.oldObject?.metadata.uid, made.metadata.uid);
-      const { annotations } = review.oldObject.metadata;
-      equal(annotations?.['kcp.io/cluster'], workspace.cluster);
-      equal(annotations?.['kcp.io/path'], undefined);
+      const { uid, annotations = {} } = review.oldObject?.metadata ?? {};
+      equal(uid, made.metadata.uid);
+      equal(annotations['kcp.io/cluster'], workspace.cluster);
+      equal(annotations['kcp.io/path'], undefined);
       deepEqual(at(review.oldObject, 'spec'), { cidr: '10.0.0.0/8', mode: 'routed' });
       equal(review.userInfo.username, 'kcp-admin');
       deepEqual([...(review.userInfo.groups ?? [])].sort(), ['system:authenticated', 'system:kcp:admin']);
