@@ -17,6 +17,8 @@ export interface ListQuery {
   readonly as?: 'objects' | 'metadata';
   /** The largest list to take, all pages together. Default 256 MiB. */
   readonly maxBytes?: number;
+  /** The largest page to take. Default: what is left of `maxBytes`. */
+  readonly maxPageBytes?: number;
   /**
    * What to do when the server forgets where the list was (410): begin anew, visible as `restarted` on the next page (up to three
    * times), or `fail` (default) with `expired`.
@@ -121,9 +123,15 @@ async function readPage(
   });
   const origin = { asked: request.asked, at: location.baseUrl };
   if (left <= 0) throw new KcpError({ ...origin, code: 'too-large', problem: 'the list is larger than the caller allowed' });
-  const { timeoutMs } = query;
+  const { timeoutMs, maxPageBytes = left } = query;
   const response = await requester.request(
-    { method: 'GET', ...request, accept: form.accept, maxBytes: left, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
+    {
+      method: 'GET',
+      ...request,
+      accept: form.accept,
+      maxBytes: Math.min(left, maxPageBytes),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    },
     { signal },
   );
   expectJson(origin, response);
