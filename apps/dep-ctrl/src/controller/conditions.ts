@@ -1,0 +1,32 @@
+import type { Condition } from '@dep-ctrl/rule-registry';
+
+/** A condition as it is decided: when it changed last is known only beside the one before. */
+export type DecidedCondition = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>;
+
+/**
+ * The conditions to write: `lastTransitionTime` stays while the status of a condition stays, so that the same decision gives the
+ * same bytes. Conditions that are not decided any more are dropped: all of them are ours.
+ */
+export function mergeConditions(
+  before: readonly Condition[],
+  decided: readonly DecidedCondition[],
+  { generation, now }: { readonly generation: number; readonly now: string },
+): readonly Condition[] {
+  return decided.map(({ type, status, reason, message }) => {
+    const previous = before.find((condition) => condition.type === type);
+    const lastTransitionTime = previous?.status === status ? previous.lastTransitionTime : now;
+    return { type, status, observedGeneration: generation, lastTransitionTime, reason, message };
+  });
+}
+
+/** Reads conditions from an object of unknown shape; what is not one is left out. */
+export function readConditions(conditions: unknown): readonly Condition[] {
+  if (!Array.isArray(conditions)) return [];
+  return conditions.filter(isCondition);
+}
+
+function isCondition(value: unknown): value is Condition {
+  if (typeof value !== 'object' || value === null) return false;
+  const { type, status, lastTransitionTime } = value as Record<string, unknown>;
+  return typeof type === 'string' && typeof status === 'string' && typeof lastTransitionTime === 'string';
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { desiredWebhooks, type GuardedResource, type WebhookAddress } from './desired-webhooks.js';
+
+const address: WebhookAddress = {
+  guardedCluster: '1k7ez4' as LogicalClusterName,
+  webhookUrl: 'https://dep-ctrl.example.com/validate',
+  urlToken: 't0k3n',
+  caBundle: 'Y2E=',
+};
+const vpcs = { group: 'network.example.com', resource: 'vpcs' };
+const subnets = { group: 'network.example.com', resource: 'subnets' };
+
+describe(desiredWebhooks, () => {
+  it('given nothing guarded, then there are no entries', () => {
+    expect(desiredWebhooks([], address).webhooks).toEqual([]);
+  });
+
+  it.each<{ given: string; guarded: GuardedResource[]; expected: Record<string, string[]> }>([
+    {
+      given: 'a Deny rule',
+      guarded: [{ ...vpcs, enforcement: 'Deny' }],
+      expected: { 'dependency-controller': ['vpcs'], bypass: ['vpcs'] },
+    },
+    {
+      given: 'a Warn rule and an Audit rule',
+      guarded: [
+        { ...vpcs, enforcement: 'Warn' },
+        { ...subnets, enforcement: 'Audit' },
+      ],
+      expected: { advisory: ['subnets', 'vpcs'], bypass: ['subnets', 'vpcs'] },
+    },
+    {
+      given: 'a resource under Deny and Warn',
+      guarded: [
+        { ...vpcs, enforcement: 'Warn' },
+        { ...vpcs, enforcement: 'Deny' },
+        { ...subnets, enforcement: 'Audit' },
+      ],
+      expected: { 'dependency-controller': ['vpcs'], advisory: ['subnets'], bypass: ['subnets', 'vpcs'] },
+    },
+  ])('given $given, then each entry holds its resources', ({ guarded, expected }) => {
+    const entries = desiredWebhooks(guarded, address).webhooks;
+
+    const held = entries.map(({ name, rules }) => [name.replace('.dependencies.opendefense.cloud', ''), rules.flatMap(({ resources }) => resources)]);
+    expect(Object.fromEntries(held)).toEqual(expected);
+  });
+
+  it('given all three entries, then each is spelled as the API servers get it', () => {
+    const guarded: GuardedResource[] = [
+      { ...vpcs, enforcement: 'Deny' },
+      { ...subnets, enforcement: 'Warn' },
+    ];
+    const rule = (...resources: string[]) => ({
+      operations: ['DELETE'],
+      apiGroups: ['network.example.com'],
+      apiVersions: ['*'],
+      resources,
+      scope: '*',
+    });
+    const all = { matchPolicy: 'Equivalent', sideEffects: 'None', admissionReviewVersions: ['v1'] };
+    const value = "oldObject.metadata.?annotations[?'dependencies.opendefense.cloud/skip-protection'].orValue('')";
+
+    expect(desiredWebhooks(guarded, address)).toEqual({
+      labels: { 'app.kubernetes.io/managed-by': 'dep-ctrl' },
+      webhooks: [
+        {
+          ...all,
+          name: 'dependency-controller.dependencies.opendefense.cloud',
+          clientConfig: { url: 'https://dep-ctrl.example.com/validate/1k7ez4/t0k3n', caBundle: 'Y2E=' },
+          rules: [rule('vpcs')],
+          failurePolicy: 'Fail',
+          timeoutSeconds: 10,
+          matchConditions: [{ name: 'not-skipped', expression: `${value} != 'true'` }],
+        },
+        {
+          ...all,
+          name: 'advisory.dependencies.opendefense.cloud',
+          clientConfig: { url: 'https://dep-ctrl.example.com/validate/1k7ez4/t0k3n/advisory', caBundle: 'Y2E=' },
+          rules: [rule('subnets')],
+          failurePolicy: 'Ignore',
+          timeoutSeconds: 2,
+          matchConditions: [{ name: 'not-skipped', expression: `${value} != 'true'` }],
+        },
+        {
+          ...all,
+          name: 'bypass.dependencies.opendefense.cloud',
+          clientConfig: { url: 'https://dep-ctrl.example.com/validate/1k7ez4/t0k3n/bypass', caBundle: 'Y2E=' },
+          rules: [rule('subnets', 'vpcs')],
+          failurePolicy: 'Ignore',
+          timeoutSeconds: 2,
+          matchConditions: [{ name: 'skipped', expression: `${value} == 'true'` }],
+        },
+      ],
+    });
+  });
+
+  it('given neither token nor bundle, then the URL ends with the cluster and trust is the system’s', () => {
+    const { guardedCluster, webhookUrl } = address;
+
+    const [entry] = desiredWebhooks([{ ...vpcs, enforcement: 'Deny' }], { guardedCluster, webhookUrl }).webhooks;
+
+    expect(entry!.clientConfig).toEqual({ url: 'https://dep-ctrl.example.com/validate/1k7ez4' });
+  });
+});
+
+describe('laws of desired webhooks', () => {
+  const guardedResource = fc.record({
+    group: fc.constantFrom('', 'a.io', 'b.io'),
+    resource: fc.constantFrom('xs', 'ys', 'zs'),
+    enforcement: fc.constantFrom('Deny' as const, 'Warn' as const, 'Audit' as const),
+  });
+  const anyOrder = fc.array(guardedResource, { maxLength: 12 }).chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })));
+
+  it('order and repetition of rules mean nothing, to the byte', () => {
+    fc.assert(
+      fc.property(anyOrder, ([list, shuffled]) => {
+        expect(JSON.stringify(desiredWebhooks([...shuffled, ...list], address))).toBe(JSON.stringify(desiredWebhooks(list, address)));
+      }),
+    );
+  });
+
+  it('every denied resource is in the entry that fails closed, and no other is', () => {
+    fc.assert(
+      fc.property(fc.array(guardedResource), (list) => {
+        const closed = desiredWebhooks(list, address).webhooks.filter(({ failurePolicy }) => failurePolicy === 'Fail');
+        const held = closed.flatMap(({ rules }) => rules.flatMap(({ apiGroups, resources }) => resources.map((name) => `${apiGroups[0]!}/${name}`)));
+        const denied = list.filter(({ enforcement }) => enforcement === 'Deny').map(({ group, resource }) => `${group}/${resource}`);
+
+        expect(new Set(held)).toEqual(new Set(denied));
+      }),
+    );
+  });
+
+  it('more rules never take a resource out of the configuration', () => {
+    fc.assert(
+      fc.property(fc.array(guardedResource), guardedResource, (list, more) => {
+        const held = (rules: readonly GuardedResource[]) =>
+          desiredWebhooks(rules, address).webhooks.flatMap(({ rules: inner }) => inner.flatMap(({ apiGroups, resources }) => resources.map((name) => `${apiGroups[0]!}/${name}`)));
+
+        expect(held([...list, more])).toEqual(expect.arrayContaining(held(list)));
+      }),
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from '@jest/globals';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { GUARD_FINALIZER, type GuardRuleEntry } from '@dep-ctrl/rule-registry';
+import { guardSight, guardStatus, heldGuard, includesEntries, isHeld, newGuard, releasedGuard, sortedEntries, wasInstalled } from './guard-objects.js';
+
+const entry: GuardRuleEntry = { cluster: 'c1', path: 'root:compute', rule: 'vms', dependent: 'VirtualMachine.x', resource: 'vpcs.y', enforcement: 'Deny' };
+const guard: KubeObject = { metadata: { name: 'dependency-controller', generation: 3, finalizers: ['other'] } };
+const now = '2026-01-01T00:00:00Z';
+
+describe('the finalizer of a guard', () => {
+  it('given a guard of the provider, when it is held and released, then it is as before', () => {
+    const held = heldGuard(guard);
+
+    expect(held.metadata.finalizers).toEqual(['other', GUARD_FINALIZER]);
+    expect(isHeld(held)).toBe(true);
+    expect(heldGuard(held)).toEqual(held);
+    expect(releasedGuard(held)).toEqual(guard);
+  });
+
+  it('given a spec, when the guard is made again, then it has the spec and is held', () => {
+    const again = newGuard({ allowRulesFrom: ['root:a'] });
+
+    expect(again.spec).toEqual({ allowRulesFrom: ['root:a'] });
+    expect(isHeld(again)).toBe(true);
+    expect('spec' in newGuard(undefined)).toBe(false);
+  });
+});
+
+describe(guardSight, () => {
+  it('given a guard that cannot be parsed, then it counts as the provider’s: it is never deleted', () => {
+    expect(guardSight(guard, undefined)).toEqual({ state: 'present', deleting: false, held: false, madeByProvider: true, namesEveryRule: false });
+  });
+});
+
+describe('entries', () => {
+  it('given one rule with two fields on a resource, then it is named once, in stable order', () => {
+    const other = { ...entry, cluster: 'a0' };
+
+    expect(sortedEntries([entry, other, { ...entry }])).toEqual([other, entry]);
+    expect(includesEntries([entry, other], [other])).toBe(true);
+    expect(includesEntries([entry], [other])).toBe(false);
+  });
+});
+
+describe(guardStatus, () => {
+  it('given an installed configuration, then it says so and says it the same way again', () => {
+    const status = guardStatus(guard, [entry], { state: 'installed', resources: [] }, now);
+
+    expect(status).toMatchObject({ observedGeneration: 3, ruleCount: 1, rules: [entry], conditions: [{ type: 'Installed', status: 'True' }] });
+    const written = { ...guard, status };
+    expect(wasInstalled(written)).toBe(true);
+    expect(guardStatus(written, [entry], { state: 'installed', resources: [] }, 'later')).toEqual(status);
+  });
+
+  it('given a configuration of somebody else, then there is a condition Conflict', () => {
+    const status = guardStatus(guard, [], { state: 'failed', reason: 'Conflict', message: 'somebody else' }, now);
+
+    expect(status.conditions).toMatchObject([
+      { type: 'Installed', status: 'False', reason: 'Conflict' },
+      { type: 'Conflict', status: 'True' },
+    ]);
+  });
+
+  it('given more rules than an object can hold, then the list is cut and the count is not', () => {
+    const many = Array.from({ length: 3000 }, (_, at) => ({ ...entry, rule: `r${at}` }));
+
+    const status = guardStatus(guard, many, { state: 'pending', message: 'soon' }, now);
+
+    expect(status.ruleCount).toBe(3000);
+    expect(status.rules!.length).toBeLessThan(3000);
+  });
+});

@@ -1,0 +1,141 @@
+/*
+ * DependencyGuards as objects: what we create, hold, release, and say in their status. Pure.
+ */
+import { apiVersionOf, printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import {
+  GUARD_FINALIZER,
+  GUARD_NAME,
+  GUARDS,
+  type DependencyGuardObject,
+  type DependencyGuardStatus,
+  type Guard,
+  type GuardRuleEntry,
+  type PathAnswers,
+  type RuleMatch,
+} from '@dep-ctrl/rule-registry';
+import { MANAGED_BY } from './configuration-labels.js';
+import { mergeConditions, readConditions, type DecidedCondition } from './conditions.js';
+import type { Installation } from './installation.js';
+import type { GuardSight } from './plan-workspace.js';
+
+/** An object holds 1.5 MiB at most (etcd's limit); an entry has about 300 bytes. What is cut is counted in `ruleCount`. */
+const MAX_ENTRIES = 2_000;
+
+/** A guard as we make it, with the provider's spec where it is made again. */
+export function newGuard(spec?: unknown): DependencyGuardObject {
+  return {
+    apiVersion: apiVersionOf(GUARDS),
+    kind: 'DependencyGuard',
+    metadata: { name: GUARD_NAME, labels: { [MANAGED_BY.label]: MANAGED_BY.value }, finalizers: [GUARD_FINALIZER] },
+    ...(typeof spec === 'object' && spec !== null && { spec }),
+  };
+}
+
+/** The guard with our finalizer. */
+export function heldGuard(guard: KubeObject): KubeObject {
+  const others = otherFinalizers(guard);
+  return { ...guard, metadata: { ...guard.metadata, finalizers: [...others, GUARD_FINALIZER] } };
+}
+
+/** The guard without our finalizer. */
+export function releasedGuard(guard: KubeObject): KubeObject {
+  return { ...guard, metadata: { ...guard.metadata, finalizers: otherFinalizers(guard) } };
+}
+
+/** Whether the guard carries our finalizer. */
+export function isHeld(guard: KubeObject): boolean {
+  return guard.metadata.finalizers?.includes(GUARD_FINALIZER) ?? false;
+}
+
+/** What a guard looks like to the plan. A guard whose spec cannot be read is the provider's: somebody wrote something. */
+export function guardSight(object: KubeObject | undefined, guard: Guard | undefined): GuardSight {
+  if (object === undefined) return { state: 'absent' };
+  return {
+    state: 'present',
+    deleting: object.metadata.deletionTimestamp !== undefined,
+    held: isHeld(object),
+    madeByProvider: guard?.madeByProvider ?? true,
+    namesEveryRule: guard?.namesEveryRule ?? false,
+  };
+}
+
+/** What a guard's status names for rules that guard its workspace: sorted, one entry per rule and resource. */
+export function entriesOf(matches: readonly RuleMatch[], paths: PathAnswers): readonly GuardRuleEntry[] {
+  return sortedEntries(
+    matches.map(({ rule, dependency }) => {
+      const path = paths.pathOf(rule.cluster);
+      return {
+        cluster: rule.cluster,
+        ...(path !== undefined && { path }),
+        rule: rule.name,
+        dependent: rule.dependent.group === '' ? rule.dependent.kind : `${rule.dependent.kind}.${rule.dependent.group}`,
+        resource: printGroupResource(dependency),
+        enforcement: rule.enforcement,
+      };
+    }),
+  );
+}
+
+/** Sorted, and each rule and resource once. The first of several says the rest. */
+export function sortedEntries(entries: readonly GuardRuleEntry[]): readonly GuardRuleEntry[] {
+  const byKey = new Map<string, GuardRuleEntry>();
+  for (const entry of entries) if (!byKey.has(entryKey(entry))) byKey.set(entryKey(entry), entry);
+  return [...byKey.keys()].sort().flatMap((key) => byKey.get(key) ?? []);
+}
+
+/** Whether every entry of `some` is among `all`. */
+export function includesEntries(all: readonly GuardRuleEntry[], some: readonly GuardRuleEntry[]): boolean {
+  const keys = new Set(all.map(entryKey));
+  return some.every((entry) => keys.has(entryKey(entry)));
+}
+
+/** The status of a guard. */
+export function guardStatus(
+  guard: KubeObject,
+  entries: readonly GuardRuleEntry[],
+  installation: Installation,
+  now: string,
+): DependencyGuardStatus {
+  const generation = guard.metadata.generation ?? 0;
+  const before = guard['status'];
+  const old = typeof before === 'object' && before !== null ? (before as Record<string, unknown>)['conditions'] : undefined;
+  return {
+    observedGeneration: generation,
+    ruleCount: entries.length,
+    rules: entries.slice(0, MAX_ENTRIES),
+    conditions: mergeConditions(readConditions(old), conditionsOf(installation), { generation, now }),
+  };
+}
+
+/** Whether the status of a guard says that its configuration was installed. */
+export function wasInstalled(guard: KubeObject): boolean {
+  const status = guard['status'];
+  const conditions = readConditions(typeof status === 'object' && status !== null ? (status as Record<string, unknown>)['conditions'] : undefined);
+  return conditions.some(({ type, status: is }) => type === INSTALLED && is === 'True');
+}
+
+const INSTALLED = 'Installed';
+
+function conditionsOf(installation: Installation): readonly DecidedCondition[] {
+  switch (installation.state) {
+    case 'installed':
+      return [{ type: INSTALLED, status: 'True', reason: 'Written', message: 'the configuration is written to kcp: in force about 0.1 s later' }];
+    case 'pending':
+      return [{ type: INSTALLED, status: 'False', reason: 'Pending', message: installation.message }];
+    case 'failed': {
+      const { reason, message } = installation;
+      const installed: DecidedCondition = { type: INSTALLED, status: 'False', reason, message };
+      return reason === 'Conflict' ? [installed, { type: 'Conflict', status: 'True', reason: 'OtherOwner', message }] : [installed];
+    }
+    default:
+      return installation satisfies never;
+  }
+}
+
+function otherFinalizers(guard: KubeObject): readonly string[] {
+  return (guard.metadata.finalizers ?? []).filter((finalizer) => finalizer !== GUARD_FINALIZER);
+}
+
+function entryKey({ cluster, rule, resource }: GuardRuleEntry): string {
+  return `${cluster}/${rule}/${resource}`;
+}

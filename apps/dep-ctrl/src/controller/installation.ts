@@ -1,0 +1,56 @@
+import type { GroupResource, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { InstallOutcome } from '@dep-ctrl/webhook-installer';
+
+/** Why a guarded workspace does not have what rules want; the reason of conditions on rules and guards. */
+export type InstallFailure = 'NotBound' | 'ClaimNotAccepted' | 'Conflict' | 'Forbidden' | 'Invalid' | 'Unreachable';
+
+/** How far the configuration of one guarded workspace has come. */
+export type Installation =
+  | { readonly state: 'installed'; readonly resources: readonly GroupResource[] }
+  | { readonly state: 'pending'; readonly message: string }
+  | { readonly state: 'failed'; readonly reason: InstallFailure; readonly message: string };
+
+/** A workspace as people should read it: its path where that is known. */
+export function printWorkspace(cluster: LogicalClusterName, path: WorkspacePath | undefined): string {
+  return path === undefined ? `logical cluster ${cluster}` : `workspace "${path}"`;
+}
+
+/** What an outcome means for those who wait for it, with what to do about it. */
+export function installationOf(
+  outcome: InstallOutcome,
+  { workspace, exportName, resources }: { readonly workspace: string; readonly exportName: string; readonly resources: readonly GroupResource[] },
+): Installation {
+  switch (outcome.state) {
+    case 'installed':
+    case 'unchanged':
+      return { state: 'installed', resources };
+    case 'removed':
+    case 'absent':
+      return { state: 'pending', message: `the configuration in ${workspace} was removed` };
+    case 'pending':
+      return { state: 'pending', message: outcome.problem };
+    case 'conflict':
+      return failed('Conflict', conflictMessage(workspace, outcome.owner));
+    case 'not-bound':
+      return failed('NotBound', `${workspace} does not bind ${exportName}: its owner should bind it (dep-ctrl bind)`);
+    case 'claim-not-accepted':
+      return failed('ClaimNotAccepted', `in ${workspace} ${outcome.problem}: its owner should accept validatingwebhookconfigurations there`);
+    case 'forbidden':
+      return failed('Forbidden', `may not write to ${workspace}: ${outcome.problem}`);
+    case 'invalid':
+      return failed('Invalid', `kcp does not accept the configuration for ${workspace}: ${outcome.problem}`);
+    case 'unreachable':
+      return failed('Unreachable', `cannot write to ${workspace}: ${outcome.problem}`);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function failed(reason: InstallFailure, message: string): Installation {
+  return { state: 'failed', reason, message };
+}
+
+function conflictMessage(workspace: string, owner: string | undefined): string {
+  const whose = owner === undefined ? 'by nobody we know' : `by the installation whose export lives in logical cluster ${owner}`;
+  return `${workspace} has a ValidatingWebhookConfiguration dependency-controller made ${whose}: it is left as it is, delete it there to hand over`;
+}

@@ -1,0 +1,75 @@
+/*
+ * What to do about one guarded workspace, decided from everything that is known about it. Pure: the whole policy of guards and
+ * configurations is this function and its table. Nothing shrinks on absence: a rule that the guard names and nobody has proven gone
+ * keeps its resource guarded.
+ */
+import type { ClaimState } from '@dep-ctrl/webhook-installer';
+import type { GuardRuleEntry } from '@dep-ctrl/rule-registry';
+
+/** What the guard of a workspace looks like. */
+export type GuardSight =
+  /** The endpoint has not listed guards yet. */
+  | { readonly state: 'unread' }
+  | { readonly state: 'absent' }
+  | {
+      readonly state: 'present';
+      readonly deleting: boolean;
+      /** Carries our finalizer. */
+      readonly held: boolean;
+      readonly madeByProvider: boolean;
+      /** Its status was written and not cut. */
+      readonly namesEveryRule: boolean;
+    };
+
+/** Everything that is known about one guarded workspace. */
+export interface WorkspaceFacts {
+  /** `unread`: no endpoint has listed the bindings of this workspace, and not all have listed theirs. */
+  readonly binding: ClaimState['state'] | 'unread';
+  readonly guard: GuardSight;
+  /** A configuration of ours, or one that we would adopt, is there. */
+  readonly hasConfiguration: boolean;
+  /** What effective rules guard here. */
+  readonly wanted: readonly GuardRuleEntry[];
+  /** What the guard's status names and nobody has proven gone, beyond what is wanted. */
+  readonly unproven: readonly GuardRuleEntry[];
+  /** Every endpoint has listed its rules, so that no rule can be missing. */
+  readonly everyRuleIsKnown: boolean;
+}
+
+/** What to do about one guarded workspace. */
+export type WorkspacePlan =
+  /** Too little is known to change anything. */
+  | { readonly do: 'wait'; readonly for: string }
+  /** Nothing of ours is there and nothing is wanted. */
+  | { readonly do: 'rest' }
+  /** Make the guard as said, then the configuration as the entries say. */
+  | { readonly do: 'protect'; readonly guard: 'create' | 'hold' | 'remake' | 'keep'; readonly entries: readonly GuardRuleEntry[] }
+  /** Remove the configuration, then let go of the guard. `unbinding`: the workspace is leaving, there is little time. */
+  | { readonly do: 'withdraw'; readonly guard: 'delete' | 'release' | 'none'; readonly unbinding: boolean };
+
+/** Decides what to do about one guarded workspace. */
+export function planWorkspace(facts: WorkspaceFacts): WorkspacePlan {
+  const { binding, guard, hasConfiguration, everyRuleIsKnown } = facts;
+  const entries = [...facts.wanted, ...facts.unproven];
+  if (binding === 'unread') return { do: 'wait', for: 'the endpoint that serves the workspace' };
+  if (guard.state === 'unread') return { do: 'wait', for: 'the guards of the endpoint that serves the workspace' };
+  // Only a deleting binding means clean-up; a guard deleted by hand is made again.
+  if (binding === 'unbinding') return { do: 'withdraw', guard: guard.state === 'present' ? 'release' : 'none', unbinding: true };
+  if (entries.length > 0) return { do: 'protect', guard: guardStep(guard), entries };
+  const namesEveryRule = guard.state === 'present' && guard.namesEveryRule;
+  const hasOurs = hasConfiguration || (guard.state === 'present' && (guard.held || !guard.madeByProvider));
+  if (!hasOurs) return { do: 'rest' };
+  if (!namesEveryRule && !everyRuleIsKnown) return { do: 'wait', for: 'every endpoint to list its rules' };
+  return { do: 'withdraw', guard: leave(guard), unbinding: false };
+}
+
+function guardStep(guard: GuardSight & { state: 'absent' | 'present' }): 'create' | 'hold' | 'remake' | 'keep' {
+  if (guard.state === 'absent') return 'create';
+  if (guard.deleting) return 'remake';
+  return guard.held ? 'keep' : 'hold';
+}
+
+function leave(guard: GuardSight & { state: 'absent' | 'present' }): 'delete' | 'release' | 'none' {
+  if (guard.state === 'absent') return 'none';
+  return guard.madeByProvider ? 'release' : 'delete';
+}

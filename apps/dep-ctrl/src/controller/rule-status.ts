@@ -1,0 +1,192 @@
+/*
+ * What a rule's author reads: a pure function of what is known about the rule and its targets. Every message is one line and says
+ * what to do where somebody can do something.
+ */
+import { printGroupResource, type GroupResource, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { DependencyRuleStatus, RejectedRule, Rule, RuleDependency, RuleTarget } from '@dep-ctrl/rule-registry';
+import { printResolution, type Resolution } from '@dep-ctrl/workspace-resolver';
+import { mergeConditions, readConditions, type DecidedCondition } from './conditions.js';
+import type { Installation } from './installation.js';
+import type { Verification } from './verify-schema.js';
+
+/** What is known about one dependency of a rule. */
+export interface TargetFacts {
+  readonly dependency: RuleDependency;
+  /** Undefined: nobody has asked yet. */
+  readonly resolution: Resolution | undefined;
+  /** Why the guarded provider does not admit this rule, if it does not. */
+  readonly consentRefused: string | undefined;
+  readonly verification: Verification;
+  /** Of the guarded workspace; undefined: it was not reconciled yet. */
+  readonly installation: Installation | undefined;
+}
+
+/** What is known about one rule. */
+export interface RuleFacts {
+  readonly dependent: Verification;
+  readonly targets: readonly TargetFacts[];
+  /** Cycles of types that this rule is part of, for people. */
+  readonly cycles: readonly string[];
+}
+
+/** Where the status is written to. */
+export interface StatusContext {
+  /** The status as it stands there, of unknown shape. */
+  readonly before: unknown;
+  /** RFC 3339. */
+  readonly now: string;
+}
+
+interface TargetAnswer {
+  readonly target: RuleTarget;
+  readonly resolved: DecidedCondition | undefined;
+  readonly installed: DecidedCondition | undefined;
+}
+
+const RESOLVED = 'TargetsResolved';
+const INSTALLED = 'WebhooksInstalled';
+
+/** The status of a rule that could be read. */
+export function ruleStatus(rule: Rule, { dependent, targets, cycles }: RuleFacts, context: StatusContext): DependencyRuleStatus {
+  const answers = targets.map(answerFor);
+  const resolved = worst(RESOLVED, [verificationProblem(dependent), ...answers.map((answer) => answer.resolved)]) ?? {
+    ...yes(RESOLVED, 'Resolved'),
+    message: 'every export, version and field that the rule names was found',
+  };
+  const installed = worst(INSTALLED, answers.map((answer) => answer.installed)) ?? {
+    ...yes(INSTALLED, 'Written'),
+    message: 'written to kcp: in force about 0.1 s later',
+  };
+  const accepted: DecidedCondition = { ...yes('Accepted', 'Valid'), message: 'the rule is well formed' };
+  const conditions = [ready(resolved, installed), accepted, resolved, installed, ...cyclic(cycles)];
+  return status(rule.generation, unique(answers.map(({ target }) => target)), conditions, context);
+}
+
+/** The status of a rule that could not be read: it guards nothing. */
+export function rejectedRuleStatus({ generation, problems }: RejectedRule, context: StatusContext): DependencyRuleStatus {
+  const reason = problems.find((problem) => problem.reason !== 'Invalid')?.reason ?? 'Invalid';
+  const message = problems.map((problem) => `${problem.path}: ${problem.message}`).join('; ');
+  const no = (type: string): DecidedCondition => ({ type, status: 'False', reason, message });
+  return status(generation, [], [no('Ready'), no('Accepted')], context);
+}
+
+function answerFor(facts: TargetFacts): TargetAnswer {
+  const { dependency, resolution, consentRefused, verification } = facts;
+  const named = { path: dependency.export.path, resource: printGroupResource(dependency) };
+  if (resolution?.state !== 'found') return unresolved(named, facts);
+  const found = { ...named, cluster: resolution.cluster };
+  const resolved = verificationProblem(verification);
+  if (consentRefused !== undefined) {
+    return refusedTarget(found, consentRefused, resolved);
+  }
+  const installed = installationProblem(facts.installation, dependency);
+  const message = installed?.message ?? resolved?.message;
+  const state = installed === undefined ? 'Installed' : installed.status === 'False' && installed.reason !== 'Pending' ? 'Failed' : 'Pending';
+  return { target: { ...found, state, ...(message !== undefined && { message }) }, resolved, installed };
+}
+
+function unresolved(named: Pick<RuleTarget, 'path' | 'resource'>, { dependency, resolution }: TargetFacts): TargetAnswer {
+  if (resolution === undefined || resolution.state === 'found') {
+    const message = `workspace "${dependency.export.path}" has not been looked up yet`;
+    return pendingTarget(named, message, 'Unknown', 'Pending');
+  }
+  const message = printResolution(dependency.export.path, resolution);
+  if (resolution.state !== 'missing') return pendingTarget(named, message, 'Unknown', 'NotVerified');
+  return {
+    target: { ...named, state: 'Missing', message },
+    resolved: { type: RESOLVED, status: 'False', reason: 'WorkspaceNotFound', message },
+    installed: { type: INSTALLED, status: 'False', reason: 'WorkspaceNotFound', message },
+  };
+}
+
+function pendingTarget(named: Pick<RuleTarget, 'path' | 'resource'>, message: string, status: 'Unknown', reason: string): TargetAnswer {
+  return {
+    target: { ...named, state: 'Pending', message },
+    resolved: { type: RESOLVED, status, reason, message },
+    installed: { type: INSTALLED, status: 'False', reason: 'Pending', message },
+  };
+}
+
+function refusedTarget(
+  found: Pick<RuleTarget, 'path' | 'resource'> & { readonly cluster: LogicalClusterName },
+  message: string,
+  resolved: DecidedCondition | undefined,
+): TargetAnswer {
+  return { target: { ...found, state: 'Refused', message }, resolved, installed: { type: INSTALLED, status: 'False', reason: 'ConsentRefused', message } };
+}
+
+function verificationProblem(verification: Verification): DecidedCondition | undefined {
+  switch (verification.state) {
+    case 'verified':
+      return undefined;
+    case 'not-verified':
+      return { type: RESOLVED, status: 'Unknown', reason: 'NotVerified', message: verification.problem };
+    case 'wrong':
+      return { type: RESOLVED, status: 'False', reason: verification.reason, message: verification.message };
+    default:
+      return verification satisfies never;
+  }
+}
+
+function installationProblem(installation: Installation | undefined, wanted: GroupResource): DecidedCondition | undefined {
+  const no = (reason: string, message: string): DecidedCondition => ({ type: INSTALLED, status: 'False', reason, message });
+  if (installation === undefined) return no('Pending', 'the guarded workspace is about to be looked at');
+  switch (installation.state) {
+    case 'installed':
+      return installation.resources.some(({ group, resource }) => group === wanted.group && resource === wanted.resource)
+        ? undefined
+        : no('Pending', 'the configuration is about to be written');
+    case 'pending':
+      return no('Pending', installation.message);
+    case 'failed':
+      return no(installation.reason, installation.message);
+    default:
+      return installation satisfies never;
+  }
+}
+
+/** One condition for all targets: a False counts more than an Unknown, the first of each speaks, and all messages are told. */
+function worst(type: string, problems: readonly (DecidedCondition | undefined)[]): DecidedCondition | undefined {
+  const found = problems.filter((problem) => problem !== undefined);
+  const [first] = [...found.filter(({ status: is }) => is === 'False'), ...found];
+  if (first === undefined) return undefined;
+  const messages = unique(found.filter(({ status: is }) => is === first.status).map(({ message }) => message));
+  return { ...first, type, message: messages.join('; ') };
+}
+
+function ready(resolved: DecidedCondition, installed: DecidedCondition): DecidedCondition {
+  const wrong = [installed, resolved].find(({ status: is }) => is === 'False');
+  if (wrong !== undefined) return { ...wrong, type: 'Ready' };
+  const caution = resolved.status === 'Unknown' ? `; not verified: ${resolved.message}` : '';
+  return { ...yes('Ready', 'Installed'), message: `${installed.message}${caution}` };
+}
+
+function cyclic(cycles: readonly string[]): readonly DecidedCondition[] {
+  if (cycles.length === 0) return [];
+  const message = `types refer to each other in a circle: ${cycles.join('; ')}: such objects refuse each other's deletion`;
+  return [{ type: 'Cyclic', status: 'True', reason: 'CycleOfTypes', message }];
+}
+
+function yes(type: string, reason: string): Omit<DecidedCondition, 'message'> {
+  return { type, status: 'True', reason };
+}
+
+function status(
+  generation: number,
+  targets: readonly RuleTarget[],
+  conditions: readonly DecidedCondition[],
+  { before, now }: StatusContext,
+): DependencyRuleStatus {
+  const installed = targets.filter(({ state }) => state === 'Installed').length;
+  const old = typeof before === 'object' && before !== null ? (before as Record<string, unknown>)['conditions'] : undefined;
+  return {
+    observedGeneration: generation,
+    targetsInstalled: `${installed}/${targets.length}`,
+    targets,
+    conditions: mergeConditions(readConditions(old), conditions, { generation, now }),
+  };
+}
+
+function unique<T>(items: readonly T[]): readonly T[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+}

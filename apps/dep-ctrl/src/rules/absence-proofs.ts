@@ -1,0 +1,133 @@
+/*
+ * Absence alone proves nothing, so somebody has to prove it: that what a withdrawn endpoint once showed is gone, and that a rule which
+ * a guard names is gone although no endpoint serves its workspace. Proofs are
+ * - a withdrawn endpoint that lists APIBindings and not the one of the workspace;
+ * - a path that names no workspace, or another one, now;
+ * - every endpoint listed, and none showed a binding of the workspace for a whole minute (a dead shard keeps its endpoint in the slice).
+ */
+import { clusterOf, parseWorkspacePath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { isKcpError, listAll, type Clock, type Connection, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import { GUARD_NAME, type GuardRuleRef, type RegistryReader, type RegistryWriter, type Touched } from '@dep-ctrl/rule-registry';
+import type { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
+import { guardEntries } from './guard-entries.js';
+import { isBindingOf } from './own-bindings.js';
+import type { SeenObjects } from './seen-objects.js';
+import { APIBINDINGS } from './watched-types.js';
+
+/** What `AbsenceProofs` needs. */
+export interface AbsenceProofsDependencies {
+  readonly connection: Connection;
+  readonly exportName: string;
+  readonly reader: RegistryReader;
+  readonly writer: RegistryWriter;
+  readonly seen: SeenObjects;
+  readonly resolver: Pick<WorkspaceResolver, 'resolve'>;
+  readonly clock: Clock;
+  /** Told what a proof may have changed. */
+  readonly onChange: (touched: Touched) => void;
+}
+
+/** How often unproven absences are looked at. */
+const LOOK_MS = 10_000;
+/** For how long no endpoint may show a workspace until that is a proof. */
+const NOWHERE_MS = 60_000;
+
+/** The proofs of one process. */
+export class AbsenceProofs {
+  readonly #dependencies: AbsenceProofsDependencies;
+  readonly #nowhereSince = new Map<LogicalClusterName, number>();
+
+  constructor(dependencies: AbsenceProofsDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.look(signal);
+      await this.#dependencies.clock.sleep(LOOK_MS, { signal }).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
+    }
+  }
+
+  /** Looks once for proofs. */
+  async look(signal: AbortSignal): Promise<void> {
+    for (const endpoint of this.#withdrawn()) await this.#proveWithdrawn(endpoint, signal);
+    for (const ref of this.#unknownRules()) await this.#proveRule(ref, signal);
+  }
+
+  #withdrawn(): readonly VirtualWorkspaceUrl[] {
+    const endpoints = this.#dependencies.reader.endpoints();
+    if (endpoints === 'unread') return [];
+    return this.#dependencies.seen.endpoints().filter((endpoint) => endpoints.get(endpoint)?.state === 'withdrawn');
+  }
+
+  async #proveWithdrawn(endpoint: VirtualWorkspaceUrl, signal: AbortSignal): Promise<void> {
+    const bound = await this.#boundAt(endpoint, signal);
+    if (bound === undefined) return;
+    for (const cluster of this.#dependencies.seen.clustersAt(endpoint)) {
+      if (!bound.has(cluster)) this.#gone(cluster);
+    }
+  }
+
+  /** The clusters whose bindings an endpoint lists now; undefined where it cannot tell. */
+  async #boundAt(endpoint: VirtualWorkspaceUrl, signal: AbortSignal): Promise<ReadonlySet<LogicalClusterName> | undefined> {
+    try {
+      const { objects } = await listAll(this.#dependencies.connection.virtualWorkspace(endpoint).wildcard(), APIBINDINGS, {}, { signal });
+      const own = objects.filter((binding) => isBindingOf(binding, this.#dependencies.exportName));
+      return new Set(own.flatMap((binding) => clusterIn(binding)));
+    } catch (error) {
+      if (isKcpError(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Rules that some guard names and that nobody has read, with the path that the guard's status gives them. */
+  #unknownRules(): readonly (GuardRuleRef & { readonly path: WorkspacePath | undefined })[] {
+    const { reader, seen } = this.#dependencies;
+    return [...seen.all('guards')].flatMap(({ cluster, object }) => {
+      const answer = reader.guarded(cluster);
+      if (object.metadata.name !== GUARD_NAME || answer.state === 'known') return [];
+      const entries = guardEntries(object);
+      return answer.missing.flatMap((missing) => {
+        if (missing.kind !== 'rule') return [];
+        const path = entries.find((entry) => entry.cluster === missing.rule.cluster && entry.path !== undefined)?.path;
+        const parsedPath = parseWorkspacePath(path ?? '');
+        return [{ ...missing.rule, path: parsedPath.ok ? parsedPath.value : undefined }];
+      });
+    });
+  }
+
+  async #proveRule({ cluster, path }: GuardRuleRef & { readonly path: WorkspacePath | undefined }, signal: AbortSignal): Promise<void> {
+    if (this.#isNowhere(cluster) || (path !== undefined && (await this.#isElsewhere(cluster, path, signal)))) this.#gone(cluster);
+  }
+
+  /** Every endpoint has listed, and none has shown the workspace for long enough. */
+  #isNowhere(cluster: LogicalClusterName): boolean {
+    const { reader, clock } = this.#dependencies;
+    if (reader.completeness().state !== 'known' || reader.paths.pathOf(cluster) !== undefined) {
+      this.#nowhereSince.delete(cluster);
+      return false;
+    }
+    const since = this.#nowhereSince.get(cluster) ?? clock.monotonic();
+    this.#nowhereSince.set(cluster, since);
+    return clock.monotonic() - since >= NOWHERE_MS;
+  }
+
+  async #isElsewhere(cluster: LogicalClusterName, path: WorkspacePath, signal: AbortSignal): Promise<boolean> {
+    const resolution = await this.#dependencies.resolver.resolve(path, { signal, fresh: true });
+    return resolution.state === 'missing' || (resolution.state === 'found' && resolution.cluster !== cluster);
+  }
+
+  #gone(cluster: LogicalClusterName): void {
+    const { seen, writer, onChange } = this.#dependencies;
+    this.#nowhereSince.delete(cluster);
+    seen.forgetWithdrawn(cluster, this.#withdrawn());
+    onChange(writer.workspaceGone(cluster));
+  }
+}
+
+function clusterIn(binding: Parameters<typeof clusterOf>[0]): readonly LogicalClusterName[] {
+  const cluster = clusterOf(binding);
+  return cluster.ok ? [cluster.value] : [];
+}

@@ -1,0 +1,132 @@
+/*
+ * Looks up the workspace paths that rules and guards name and no endpoint shows, and tells the registry. Answers are asked for again
+ * while they are needed: a workspace that is made again under its path is noticed. An answer that cannot be renewed is given up after
+ * a while; a path that nobody can tell counts for every workspace in the webhook, and changes nothing in a configuration.
+ */
+import type { WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { Clock } from '@dep-ctrl/kcp-client';
+import type { PathResolution, RegistryReader, RegistryWriter, Touched } from '@dep-ctrl/rule-registry';
+import type { Resolution, WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
+import type { LivePaths } from './live-paths.js';
+
+/** What `PathLookups` needs. */
+export interface PathLookupsDependencies {
+  readonly reader: RegistryReader;
+  readonly writer: RegistryWriter;
+  readonly livePaths: LivePaths;
+  readonly resolver: Pick<WorkspaceResolver, 'resolve'>;
+  readonly clock: Clock;
+  /** Told what an answer may have changed, and about which path. */
+  readonly onChange: (touched: Touched, path: WorkspacePath) => void;
+}
+
+interface Answer {
+  readonly resolution: Resolution;
+  /** When kcp last gave a definite answer. */
+  readonly definiteAtMs: number | undefined;
+}
+
+/** How often answers are asked for again; the resolver hands out nothing older than that either. */
+const RENEW_MS = 30_000;
+/** How soon a look-up that failed is tried again at first. */
+const RETRY_MS = 1_000;
+/** How long an answer counts that cannot be renewed. */
+const KEEP_MS = 5 * 60_000;
+
+/** The look-ups of one process. */
+export class PathLookups {
+  readonly #dependencies: PathLookupsDependencies;
+  readonly #answers = new Map<WorkspacePath, Answer>();
+  #wake: () => void = () => undefined;
+  #failedRounds = 0;
+
+  constructor(dependencies: PathLookupsDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** What is known about a path: what endpoints show, else the last answer. */
+  resolutionOf(path: WorkspacePath): Resolution | undefined {
+    const cluster = this.#dependencies.livePaths.clusterOf(path);
+    if (cluster !== undefined) return { state: 'found', cluster, from: 'live-map', terminating: false };
+    return this.#answers.get(path)?.resolution;
+  }
+
+  /** Looks at once for paths that have become interesting. */
+  wake(): void {
+    this.#wake();
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const woken = new Promise<void>((resolve) => (this.#wake = resolve));
+      const paths = this.#due();
+      await Promise.all(paths.map((path) => this.#lookUp(path, signal)));
+      const isUnsure = [...this.#answers.values()].some(({ definiteAtMs }) => definiteAtMs === undefined);
+      this.#failedRounds = isUnsure ? this.#failedRounds + 1 : 0;
+      await this.#pause(woken, signal);
+    }
+  }
+
+  /** Paths without an answer, and those whose answer is to be renewed. What nobody names any more is forgotten. */
+  #due(): readonly WorkspacePath[] {
+    const { reader, livePaths } = this.#dependencies;
+    const unresolved = reader.unresolvedPaths();
+    if (this.#answers.size === 0) return unresolved;
+    const named = namedPaths(reader);
+    for (const path of this.#answers.keys()) {
+      const isLive = livePaths.clusterOf(path) !== undefined;
+      if (named.has(path) && !isLive) continue;
+      this.#answers.delete(path);
+      this.#tell(path, 'unknown');
+    }
+    return [...new Set([...unresolved, ...this.#answers.keys()])].filter((path) => this.#isDue(path));
+  }
+
+  #isDue(path: WorkspacePath): boolean {
+    const definiteAtMs = this.#answers.get(path)?.definiteAtMs;
+    return definiteAtMs === undefined || this.#dependencies.clock.monotonic() - definiteAtMs >= RENEW_MS;
+  }
+
+  async #lookUp(path: WorkspacePath, signal: AbortSignal): Promise<void> {
+    const { resolver, clock } = this.#dependencies;
+    const resolution = await resolver.resolve(path, { signal }).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+    if (resolution === undefined) return;
+    if (resolution.state === 'found' || resolution.state === 'missing') {
+      this.#answers.set(path, { resolution, definiteAtMs: clock.monotonic() });
+      this.#tell(path, resolution.state === 'found' ? resolution.cluster : 'missing');
+      return;
+    }
+    const definiteAtMs = this.#answers.get(path)?.definiteAtMs;
+    const isKept = definiteAtMs !== undefined && clock.monotonic() - definiteAtMs < KEEP_MS;
+    if (isKept) return;
+    const isNews = this.#answers.get(path)?.resolution.state !== resolution.state;
+    this.#answers.set(path, { resolution, definiteAtMs: undefined });
+    this.#tell(path, 'unknown', isNews);
+  }
+
+  #tell(path: WorkspacePath, resolution: PathResolution, isNews = false): void {
+    const touched = this.#dependencies.writer.pathResolved(path, resolution);
+    if (isNews || touched.guarded.size > 0 || touched.rules.size > 0) this.#dependencies.onChange(touched, path);
+  }
+
+  async #pause(woken: Promise<void>, signal: AbortSignal): Promise<void> {
+    const pauseMs = this.#failedRounds === 0 ? RENEW_MS : Math.min(RENEW_MS, RETRY_MS * 2 ** (this.#failedRounds - 1));
+    const stop = new AbortController();
+    const either = AbortSignal.any([signal, stop.signal]);
+    const slept = this.#dependencies.clock.sleep(pauseMs, { signal: either }).catch((error: unknown) => {
+      if (!either.aborted) throw error;
+    });
+    await Promise.race([woken, slept]);
+    stop.abort();
+    await slept;
+  }
+}
+
+function namedPaths(reader: RegistryReader): ReadonlySet<WorkspacePath> {
+  const { rules, guards } = reader.snapshot();
+  const targets = rules.flatMap((rule) => rule.dependencies.map((dependency) => dependency.export.path));
+  const consents = [...guards.values()].flatMap(({ allowRulesFrom }) => (allowRulesFrom === 'everyone' ? [] : allowRulesFrom));
+  return new Set([...targets, ...consents]);
+}

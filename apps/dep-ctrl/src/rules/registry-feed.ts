@@ -1,0 +1,165 @@
+/*
+ * From what endpoints show to what the registry knows: each event is stored raw (status and resourceVersion are needed for writing)
+ * and told to the registry, and the answer says who should look again. No I/O.
+ */
+import { parseWorkspacePath, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { silentLogger, type Logger, type Observed, type ReflectorEvent, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import {
+  parseGuard,
+  reportRule,
+  ruleKeyOf,
+  type BoundWorkspace,
+  type Guard,
+  type RegistryWriter,
+  type RuleKey,
+  type Touched,
+} from '@dep-ctrl/rule-registry';
+import { isBindingOf } from './own-bindings.js';
+import type { LivePaths } from './live-paths.js';
+import type { SeenKind, SeenObjects } from './seen-objects.js';
+
+/** Who should look again after something changed. */
+export interface SourceChange {
+  /** Workspaces whose configuration or guard may be another one now. */
+  readonly workspaces: ReadonlySet<LogicalClusterName>;
+  /** Rules whose status may be another one now. */
+  readonly rules: ReadonlySet<RuleKey>;
+}
+
+/** What a `RegistryFeed` needs. */
+export interface RegistryFeedDependencies {
+  readonly exportName: string;
+  readonly registry: RegistryWriter;
+  readonly seen: SeenObjects;
+  readonly livePaths: LivePaths;
+  readonly logger?: Logger;
+}
+
+/** Feeds one registry. The only caller of its writer, next to the path look-ups. */
+export class RegistryFeed {
+  readonly #dependencies: RegistryFeedDependencies;
+  readonly #logger: Logger;
+
+  constructor(dependencies: RegistryFeedDependencies) {
+    this.#dependencies = dependencies;
+    this.#logger = dependencies.logger ?? silentLogger;
+  }
+
+  /** Takes in what one watch of one endpoint says. */
+  take(endpoint: VirtualWorkspaceUrl, kind: SeenKind, event: ReflectorEvent): SourceChange {
+    const { seen } = this.#dependencies;
+    if (event.kind === 'undecodable') this.#logger.warn('object cannot be read', { endpoint, kind, problem: event.problem });
+    const touched = seen.apply(endpoint, kind, event);
+    const registry = this.#tell(endpoint, kind, event);
+    const rules = touched.filter((object) => object.kind === 'rules').map(({ cluster, name }) => ruleKeyOf(cluster, name));
+    const workspaces = touched.filter((object) => object.kind !== 'rules').map(({ cluster }) => cluster);
+    return { workspaces: new Set([...registry.guarded, ...workspaces]), rules: new Set([...registry.rules, ...rules]) };
+  }
+
+  #tell(endpoint: VirtualWorkspaceUrl, kind: SeenKind, event: ReflectorEvent): Touched {
+    switch (kind) {
+      case 'rules':
+        return this.#tellRules(endpoint, event);
+      case 'guards':
+        return this.#tellGuards(endpoint, event);
+      case 'bindings':
+        return this.#tellBindings(endpoint, event);
+      case 'configurations':
+        return NOBODY;
+      default:
+        return kind satisfies never;
+    }
+  }
+
+  #tellRules(endpoint: VirtualWorkspaceUrl, event: ReflectorEvent): Touched {
+    const { registry } = this.#dependencies;
+    switch (event.kind) {
+      case 'replaced':
+        return registry.rulesListed(endpoint, event.objects.map(({ cluster, object }) => reportRule(cluster, object)));
+      case 'applied':
+        return registry.ruleApplied(endpoint, reportRule(event.object.cluster, event.object.object));
+      case 'deleted':
+        return registry.ruleRemoved(endpoint, ruleKeyOf(event.object.cluster, nameOf(event.object)));
+      case 'undecodable':
+        return NOBODY;
+      default:
+        return event satisfies never;
+    }
+  }
+
+  #tellGuards(endpoint: VirtualWorkspaceUrl, event: ReflectorEvent): Touched {
+    const { registry } = this.#dependencies;
+    switch (event.kind) {
+      case 'replaced':
+        return registry.guardsListed(endpoint, event.objects.flatMap((observed) => this.#guard(observed)));
+      case 'applied': {
+        const [guard] = this.#guard(event.object);
+        return guard === undefined ? NOBODY : registry.guardApplied(endpoint, guard);
+      }
+      case 'deleted':
+        return registry.guardRemoved(endpoint, event.object.cluster);
+      case 'undecodable':
+        return NOBODY;
+      default:
+        return event satisfies never;
+    }
+  }
+
+  #tellBindings(endpoint: VirtualWorkspaceUrl, event: ReflectorEvent): Touched {
+    const { registry, seen } = this.#dependencies;
+    switch (event.kind) {
+      case 'replaced':
+        this.#forgetPaths(endpoint);
+        return registry.workspacesListed(endpoint, event.objects.flatMap((observed) => this.#see(endpoint, observed)));
+      case 'applied': {
+        const [workspace] = this.#see(endpoint, event.object);
+        return workspace === undefined ? NOBODY : registry.workspaceApplied(endpoint, workspace);
+      }
+      case 'deleted': {
+        const { cluster } = event.object;
+        this.#dependencies.livePaths.forget(bindingKey(endpoint, event.object));
+        const left = seen.inCluster('bindings', cluster).some((other) => other.endpoint === endpoint && this.#isOwn(other.object));
+        return left ? NOBODY : registry.workspaceRemoved(endpoint, cluster);
+      }
+      case 'undecodable':
+        return NOBODY;
+      default:
+        return event satisfies never;
+    }
+  }
+
+  /** The workspace that a binding shows, noted in the live paths. */
+  #see(endpoint: VirtualWorkspaceUrl, observed: Observed): readonly BoundWorkspace[] {
+    const path = parseWorkspacePath(observed.object.metadata.annotations?.[PATH_ANNOTATION] ?? '');
+    if (!path.ok || !this.#isOwn(observed.object)) return [];
+    const { cluster } = observed;
+    this.#dependencies.livePaths.see(bindingKey(endpoint, observed), cluster, path.value);
+    return [{ cluster, path: path.value }];
+  }
+
+  #guard({ cluster, object }: Observed): readonly Guard[] {
+    const guard = parseGuard(object);
+    if (guard.ok) return [guard.value];
+    this.#logger.warn('guard cannot be read', { cluster, problem: guard.problem.map(({ path, message }) => `${path}: ${message}`).join('; ') });
+    return [];
+  }
+
+  #isOwn(binding: KubeObject): boolean {
+    return isBindingOf(binding, this.#dependencies.exportName);
+  }
+
+  /** Forgets what earlier lists of the endpoint showed. */
+  #forgetPaths(endpoint: VirtualWorkspaceUrl): void {
+    this.#dependencies.livePaths.forgetAll((binding) => binding.startsWith(`${endpoint} `));
+  }
+}
+
+const NOBODY: Touched = { guarded: new Set(), rules: new Set() };
+
+function bindingKey(endpoint: VirtualWorkspaceUrl, observed: Observed): string {
+  return `${endpoint} ${observed.cluster}/${nameOf(observed)}`;
+}
+
+function nameOf({ object }: Observed): string {
+  return object.metadata.name ?? '';
+}
