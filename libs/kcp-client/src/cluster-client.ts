@@ -130,6 +130,11 @@ export class ClusterClient implements WatchableClient {
     await this.#requester.request({ ...request, method: 'DELETE', body: JSON.stringify(body), ...deadline(options) }, options);
   }
 
+  /** Words for an error: what is asked and where. */
+  describe(verb: string, type: GroupVersionResource): { readonly asked: string; readonly at: string } {
+    return { asked: resourceRequest(verb, this.#location, type, {}).asked, at: this.#location.baseUrl };
+  }
+
   async #call({ verb, method, type, ref, sent }: Call, options: WriteOptions): Promise<KubeObject> {
     const request = resourceRequest(verb, this.#location, type, ref, {
       dryRun: options.dryRun === true ? 'All' : undefined,
@@ -143,8 +148,7 @@ export class ClusterClient implements WatchableClient {
   #refOf(type: GroupVersionResource, object: KubeObject): NamedRef {
     const { name } = object.metadata;
     if (name !== undefined) return { ...namespaceOf(object), name };
-    const { asked } = resourceRequest('replace', this.#location, type, {});
-    throw new KcpError({ code: 'invalid', asked, at: this.#location.baseUrl, problem: 'the object has no metadata.name' });
+    throw new KcpError({ ...this.describe('replace', type), code: 'invalid', problem: 'the object has no metadata.name' });
   }
 }
 

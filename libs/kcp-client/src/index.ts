@@ -18,3 +18,4 @@ export { silentLogger, type LogFields, type Logger } from './logger.js';
 export { runAll, type Runnable } from './run-all.js';
 export { type Freshness, type Observed, type ReflectorEvent } from './reflector-event.js';
 export { type EndpointEvent, type EndpointsState, type SliceState } from './endpoint-event.js';
+export { Reflector, type ReflectorBounds, type ReflectorOptions, type ReflectorQuery } from './reflector.js';

@@ -2,13 +2,15 @@ import { WILDCARD, type GroupVersionResource } from '@dep-ctrl/kcp-names';
 import { listPage, tablePage, type ListPage, type TablePage } from './list-page.js';
 import { listPages, objectForm, tableForm, type ListQuery, type TableQuery } from './list-pages.js';
 import { openWatch, type WatchQuery } from './watch-query.js';
-import type { ClusterLocation } from './resource-url.js';
+import { resourceRequest, type ClusterLocation } from './resource-url.js';
 import type { Requester } from './requester.js';
 
 /** What a Reflector needs of a client. */
 export interface WatchableClient {
   list(type: GroupVersionResource, query: ListQuery, options: { readonly signal: AbortSignal }): AsyncIterable<ListPage>;
   watch(type: GroupVersionResource, query: WatchQuery, options: { readonly signal: AbortSignal }): Promise<AsyncIterable<Buffer>>;
+  /** Words for an error: what is asked and where. */
+  describe(verb: string, type: GroupVersionResource): { readonly asked: string; readonly at: string };
 }
 
 /** Lists and watches over all logical clusters at once: all that the wildcard can do. Always over all namespaces too. */
@@ -48,5 +50,10 @@ export class WildcardClient implements WatchableClient {
     { signal }: { readonly signal: AbortSignal },
   ): Promise<AsyncIterable<Buffer>> {
     return openWatch({ requester: this.#requester, location: this.#location, type }, query, { signal });
+  }
+
+  /** Words for an error: what is asked and where. */
+  describe(verb: string, type: GroupVersionResource): { readonly asked: string; readonly at: string } {
+    return { asked: resourceRequest(verb, this.#location, type, {}).asked, at: this.#location.baseUrl };
   }
 }

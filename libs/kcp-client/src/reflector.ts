@@ -1,0 +1,228 @@
+// The shell around watch-step: executes its commands on a client, feeds it with what happened, tells its events. No decision is made
+// here. Memory is bounded by one page while listing plus what the list holds, and by one chunk and one line while watching.
+import type { GroupVersionResource } from '@dep-ctrl/kcp-names';
+import { systemClock, type Clock } from './clock.js';
+import { statusFailure } from './failure.js';
+import { isKcpError, KcpError } from './kcp-error.js';
+import { LineSplitter } from './line-splitter.js';
+import type { ListPage } from './list-page.js';
+import { silentLogger, type Logger } from './logger.js';
+import type { Freshness, Observed, ReflectorEvent } from './reflector-event.js';
+import type { Runnable } from './run-all.js';
+import { observe, parseWatchLine } from './watch-line.js';
+import { initialWatchState, watchStep, type ObservedPage, type WatchCommand, type WatchInput, type WatchState } from './watch-step.js';
+import type { WatchableClient } from './wildcard-client.js';
+
+/** What to reflect. */
+export interface ReflectorQuery {
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  /** Whole objects (default) or apiVersion, kind and metadata only. */
+  readonly as?: 'objects' | 'metadata';
+  /** How to learn what there is: a list by pages (default), or a watch that begins with all objects. */
+  readonly initial?: 'list' | 'stream';
+}
+
+/** The patience of a Reflector. */
+export interface ReflectorBounds {
+  /** No byte for so long means that the socket is dead. Default 90 s: kcp sends a bookmark about once a minute. */
+  readonly silenceMs: number;
+  /** The server is asked to end the watch after so long, plus up to as much again by chance. Default 300 s, as client-go. */
+  readonly watchSeconds: number;
+  /** Objects per page of a list. Default 500. */
+  readonly pageLimit: number;
+  /** The longest line to take. Default 64 MiB, far above what etcd stores. */
+  readonly maxLineBytes: number;
+}
+
+/** What a Reflector is made of. */
+export interface ReflectorOptions {
+  readonly client: WatchableClient;
+  readonly type: GroupVersionResource;
+  readonly query?: ReflectorQuery;
+  /** Called for every event, in order, before the next byte is read. What it throws ends `run`. */
+  readonly onEvent: (event: ReflectorEvent) => void;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+  readonly logger?: Logger;
+  readonly bounds?: Partial<ReflectorBounds>;
+}
+
+const DEFAULT_BOUNDS: ReflectorBounds = { silenceMs: 90_000, watchSeconds: 300, pageLimit: 500, maxLineBytes: 64 * 1024 * 1024 };
+
+/**
+ * Follows all objects of a type, for as long as it runs, through whatever the network does. Holds no objects itself: its events add up
+ * to what the server has.
+ */
+export class Reflector implements Runnable {
+  readonly #client: WatchableClient;
+  readonly #type: GroupVersionResource;
+  readonly #query: ReflectorQuery;
+  readonly #onEvent: (event: ReflectorEvent) => void;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #logger: Logger;
+  readonly #bounds: ReflectorBounds;
+  #state: WatchState = initialWatchState;
+
+  constructor(options: ReflectorOptions) {
+    this.#client = options.client;
+    this.#type = options.type;
+    this.#query = options.query ?? {};
+    this.#onEvent = options.onEvent;
+    this.#clock = options.clock ?? systemClock;
+    this.#random = options.random ?? Math.random;
+    this.#logger = options.logger ?? silentLogger;
+    this.#bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
+  }
+
+  /** How far the events told so far can be believed now. */
+  freshness(): Freshness {
+    return this.#state.freshness;
+  }
+
+  /** Follows until the signal aborts. Rejects only for what `onEvent` throws. */
+  async run(signal: AbortSignal): Promise<void> {
+    let command = this.#step({ kind: 'started' });
+    while (!signal.aborted) {
+      try {
+        command = await this.#execute(command, signal);
+      } catch (failure) {
+        if (isAborted(signal)) return;
+        throw failure;
+      }
+    }
+  }
+
+  #execute(command: WatchCommand, signal: AbortSignal): Promise<WatchCommand> {
+    switch (command.do) {
+      case 'list':
+        return this.#list(signal);
+      case 'watch':
+        return this.#watch(command, signal);
+      case 'wait':
+        return this.#clock.sleep(command.ms, { signal }).then(() => this.#step({ kind: 'waited' }));
+      case 'go-on':
+        throw new Error('a list or a watch ended without saying so');
+      default:
+        return command satisfies never;
+    }
+  }
+
+  async #list(signal: AbortSignal): Promise<WatchCommand> {
+    const { namespace, labelSelector, fieldSelector, as } = this.#query;
+    const query = {
+      ...defined({ namespace, labelSelector, fieldSelector, as }),
+      limit: this.#bounds.pageLimit,
+      onExpired: 'restart',
+    } as const;
+    let command: WatchCommand = { do: 'go-on' };
+    const pages = this.#client.list(this.#type, query, { signal })[Symbol.asyncIterator]();
+    for (;;) {
+      let page: ObservedPage;
+      try {
+        const next = await pages.next();
+        if (next.done === true) return command;
+        page = observedPage(next.value);
+      } catch (failure) {
+        if (!isKcpError(failure) || signal.aborted) throw failure;
+        return this.#step({ kind: 'list-failed', error: failure });
+      }
+      if (page.last && page.resourceVersion === '') return this.#step({ kind: 'list-failed', error: this.#unserved() });
+      command = this.#step({ kind: 'page', page });
+    }
+  }
+
+  async #watch(command: WatchCommand & { readonly do: 'watch' }, signal: AbortSignal): Promise<WatchCommand> {
+    let failure: KcpError | undefined;
+    try {
+      failure = await this.#readWatch(command, signal);
+    } catch (thrown) {
+      if (!isKcpError(thrown) || signal.aborted) throw thrown;
+      failure = thrown;
+    }
+    return this.#step(failure === undefined ? { kind: 'watch-ended' } : { kind: 'watch-failed', error: failure });
+  }
+
+  /** Answers with the failure that the server told of, or nothing when it ended the watch in order. */
+  async #readWatch(
+    { resourceVersion, initial }: WatchCommand & { readonly do: 'watch' },
+    signal: AbortSignal,
+  ): Promise<KcpError | undefined> {
+    const { namespace, labelSelector, fieldSelector, as } = this.#query;
+    const { silenceMs, watchSeconds, maxLineBytes } = this.#bounds;
+    const timeoutSeconds = Math.ceil(watchSeconds * (1 + this.#random()));
+    const chunks = await this.#client.watch(
+      this.#type,
+      {
+        ...defined({ namespace, labelSelector, fieldSelector, as }),
+        resourceVersion,
+        sendInitialEvents: initial,
+        timeoutSeconds,
+        silenceMs,
+      },
+      { signal },
+    );
+    this.#step({ kind: 'watch-opened' });
+    const splitter = new LineSplitter();
+    for await (const chunk of chunks) {
+      const lines = splitter.push(chunk).map(parseWatchLine);
+      if (lines.length > 0) this.#step({ kind: 'lines', lines });
+      const error = lines.find((line) => line.kind === 'error');
+      if (error !== undefined) return statusFailure(this.#asked('watch'), error.status);
+      if (splitter.pendingBytes > maxLineBytes) {
+        return new KcpError({ ...this.#asked('watch'), code: 'too-large', problem: `a line is longer than ${maxLineBytes} bytes` });
+      }
+    }
+    return undefined;
+  }
+
+  #step(input: WatchInput): WatchCommand {
+    const before = this.#state.freshness.lastError;
+    const context = { atMs: this.#clock.monotonic(), random: this.#random(), initial: this.#query.initial ?? 'list' };
+    const { state, events, command } = watchStep(this.#state, input, context);
+    this.#state = state;
+    const { lastError } = state.freshness;
+    if (lastError !== undefined && lastError.code !== before?.code) this.#logger.warn('watch lost', { error: lastError.message });
+    if (lastError === undefined && before !== undefined) this.#logger.info('watch works again', { resource: this.#type.resource });
+    for (const event of events) this.#onEvent(event);
+    return command;
+  }
+
+  #unserved(): KcpError {
+    return new KcpError({
+      ...this.#asked('list'),
+      code: 'not-served',
+      problem: 'the list has no resourceVersion; nobody serves this type there yet',
+    });
+  }
+
+  #asked(verb: string): { readonly asked: string; readonly at: string } {
+    return this.#client.describe(verb, this.#type);
+  }
+}
+
+function observedPage(page: ListPage): ObservedPage {
+  const objects: Observed[] = [];
+  const undecodable: string[] = [];
+  for (const object of page.objects()) {
+    const observed = observe(object);
+    if (observed.ok) objects.push(observed.value);
+    else undecodable.push(observed.problem);
+  }
+  const { resourceVersion, last, restarted } = page;
+  return { objects, undecodable, resourceVersion, last, restarted };
+}
+
+/** Without the keys that are undefined. */
+function defined<T extends object>(values: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    readonly [K in keyof T]?: Exclude<T[K], undefined>; // fromEntries forgets which keys there are
+  };
+}
+
+/** Read anew: the signal may have aborted since it was last looked at. */
+function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted;
+}
