@@ -1,3 +1,4 @@
+import { allowManyListeners } from './abort-listeners.js';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Time as a port, so that tests run at their own speed. */
@@ -14,5 +15,8 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  sleep: (ms, { signal }) => wait(ms, undefined, { signal }),
+  sleep(ms, { signal }) {
+    allowManyListeners(signal);
+    return wait(ms, undefined, { signal });
+  },
 };

@@ -200,5 +200,5 @@ async function beginning(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
 }
 
 function textOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  return typeof thrown === 'object' && thrown !== null && 'message' in thrown ? String(thrown.message) : String(thrown);
 }

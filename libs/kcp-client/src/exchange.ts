@@ -1,6 +1,7 @@
 // One HTTP exchange on an undici dispatcher: whole answers with a deadline and a byte cap, or a stream of chunks with a bound on silence.
 // Never follows a redirect, never retries.
 import type { Dispatcher } from 'undici';
+import { allowManyListeners } from './abort-listeners.js';
 import { KcpError, type KcpErrorCode } from './kcp-error.js';
 import type { Answer, Asked } from './failure.js';
 import { networkFailure } from './network-failure.js';
@@ -60,6 +61,7 @@ export function collectAnswer(exchange: Exchange, { timeoutMs, maxBytes }: Answe
       giveUp('timeout', `${sofar} within ${timeoutMs} ms`);
     }, timeoutMs);
 
+    allowManyListeners(signal);
     signal.addEventListener('abort', onAbort, { once: true });
     if (signal.aborted) {
       onAbort();
@@ -93,6 +95,7 @@ export function collectAnswer(exchange: Exchange, { timeoutMs, maxBytes }: Answe
 /** Sends a request and hands out its answer as it comes; rejects when no byte came for `silenceMs`. The signal ends it. */
 export async function openAnswer(exchange: Exchange, { silenceMs }: { readonly silenceMs: number }): Promise<OpenAnswer> {
   const { dispatcher, signal } = exchange;
+  allowManyListeners(signal);
   try {
     const { statusCode, headers, body } = await dispatcher.request({
       ...wireOptions(exchange),

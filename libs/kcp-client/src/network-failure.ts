@@ -42,16 +42,22 @@ export function isCertificateFailure(failure: KcpError): boolean {
 export function networkFailure(asked: Asked, cause: unknown): KcpError {
   const code = codeOf(cause);
   const known = code === undefined ? undefined : (CERTIFICATE_PROBLEMS[code] ?? NETWORK_PROBLEMS[code]);
-  const text = cause instanceof Error && cause.message !== '' ? cause.message : String(code ?? cause);
   return new KcpError({
     ...asked,
     code: code !== undefined && TIMEOUTS.has(code) ? 'timeout' : 'unreachable',
-    problem: known === undefined ? text : `${known} (${String(code)})`,
+    problem: known === undefined ? (messageOf(cause) ?? String(cause)) : `${known} (${String(code)})`,
     cause,
   });
 }
 
 function codeOf(cause: unknown): string | undefined {
-  if (cause instanceof AggregateError && cause.errors.length > 0) return codeOf(cause.errors[0]); // one per address of the host
-  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
+  if (typeof cause !== 'object' || cause === null) return undefined;
+  if ('errors' in cause && Array.isArray(cause.errors) && cause.errors.length > 0) return codeOf(cause.errors[0]); // one per address of the host
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
+}
+
+// Not instanceof: errors of Node's own may come from another realm.
+function messageOf(cause: unknown): string | undefined {
+  if (typeof cause !== 'object' || cause === null || !('message' in cause)) return undefined;
+  return typeof cause.message === 'string' && cause.message !== '' ? cause.message : undefined;
 }
