@@ -9,7 +9,8 @@ import {
   type LogicalClusterName,
   type Parsed,
 } from '@dep-ctrl/kcp-names';
-import { SKIP_ANNOTATION } from './skip-annotation.js';
+import { elements, record, text } from './json-value.js';
+import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
 
 /** What a reply must repeat: kcp drops an answer with another version or uid. */
 export interface ReviewEnvelope {
@@ -167,22 +168,13 @@ function parseSubject(request: Readonly<Record<string, unknown>>): Parsed<Subjec
 }
 
 function readOwnerUids(references: unknown): readonly string[] {
-  if (!Array.isArray(references)) return [];
-  return references.flatMap((reference) => text(record(reference)?.['uid']) ?? []);
+  return elements(references).flatMap((reference) => text(record(reference)?.['uid']) ?? []);
 }
 
 function readCaller(userInfo: unknown): Caller {
   const user = record(userInfo);
   const warrant = record(user?.['extra'])?.[WARRANT_EXTRA];
   return { username: text(user?.['username']) ?? '', isThroughExport: Array.isArray(warrant) && warrant.length > 0 };
-}
-
-function record(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 function describe(value: unknown): string {

@@ -79,8 +79,7 @@ function decide(of: ReturnType<typeof subject>, mode: 'enforcing' | 'advisory' |
 
 function withBlocker(each: Finding, more: Dependent): Finding {
   const { lookup } = each;
-  if (!('dependents' in lookup)) return each;
-  const [first, ...rest] = lookup.dependents;
-  if (first === undefined) return { ...each, lookup: { answer: 'listed', dependents: [more] } };
-  return { ...each, lookup: { ...lookup, dependents: [first, ...rest, more] } };
+  if (lookup.answer === 'listed') return { ...each, lookup: { answer: 'listed', dependents: [...lookup.dependents, more] } };
+  if (lookup.answer === 'enough') return { ...each, lookup: { answer: 'enough', dependents: [more, ...lookup.dependents] } };
+  return each;
 }

@@ -1,7 +1,8 @@
 // The whole policy: never wrongly allow; then never block without a reason a person can act on. Gathering may stop early only by the
 // same `blocks` that decides here.
+import type { NonEmpty } from '@dep-ctrl/rule-registry';
 import type { ParsedReview, Subject } from './admission-review.js';
-import type { DecidingRule, Dependent, DependentType, Evidence, Finding, LookupFailure, NonEmpty } from './lookup.js';
+import type { DecidingRule, Dependent, DependentType, Evidence, Finding, LookupFailure } from './lookup.js';
 import type { ReviewMode } from './review-target.js';
 
 /** A dependent that blocks, with the rule that says so. */
@@ -31,7 +32,7 @@ export interface References {
 export type Decision =
   | { readonly verdict: 'allow'; readonly because: 'not-a-deletion' | 'bypassed' | 'terminating' | 'not-guarded' }
   | { readonly verdict: 'allow'; readonly because: 'no-dependents' | 'tolerated'; readonly tolerated: References }
-  | { readonly verdict: 'allow'; readonly because: 'in-doubt'; readonly doubt: 'rules-unknown' | 'invalid-review' }
+  | { readonly verdict: 'allow'; readonly because: 'in-doubt'; readonly doubt: 'rules-unknown' | 'invalid-review' | 'broken' }
   | {
       readonly verdict: 'deny';
       readonly because: 'in-use';
@@ -40,7 +41,7 @@ export type Decision =
       readonly tolerated: References;
     }
   | { readonly verdict: 'deny'; readonly because: 'cannot-tell'; readonly doubts: NonEmpty<Doubt>; readonly tolerated: References }
-  | { readonly verdict: 'deny'; readonly because: 'rules-unknown' }
+  | { readonly verdict: 'deny'; readonly because: 'rules-unknown' | 'broken' }
   | { readonly verdict: 'deny'; readonly because: 'invalid-review'; readonly problem: string };
 
 /** A review that can be answered. */
@@ -61,6 +62,11 @@ export function decideAtOnce(review: AnswerableReview, mode: ReviewMode): Decisi
     default:
       return review satisfies never;
   }
+}
+
+/** Decides where deciding itself broke: a defect is a doubt like any other. */
+export function decideBroken(mode: ReviewMode): Decision {
+  return mode === 'enforcing' ? { verdict: 'deny', because: 'broken' } : { verdict: 'allow', because: 'in-doubt', doubt: 'broken' };
 }
 
 /** Decides a deletion that {@link decideAtOnce} left open. */

@@ -6,7 +6,7 @@ import { compareText } from './compare-text.js';
 import { describeDoubts } from './doubt-text.js';
 import type { Blocker, Decision, Doubt, References } from './decide-deletion.js';
 import type { ReviewMode } from './review-target.js';
-import { SKIP_ANNOTATION } from './skip-annotation.js';
+import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
 
 /** What an answer depends on beside the decision. A review that could not be read has no subject. */
 export interface AnswerContext {
@@ -44,6 +44,10 @@ function statusOf(decision: Extract<Decision, { verdict: 'deny' }>, context: Ans
         `cannot delete ${printSubject(context)}: dep-ctrl has not read all rules about it yet; try again in a moment`,
         context,
       );
+    case 'broken': {
+      const message = `cannot delete ${printSubject(context)}: dep-ctrl failed while checking it; its log says why`;
+      return { code: 500, reason: 'InternalError', message, details: detailsOf(context) };
+    }
     case 'invalid-review':
       return { code: 400, reason: 'BadRequest', message: `cannot review this deletion: ${decision.problem}` };
     default:
@@ -74,15 +78,19 @@ function passing(message: string, context: AnswerContext): RefusalStatus {
   return { code: 503, reason: 'ServiceUnavailable', message, details: { ...detailsOf(context), ...retry } };
 }
 
+const DOUBTS = {
+  'rules-unknown': 'not all rules are read yet',
+  'invalid-review': 'the review is not valid',
+  broken: 'dep-ctrl failed while checking',
+} as const;
+
 function warningsOf(decision: Extract<Decision, { verdict: 'allow' }>, context: AnswerContext): readonly string[] {
   const subject = printSubject(context);
   switch (decision.because) {
     case 'bypassed':
       return [`${subject} is not protected: it is annotated ${SKIP_ANNOTATION}=true`];
     case 'in-doubt':
-      return [
-        `${subject} was not checked for references: ${decision.doubt === 'rules-unknown' ? 'not all rules are read yet' : 'the review is not valid'}`,
-      ];
+      return [`${subject} was not checked for references: ${DOUBTS[decision.doubt]}`];
     case 'tolerated': {
       const { blockers, doubts, isComplete } = decision.tolerated;
       const warned = present(

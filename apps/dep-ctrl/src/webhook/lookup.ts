@@ -1,7 +1,5 @@
 import type { GroupResource, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
-
-/** What a rule does about a blocker. */
-export type Enforcement = 'Deny' | 'Warn' | 'Audit';
+import type { Enforcement, NonEmpty, WhileTerminating } from '@dep-ctrl/rule-registry';
 
 /** As much of a rule as a decision needs. */
 export interface DecidingRule {
@@ -9,7 +7,7 @@ export interface DecidingRule {
   readonly name: string;
   readonly path?: WorkspacePath;
   readonly enforcement: Enforcement;
-  readonly whileTerminating: 'Block' | 'Ignore';
+  readonly whileTerminating: WhileTerminating;
 }
 
 /** The type whose objects hold the reference. */
@@ -24,9 +22,6 @@ export interface Dependent {
   readonly uid?: string;
   readonly isTerminating: boolean;
 }
-
-/** At least one. */
-export type NonEmpty<T> = readonly [T, ...T[]];
 
 /**
  * Why a lookup cannot tell. Lasting: somebody has to mend something, asking again does not help. Passing: the same request may well

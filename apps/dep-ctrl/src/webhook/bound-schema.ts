@@ -1,0 +1,82 @@
+// An APIResourceSchema, as far as it decides how a type is listed.
+import type { FieldPath, PathStep } from '@dep-ctrl/fieldpath';
+import { EACH, sameAsColumn } from '@dep-ctrl/fieldpath';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { elements, record, text } from './json-value.js';
+
+/** A printer column. */
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly jsonPath: string;
+}
+
+/** One version of a type. */
+export interface SchemaVersion {
+  readonly name: string;
+  readonly isServed: boolean;
+  readonly columns: readonly PrinterColumn[];
+  /** The OpenAPI schema, as deep as the type goes. */
+  readonly openApi: unknown;
+}
+
+/** An immutable schema. */
+export interface BoundSchema {
+  readonly uid: string;
+  readonly isNamespaced: boolean;
+  readonly versions: readonly SchemaVersion[];
+}
+
+/** Reads an APIResourceSchema; undefined when it lacks what every schema has. */
+export function readBoundSchema({ metadata, ...object }: KubeObject): BoundSchema | undefined {
+  const spec = record(object['spec']);
+  const scope = spec?.['scope'];
+  const versions = elements(spec?.['versions']).flatMap(readVersion);
+  if (metadata.uid === undefined || (scope !== 'Namespaced' && scope !== 'Cluster') || versions.length === 0) return undefined;
+  return { uid: metadata.uid, isNamespaced: scope === 'Namespaced', versions };
+}
+
+/**
+ * The version to read a type in: the one that rules name while it is served, else another served one with a string at every path.
+ * Undefined: none.
+ */
+export function versionToRead({ versions }: BoundSchema, named: string, paths: readonly FieldPath[]): SchemaVersion | undefined {
+  const served = versions.filter(({ isServed }) => isServed);
+  return (
+    served.find(({ name }) => name === named) ?? served.find(({ openApi }) => paths.every(({ steps }) => leadsToString(openApi, steps)))
+  );
+}
+
+/**
+ * Per path the index of the cell that shows exactly its value in a Table of this version, where the object's name is always the first
+ * cell; undefined unless every path has one.
+ */
+export function cellsOf({ columns }: SchemaVersion, paths: readonly FieldPath[]): readonly number[] | undefined {
+  const cells = paths.map((path) => columns.findIndex(({ type, jsonPath }) => type === 'string' && sameAsColumn(jsonPath, path)) + 1);
+  return cells.includes(0) ? undefined : cells;
+}
+
+function leadsToString(openApi: unknown, steps: readonly PathStep[]): boolean {
+  let node = record(openApi);
+  for (const step of steps) {
+    if (step === EACH) node = record(node?.['items']);
+    else {
+      const properties = record(node?.['properties']);
+      const property = properties !== undefined && Object.hasOwn(properties, step) ? properties[step] : undefined;
+      node = record(property ?? node?.['additionalProperties']);
+    }
+  }
+  return node?.['type'] === 'string';
+}
+
+function readVersion(entry: unknown): readonly SchemaVersion[] {
+  const version = record(entry);
+  const name = text(version?.['name']);
+  if (version === undefined || name === undefined) return [];
+  const columns = elements(version['additionalPrinterColumns']).map((column) => ({
+    name: text(record(column)?.['name']) ?? '',
+    type: text(record(column)?.['type']) ?? '',
+    jsonPath: text(record(column)?.['jsonPath']) ?? '',
+  }));
+  return [{ name, isServed: version['served'] === true, columns, openApi: version['schema'] }];
+}

@@ -1,0 +1,82 @@
+import { silentLogger, type Clock, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
+import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
+import { nothingServed, stepRenewal, type RenewalState } from './certificate-renewal.js';
+import type { CheckedPair, ReadServingPair, ServingPair } from './serving-pair.js';
+
+/** What {@link CertificateKeeper} needs. */
+export interface CertificateKeeperDependencies {
+  readonly readServingPair: ReadServingPair;
+  /** PEM bundles of the installed configurations. */
+  readonly installedBundles: () => readonly string[];
+  /** Serves a pair from the next handshake on. */
+  readonly serve: (pair: CheckedPair) => void;
+  readonly clock: Clock;
+  readonly logger?: Logger;
+}
+
+// Mounted Secrets change at most once a minute; looking costs two small reads. File events are not reliable on mounts.
+const LOOK_EVERY_MS = 2_000;
+
+/** Keeps the server on the pair that its source holds now. */
+export class CertificateKeeper implements Runnable {
+  readonly #dependencies: CertificateKeeperDependencies;
+  readonly #logger: Logger;
+  #state: RenewalState = nothingServed;
+
+  constructor(dependencies: CertificateKeeperDependencies) {
+    this.#dependencies = dependencies;
+    this.#logger = dependencies.logger ?? silentLogger;
+  }
+
+  /** Why nothing is served; undefined while something is. */
+  get missing(): string | undefined {
+    return this.#state.served === undefined ? (this.#state.problem ?? 'the certificate has not been read') : undefined;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#look(signal);
+      try {
+        await this.#dependencies.clock.sleep(LOOK_EVERY_MS, { signal });
+      } catch {
+        return; // told to stop
+      }
+    }
+  }
+
+  async #look(signal: AbortSignal): Promise<void> {
+    const { clock, installedBundles, serve } = this.#dependencies;
+    const read = await this.#read(signal);
+    if (signal.aborted) return;
+    const { state, effect } = stepRenewal(this.#state, { read, installedBundles: installedBundles(), nowMs: clock.now() });
+    this.#state = state;
+    switch (effect.kind) {
+      case 'serve':
+        serve(effect.pair);
+        this.#logger.info('certificate served', expiry(effect.pair));
+        break;
+      case 'complain':
+        this.#logger.warn('certificate not usable', { problem: effect.problem, servesAnother: state.served !== undefined });
+        break;
+      case 'hold-back':
+        this.#logger.info('certificate held back until the installed CA bundles verify it', expiry(effect.pair));
+        break;
+      case 'nothing':
+        break;
+      default:
+        effect satisfies never;
+    }
+  }
+
+  async #read(signal: AbortSignal): Promise<Parsed<ServingPair>> {
+    try {
+      return parsed(await this.#dependencies.readServingPair({ signal }));
+    } catch (error) {
+      return notParsed(error instanceof Error ? error.message : String(error));
+    }
+  }
+}
+
+function expiry({ expiresAtMs }: CheckedPair): { readonly expires: string } {
+  return { expires: new Date(expiresAtMs).toISOString() };
+}

@@ -1,0 +1,77 @@
+import type { Clock } from '@dep-ctrl/kcp-client';
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { Subject } from './admission-review.js';
+import { decideDeletion, type Decision } from './decide-deletion.js';
+import type { DependentLookup } from './dependent-lookup.js';
+import type { GuardingRules } from './guarding-rules.js';
+import type { Evidence } from './lookup.js';
+import type { ReviewMode } from './review-target.js';
+
+/** Where and how a deletion is judged. */
+export interface GuardOptions {
+  /** The workspace that exports the subject's type; undefined: whichever. */
+  readonly guardedCluster: LogicalClusterName | undefined;
+  readonly mode: ReviewMode;
+  /** How long the asker waits. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** What {@link DeletionGuard} needs. */
+export interface DeletionGuardDependencies {
+  readonly rules: Pick<GuardingRules, 'guarding'>;
+  readonly lookup: Pick<DependentLookup, 'find'>;
+  readonly clock: Clock;
+}
+
+// What is left of the asker's time for the answer to reach it: a tenth, at least a quarter of a second.
+const MARGIN = 0.1;
+const LEAST_MARGIN_MS = 250;
+
+/** Judges deletions: gathers which rules guard the subject and who refers to it, within the asker's time, and decides. Writes nothing. */
+export class DeletionGuard {
+  readonly #dependencies: DeletionGuardDependencies;
+
+  constructor(dependencies: DeletionGuardDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Whether the subject may go. Rejects only for a defect. */
+  async decide(subject: Subject, { guardedCluster, mode, timeoutMs, signal }: GuardOptions): Promise<Decision> {
+    const { clock } = this.#dependencies;
+    const budgetMs = Math.max(0, timeoutMs - Math.max(timeoutMs * MARGIN, LEAST_MARGIN_MS));
+    const deadline = new AbortController();
+    const done = new AbortController();
+    clock.sleep(budgetMs, { signal: done.signal }).then(
+      () => deadline.abort(new Error('the time for this review is over')),
+      () => undefined, // decided in time
+    );
+    try {
+      const evidence = await this.#gather(subject, guardedCluster, {
+        signal: AbortSignal.any([signal, deadline.signal]),
+        patienceMs: budgetMs / 2,
+      });
+      return decideDeletion(subject, mode, evidence);
+    } finally {
+      done.abort();
+    }
+  }
+
+  async #gather(
+    subject: Subject,
+    guardedCluster: LogicalClusterName | undefined,
+    options: { readonly signal: AbortSignal; readonly patienceMs: number },
+  ): Promise<Evidence> {
+    const { rules, lookup } = this.#dependencies;
+    try {
+      const known = await rules.guarding(guardedCluster, subject, options);
+      if (known.state === 'unknown') return { state: 'rules-unknown' };
+      if (known.matches.length === 0) return { state: 'rules-known', findings: [] };
+      return { state: 'rules-known', findings: await lookup.find(subject, known.matches, options) };
+    } catch (failure) {
+      // The rules took longer than there is time; a lookup never rejects for that.
+      if (options.signal.aborted) return { state: 'rules-unknown' };
+      throw failure;
+    }
+  }
+}

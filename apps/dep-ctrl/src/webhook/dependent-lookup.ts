@@ -1,0 +1,41 @@
+import type { Subject } from './admission-review.js';
+import type { Finding } from './lookup.js';
+import { lookupFailureOf, NotNeeded } from './lookup-failure.js';
+import { areEnoughToRefuse, doubtsOf } from './referrers.js';
+import { questionsOf, type GuardingMatch } from './type-question.js';
+import { TypeLookup, type Search, type TypeLookupDependencies } from './type-lookup.js';
+
+/** What bounds a lookup. */
+export type LookupOptions = Pick<Search, 'signal' | 'patienceMs'>;
+
+/** Finds out who refers to a subject: all dependent types side by side, until enough is known to refuse. */
+export class DependentLookup {
+  readonly #reads: TypeLookupDependencies['reads'];
+  readonly #types: TypeLookup;
+
+  constructor({ reads, schemas }: TypeLookupDependencies) {
+    this.#reads = reads;
+    this.#types = new TypeLookup({ reads, schemas });
+  }
+
+  /** A finding for every rule and path that guards the subject. Never rejects for what kcp answers or fails to. */
+  async find(subject: Subject, matches: readonly GuardingMatch[], { signal, patienceMs }: LookupOptions): Promise<readonly Finding[]> {
+    const questions = questionsOf(matches);
+    const enough = new AbortController();
+    const options = { signal: AbortSignal.any([signal, enough.signal]), patienceMs };
+    try {
+      const search = { ...options, subject, bindings: await this.#reads.bindings(subject.cluster, options) };
+      const answers = questions.map(async (question) => {
+        const findings = await this.#types.answer(question, search);
+        if (areEnoughToRefuse(findings)) enough.abort(new NotNeeded());
+        return findings;
+      });
+      return (await Promise.all(answers)).flat();
+    } catch (failure) {
+      const doubt = lookupFailureOf(failure, options);
+      return questions.flatMap((question) => doubtsOf(question, doubt));
+    } finally {
+      enough.abort(new NotNeeded()); // a defect in one type must not leave others reading
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// Which rules guard a resource of a workspace. kcp asks only about what was once configured, so "no rule" is suspicious, and so is what
+// a silent watch said long ago: both are looked up live before they are believed.
+import type { Clock, EndpointsState } from '@dep-ctrl/kcp-client';
+import type { GroupResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { GuardingAnswer, RegistryReader } from '@dep-ctrl/rule-registry';
+import { WATCHED_TYPES } from '../rules/watched-types.js';
+import { DECIDING_KINDS } from './live-endpoint.js';
+import { isFresh, type Proofs } from './rule-freshness.js';
+import { SharedLists, type ListReader } from './shared-lists.js';
+import type { GuardingMatch } from './type-question.js';
+
+/** What {@link GuardingRules} needs. */
+export interface GuardingRulesDependencies {
+  /** What the watches say. */
+  readonly registry: Pick<RegistryReader, 'guarding' | 'paths'>;
+  readonly source: { state(): EndpointsState };
+  readonly live: { look(options: { readonly signal: AbortSignal }): Promise<RegistryReader>; readonly proofs: Proofs };
+  readonly maxRuleAgeMs: number;
+  readonly clock: Clock;
+}
+
+/** The rules that guard a resource, or that nobody can tell yet whether there are more. */
+export type KnownRules = { readonly state: 'known'; readonly matches: readonly GuardingMatch[] } | { readonly state: 'unknown' };
+
+const TYPES = DECIDING_KINDS.map((kind) => WATCHED_TYPES[kind]);
+
+/** Answers from the watches where that is good enough, else from a look that all reviews share which arrived before it began. */
+export class GuardingRules {
+  readonly #dependencies: GuardingRulesDependencies;
+  readonly #looks: SharedLists<RegistryReader>;
+
+  constructor(dependencies: GuardingRulesDependencies) {
+    this.#dependencies = dependencies;
+    this.#looks = new SharedLists(dependencies);
+  }
+
+  /** The rules that guard a type; `where` is undefined when nobody says which workspace exports it. */
+  async guarding(
+    where: LogicalClusterName | undefined,
+    type: GroupResource,
+    reader: Pick<ListReader<unknown>, 'signal' | 'patienceMs'>,
+  ): Promise<KnownRules> {
+    const { registry, source, live, clock, maxRuleAgeMs } = this.#dependencies;
+    const watched = registry.guarding(where ?? 'anywhere', type);
+    const isCurrent = isFresh({
+      state: source.state(),
+      types: TYPES,
+      proofs: live.proofs,
+      nowMs: clock.monotonic(),
+      maxAgeMs: maxRuleAgeMs,
+    });
+    if (isCurrent && watched.state === 'known' && watched.matches.length > 0) return known(watched, registry);
+    let looked: RegistryReader | undefined;
+    await this.#looks.read('', {
+      ...reader,
+      open: ({ signal }) => once(live.look({ signal })),
+      accept: (registryNow) => {
+        looked = registryNow;
+        return 'more';
+      },
+    });
+    if (looked === undefined) return { state: 'unknown' };
+    return known(looked.guarding(where ?? 'anywhere', type), looked);
+  }
+}
+
+function known(answer: GuardingAnswer, { paths }: Pick<RegistryReader, 'paths'>): KnownRules {
+  if (answer.state !== 'known') return { state: 'unknown' };
+  const matches = answer.matches.map(({ rule, dependency }): GuardingMatch => {
+    const path = paths.pathOf(rule.cluster);
+    return { rule: path === undefined ? rule : { ...rule, path }, dependency };
+  });
+  return { state: 'known', matches };
+}
+
+async function* once<T>(value: Promise<T>): AsyncGenerator<T> {
+  yield await value;
+}

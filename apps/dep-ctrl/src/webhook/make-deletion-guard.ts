@@ -1,0 +1,32 @@
+import type { Clock, ClusterClient, Connection, Logger } from '@dep-ctrl/kcp-client';
+import type { RegistryReader } from '@dep-ctrl/rule-registry';
+import type { RuleSource } from '../rules/rule-source.js';
+import { noDecisions, type Decisions } from './decisions.js';
+import { DeletionGuard } from './deletion-guard.js';
+import { DependentLookup } from './dependent-lookup.js';
+import { GuardingRules } from './guarding-rules.js';
+import { LiveRules } from './live-rules.js';
+import { SchemaMemory } from './schema-memory.js';
+import { defaultReadLimits, WorkspaceReads, type ReadLimits } from './workspace-reads.js';
+
+/** What judging deletions needs, with or without a server before it. */
+export interface DeletionGuardParts {
+  readonly connection: Connection;
+  readonly home: { readonly exportName: string; readonly workspace: Pick<ClusterClient, 'list'> };
+  readonly registry: RegistryReader;
+  readonly source: Pick<RuleSource, 'seen' | 'state'>;
+  readonly maxRuleAgeMs: number;
+  readonly clock: Clock;
+  readonly decisions?: Pick<Decisions, 'listed'>;
+  readonly logger?: Logger;
+  readonly limits?: ReadLimits;
+}
+
+/** Joins rules and lookups to a guard that reads kcp. */
+export function makeDeletionGuard(parts: DeletionGuardParts): DeletionGuard {
+  const { connection, clock, decisions = noDecisions, limits = defaultReadLimits } = parts;
+  const reads = new WorkspaceReads({ workspace: (cluster) => connection.cluster(cluster), clock, decisions, limits });
+  const schemas = new SchemaMemory({ read: (exporter, schema, reader) => reads.schema(exporter, schema, reader), clock });
+  const rules = new GuardingRules({ ...parts, live: new LiveRules(parts) });
+  return new DeletionGuard({ rules, lookup: new DependentLookup({ reads, schemas }), clock });
+}

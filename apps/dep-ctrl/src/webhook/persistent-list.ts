@@ -1,0 +1,48 @@
+// A list that goes on over what passes: it waits when kcp asks it to, tries again after a hiccup, and takes smaller pages when they are
+// too large to be held. Each time it begins anew, and says so. Who gives up is the reader, by its own deadline.
+import { isKcpError, type Clock, type KcpError, type Page } from '@dep-ctrl/kcp-client';
+
+/** Opens the list with so many objects per page. */
+export type OpenPages<P extends Page> = (limit: number, options: { readonly signal: AbortSignal }) => AsyncIterable<P>;
+
+/** What bounds the patience of a list. */
+export interface Persistence {
+  readonly limit: number;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+// One hiccup is usual when a shard or a proxy restarts; more are for the caller to know.
+const MAX_HICCUPS = 2;
+const PAUSE_MS = 100;
+// 500 objects, 50, 5: at etcd's limit of 1.5 MiB per object five still fit into a page of 8 MiB.
+const SHRINK = 10;
+
+/** The pages of the list; `restarted` means that what earlier pages said is void. */
+export async function* persistentList<P extends Page>(open: OpenPages<P>, { limit, clock, signal }: Persistence): AsyncGenerator<P> {
+  let pageLimit = limit;
+  let hiccups = 0;
+  let isAnew = false;
+  for (;;) {
+    try {
+      for await (const page of open(pageLimit, { signal })) {
+        yield isAnew ? { ...page, restarted: true } : page;
+        isAnew = false;
+      }
+      return;
+    } catch (failure) {
+      if (!isKcpError(failure) || signal.aborted) throw failure;
+      if (failure.code === 'too-large' && pageLimit > SHRINK) pageLimit = Math.floor(pageLimit / SHRINK);
+      else if (failure.code === 'throttled') await clock.sleep(pauseOf(failure), { signal });
+      else if (failure.retryable && failure.code !== 'timeout' && hiccups < MAX_HICCUPS) {
+        hiccups += 1;
+        await clock.sleep(pauseOf(failure), { signal });
+      } else throw failure;
+      isAnew = true;
+    }
+  }
+}
+
+function pauseOf({ retryAfterMs }: KcpError): number {
+  return Math.max(retryAfterMs ?? 0, PAUSE_MS);
+}

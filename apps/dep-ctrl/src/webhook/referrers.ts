@@ -1,0 +1,80 @@
+// Collects who refers to a subject while a list of one dependent type is read, and says when reading on would not change the answer.
+// Counts only what blocks, by the same rule as the decision.
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import type { Subject } from './admission-review.js';
+import { blocks } from './decide-deletion.js';
+import type { Dependent, Finding, Lookup, LookupFailure } from './lookup.js';
+import { dependentOf, refersTo } from './refers-to.js';
+import type { Query, TypeQuestion } from './type-question.js';
+
+/** A refusal names ten. */
+const ENOUGH = 10;
+
+/** Nobody reads more names than this, and memory must not grow with the list. */
+const MOST = 500;
+
+/** The referrers of one subject among the objects of one type. */
+export class Referrers {
+  readonly #question: TypeQuestion;
+  readonly #subject: Subject;
+  readonly #found: Map<Query, Dependent[]>;
+
+  constructor(question: TypeQuestion, subject: Subject) {
+    this.#question = question;
+    this.#subject = subject;
+    this.#found = new Map(question.queries.map((query) => [query, []]));
+  }
+
+  /** Looks at one object. */
+  add(object: KubeObject): void {
+    let dependent: Dependent | undefined;
+    for (const [query, found] of this.#found) {
+      if (found.length >= MOST || !refersTo(object, query, this.#subject)) continue;
+      dependent ??= dependentOf(object);
+      if (blocks(dependent, query.rule, this.#subject)) found.push(dependent);
+    }
+  }
+
+  /** Forgets everything: the list begins again. */
+  restart(): void {
+    for (const found of this.#found.values()) found.length = 0;
+  }
+
+  /** Whether reading on could not change the answer: it is a refusal, or nothing can be refused and there are names enough to tell. */
+  get areEnough(): boolean {
+    const counts = [...this.#found].map(([{ rule }, { length }]) => ({ isDeny: rule.enforcement === 'Deny', isEnough: length >= ENOUGH }));
+    return counts.some(({ isDeny, isEnough }) => isDeny && isEnough) || counts.every(({ isDeny, isEnough }) => !isDeny && isEnough);
+  }
+
+  /** What the list said, read to its end or as far as was needed. */
+  findings(end: 'read-to-the-end' | 'stopped-early'): readonly Finding[] {
+    return this.#question.queries.map((query) => finding(this.#question, query, this.#lookup(query, end)));
+  }
+
+  #lookup(query: Query, end: 'read-to-the-end' | 'stopped-early'): Lookup {
+    const dependents = this.#found.get(query) ?? [];
+    if (end === 'read-to-the-end' && dependents.length < MOST) return { answer: 'listed', dependents };
+    const [first, ...others] = dependents;
+    if (first === undefined) return { answer: 'cannot-tell', failure: { code: 'not-finished', lasting: false } };
+    return { answer: 'enough', dependents: [first, ...others] };
+  }
+}
+
+/** Whether these findings refuse the deletion with all the names that a refusal shows: nothing else needs to be read. */
+export function areEnoughToRefuse(findings: readonly Finding[]): boolean {
+  return findings.some(({ rule, lookup }) => rule.enforcement === 'Deny' && 'dependents' in lookup && lookup.dependents.length >= ENOUGH);
+}
+
+/** The same answer for every rule of a type. */
+export function findingsOf(question: TypeQuestion, lookup: Lookup): readonly Finding[] {
+  return question.queries.map((query) => finding(question, query, lookup));
+}
+
+/** Why a whole type could not be looked up. */
+export function doubtsOf(question: TypeQuestion, failure: LookupFailure): readonly Finding[] {
+  return findingsOf(question, { answer: 'cannot-tell', failure });
+}
+
+function finding({ type }: TypeQuestion, { rule, kind, fieldPath }: Query, lookup: Lookup): Finding {
+  return { rule, type: { group: type.group, resource: type.resource, kind }, fieldPath: fieldPath.text, lookup };
+}

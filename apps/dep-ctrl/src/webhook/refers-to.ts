@@ -1,0 +1,50 @@
+import { readFieldPath, readReferences, type FieldPath } from '@dep-ctrl/fieldpath';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import type { Subject } from './admission-review.js';
+import type { Dependent } from './lookup.js';
+
+/** Where a dependent's references to a dependency stand. */
+export interface ReferencePaths {
+  readonly fieldPath: FieldPath;
+  /** Where the reference names a namespace; empty in an object means the object's own. */
+  readonly namespacePath?: FieldPath;
+}
+
+/**
+ * Whether an object refers to the subject. The scope matrix: a dependency without a namespace is meant wherever its name stands; a
+ * dependency with one is meant by objects of its namespace, or of the namespace that the reference names; an object without a namespace
+ * that names none means every namespace.
+ */
+export function refersTo(
+  object: KubeObject,
+  { fieldPath, namespacePath }: ReferencePaths,
+  { name, namespace }: Pick<Subject, 'name' | 'namespace'>,
+): boolean {
+  if (namespace === undefined) return readFieldPath(object, fieldPath).includes(name);
+  const own = object.metadata.namespace;
+  return readReferences(object, fieldPath, namespacePath).some((reference) => {
+    if (reference.name !== name) return false;
+    const meant = reference.namespace ?? own;
+    return meant === undefined || meant === '' || meant === namespace;
+  });
+}
+
+/** Whether only objects of the subject's own namespace can refer to it, so that no other namespace has to be read. */
+export function staysInNamespace(
+  isNamespaced: boolean,
+  paths: readonly ReferencePaths[],
+  { namespace }: Pick<Subject, 'namespace'>,
+): boolean {
+  return namespace !== undefined && isNamespaced && paths.every(({ namespacePath }) => namespacePath === undefined);
+}
+
+/** What a decision needs to know of an object. */
+export function dependentOf({ metadata }: KubeObject): Dependent {
+  const { namespace, name = '', uid, deletionTimestamp } = metadata;
+  return {
+    ...(namespace === undefined || namespace === '' ? {} : { namespace }),
+    name,
+    ...(uid === undefined ? {} : { uid }),
+    isTerminating: deletionTimestamp !== undefined && deletionTimestamp !== '',
+  };
+}

@@ -1,0 +1,67 @@
+// Schemas are immutable: each is read once per UID and kept. One that cannot be read is not asked for again at once; without it a type is
+// listed as whole objects, which needs no schema.
+import type { Clock } from '@dep-ctrl/kcp-client';
+import { isKcpError } from '@dep-ctrl/kcp-client';
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { BoundSchema } from './bound-schema.js';
+import type { SchemaRef } from './consumer-bindings.js';
+import type { ListReader } from './shared-lists.js';
+
+/** Reads a schema; rejects with KcpError. */
+export type ReadSchema = (
+  exporter: LogicalClusterName,
+  schema: SchemaRef,
+  reader: Pick<ListReader<unknown>, 'signal' | 'patienceMs'>,
+) => Promise<BoundSchema | undefined>;
+
+// Far more than one installation has dependent types; a forgotten one costs one read.
+const MOST = 256;
+const ASK_AGAIN_MS = 10_000;
+
+/** What is remembered of schemas. */
+export class SchemaMemory {
+  readonly #read: ReadSchema;
+  readonly #clock: Clock;
+  readonly #known = new Map<string, BoundSchema>();
+  readonly #unreadableSinceMs = new Map<string, number>();
+
+  constructor({ read, clock }: { readonly read: ReadSchema; readonly clock: Clock }) {
+    this.#read = read;
+    this.#clock = clock;
+  }
+
+  /** The schema, or undefined where it cannot be read now. Rejects only when the signal aborts. */
+  async schema(
+    exporter: LogicalClusterName,
+    ref: SchemaRef,
+    reader: Pick<ListReader<unknown>, 'signal' | 'patienceMs'>,
+  ): Promise<BoundSchema | undefined> {
+    const key = `${exporter}/${ref.uid}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const since = this.#unreadableSinceMs.get(key);
+    if (since !== undefined && this.#clock.monotonic() - since < ASK_AGAIN_MS) return undefined;
+    const schema = await this.#tryRead(exporter, ref, reader);
+    if (schema === undefined) keep(this.#unreadableSinceMs, key, this.#clock.monotonic());
+    else {
+      this.#unreadableSinceMs.delete(key);
+      keep(this.#known, key, schema);
+    }
+    return schema;
+  }
+
+  async #tryRead(...[exporter, ref, reader]: Parameters<ReadSchema>): Promise<BoundSchema | undefined> {
+    try {
+      return await this.#read(exporter, ref, reader);
+    } catch (failure) {
+      if (isKcpError(failure) && !reader.signal.aborted) return undefined;
+      throw failure;
+    }
+  }
+}
+
+function keep<V>(memory: Map<string, V>, key: string, value: V): void {
+  const [oldest] = memory.keys();
+  if (memory.size >= MOST && oldest !== undefined) memory.delete(oldest);
+  memory.set(key, value);
+}

@@ -1,0 +1,142 @@
+// Runs each list as its schedule says and hands every page to all who share the run. A reader that has enough, or no time left, goes;
+// the run ends with its last reader. What breaks a run breaks it for all its readers.
+import type { Clock } from '@dep-ctrl/kcp-client';
+import { idleSchedule, stepSchedule, type ListSchedule, type ReaderId, type RunId, type ScheduleInput } from './list-schedule.js';
+
+/** How far a list was read. */
+export type ListEnd = 'read-to-the-end' | 'stopped-early';
+
+/** Begins to read a list; readers of one key open the same. */
+export type OpenList<Page> = (options: { readonly signal: AbortSignal }) => AsyncIterable<Page>;
+
+/** One who needs a list. */
+export interface ListReader<Page> {
+  readonly open: OpenList<Page>;
+  /** Takes the next page; `enough` ends the reading for this reader. What it throws fails this reader alone. */
+  accept(page: Page): 'more' | 'enough';
+  readonly signal: AbortSignal;
+  /** How long to wait for the next run before beginning one. */
+  readonly patienceMs: number;
+}
+
+interface Reading<Page> {
+  readonly reader: ListReader<Page>;
+  readonly end: (end: ListEnd) => void;
+  readonly fail: (reason: unknown) => void;
+}
+
+/** Lists that are being read, by key. */
+export class SharedLists<Page> {
+  readonly #clock: Clock;
+  readonly #lists = new Map<string, SharedList<Page>>();
+
+  constructor({ clock }: { readonly clock: Clock }) {
+    this.#clock = clock;
+  }
+
+  /** Reads a list that begins after this call. Rejects with what broke it, or with the signal's reason. */
+  async read(key: string, reader: ListReader<Page>): Promise<ListEnd> {
+    reader.signal.throwIfAborted();
+    const list = this.#lists.get(key) ?? new SharedList<Page>();
+    this.#lists.set(key, list);
+    const done = new AbortController();
+    const impatience = AbortSignal.any([done.signal, reader.signal]);
+    try {
+      return await new Promise<ListEnd>((resolve, reject) => {
+        const id = list.join({ reader, end: resolve, fail: reject });
+        reader.signal.addEventListener('abort', () => list.leave(id, reader.signal.reason), { once: true, signal: done.signal });
+        this.#clock.sleep(reader.patienceMs, { signal: impatience }).then(
+          () => list.hurry(id),
+          () => undefined, // it did not have to wait so long
+        );
+      });
+    } finally {
+      done.abort();
+      if (list.isIdle) this.#lists.delete(key);
+    }
+  }
+}
+
+/** One list: its schedule, carried out. */
+class SharedList<Page> {
+  #schedule: ListSchedule = idleSchedule;
+  #nextReader: ReaderId = 1;
+  readonly #readings = new Map<ReaderId, Reading<Page>>();
+  readonly #stops = new Map<RunId, AbortController>();
+
+  get isIdle(): boolean {
+    return this.#schedule.runs.size === 0 && this.#schedule.waiting.length === 0;
+  }
+
+  join(reading: Reading<Page>): ReaderId {
+    const id = this.#nextReader++;
+    this.#readings.set(id, reading);
+    this.#tell({ kind: 'arrived', reader: id });
+    return id;
+  }
+
+  hurry(id: ReaderId): void {
+    this.#tell({ kind: 'impatient', reader: id });
+  }
+
+  leave(id: ReaderId, reason: unknown): void {
+    this.#readings.get(id)?.fail(reason);
+    this.#forget(id);
+  }
+
+  #forget(id: ReaderId): void {
+    this.#readings.delete(id);
+    this.#tell({ kind: 'left', reader: id });
+  }
+
+  #tell(input: ScheduleInput): void {
+    const { schedule, commands } = stepSchedule(this.#schedule, input);
+    this.#schedule = schedule;
+    for (const command of commands) {
+      if (command.kind === 'stop') this.#stops.get(command.run)?.abort();
+      else void this.#run(command.run, command.readers);
+    }
+  }
+
+  // Never rejects: whatever breaks is told to the readers.
+  async #run(run: RunId, readers: ReadonlySet<ReaderId>): Promise<void> {
+    const stop = new AbortController();
+    this.#stops.set(run, stop);
+    try {
+      const [first] = this.#still(readers);
+      for await (const page of first?.[1].reader.open({ signal: stop.signal }) ?? []) {
+        for (const [id, reading] of this.#still(readers)) this.#offer(id, reading, page);
+        if (stop.signal.aborted) return;
+      }
+      for (const [id, { end }] of this.#still(readers)) {
+        end('read-to-the-end');
+        this.#readings.delete(id);
+      }
+    } catch (failure) {
+      for (const [id, { fail }] of this.#still(readers)) {
+        fail(failure);
+        this.#readings.delete(id);
+      }
+    } finally {
+      this.#stops.delete(run);
+      this.#tell({ kind: 'ended', run });
+    }
+  }
+
+  #offer(id: ReaderId, { reader, end, fail }: Reading<Page>, page: Page): void {
+    try {
+      if (reader.accept(page) === 'more') return;
+      end('stopped-early');
+    } catch (failure) {
+      fail(failure);
+    }
+    this.#forget(id);
+  }
+
+  #still(readers: ReadonlySet<ReaderId>): readonly (readonly [ReaderId, Reading<Page>])[] {
+    return [...readers].flatMap((id) => {
+      const reading = this.#readings.get(id);
+      return reading === undefined ? [] : [[id, reading] as const];
+    });
+  }
+}

@@ -1,0 +1,154 @@
+// The webhook role: an HTTPS server, its certificate, and behind it the reviews. Holds no state of its own beyond what makes it fast;
+// replicas share nothing.
+import type { RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { runAll, silentLogger, type Clock, type ClusterClient, type Connection, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
+import type { RegistryReader } from '@dep-ctrl/rule-registry';
+import type { RuleSource } from '../rules/rule-source.js';
+import type { ReadinessAnswer, ReadinessCheck } from '../telemetry/readiness.js';
+import { AdmissionServer, defaultServerLimits, type ServerLimits } from './admission-server.js';
+import { CertificateKeeper } from './certificate-keeper.js';
+import { noDecisions, type Decisions } from './decisions.js';
+import { makeDeletionGuard } from './make-deletion-guard.js';
+import { ReviewDesk } from './review-desk.js';
+import type { ReviewTarget } from './review-target.js';
+import { rulesReadiness } from './rules-readiness.js';
+import type { ReadServingPair } from './serving-pair.js';
+import { isUrlTokenAccepted, type UrlSecrets } from './url-token.js';
+import { defaultReadLimits, type ReadLimits } from './workspace-reads.js';
+
+/** What the webhook role is told. */
+export interface WebhookRoleSettings {
+  readonly port: number;
+  readonly host?: string;
+  /** How long a watch may be silent before its rules are looked up live. */
+  readonly maxRuleAgeMs: number;
+}
+
+/** The bounds of the role; each has a default. */
+export interface WebhookLimits extends ServerLimits, ReadLimits {
+  /** How long answering what has begun may take after a stop. */
+  readonly drainMs: number;
+  /** How long a watch may be broken before the role is not ready. */
+  readonly maxDisconnectedMs: number;
+}
+
+/** What {@link WebhookRole} needs. */
+export interface WebhookRoleDependencies {
+  /** The front-proxy: consumer workspaces, schemas, and the credentials for virtual workspaces. */
+  readonly connection: Connection;
+  /** The export and its workspace. */
+  readonly home: { readonly exportName: string; readonly workspace: ClusterClient };
+  readonly registry: RegistryReader;
+  readonly source: RuleSource;
+  readonly settings: WebhookRoleSettings;
+  readonly readServingPair: ReadServingPair;
+  /** Absent: URLs need no token. */
+  readonly urlSecrets?: () => UrlSecrets;
+  /** PEM CA bundles of the configurations that are installed: a new certificate is held back until they verify it. */
+  readonly installedBundles?: () => readonly string[];
+  /** Serves every URL that is no review's. */
+  readonly rest: RequestListener;
+  readonly decisions?: Decisions;
+  readonly clock: Clock;
+  readonly logger?: Logger;
+  readonly limits?: Partial<WebhookLimits>;
+}
+
+// The longest timeout that a webhook can have, and so the longest that a review can take.
+const DEFAULT_DRAIN_MS = 30_000;
+const DEFAULT_MAX_DISCONNECTED_MS = 60_000;
+
+/** Answers the reviews that kcp posts. */
+export class WebhookRole implements Runnable {
+  /** `tls`: a certificate is served. `rules`: every reachable endpoint has been listed and is being watched. */
+  readonly readinessChecks: readonly ReadinessCheck[];
+  readonly #dependencies: WebhookRoleDependencies;
+  readonly #limits: WebhookLimits;
+  readonly #server: AdmissionServer;
+  readonly #certificate: CertificateKeeper;
+  #address: AddressInfo | undefined;
+
+  constructor(dependencies: WebhookRoleDependencies) {
+    const { settings, rest, clock, logger = silentLogger, decisions = noDecisions } = dependencies;
+    this.#dependencies = dependencies;
+    this.#limits = {
+      ...defaultServerLimits,
+      ...defaultReadLimits,
+      drainMs: DEFAULT_DRAIN_MS,
+      maxDisconnectedMs: DEFAULT_MAX_DISCONNECTED_MS,
+      ...dependencies.limits,
+    };
+    const guard = makeDeletionGuard({ ...dependencies, decisions, limits: this.#limits, maxRuleAgeMs: settings.maxRuleAgeMs });
+    const desk = new ReviewDesk({ guard, decisions, clock, logger });
+    this.#server = new AdmissionServer({
+      host: settings.host,
+      port: settings.port,
+      answer: (body, target, options) => desk.answer(body, target, options),
+      isAdmitted: (target) => this.#isAdmitted(target),
+      rest,
+      limits: this.#limits,
+    });
+    this.#certificate = new CertificateKeeper({
+      readServingPair: dependencies.readServingPair,
+      installedBundles: dependencies.installedBundles ?? (() => []),
+      serve: (pair) => {
+        this.#server.use(pair);
+        decisions.certificateServed(pair);
+      },
+      clock,
+      logger,
+    });
+    this.readinessChecks = [
+      { name: 'tls', check: () => this.#tlsReadiness() },
+      { name: 'rules', check: () => this.#rulesReadiness() },
+    ];
+  }
+
+  /** Where it listens; undefined before and after. */
+  address(): AddressInfo | undefined {
+    return this.#address;
+  }
+
+  /** Serves until the signal aborts, then answers what has begun. Rejects when the port is taken. */
+  async run(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    this.#address = await this.#server.listen();
+    try {
+      await runAll([this.#certificate], signal);
+    } finally {
+      this.#address = undefined;
+      await this.#drain();
+    }
+  }
+
+  async #drain(): Promise<void> {
+    const { clock } = this.#dependencies;
+    const cut = new AbortController();
+    const drained = new AbortController();
+    const timer = clock.sleep(this.#limits.drainMs, { signal: drained.signal }).then(
+      () => cut.abort(),
+      () => undefined, // all was answered
+    );
+    await this.#server.drain(cut.signal);
+    drained.abort();
+    await timer;
+  }
+
+  #isAdmitted({ guardedCluster, token }: ReviewTarget): boolean {
+    const { urlSecrets } = this.#dependencies;
+    if (urlSecrets === undefined) return true;
+    return guardedCluster !== undefined && token !== undefined && isUrlTokenAccepted(urlSecrets(), guardedCluster, token);
+  }
+
+  #tlsReadiness(): ReadinessAnswer {
+    if (this.#address === undefined) return { ready: false, missing: 'it does not listen yet' };
+    const { missing } = this.#certificate;
+    return missing === undefined ? { ready: true } : { ready: false, missing };
+  }
+
+  #rulesReadiness(): ReadinessAnswer {
+    const { source, clock } = this.#dependencies;
+    return rulesReadiness(source.state(), { nowMs: clock.monotonic(), maxDisconnectedMs: this.#limits.maxDisconnectedMs });
+  }
+}

@@ -1,0 +1,194 @@
+// The reads of consumer and exporter workspaces that decide a deletion, each shared by all reviews that arrive in time for it.
+import type { Clock, ListPage, ListQuery, Page, TablePage, TableQuery } from '@dep-ctrl/kcp-client';
+import { groupVersionResourceKey, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { readBoundSchema, type BoundSchema } from './bound-schema.js';
+import { readConsumerBinding, type ConsumerBinding, type SchemaRef } from './consumer-bindings.js';
+import type { Decisions } from './decisions.js';
+import { ListSlots } from './list-slots.js';
+import { observedList } from './observed-list.js';
+import { persistentList } from './persistent-list.js';
+import { SharedLists, type ListEnd, type ListReader } from './shared-lists.js';
+
+/** What is read of one workspace; a `ClusterClient` is one. */
+export interface WorkspaceReader {
+  get(type: GroupVersionResource, ref: { readonly name: string }, options: { readonly signal: AbortSignal }): Promise<KubeObject>;
+  list(type: GroupVersionResource, query: ListQuery, options: { readonly signal: AbortSignal }): AsyncIterable<ListPage>;
+  listTable(type: GroupVersionResource, query: TableQuery, options: { readonly signal: AbortSignal }): AsyncIterable<TablePage>;
+}
+
+/** What bounds memory, however many reviews arrive and however large objects are. */
+export interface ReadLimits {
+  /** Lists of dependents that are read at a time; each holds one page. */
+  readonly lists: number;
+  readonly objectsPerPage: number;
+  readonly rowsPerPage: number;
+  readonly pageBytes: number;
+}
+
+/** Pages of 500 are faster than whole lists, and a row of a Table is some fifty bytes (measured on kcp v0.32). */
+export const defaultReadLimits: ReadLimits = { lists: 6, objectsPerPage: 500, rowsPerPage: 10_000, pageBytes: 8 * 1024 * 1024 };
+
+/** What {@link WorkspaceReads} needs. */
+export interface WorkspaceReadsDependencies {
+  /** The workspaces, through the front-proxy. */
+  readonly workspace: (cluster: LogicalClusterName) => WorkspaceReader;
+  readonly clock: Clock;
+  readonly decisions: Pick<Decisions, 'listed'>;
+  readonly limits: ReadLimits;
+}
+
+/** What to list where. */
+export interface DependentList {
+  readonly cluster: LogicalClusterName;
+  readonly type: GroupVersionResource;
+  /** Who exports the type: two exports may serve the same names. */
+  readonly exporter: LogicalClusterName;
+  readonly namespace?: string;
+}
+
+/** How a reading of a shared list goes. */
+export type Reader<P> = Omit<ListReader<P>, 'open'>;
+
+/** A page of whole objects, parsed at most once however many read it. */
+export interface ObjectsPage extends Pick<Page, 'bytes' | 'restarted' | 'last'> {
+  objects(): readonly KubeObject[];
+}
+
+const APIBINDINGS: GroupVersionResource = { group: 'apis.kcp.io', version: 'v1alpha2', resource: 'apibindings' };
+const SCHEMAS: GroupVersionResource = { group: 'apis.kcp.io', version: 'v1alpha1', resource: 'apiresourceschemas' };
+
+/** The shared reads. Everything rejects with KcpError, or with the reason of the reader's signal. */
+export class WorkspaceReads {
+  readonly #dependencies: WorkspaceReadsDependencies;
+  readonly #slots: ListSlots;
+  readonly #bindings: SharedLists<readonly ConsumerBinding[]>;
+  readonly #schemas: SharedLists<BoundSchema | undefined>;
+  readonly #objects: SharedLists<ObjectsPage>;
+  readonly #tables: SharedLists<Page>;
+
+  constructor(dependencies: WorkspaceReadsDependencies) {
+    this.#dependencies = dependencies;
+    this.#slots = new ListSlots(dependencies.limits.lists);
+    this.#bindings = new SharedLists(dependencies);
+    this.#schemas = new SharedLists(dependencies);
+    this.#objects = new SharedLists(dependencies);
+    this.#tables = new SharedLists(dependencies);
+  }
+
+  /** All APIBindings of a consumer workspace, as they are now. */
+  async bindings(cluster: LogicalClusterName, reader: Omit<Reader<unknown>, 'accept'>): Promise<readonly ConsumerBinding[]> {
+    let bindings: readonly ConsumerBinding[] = [];
+    const open = (options: { readonly signal: AbortSignal }): AsyncIterable<readonly ConsumerBinding[]> =>
+      this.#openBindings(cluster, options);
+    await this.#bindings.read(cluster, { ...reader, open, accept: (page) => ((bindings = page), 'more') });
+    return bindings;
+  }
+
+  /** The schema that a binding names; undefined when it is another one by now or lacks what schemas have. */
+  async schema(
+    exporter: LogicalClusterName,
+    { name, uid }: SchemaRef,
+    reader: Omit<Reader<unknown>, 'accept'>,
+  ): Promise<BoundSchema | undefined> {
+    let schema: BoundSchema | undefined;
+    const open = (options: { readonly signal: AbortSignal }): AsyncIterable<BoundSchema | undefined> =>
+      this.#openSchema(exporter, name, options);
+    await this.#schemas.read(`${exporter}/${uid}`, { ...reader, open, accept: (page) => ((schema = page), 'more') });
+    return schema?.uid === uid ? schema : undefined;
+  }
+
+  /** Whole objects, page by page. */
+  objects(list: DependentList, reader: Reader<ObjectsPage>): Promise<ListEnd> {
+    const { objectsPerPage } = this.#dependencies.limits;
+    const open = (limit: number, options: { readonly signal: AbortSignal }): AsyncIterable<ListPage> =>
+      this.#workspace(list).list(list.type, this.#query(list, limit), options);
+    return this.#objects.read(keyOf(list, 'objects'), {
+      ...reader,
+      open: (options) =>
+        parsedOnce(this.#throughSlot('objects', (inner) => persistentList(open, { limit: objectsPerPage, ...inner }), options)),
+    });
+  }
+
+  /** Cells of the printer columns, page by page. */
+  rows(list: DependentList, reader: Reader<Page>): Promise<ListEnd> {
+    const { rowsPerPage } = this.#dependencies.limits;
+    const open = (limit: number, options: { readonly signal: AbortSignal }): AsyncIterable<TablePage> =>
+      this.#workspace(list).listTable(list.type, this.#query(list, limit), options);
+    return this.#tables.read(keyOf(list, 'table'), {
+      ...reader,
+      open: (options) => this.#throughSlot('table', (inner) => persistentList(open, { limit: rowsPerPage, ...inner }), options),
+    });
+  }
+
+  /** The objects of one name: one, or one per namespace. */
+  async named(list: DependentList, name: string, { signal }: { readonly signal: AbortSignal }): Promise<readonly KubeObject[]> {
+    const query = { ...this.#query(list, this.#dependencies.limits.objectsPerPage), fieldSelector: `metadata.name=${name}` };
+    let found: KubeObject[] = [];
+    for await (const page of this.#workspace(list).list(list.type, query, { signal })) {
+      found = page.restarted ? [...page.objects()] : [...found, ...page.objects()];
+    }
+    return found;
+  }
+
+  #workspace({ cluster }: Pick<DependentList, 'cluster'>): WorkspaceReader {
+    return this.#dependencies.workspace(cluster);
+  }
+
+  #query({ namespace }: DependentList, limit: number): ListQuery & TableQuery {
+    const maxPageBytes = this.#dependencies.limits.pageBytes;
+    const bounds = { limit, maxPageBytes, maxBytes: Number.MAX_SAFE_INTEGER, onExpired: 'restart' } as const;
+    return namespace === undefined ? bounds : { ...bounds, namespace };
+  }
+
+  async *#openBindings(
+    cluster: LogicalClusterName,
+    { signal }: { readonly signal: AbortSignal },
+  ): AsyncGenerator<readonly ConsumerBinding[]> {
+    const { clock, decisions, limits } = this.#dependencies;
+    const workspace = this.#workspace({ cluster });
+    const open = (limit: number, options: { readonly signal: AbortSignal }): AsyncIterable<ListPage> =>
+      workspace.list(APIBINDINGS, { limit, onExpired: 'restart' }, options);
+    const pages = persistentList(open, { limit: limits.objectsPerPage, clock, signal });
+    let bindings: ConsumerBinding[] = [];
+    for await (const page of observedList(pages, { of: 'bindings', form: 'objects', clock, decisions })) {
+      if (page.restarted) bindings = [];
+      bindings.push(...page.objects().map(readConsumerBinding));
+    }
+    yield bindings;
+  }
+
+  async *#openSchema(
+    exporter: LogicalClusterName,
+    name: string,
+    { signal }: { readonly signal: AbortSignal },
+  ): AsyncGenerator<BoundSchema | undefined> {
+    yield readBoundSchema(await this.#workspace({ cluster: exporter }).get(SCHEMAS, { name }, { signal }));
+  }
+
+  async *#throughSlot<P extends Page>(
+    form: 'table' | 'objects',
+    open: (options: { readonly signal: AbortSignal; readonly clock: Clock }) => AsyncIterable<P>,
+    { signal }: { readonly signal: AbortSignal },
+  ): AsyncGenerator<P> {
+    const { clock, decisions } = this.#dependencies;
+    const giveBack = await this.#slots.take({ signal });
+    try {
+      yield* observedList(open({ signal, clock }), { of: 'dependents', form, clock, decisions });
+    } finally {
+      giveBack();
+    }
+  }
+}
+
+/** One string per list; a slash can be in none of the parts. */
+export function keyOf({ cluster, type, exporter, namespace }: DependentList, form: 'table' | 'objects'): string {
+  return `${cluster}/${groupVersionResourceKey(type)}/${exporter}/${namespace ?? ''}/${form}`;
+}
+
+async function* parsedOnce(pages: AsyncIterable<ListPage>): AsyncGenerator<ObjectsPage> {
+  for await (const page of pages) {
+    let objects: readonly KubeObject[] | undefined;
+    const { bytes, restarted, last } = page;
+    yield { bytes, restarted, last, objects: () => (objects ??= page.objects()) };
+  }
+}
