@@ -112,7 +112,7 @@ export class Connection implements Requester {
     return this.#agents.close();
   }
 
-  async #attempt<A extends { readonly status: number }>(
+  async #attempt<A extends { readonly status: number; cancel?(): void }>(
     request: RawRequest,
     signal: AbortSignal,
     purpose: AgentPurpose,
@@ -124,7 +124,7 @@ export class Connection implements Requester {
       if (answer.status !== 401 || !this.#rotates) return answer;
       const renewed = await this.#credentials(request, { fresh: true, signal });
       if (sameCredentials(used, renewed)) return answer;
-      if ('chunks' in answer) await beginning(answer.chunks as OpenAnswer['chunks']);
+      answer.cancel?.();
       return await send(this.#exchange(request, signal, purpose, renewed));
     } catch (failure) {
       if (!this.#rotates || !(failure instanceof KcpError) || !isCertificateFailure(failure)) throw failure;

@@ -29,6 +29,8 @@ export interface OpenAnswer {
   readonly status: number;
   readonly headers: Answer['headers'];
   readonly chunks: AsyncIterable<Buffer>;
+  /** Ends it unread; whoever reads chunks needs not call it. */
+  cancel(): void;
 }
 
 /** Sends a request and collects the whole answer. */
@@ -103,7 +105,7 @@ export async function openAnswer(exchange: Exchange, { silenceMs }: { readonly s
       headersTimeout: silenceMs,
       bodyTimeout: silenceMs,
     });
-    return { status: statusCode, headers, chunks: guarded(body, exchange) };
+    return { status: statusCode, headers, chunks: guarded(body, exchange), cancel: () => body.on('error', () => undefined).destroy() };
   } catch (cause) {
     throw streamFailure(exchange, cause);
   }

@@ -1,6 +1,7 @@
 export { Connection, type ConnectionOptions } from './connection.js';
 export { type Credentials, type CredentialSource, type ProxyChoice } from './credentials.js';
 export { parseServerUrl, parseVirtualWorkspaceUrl, type ServerUrl, type VirtualWorkspaceUrl } from './server-url.js';
+export { type OpenAnswer } from './exchange.js';
 export { type RawRequest, type RawResponse, type RawWatch, type Requester } from './requester.js';
 export { ClusterClient, type CallOptions, type DeleteOptions, type NamedRef, type Patch, type WriteOptions } from './cluster-client.js';
 export { WildcardClient, type WatchableClient } from './wildcard-client.js';

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { OpenAnswer } from './exchange.js';
 
 /** One request as it goes out. */
 export interface RawRequest {
@@ -34,8 +35,5 @@ export interface Requester {
   /** Answers with a 2xx or throws KcpError. */
   request(request: RawRequest, options: { readonly signal: AbortSignal }): Promise<RawResponse>;
   /** Answers once the server began to answer 200, or throws KcpError. */
-  open(
-    request: RawWatch,
-    options: { readonly signal: AbortSignal },
-  ): Promise<{ readonly headers: IncomingHttpHeaders; readonly chunks: AsyncIterable<Buffer> }>;
+  open(request: RawWatch, options: { readonly signal: AbortSignal }): Promise<OpenAnswer>;
 }

@@ -37,6 +37,11 @@ export async function openWatch(
   });
   const accept = query.as === 'metadata' ? 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' : 'application/json';
   const answer = await requester.open({ method: 'GET', ...request, accept, silenceMs: query.silenceMs }, { signal });
-  expectJson({ asked: request.asked, at: location.baseUrl }, answer);
+  try {
+    expectJson({ asked: request.asked, at: location.baseUrl }, answer);
+  } catch (failure) {
+    answer.cancel();
+    throw failure;
+  }
   return answer.chunks;
 }
