@@ -8,6 +8,16 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is a JSON array. Unlike Array.isArray it does not make its items `any`. */
+export function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+/** A copy without one field. */
+export function without(record: JsonRecord, key: string): JsonRecord {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
+}
+
 /** The JSON object at a path of own properties; empty when there is none. */
 export function recordAt(value: unknown, ...path: readonly string[]): JsonRecord {
   const found = valueAt(value, ...path);

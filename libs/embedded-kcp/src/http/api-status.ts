@@ -20,6 +20,8 @@ export interface StatusBody {
   readonly reason?: string | undefined;
   readonly message: string;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
+  /** ListMeta of a Status: where an expired list may go on. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A refusal of the API server: thrown anywhere below the listener, answered there. */
@@ -64,11 +66,11 @@ export class PlainError extends Error {
 }
 
 /** The Status object of a refusal. */
-export function statusObject({ code, reason, message, details }: StatusBody): Readonly<Record<string, unknown>> {
+export function statusObject({ code, reason, message, details, metadata }: StatusBody): Readonly<Record<string, unknown>> {
   return {
     kind: 'Status',
     apiVersion: 'v1',
-    metadata: {},
+    metadata: metadata ?? {},
     status: 'Failure',
     message,
     ...(reason === undefined ? {} : { reason }),

@@ -1,8 +1,10 @@
 // The table that the API is made of: a resource is data, not a handler. Built-in and kcp's own resources are rows written here in
 // the source; bound resources and CRDs are rows made at run time from their schemas.
 import type { GroupResource, KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { StatusCause } from '../http/api-status.js';
 import type { Verb } from '../http/request-info.js';
 import type { JsonRecord } from '../json.js';
+import type { NameRule } from './object-meta.js';
 
 /** One printer column beyond the name. */
 export interface ResourceColumn {
@@ -60,16 +62,30 @@ export interface Subresource {
   readonly verbs: readonly Verb[];
 }
 
-/** What is special about a resource when its objects are written: pure functions. */
+/** What is special about a resource when its objects are written: pure functions, all on the storage version. */
 export interface ResourceRules {
   /** Fills in what the server sets on a create. */
   readonly onCreate?: (object: KubeObject) => KubeObject;
   /** Carries over or corrects what the client may not change. */
   readonly onUpdate?: (object: KubeObject, previous: KubeObject) => KubeObject;
+  /** What a status write changes beside the status. */
+  readonly onStatus?: (object: KubeObject, sent: KubeObject) => KubeObject;
+  /** What a delete changes on an object that stays for now. */
+  readonly onDelete?: (object: KubeObject) => KubeObject;
+  /** Whether something beside metadata.finalizers keeps a deleted object. */
+  readonly isHeld?: (object: KubeObject) => boolean;
+  /** What is wrong with an object beyond its schema. `previous` is undefined on a create. */
+  readonly check?: (object: KubeObject, previous: KubeObject | undefined) => readonly StatusCause[];
   /** Turns an object of one version into another. Without it only apiVersion changes. */
   readonly convert?: (object: KubeObject, version: string) => KubeObject;
-  /** Whether a spec change raises metadata.generation. CRs always do; built-ins that have one say so here. */
+  /** Which names are taken. Default: RFC 1123 subdomains. */
+  readonly names?: NameRule;
+  /** Whether a spec change raises metadata.generation. Custom resources always do; built-ins that have one say so here. */
   readonly hasGeneration?: boolean;
+  /** Whether an update may come without a resourceVersion. */
+  readonly allowsUnconditionalUpdate?: boolean;
+  /** Whether an update of a missing object creates it. */
+  readonly allowsCreateOnUpdate?: boolean;
 }
 
 /** Every verb of a stored resource. */

@@ -1,0 +1,228 @@
+// Verbs to answers: reads the parameters of a request, lets the machinery act, encodes what came out. The same for every resource.
+import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { stringify as printYaml } from 'yaml';
+import { ApiError, methodNotSupported, notFound } from '../http/api-status.js';
+import { bytesReply, jsonReply, withHeaders, type Reply, type WholeReply } from '../http/reply.js';
+import { createObject, type Written } from './create-object.js';
+import { decodeBody, toObject } from './decode-object.js';
+import { deleteCollection, deleteObject } from './delete-object.js';
+import { encodeList, encodeObject, type Encoding } from './encode-objects.js';
+import { parseFieldSelector } from './field-selector.js';
+import { parseLabelSelector } from './label-selector.js';
+import { listPage, readPaging, tooLarge, type ListQuery } from './list-objects.js';
+import { applyObject } from './managed-fields/apply-object.js';
+import { negotiate, type Negotiated } from './negotiate.js';
+import { applyPatch, readPatch } from './patch/apply-patch.js';
+import type { ResourceRequest } from './resource-request.js';
+import { readIncludeObject } from './table.js';
+import { findVisible, updateObject } from './update-object.js';
+import { readWatchQuery, watchReply, type WatchSource } from './watch-objects.js';
+import { readDeleteOptions, readWriteOptions } from './write-options.js';
+import type { Machinery, WriteTarget } from './write-target.js';
+
+/** What the handler needs beside the machinery. */
+export interface HandlerOptions {
+  readonly machinery: Machinery;
+  readonly bookmarkEveryMs: number;
+  /** How long a list waits for a version of the future. */
+  readonly futureMs: number;
+  readonly onClose: WatchSource['onClose'];
+}
+
+/** Serves requests for stored resources. */
+export class ResourceHandler {
+  readonly #options: HandlerOptions;
+
+  constructor(options: HandlerOptions) {
+    this.#options = options;
+  }
+
+  /** Answers a request whose caller is allowed to make it. */
+  async handle(request: ResourceRequest): Promise<Reply> {
+    const { info, cluster, definition } = request;
+    if (info.verb === 'list') return this.#list(request);
+    if (info.verb === 'watch') return this.#watch(request);
+    if (cluster === '*') throw inWildcard(info.verb, definition);
+    const target = this.#target(request, cluster);
+    switch (info.verb) {
+      case 'get':
+        return this.#get(request, target);
+      case 'create':
+        return this.#create(request, target);
+      case 'update':
+        return this.#update(request, target);
+      case 'patch':
+        return this.#patch(request, target);
+      case 'delete':
+        return this.#delete(request, target);
+      case 'deletecollection':
+        return this.#deleteCollection(request, target);
+      default:
+        return info.verb satisfies never;
+    }
+  }
+
+  #target({ definition, version, info, user, visible }: ResourceRequest, cluster: LogicalClusterName): WriteTarget {
+    const namespace = definition.namespaced ? (info.namespace ?? '') : '';
+    return { definition, version, cluster, namespace, user, visible, subresource: info.subresource };
+  }
+
+  async #list(request: ResourceRequest): Promise<Reply> {
+    const { store } = this.#options.machinery;
+    const query = listQuery(request);
+    const asked = Number(query.resourceVersion);
+    if (asked > store.revision && !(await this.#reaches(asked, request.http.signal))) throw tooLarge(asked, store.revision);
+    const page = listPage(store.bucket(request.definition.bucket), store.revision, query);
+    const { encoding, yaml } = this.#encoding(request);
+    return encoded(200, encodeList(page, encoding), yaml);
+  }
+
+  #watch(request: ResourceRequest): Reply {
+    const { store } = this.#options.machinery;
+    const query = { ...listQuery(request), ...readWatchQuery(request.http.query) };
+    const source: WatchSource = {
+      bucket: store.bucket(request.definition.bucket),
+      revision: () => store.revision,
+      bookmarkEveryMs: this.#options.bookmarkEveryMs,
+      onClose: this.#options.onClose,
+    };
+    return watchReply(source, query, this.#encoding(request).encoding);
+  }
+
+  #get(request: ResourceRequest, target: WriteTarget): Reply {
+    const name = request.info.name ?? '';
+    const stored = findVisible(this.#options.machinery, target, name);
+    if (stored === undefined) throw notFound(request.definition, name);
+    const { encoding, yaml } = this.#encoding(request);
+    return encoded(200, encodeObject(stored, encoding), yaml);
+  }
+
+  async #create(request: ResourceRequest, target: WriteTarget): Promise<Reply> {
+    const options = readWriteOptions('CreateOptions', request.http.query, request.http.headers['user-agent']);
+    const object = await readObject(request);
+    return this.#written(request, await createObject(this.#options.machinery, target, object, options));
+  }
+
+  async #update(request: ResourceRequest, target: WriteTarget): Promise<Reply> {
+    const options = readWriteOptions('UpdateOptions', request.http.query, request.http.headers['user-agent']);
+    const object = await readObject(request);
+    const name = request.info.name ?? '';
+    const claim = { operation: 'Update', manager: options.fieldManager } as const;
+    const isMissing = findVisible(this.#options.machinery, target, name) === undefined;
+    if (isMissing && request.definition.rules?.allowsCreateOnUpdate === true && target.subresource === undefined) {
+      const named: KubeObject = { ...object, metadata: { ...object.metadata, name } };
+      return this.#written(request, await createObject(this.#options.machinery, target, named, options));
+    }
+    const change = { make: () => object, retries: false, claim };
+    return this.#written(request, await updateObject(this.#options.machinery, target, name, change, options));
+  }
+
+  async #patch(request: ResourceRequest, target: WriteTarget): Promise<Reply> {
+    const { definition, version, http, info } = request;
+    const options = readWriteOptions('PatchOptions', http.query, http.headers['user-agent']);
+    const name = info.name ?? '';
+    const patch = readPatch(await http.body(), http.headers['content-type'], definition);
+    if (patch.kind === 'apply')
+      return this.#written(request, await applyObject(this.#options.machinery, target, name, patch.body, options));
+    const change = {
+      make: (current: KubeObject) => toObject(applyPatch(current, patch), definition, version.name),
+      retries: true,
+      claim: { operation: 'Update', manager: options.fieldManager },
+    } as const;
+    return this.#written(request, await updateObject(this.#options.machinery, target, name, change, options));
+  }
+
+  async #delete(request: ResourceRequest, target: WriteTarget): Promise<Reply> {
+    const { definition, http, info } = request;
+    const options = readDeleteOptions(await http.body(), http.query);
+    const { state, stored, warnings } = await deleteObject(this.#options.machinery, target, info.name ?? '', options);
+    const { encoding, yaml } = this.#encoding(request);
+    if (state === 'stays') return withWarnings(encoded(200, encodeObject(stored, encoding), yaml), warnings);
+    const { group, resource } = definition;
+    const details = { name: stored.name, ...(group === '' ? {} : { group }), kind: resource, uid: stored.uid };
+    return withWarnings(jsonReply(200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details }), warnings);
+  }
+
+  async #deleteCollection(request: ResourceRequest, target: WriteTarget): Promise<Reply> {
+    const { definition, http, info } = request;
+    if (!definition.verbs.includes('deletecollection')) throw methodNotAllowed();
+    const options = readDeleteOptions(await http.body(), http.query);
+    const { labels, fields } = listQuery(request);
+    const scoped = { ...target, namespace: definition.namespaced ? info.namespace : undefined };
+    const { objects, warnings } = await deleteCollection(this.#options.machinery, scoped, { labels, fields }, options);
+    const { encoding, yaml } = this.#encoding(request);
+    const page = { objects, revision: this.#options.machinery.store.revision };
+    return withWarnings(encoded(200, encodeList(page, encoding), yaml), warnings);
+  }
+
+  #written(request: ResourceRequest, { stored, warnings, created }: Written): Reply {
+    const { encoding, yaml } = this.#encoding(request);
+    return withWarnings(encoded(created ? 201 : 200, encodeObject(stored, encoding), yaml), warnings);
+  }
+
+  #encoding({ definition, version, http }: ResourceRequest): { readonly encoding: Encoding; readonly yaml: boolean } {
+    const { form, yaml }: Negotiated = negotiate(http.headers.accept);
+    const nowMs = this.#options.machinery.now();
+    return { encoding: { definition, version, form, includeObject: readIncludeObject(http.query), nowMs }, yaml };
+  }
+
+  async #reaches(revision: number, signal: AbortSignal): Promise<boolean> {
+    const { store } = this.#options.machinery;
+    return new Promise((resolve) => {
+      const done = (reached: boolean): void => {
+        clearTimeout(timer);
+        unsubscribe();
+        signal.removeEventListener('abort', gone);
+        resolve(reached);
+      };
+      const gone = (): void => done(false);
+      const timer = setTimeout(gone, this.#options.futureMs);
+      const unsubscribe = store.subscribe(() => {
+        if (store.revision >= revision) done(true);
+      });
+      signal.addEventListener('abort', gone, { once: true });
+    });
+  }
+}
+
+function listQuery({ http, info, definition, cluster, visible }: ResourceRequest): ListQuery {
+  return {
+    ...readPaging(http.query),
+    scope: { cluster, namespace: definition.namespaced ? info.namespace : undefined },
+    labels: [...parseLabelSelector(http.query.get('labelSelector') ?? ''), ...(visible ?? [])],
+    fields: parseFieldSelector(http.query.get('fieldSelector') ?? '', definition),
+  };
+}
+
+async function readObject({ http, definition, version }: ResourceRequest): Promise<KubeObject> {
+  return toObject(decodeBody(await http.body(), http.headers['content-type'], definition.kind), definition, version.name);
+}
+
+function encoded(status: number, parts: readonly Buffer[], yaml: boolean): WholeReply {
+  const headers = { 'cache-control': 'no-cache, private' };
+  if (!yaml) return bytesReply(status, parts, headers);
+  const text = printYaml(JSON.parse(Buffer.concat(parts).toString()), { lineWidth: 0 });
+  return bytesReply(status, [Buffer.from(text)], { ...headers, 'content-type': 'application/yaml' });
+}
+
+/** Warnings as the API server sends them. */
+export function withWarnings<T extends Reply>(reply: T, warnings: readonly string[]): T {
+  if (warnings.length === 0) return reply;
+  const lines = [...new Set(warnings)].map((warning) => `299 - ${JSON.stringify(warning)}`);
+  return withHeaders(reply, { warning: lines });
+}
+
+/** 405 of a method that the resource does not have at this place. */
+export function methodNotAllowed(): ApiError {
+  return new ApiError({
+    code: 405,
+    reason: 'MethodNotAllowed',
+    message: 'the server does not allow this method on the requested resource',
+    details: {},
+  });
+}
+
+function inWildcard(verb: string, definition: ResourceRequest['definition']): ApiError {
+  const { body } = methodNotSupported(definition, verb);
+  return new ApiError({ ...body, message: `${body.message} in the \`*\` logical cluster` });
+}

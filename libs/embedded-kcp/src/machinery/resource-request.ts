@@ -1,0 +1,18 @@
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { UserInfo } from '../auth/user.js';
+import type { IncomingRequest } from '../http/incoming-request.js';
+import type { ResourceRequestInfo } from '../http/request-info.js';
+import type { LabelSelector } from './label-selector.js';
+import type { ResourceDefinition, ResourceVersion } from './resource-definition.js';
+
+/** A request for a resource that is known to exist and to be allowed. */
+export interface ResourceRequest {
+  readonly info: ResourceRequestInfo;
+  readonly definition: ResourceDefinition;
+  readonly version: ResourceVersion;
+  readonly cluster: LogicalClusterName | '*';
+  readonly user: UserInfo;
+  readonly http: Pick<IncomingRequest, 'query' | 'headers' | 'body' | 'signal'>;
+  /** Labels without which an object does not exist for this caller. */
+  readonly visible?: LabelSelector;
+}

@@ -1,0 +1,132 @@
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { badRequest, conflict, invalid, notFound, OBJECT_MODIFIED } from '../http/api-status.js';
+import { sameJson, withMetadata } from '../json.js';
+import { StoredObject } from '../storage/stored-object.js';
+import type { AdmissionRequest } from './admission.js';
+import { convertObject } from './conversion.js';
+import type { Written } from './create-object.js';
+import { matchesLabels } from './label-selector.js';
+import { claimFields, type FieldClaim } from './managed-fields/track-fields.js';
+import { checkObject, normalize, prepareChanged } from './prepare-object.js';
+import { printWriteOptions, type WriteOptions } from './write-options.js';
+import type { Machinery, WriteTarget } from './write-target.js';
+
+/** How the next version of an object is made from the current one, both in the target's version. */
+export interface Change {
+  readonly make: (current: KubeObject) => KubeObject;
+  /** Whether a lost race is tried again on the newer object: patches are, replacements are not. */
+  readonly retries: boolean;
+  readonly claim: FieldClaim;
+}
+
+// kube-apiserver's patience with patches that meet other writers.
+const ATTEMPTS = 5;
+
+/** The object as it is stored, if the caller may see it. */
+export function findVisible(machinery: Machinery, target: WriteTarget, name: string): StoredObject | undefined {
+  const { definition, cluster, namespace, visible } = target;
+  const stored = machinery.store.bucket(definition.bucket).get({ cluster, namespace, name });
+  return stored !== undefined && matchesLabels(visible ?? [], stored.object.metadata.labels) ? stored : undefined;
+}
+
+/** Changes an object. */
+export async function updateObject(
+  machinery: Machinery,
+  target: WriteTarget,
+  name: string,
+  change: Change,
+  options: WriteOptions,
+): Promise<Written> {
+  const { definition } = target;
+  for (let attempt = 1; ; attempt += 1) {
+    const current = findVisible(machinery, target, name);
+    if (current === undefined) throw notFound(definition, name);
+    const { next, warnings } = await admitChange(machinery, target, current, change, options);
+    if (next === undefined) return { stored: current, warnings, created: false };
+    if (options.dryRun) return { stored: new StoredObject(current, current.revision, next), warnings, created: false };
+    const outcome = isFinished(next, target)
+      ? removed(machinery, target, current, next)
+      : machinery.store.replace(definition.bucket, current, next);
+    if (outcome.state === 'written') return { stored: outcome.stored, warnings, created: false };
+    if (!change.retries || attempt >= ATTEMPTS) throw conflict(definition, name, OBJECT_MODIFIED);
+  }
+}
+
+interface Admitted {
+  /** Undefined when nothing would change. */
+  readonly next: KubeObject | undefined;
+  readonly warnings: readonly string[];
+}
+
+async function admitChange(
+  machinery: Machinery,
+  target: WriteTarget,
+  current: StoredObject,
+  { make, claim }: Change,
+  options: WriteOptions,
+): Promise<Admitted> {
+  const { definition, version } = target;
+  const input = make(convertObject(definition, current.object, version.name));
+  refuseMismatch(input, current, target);
+  const { object, warnings } = normalize(input, target, options.fieldValidation);
+  const changed = claimFields(prepareChanged(object, current.object, target), current.object, claim, target, machinery.now());
+  const request: AdmissionRequest = {
+    operation: 'UPDATE',
+    definition,
+    version,
+    cluster: target.cluster,
+    namespace: target.namespace,
+    name: current.name,
+    subresource: target.subresource,
+    user: target.user,
+    dryRun: options.dryRun,
+    options: printWriteOptions('UpdateOptions', options),
+    oldObject: current.object,
+  };
+  const admitted = await machinery.admission.mutate(request, changed);
+  checkObject(admitted, current.object, target);
+  const advice = await machinery.admission.validate({ ...request, object: admitted });
+  const isSame = sameJson(comparable(admitted), comparable(current.object));
+  return { next: isSame ? undefined : admitted, warnings: [...warnings, ...advice] };
+}
+
+function refuseMismatch(input: KubeObject, current: StoredObject, { definition, subresource, namespace }: WriteTarget): void {
+  const { name, uid, resourceVersion, namespace: given } = input.metadata;
+  if (name !== undefined && name !== current.name) {
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${current.name})`);
+  }
+  if (given !== undefined && given !== '' && given !== namespace) {
+    throw badRequest(`the namespace of the object (${given}) does not match the namespace on the request (${namespace})`);
+  }
+  if (uid !== undefined && uid !== '' && uid !== current.uid) {
+    throw conflict(definition, current.name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.uid}`);
+  }
+  if (resourceVersion === undefined || resourceVersion === '' || resourceVersion === '0') {
+    if (definition.rules?.allowsUnconditionalUpdate === true || subresource !== undefined) return;
+    throw invalid({ group: definition.group, kind: definition.resource }, current.name, [
+      { reason: 'FieldValueInvalid', message: 'Invalid value: 0: must be specified for an update', field: 'metadata.resourceVersion' },
+    ]);
+  }
+  if (resourceVersion !== String(current.revision)) throw conflict(definition, current.name, OBJECT_MODIFIED);
+}
+
+/** Whether a deleted object has nothing left that holds it. */
+export function isFinished(object: KubeObject, { definition }: Pick<WriteTarget, 'definition'>): boolean {
+  const { deletionTimestamp, finalizers } = object.metadata;
+  return deletionTimestamp !== undefined && (finalizers ?? []).length === 0 && definition.rules?.isHeld?.(object) !== true;
+}
+
+// The caller sees the object without its last finalizer, at the version that the removal replaced.
+function removed(
+  machinery: Machinery,
+  { definition }: WriteTarget,
+  current: StoredObject,
+  next: KubeObject,
+): { readonly state: 'written'; readonly stored: StoredObject } | { readonly state: 'exists' | 'changed' | 'missing' } {
+  const outcome = machinery.store.remove(definition.bucket, current);
+  return outcome.state === 'written' ? { state: 'written', stored: new StoredObject(current, current.revision, next) } : outcome;
+}
+
+function comparable(object: KubeObject): unknown {
+  return withMetadata(object, { resourceVersion: undefined, managedFields: undefined });
+}
