@@ -1,0 +1,21 @@
+import { isNativeError } from 'node:util/types';
+
+/** One line for people: the message, and the messages of the causes that it does not already tell. */
+export function describeFailure(error: unknown): string {
+  const parts: string[] = [];
+  for (let cause: unknown = error; cause !== undefined && parts.length < 5; cause = isNativeError(cause) ? cause.cause : undefined) {
+    const message = oneLine(messageOf(cause));
+    if (message !== '' && !parts.some((part) => part.includes(message))) parts.push(message);
+  }
+  return parts.join(': ') || 'failed without a message';
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(describeFailure).join('; ');
+  if (isNativeError(error)) return error.message || error.name;
+  return typeof error === 'string' ? error : 'a value that is no error was thrown';
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, ' ').trim();
+}

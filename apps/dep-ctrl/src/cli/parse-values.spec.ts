@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  parseBaseHost,
+  parseChoice,
+  parseCount,
+  parseDuration,
+  parseListenAddress,
+  parsePath,
+  parsePort,
+  parseResourceName,
+  parseWebhookUrl,
+} from './parse-values.js';
+
+describe(parsePort, () => {
+  it.each([
+    ['0', 0],
+    ['9443', 9443],
+    ['65535', 65535],
+  ])('given %j, then it is %i', (text, port) => expect(parsePort(text)).toEqual({ ok: true, value: port }));
+
+  it.each(['', 'x', '-1', '65536', '1.5', ' 1', '0x10', '123456'])('given %j, then it is none', (text) =>
+    expect(parsePort(text).ok).toBe(false),
+  );
+});
+
+describe(parseListenAddress, () => {
+  it.each([
+    [':8080', { port: 8080 }],
+    [':0', { port: 0 }],
+    ['127.0.0.1:8080', { host: '127.0.0.1', port: 8080 }],
+    ['localhost:1', { host: 'localhost', port: 1 }],
+    ['[::1]:8080', { host: '::1', port: 8080 }],
+    ['[::]:8080', { host: '::', port: 8080 }],
+  ])('given %j, then it is %j', (text, address) => expect(parseListenAddress(text)).toEqual({ ok: true, value: address }));
+
+  it.each(['', '8080', ':', ':x', ':65536', '::1:8080', 'a b:1', 'http://x:1', '[x]:1'])('given %j, then it is none', (text) =>
+    expect(parseListenAddress(text).ok).toBe(false),
+  );
+});
+
+describe(parseDuration, () => {
+  it.each([
+    ['500ms', 500],
+    ['30s', 30_000],
+    ['1m30s', 90_000],
+    ['2h', 7_200_000],
+  ])('given %j, then it is %i ms', (text, ms) => expect(parseDuration(text)).toEqual({ ok: true, value: ms }));
+
+  it.each(['', '30', 's', '1.5s', '-1s', '1 s', '1d', '0s', '9999999999999999h'])('given %j, then it is none', (text) =>
+    expect(parseDuration(text).ok).toBe(false),
+  );
+});
+
+describe(parseWebhookUrl, () => {
+  it.each([
+    'https://h.example.com:9443',
+    'https://h.example.com:9443/',
+    'https://h.example.com:9443/validate',
+    'https://h.example.com:9443/validate/',
+  ])('given %j, then kcp calls /validate on it', (text) => {
+    expect(parseWebhookUrl(text)).toEqual({ ok: true, value: 'https://h.example.com:9443/validate' });
+  });
+
+  it('given the default port, then it is left out', () => {
+    expect(parseWebhookUrl('https://h:443')).toEqual({ ok: true, value: 'https://h/validate' });
+  });
+
+  it.each([
+    '',
+    'h:9443',
+    'http://h:9443',
+    'https://h:9443/other',
+    'https://h:9443/validate/abc',
+    'https://h:9443?x=1',
+    'https://h:9443/?',
+    'https://h:9443/#a',
+    'https://user@h:9443',
+    'https://user:secret@h:9443',
+    ' https://h:9443',
+  ])('given %j, then it is none', (text) => expect(parseWebhookUrl(text).ok).toBe(false));
+});
+
+describe(parseBaseHost, () => {
+  it('given a URL without a path, then it is an origin', () => {
+    expect(parseBaseHost('https://kcp.example.com:6443/')).toEqual({ ok: true, value: 'https://kcp.example.com:6443' });
+  });
+
+  it.each(['https://kcp:6443/clusters/root', 'http://kcp:6443', 'kcp:6443', 'https://kcp:6443?a'])('given %j, then it is none', (text) =>
+    expect(parseBaseHost(text).ok).toBe(false),
+  );
+});
+
+describe(parseResourceName, () => {
+  it.each([
+    ['vpcs/my-vpc', { resource: 'vpcs', name: 'my-vpc' }],
+    ['vpcs.network.example.com/my-vpc', { resource: 'vpcs', group: 'network.example.com', name: 'my-vpc' }],
+    ['vpcs/a.b', { resource: 'vpcs', name: 'a.b' }],
+  ])('given %j, then it is %j', (text, value) => expect(parseResourceName(text)).toEqual({ ok: true, value }));
+
+  it.each(['', 'vpcs', '/x', 'vpcs/', 'vpcs/a/b', 'VPC/x', 'vpcs./x', 'vpcs/-a'])('given %j, then it is none', (text) =>
+    expect(parseResourceName(text).ok).toBe(false),
+  );
+});
+
+describe('words and numbers', () => {
+  it('given a choice, a count or a path, then only their own values pass', () => {
+    expect(parseChoice('json', 'yaml')('yaml')).toEqual({ ok: true, value: 'yaml' });
+    expect(parseChoice('json', 'yaml')('xml')).toEqual({ ok: false, problem: 'one of json, yaml' });
+    expect(parseCount(1)('2')).toEqual({ ok: true, value: 2 });
+    expect(parseCount(1)('0').ok).toBe(false);
+    expect(parsePath('root:dep-ctrl')).toEqual({ ok: true, value: 'root:dep-ctrl' });
+    expect(parsePath('root:').ok).toBe(false);
+  });
+});

@@ -1,0 +1,92 @@
+// The grammars of flag values. A problem reads on after "must be": `--webhook-port must be a port between 0 and 65535, not "x"`.
+import { notParsed, parseWorkspacePath, parsed, type Parsed, type WorkspacePath } from '@dep-ctrl/kcp-names';
+
+/** Where a server listens. Port 0 lets the system pick a free one. */
+export interface ListenAddress {
+  /** Absent: on all interfaces. */
+  readonly host?: string;
+  readonly port: number;
+}
+
+/** Any text but the empty one. */
+export function parseText(text: string): Parsed<string> {
+  return text.trim() === '' ? notParsed('a text') : parsed(text);
+}
+
+/** A TCP port; 0 picks a free one. */
+export function parsePort(text: string): Parsed<number> {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65535 ? parsed(Number(text)) : notParsed('a port between 0 and 65535');
+}
+
+/** `:8080`, `127.0.0.1:8080`, `[::1]:8080`. */
+export function parseListenAddress(text: string): Parsed<ListenAddress> {
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]/\s]*)):(\d{1,5})$/.exec(text);
+  const port = Number(match?.[3]);
+  if (match === null || port > 65535) return notParsed('an address such as ":8080" or "127.0.0.1:8080"');
+  const host = match[1] ?? match[2] ?? '';
+  return parsed({ ...(host === '' ? {} : { host }), port });
+}
+
+const UNIT_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** A duration in milliseconds: `500ms`, `30s`, `1m30s`, `2h`. */
+export function parseDuration(text: string): Parsed<number> {
+  const problem = notParsed('a duration such as "30s" or "1m30s"');
+  if (!/^(?:\d+(?:ms|s|m|h))+$/.test(text)) return problem;
+  let ms = 0;
+  for (const [, amount, unit] of text.matchAll(/(\d+)(ms|s|m|h)/g)) ms += Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
+  return Number.isSafeInteger(ms) && ms > 0 ? parsed(ms) : problem;
+}
+
+/** A whole number of at least `least`. */
+export function parseCount(least: number): (text: string) => Parsed<number> {
+  return (text) => (/^\d{1,4}$/.test(text) && Number(text) >= least ? parsed(Number(text)) : notParsed(`a number of at least ${least}`));
+}
+
+/** One of a few words. */
+export function parseChoice<const T extends string>(...choices: readonly [T, ...T[]]): (text: string) => Parsed<T> {
+  return (text) => {
+    const choice = choices.find((each) => each === text);
+    return choice === undefined ? notParsed(`one of ${choices.join(', ')}`) : parsed(choice);
+  };
+}
+
+/** A workspace path of at least two segments or `root`. */
+export function parsePath(text: string): Parsed<WorkspacePath> {
+  const path = parseWorkspacePath(text);
+  return path.ok ? path : notParsed('a workspace path such as "root:dep-ctrl"');
+}
+
+/** `https://host:port` with nothing after it: where a kcp answers for all its workspaces. */
+export function parseBaseHost(text: string): Parsed<string> {
+  const url = parseHttps(text);
+  return url !== undefined && isBare(url) && url.pathname === '/'
+    ? parsed(url.origin)
+    : notParsed('a URL such as "https://kcp.example.com:6443"');
+}
+
+/** The address that kcp calls, up to and with `/validate`. A path of its own, a query or a user would be lost in the URLs derived from it. */
+export function parseWebhookUrl(text: string): Parsed<string> {
+  const url = parseHttps(text);
+  return url !== undefined && isBare(url) && ['/', '/validate', '/validate/'].includes(url.pathname)
+    ? parsed(`${url.origin}/validate`)
+    : notParsed('a URL such as "https://webhook.example.com:9443" or the same with "/validate"');
+}
+
+/** `resource/name`, with the group after a dot where one is needed: `vpcs/my-vpc`, `vpcs.network.example.com/my-vpc`. */
+export function parseResourceName(text: string): Parsed<{ readonly resource: string; readonly group?: string; readonly name: string }> {
+  const match = /^([a-z][a-z0-9-]*)(?:\.([a-z0-9.-]+))?\/([a-z0-9](?:[a-z0-9.:-]*[a-z0-9])?)$/.exec(text);
+  if (match?.[1] === undefined || match[3] === undefined) return notParsed('a resource and a name such as "vpcs/my-vpc"');
+  return parsed({ resource: match[1], ...(match[2] === undefined ? {} : { group: match[2] }), name: match[3] });
+}
+
+function parseHttps(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url?.protocol === 'https:' && !/\s/.test(text) ? url : undefined;
+}
+
+function isBare(url: URL): boolean {
+  return (
+    url.username === '' && url.password === '' && url.search === '' && url.hash === '' && !url.href.endsWith('?') && !url.href.endsWith('#')
+  );
+}

@@ -1,0 +1,16 @@
+import { stringify } from 'yaml';
+import type { Output } from './command.js';
+
+/** Prints the result of a command: as data where -o asks for it, otherwise as text for people. */
+export function printResult<T extends object>(
+  result: T,
+  {
+    output,
+    stdout,
+    asText,
+  }: { readonly output: 'json' | 'yaml' | undefined; readonly stdout: Output; readonly asText: (result: T) => string },
+): void {
+  if (output === 'json') stdout.write(`${JSON.stringify(result, undefined, 2)}\n`);
+  else if (output === 'yaml') stdout.write(stringify(result));
+  else stdout.write(asText(result));
+}

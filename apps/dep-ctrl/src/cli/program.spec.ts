@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import { notParsed, parsed } from '@dep-ctrl/kcp-names';
+import { defineCommand, UsageError, type Command } from './command.js';
+import { parseText } from './parse-values.js';
+import { runProgram } from './program.js';
+import { repeated, required, toggle } from './setting.js';
+
+const greet = (run: (text: string) => void = () => undefined): Command =>
+  defineCommand({
+    name: 'greet',
+    about: 'Greets people.',
+    operands: 'NAME...',
+    settings: {
+      word: required({ flag: '--word', short: '-w', value: 'WORD', about: 'what to say', parse: parseText }),
+      also: repeated({ flag: '--also', value: 'NAME', about: 'one more', parse: parseText }),
+      loud: toggle('--loud', 'in capitals'),
+    },
+    examples: ['dep-ctrl greet --word hello bob'],
+    check: (values, names) => (names.length === 0 ? notParsed('a NAME is missing') : parsed({ ...values, names })),
+    run: ({ word, also, loud, names }) => {
+      const text = [word, ...names, ...also].join(' ');
+      run(loud ? text.toUpperCase() : text);
+      return Promise.resolve();
+    },
+  });
+
+async function run(argv: readonly string[], { command = greet(), env = {} }: { command?: Command; env?: Record<string, string> } = {}) {
+  const written = { stdout: '', stderr: '' };
+  const code = await runProgram([command], argv, {
+    env,
+    stdout: { isTerminal: false, write: (text) => void (written.stdout += text) },
+    stderr: { isTerminal: false, write: (text) => void (written.stderr += text) },
+    signal: new AbortController().signal,
+  });
+  return { code, ...written };
+}
+
+describe(runProgram, () => {
+  it('given flags, repeated flags and operands, then the command gets them and the exit code is 0', async () => {
+    const said: string[] = [];
+
+    const { code } = await run(['greet', '-w', 'hello', '--also', 'a', '--also', 'b', '--loud', 'bob'], {
+      command: greet((text) => said.push(text)),
+    });
+
+    expect({ code, said }).toEqual({ code: 0, said: ['HELLO BOB A B'] });
+  });
+
+  it('given a variable instead of a flag, then it counts', async () => {
+    const said: string[] = [];
+
+    await run(['greet', 'bob'], { command: greet((text) => said.push(text)), env: { DEP_CTRL_WORD: 'moin' } });
+
+    expect(said).toEqual(['moin bob']);
+  });
+
+  it.each([
+    { given: 'no command', argv: [], line: 'error: a command is missing: expected one of greet\n' },
+    { given: 'an unknown command', argv: ['greed'], line: 'error: there is no command "greed": expected one of greet\n' },
+    { given: 'an unknown flag', argv: ['greet', '--wurd', 'x'], line: "error: unknown option '--wurd'\n" },
+    { given: 'a flag without its value', argv: ['greet', '--word'], line: "error: option '-w, --word <WORD>' argument missing\n" },
+    { given: 'a missing flag', argv: ['greet', 'bob'], line: 'error: --word is missing: give it, or set DEP_CTRL_WORD\n' },
+    { given: 'an inconsistent usage', argv: ['greet', '-w', 'hello'], line: 'error: a NAME is missing\n' },
+  ])('given $given, then one line says what to write and the exit code is 2', async ({ argv, line }) => {
+    expect(await run(argv)).toEqual({ code: 2, stdout: '', stderr: line });
+  });
+
+  it.each([
+    {
+      given: 'a failure',
+      error: new Error('cannot do it', { cause: new Error('disk\n full') }),
+      code: 1,
+      line: 'error: cannot do it: disk full\n',
+    },
+    {
+      given: 'a usage that only the work could check',
+      error: new UsageError('--word must be kind'),
+      code: 2,
+      line: 'error: --word must be kind\n',
+    },
+  ])('given $given, then one line tells it and the exit code is $code', async ({ error, code, line }) => {
+    const command = greet(() => {
+      throw error;
+    });
+
+    expect(await run(['greet', '-w', 'hello', 'bob'], { command })).toEqual({ code, stdout: '', stderr: line });
+  });
+
+  it('given --help of a command, then it explains flags, variables and examples on stdout', async () => {
+    const { code, stdout } = await run(['greet', '--help']);
+
+    expect(code).toBe(0);
+    for (const text of ['Greets people.', '-w, --word <WORD>', 'DEP_CTRL_WORD', 'dep-ctrl greet --word hello bob'])
+      expect(stdout).toContain(text);
+  });
+
+  it('given --version, then it is printed', async () => {
+    expect(await run(['--version'])).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/), stderr: '' });
+  });
+});

@@ -1,0 +1,76 @@
+// The command line: commander reads the arguments and prints help, everything after that is ours. Exit codes: 0 done, 1 failed, 2 wrong usage.
+import { CommanderError, Command as Commander, Option } from 'commander';
+import { UsageError, type Command, type World } from './command.js';
+import { describeFailure } from './describe-failure.js';
+import { environmentName, type Setting } from './setting.js';
+import { VERSION } from './version.js';
+
+/** What a process of ours exits with. */
+export type ExitCode = 0 | 1 | 2;
+
+/** Runs one command line to its end. Never throws; what went wrong is on stderr, on one line. */
+export async function runProgram(commands: readonly Command[], argv: readonly string[], world: World): Promise<ExitCode> {
+  const program = build(commands, world);
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    world.stderr.write(`error: ${describeFailure(error)}\n`);
+    return error instanceof UsageError ? 2 : 1;
+  }
+}
+
+function build(commands: readonly Command[], world: World): Commander {
+  const program = new Commander('dep-ctrl')
+    .description('Foreign keys for kcp: a delete of what is still referenced is refused.')
+    .version(VERSION, '-v, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', '\nEvery flag is also an environment variable: --webhook-url = DEP_CTRL_WEBHOOK_URL.\nStart with: dep-ctrl dev');
+  settle(program, world);
+  for (const command of commands) program.addCommand(settle(toCommander(command, world), world));
+  return program.argument('[command]').action((name: string | undefined) => {
+    const problem = name === undefined ? 'a command is missing' : `there is no command ${JSON.stringify(name)}`;
+    throw new UsageError(`${problem}: expected one of ${commands.map((command) => command.name).join(', ')}`);
+  });
+}
+
+function settle(commander: Commander, world: World): Commander {
+  return commander
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({
+      writeOut: (text) => world.stdout.write(text),
+      writeErr: (text) => world.stderr.write(text),
+      outputError: (text, write) => write(text),
+    });
+}
+
+function toCommander(command: Command, world: World): Commander {
+  const commander = new Commander(command.name).description(command.about).helpOption('-h, --help', 'print this help');
+  if (command.operands !== undefined) commander.argument(`[${command.operands}]`);
+  const given = new Map<string, readonly string[]>();
+  for (const setting of Object.values(command.settings)) commander.addOption(toOption(setting, given));
+  if (command.examples.length > 0) commander.addHelpText('after', `\nExamples:\n${command.examples.map((line) => `  ${line}\n`).join('')}`);
+  commander.action(async () => {
+    const prepared = command.prepare({ given, operands: commander.args }, world.env);
+    if (!prepared.ok) throw new UsageError(prepared.problem);
+    await prepared.value(world);
+  });
+  return commander;
+}
+
+function toOption(setting: Setting<unknown>, given: Map<string, readonly string[]>): Option {
+  const dashes = setting.short === undefined ? setting.flag : `${setting.short}, ${setting.flag}`;
+  const fallback = setting.fallback === undefined ? '' : `, default ${setting.fallback}`;
+  const option = new Option(
+    setting.value === undefined ? dashes : `${dashes} <${setting.value}>`,
+    `${setting.about} (${environmentName(setting.flag)}${fallback})`,
+  );
+  // A switch comes without a text; the last of a flag's values counts unless it may be repeated.
+  return option.argParser((text: string | undefined) => {
+    const before = setting.repeatable === true ? (given.get(setting.flag) ?? []) : [];
+    given.set(setting.flag, [...before, text ?? 'true']);
+    return text;
+  });
+}

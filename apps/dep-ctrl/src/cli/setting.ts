@@ -1,0 +1,115 @@
+// A setting is a flag that is also an environment variable: --webhook-url = DEP_CTRL_WEBHOOK_URL. The flag wins; an empty variable counts
+// as not set. Reading is pure: texts in, typed values or one sentence out, which names the flag and what it should be.
+import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
+
+/** One flag: how it is written, what it means, and how its texts become a value. */
+export interface Setting<T> {
+  /** With its dashes: `--webhook-url`. */
+  readonly flag: string;
+  /** Another way to write the flag: `-o`. */
+  readonly short?: string;
+  /** Name of the value in the help; a setting without one is a switch. */
+  readonly value?: string;
+  readonly about: string;
+  /** What the help shows as default. */
+  readonly fallback?: string;
+  readonly repeatable?: boolean;
+  readonly read: (texts: readonly string[]) => Parsed<T>;
+}
+
+/** The settings of a command, by the names that its code uses. */
+export type Settings = Readonly<Record<string, Setting<unknown>>>;
+
+/** What the settings of a command become. */
+export type ValuesOf<S extends Settings> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
+
+interface Flag<T> {
+  readonly flag: string;
+  readonly short?: string;
+  readonly value: string;
+  readonly about: string;
+  /** A problem is what the value should be, after "must be". */
+  readonly parse: (text: string) => Parsed<T>;
+}
+
+/** A flag that may be left out. */
+export function optional<T>({ parse, ...flag }: Flag<T>): Setting<T | undefined> {
+  return { ...flag, read: ([text]) => (text === undefined ? parsed(undefined) : explained(flag.flag, text, parse(text))) };
+}
+
+/** A flag that must be given. */
+export function required<T>({ parse, ...flag }: Flag<T>): Setting<T> {
+  return {
+    ...flag,
+    read: ([text]) =>
+      text === undefined
+        ? notParsed(`${flag.flag} is missing: give it, or set ${environmentName(flag.flag)}`)
+        : explained(flag.flag, text, parse(text)),
+  };
+}
+
+/** A flag with a default, which is parsed as if it had been given. */
+export function withDefault<T>({ parse, ...flag }: Flag<T>, fallback: string): Setting<T> {
+  return { ...flag, fallback, read: ([text = fallback]) => explained(flag.flag, text, parse(text)) };
+}
+
+/** A flag that may be given several times; as a variable its values are separated by commas. */
+export function repeated<T>({ parse, ...flag }: Flag<T>): Setting<readonly T[]> {
+  return {
+    ...flag,
+    repeatable: true,
+    read: (texts) => {
+      const values: T[] = [];
+      for (const text of texts) {
+        const value = explained(flag.flag, text, parse(text));
+        if (!value.ok) return value;
+        values.push(value.value);
+      }
+      return parsed(values);
+    },
+  };
+}
+
+/** A flag without a value. */
+export function toggle(flag: string, about: string): Setting<boolean> {
+  return {
+    flag,
+    about,
+    read: ([text]) => {
+      if (text === undefined || text === 'false') return parsed(false);
+      if (text === 'true') return parsed(true);
+      return explained(flag, text, notParsed('"true" or "false"'));
+    },
+  };
+}
+
+/** The environment variable of a flag. */
+export function environmentName(flag: string): string {
+  return `DEP_CTRL_${flag.replace(/^-+/, '').replaceAll('-', '_').toUpperCase()}`;
+}
+
+/** Reads all settings of a command from what the command line gave (by flag) and from the environment; the first problem wins. */
+export function readSettings<S extends Settings>(
+  settings: S,
+  given: ReadonlyMap<string, readonly string[]>,
+  env: Readonly<Record<string, string | undefined>>,
+): Parsed<ValuesOf<S>> {
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(settings)) {
+    const value = setting.read(given.get(setting.flag) ?? fromEnvironment(setting, env));
+    if (!value.ok) return value;
+    values[name] = value.value;
+  }
+  // Every key of S was read by its own setting just now; the compiler cannot follow the loop.
+  return parsed(values as ValuesOf<S>);
+}
+
+function fromEnvironment(setting: Setting<unknown>, env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const text = env[environmentName(setting.flag)];
+  if (text === undefined || text === '') return [];
+  return setting.repeatable === true ? text.split(',').filter((part) => part !== '') : [text];
+}
+
+function explained<T>(flag: string, text: string, value: Parsed<T>): Parsed<T> {
+  return value.ok ? value : notParsed(`${flag} must be ${value.problem}, not ${JSON.stringify(text)}`);
+}

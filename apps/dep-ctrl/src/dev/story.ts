@@ -1,0 +1,211 @@
+// The story: a VPC that a virtual machine uses cannot be deleted; once the machine is gone, it can. Every step checks that what happened is what
+// should have happened and throws otherwise, so telling the story is also a test of the whole system.
+import { isKcpError, type Clock, type Connection, type KcpError } from '@dep-ctrl/kcp-client';
+import type { ExportRef, GroupVersionResource, KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
+import { bindExport, unbindExport } from '../bind/bind-export.js';
+import { deleteIfExists, ensureObject } from '../kcp-objects/ensure-object.js';
+import { ensureWorkspace, isNotThereYet } from '../kcp-objects/ensure-workspace.js';
+import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../kcp-objects/types.js';
+import { until, type Probed } from '../kcp-objects/until.js';
+import { DEV_PARENTS, DEV_PATHS } from './dev-paths.js';
+import type { Narrator } from './narrator.js';
+import { removeWorkspaces, type OwnWorkspaces } from './own-workspaces.js';
+import {
+  DEPENDENCY_RULES,
+  VIRTUAL_MACHINES,
+  VPCS,
+  computeProvider,
+  networkProvider,
+  virtualMachine,
+  vmDependencies,
+  vpc,
+  type ProviderManifests,
+} from './provider-manifests.js';
+
+/** What the story needs: a kcp with dep-ctrl's export in place and both roles running. */
+export interface Stage {
+  readonly connection: Connection;
+  readonly depCtrlExport: ExportRef;
+  readonly narrator: Narrator;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+// A fresh kcp needs up to 9 s until a new type is served.
+const PATIENCE_MS = 45_000;
+
+/** Makes the workspaces of the story. */
+export async function makeWorkspaces({ connection, narrator, clock, signal }: Stage): Promise<void> {
+  const make = (paths: readonly WorkspacePath[]) => Promise.all(paths.map((path) => ensureWorkspace(connection, path, { clock, signal })));
+  const { teamA, teamB, network, compute } = DEV_PATHS;
+  await make(DEV_PARENTS);
+  await make([network, compute, teamA, teamB]);
+  narrator.tell(`workspaces ${[network, compute, teamA, teamB].join(', ')}`);
+}
+
+/** Two providers, their rule, two teams that use both. */
+export async function setTheStage(stage: Stage): Promise<void> {
+  const { connection, narrator, depCtrlExport } = stage;
+  const { network, compute, teamA, teamB } = DEV_PATHS;
+  await Promise.all([exportType(stage, network, networkProvider()), exportType(stage, compute, computeProvider())]);
+  narrator.tell(`the network provider exports ${VPCS.resource}, the compute provider exports ${VIRTUAL_MACHINES.resource}`);
+
+  await Promise.all([network, compute].map((path) => bindDepCtrl(connection.cluster(path), depCtrlExport, stage)));
+  narrator.tell('both providers bind dep-ctrl and let it keep one webhook configuration in their workspaces');
+
+  await patiently(stage, 'the rule', () => ensureObject(connection.cluster(compute), DEPENDENCY_RULES, vmDependencies(network), stage));
+  narrator.tell('the compute provider declares: VirtualMachine .spec.vpcRef.name refers to vpcs of the network provider');
+
+  await Promise.all([teamA, teamB].map((path) => bindBoth(stage, path)));
+  narrator.tell('team-a and team-b bind network and compute');
+
+  const targets = await until('the rule getting ready', (each) => probeRule(stage, each), { ...stage, timeoutMs: PATIENCE_MS });
+  narrator.tell(`the rule is ready, its webhook configuration is written for ${targets}`);
+}
+
+/** The story itself, in team-a; team-b gets the same objects and keeps them. */
+export async function tellTheStory(stage: Stage): Promise<void> {
+  const { narrator } = stage;
+  await createPair(stage, DEV_PATHS.teamB);
+  await createPair(stage, DEV_PATHS.teamA);
+  narrator.types('team-a', 'kubectl create -f my-vpc.yaml -f my-vm.yaml');
+  narrator.answers('vpc.network.example.com/my-vpc created\nvirtualmachine.compute.example.com/my-vm created');
+
+  await until('the refusal', (each) => probeProtection(stage, each), { ...stage, timeoutMs: PATIENCE_MS });
+  narrator.types('team-a', 'kubectl delete vpc my-vpc');
+  narrator.answers(await refusedDelete(stage, VPCS, 'my-vpc'));
+
+  narrator.types('team-a', 'kubectl delete virtualmachine my-vm');
+  await remove(stage, VIRTUAL_MACHINES, 'my-vm');
+  narrator.answers('virtualmachine.compute.example.com "my-vm" deleted');
+
+  narrator.types('team-a', 'kubectl delete vpc my-vpc');
+  await remove(stage, VPCS, 'my-vpc');
+  narrator.answers('vpc.network.example.com "my-vpc" deleted');
+}
+
+/**
+ * Takes everything down again, in the order in which nothing holds anything else: the teams with their objects, the rule, the providers' bindings
+ * to dep-ctrl (the controller then removes what it keeps there), the workspaces.
+ */
+export async function leaveTheStage(stage: Stage, own: OwnWorkspaces): Promise<void> {
+  const { connection, depCtrlExport } = stage;
+  await removeWorkspaces(connection, own.consumers, stage);
+  await ifThere(() => deleteIfExists(connection.cluster(DEV_PATHS.compute), DEPENDENCY_RULES, { name: 'vm-dependencies' }, stage));
+  await Promise.all(own.providers.map((path) => ifThere(() => unbindExport(connection.cluster(path), depCtrlExport, stage))));
+  await removeWorkspaces(connection, own.providers, stage);
+  await removeWorkspaces(connection, own.parents, stage);
+}
+
+// A story that broke early has not made everything.
+async function ifThere(remove: () => Promise<unknown>): Promise<void> {
+  try {
+    await remove();
+  } catch (error) {
+    if (!isNotThereYet(error) || error.retryable) throw error;
+  }
+}
+
+async function exportType(stage: Stage, path: WorkspacePath, { schema, apiExport }: ProviderManifests): Promise<void> {
+  const client = stage.connection.cluster(path);
+  await patiently(stage, `exporting from "${path}"`, async () => {
+    await ensureObject(client, API_RESOURCE_SCHEMAS, schema, stage);
+    await ensureObject(client, API_EXPORTS, apiExport, stage);
+  });
+}
+
+async function bindBoth(stage: Stage, path: WorkspacePath): Promise<void> {
+  const client = stage.connection.cluster(path);
+  const { network, compute } = DEV_PATHS;
+  await Promise.all([
+    bindExport(client, { export: { path: network, name: VPCS.group }, claims: [] }, stage),
+    bindExport(client, { export: { path: compute, name: VIRTUAL_MACHINES.group }, claims: [] }, stage),
+  ]);
+}
+
+async function createPair(stage: Stage, path: WorkspacePath): Promise<void> {
+  const client = stage.connection.cluster(path);
+  await patiently(stage, `creating objects in "${path}"`, async () => {
+    await ensureObject(client, VPCS, vpc('my-vpc'), stage);
+    await ensureObject(client, VIRTUAL_MACHINES, virtualMachine('my-vm', 'my-vpc'), stage);
+  });
+}
+
+async function probeRule({ connection }: Stage, options: { readonly signal: AbortSignal }): Promise<Probed<string>> {
+  const rule = await connection.cluster(DEV_PATHS.compute).get(DEPENDENCY_RULES, { name: 'vm-dependencies' }, options);
+  const { conditions = [], targets = [] } = (rule['status'] ?? {}) as RuleStatusShape;
+  if (conditions.some(({ type, status }) => type === 'Ready' && status === 'True')) {
+    return { done: targets.map(({ path, resource }) => `${resource ?? ''} of ${path ?? ''}`).join(', ') };
+  }
+  const missing = conditions.filter(({ status }) => status !== 'True').map(({ type, message }) => `${type}: ${message ?? 'not yet'}`);
+  return { waitingFor: missing.length === 0 ? 'it has no status yet' : missing.join('; ') };
+}
+
+interface RuleStatusShape {
+  readonly conditions?: readonly { readonly type: string; readonly status: string; readonly message?: string }[];
+  readonly targets?: readonly { readonly path?: string; readonly resource?: string }[];
+}
+
+// "Ready" says written; kcp's shards act on it a moment later. A dry run asks the webhook like the real delete, and changes nothing.
+async function probeProtection({ connection }: Stage, options: { readonly signal: AbortSignal }): Promise<Probed<true>> {
+  try {
+    await connection.cluster(DEV_PATHS.teamA).delete(VPCS, { name: 'my-vpc', namespace: 'default' }, { ...options, dryRun: true });
+    return { waitingFor: 'kcp does not ask the webhook yet' };
+  } catch (error) {
+    if (isRefusal(error)) return { done: true };
+    if (isKcpError(error)) return { waitingFor: error.message };
+    throw error;
+  }
+}
+
+async function refusedDelete({ connection, signal }: Stage, type: GroupVersionResource, name: string): Promise<string> {
+  try {
+    await connection.cluster(DEV_PATHS.teamA).delete(type, { name, namespace: 'default' }, { signal });
+  } catch (error) {
+    if (isRefusal(error)) return `Error from server (${error.reason ?? ''}): ${messageOf(error)}`;
+    throw error;
+  }
+  throw new Error(`${type.resource}/${name} was deleted although VirtualMachine/my-vm refers to it`);
+}
+
+function isRefusal(error: unknown): error is KcpError {
+  return isKcpError(error, 'forbidden') && messageOf(error).includes('still referenced by VirtualMachine/my-vm');
+}
+
+function messageOf(error: KcpError): string {
+  return error.statusBody?.message ?? error.message;
+}
+
+async function remove({ connection, clock, signal }: Stage, type: GroupVersionResource, name: string): Promise<void> {
+  const client = connection.cluster(DEV_PATHS.teamA);
+  const ref = { name, namespace: 'default' };
+  await client.delete(type, ref, { signal });
+  await until(
+    `the end of ${type.resource}/${name}`,
+    async (options) => {
+      const left: KubeObject | undefined = await client.get(type, ref, options).catch((error: unknown) => {
+        if (isKcpError(error, 'not-found')) return undefined;
+        throw error;
+      });
+      return left === undefined ? { done: true } : { waitingFor: 'it still exists' };
+    },
+    { clock, signal, timeoutMs: PATIENCE_MS },
+  );
+}
+
+async function patiently(stage: Stage, what: string, work: () => Promise<unknown>): Promise<void> {
+  await until(
+    what,
+    async () => {
+      try {
+        await work();
+        return { done: true };
+      } catch (error) {
+        if (isNotThereYet(error)) return { waitingFor: error.message };
+        throw error;
+      }
+    },
+    { ...stage, timeoutMs: PATIENCE_MS },
+  );
+}

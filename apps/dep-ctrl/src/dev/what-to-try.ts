@@ -1,0 +1,28 @@
+/** What a user can type next, with what comes back; `kubeconfig` as typed from the current folder. */
+export function whatToTry(kubeconfig: string, { empty, inMemory }: { readonly empty: boolean; readonly inMemory: boolean }): string {
+  const end = `Ctrl-C ends it${inMemory ? '; the state is in memory and goes with it' : ' and removes what was made'}.`;
+  if (empty) {
+    return `
+In another terminal:
+
+  export KUBECONFIG=${kubeconfig}
+  kubectl --context dep-ctrl get apiexports
+
+${end}
+`;
+  }
+  return `
+Now you, in another terminal:
+
+  export KUBECONFIG=${kubeconfig}
+  kubectl --context team-b get vpcs,virtualmachines
+  kubectl --context team-b delete vpc my-vpc                 # refused: VirtualMachine/my-vm refers to it
+  kubectl --context network get guards                       # who guards what in the network provider's workspace
+  kubectl --context compute get dependencyrules              # the rule and its state
+  kubectl --context team-b annotate vpc my-vpc dependencies.opendefense.cloud/skip-protection=true
+  kubectl --context team-b delete vpc my-vpc                 # goes through: the annotation lifts the protection
+
+The contexts are root, dep-ctrl, network, compute, team-a and team-b.
+${end}
+`;
+}

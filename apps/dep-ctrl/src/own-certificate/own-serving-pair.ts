@@ -1,0 +1,26 @@
+import type { Clock } from '@dep-ctrl/kcp-client';
+import type { ReadServingPair, ServingPair } from '../webhook/serving-pair.js';
+import { mintServingPair, SERVING_DAYS, type Authority } from './mint.js';
+
+// Two thirds of its life, as cert-manager does: a third is left to notice that renewing fails.
+const RENEW_AFTER_MS = (SERVING_DAYS * 24 * 3_600_000 * 2) / 3;
+
+/** Serving certificates of our own CA, a new one when the last is two thirds through its life. */
+export function ownServingPair({
+  authority,
+  hosts,
+  clock,
+}: {
+  readonly authority: Authority;
+  readonly hosts: readonly string[];
+  readonly clock: Clock;
+}): ReadServingPair {
+  let latest: { readonly pair: ServingPair; readonly madeAtMs: number } | undefined;
+  return async () => {
+    const now = clock.now();
+    if (latest === undefined || now - latest.madeAtMs > RENEW_AFTER_MS) {
+      latest = { pair: await mintServingPair(authority, hosts, now), madeAtMs: now };
+    }
+    return latest.pair;
+  };
+}
