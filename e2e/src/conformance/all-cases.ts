@@ -5,6 +5,12 @@ import type { ConformanceCase } from './case.js';
 import { webhookAnswers } from './d-answers.js';
 import { webhookMatching } from './d-match-conditions.js';
 import { webhooks } from './d-webhooks.js';
+import { badInput } from './g-bad-input.js';
+import { lists } from './g-lists.js';
+import { objects } from './g-objects.js';
+import { patches } from './g-patches.js';
+import { tables } from './g-tables.js';
+import { watches } from './g-watches.js';
 
 /** Every case, in the order of the table at the end of a run. */
 export const ALL_CASES: readonly ConformanceCase[] = [
@@ -14,4 +20,10 @@ export const ALL_CASES: readonly ConformanceCase[] = [
   ...webhooks,
   ...webhookAnswers,
   ...webhookMatching,
+  ...objects,
+  ...lists,
+  ...tables,
+  ...patches,
+  ...watches,
+  ...badInput,
 ];

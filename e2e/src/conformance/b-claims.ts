@@ -71,7 +71,7 @@ export const claims: readonly ConformanceCase[] = [
             body.items?.map(({ metadata }) => metadata.name),
             ['mine'],
           );
-          const labels = Object.entries(body.items?.[0]?.metadata.labels ?? {});
+          const labels = Object.entries(body.items[0]?.metadata.labels ?? {});
           equal(labels.length, 1);
           for (const [key, value] of labels) {
             match(key, /^claimed\.internal\.apis\.kcp\.io\/[0-9a-zA-Z]+$/);

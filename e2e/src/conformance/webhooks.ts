@@ -106,7 +106,8 @@ export class WebhookServer {
     const reply = route.replies(review);
     if (reply === 'hang') return;
     const { raw, status = 200 } = reply as { readonly raw?: string; readonly status?: number };
-    const body = raw ?? JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid: review.uid, ...reply } });
+    const body =
+      raw ?? JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: { uid: review.uid, ...reply } });
     response.writeHead(raw === undefined ? 200 : status, { 'content-type': 'application/json' }).end(body);
   }
 }
