@@ -7,8 +7,10 @@ import type { VirtualWorkspaceUrl } from './server-url.js';
 export type EndpointEvent =
   /** The slice names this endpoint; its watches begin. */
   | { readonly kind: 'appeared'; readonly endpoint: VirtualWorkspaceUrl }
-  /** The slice no longer names it: nobody there binds the export any more. Never told because a shard is away. */
+  /** The slice that named it no longer does: nobody there binds the export any more. Never told because a shard is away. */
   | { readonly kind: 'withdrawn'; readonly endpoint: VirtualWorkspaceUrl }
+  /** These are all endpoints now: told at the first reading of the slice, also when there are none, and behind every change of them. */
+  | { readonly kind: 'named'; readonly endpoints: readonly VirtualWorkspaceUrl[] }
   /** News of one type at one endpoint. */
   | {
       readonly kind: 'observed';

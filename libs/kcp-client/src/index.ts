@@ -20,3 +20,4 @@ export { runAll, type Runnable } from './run-all.js';
 export { type Freshness, type Observed, type ReflectorEvent } from './reflector-event.js';
 export { type EndpointEvent, type EndpointsState, type SliceState } from './endpoint-event.js';
 export { Reflector, type ReflectorBounds, type ReflectorOptions, type ReflectorQuery } from './reflector.js';
+export { ExportEndpoints, type ExportEndpointsOptions } from './export-endpoints.js';
