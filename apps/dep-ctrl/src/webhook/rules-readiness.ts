@@ -23,10 +23,7 @@ export function rulesReadiness(
   const unread = watches.find(({ freshness }) => freshness?.synced !== true && !isAway(freshness));
   if (unread !== undefined) return { ready: false, missing: `${unread.kind} of ${unread.endpoint} have not been listed` };
   if (isLongBroken(sliceFreshness)) return { ready: false, missing: 'the endpoints of the export are not being watched' };
-  if (
-    watches.length > 0 &&
-    watches.every(({ freshness }) => freshness === undefined || !freshness.synced || isLongBroken(freshness))
-  ) {
+  if (watches.length > 0 && watches.every(({ freshness }) => freshness === undefined || !freshness.synced || isLongBroken(freshness))) {
     return { ready: false, missing: 'no endpoint of the export is being watched' };
   }
   return { ready: true };

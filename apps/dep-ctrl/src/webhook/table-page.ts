@@ -20,10 +20,11 @@ export function candidatesIn(rows: readonly (readonly unknown[])[], cells: reado
   return rows.flatMap((row) => (typeof row[0] === 'string' && cells.some((cell) => row[cell] === wanted) ? [row[0]] : []));
 }
 
-// kcp writes the rows last. If what stands before them is no whole JSON, somebody writes them elsewhere: then parse it all.
+// kcp writes the rows last. If what stands before them is no whole JSON with columns, somebody writes them elsewhere: then parse it all.
 function parseHead(bytes: Buffer): unknown {
   const rows = bytes.indexOf('"rows":');
-  return rows === -1 ? undefined : parse(`${bytes.toString('utf8', 0, rows)}"rows":[]}`);
+  const head = rows === -1 ? undefined : record(parse(`${bytes.toString('utf8', 0, rows)}"rows":[]}`));
+  return head?.['columnDefinitions'] === undefined ? undefined : head;
 }
 
 function parse(text: string): unknown {

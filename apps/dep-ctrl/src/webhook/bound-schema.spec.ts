@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import { cellsOf, readBoundSchema, versionToRead, type BoundSchema } from './bound-schema.js';
+import { computeSchema, path } from './testing/objects.js';
+
+describe(readBoundSchema, () => {
+  it.each([
+    { given: 'no uid', object: { ...computeSchema(), metadata: {} } },
+    { given: 'no versions', object: { ...computeSchema(), spec: { scope: 'Cluster', versions: [] } } },
+    { given: 'no scope', object: { ...computeSchema(), spec: { versions: [{ name: 'v1', served: true }] } } },
+    { given: 'no spec', object: { metadata: { uid: 'x' } } },
+  ])('given $given, then it is no schema', ({ object }) => {
+    expect(readBoundSchema(object)).toBeUndefined();
+  });
+
+  it.each([
+    ['Namespaced', true],
+    ['Cluster', false],
+  ])('given scope %s, then isNamespaced is %s', (scope, isNamespaced) => {
+    expect(schema({ scope })).toMatchObject({ uid: 'schema-1', isNamespaced });
+  });
+});
+
+describe(versionToRead, () => {
+  const vpcRef = path('.spec.vpcRef.name');
+
+  it.each([
+    { given: 'the named version is served', named: 'v1', paths: [vpcRef], expected: 'v1' },
+    { given: 'the named version is served, wherever its paths lead', named: 'v1', paths: [path('.spec.nowhere')], expected: 'v1' },
+    { given: 'the named version is not served and another holds a string there', named: 'v0', paths: [vpcRef], expected: 'v1alpha1' },
+    { given: 'the named version is unknown and another holds a string there', named: 'v7', paths: [vpcRef], expected: 'v1alpha1' },
+    { given: 'no other holds anything there', named: 'v0', paths: [vpcRef, path('.spec.nowhere')], expected: undefined },
+    { given: 'others hold an object there', named: 'v0', paths: [path('.spec.vpcRef')], expected: undefined },
+    { given: 'others hold no array there', named: 'v0', paths: [path('.spec.vpcRef[*].name')], expected: undefined },
+  ])('given $given, then $expected is read', ({ named, paths, expected }) => {
+    expect(versionToRead(schema(), named, paths)?.name).toBe(expected);
+  });
+
+  it('given arrays and maps on the way, then they are walked', () => {
+    const openApi = {
+      properties: {
+        spec: {
+          properties: {
+            nics: { items: { properties: { net: { type: 'string' } } } },
+            byRole: { additionalProperties: { type: 'string' } },
+          },
+        },
+      },
+    };
+    const one: BoundSchema = { uid: 'u', isNamespaced: true, versions: [{ name: 'v1', isServed: true, columns: [], openApi }] };
+
+    expect(versionToRead(one, 'gone', [path('.spec.nics[*].net'), path(".spec.byRole['main.db']")])?.name).toBe('v1');
+    expect(versionToRead(one, 'gone', [path('.spec.constructor')])).toBeUndefined();
+  });
+});
+
+describe(cellsOf, () => {
+  const columns = (...jsonPaths: readonly string[]): Parameters<typeof cellsOf>[0] => ({
+    name: 'v1',
+    isServed: true,
+    openApi: {},
+    columns: jsonPaths.map((jsonPath) => ({ name: jsonPath, type: 'string', jsonPath })),
+  });
+
+  it.each([
+    {
+      given: 'a column for each path',
+      of: columns('.spec.size', '.spec.a.b', '.spec.c'),
+      paths: ['.spec.c', '.spec.a.b'],
+      expected: [3, 2],
+    },
+    { given: 'a path without a column', of: columns('.spec.c'), paths: ['.spec.c', '.spec.a.b'], expected: undefined },
+    {
+      given: 'a path into an array, of which a column shows the first element',
+      of: columns('.spec.a[*].b'),
+      paths: ['.spec.a[*].b'],
+      expected: undefined,
+    },
+    { given: 'no columns', of: columns(), paths: ['.spec.c'], expected: undefined },
+  ])('given $given, then the cells are $expected', ({ of, paths, expected }) => {
+    expect(cellsOf(of, paths.map(path))).toEqual(expected);
+  });
+
+  it('given a column that is no string, then it is not trusted to show one', () => {
+    const of = { ...columns('.spec.c'), columns: [{ name: 'c', type: 'integer', jsonPath: '.spec.c' }] };
+
+    expect(cellsOf(of, [path('.spec.c')])).toBeUndefined();
+  });
+});
+
+function schema(change: Parameters<typeof computeSchema>[0] = {}): BoundSchema {
+  const read = readBoundSchema(computeSchema(change));
+  if (read === undefined) throw new Error('not a schema');
+  return read;
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { idleSchedule, stepSchedule, type ListSchedule, type ReaderId, type RunId } from './list-schedule.js';
+
+type Move = { readonly kind: 'arrive' } | { readonly kind: 'hurry' | 'leave' | 'end'; readonly which: number };
+
+const anyMoves: fc.Arbitrary<readonly Move[]> = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constant({ kind: 'arrive' } as const) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('hurry', 'leave', 'end' as const), which: fc.nat(20) }) },
+  ),
+  { maxLength: 60 },
+);
+
+/** Plays moves and keeps a history beside the schedule. */
+class Play {
+  schedule: ListSchedule = idleSchedule;
+  readonly arrivedAt = new Map<ReaderId, number>();
+  readonly left = new Set<ReaderId>();
+  readonly servedBy = new Map<ReaderId, RunId>();
+  readonly startedAt = new Map<RunId, number>();
+  readonly running = new Map<RunId, Set<ReaderId>>();
+  readonly stoppedWith: (readonly ReaderId[])[] = [];
+  #time = 0;
+
+  play(move: Move): void {
+    this.#time += 1;
+    switch (move.kind) {
+      case 'arrive': {
+        const reader = this.arrivedAt.size + 1;
+        this.arrivedAt.set(reader, this.#time);
+        this.#step({ kind: 'arrived', reader });
+        break;
+      }
+      case 'hurry':
+        if (this.#reader(move.which) !== undefined) this.#step({ kind: 'impatient', reader: this.#reader(move.which)! });
+        break;
+      case 'leave': {
+        const reader = this.#reader(move.which);
+        if (reader === undefined) break;
+        this.left.add(reader);
+        for (const readers of this.running.values()) readers.delete(reader);
+        this.#step({ kind: 'left', reader });
+        break;
+      }
+      case 'end': {
+        const run = [...this.running.keys()][move.which % Math.max(1, this.running.size)];
+        if (run === undefined) break;
+        for (const reader of this.running.get(run) ?? []) this.servedBy.set(reader, run);
+        this.running.delete(run);
+        this.#step({ kind: 'ended', run });
+        break;
+      }
+    }
+  }
+
+  #reader(which: number): ReaderId | undefined {
+    return this.arrivedAt.size === 0 ? undefined : (which % this.arrivedAt.size) + 1;
+  }
+
+  #step(input: Parameters<typeof stepSchedule>[1]): void {
+    const { schedule, commands } = stepSchedule(this.schedule, input);
+    this.schedule = schedule;
+    for (const command of commands) {
+      if (command.kind === 'start') {
+        this.startedAt.set(command.run, this.#time);
+        this.running.set(command.run, new Set(command.readers));
+      } else {
+        this.stoppedWith.push([...(this.running.get(command.run) ?? [])]);
+        this.running.delete(command.run);
+      }
+    }
+  }
+}
+
+describe(stepSchedule, () => {
+  it('serves nobody by a run that began before they arrived', () => {
+    forEveryPlay((play) => {
+      for (const [reader, run] of play.servedBy) expect(play.startedAt.get(run)!).toBeGreaterThanOrEqual(play.arrivedAt.get(reader)!);
+    });
+  });
+
+  it('never stops a run that somebody still reads', () => {
+    forEveryPlay((play) => {
+      expect(play.stoppedWith.flat()).toEqual([]);
+    });
+  });
+
+  it('forgets nobody: who has not left is being served, waits for a run that goes on, or was served', () => {
+    forEveryPlay((play) => {
+      for (const reader of play.arrivedAt.keys()) {
+        const isRead = [...play.running.values()].some((readers) => readers.has(reader));
+        const isWaiting = play.schedule.waiting.includes(reader) && play.running.size > 0;
+        expect(play.left.has(reader) || play.servedBy.has(reader) || isRead || isWaiting).toBe(true);
+      }
+    });
+  });
+
+  it('serves everybody once the runs have ended', () => {
+    forEveryPlay((play) => {
+      while (play.running.size > 0) play.play({ kind: 'end', which: 0 });
+
+      for (const reader of play.arrivedAt.keys()) expect(play.left.has(reader) || play.servedBy.has(reader)).toBe(true);
+      expect(play.schedule).toMatchObject({ runs: new Map(), waiting: [] });
+    });
+  });
+
+  it('reads a list once at a time, unless somebody has no time to wait', () => {
+    const patient = anyMoves.map((moves) => moves.filter(({ kind }) => kind !== 'hurry'));
+
+    fc.assert(
+      fc.property(patient, (moves) => {
+        const play = new Play();
+        for (const move of moves) {
+          play.play(move);
+          expect(play.running.size).toBeLessThanOrEqual(1);
+        }
+      }),
+    );
+  });
+
+  it('given somebody without time to wait, then all who wait share the run that begins', () => {
+    const play = new Play();
+    for (const move of [{ kind: 'arrive' }, { kind: 'arrive' }, { kind: 'arrive' }, { kind: 'hurry', which: 1 }] as const) play.play(move);
+
+    expect([...play.running.values()].map((readers) => [...readers])).toEqual([[1], [2, 3]]);
+  });
+});
+
+function forEveryPlay(check: (play: Play) => void): void {
+  fc.assert(
+    fc.property(anyMoves, (moves) => {
+      const play = new Play();
+      for (const move of moves) play.play(move);
+      check(play);
+    }),
+  );
+}

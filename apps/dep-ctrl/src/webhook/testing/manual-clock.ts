@@ -1,0 +1,59 @@
+import type { Clock } from '@dep-ctrl/kcp-client';
+
+interface Sleeper {
+  readonly atMs: number;
+  wake(): void;
+}
+
+/** A clock that a spec moves. */
+export class ManualClock implements Clock {
+  #nowMs = 0;
+  #sleepers: readonly Sleeper[] = [];
+
+  now(): number {
+    return Date.UTC(2026, 0, 1) + this.#nowMs;
+  }
+
+  monotonic(): number {
+    return this.#nowMs;
+  }
+
+  sleep(ms: number, { signal }: { readonly signal: AbortSignal }): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) {
+        reject(signal.reason as Error);
+        return;
+      }
+      const sleeper = { atMs: this.#nowMs + ms, wake: resolve };
+      this.#sleepers = [...this.#sleepers, sleeper];
+      signal.addEventListener(
+        'abort',
+        () => {
+          this.#sleepers = this.#sleepers.filter((each) => each !== sleeper);
+          reject(signal.reason as Error);
+        },
+        { once: true },
+      );
+    });
+  }
+
+  /** Lets time pass, and everything that waited for it happen. */
+  async advance(ms: number): Promise<void> {
+    const untilMs = this.#nowMs + ms;
+    for (;;) {
+      await settled();
+      const next = this.#sleepers.toSorted((a, b) => a.atMs - b.atMs)[0];
+      if (next === undefined || next.atMs > untilMs) break;
+      this.#nowMs = next.atMs;
+      this.#sleepers = this.#sleepers.filter((each) => each !== next);
+      next.wake();
+    }
+    this.#nowMs = untilMs;
+    await settled();
+  }
+}
+
+/** Lets everything happen that waits for nothing but its turn. */
+export async function settled(): Promise<void> {
+  await new Promise<void>((resolve) => setImmediate(resolve));
+}
