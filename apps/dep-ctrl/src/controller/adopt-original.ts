@@ -12,7 +12,9 @@ export function isLeftByOriginal(configuration: KubeObject): boolean {
 
 function asksAboutDeletesOnly(entry: Readonly<Record<string, unknown>>): boolean {
   const rules = listOf(entry['rules']);
-  return rules.length > 0 && rules.every(({ operations }) => Array.isArray(operations) && operations.length === 1 && operations[0] === 'DELETE');
+  return (
+    rules.length > 0 && rules.every(({ operations }) => Array.isArray(operations) && operations.length === 1 && operations[0] === 'DELETE')
+  );
 }
 
 function listOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {

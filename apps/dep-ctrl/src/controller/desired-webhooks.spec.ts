@@ -43,7 +43,10 @@ describe(desiredWebhooks, () => {
   ])('given $given, then each entry holds its resources', ({ guarded, expected }) => {
     const entries = desiredWebhooks(guarded, address).webhooks;
 
-    const held = entries.map(({ name, rules }) => [name.replace('.dependencies.opendefense.cloud', ''), rules.flatMap(({ resources }) => resources)]);
+    const held = entries.map(({ name, rules }) => [
+      name.replace('.dependencies.opendefense.cloud', ''),
+      rules.flatMap(({ resources }) => resources),
+    ]);
     expect(Object.fromEntries(held)).toEqual(expected);
   });
 
@@ -111,7 +114,9 @@ describe('laws of desired webhooks', () => {
     resource: fc.constantFrom('xs', 'ys', 'zs'),
     enforcement: fc.constantFrom('Deny' as const, 'Warn' as const, 'Audit' as const),
   });
-  const anyOrder = fc.array(guardedResource, { maxLength: 12 }).chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })));
+  const anyOrder = fc
+    .array(guardedResource, { maxLength: 12 })
+    .chain((list) => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })));
 
   it('order and repetition of rules mean nothing, to the byte', () => {
     fc.assert(
@@ -125,7 +130,9 @@ describe('laws of desired webhooks', () => {
     fc.assert(
       fc.property(fc.array(guardedResource), (list) => {
         const closed = desiredWebhooks(list, address).webhooks.filter(({ failurePolicy }) => failurePolicy === 'Fail');
-        const held = closed.flatMap(({ rules }) => rules.flatMap(({ apiGroups, resources }) => resources.map((name) => `${apiGroups[0]!}/${name}`)));
+        const held = closed.flatMap(({ rules }) =>
+          rules.flatMap(({ apiGroups, resources }) => resources.map((name) => `${apiGroups[0]!}/${name}`)),
+        );
         const denied = list.filter(({ enforcement }) => enforcement === 'Deny').map(({ group, resource }) => `${group}/${resource}`);
 
         expect(new Set(held)).toEqual(new Set(denied));
@@ -137,7 +144,9 @@ describe('laws of desired webhooks', () => {
     fc.assert(
       fc.property(fc.array(guardedResource), guardedResource, (list, more) => {
         const held = (rules: readonly GuardedResource[]) =>
-          desiredWebhooks(rules, address).webhooks.flatMap(({ rules: inner }) => inner.flatMap(({ apiGroups, resources }) => resources.map((name) => `${apiGroups[0]!}/${name}`)));
+          desiredWebhooks(rules, address).webhooks.flatMap(({ rules: inner }) =>
+            inner.flatMap(({ apiGroups, resources }) => resources.map((name) => `${apiGroups[0]!}/${name}`)),
+          );
 
         expect(held([...list, more])).toEqual(expect.arrayContaining(held(list)));
       }),

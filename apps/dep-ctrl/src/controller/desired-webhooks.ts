@@ -43,7 +43,8 @@ export function desiredWebhooks(guarded: readonly GuardedResource[], address: We
   const advised = guarded.filter(({ group, resource }) => !denied.some((other) => other.group === group && other.resource === resource));
   const entries: DesiredWebhook[] = [];
   if (denied.length > 0) entries.push(entry(DENY_ENTRY, '', denied, { ...REFUSING, matchConditions: [NOT_SKIPPED] }, address));
-  if (advised.length > 0) entries.push(entry(ADVISORY_ENTRY, '/advisory', advised, { ...WATCHING, matchConditions: [NOT_SKIPPED] }, address));
+  if (advised.length > 0)
+    entries.push(entry(ADVISORY_ENTRY, '/advisory', advised, { ...WATCHING, matchConditions: [NOT_SKIPPED] }, address));
   if (guarded.length > 0) entries.push(entry(BYPASS_ENTRY, '/bypass', guarded, { ...WATCHING, matchConditions: [SKIPPED] }, address));
   return { labels: { [MANAGED_BY.label]: MANAGED_BY.value }, webhooks: entries };
 }

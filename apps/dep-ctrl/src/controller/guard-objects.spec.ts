@@ -1,9 +1,26 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_FINALIZER, type GuardRuleEntry } from '@dep-ctrl/rule-registry';
-import { guardSight, guardStatus, heldGuard, includesEntries, isHeld, newGuard, releasedGuard, sortedEntries, wasInstalled } from './guard-objects.js';
+import {
+  guardSight,
+  guardStatus,
+  heldGuard,
+  includesEntries,
+  isHeld,
+  newGuard,
+  releasedGuard,
+  sortedEntries,
+  wasInstalled,
+} from './guard-objects.js';
 
-const entry: GuardRuleEntry = { cluster: 'c1', path: 'root:compute', rule: 'vms', dependent: 'VirtualMachine.x', resource: 'vpcs.y', enforcement: 'Deny' };
+const entry: GuardRuleEntry = {
+  cluster: 'c1',
+  path: 'root:compute',
+  rule: 'vms',
+  dependent: 'VirtualMachine.x',
+  resource: 'vpcs.y',
+  enforcement: 'Deny',
+};
 const guard: KubeObject = { metadata: { name: 'dependency-controller', generation: 3, finalizers: ['other'] } };
 const now = '2026-01-01T00:00:00Z';
 
@@ -28,7 +45,13 @@ describe('the finalizer of a guard', () => {
 
 describe(guardSight, () => {
   it('given a guard that cannot be parsed, then it counts as the provider’s: it is never deleted', () => {
-    expect(guardSight(guard, undefined)).toEqual({ state: 'present', deleting: false, held: false, madeByProvider: true, namesEveryRule: false });
+    expect(guardSight(guard, undefined)).toEqual({
+      state: 'present',
+      deleting: false,
+      held: false,
+      madeByProvider: true,
+      namesEveryRule: false,
+    });
   });
 });
 
@@ -46,7 +69,7 @@ describe(guardStatus, () => {
   it('given an installed configuration, then it says so and says it the same way again', () => {
     const status = guardStatus(guard, [entry], { state: 'installed', resources: [] }, now);
 
-    expect(status).toMatchObject({ observedGeneration: 3, ruleCount: 1, rules: [entry], conditions: [{ type: 'Installed', status: 'True' }] });
+    expect(status).toMatchObject({ observedGeneration: 3, ruleCount: 1, rules: [entry], conditions: [{ type: 'Ready', status: 'True' }] });
     const written = { ...guard, status };
     expect(wasInstalled(written)).toBe(true);
     expect(guardStatus(written, [entry], { state: 'installed', resources: [] }, 'later')).toEqual(status);
@@ -56,7 +79,7 @@ describe(guardStatus, () => {
     const status = guardStatus(guard, [], { state: 'failed', reason: 'Conflict', message: 'somebody else' }, now);
 
     expect(status.conditions).toMatchObject([
-      { type: 'Installed', status: 'False', reason: 'Conflict' },
+      { type: 'Ready', status: 'False', reason: 'Conflict' },
       { type: 'Conflict', status: 'True' },
     ]);
   });

@@ -110,22 +110,26 @@ export function guardStatus(
 /** Whether the status of a guard says that its configuration was installed. */
 export function wasInstalled(guard: KubeObject): boolean {
   const status = guard['status'];
-  const conditions = readConditions(typeof status === 'object' && status !== null ? (status as Record<string, unknown>)['conditions'] : undefined);
-  return conditions.some(({ type, status: is }) => type === INSTALLED && is === 'True');
+  const conditions = readConditions(
+    typeof status === 'object' && status !== null ? (status as Record<string, unknown>)['conditions'] : undefined,
+  );
+  return conditions.some(({ type, status: is }) => type === READY && is === 'True');
 }
 
-const INSTALLED = 'Installed';
+const READY = 'Ready';
 
 function conditionsOf(installation: Installation): readonly DecidedCondition[] {
   switch (installation.state) {
     case 'installed':
-      return [{ type: INSTALLED, status: 'True', reason: 'Written', message: 'the configuration is written to kcp: in force about 0.1 s later' }];
+      return [
+        { type: READY, status: 'True', reason: 'Written', message: 'the configuration is written to kcp: in force about 0.1 s later' },
+      ];
     case 'pending':
-      return [{ type: INSTALLED, status: 'False', reason: 'Pending', message: installation.message }];
+      return [{ type: READY, status: 'False', reason: 'Pending', message: installation.message }];
     case 'failed': {
       const { reason, message } = installation;
-      const installed: DecidedCondition = { type: INSTALLED, status: 'False', reason, message };
-      return reason === 'Conflict' ? [installed, { type: 'Conflict', status: 'True', reason: 'OtherOwner', message }] : [installed];
+      const ready: DecidedCondition = { type: READY, status: 'False', reason, message };
+      return reason === 'Conflict' ? [ready, { type: 'Conflict', status: 'True', reason: 'OtherOwner', message }] : [ready];
     }
     default:
       return installation satisfies never;

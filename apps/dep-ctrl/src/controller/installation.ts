@@ -18,7 +18,11 @@ export function printWorkspace(cluster: LogicalClusterName, path: WorkspacePath 
 /** What an outcome means for those who wait for it, with what to do about it. */
 export function installationOf(
   outcome: InstallOutcome,
-  { workspace, exportName, resources }: { readonly workspace: string; readonly exportName: string; readonly resources: readonly GroupResource[] },
+  {
+    workspace,
+    exportName,
+    resources,
+  }: { readonly workspace: string; readonly exportName: string; readonly resources: readonly GroupResource[] },
 ): Installation {
   switch (outcome.state) {
     case 'installed':
@@ -34,7 +38,10 @@ export function installationOf(
     case 'not-bound':
       return failed('NotBound', `${workspace} does not bind ${exportName}: its owner should bind it (dep-ctrl bind)`);
     case 'claim-not-accepted':
-      return failed('ClaimNotAccepted', `in ${workspace} ${outcome.problem}: its owner should accept validatingwebhookconfigurations there`);
+      return failed(
+        'ClaimNotAccepted',
+        `in ${workspace} ${outcome.problem}: its owner should accept validatingwebhookconfigurations there`,
+      );
     case 'forbidden':
       return failed('Forbidden', `may not write to ${workspace}: ${outcome.problem}`);
     case 'invalid':

@@ -2,7 +2,14 @@ import { describe, expect, it } from '@jest/globals';
 import type { GuardRuleEntry } from '@dep-ctrl/rule-registry';
 import { planWorkspace, type GuardSight, type WorkspaceFacts } from './plan-workspace.js';
 
-const rule: GuardRuleEntry = { cluster: 'abc', path: 'root:compute', rule: 'vms', dependent: 'VirtualMachine.x.io', resource: 'vpcs.y.io', enforcement: 'Deny' };
+const rule: GuardRuleEntry = {
+  cluster: 'abc',
+  path: 'root:compute',
+  rule: 'vms',
+  dependent: 'VirtualMachine.x.io',
+  resource: 'vpcs.y.io',
+  enforcement: 'Deny',
+};
 const other: GuardRuleEntry = { ...rule, cluster: 'def', rule: 'lbs' };
 const nothing: WorkspaceFacts = {
   binding: 'accepted',

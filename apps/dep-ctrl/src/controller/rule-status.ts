@@ -53,7 +53,10 @@ export function ruleStatus(rule: Rule, { dependent, targets, cycles }: RuleFacts
     ...yes(RESOLVED, 'Resolved'),
     message: 'every export, version and field that the rule names was found',
   };
-  const installed = worst(INSTALLED, answers.map((answer) => answer.installed)) ?? {
+  const installed = worst(
+    INSTALLED,
+    answers.map((answer) => answer.installed),
+  ) ?? {
     ...yes(INSTALLED, 'Written'),
     message: 'written to kcp: in force about 0.1 s later',
   };
@@ -81,7 +84,8 @@ function answerFor(facts: TargetFacts): TargetAnswer {
   }
   const installed = installationProblem(facts.installation, dependency);
   const message = installed?.message ?? resolved?.message;
-  const state = installed === undefined ? 'Installed' : installed.status === 'False' && installed.reason !== 'Pending' ? 'Failed' : 'Pending';
+  const state =
+    installed === undefined ? 'Installed' : installed.status === 'False' && installed.reason !== 'Pending' ? 'Failed' : 'Pending';
   return { target: { ...found, state, ...(message !== undefined && { message }) }, resolved, installed };
 }
 
@@ -112,7 +116,11 @@ function refusedTarget(
   message: string,
   resolved: DecidedCondition | undefined,
 ): TargetAnswer {
-  return { target: { ...found, state: 'Refused', message }, resolved, installed: { type: INSTALLED, status: 'False', reason: 'ConsentRefused', message } };
+  return {
+    target: { ...found, state: 'Refused', message },
+    resolved,
+    installed: { type: INSTALLED, status: 'False', reason: 'ConsentRefused', message },
+  };
 }
 
 function verificationProblem(verification: Verification): DecidedCondition | undefined {

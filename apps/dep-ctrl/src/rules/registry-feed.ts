@@ -75,7 +75,10 @@ export class RegistryFeed {
     const { registry } = this.#dependencies;
     switch (event.kind) {
       case 'replaced':
-        return registry.rulesListed(endpoint, event.objects.map(({ cluster, object }) => reportRule(cluster, object)));
+        return registry.rulesListed(
+          endpoint,
+          event.objects.map(({ cluster, object }) => reportRule(cluster, object)),
+        );
       case 'applied':
         return registry.ruleApplied(endpoint, reportRule(event.object.cluster, event.object.object));
       case 'deleted':
@@ -91,7 +94,10 @@ export class RegistryFeed {
     const { registry } = this.#dependencies;
     switch (event.kind) {
       case 'replaced':
-        return registry.guardsListed(endpoint, event.objects.flatMap((observed) => this.#guard(observed)));
+        return registry.guardsListed(
+          endpoint,
+          event.objects.flatMap((observed) => this.#guard(observed)),
+        );
       case 'applied': {
         const [guard] = this.#guard(event.object);
         return guard === undefined ? NOBODY : registry.guardApplied(endpoint, guard);
@@ -110,7 +116,10 @@ export class RegistryFeed {
     switch (event.kind) {
       case 'replaced':
         this.#forgetPaths(endpoint);
-        return registry.workspacesListed(endpoint, event.objects.flatMap((observed) => this.#see(endpoint, observed)));
+        return registry.workspacesListed(
+          endpoint,
+          event.objects.flatMap((observed) => this.#see(endpoint, observed)),
+        );
       case 'applied': {
         const [workspace] = this.#see(endpoint, event.object);
         return workspace === undefined ? NOBODY : registry.workspaceApplied(endpoint, workspace);
@@ -140,7 +149,10 @@ export class RegistryFeed {
   #guard({ cluster, object }: Observed): readonly Guard[] {
     const guard = parseGuard(object);
     if (guard.ok) return [guard.value];
-    this.#logger.warn('guard cannot be read', { cluster, problem: guard.problem.map(({ path, message }) => `${path}: ${message}`).join('; ') });
+    this.#logger.warn('guard cannot be read', {
+      cluster,
+      problem: guard.problem.map(({ path, message }) => `${path}: ${message}`).join('; '),
+    });
     return [];
   }
 

@@ -1,0 +1,108 @@
+/*
+ * Writes configurations: what the entries of a guard mean as webhook entries, in the address and trust of the moment, installed through
+ * the virtual workspace. One log line per object that changed.
+ */
+import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { isKcpError, type ClusterClient, type Logger } from '@dep-ctrl/kcp-client';
+import { GUARD_NAME, type GuardRuleEntry } from '@dep-ctrl/rule-registry';
+import {
+  encodeCaBundle,
+  WEBHOOK_CONFIGURATIONS,
+  WebhookInstaller,
+  type CaBundleSource,
+  type DesiredConfiguration,
+  type InstallOutcome,
+} from '@dep-ctrl/webhook-installer';
+import { resourceOf } from '../rules/guard-entries.js';
+import { desiredWebhooks } from './desired-webhooks.js';
+import { installedBundles } from './installed-bundles.js';
+import { ownershipOf } from './ownership.js';
+
+/** What a `ConfigurationWriter` needs. */
+export interface ConfigurationWriterDependencies {
+  readonly exportName: string;
+  /** `https://host:port/validate`, without a slash at the end. */
+  readonly webhookUrl: string;
+  readonly caBundle: CaBundleSource;
+  /** The last path segment of the installed URL. */
+  readonly urlToken?: (guarded: LogicalClusterName) => string;
+  readonly logger: Logger;
+}
+
+/** One guarded workspace as it is written to: its client in the virtual workspace of the export that lives in `owner`. */
+export interface Site {
+  readonly cluster: LogicalClusterName;
+  readonly client: ClusterClient;
+  readonly owner: LogicalClusterName;
+}
+
+/** The writer of all configurations. */
+export class ConfigurationWriter {
+  readonly #dependencies: ConfigurationWriterDependencies;
+  readonly #remembered = new Set<LogicalClusterName>();
+
+  constructor(dependencies: ConfigurationWriterDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** What the entries mean, or what is waited for before anything can be installed. */
+  desired(
+    cluster: LogicalClusterName,
+    entries: readonly GuardRuleEntry[],
+    observed: KubeObject | undefined,
+  ): DesiredConfiguration | string {
+    const { caBundle, webhookUrl, urlToken } = this.#dependencies;
+    this.#remember(cluster, observed);
+    const current = caBundle.current();
+    if (current.kind === 'unread') return `waiting for the CA bundle: ${current.problem}`;
+    const guarded = entries.map((entry) => ({ ...resourceOf(entry), enforcement: entry.enforcement }));
+    return desiredWebhooks(guarded, {
+      guardedCluster: cluster,
+      webhookUrl,
+      ...(urlToken !== undefined && { urlToken: urlToken(cluster) }),
+      ...(current.kind === 'pem' && { caBundle: encodeCaBundle(current.pem) }),
+    });
+  }
+
+  /** Installs, repairs or adopts. */
+  async ensure(site: Site, desired: DesiredConfiguration, { signal }: { readonly signal: AbortSignal }): Promise<InstallOutcome> {
+    const outcome = await this.#installer(site).ensure(site.client, desired, { signal });
+    if (outcome.state === 'installed') this.#log(site, `configuration ${outcome.change}`);
+    return outcome;
+  }
+
+  /** Whether there is a configuration of our name, whoever's. False where that cannot be read: whoever writes will hear why. */
+  async exists({ client }: Site, { signal }: { readonly signal: AbortSignal }): Promise<boolean> {
+    try {
+      await client.get(WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, { signal });
+      return true;
+    } catch (error) {
+      if (isKcpError(error) && error.code !== 'aborted') return false;
+      throw error;
+    }
+  }
+
+  /** Removes what is ours. */
+  async remove(site: Site, { signal }: { readonly signal: AbortSignal }): Promise<InstallOutcome> {
+    const outcome = await this.#installer(site).remove(site.client, { signal });
+    if (outcome.state === 'removed') this.#log(site, 'configuration removed');
+    return outcome;
+  }
+
+  #installer({ owner }: Site): WebhookInstaller {
+    const { exportName, logger } = this.#dependencies;
+    const boundExport = { cluster: owner, name: exportName };
+    return new WebhookInstaller({ name: GUARD_NAME, ownership: ownershipOf(owner), boundExport, logger });
+  }
+
+  /** A CA that was rotated while nobody looked fades like one that is rotated now: replicas may still serve its certificate. */
+  #remember(cluster: LogicalClusterName, observed: KubeObject | undefined): void {
+    if (this.#remembered.has(cluster) || observed === undefined) return;
+    this.#remembered.add(cluster);
+    for (const pem of installedBundles([observed])) this.#dependencies.caBundle.remember(pem);
+  }
+
+  #log({ cluster }: Site, message: string): void {
+    this.#dependencies.logger.info(message, { cluster });
+  }
+}

@@ -1,0 +1,101 @@
+/*
+ * Reads what a rule names, where it may be read, to tell a typo from a rule that works: the export, then the schema behind the
+ * resource. Schemas are immutable and kept; exports are read again after a while. Without rights the answer is "not verified".
+ */
+import { printGroupResource, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { FieldPath } from '@dep-ctrl/fieldpath';
+import { isKcpError, type Clock, type Connection } from '@dep-ctrl/kcp-client';
+import { schemaNameIn, verifySchema, type Verification } from './verify-schema.js';
+
+/** What a `ExportReader` needs. */
+export interface ExportReaderDependencies {
+  readonly connection: Connection;
+  readonly clock: Clock;
+}
+
+/** A type as a rule names it: by the export that serves it. */
+export interface NamedType extends GroupVersionResource {
+  readonly cluster: LogicalClusterName;
+  readonly exportName: string;
+  /** For messages: `workspace "root:network"`. */
+  readonly workspace: string;
+  /** Reference paths that should lead to strings in it. */
+  readonly fieldPaths: readonly FieldPath[];
+}
+
+type Reading =
+  | { readonly state: 'read'; readonly object: KubeObject }
+  | { readonly state: 'missing' }
+  | { readonly state: 'unreadable'; readonly problem: string };
+
+const APIEXPORTS = { group: 'apis.kcp.io', version: 'v1alpha2', resource: 'apiexports' };
+const SCHEMAS = { group: 'apis.kcp.io', version: 'v1alpha1', resource: 'apiresourceschemas' };
+/** How old an export may be. Nobody tells us when one changes. */
+const KEEP_MS = 60_000;
+
+/** Verifies types against the exports that serve them. */
+export class ExportReader {
+  readonly #dependencies: ExportReaderDependencies;
+  readonly #exports = new Map<string, { readonly atMs: number; readonly reading: Promise<Reading> }>();
+  readonly #schemas = new Map<string, KubeObject>();
+
+  constructor(dependencies: ExportReaderDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Whether the export exists and serves the type, and whether the paths lead to strings in it. */
+  async verify(type: NamedType, { signal }: { readonly signal: AbortSignal }): Promise<Verification> {
+    const { cluster, exportName, workspace } = type;
+    const apiExport = await this.#export(cluster, exportName, signal);
+    if (apiExport.state === 'unreadable') return notVerified(`APIExport ${exportName} in ${workspace}`, apiExport.problem);
+    if (apiExport.state === 'missing') return wrong('ExportNotFound', `there is no APIExport ${exportName} in ${workspace}`);
+    const schemaName = schemaNameIn(apiExport.object, type);
+    if (schemaName === undefined) {
+      return wrong('ResourceNotExported', `APIExport ${exportName} in ${workspace} does not export ${printGroupResource(type)}`);
+    }
+    const schema = await this.#schema(cluster, schemaName, signal);
+    if (schema.state === 'read') return verifySchema(schema.object, type, type.fieldPaths);
+    return notVerified(
+      `APIResourceSchema ${schemaName} in ${workspace}`,
+      schema.state === 'missing' ? 'it does not exist' : schema.problem,
+    );
+  }
+
+  async #export(cluster: LogicalClusterName, name: string, signal: AbortSignal): Promise<Reading> {
+    const now = this.#dependencies.clock.monotonic();
+    const key = `${cluster}/${name}`;
+    for (const [other, { atMs }] of this.#exports) if (now - atMs >= KEEP_MS) this.#exports.delete(other);
+    const known = this.#exports.get(key)?.reading;
+    if (known !== undefined) return known;
+    const reading = this.#read(cluster, APIEXPORTS, name, signal);
+    this.#exports.set(key, { atMs: now, reading });
+    return reading;
+  }
+
+  async #schema(cluster: LogicalClusterName, name: string, signal: AbortSignal): Promise<Reading> {
+    const key = `${cluster}/${name}`;
+    const known = this.#schemas.get(key);
+    if (known !== undefined) return { state: 'read', object: known };
+    const reading = await this.#read(cluster, SCHEMAS, name, signal);
+    if (reading.state === 'read') this.#schemas.set(key, reading.object);
+    return reading;
+  }
+
+  async #read(cluster: LogicalClusterName, type: GroupVersionResource, name: string, signal: AbortSignal): Promise<Reading> {
+    try {
+      return { state: 'read', object: await this.#dependencies.connection.cluster(cluster).get(type, { name }, { signal }) };
+    } catch (error) {
+      if (isKcpError(error, 'not-found')) return { state: 'missing' };
+      if (isKcpError(error)) return { state: 'unreadable', problem: error.code === 'forbidden' ? 'no right to read it' : error.message };
+      throw error;
+    }
+  }
+}
+
+function notVerified(what: string, problem: string): Verification {
+  return { state: 'not-verified', problem: `${what}: ${problem}` };
+}
+
+function wrong(reason: 'ExportNotFound' | 'ResourceNotExported', message: string): Verification {
+  return { state: 'wrong', reason, message };
+}

@@ -1,0 +1,88 @@
+/*
+ * Writes DependencyGuards: makes, holds, remakes and releases them as planned, and keeps their status. Through the virtual workspace,
+ * PUT with resourceVersion, never forced: whoever was faster wins and the queue comes back.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { isKcpError, listAll, type ClusterClient, type Logger } from '@dep-ctrl/kcp-client';
+import { GUARD_NAME, GUARDS, type DependencyGuardStatus } from '@dep-ctrl/rule-registry';
+import { isBindingOf } from '../rules/own-bindings.js';
+import { APIBINDINGS } from '../rules/watched-types.js';
+import { heldGuard, isHeld, newGuard, releasedGuard } from './guard-objects.js';
+
+/** What a `GuardKeeper` needs. */
+export interface GuardKeeperDependencies {
+  readonly exportName: string;
+  readonly logger: Logger;
+}
+
+/** How to call. */
+interface Options {
+  readonly signal: AbortSignal;
+}
+
+/** The writer of all guards. The client is that of one workspace in the virtual workspace. */
+export class GuardKeeper {
+  readonly #dependencies: GuardKeeperDependencies;
+
+  constructor(dependencies: GuardKeeperDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Makes sure that there is a guard with our finalizer; `observed` is what was seen last. `unbinding`: the workspace is leaving, and
+   * what is being deleted must not be made again.
+   */
+  async ensure(client: ClusterClient, observed: KubeObject | undefined, { signal }: Options): Promise<KubeObject | 'unbinding'> {
+    const guard =
+      observed ?? (await this.#create(client, undefined, signal)) ?? (await client.get(GUARDS, { name: GUARD_NAME }, { signal }));
+    if (guard.metadata.deletionTimestamp !== undefined) return this.#remake(client, guard, signal);
+    if (isHeld(guard)) return guard;
+    this.#log(client, 'guard held');
+    return client.replace(GUARDS, heldGuard(guard), { signal });
+  }
+
+  /** Lets go of a guard; with `remove` it is deleted as well, unless somebody has changed it meanwhile. */
+  async release(client: ClusterClient, guard: KubeObject, { signal, remove }: Options & { readonly remove: boolean }): Promise<void> {
+    const released = isHeld(guard) ? await client.replace(GUARDS, releasedGuard(guard), { signal }) : guard;
+    this.#log(client, remove ? 'guard deleted' : 'guard released');
+    if (!remove || guard.metadata.deletionTimestamp !== undefined) return;
+    const { uid, resourceVersion } = released.metadata;
+    const preconditions = { ...(uid !== undefined && { uid }), ...(resourceVersion !== undefined && { resourceVersion }) };
+    await client.delete(GUARDS, { name: GUARD_NAME }, { preconditions, signal });
+  }
+
+  /** Writes the status where it is another one, and answers with the guard as it is then. */
+  async say(client: ClusterClient, guard: KubeObject, status: DependencyGuardStatus, { signal }: Options): Promise<KubeObject> {
+    if (isDeepStrictEqual(guard['status'], status)) return guard;
+    return client.replaceStatus(GUARDS, { ...guard, status }, { signal });
+  }
+
+  async #create(client: ClusterClient, spec: unknown, signal: AbortSignal): Promise<KubeObject | undefined> {
+    try {
+      const created = await client.create(GUARDS, newGuard(spec), { signal });
+      this.#log(client, 'guard made');
+      return created;
+    } catch (error) {
+      if (isKcpError(error, 'already-exists')) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * A guard deleted by hand is made again with its spec. Only while the workspace stays bound: kcp deletes guards of a workspace that
+   * unbinds too, and one made anew without the configuration being removed would be too late.
+   */
+  async #remake(client: ClusterClient, guard: KubeObject, signal: AbortSignal): Promise<KubeObject | 'unbinding'> {
+    const { objects } = await listAll(client, APIBINDINGS, {}, { signal });
+    const own = objects.filter((binding) => isBindingOf(binding, this.#dependencies.exportName));
+    if (own.length === 0 || own.every(({ metadata }) => metadata.deletionTimestamp !== undefined)) return 'unbinding';
+    if (isHeld(guard)) await client.replace(GUARDS, releasedGuard(guard), { signal });
+    const remade = await this.#create(client, guard['spec'], signal);
+    return remade ?? client.get(GUARDS, { name: GUARD_NAME }, { signal });
+  }
+
+  #log(client: ClusterClient, message: string): void {
+    this.#dependencies.logger.info(message, { cluster: client.address });
+  }
+}

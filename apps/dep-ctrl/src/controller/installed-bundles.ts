@@ -1,0 +1,17 @@
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+
+/** The CA bundles (PEM) of the entries of configurations, each once: what API servers trust when they call the webhook. */
+export function installedBundles(configurations: Iterable<KubeObject>): readonly string[] {
+  const bundles = [...configurations].flatMap(({ webhooks }) => (Array.isArray(webhooks) ? webhooks.flatMap(bundleOf) : []));
+  return [...new Set(bundles)].map((base64) => Buffer.from(base64, 'base64').toString('utf8'));
+}
+
+function bundleOf(entry: unknown): readonly string[] {
+  const clientConfig = fieldOf(entry, 'clientConfig');
+  const caBundle = fieldOf(clientConfig, 'caBundle');
+  return typeof caBundle === 'string' && caBundle !== '' ? [caBundle] : [];
+}
+
+function fieldOf(value: unknown, field: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[field] : undefined;
+}

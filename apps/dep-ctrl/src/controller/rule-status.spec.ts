@@ -1,0 +1,197 @@
+import { describe, expect, it } from '@jest/globals';
+import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { isRejected, reportRule, type DependencyRuleStatus, type RejectedRule, type Rule } from '@dep-ctrl/rule-registry';
+import type { Resolution } from '@dep-ctrl/workspace-resolver';
+import type { Installation } from './installation.js';
+import { rejectedRuleStatus, ruleStatus, type RuleFacts, type TargetFacts } from './rule-status.js';
+import type { Verification } from './verify-schema.js';
+
+const now = '2026-01-01T00:00:00Z';
+const network = 'root:network' as WorkspacePath;
+const found: Resolution = { state: 'found', cluster: 'net1' as LogicalClusterName, from: 'live-map', terminating: false };
+const verified: Verification = { state: 'verified' };
+const installed: Installation = { state: 'installed', resources: [{ group: 'network.example.com', resource: 'vpcs' }] };
+
+describe(ruleStatus, () => {
+  it('given everything found and written, then the rule is ready', () => {
+    const status = statusOf({});
+
+    expect(status.targetsInstalled).toBe('1/1');
+    expect(status.targets).toEqual([{ path: 'root:network', cluster: 'net1', resource: 'vpcs.network.example.com', state: 'Installed' }]);
+    expect(table(status)).toEqual({
+      Ready: 'True Installed',
+      Accepted: 'True Valid',
+      TargetsResolved: 'True Resolved',
+      WebhooksInstalled: 'True Written',
+    });
+  });
+
+  it.each<{ given: string; facts: Partial<TargetFacts>; dependent?: Verification; expected: Record<string, string>; state: string }>([
+    {
+      given: 'a path that nobody has looked up',
+      facts: { resolution: undefined },
+      expected: { Ready: 'False Pending', TargetsResolved: 'Unknown Pending', WebhooksInstalled: 'False Pending' },
+      state: 'Pending',
+    },
+    {
+      given: 'a workspace that does not exist',
+      facts: { resolution: { state: 'missing', path: network } },
+      expected: {
+        Ready: 'False WorkspaceNotFound',
+        TargetsResolved: 'False WorkspaceNotFound',
+        WebhooksInstalled: 'False WorkspaceNotFound',
+      },
+      state: 'Missing',
+    },
+    {
+      given: 'a parent that may not be read',
+      facts: { resolution: { state: 'forbidden', workspace: 'root' as WorkspacePath, missing: 'list workspaces', grant: 'ClusterRole x' } },
+      expected: { Ready: 'False Pending', TargetsResolved: 'Unknown NotVerified', WebhooksInstalled: 'False Pending' },
+      state: 'Pending',
+    },
+    {
+      given: 'a provider that does not bind',
+      facts: { installation: { state: 'failed', reason: 'NotBound', message: 'bind it' } },
+      expected: { Ready: 'False NotBound', TargetsResolved: 'True Resolved', WebhooksInstalled: 'False NotBound' },
+      state: 'Failed',
+    },
+    {
+      given: 'a provider that refuses consent',
+      facts: { consentRefused: 'ask them' },
+      expected: { Ready: 'False ConsentRefused', TargetsResolved: 'True Resolved', WebhooksInstalled: 'False ConsentRefused' },
+      state: 'Refused',
+    },
+    {
+      given: 'a configuration that lacks the resource still',
+      facts: { installation: { state: 'installed', resources: [] } },
+      expected: { Ready: 'False Pending', WebhooksInstalled: 'False Pending' },
+      state: 'Pending',
+    },
+    {
+      given: 'an export that may not be read',
+      facts: { verification: { state: 'not-verified', problem: 'no rights' } },
+      expected: { Ready: 'True Installed', TargetsResolved: 'Unknown NotVerified', WebhooksInstalled: 'True Written' },
+      state: 'Installed',
+    },
+    {
+      given: 'a field that does not exist, although all is installed',
+      facts: {},
+      dependent: { state: 'wrong', reason: 'FieldNotFound', message: 'no field .spec.x' },
+      expected: { Ready: 'False FieldNotFound', TargetsResolved: 'False FieldNotFound', WebhooksInstalled: 'True Written' },
+      state: 'Installed',
+    },
+  ])('given $given, then it says so', ({ facts, dependent, expected, state }) => {
+    const status = statusOf(facts, dependent === undefined ? {} : { dependent });
+
+    expect(table(status)).toMatchObject({ Accepted: 'True Valid', ...expected });
+    expect(status.targets![0]!.state).toBe(state);
+  });
+
+  it('given two targets of which one fails, then the failure speaks and the column counts', () => {
+    const rule = ruleWith(2);
+    const [first, second] = rule.dependencies;
+    const facts: RuleFacts = {
+      dependent: verified,
+      cycles: [],
+      targets: [
+        target({ dependency: first }),
+        target({ dependency: second!, installation: { state: 'failed', reason: 'Conflict', message: 'theirs' } }),
+      ],
+    };
+
+    const status = ruleStatus(rule, facts, { before: undefined, now });
+
+    expect(status.targetsInstalled).toBe('1/2');
+    expect(table(status)).toMatchObject({ Ready: 'False Conflict', WebhooksInstalled: 'False Conflict' });
+  });
+
+  it('given a cycle of types, then there is a condition that names it', () => {
+    const status = statusOf({}, { cycles: ['vms -> vpcs -> vms'] });
+
+    expect(status.conditions!.find(({ type }) => type === 'Cyclic')).toMatchObject({
+      status: 'True',
+      message: expect.stringContaining('vms -> vpcs'),
+    });
+  });
+
+  it('given the same facts later, then the status is the same to the byte; given others, then only their time is new', () => {
+    const before = statusOf({});
+
+    const same = ruleStatus(ruleWith(1), factsOf({}), { before, now: '2026-02-02T00:00:00Z' });
+    const other = ruleStatus(ruleWith(1), factsOf({ consentRefused: 'no' }), { before, now: '2026-02-02T00:00:00Z' });
+
+    expect(same).toEqual(before);
+    expect(other.conditions!.map(({ type, lastTransitionTime }) => `${type} ${lastTransitionTime.slice(5, 7)}`)).toEqual([
+      'Ready 02',
+      'Accepted 01',
+      'TargetsResolved 01',
+      'WebhooksInstalled 02',
+    ]);
+  });
+});
+
+describe(rejectedRuleStatus, () => {
+  it('given a built-in type, then the reason says so and the message says where', () => {
+    const status = rejectedRuleStatus(rejected({ group: 'rbac.authorization.k8s.io', resource: 'clusterroles' }), {
+      before: undefined,
+      now,
+    });
+
+    expect(table(status)).toEqual({ Ready: 'False BuiltInType', Accepted: 'False BuiltInType' });
+    expect(status.conditions![0]!.message).toContain('.spec.dependencies[0]');
+  });
+});
+
+function statusOf(facts: Partial<TargetFacts>, more: Partial<RuleFacts> = {}): DependencyRuleStatus {
+  return ruleStatus(ruleWith(1), { ...factsOf(facts), ...more }, { before: undefined, now });
+}
+
+function factsOf(facts: Partial<TargetFacts>): RuleFacts {
+  return { dependent: verified, cycles: [], targets: [target(facts)] };
+}
+
+function target(facts: Partial<TargetFacts>): TargetFacts {
+  return {
+    dependency: ruleWith(1).dependencies[0],
+    resolution: found,
+    consentRefused: undefined,
+    verification: verified,
+    installation: installed,
+    ...facts,
+  };
+}
+
+function table(status: DependencyRuleStatus): Record<string, string> {
+  return Object.fromEntries(status.conditions!.map(({ type, status: is, reason }) => [type, `${is} ${reason}`]));
+}
+
+function ruleWith(targets: number): Rule {
+  const report = reportRule(
+    'c1' as LogicalClusterName,
+    object(Array.from({ length: targets }, (_, at) => dependency({ path: at === 0 ? 'root:network' : 'root:other' }))),
+  );
+  if (isRejected(report)) throw new Error(JSON.stringify(report.problems));
+  return report;
+}
+
+function rejected(type: { group: string; resource: string }): RejectedRule {
+  const report = reportRule('c1' as LogicalClusterName, object([dependency(type)]));
+  if (!isRejected(report)) throw new Error('expected a rule that is refused');
+  return report;
+}
+
+function object(dependencies: readonly object[]) {
+  return {
+    apiVersion: 'dependencies.opendefense.cloud/v1alpha1',
+    kind: 'DependencyRule',
+    metadata: { name: 'vms', uid: 'u', generation: 1, annotations: { 'kcp.io/cluster': 'c1' } },
+    spec: {
+      dependent: { apiExportName: 'compute.example.com', group: 'compute.example.com', version: 'v1', kind: 'VM', resource: 'vms' },
+      dependencies,
+    },
+  };
+}
+
+function dependency({ path = 'root:network', group = 'network.example.com', resource = 'vpcs' }): object {
+  return { apiExportRef: { path, name: 'network.example.com' }, group, version: 'v1', resource, fieldRef: { path: '.spec.vpcRef.name' } };
+}

@@ -1,0 +1,98 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseFieldPath, type FieldPath } from '@dep-ctrl/fieldpath';
+import { schemaNameIn, verifyFieldPath, verifySchema } from './verify-schema.js';
+
+const vms = { group: 'compute.example.com', version: 'v1', resource: 'vms' };
+const schema = {
+  type: 'object',
+  properties: {
+    metadata: { type: 'object' },
+    spec: {
+      type: 'object',
+      properties: {
+        vpcRef: { type: 'object', properties: { name: { type: 'string' } } },
+        cores: { type: 'integer' },
+        nics: { type: 'array', items: { type: 'object', properties: { vpc: { type: 'string' } } } },
+        names: { type: 'array', items: { type: 'string' } },
+        labels: { type: 'object', additionalProperties: { type: 'string' } },
+        raw: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+        port: { 'x-kubernetes-int-or-string': true },
+        empty: { type: 'object' },
+      },
+    },
+  },
+};
+
+describe(verifyFieldPath, () => {
+  it.each([
+    '.spec.vpcRef.name',
+    '.spec.nics[*].vpc',
+    '.spec.names[*]',
+    ".spec.labels['a.b/c']",
+    '.spec.raw.anything.goes',
+    '.spec.port',
+    '.metadata.name',
+    ".metadata.annotations['x']",
+  ])('given %s, then it leads to a string, or may', (text) => {
+    expect(verifyFieldPath(schema, path(text), vms)).toEqual({ state: 'verified' });
+  });
+
+  it.each([
+    ['.spec.vpcref.name', 'FieldNotFound'],
+    ['.status.vpc', 'FieldNotFound'],
+    ['.spec.nics.vpc', 'FieldNotFound'],
+    ['.spec.vpcRef[*]', 'FieldNotFound'],
+    ['.spec.empty.x', 'FieldNotFound'],
+    ['.spec.toString', 'FieldNotFound'],
+    ['.spec.vpcRef', 'FieldNotAString'],
+    ['.spec.cores', 'FieldNotAString'],
+    ['.spec.names', 'FieldNotAString'],
+  ])('given %s, then it is wrong: %s', (text, reason) => {
+    expect(verifyFieldPath(schema, path(text), vms)).toMatchObject({ state: 'wrong', reason, message: expect.stringContaining(text) });
+  });
+});
+
+describe(verifySchema, () => {
+  const object = { metadata: {}, spec: { versions: [version('v1', true), version('v2', true), version('v0', false)] } };
+
+  it('given a version that is served and a good path, then it is verified', () => {
+    expect(verifySchema(object, vms, [path('.spec.vpcRef.name')])).toEqual({ state: 'verified' });
+  });
+
+  it.each(['v0', 'v9'])('given version %s, which is not served, then it says which are', (name) => {
+    expect(verifySchema(object, { ...vms, version: name }, [])).toEqual({
+      state: 'wrong',
+      reason: 'VersionNotServed',
+      message: `vms.compute.example.com is not served as ${name}: use v1 or v2`,
+    });
+  });
+
+  it('given a good and a wrong path, then the wrong one counts', () => {
+    expect(verifySchema(object, vms, [path('.spec.vpcRef.name'), path('.spec.x')])).toMatchObject({ reason: 'FieldNotFound' });
+  });
+
+  it('given garbage, then no version is served', () => {
+    expect(verifySchema({ metadata: {}, spec: 7 }, vms, [])).toMatchObject({ reason: 'VersionNotServed' });
+  });
+});
+
+describe(schemaNameIn, () => {
+  const apiExport = { metadata: {}, spec: { resources: [{ name: 'vms', group: 'compute.example.com', schema: 's1' }] } };
+
+  it('given an export, then the schema of a resource is found by name and group', () => {
+    expect(schemaNameIn(apiExport, vms)).toBe('s1');
+    expect(schemaNameIn(apiExport, { ...vms, resource: 'vm' })).toBeUndefined();
+    expect(schemaNameIn(apiExport, { ...vms, group: 'x' })).toBeUndefined();
+    expect(schemaNameIn({ metadata: {} }, vms)).toBeUndefined();
+  });
+});
+
+function version(name: string, served: boolean): object {
+  return { name, served, schema };
+}
+
+function path(text: string): FieldPath {
+  const answer = parseFieldPath(text);
+  if (!answer.ok) throw new Error(answer.problem.message);
+  return answer.value;
+}

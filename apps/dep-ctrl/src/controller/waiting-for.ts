@@ -1,0 +1,26 @@
+import type { EndpointsState } from '@dep-ctrl/kcp-client';
+import { describeMissing, type RegistryReader } from '@dep-ctrl/rule-registry';
+
+/**
+ * What the controller waits for before there is anything to do, one line each; empty once it works. Starting from nothing is normal:
+ * no kcp, no export, no binding, no rule.
+ */
+export function waitingFor(state: EndpointsState, registry: RegistryReader, exportName: string): readonly string[] {
+  const { slice, sliceFreshness, endpoints } = state;
+  switch (slice.kind) {
+    case 'unknown': {
+      const error = slice.lastError ?? sliceFreshness.lastError;
+      return [error === undefined ? 'kcp to answer' : `kcp to answer: ${error.message}`];
+    }
+    case 'no-slice':
+      return [`APIExport ${exportName}: kcp makes its APIExportEndpointSlice, there is none yet`];
+    case 'read': {
+      if (endpoints.size === 0) return [`the first workspace to bind ${exportName}`];
+      const completeness = registry.completeness();
+      if (completeness.state === 'syncing') return completeness.missing.map(describeMissing);
+      return registry.snapshot().rules.length === 0 ? ['the first rule'] : [];
+    }
+    default:
+      return slice satisfies never;
+  }
+}

@@ -1,0 +1,107 @@
+/*
+ * Gathers what is known about one guarded workspace: from the registry, from the raw objects, and nothing by asking kcp. Whatever is
+ * said here is what the endpoints showed last; the plan is made from it and carried out on fresh state.
+ */
+import { groupResourceKey, parseLogicalClusterName, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import {
+  GUARD_NAME,
+  isRejected,
+  ruleKeyOf,
+  type GuardRuleEntry,
+  type RegistryReader,
+  type RuleDependency,
+  type RuleReport,
+} from '@dep-ctrl/rule-registry';
+import { readClaim, WEBHOOK_CONFIGURATIONS, type ClaimState } from '@dep-ctrl/webhook-installer';
+import { guardEntries, resourceOf } from '../rules/guard-entries.js';
+import { isBindingOf } from '../rules/own-bindings.js';
+import type { SeenReader } from '../rules/seen-objects.js';
+import { exportClusterOf } from './export-cluster.js';
+import { entriesOf, guardSight } from './guard-objects.js';
+import { isOurs } from './ownership.js';
+import type { WorkspaceFacts } from './plan-workspace.js';
+
+/** What facts are gathered from. */
+export interface FactSources {
+  readonly registry: RegistryReader;
+  readonly seen: SeenReader;
+  readonly exportName: string;
+}
+
+/** Facts about one guarded workspace, and the objects that they were read from. */
+export interface GatheredFacts extends WorkspaceFacts {
+  readonly endpoint: VirtualWorkspaceUrl | undefined;
+  readonly guardObject: KubeObject | undefined;
+  readonly configuration: KubeObject | undefined;
+}
+
+const NEEDED_VERBS = ['get', 'list', 'watch', 'create', 'update', 'delete'];
+
+/** Everything that is known about a workspace now. */
+export function gatherFacts(cluster: LogicalClusterName, sources: FactSources): GatheredFacts {
+  const { registry, seen, exportName } = sources;
+  const configuration = seen.get('configurations', cluster, GUARD_NAME);
+  const bindings = seen.inCluster('bindings', cluster).filter(({ object }) => isBindingOf(object, exportName));
+  const endpoint = bindings[0]?.endpoint ?? configuration?.endpoint;
+  const guardSeen = seen.get('guards', cluster, GUARD_NAME);
+  const answer = registry.guarded(cluster);
+  const owner = endpoint === undefined ? undefined : exportClusterOf(endpoint);
+  return {
+    endpoint,
+    guardObject: guardSeen?.object,
+    configuration: configuration?.object,
+    binding: bindingState(
+      bindings.map(({ object }) => object),
+      sources,
+      endpoint,
+    ),
+    guard:
+      endpoint !== undefined && bindings.length > 0 && !hasListedAll(seen, endpoint)
+        ? { state: 'unread' }
+        : guardSight(guardSeen?.object, registry.guard(cluster)),
+    hasConfiguration: configuration !== undefined && owner !== undefined && isOurs(configuration.object, owner),
+    wanted: entriesOf(answer.matches, registry.paths),
+    unproven: guardSeen === undefined ? [] : unprovenEntries(guardEntries(guardSeen.object), registry, cluster),
+    everyRuleIsKnown: registry.completeness().state === 'known',
+  };
+}
+
+/** Configurations belong to it: without having read them nobody knows whether one has to be made or was there and is gone. */
+function hasListedAll(seen: SeenReader, endpoint: VirtualWorkspaceUrl): boolean {
+  return seen.hasListed(endpoint, 'guards') && seen.hasListed(endpoint, 'configurations');
+}
+
+function bindingState(
+  bindings: readonly KubeObject[],
+  { registry, exportName }: FactSources,
+  endpoint: VirtualWorkspaceUrl | undefined,
+): ClaimState['state'] | 'unread' {
+  const owner = endpoint === undefined ? undefined : exportClusterOf(endpoint);
+  if (bindings.length === 0 || owner === undefined) return registry.completeness().state === 'known' ? 'not-bound' : 'unread';
+  return readClaim(bindings, { cluster: owner, name: exportName }, WEBHOOK_CONFIGURATIONS, NEEDED_VERBS).state;
+}
+
+/** What the guard names and nobody has proven to be gone or to mean something else now. */
+function unprovenEntries(
+  entries: readonly GuardRuleEntry[],
+  registry: RegistryReader,
+  guarded: LogicalClusterName,
+): readonly GuardRuleEntry[] {
+  const answer = registry.guarded(guarded);
+  const missing = new Set(answer.state === 'known' ? [] : answer.missing.flatMap((what) => (what.kind === 'rule' ? [what.rule.key] : [])));
+  return entries.filter((entry) => {
+    const cluster = parseLogicalClusterName(entry.cluster);
+    if (!cluster.ok) return false;
+    const key = ruleKeyOf(cluster.value, entry.rule);
+    return missing.has(key) || mayStillMean(registry.rule(key), entry, registry);
+  });
+}
+
+/** A rule that is known, but names its target by a path that nobody can look up now. */
+function mayStillMean(report: RuleReport | undefined, entry: GuardRuleEntry, registry: RegistryReader): boolean {
+  if (report === undefined || isRejected(report)) return false;
+  const wanted = groupResourceKey(resourceOf(entry));
+  const isUnknown = ({ export: { path } }: RuleDependency): boolean => registry.paths.clustersOf(path) === undefined;
+  return report.dependencies.some((dependency) => groupResourceKey(dependency) === wanted && isUnknown(dependency));
+}

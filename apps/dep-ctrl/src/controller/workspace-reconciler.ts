@@ -1,0 +1,188 @@
+/*
+ * Brings one guarded workspace to what the plan says: guard first, then configuration, then what the guard says about both. The order
+ * of writes keeps one invariant: whatever a configuration guards, the guard's status names, at every moment, so that a restart in
+ * between shrinks nothing.
+ */
+import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { Clock, Connection, Logger } from '@dep-ctrl/kcp-client';
+import { GUARD_NAME, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
+import type { DesiredConfiguration, InstallOutcome } from '@dep-ctrl/webhook-installer';
+import { guardEntries, resourceOf } from '../rules/guard-entries.js';
+import type { SeenReader } from '../rules/seen-objects.js';
+import type { ConfigurationWriter, Site } from './configuration-writer.js';
+import { exportClusterOf } from './export-cluster.js';
+import type { GuardKeeper } from './guard-keeper.js';
+import { guardStatus, includesEntries, sortedEntries, wasInstalled } from './guard-objects.js';
+import { installationOf, printWorkspace, type Installation } from './installation.js';
+import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
+import type { ReinstallBrake } from './reinstall-brake.js';
+import { timestamp } from './timestamp.js';
+import { gatherFacts, type GatheredFacts } from './workspace-facts.js';
+
+/** What a `WorkspaceReconciler` needs. */
+export interface WorkspaceReconcilerDependencies {
+  readonly registry: RegistryReader;
+  readonly seen: SeenReader;
+  readonly connection: Connection;
+  readonly exportName: string;
+  readonly writer: ConfigurationWriter;
+  readonly keeper: GuardKeeper;
+  readonly brake: ReinstallBrake;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** How far a workspace came, and when to look again without being told to. */
+export interface Reconciled {
+  /** Undefined: nothing of ours is wanted there. */
+  readonly installation: Installation | undefined;
+  readonly again: 'when-told' | 'soon' | 'later';
+}
+
+/** For how long a leaving workspace is held to clean up, at most. */
+const UNBINDING_MS = 60_000;
+
+/** Reconciles guarded workspaces, one call per workspace at a time. */
+export class WorkspaceReconciler {
+  readonly #dependencies: WorkspaceReconcilerDependencies;
+  readonly #unbindingSince = new Map<LogicalClusterName, number>();
+
+  constructor(dependencies: WorkspaceReconcilerDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Makes the workspace what it should be. Throws KcpErrors of guards, which the queue tries again. */
+  async reconcile(cluster: LogicalClusterName, { signal }: { readonly signal: AbortSignal }): Promise<Reconciled> {
+    const facts = gatherFacts(cluster, this.#dependencies);
+    const plan = planWorkspace(facts);
+    switch (plan.do) {
+      case 'wait':
+        return { installation: { state: 'pending', message: `waiting for ${plan.for}` }, again: 'when-told' };
+      case 'rest':
+        return { installation: undefined, again: 'when-told' };
+      case 'protect':
+        return this.#protect(cluster, facts, plan.entries, signal);
+      case 'withdraw':
+        return this.#withdraw(cluster, facts, plan, signal);
+      default:
+        return plan satisfies never;
+    }
+  }
+
+  async #protect(
+    cluster: LogicalClusterName,
+    facts: GatheredFacts,
+    entries: readonly GuardRuleEntry[],
+    signal: AbortSignal,
+  ): Promise<Reconciled> {
+    const { keeper, writer } = this.#dependencies;
+    const site = this.#site(cluster, facts);
+    if (site === undefined || facts.binding === 'not-bound') {
+      return { installation: this.#installation(cluster, NOT_BOUND, []), again: 'when-told' };
+    }
+    const desired = writer.desired(cluster, entries, facts.configuration);
+    if (typeof desired === 'string') return { installation: { state: 'pending', message: desired }, again: 'soon' };
+    const guard = await keeper.ensure(site.client, facts.guardObject, { signal });
+    if (guard === 'unbinding') return { installation: { state: 'pending', message: 'the workspace unbinds' }, again: 'soon' };
+    const named = await this.#nameFirst(site, guard, entries, signal);
+    const reconciled = await this.#install(site, { facts, entries, desired }, signal);
+    await keeper.say(site.client, named, guardStatus(named, sortedEntries(entries), reconciled.installation, this.#now()), { signal });
+    return reconciled;
+  }
+
+  /** Before the configuration grows, the guard's status names what it will guard; it shrinks only afterwards. */
+  async #nameFirst({ client }: Site, guard: KubeObject, entries: readonly GuardRuleEntry[], signal: AbortSignal): Promise<KubeObject> {
+    const before = guardEntries(guard);
+    if (includesEntries(before, entries)) return guard;
+    const both = sortedEntries([...entries, ...before]);
+    const installing: Installation = { state: 'pending', message: 'the configuration is about to be written' };
+    return this.#dependencies.keeper.say(client, guard, guardStatus(guard, both, installing, this.#now()), { signal });
+  }
+
+  async #install(
+    site: Site,
+    want: {
+      readonly facts: GatheredFacts;
+      readonly entries: readonly GuardRuleEntry[];
+      readonly desired: DesiredConfiguration;
+    },
+    signal: AbortSignal,
+  ): Promise<Reconciled & { readonly installation: Installation }> {
+    const held = (await this.#hasVanished(site, want, signal)) ? await this.#dependencies.brake.holds(site.cluster, { signal }) : undefined;
+    if (held !== undefined) return { installation: { state: 'pending', message: held }, again: 'soon' };
+    const outcome = await this.#dependencies.writer.ensure(site, want.desired, { signal });
+    return { installation: this.#installation(site.cluster, outcome, want.entries), again: whenAgain(outcome) };
+  }
+
+  /** Whether the configuration was there and is gone. Asked of kcp itself: watches may lag behind our own writes. */
+  async #hasVanished(site: Site, { facts }: { readonly facts: GatheredFacts }, signal: AbortSignal): Promise<boolean> {
+    const { brake, writer } = this.#dependencies;
+    if (facts.configuration !== undefined) {
+      brake.settled(site.cluster);
+      return false;
+    }
+    const wasThere = brake.isWatching(site.cluster) || (facts.guardObject !== undefined && wasInstalled(facts.guardObject));
+    return wasThere && !(await writer.exists(site, { signal }));
+  }
+
+  async #withdraw(
+    cluster: LogicalClusterName,
+    facts: GatheredFacts,
+    plan: WorkspacePlan & { readonly do: 'withdraw' },
+    signal: AbortSignal,
+  ): Promise<Reconciled> {
+    const { keeper, writer } = this.#dependencies;
+    const site = this.#site(cluster, facts);
+    if (site === undefined) return { installation: undefined, again: 'when-told' };
+    const outcome = await writer.remove(site, { signal });
+    const isGone = outcome.state === 'removed' || outcome.state === 'absent';
+    if (!isGone && !(plan.unbinding && this.#isTooLate(cluster))) {
+      return { installation: this.#installation(cluster, outcome, []), again: plan.unbinding ? 'soon' : whenAgain(outcome) };
+    }
+    if (!isGone) this.#leaveBehind(cluster, outcome);
+    if (facts.guardObject !== undefined && plan.guard !== 'none') {
+      await keeper.release(site.client, facts.guardObject, { remove: plan.guard === 'delete', signal });
+    }
+    this.#unbindingSince.delete(cluster);
+    return { installation: undefined, again: 'when-told' };
+  }
+
+  #isTooLate(cluster: LogicalClusterName): boolean {
+    const now = this.#dependencies.clock.monotonic();
+    const since = this.#unbindingSince.get(cluster) ?? now;
+    this.#unbindingSince.set(cluster, since);
+    return now - since >= UNBINDING_MS;
+  }
+
+  #leaveBehind(cluster: LogicalClusterName, outcome: InstallOutcome): void {
+    this.#dependencies.logger.error('configuration left behind: it keeps refusing deletes until it is deleted by hand', {
+      cluster,
+      path: this.#dependencies.registry.paths.pathOf(cluster),
+      name: GUARD_NAME,
+      problem: 'problem' in outcome ? outcome.problem : outcome.state,
+    });
+  }
+
+  #site(cluster: LogicalClusterName, { endpoint }: GatheredFacts): Site | undefined {
+    const owner = endpoint === undefined ? undefined : exportClusterOf(endpoint);
+    if (endpoint === undefined || owner === undefined) return undefined;
+    return { cluster, owner, client: this.#dependencies.connection.virtualWorkspace(endpoint).cluster(cluster) };
+  }
+
+  #installation(cluster: LogicalClusterName, outcome: InstallOutcome, entries: readonly GuardRuleEntry[]): Installation {
+    const { registry, exportName } = this.#dependencies;
+    const workspace = printWorkspace(cluster, registry.paths.pathOf(cluster));
+    return installationOf(outcome, { workspace, exportName, resources: entries.map(resourceOf) });
+  }
+
+  #now(): string {
+    return timestamp(this.#dependencies.clock.now());
+  }
+}
+
+const NOT_BOUND: InstallOutcome = { state: 'not-bound', problem: 'no endpoint shows a binding', retryable: false };
+
+function whenAgain(outcome: InstallOutcome): Reconciled['again'] {
+  if (!('retryable' in outcome)) return 'when-told';
+  return outcome.retryable ? 'soon' : 'later';
+}

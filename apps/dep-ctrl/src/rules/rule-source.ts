@@ -1,0 +1,119 @@
+/*
+ * What both roles know comes from here: every endpoint of the export is watched for rules, guards, bindings and configurations; what
+ * they show goes into the registry, the live paths and the raw objects, and subscribers hear who should look again. One per process.
+ */
+import type { GroupVersionResource, WorkspacePath } from '@dep-ctrl/kcp-names';
+import {
+  ExportEndpoints,
+  runAll,
+  silentLogger,
+  type Clock,
+  type ClusterClient,
+  type Connection,
+  type EndpointEvent,
+  type EndpointsState,
+  type Logger,
+  type Runnable,
+} from '@dep-ctrl/kcp-client';
+import type { RegistryReader, RegistryWriter, Touched } from '@dep-ctrl/rule-registry';
+import type { Resolution, WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
+import { AbsenceProofs } from './absence-proofs.js';
+import type { LivePaths } from './live-paths.js';
+import { PathLookups } from './path-lookups.js';
+import { RegistryFeed, type SourceChange } from './registry-feed.js';
+import { SeenObjects, type SeenReader } from './seen-objects.js';
+import { isWorthKeeping, seenKindOf, WATCHED_TYPES } from './watched-types.js';
+
+/** What a `RuleSource` needs. */
+export interface RuleSourceDependencies {
+  readonly connection: Connection;
+  /** The workspace that the export and its endpoint slice live in. */
+  readonly exportWorkspace: ClusterClient;
+  readonly exportName: string;
+  readonly registry: { readonly reader: RegistryReader; readonly writer: RegistryWriter };
+  readonly livePaths: LivePaths;
+  readonly resolver: Pick<WorkspaceResolver, 'resolve'>;
+  readonly clock: Clock;
+  readonly logger?: Logger;
+}
+
+const TYPES: readonly GroupVersionResource[] = Object.values(WATCHED_TYPES);
+
+/** Watches the endpoints of the export and keeps the registry true. Starts from nothing: no kcp, no export, no binding, no rule. */
+export class RuleSource implements Runnable {
+  /** What the endpoints show now, raw. */
+  readonly seen: SeenReader;
+  readonly #registry: RuleSourceDependencies['registry'];
+  readonly #feed: RegistryFeed;
+  readonly #endpoints: ExportEndpoints;
+  readonly #lookups: PathLookups;
+  readonly #proofs: AbsenceProofs;
+  readonly #listeners = new Set<(change: SourceChange) => void>();
+
+  constructor(dependencies: RuleSourceDependencies) {
+    const { connection, exportWorkspace, exportName, registry, clock, logger = silentLogger } = dependencies;
+    const seen = new SeenObjects(isWorthKeeping);
+    this.seen = seen;
+    this.#registry = registry;
+    this.#feed = new RegistryFeed({ ...dependencies, registry: registry.writer, seen });
+    this.#endpoints = new ExportEndpoints({
+      connection,
+      workspace: exportWorkspace,
+      exportName,
+      types: TYPES,
+      clock,
+      logger,
+      onEvent: (event) => this.#take(event),
+    });
+    const { reader, writer } = registry;
+    this.#lookups = new PathLookups({ ...dependencies, reader, writer, onChange: (touched) => this.#tellTouched(touched) });
+    this.#proofs = new AbsenceProofs({ ...dependencies, reader, writer, seen, onChange: (touched) => this.#tellTouched(touched) });
+  }
+
+  /** Freshness per endpoint and type, and what is known about the endpoints themselves. */
+  state(): EndpointsState {
+    return this.#endpoints.state();
+  }
+
+  /** What a workspace path means now, as far as anybody could tell; undefined before the first answer. */
+  resolutionOf(path: WorkspacePath): Resolution | undefined {
+    return this.#lookups.resolutionOf(path);
+  }
+
+  /** Calls back after every change, until the returned function is called. */
+  subscribe(listener: (change: SourceChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    await runAll([this.#endpoints, this.#lookups, this.#proofs], signal);
+  }
+
+  #take(event: EndpointEvent): void {
+    switch (event.kind) {
+      case 'named':
+        this.#tellTouched(this.#registry.writer.endpointsRead(event.endpoints));
+        break;
+      case 'appeared':
+      case 'withdrawn':
+        break; // told together by 'named'
+      case 'observed': {
+        const kind = seenKindOf(event.type);
+        if (kind !== undefined) this.#tell(this.#feed.take(event.endpoint, kind, event.event));
+        break;
+      }
+      default:
+        event satisfies never;
+    }
+  }
+
+  #tellTouched({ guarded, rules }: Touched): void {
+    this.#tell({ workspaces: guarded, rules });
+  }
+
+  #tell(change: SourceChange): void {
+    this.#lookups.wake();
+    for (const listener of this.#listeners) listener(change);
+  }
+}
