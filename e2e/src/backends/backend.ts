@@ -36,8 +36,8 @@ export interface Backend {
   readonly adminKubeconfig: string;
   /** PEM that verifies every listener. */
   readonly ca: string;
-  /** Signs the client certificates that every listener accepts. */
-  readonly clients: KeyPair;
+  /** Signs the client certificates that every listener accepts; only a process of its own has it to hand out. */
+  readonly clients: KeyPair | undefined;
   /** Whether its parts may be taken away and brought back from here. */
   readonly restartable: boolean;
   /** The cache server, where it is a part of its own. */

@@ -1,17 +1,20 @@
 import { BACKEND_NAMES, type Backend, type BackendName, type Missing } from './backend.js';
+import { startEmbedded } from './embedded.js';
 import { startKcpProgram } from './kcp-program.js';
 import { startKcpTwoShards } from './kcp-two-shards.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const STARTERS: Readonly<Partial<Record<BackendName, (env: Environment) => Promise<Backend | Missing>>>> = {
+const STARTERS: Readonly<Record<BackendName, (env: Environment) => Promise<Backend | Missing>>> = {
+  embedded: () => startEmbedded('embedded', 1),
+  'embedded-2': () => startEmbedded('embedded-2', 2),
   kcp: startKcpProgram,
   'kcp-2': startKcpTwoShards,
 };
 
 /** Starts a backend, or says what this machine lacks for it. */
-export async function startBackend(name: BackendName, env: Environment): Promise<Backend | Missing> {
-  return (await STARTERS[name]?.(env)) ?? { missing: 'not there yet' };
+export function startBackend(name: BackendName, env: Environment): Promise<Backend | Missing> {
+  return STARTERS[name](env);
 }
 
 /** Reads `embedded,kcp`; absent: all of them. */

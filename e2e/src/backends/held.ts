@@ -28,8 +28,8 @@ export async function hold(
   const running: Backend[] = [];
   for (const name of names) {
     const backend = await start(name);
-    if ('missing' in backend) {
-      say(`${name}: ${backend.missing}`);
+    if ('missing' in backend || backend.clients === undefined) {
+      say(`${name}: ${'missing' in backend ? backend.missing : 'lives in the process that started it'}`);
       continue;
     }
     const { version, shards, proxyUrl, adminKubeconfig, ca, workDir, clients } = backend;

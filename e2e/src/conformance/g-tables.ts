@@ -258,7 +258,7 @@ export const tables: readonly ConformanceCase[] = [
       ok(url.includes(`/openapi/v3/apis/${NETWORK}/v1?hash=`), url);
       const path = url.startsWith('/clusters/') ? url : workspace.at + url;
       const document = (await kcp.admin.get(path)).expect(200).body;
-      ok(Object.keys((at(document, 'components', 'schemas') ?? {}) as object).some((name) => name.endsWith('.VPC')));
+      ok(Object.keys(at(document, 'components', 'schemas') ?? {}).some((name) => name.endsWith('.VPC')));
     },
   },
   {

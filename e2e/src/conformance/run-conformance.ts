@@ -20,11 +20,17 @@ export interface ConformanceRun {
 export async function runConformance(cases: readonly ConformanceCase[], run: ConformanceRun): Promise<BackendResult> {
   const { name, workers, say } = run;
   const started = Date.now();
-  const backend = await run.start();
-  if ('missing' in backend) {
-    say(`${name}: not exercised: ${backend.missing}`);
-    return { backend: name, outcomes: new Map(), notExercised: backend.missing };
+  const notExercised = (why: string, broken: boolean): BackendResult => {
+    say(`${name}: not exercised: ${why}`);
+    return { backend: name, outcomes: new Map(), notExercised: { why, broken } };
+  };
+  let backend: Backend | Missing;
+  try {
+    backend = await run.start();
+  } catch (error) {
+    return notExercised(error instanceof Error ? error.message : String(error), true);
   }
+  if ('missing' in backend) return notExercised(backend.missing, false);
   say(`${name}: kcp ${backend.version} ready after ${((Date.now() - started) / 1000).toFixed(1)} s, logs in ${backend.workDir}`);
   let failed = true;
   try {

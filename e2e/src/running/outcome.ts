@@ -16,6 +16,6 @@ export interface BackendResult {
   readonly version?: string;
   readonly seconds?: number;
   readonly outcomes: ReadonlyMap<string, Outcome>;
-  /** Set when it did not run at all. */
-  readonly notExercised?: string;
+  /** Set when it did not run at all: this machine lacks something, or it would not start. */
+  readonly notExercised?: { readonly why: string; readonly broken: boolean };
 }

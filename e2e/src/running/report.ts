@@ -35,15 +35,16 @@ export function summary(results: readonly BackendResult[]): string {
     ...results.map(({ backend, version, seconds, notExercised }) =>
       notExercised === undefined
         ? `${backend}: kcp ${version ?? 'unknown'}, ${(seconds ?? 0).toFixed(1)} s`
-        : `${backend}: NOT EXERCISED: ${notExercised}`,
+        : `${backend}: NOT EXERCISED${notExercised.broken ? ' (BROKEN)' : ''}: ${notExercised.why}`,
     ),
     `${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`,
   ].join('\n');
 }
 
-/** Whether the run as a whole is good: something ran, and nothing failed. */
+/** Whether the run as a whole is good: something ran, nothing failed, and no backend refused to start. */
 export function isGood(results: readonly BackendResult[]): boolean {
   const all = results.flatMap(({ outcomes }) => [...outcomes.values()]);
+  if (results.some(({ notExercised }) => notExercised?.broken === true)) return false;
   return all.some(({ state }) => state === 'passed') && all.every(({ state }) => state !== 'failed');
 }
 
