@@ -1,22 +1,39 @@
 import { ENDPOINT_LISTS, type EndpointKnowledge, type EndpointList } from './knowledge.js';
 
+interface EndpointState {
+  /** Whether the export has it now. */
+  readonly isServed: boolean;
+  readonly listed: ReadonlySet<EndpointList>;
+}
+
+const UNLISTED: EndpointState = { isServed: true, listed: new Set() };
+
 /** Which endpoints there are, and which of their lists were read at least once. */
 export class EndpointStates {
-  readonly #states = new Map<string, { readonly isServed: boolean; readonly listed: ReadonlySet<EndpointList> }>();
+  readonly #states = new Map<string, EndpointState>();
   #isRead = false;
 
   /** What is known of each endpoint, or that the endpoints themselves have not been read. */
   get knowledge(): ReadonlyMap<string, EndpointKnowledge> | 'unread' {
     if (!this.#isRead) return 'unread';
-    return new Map([...this.#states.keys()].map((endpoint) => [endpoint, this.#knowledgeOf(endpoint)]));
+    return new Map([...this.#states].map(([endpoint, state]) => [endpoint, knowledgeOf(state)]));
+  }
+
+  /** Every endpoint that delivered something which still counts. */
+  all(): readonly string[] {
+    return [...this.#states.keys()];
+  }
+
+  /** The endpoints in one state. */
+  in(state: EndpointKnowledge['state']): readonly string[] {
+    return [...this.#states].flatMap(([endpoint, known]) => (knowledgeOf(known).state === state ? [endpoint] : []));
   }
 
   /** Takes the endpoints that the export has now. One that comes back has to be listed again. */
   read(endpoints: readonly string[]): void {
     this.#isRead = true;
     for (const endpoint of endpoints) {
-      const state = this.#states.get(endpoint);
-      if (state?.isServed !== true) this.#states.set(endpoint, { isServed: true, listed: new Set() });
+      if (this.#states.get(endpoint)?.isServed !== true) this.#states.set(endpoint, UNLISTED);
     }
     for (const [endpoint, { listed }] of this.#states) {
       if (!endpoints.includes(endpoint)) this.#states.set(endpoint, { isServed: false, listed });
@@ -25,29 +42,25 @@ export class EndpointStates {
 
   /** Notes that an endpoint delivers something. */
   seen(endpoint: string): void {
-    if (!this.#states.has(endpoint)) this.#states.set(endpoint, { isServed: true, listed: new Set() });
+    if (!this.#states.has(endpoint)) this.#states.set(endpoint, UNLISTED);
   }
 
-  /** Notes that a list of an endpoint was read. */
-  listed(endpoint: string, list: EndpointList): void {
-    const { isServed = true, listed = new Set<EndpointList>() } = this.#states.get(endpoint) ?? {};
+  /** Notes that a list of an endpoint was read. Answers whether it was the first time. */
+  listed(endpoint: string, list: EndpointList): boolean {
+    const { isServed, listed } = this.#states.get(endpoint) ?? UNLISTED;
+    if (listed.has(list)) return false;
     this.#states.set(endpoint, { isServed, listed: new Set([...listed, list]) });
+    return true;
   }
 
   /** Forgets a withdrawn endpoint. */
   forget(endpoint: string): void {
     this.#states.delete(endpoint);
   }
+}
 
-  /** The endpoints in one state. */
-  in(state: EndpointKnowledge['state']): readonly string[] {
-    return [...this.#states.keys()].filter((endpoint) => this.#knowledgeOf(endpoint).state === state);
-  }
-
-  #knowledgeOf(endpoint: string): EndpointKnowledge {
-    const state = this.#states.get(endpoint);
-    if (state?.isServed === false) return { state: 'withdrawn' };
-    const missing = ENDPOINT_LISTS.filter((list) => state?.listed.has(list) !== true);
-    return missing.length > 0 ? { state: 'syncing', missing } : { state: 'listed' };
-  }
+function knowledgeOf({ isServed, listed }: EndpointState): EndpointKnowledge {
+  if (!isServed) return { state: 'withdrawn' };
+  const missing = ENDPOINT_LISTS.filter((list) => !listed.has(list));
+  return missing.length > 0 ? { state: 'syncing', missing } : { state: 'listed' };
 }

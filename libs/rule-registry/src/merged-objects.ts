@@ -17,6 +17,12 @@ export interface ViewChange<T> {
 export class MergedObjects<K extends string, T extends Versioned> {
   readonly #byEndpoint = new Map<string, Map<K, T>>();
   readonly #view = new Map<K, T>();
+  readonly #isSame: (before: T, after: T) => boolean;
+
+  /** `isSame`: whether two states of one object are the same to readers, so that the view need not change. */
+  constructor(isSame: (before: T, after: T) => boolean) {
+    this.#isSame = isSame;
+  }
 
   /** The merged view. Read only; changes with every write. */
   get view(): ReadonlyMap<K, T> {
@@ -53,6 +59,7 @@ export class MergedObjects<K extends string, T extends Versioned> {
     const before = this.#view.get(key);
     const after = this.#winner(key);
     if (after === before) return [];
+    if (before !== undefined && after !== undefined && this.#isSame(before, after)) return [];
     if (after === undefined) this.#view.delete(key);
     else this.#view.set(key, after);
     return [{ before, after }];

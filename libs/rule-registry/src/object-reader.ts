@@ -50,7 +50,8 @@ export class ObjectReader<R extends string = string> {
       return [];
     }
     if (value.length === 0) this.report(`.${key}`, 'is empty: expected at least one entry', INVALID);
-    return value.map((element: unknown, index) => {
+    return Array.from({ length: value.length }, (_, index) => {
+      const element = ownValue(value, String(index));
       const at = `.${key}[${index}]`;
       if (isRecord(element)) return new ObjectReader<R>(element, `${this.path}${at}`, this.#problems);
       this.report(at, `expected an object, found ${describe(element)}`, INVALID);

@@ -4,27 +4,26 @@
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EndpointStates } from './endpoint-states.js';
 import type { Guard, GuardRuleRef } from './guard.js';
+import type { EndpointList } from './knowledge.js';
 import { MatchIndex } from './match-index.js';
 import { MergedObjects, type ViewChange } from './merged-objects.js';
 import type { RegistryWriter, Touched } from './registry-writer.js';
 import type { RuleKey } from './rule.js';
 import { isRejected, type RuleReport } from './rule-report.js';
+import { Relation } from './relation.js';
+import { Touch } from './touch.js';
 import { WorkspaceMap, type BoundWorkspace, type PathResolution } from './workspace-map.js';
-
-interface Touch {
-  readonly guarded: Set<LogicalClusterName>;
-  readonly rules: Set<RuleKey>;
-}
 
 /** See above. */
 export class RegistryState implements RegistryWriter {
-  readonly rules = new MergedObjects<RuleKey, RuleReport>();
-  readonly guards = new MergedObjects<LogicalClusterName, Guard>();
+  readonly rules = new MergedObjects<RuleKey, RuleReport>(hasSameSpec);
+  readonly guards = new MergedObjects<LogicalClusterName, Guard>(() => false);
   readonly workspaces = new WorkspaceMap();
   readonly endpoints = new EndpointStates();
   readonly index = new MatchIndex();
   /** Paths that rules name and nobody could resolve yet. */
   readonly unknownPaths = new Set<WorkspacePath>();
+  readonly #guardsNaming = new Relation<RuleKey, LogicalClusterName>();
   readonly #gone = new Set<LogicalClusterName>();
   #version = 0;
 
@@ -34,19 +33,24 @@ export class RegistryState implements RegistryWriter {
   }
 
   endpointsRead(endpoints: readonly string[]): Touched {
-    return this.#write(() => this.endpoints.read(endpoints));
+    return this.#write((touch) => {
+      this.endpoints.read(endpoints);
+      this.#releaseWithdrawn(touch);
+      touch.everyGuard();
+    });
   }
 
   rulesListed(endpoint: string, rules: readonly RuleReport[]): Touched {
-    return this.#write((touch) => {
-      this.endpoints.listed(endpoint, 'rules');
+    return this.#writeList(endpoint, 'rules', (touch) => {
       this.#rulesChanged(this.rules.replace(endpoint, new Map(rules.map((rule) => [rule.key, rule]))), touch);
     });
   }
 
   ruleApplied(endpoint: string, rule: RuleReport): Touched {
-    this.endpoints.seen(endpoint);
-    return this.#write((touch) => this.#rulesChanged(this.rules.set(endpoint, rule.key, rule), touch));
+    return this.#write((touch) => {
+      this.endpoints.seen(endpoint);
+      this.#rulesChanged(this.rules.set(endpoint, rule.key, rule), touch);
+    });
   }
 
   ruleRemoved(endpoint: string, key: RuleKey): Touched {
@@ -54,15 +58,16 @@ export class RegistryState implements RegistryWriter {
   }
 
   guardsListed(endpoint: string, guards: readonly Guard[]): Touched {
-    return this.#write((touch) => {
-      this.endpoints.listed(endpoint, 'guards');
+    return this.#writeList(endpoint, 'guards', (touch) => {
       this.#guardsChanged(this.guards.replace(endpoint, new Map(guards.map((guard) => [guard.cluster, guard]))), touch);
     });
   }
 
   guardApplied(endpoint: string, guard: Guard): Touched {
-    this.endpoints.seen(endpoint);
-    return this.#write((touch) => this.#guardsChanged(this.guards.set(endpoint, guard.cluster, guard), touch));
+    return this.#write((touch) => {
+      this.endpoints.seen(endpoint);
+      this.#guardsChanged(this.guards.set(endpoint, guard.cluster, guard), touch);
+    });
   }
 
   guardRemoved(endpoint: string, cluster: LogicalClusterName): Touched {
@@ -70,8 +75,7 @@ export class RegistryState implements RegistryWriter {
   }
 
   workspacesListed(endpoint: string, workspaces: readonly BoundWorkspace[]): Touched {
-    return this.#write((touch) => {
-      this.endpoints.listed(endpoint, 'workspaces');
+    return this.#writeList(endpoint, 'workspaces', (touch) => {
       const paths = new Map(workspaces.map(({ cluster, path }) => [cluster, path]));
       const clusters = new Set([...this.workspaces.boundAt(endpoint).keys(), ...paths.keys()]);
       for (const cluster of clusters) this.#bind(endpoint, cluster, paths.get(cluster), touch);
@@ -79,8 +83,11 @@ export class RegistryState implements RegistryWriter {
   }
 
   workspaceApplied(endpoint: string, { cluster, path }: BoundWorkspace): Touched {
-    this.endpoints.seen(endpoint);
-    return this.#write((touch) => this.#bind(endpoint, cluster, path, touch));
+    return this.#write((touch) => {
+      this.endpoints.seen(endpoint);
+      this.#bind(endpoint, cluster, path, touch);
+      this.#releaseWithdrawn(touch);
+    });
   }
 
   workspaceRemoved(endpoint: string, cluster: LogicalClusterName): Touched {
@@ -88,39 +95,48 @@ export class RegistryState implements RegistryWriter {
   }
 
   pathResolved(path: WorkspacePath, resolution: PathResolution): Touched {
-    return this.#write((touch) => this.#pathsChanged([path], touch, () => this.workspaces.setResolved(path, resolution)));
+    return this.#write((touch) => this.#changePaths([path], touch, () => this.workspaces.setResolved(path, resolution)));
   }
 
   workspaceGone(cluster: LogicalClusterName): Touched {
     return this.#write((touch) => {
       this.#gone.add(cluster);
-      for (const source of this.#sources()) this.#forget(source, cluster, touch);
+      for (const endpoint of this.endpoints.all()) this.#forget(endpoint, cluster, touch);
+      this.#releaseWithdrawn(touch);
+      touch.everyGuard();
     });
   }
 
   /** Whether a rule that a guard names is read, refused, or proven gone. */
   isKnown({ key, cluster }: GuardRuleRef): boolean {
-    return this.rules.view.has(key) || this.#gone.has(cluster) || this.#isListedAnew(cluster);
+    return this.rules.view.has(key) || this.#gone.has(cluster) || this.#isListedAt(cluster);
   }
 
   /** Whether an endpoint that serves the workspace has listed everything: what it did not list is proven absent. */
-  #isListedAnew(cluster: LogicalClusterName): boolean {
+  #isListedAt(cluster: LogicalClusterName): boolean {
     return this.endpoints.in('listed').some((endpoint) => this.workspaces.boundAt(endpoint).has(cluster));
   }
 
   #write(change: (touch: Touch) => void): Touched {
-    const touch: Touch = { guarded: new Set(), rules: new Set() };
+    const touch = new Touch({ guards: this.guards.view, workspaces: this.workspaces, index: this.index, guardsNaming: this.#guardsNaming });
     change(touch);
-    this.#releaseWithdrawn(touch);
     this.#version++;
     return touch;
+  }
+
+  #writeList(endpoint: string, list: EndpointList, change: (touch: Touch) => void): Touched {
+    return this.#write((touch) => {
+      const isFirst = this.endpoints.listed(endpoint, list);
+      change(touch);
+      this.#releaseWithdrawn(touch);
+      if (isFirst) touch.everyGuard();
+    });
   }
 
   /** Lets go of what withdrawn endpoints delivered, as far as others have listed the same workspaces. */
   #releaseWithdrawn(touch: Touch): void {
     for (const endpoint of this.endpoints.in('withdrawn')) {
-      const clusters = this.#clustersAt(endpoint);
-      for (const cluster of clusters) if (this.#isListedAnew(cluster)) this.#forget(endpoint, cluster, touch);
+      for (const cluster of this.#clustersAt(endpoint)) if (this.#isListedAt(cluster)) this.#forget(endpoint, cluster, touch);
       if (this.#clustersAt(endpoint).size === 0) this.endpoints.forget(endpoint);
     }
   }
@@ -144,61 +160,49 @@ export class RegistryState implements RegistryWriter {
       if (after !== undefined && !isRejected(after)) this.index.add(after);
       for (const report of [before, after]) {
         if (report === undefined) continue;
-        touch.rules.add(report.key);
-        if (isRejected(report)) continue;
-        for (const {
-          export: { path },
-        } of report.dependencies) {
-          this.#noteUnknown(path);
-          for (const cluster of this.workspaces.clustersOf(path) ?? []) touch.guarded.add(cluster);
-        }
+        touch.rule(report);
+        if (!isRejected(report)) for (const dependency of report.dependencies) this.#noteUnknown(dependency.export.path);
       }
     }
   }
 
   #guardsChanged(changes: readonly ViewChange<Guard>[], touch: Touch): void {
     for (const { before, after } of changes) {
-      const cluster = (after ?? before)?.cluster;
-      if (cluster !== undefined) this.#touchGuarded(cluster, touch);
+      for (const { key, cluster } of refsOf(before)) this.#guardsNaming.unlink(key, cluster);
+      for (const { key, cluster } of refsOf(after)) this.#guardsNaming.link(key, cluster);
+      const guard = after ?? before;
+      if (guard !== undefined) touch.guardedWorkspace(guard.cluster);
     }
   }
 
+  /** Sets or takes back that an endpoint shows a workspace. What no endpoint shows any more has unbound: its rules are proven gone. */
   #bind(endpoint: string, cluster: LogicalClusterName, path: WorkspacePath | undefined, touch: Touch): void {
-    if (path !== undefined) this.#gone.delete(cluster);
     const before = this.workspaces.boundAt(endpoint).get(cluster);
     const paths = [before, path].filter((candidate) => candidate !== undefined);
-    this.#pathsChanged(paths, touch, () => this.workspaces.setBound(endpoint, cluster, path));
+    this.#changePaths(paths, touch, () => this.workspaces.setBound(endpoint, cluster, path));
+    if (path !== undefined) this.#gone.delete(cluster);
+    else if (before !== undefined && this.workspaces.pathOf(cluster) === undefined) this.#gone.add(cluster);
+    if ((before === undefined) !== (path === undefined)) touch.everyGuard();
   }
 
-  #pathsChanged(paths: readonly WorkspacePath[], touch: Touch, change: () => boolean): void {
-    const before = paths.flatMap((path) => this.workspaces.clustersOf(path) ?? []);
+  #changePaths(paths: readonly WorkspacePath[], touch: Touch, change: () => boolean): void {
+    touch.clustersOf(paths);
     if (!change()) return;
-    const after = paths.flatMap((path) => this.workspaces.clustersOf(path) ?? []);
-    for (const cluster of [...before, ...after]) touch.guarded.add(cluster);
-    for (const path of paths) {
-      this.#noteUnknown(path);
-      for (const { rule } of this.index.ofPath(path)) touch.rules.add(rule.key);
-    }
-    for (const guard of this.guards.view.values()) if (this.#consentDependsOn(guard, paths)) this.#touchGuarded(guard.cluster, touch);
-  }
-
-  /** Whether what a guard admits may change with these paths: it names one, or a path that any workspace may turn out to have. */
-  #consentDependsOn({ allowRulesFrom }: Guard, paths: readonly WorkspacePath[]): boolean {
-    if (allowRulesFrom === 'everyone') return false;
-    return allowRulesFrom.some((path) => paths.includes(path) || this.workspaces.clustersOf(path) === undefined);
-  }
-
-  #touchGuarded(cluster: LogicalClusterName, touch: Touch): void {
-    touch.guarded.add(cluster);
-    for (const path of this.workspaces.pathsOf(cluster)) for (const { rule } of this.index.ofPath(path)) touch.rules.add(rule.key);
+    for (const path of paths) this.#noteUnknown(path);
+    touch.paths(paths);
   }
 
   #noteUnknown(path: WorkspacePath): void {
     if (this.index.ofPath(path).size > 0 && this.workspaces.clustersOf(path) === undefined) this.unknownPaths.add(path);
     else this.unknownPaths.delete(path);
   }
+}
 
-  #sources(): readonly string[] {
-    return (['listed', 'syncing', 'withdrawn'] as const).flatMap((state) => this.endpoints.in(state));
-  }
+function refsOf(guard: Guard | undefined): readonly { readonly key: RuleKey; readonly cluster: LogicalClusterName }[] {
+  return guard?.ruleRefs.map(({ key }) => ({ key, cluster: guard.cluster })) ?? [];
+}
+
+/** Kubernetes counts the changes of a spec; a change of the status alone is none to readers of rules. */
+function hasSameSpec(before: RuleReport, after: RuleReport): boolean {
+  return before.uid !== '' && before.generation > 0 && before.uid === after.uid && before.generation === after.generation;
 }

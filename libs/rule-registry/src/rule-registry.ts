@@ -18,6 +18,9 @@ export function createRegistry(): { readonly reader: RegistryReader; readonly wr
   return { reader: new Reader(state), writer: state };
 }
 
+// Answers are kept for this many workspaces; more than one process asks about between two changes.
+const MOST_KEPT = 20_000;
+
 class Reader implements RegistryReader {
   readonly #state: RegistryState;
   readonly #answers = new Map<LogicalClusterName | 'anywhere', Map<string, GuardingAnswer>>();
@@ -33,7 +36,7 @@ class Reader implements RegistryReader {
   }
 
   guarding(where: LogicalClusterName | 'anywhere', type: GroupResource): GuardingAnswer {
-    if (this.#answersOf !== this.#state.version) {
+    if (this.#answersOf !== this.#state.version || this.#answers.size > MOST_KEPT) {
       this.#answers.clear();
       this.#answersOf = this.#state.version;
     }

@@ -64,11 +64,11 @@ export class WorkspaceMap implements PathAnswers {
     const workspaces = this.#bound.get(endpoint) ?? new Map<LogicalClusterName, WorkspacePath>();
     const before = workspaces.get(cluster);
     if (before === path) return false;
-    if (before !== undefined) this.#names.unlink(before, cluster);
+    if (before !== undefined) this.#unlink(before, cluster);
     if (path === undefined) workspaces.delete(cluster);
     else {
       workspaces.set(cluster, path);
-      this.#names.link(path, cluster);
+      this.#link(path, cluster);
     }
     this.#bound.set(endpoint, workspaces);
     return true;
@@ -78,12 +78,21 @@ export class WorkspaceMap implements PathAnswers {
   setResolved(path: WorkspacePath, resolution: PathResolution): boolean {
     const before = this.#resolved.get(path) ?? 'unknown';
     if (before === resolution) return false;
-    if (before !== 'unknown' && before !== 'missing') this.#names.unlink(path, before);
+    if (before !== 'unknown' && before !== 'missing') this.#unlink(path, before);
     if (resolution === 'unknown') this.#resolved.delete(path);
     else {
       this.#resolved.set(path, resolution);
-      if (resolution !== 'missing') this.#names.link(path, resolution);
+      if (resolution !== 'missing') this.#link(path, resolution);
     }
     return true;
+  }
+
+  // A path of one segment is a cluster's name and names nothing else, whatever is said of it.
+  #link(path: WorkspacePath, cluster: LogicalClusterName): void {
+    if (nameOfPath(path) === undefined) this.#names.link(path, cluster);
+  }
+
+  #unlink(path: WorkspacePath, cluster: LogicalClusterName): void {
+    if (nameOfPath(path) === undefined) this.#names.unlink(path, cluster);
   }
 }

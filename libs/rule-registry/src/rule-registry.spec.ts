@@ -1,0 +1,370 @@
+import { describe, expect, it } from '@jest/globals';
+import { createRegistry, describeMissing, reportRule, ruleKeyOf, type Completeness, type RuleMatch } from './index.js';
+import { cluster, dependencySpec, guard, path, rule, ruleAbout, ruleObject, ruleRef } from './testing/builders.js';
+
+const VPCS = { group: 'network.example.com', resource: 'vpcs' };
+const network = cluster('network');
+const networkAt = { cluster: network, path: path('root:network') };
+const computeAt = { cluster: cluster('compute'), path: path('root:compute') };
+
+describe('guarding', () => {
+  it('given nothing was read, then it says so', () => {
+    const { reader } = createRegistry();
+
+    expect(reader.guarding(network, VPCS)).toEqual({ state: 'syncing', missing: [{ kind: 'endpoints' }], matches: [] });
+  });
+
+  it('given an export that nobody has bound, then no rule is an answer', () => {
+    const { reader, writer } = createRegistry();
+
+    writer.endpointsRead([]);
+
+    expect(reader.guarding(network, VPCS)).toEqual({ state: 'known', matches: [] });
+    expect(reader.completeness()).toEqual({ state: 'known' });
+  });
+
+  it('given a rule about the workspace, then only its type in that workspace is guarded', () => {
+    const { reader } = listed({ rules: [ruleAbout('root:network')] });
+
+    expect(names(reader.guarding(network, VPCS))).toEqual(['known', 'compute/vm-dependencies#0']);
+    expect(names(reader.guarding('anywhere', VPCS))).toEqual(['known', 'compute/vm-dependencies#0']);
+    expect(names(reader.guarding(cluster('compute'), VPCS))).toEqual(['known']);
+    expect(names(reader.guarding(network, { ...VPCS, resource: 'subnets' }))).toEqual(['known']);
+    expect(names(reader.guarding(network, { ...VPCS, group: 'other.example.com' }))).toEqual(['known']);
+  });
+
+  it('given a rule whose path is a cluster name, then nothing has to be resolved', () => {
+    const { reader } = listed({ rules: [ruleAbout('network')] });
+
+    expect(names(reader.guarding(network, VPCS))).toEqual(['known', 'compute/vm-dependencies#0']);
+    expect(reader.unresolvedPaths()).toEqual([]);
+  });
+
+  it('given a path that nobody could resolve, then the rule counts for every workspace', () => {
+    const { reader, writer } = listed({ rules: [ruleAbout('root:elsewhere')] });
+
+    expect(names(reader.guarding(network, VPCS))).toEqual(['known', 'compute/vm-dependencies#0']);
+    expect(reader.guarded(network).matches).toEqual([]);
+    expect(reader.unresolvedPaths()).toEqual(['root:elsewhere']);
+
+    writer.pathResolved(path('root:elsewhere'), cluster('elsewhere'));
+
+    expect(names(reader.guarding(network, VPCS))).toEqual(['known']);
+    expect(names(reader.guarding(cluster('elsewhere'), VPCS))).toEqual(['known', 'compute/vm-dependencies#0']);
+    expect(reader.unresolvedPaths()).toEqual([]);
+  });
+
+  it('given a path that is proven missing, then the rule guards nothing, until the path names a workspace', () => {
+    const { reader, writer } = listed({ rules: [ruleAbout('root:new')] });
+
+    writer.pathResolved(path('root:new'), 'missing');
+    expect(names(reader.guarding(network, VPCS))).toEqual(['known']);
+
+    writer.workspaceApplied('s0', { cluster: cluster('new'), path: path('root:new') });
+    expect(names(reader.guarding(cluster('new'), VPCS))).toEqual(['known', 'compute/vm-dependencies#0']);
+  });
+
+  it('given a workspace that was made anew, then the old and the new cluster are guarded until the old binding is gone', () => {
+    const { reader, writer } = listed({ rules: [ruleAbout('root:network')] });
+
+    writer.workspaceApplied('s0', { cluster: cluster('network2'), path: path('root:network') });
+    expect(reader.paths.clustersOf(path('root:network'))).toEqual(['network', 'network2']);
+
+    writer.workspaceRemoved('s0', network);
+    expect(names(reader.guarding(network, VPCS))).toEqual(['known']);
+    expect(names(reader.guarding(cluster('network2'), VPCS))).toEqual(['known', 'compute/vm-dependencies#0']);
+  });
+
+  it('given two clusters with a rule of the same name, then neither replaces the other', () => {
+    const { reader } = listed({ rules: [ruleAbout('root:network', { cluster: 'a' }), ruleAbout('root:network', { cluster: 'b' })] });
+
+    expect(names(reader.guarding(network, VPCS))).toEqual(['known', 'a/vm-dependencies#0', 'b/vm-dependencies#0']);
+  });
+
+  it('given one rule with several fields of one type, then each is a match, in their order', () => {
+    const dependencies = ['.spec.a', '.spec.b'].map((fieldPath) => dependencySpec({ fieldRef: { path: fieldPath } }));
+    const { reader } = listed({ rules: [rule({ dependencies })] });
+
+    expect(names(reader.guarding(network, VPCS))).toEqual(['known', 'compute/vm-dependencies#0', 'compute/vm-dependencies#1']);
+  });
+
+  it('given a rule that changes or goes, then answers follow, and answers given before do not change', () => {
+    const { reader, writer } = listed({ rules: [ruleAbout('root:network')] });
+    const before = reader.guarding(network, VPCS);
+    const snapshot = reader.snapshot();
+
+    writer.ruleApplied('s0', ruleAbout('root:compute', { generation: 2 }));
+    expect(names(reader.guarding(network, VPCS))).toEqual(['known']);
+    expect(names(reader.guarding(cluster('compute'), VPCS))).toEqual(['known', 'compute/vm-dependencies#0']);
+
+    writer.ruleRemoved('s0', ruleKeyOf(cluster('compute'), 'vm-dependencies'));
+    expect(names(reader.guarding(cluster('compute'), VPCS))).toEqual(['known']);
+    expect(names(before)).toEqual(['known', 'compute/vm-dependencies#0']);
+    expect(snapshot.rules).toHaveLength(1);
+  });
+
+  it('given a rule that was refused, then it is known and guards nothing', () => {
+    const rejected = reportRule(cluster('compute'), ruleObject({}));
+    const { reader } = listed({ rules: [rejected], guards: [guard({ cluster: network, ruleRefs: [ruleRef('compute')] })] });
+
+    expect(names(reader.guarding(network, VPCS))).toEqual(['known']);
+    expect(reader.rule(ruleRef('compute').key)).toMatchObject({ problems: [{ path: '.spec.dependent' }, { path: '.spec.dependencies' }] });
+    expect(reader.snapshot()).toMatchObject({ rules: [], rejected: [{ key: 'compute/vm-dependencies' }] });
+  });
+});
+
+describe('consent', () => {
+  it.each([
+    ['everyone', 'everyone' as const, ['compute/vm-dependencies#0'], []],
+    ['nobody', [], [], ['compute/vm-dependencies#0']],
+    ['the workspace of the rule', [path('root:compute')], ['compute/vm-dependencies#0'], []],
+    ['the cluster of the rule', [path('compute')], ['compute/vm-dependencies#0'], []],
+    ['another workspace', [path('root:network')], [], ['compute/vm-dependencies#0']],
+    ['a workspace that nobody could resolve, spelled from the root', [path('root:typo')], [], ['compute/vm-dependencies#0']],
+    ['a workspace that nobody could resolve and that could be the one', [path('user:alice')], ['compute/vm-dependencies#0'], []],
+  ])('given a guard that admits %s', (_given, allowRulesFrom, matches, refused) => {
+    const { reader } = listed({ rules: [ruleAbout('root:network')], guards: [guard({ cluster: network, allowRulesFrom })] });
+
+    const guarded = reader.guarded(network);
+
+    expect(guarded.matches.map(nameOf)).toEqual(matches);
+    expect(guarded.refused.map(nameOf)).toEqual(refused);
+    expect(reader.guarding(network, VPCS).matches.map(nameOf)).toEqual(matches);
+    expect(reader.guarding('anywhere', VPCS).matches.map(nameOf)).toEqual(matches);
+  });
+
+  it('given a guard that admits nobody, then rules of its own workspace count all the same', () => {
+    const own = ruleAbout('root:network', { cluster: 'network' });
+    const { reader } = listed({ rules: [own], guards: [guard({ cluster: network, allowRulesFrom: [] })] });
+
+    expect(reader.guarded(network)).toMatchObject({ matches: [{ rule: own }], refused: [] });
+  });
+
+  it('given a consented path that is proven missing, then it admits nobody', () => {
+    const guards = [guard({ cluster: network, allowRulesFrom: [path('user:alice')] })];
+    const { reader, writer } = listed({ rules: [ruleAbout('root:network')], guards });
+
+    expect(reader.unresolvedPaths()).toEqual(['user:alice']);
+    writer.pathResolved(path('user:alice'), 'missing');
+
+    expect(reader.guarded(network).refused.map(nameOf)).toEqual(['compute/vm-dependencies#0']);
+  });
+
+  it('given consent that is narrowed, then it takes effect at once, and the workspace and the rule are touched', () => {
+    const { reader, writer } = listed({ rules: [ruleAbout('root:network')], guards: [guard({ cluster: network })] });
+
+    const touched = writer.guardApplied('s0', guard({ cluster: network, generation: 2, allowRulesFrom: [] }));
+
+    expect(names(reader.guarding(network, VPCS))).toEqual(['known']);
+    expect(touched).toMatchObject({ guarded: new Set(['network']), rules: new Set(['compute/vm-dependencies']) });
+  });
+});
+
+describe('what is not known yet', () => {
+  const needsCompute = guard({ cluster: network, ruleRefs: [ruleRef('compute')] });
+
+  it('given a guard that names every rule, and all are read, then a dead endpoint elsewhere blocks nobody', () => {
+    const { reader, writer } = listed({ rules: [ruleAbout('root:network')], guards: [needsCompute] });
+
+    writer.endpointsRead(['s0', 'dead']);
+
+    expect(reader.guarding(network, VPCS).state).toBe('known');
+    expect(reader.guarding('anywhere', VPCS)).toMatchObject({ state: 'syncing', missing: [{ kind: 'endpoint', endpoint: 'dead' }] });
+    expect(reader.completeness()).toMatchObject({ state: 'syncing' });
+  });
+
+  it('given a guard that names a rule of a dead endpoint, then that workspace alone is syncing, and says for what', () => {
+    const other = cluster('other');
+    const { reader } = listed({ rules: [], guards: [guard({ cluster: network, ruleRefs: [ruleRef('far')] }), guard({ cluster: other })] });
+
+    const answer = reader.guarding(network, VPCS);
+
+    expect(answer).toMatchObject({ state: 'syncing', missing: [{ kind: 'rule', rule: { cluster: 'far' } }] });
+    expect(missing(answer)).toEqual(['rule vm-dependencies of far has not been read']);
+    expect(reader.guarding(other, VPCS).state).toBe('known');
+  });
+
+  it.each([
+    ['no guard', []],
+    ['a guard whose status was never written, or was cut', [guard({ cluster: network, namesEveryRule: false })]],
+  ])('given %s, then every endpoint has to be listed', (_given, guards) => {
+    const { reader, writer } = listed({ guards });
+
+    writer.endpointsRead(['s0', 's1']);
+
+    expect(missing(reader.guarding(network, VPCS))).toEqual(['rules, guards, workspaces of s1 have not been listed']);
+    listAll(writer, 's1', {});
+    expect(reader.guarding(network, VPCS).state).toBe('known');
+  });
+
+  it('given a named rule that its own endpoint listed without, then it is proven absent', () => {
+    const { reader } = listed({ rules: [], guards: [needsCompute] });
+
+    expect(names(reader.guarding(network, VPCS))).toEqual(['known']);
+  });
+
+  it('given a named rule whose workspace unbinds before our eyes, then it is proven gone', () => {
+    const { reader, writer } = listed({ rules: [ruleAbout('root:network')], guards: [needsCompute] });
+
+    writer.ruleRemoved('s0', ruleRef('compute').key);
+    const touched = writer.workspaceRemoved('s0', cluster('compute'));
+
+    expect(names(reader.guarding(network, VPCS))).toEqual(['known']);
+    expect(touched.guarded).toContain('network');
+  });
+
+  it('given a named rule whose workspace nobody serves, then it is missing until somebody proves it gone', () => {
+    const { reader, writer } = createRegistry();
+    writer.endpointsRead(['s0']);
+    listAll(writer, 's0', { guards: [needsCompute], workspaces: [networkAt] });
+
+    expect(reader.guarding(network, VPCS).state).toBe('syncing');
+    const touched = writer.workspaceGone(cluster('compute'));
+
+    expect(reader.guarding(network, VPCS).state).toBe('known');
+    expect(touched.guarded).toContain('network');
+  });
+
+  it('given matches while syncing, then those that are known are given', () => {
+    const { reader, writer } = createRegistry();
+
+    writer.ruleApplied('s0', ruleAbout('network'));
+
+    expect(names(reader.guarding(network, VPCS))).toEqual(['syncing', 'compute/vm-dependencies#0']);
+  });
+});
+
+describe('endpoints that come and go', () => {
+  it('given an endpoint that vanishes, then its rules still guard', () => {
+    const { reader, writer } = listed({ rules: [ruleAbout('root:network')] });
+
+    writer.endpointsRead([]);
+
+    expect(names(reader.guarding(network, VPCS))).toEqual(['known', 'compute/vm-dependencies#0']);
+    expect(reader.endpoints()).toEqual(new Map([['s0', { state: 'withdrawn' }]]));
+  });
+
+  it('given an endpoint that comes back without the rule, then the rule is dropped once it has listed', () => {
+    const { reader, writer } = listed({ rules: [ruleAbout('root:network')] });
+
+    writer.endpointsRead([]);
+    writer.endpointsRead(['s0']);
+    expect(names(reader.guarding(network, VPCS))).toEqual(['syncing', 'compute/vm-dependencies#0']);
+    listAll(writer, 's0', { workspaces: [networkAt, computeAt] });
+
+    expect(names(reader.guarding(network, VPCS))).toEqual(['known']);
+  });
+
+  it('given a workspace that another endpoint serves now, then what that one lists counts, and the old endpoint is forgotten', () => {
+    const { reader, writer } = listed({ rules: [ruleAbout('root:network')] });
+
+    writer.endpointsRead(['s1']);
+    listAll(writer, 's1', { workspaces: [computeAt] });
+    expect(reader.endpoints()).toEqual(
+      new Map([
+        ['s0', { state: 'withdrawn' }],
+        ['s1', { state: 'listed' }],
+      ]),
+    );
+    expect(reader.snapshot().rules).toEqual([]);
+    writer.workspaceApplied('s1', networkAt);
+
+    expect(reader.endpoints()).toEqual(new Map([['s1', { state: 'listed' }]]));
+  });
+
+  it('given a workspace that is proven gone, then what a vanished endpoint said of it is forgotten', () => {
+    const { reader, writer } = listed({ rules: [ruleAbout('root:network')] });
+
+    writer.endpointsRead([]);
+    const touched = writer.workspaceGone(cluster('compute'));
+
+    expect(reader.snapshot().rules).toEqual([]);
+    expect(touched).toMatchObject({ guarded: new Set(['network', 'compute']), rules: new Set(['compute/vm-dependencies']) });
+  });
+
+  it('given two endpoints that deliver one rule, then the newer counts, whichever came last', () => {
+    const { reader, writer } = createRegistry();
+
+    writer.ruleApplied('s1', ruleAbout('root:new', { generation: 7 }));
+    writer.ruleApplied('s0', ruleAbout('root:old', { generation: 6 }));
+    expect(reader.unresolvedPaths()).toEqual(['root:new']);
+
+    writer.ruleRemoved('s1', ruleRef('compute').key);
+    expect(reader.unresolvedPaths()).toEqual(['root:old']);
+  });
+});
+
+describe('what a write touches', () => {
+  it('given a rule that moves from one workspace to another, then both are touched', () => {
+    const { writer } = listed({ rules: [ruleAbout('root:network')] });
+
+    const touched = writer.ruleApplied('s0', ruleAbout('root:compute', { generation: 2 }));
+
+    expect(touched).toMatchObject({ guarded: new Set(['network', 'compute']), rules: new Set(['compute/vm-dependencies']) });
+  });
+
+  it('given a rule whose status alone changed, then nothing is touched', () => {
+    const { writer } = listed({ rules: [ruleAbout('root:network')] });
+
+    const touched = writer.ruleApplied('s0', ruleAbout('root:network'));
+
+    expect(touched).toMatchObject({ guarded: new Set(), rules: new Set() });
+  });
+
+  it('given a path that is resolved, then the workspace and the rules that name it are touched', () => {
+    const { writer } = listed({ rules: [ruleAbout('root:far')] });
+
+    const touched = writer.pathResolved(path('root:far'), cluster('far'));
+
+    expect(touched).toMatchObject({ guarded: new Set(['far']), rules: new Set(['compute/vm-dependencies']) });
+    expect(writer.pathResolved(path('root:far'), cluster('far'))).toMatchObject({ guarded: new Set(['far']), rules: new Set() });
+  });
+
+  it('given a path that a guard admits, then its workspace is touched when the path is resolved', () => {
+    const { writer } = listed({ guards: [guard({ cluster: network, allowRulesFrom: [path('root:far')] })] });
+
+    expect(writer.pathResolved(path('root:far'), cluster('far')).guarded).toContain('network');
+  });
+
+  it('given the first list of an endpoint, then every guard is touched, as answers may be complete now', () => {
+    const { writer } = listed({ guards: [guard({ cluster: network })] });
+
+    writer.endpointsRead(['s0', 's1']);
+
+    expect(writer.rulesListed('s1', []).guarded).toContain('network');
+    expect(writer.rulesListed('s1', []).guarded).not.toContain('network');
+  });
+});
+
+type Writer = ReturnType<typeof createRegistry>['writer'];
+interface Content {
+  readonly rules?: Parameters<Writer['rulesListed']>[1];
+  readonly guards?: Parameters<Writer['guardsListed']>[1];
+  readonly workspaces?: Parameters<Writer['workspacesListed']>[1];
+}
+
+/** A registry that has read one endpoint, s0, where both workspaces are bound. */
+function listed(content: Content) {
+  const registry = createRegistry();
+  registry.writer.endpointsRead(['s0']);
+  listAll(registry.writer, 's0', { workspaces: [networkAt, computeAt], ...content });
+  return registry;
+}
+
+function listAll(writer: Writer, endpoint: string, { rules = [], guards = [], workspaces = [] }: Content): void {
+  writer.workspacesListed(endpoint, workspaces);
+  writer.guardsListed(endpoint, guards);
+  writer.rulesListed(endpoint, rules);
+}
+
+function names(answer: Completeness & { readonly matches: readonly RuleMatch[] }): readonly string[] {
+  return [answer.state, ...answer.matches.map(nameOf)];
+}
+
+function nameOf({ rule: { key }, dependency: { index } }: RuleMatch): string {
+  return `${key}#${String(index)}`;
+}
+
+function missing(answer: Completeness): readonly string[] {
+  return answer.state === 'syncing' ? answer.missing.map(describeMissing) : [];
+}

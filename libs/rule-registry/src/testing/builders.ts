@@ -1,0 +1,109 @@
+// Rules, guards and objects for specs of this lib: valid as they are, with what a test is about put on top.
+
+import {
+  CLUSTER_ANNOTATION,
+  parseLogicalClusterName,
+  parseWorkspacePath,
+  type KubeObject,
+  type LogicalClusterName,
+  type WorkspacePath,
+} from '@dep-ctrl/kcp-names';
+import { GUARD_NAME } from '../api-group.js';
+import type { DependencyRuleSpec, DependencySpec } from '../api-objects.js';
+import type { Guard } from '../guard.js';
+import { parseRule } from '../parse-rule.js';
+import { ruleKeyOf, type Rule } from '../rule.js';
+
+/** A cluster's name, checked. */
+export function cluster(name: string): LogicalClusterName {
+  const parsed = parseLogicalClusterName(name);
+  if (!parsed.ok) throw new Error(parsed.problem);
+  return parsed.value;
+}
+
+/** A workspace's path, checked. */
+export function path(text: string): WorkspacePath {
+  const parsed = parseWorkspacePath(text);
+  if (!parsed.ok) throw new Error(parsed.problem);
+  return parsed.value;
+}
+
+/** A dependency on VPCs. */
+export function dependencySpec(change: Partial<DependencySpec> = {}): DependencySpec {
+  return {
+    apiExportRef: { path: 'root:network', name: 'network.example.com' },
+    group: 'network.example.com',
+    version: 'v1alpha1',
+    resource: 'vpcs',
+    fieldRef: { path: '.spec.vpcRef.name' },
+    ...change,
+  };
+}
+
+/** The spec of a rule about virtual machines that refer to VPCs. */
+export function ruleSpec(change: Partial<DependencyRuleSpec> = {}): DependencyRuleSpec {
+  return {
+    dependent: {
+      apiExportName: 'compute.example.com',
+      group: 'compute.example.com',
+      version: 'v1alpha1',
+      kind: 'VirtualMachine',
+      resource: 'virtualmachines',
+    },
+    dependencies: [dependencySpec()],
+    ...change,
+  };
+}
+
+/** A DependencyRule as kcp hands it out. */
+export function ruleObject(
+  spec: unknown = ruleSpec(),
+  { cluster = 'compute', name = 'vm-dependencies', uid = 'u', generation = 1 } = {},
+): KubeObject {
+  const metadata = { name, uid, generation, annotations: { [CLUSTER_ANNOTATION]: cluster } };
+  return { apiVersion: 'dependencies.opendefense.cloud/v1alpha1', kind: 'DependencyRule', metadata, spec };
+}
+
+/** A rule. */
+export function rule(
+  spec: Partial<DependencyRuleSpec> = {},
+  identity: { cluster?: string; name?: string; uid?: string; generation?: number } = {},
+): Rule {
+  const parsed = parseRule(ruleObject(ruleSpec(spec), identity));
+  if (!parsed.ok) throw new Error(parsed.problem.map((problem) => `${problem.path}: ${problem.message}`).join('\n'));
+  return parsed.value;
+}
+
+/** A rule that names VPCs of one workspace. */
+export function ruleAbout(workspace: string, identity: { cluster?: string; name?: string; uid?: string; generation?: number } = {}): Rule {
+  return rule({ dependencies: [dependencySpec({ apiExportRef: { path: workspace, name: 'network.example.com' } })] }, identity);
+}
+
+/** A guard that admits everyone and names every rule: none. */
+export function guard(change: Partial<Guard> & { readonly cluster: LogicalClusterName }): Guard {
+  return {
+    uid: 'g',
+    generation: 1,
+    allowRulesFrom: 'everyone',
+    madeByProvider: false,
+    deleting: false,
+    ruleRefs: [],
+    namesEveryRule: true,
+    ...change,
+  };
+}
+
+/** A guard's reference to a rule. */
+export function ruleRef(clusterName: string, name = 'vm-dependencies') {
+  return { key: ruleKeyOf(cluster(clusterName), name), cluster: cluster(clusterName), name };
+}
+
+/** A DependencyGuard as kcp hands it out. */
+export function guardObject(change: Record<string, unknown> = {}, metadata: Record<string, unknown> = {}): KubeObject {
+  return {
+    apiVersion: 'dependencies.opendefense.cloud/v1alpha1',
+    kind: 'DependencyGuard',
+    metadata: { name: GUARD_NAME, uid: 'g', generation: 1, annotations: { [CLUSTER_ANNOTATION]: 'network' }, ...metadata },
+    ...change,
+  };
+}
