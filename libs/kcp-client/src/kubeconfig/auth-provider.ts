@@ -1,0 +1,24 @@
+import { KubeConfig } from '@kubernetes/client-node';
+import type { Recipe } from './recipe.js';
+
+/** The Authorization header of an auth-provider such as oidc; @kubernetes/client-node knows them, and keeps and renews their tokens. */
+export class AuthProvider {
+  readonly #config = new KubeConfig();
+
+  constructor({ cluster, user }: NonNullable<Recipe['provider']>, contextName: string) {
+    this.#config.loadFromOptions({
+      clusters: [{ name: cluster.name, server: cluster.fields['server'] }],
+      users: [{ name: user.name, authProvider: user.fields['auth-provider'] }],
+      contexts: [{ name: contextName, cluster: cluster.name, user: user.name }],
+      currentContext: contextName,
+    });
+  }
+
+  /** Throws what the provider throws. */
+  async headers(): Promise<Readonly<Record<string, string>>> {
+    const options: { headers?: Record<string, string> } = {};
+    await this.#config.applyToHTTPSOptions(options);
+    const authorization = options.headers?.['Authorization'] ?? options.headers?.['authorization'];
+    return authorization === undefined ? {} : { authorization };
+  }
+}

@@ -1,0 +1,1 @@
+export { loadKubeconfig, type KubeconfigQuery, type LoadedKubeconfig } from './load-kubeconfig.js';
