@@ -1,49 +1,59 @@
-// From bytes to an object of the expected type: the refusals that come before anything is looked up.
+// From a value to an object of the expected type: the refusals that come before anything is looked up.
 import { apiVersionOf, type KubeObject } from '@dep-ctrl/kcp-names';
-import { parse as parseYaml } from 'yaml';
-import type { ApiError } from '../http/api-status.js';
-import { badRequest, invalid, unsupportedMediaType } from '../http/api-status.js';
-import { isRecord, stringAt } from '../json.js';
-import { isCustom, type ResourceDefinition } from './resource-definition.js';
-
-/** Body types that creates and updates read. */
-export const BODY_TYPES = ['application/json', 'application/yaml'] as const;
-
-/** Reads JSON or YAML. */
-export function decodeBody(bytes: Buffer, contentType: string | undefined, kind: string): unknown {
-  const type = (contentType ?? 'application/json').split(';')[0]?.trim() ?? '';
-  const text = bytes.toString();
-  const isForm = type === 'application/x-www-form-urlencoded';
-  if (type === '*/*' || type === 'application/json' || isForm)
-    return parseJson(text, `the object provided is unrecognized (must be of type ${kind})`);
-  if (type === 'application/yaml') return parseYaml(text);
-  throw unsupportedMediaType([...BODY_TYPES, 'application/vnd.kubernetes.protobuf']);
-}
-
-/** Parses JSON, or refuses as the API server does. */
-export function parseJson(text: string, what: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw badRequest(`${what}: couldn't get version/kind; json parse error: unexpected end of JSON input (${text.slice(0, 60)})`);
-  }
-}
+import { objectMetaSchema } from '../built-in-schemas/object-metadata.js';
+import { badRequest, invalid } from '../http/api-status.js';
+import { isRecord, recordAt, stringAt } from '../json.js';
+import { decodeProblem, foundKind } from './decode-problem.js';
+import { unrecognized } from './read-body.js';
+import { isCustom, versionOf, type ResourceDefinition } from './resource-definition.js';
 
 /** Checks that a value is an object of the definition's kind and version. Built-ins may leave both out. */
 export function toObject(value: unknown, definition: ResourceDefinition, version: string): KubeObject {
   const { kind, group } = definition;
-  const expected = apiVersionOf({ group, version });
-  if (!isRecord(value)) throw badRequest(`the object provided is unrecognized (must be of type ${kind}): couldn't get version/kind`);
-  const { apiVersion: _apiVersion, kind: _kind, metadata, ...fields } = value;
-  const [givenVersion, givenKind] = [stringAt(value, 'apiVersion'), stringAt(value, 'kind')];
-  if (isCustom(definition)) checkCustom(value, definition, expected);
-  else if ((givenKind ?? kind) !== kind || (givenVersion ?? expected) !== expected) throw wrongType(givenKind, givenVersion, kind);
-  if (metadata !== undefined && metadata !== null && !isRecord(metadata)) {
+  const fields = value === null && !isCustom(definition) ? {} : value;
+  if (isCustom(definition)) checkCustom(fields, definition, apiVersionOf({ group, version }));
+  const problem = misfit(fields, definition, version);
+  if (problem !== undefined)
     throw badRequest(
-      `${kind} in version ${quote(version)} cannot be handled as a ${kind}: json: cannot unmarshal into Go struct field .metadata`,
+      `${givenKind(value) ?? kind} in version ${quote(givenVersion(value) ?? version)} cannot be handled as a ${kind}: ${problem}`,
     );
+  return typed(fields, definition, version);
+}
+
+/** The same of what a patch has made: there it is the patch that is not valid. */
+export function patchedObject(value: unknown, definition: ResourceDefinition, version: string): KubeObject {
+  const problem = misfit(value, definition, version);
+  if (problem === undefined) return typed(value, definition, version);
+  const message = `Invalid value: ${quote(JSON.stringify(value))}: ${problem}`;
+  throw invalid({ group: '', kind: '' }, '', [{ reason: 'FieldValueInvalid', message, field: 'patch' }]);
+}
+
+function typed(value: unknown, { group, kind }: ResourceDefinition, version: string): KubeObject {
+  const { apiVersion: _apiVersion, kind: _kind, metadata, ...fields } = recordAt(value);
+  return { apiVersion: apiVersionOf({ group, version }), kind, metadata: withoutNulls(isRecord(metadata) ? metadata : {}), ...fields };
+}
+
+// Why a value is not an object of the kind, in the words of Go's decoder.
+function misfit(value: unknown, definition: ResourceDefinition, version: string): string | undefined {
+  const { kind, group } = definition;
+  const expected = apiVersionOf({ group, version });
+  if (!isRecord(value)) return `json: cannot unmarshal ${foundKind(value)} into Go value of type map[string]interface {}`;
+  const [apiVersion, givenAs] = [givenVersion(value) ?? expected, givenKind(value) ?? kind];
+  if (givenAs !== kind || apiVersion !== expected) {
+    return `no kind ${quote(givenAs)} is registered for version ${quote(apiVersion)}`;
   }
-  return { apiVersion: expected, kind, metadata: withoutNulls(metadata ?? {}), ...fields };
+  const schema = isCustom(definition) ? METADATA_ONLY : versionOf(definition, version)?.schema;
+  return schema === undefined ? undefined : decodeProblem(value, schema, kind);
+}
+
+const METADATA_ONLY = { properties: { metadata: objectMetaSchema } };
+
+function givenKind(value: unknown): string | undefined {
+  return stringAt(value, 'kind');
+}
+
+function givenVersion(value: unknown): string | undefined {
+  return stringAt(value, 'apiVersion');
 }
 
 // Null means absent in metadata, at every level that clients use.
@@ -59,28 +69,16 @@ function withoutNulls(metadata: Readonly<Record<string, unknown>>): KubeObject['
 }
 
 function checkCustom(value: unknown, { kind, group }: ResourceDefinition, expected: string): void {
-  const [givenVersion, givenKind] = [stringAt(value, 'apiVersion'), stringAt(value, 'kind')];
+  const [apiVersion = '', givenAs] = [givenVersion(value), givenKind(value)];
   const text = JSON.stringify(value);
-  if (givenKind === undefined)
-    throw badRequest(`the object provided is unrecognized (must be of type ${kind}): Object 'Kind' is missing in '${text}' (${text})`);
-  if (givenVersion === undefined) {
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${kind}): Object 'apiVersion' is missing in '${text}' (${text})`,
-    );
+  if (givenAs === undefined) throw unrecognized(kind, `Object 'Kind' is missing in '${text}'`, text);
+  if (apiVersion !== expected) {
+    throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${expected})`);
   }
-  if (givenVersion !== expected) {
-    throw badRequest(`the API version in the data (${givenVersion}) does not match the expected API version (${expected})`);
+  if (givenAs !== kind) {
+    const cause = { reason: 'FieldValueInvalid', message: `Invalid value: ${quote(givenAs)}: must be ${kind}`, field: 'kind' };
+    throw invalid({ group, kind: givenAs }, stringAt(value, 'metadata', 'name') ?? '', [cause]);
   }
-  if (givenKind !== kind) {
-    const cause = { reason: 'FieldValueInvalid', message: `Invalid value: ${quote(givenKind)}: must be ${kind}`, field: 'kind' };
-    throw invalid({ group, kind: givenKind }, stringAt(value, 'metadata', 'name') ?? '', [cause]);
-  }
-}
-
-function wrongType(givenKind: string | undefined, givenVersion: string | undefined, kind: string): ApiError {
-  return badRequest(
-    `${givenKind ?? kind} in version ${quote(givenVersion ?? 'v1')} cannot be handled as a ${kind}: no kind ${quote(givenKind ?? kind)} is registered for version ${quote(givenVersion ?? 'v1')}`,
-  );
 }
 
 function quote(text: string): string {

@@ -4,7 +4,7 @@ import { stringify as printYaml } from 'yaml';
 import { ApiError, methodNotSupported, notFound } from '../http/api-status.js';
 import { bytesReply, jsonReply, withHeaders, type Reply, type WholeReply } from '../http/reply.js';
 import { createObject, type Written } from './create-object.js';
-import { decodeBody, toObject } from './decode-object.js';
+import { patchedObject } from './decode-object.js';
 import { deleteCollection, deleteObject } from './delete-object.js';
 import { encodeList, encodeObject, type Encoding } from './encode-objects.js';
 import { parseFieldSelector } from './field-selector.js';
@@ -12,12 +12,13 @@ import { parseLabelSelector } from './label-selector.js';
 import { listPage, readPaging, tooLarge, type ListQuery } from './list-objects.js';
 import { applyObject } from './managed-fields/apply-object.js';
 import { negotiate, type Negotiated } from './negotiate.js';
-import { applyPatch, readPatch } from './patch/apply-patch.js';
+import { readObject, saidTwice } from './read-object.js';
+import { applyPatch, duplicatesIn, readConfiguration, readPatch } from './read-patch.js';
 import type { ResourceRequest } from './resource-request.js';
 import { readIncludeObject } from './table.js';
 import { findVisible, updateObject } from './update-object.js';
 import { readWatchQuery, watchReply, type WatchSource } from './watch-objects.js';
-import { readDeleteOptions, readWriteOptions } from './write-options.js';
+import { readDeleteOptions, readPatchOptions, readWriteOptions } from './write-options.js';
 import type { Machinery, WriteTarget } from './write-target.js';
 
 /** What the handler needs beside the machinery. */
@@ -99,37 +100,39 @@ export class ResourceHandler {
 
   async #create(request: ResourceRequest, target: WriteTarget): Promise<Reply> {
     const options = readWriteOptions('CreateOptions', request.http.query, request.http.headers['user-agent']);
-    const object = await readObject(request);
-    return this.#written(request, await createObject(this.#options.machinery, target, object, options));
+    const { object, duplicates } = await readObject(request, options);
+    return this.#written(request, await createObject(this.#options.machinery, target, object, options), duplicates);
   }
 
   async #update(request: ResourceRequest, target: WriteTarget): Promise<Reply> {
     const options = readWriteOptions('UpdateOptions', request.http.query, request.http.headers['user-agent']);
-    const object = await readObject(request);
+    const { object, duplicates } = await readObject(request, options);
     const name = request.info.name ?? '';
     const claim = { operation: 'Update', manager: options.fieldManager } as const;
     const isMissing = findVisible(this.#options.machinery, target, name) === undefined;
     if (isMissing && request.definition.rules?.allowsCreateOnUpdate === true && target.subresource === undefined) {
       const named: KubeObject = { ...object, metadata: { ...object.metadata, name } };
-      return this.#written(request, await createObject(this.#options.machinery, target, named, options));
+      return this.#written(request, await createObject(this.#options.machinery, target, named, options), duplicates);
     }
     const change = { make: () => object, retries: false, claim };
-    return this.#written(request, await updateObject(this.#options.machinery, target, name, change, options));
+    return this.#written(request, await updateObject(this.#options.machinery, target, name, change, options), duplicates);
   }
 
   async #patch(request: ResourceRequest, target: WriteTarget): Promise<Reply> {
     const { definition, version, http, info } = request;
-    const options = readWriteOptions('PatchOptions', http.query, http.headers['user-agent']);
-    const name = info.name ?? '';
     const patch = readPatch(await http.body(), http.headers['content-type'], definition);
-    if (patch.kind === 'apply')
-      return this.#written(request, await applyObject(this.#options.machinery, target, name, patch.body, options));
+    const options = readPatchOptions(patch.kind, http.query, http.headers['user-agent']);
+    const name = info.name ?? '';
+    if (patch.kind === 'apply') {
+      return this.#written(request, await applyObject(this.#options.machinery, target, name, readConfiguration(patch), options), []);
+    }
+    const duplicates = saidTwice(duplicatesIn(patch), request, options, patch.kind === 'json' ? 'json patch ' : '');
     const change = {
-      make: (current: KubeObject) => toObject(applyPatch(current, patch), definition, version.name),
+      make: (current: KubeObject) => patchedObject(applyPatch(current, patch, version), definition, version.name),
       retries: true,
       claim: { operation: 'Update', manager: options.fieldManager },
     } as const;
-    return this.#written(request, await updateObject(this.#options.machinery, target, name, change, options));
+    return this.#written(request, await updateObject(this.#options.machinery, target, name, change, options), duplicates);
   }
 
   async #delete(request: ResourceRequest, target: WriteTarget): Promise<Reply> {
@@ -155,9 +158,9 @@ export class ResourceHandler {
     return withWarnings(encoded(200, encodeList(page, encoding), yaml), warnings);
   }
 
-  #written(request: ResourceRequest, { stored, warnings, created }: Written): Reply {
+  #written(request: ResourceRequest, { stored, warnings, created }: Written, duplicates: readonly string[]): Reply {
     const { encoding, yaml } = this.#encoding(request);
-    return withWarnings(encoded(created ? 201 : 200, encodeObject(stored, encoding), yaml), warnings);
+    return withWarnings(encoded(created ? 201 : 200, encodeObject(stored, encoding), yaml), [...duplicates, ...warnings]);
   }
 
   #encoding({ definition, version, http }: ResourceRequest): { readonly encoding: Encoding; readonly yaml: boolean } {
@@ -192,10 +195,6 @@ function listQuery({ http, info, definition, cluster, visible }: ResourceRequest
     labels: [...parseLabelSelector(http.query.get('labelSelector') ?? ''), ...(visible ?? [])],
     fields: parseFieldSelector(http.query.get('fieldSelector') ?? '', definition),
   };
-}
-
-async function readObject({ http, definition, version }: ResourceRequest): Promise<KubeObject> {
-  return toObject(decodeBody(await http.body(), http.headers['content-type'], definition.kind), definition, version.name);
 }
 
 function encoded(status: number, parts: readonly Buffer[], yaml: boolean): WholeReply {

@@ -1,5 +1,7 @@
 import type { ApiError } from '../http/api-status.js';
 import { badRequest, invalid } from '../http/api-status.js';
+import { fieldManagerName } from '../apply/field-managers.js';
+import { isTrue } from '../http/request-info.js';
 import { isRecord, stringAt, type JsonRecord } from '../json.js';
 
 /** How a create or update is to be done. */
@@ -23,18 +25,59 @@ export const PLAIN_DELETE: DeleteOptions = { dryRun: false, preconditions: {} };
 
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
 
-/** Reads the options of a create, update or patch. The first word of the user agent manages fields where the caller names nobody. */
-export function readWriteOptions(kind: OptionsKind, query: URLSearchParams, userAgent: string | undefined): WriteOptions {
+/** Reads the options of a create or update. The first word of the user agent manages fields where the caller names nobody. */
+export function readWriteOptions(
+  kind: 'CreateOptions' | 'UpdateOptions',
+  query: URLSearchParams,
+  userAgent: string | undefined,
+): WriteOptions {
+  return commonOptions(kind, query, userAgent);
+}
+
+/** Reads the options of a patch: only an apply may force, and it has to say who applies. */
+export function readPatchOptions(patch: string, query: URLSearchParams, userAgent: string | undefined): WriteOptions {
+  const options = commonOptions('PatchOptions', query, userAgent);
+  if (patch === 'apply' && (query.get('fieldManager') ?? '') === '') {
+    throw optionsRefused('PatchOptions', 'FieldValueRequired', 'fieldManager', 'Required value: is required for apply patch');
+  }
+  if (patch !== 'apply' && query.has('force')) {
+    throw optionsRefused('PatchOptions', 'FieldValueForbidden', 'force', 'Forbidden: may not be specified for non-apply patch');
+  }
+  return { ...options, force: isTrue(query.get('force')) };
+}
+
+function commonOptions(kind: OptionsKind, query: URLSearchParams, userAgent: string | undefined): WriteOptions {
   const validation = query.get('fieldValidation') ?? '';
   if (!['', 'Ignore', 'Warn', 'Strict'].includes(validation)) {
     throw optionsInvalid(kind, 'fieldValidation', `${JSON.stringify(validation)}: supported values: "", "Ignore", "Strict", "Warn"`);
   }
+  const dryRun = readDryRun(kind, query.getAll('dryRun'));
+  refuseManager(kind, query.get('fieldManager') ?? '');
   return {
-    dryRun: readDryRun(kind, query.getAll('dryRun')),
-    fieldManager: query.get('fieldManager') ?? userAgent?.split('/')[0] ?? 'unknown',
+    dryRun,
+    fieldManager: fieldManagerName(query.get('fieldManager'), userAgent),
     fieldValidation: validation === '' ? 'Warn' : (validation as 'Ignore' | 'Warn' | 'Strict'),
-    force: query.get('force') === 'true',
+    force: false,
   };
+}
+
+// Kubernetes' own limit, in bytes.
+const MANAGER_LENGTH = 128;
+
+function refuseManager(kind: OptionsKind, manager: string): void {
+  if (Buffer.byteLength(manager) > MANAGER_LENGTH) {
+    throw optionsRefused(kind, 'FieldValueTooLong', 'fieldManager', `Too long: may not be more than ${MANAGER_LENGTH} bytes`);
+  }
+  const at = manager.search(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u);
+  if (at < 0) return;
+  const code = manager.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0');
+  const quoted = JSON.stringify(manager).replaceAll(/\\u00([0-9a-f]{2})/g, String.raw`\x$1`);
+  throw optionsRefused(
+    kind,
+    'FieldValueInvalid',
+    'fieldManager',
+    `Invalid value: ${quoted}: invalid character U+${code} (at position ${at})`,
+  );
 }
 
 /** Reads the options of a delete, from its body and its query. */
@@ -90,7 +133,11 @@ function readDryRun(kind: OptionsKind, values: readonly string[]): boolean {
 }
 
 function optionsInvalid(kind: OptionsKind, field: string, what: string): ApiError {
-  return invalid({ group: 'meta.k8s.io', kind }, '', [{ reason: 'FieldValueNotSupported', message: `Unsupported value: ${what}`, field }]);
+  return optionsRefused(kind, 'FieldValueNotSupported', field, `Unsupported value: ${what}`);
+}
+
+function optionsRefused(kind: OptionsKind, reason: string, field: string, message: string): ApiError {
+  return invalid({ group: 'meta.k8s.io', kind }, '', [{ reason, message, field }]);
 }
 
 function parseBody(body: Buffer): JsonRecord {

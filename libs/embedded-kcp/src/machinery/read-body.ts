@@ -1,0 +1,60 @@
+// From bytes to a value: the refusals that come before anybody asks what kind of object it is.
+import { parse as parseYaml } from 'yaml';
+import type { ApiError } from '../http/api-status.js';
+import { badRequest, unsupportedMediaType } from '../http/api-status.js';
+import { isRecord } from '../json.js';
+import { duplicateFields, readJson } from '../json-syntax.js';
+import { foundKind } from './decode-problem.js';
+
+/** Body types that creates and updates read. */
+export const BODY_TYPES = ['application/json', 'application/yaml'] as const;
+
+/** A body that was read. */
+export interface DecodedBody {
+  readonly value: unknown;
+  /** Fields that the body says more than once; the last one counts. */
+  readonly duplicates: readonly string[];
+}
+
+/** Reads JSON or YAML. */
+export function decodeBody(bytes: Buffer, contentType: string | undefined, kind: string): DecodedBody {
+  const type = (contentType ?? '').split(';')[0]?.trim() ?? '';
+  const text = bytes.toString();
+  if (['', '*/*', 'application/json', 'application/x-www-form-urlencoded'].includes(type)) {
+    const value = parseJson(text, kind);
+    return { value, duplicates: duplicateFields(text) };
+  }
+  if (type === 'application/yaml') return { value: decodeYaml(text, kind), duplicates: [] };
+  throw unsupportedMediaType([...BODY_TYPES, 'application/vnd.kubernetes.protobuf']);
+}
+
+function parseJson(text: string, kind: string): unknown {
+  const read = readJson(text);
+  if (!read.ok) throw unrecognized(kind, `couldn't get version/kind; json parse error: ${read.problem}`, text);
+  if (isRecord(read.value) || read.value === null) return read.value;
+  const header = String.raw`struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
+  const why = `json: cannot unmarshal ${foundKind(read.value)} into Go value of type ${header}`;
+  throw unrecognized(kind, `couldn't get version/kind; json parse error: ${why}`, text);
+}
+
+function decodeYaml(text: string, kind: string): unknown {
+  try {
+    return parseYaml(text);
+  } catch (error) {
+    throw unrecognized(kind, `yaml: ${(error as Error).message.split('\n')[0] ?? ''}`, text);
+  }
+}
+
+// Kubernetes quotes bodies that look like JSON as they are, others in hexadecimal, and neither for ever.
+const QUOTED_LENGTH = 1_024;
+
+/** 400 of a body that is no object at all. */
+export function unrecognized(kind: string, why: string, text: string): ApiError {
+  const shown =
+    text === ''
+      ? '<empty>'
+      : text.startsWith('{')
+        ? text.slice(0, QUOTED_LENGTH)
+        : Buffer.from(text).toString('hex').slice(0, QUOTED_LENGTH);
+  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${shown})`);
+}
