@@ -1,0 +1,40 @@
+import type { ClusterClient } from '@dep-ctrl/kcp-client';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { MANAGED_BY } from '../controller/configuration-labels.js';
+import { ensureObject, getIfExists, type Ensured } from '../kcp-objects/ensure-object.js';
+import { API_RESOURCE_SCHEMAS } from '../kcp-objects/types.js';
+import type { PlannedObject } from './plan-bootstrap.js';
+
+/** Told about every object, also those that were right already. */
+export type OnEnsured = (kind: string, name: string, ensured: Ensured) => void;
+
+/** How to apply. */
+export interface ApplyOptions {
+  /** Take over objects of these names that somebody else made. */
+  readonly adopt: boolean;
+  readonly onEnsured: OnEnsured;
+  readonly signal: AbortSignal;
+}
+
+/** Writes the objects in their order; what is right already is not written. Throws at the first that belongs to somebody else. */
+export async function applyObjects(client: ClusterClient, objects: readonly PlannedObject[], options: ApplyOptions): Promise<void> {
+  for (const { type, object } of objects) {
+    const { kind = '', metadata } = object;
+    // A schema is immutable and named after its content: what has the name is right.
+    const isThere = type === API_RESOURCE_SCHEMAS && (await getIfExists(client, type, metadata, options)) !== undefined;
+    const mayTouch = (observed: KubeObject) => refuseForeign({ kind, ...observed }, options.adopt);
+    const ensured = isThere ? 'unchanged' : await ensureObject(client, type, object, { signal: options.signal, mayTouch });
+    options.onEnsured(
+      kind,
+      metadata.namespace === undefined ? (metadata.name ?? '') : `${metadata.namespace}/${metadata.name ?? ''}`,
+      ensured,
+    );
+  }
+}
+
+function refuseForeign(observed: KubeObject, adopt: boolean): void {
+  if (adopt || observed.metadata.labels?.[MANAGED_BY.label] === MANAGED_BY.value) return;
+  throw new Error(
+    `${observed.kind ?? 'an object'} "${observed.metadata.name ?? ''}" exists and was not made by dep-ctrl: give --adopt to take it over`,
+  );
+}

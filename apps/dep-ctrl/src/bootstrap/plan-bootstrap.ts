@@ -1,0 +1,75 @@
+// Everything that bootstrap writes, in the order in which it is written. Pure: the same for applying, for --dry-run and for the checks.
+import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
+import { apiExport, apiResourceSchemas } from '@dep-ctrl/rule-registry';
+import { MANAGED_BY } from '../controller/configuration-labels.js';
+import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../kcp-objects/types.js';
+import { foreignSubjects, homeSubjects, serviceAccounts, type Identities } from './identities.js';
+import { HOME_NAMESPACE, homeManifests, readerManifests, resolverManifests, type ReadAccess } from './manifests.js';
+
+/** An object to write, with the type that requests name. */
+export interface PlannedObject {
+  readonly type: GroupVersionResource;
+  readonly object: KubeObject;
+}
+
+/** What to write where. */
+export interface BootstrapPlan {
+  /** Schemas and export. */
+  readonly api: readonly PlannedObject[];
+  /** Identities and their rights in the dep-ctrl workspace. */
+  readonly home: readonly PlannedObject[];
+  /** For `system:admin` of every shard. */
+  readonly shard: readonly PlannedObject[];
+}
+
+const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' };
+const CORE = { group: '', version: 'v1' };
+const TYPES: Readonly<Record<string, GroupVersionResource>> = {
+  APIResourceSchema: API_RESOURCE_SCHEMAS,
+  APIExport: API_EXPORTS,
+  ClusterRole: { ...RBAC, resource: 'clusterroles' },
+  ClusterRoleBinding: { ...RBAC, resource: 'clusterrolebindings' },
+  Role: { ...RBAC, resource: 'roles' },
+  RoleBinding: { ...RBAC, resource: 'rolebindings' },
+  ServiceAccount: { ...CORE, resource: 'serviceaccounts' },
+  Secret: { ...CORE, resource: 'secrets' },
+};
+
+/** The plan; `home` is the logical cluster of the dep-ctrl workspace. */
+export function planBootstrap(identities: Identities, home: string, readAccess: ReadAccess): BootstrapPlan {
+  const foreign = foreignSubjects(identities, home);
+  return {
+    api: apiObjects(),
+    home: [...serviceAccounts(identities).flatMap(serviceAccountManifests), ...homeManifests(homeSubjects(identities))].map(planned),
+    shard: [...resolverManifests(foreign), ...readerManifests(foreign, readAccess)].map(planned),
+  };
+}
+
+/** The schemas of our kinds, then the export that serves them. */
+export function apiObjects(): readonly PlannedObject[] {
+  return [...apiResourceSchemas(), apiExport()].map(planned);
+}
+
+/** The name of the Secret with a ServiceAccount's token. */
+export function tokenSecretOf(serviceAccount: string): string {
+  return `${serviceAccount}-token`;
+}
+
+function serviceAccountManifests(name: string): readonly KubeObject[] {
+  return [
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace: HOME_NAMESPACE } },
+    {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      type: 'kubernetes.io/service-account-token',
+      metadata: { name: tokenSecretOf(name), namespace: HOME_NAMESPACE, annotations: { 'kubernetes.io/service-account.name': name } },
+    },
+  ];
+}
+
+function planned(object: KubeObject): PlannedObject {
+  const type = TYPES[object.kind ?? ''];
+  if (type === undefined) throw new Error(`no request is known for objects of kind "${object.kind ?? ''}"`);
+  const labels = { ...object.metadata.labels, [MANAGED_BY.label]: MANAGED_BY.value };
+  return { type, object: { ...object, metadata: { ...object.metadata, labels } } };
+}

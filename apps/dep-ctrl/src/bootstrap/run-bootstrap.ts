@@ -1,0 +1,161 @@
+// `dep-ctrl bootstrap`: the workspace, the API, the identities, their rights. Everything is written by name and compared first, so running it again
+// changes nothing, and running a newer version upgrades.
+import { systemClock, type Connection } from '@dep-ctrl/kcp-client';
+import type { WorkspacePath } from '@dep-ctrl/kcp-names';
+import { stringify } from 'yaml';
+import type { World } from '../cli/command.js';
+import { connect, connectionOptions, connectShard, type ConnectionSettings, type ShardAdmin } from '../cli/connect.js';
+import { printResult } from '../cli/print-result.js';
+import type { Ensured } from '../kcp-objects/ensure-object.js';
+import { isNotThereYet } from '../kcp-objects/ensure-workspace.js';
+import { LOGICAL_CLUSTERS } from '../kcp-objects/types.js';
+import { writeAccountKubeconfigs } from './account-kubeconfigs.js';
+import { applyObjects, type OnEnsured } from './apply-objects.js';
+import { bootstrapExport } from './bootstrap-export.js';
+import { chooseIdentities, serviceAccounts, type Identities } from './identities.js';
+import type { ReadAccess } from './manifests.js';
+import { planBootstrap, type BootstrapPlan, type PlannedObject } from './plan-bootstrap.js';
+
+/** What `bootstrap` is told. */
+export interface BootstrapSettings extends ConnectionSettings {
+  readonly workspace: WorkspacePath;
+  readonly shardKubeconfigs: readonly string[];
+  readonly kubeconfigDir: string | undefined;
+  readonly controllerUser: string | undefined;
+  readonly webhookUser: string | undefined;
+  readonly readAccess: ReadAccess;
+  readonly adopt: boolean;
+  readonly dryRun: boolean;
+  readonly output: 'json' | 'yaml' | undefined;
+}
+
+/** One object and what became of it. */
+interface Written {
+  readonly where: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly change: Ensured;
+}
+
+interface BootstrapResult {
+  readonly workspace: WorkspacePath;
+  readonly cluster: string;
+  readonly objects: readonly Written[];
+  readonly kubeconfigs: readonly string[];
+  /** What a person should know or do next. */
+  readonly notes: readonly string[];
+}
+
+/** Creates or upgrades, or prints what it would write. */
+export async function runBootstrap(settings: BootstrapSettings, world: World): Promise<void> {
+  const identities = chooseIdentities(settings);
+  const connection = connect(settings, world.env);
+  try {
+    if (settings.dryRun) {
+      const home = await homeIfThere(connection, settings.workspace, world);
+      printPlan(planBootstrap(identities, home, settings.readAccess), settings, world);
+      return;
+    }
+    const result = await write(connection, identities, settings, world);
+    printResult(result, { output: settings.output, stdout: world.stdout, asText });
+  } finally {
+    await connection.close();
+  }
+}
+
+async function write(connection: Connection, identities: Identities, settings: BootstrapSettings, world: World): Promise<BootstrapResult> {
+  const { workspace, adopt } = settings;
+  const { signal } = world;
+  const shards = settings.shardKubeconfigs.map(connectShard);
+  const objects: Written[] = [];
+  const noting =
+    (where: string): OnEnsured =>
+    (kind, name, change) =>
+      void objects.push({ where, kind, name, change });
+  try {
+    const pinned = serviceAccounts(identities).length > 0 ? { shard: 'root' } : {};
+    const home = await bootstrapExport({
+      connection,
+      path: workspace,
+      ...pinned,
+      adopt,
+      onEnsured: noting(workspace),
+      clock: systemClock,
+      signal,
+    });
+    const plan = planBootstrap(identities, home.cluster, settings.readAccess);
+    const client = connection.cluster(workspace);
+    await applyObjects(client, plan.home, { adopt, onEnsured: noting(workspace), signal });
+    for (const { file, systemAdmin } of shards) {
+      await applyObjects(systemAdmin, plan.shard, { adopt, onEnsured: noting(`system:admin (${file})`), signal });
+    }
+    const kubeconfigs =
+      settings.kubeconfigDir === undefined
+        ? []
+        : await writeAccountKubeconfigs(
+            settings.kubeconfigDir,
+            identities,
+            { baseUrl: connection.baseUrl, path: workspace, ca: await casOf(settings, shards, world) },
+            { client, clock: systemClock, signal },
+          );
+    return { workspace, cluster: home.cluster, objects, kubeconfigs, notes: notesFor(settings, identities) };
+  } finally {
+    await Promise.all(shards.map((shard) => shard.connection.close()));
+  }
+}
+
+/** The CAs of the front-proxy and of all shards: virtual workspaces are served by the shards themselves. */
+async function casOf(settings: BootstrapSettings, shards: readonly ShardAdmin[], { env, signal }: World): Promise<string | undefined> {
+  const cas = new Set<string>();
+  for (const { credentials } of [connectionOptions(settings, env), ...shards.map(({ options }) => options)]) {
+    const { ca } = (typeof credentials === 'function' ? await credentials({ fresh: false, signal }) : credentials) ?? {};
+    if (ca !== undefined) cas.add(ca.trim());
+  }
+  return cas.size === 0 ? undefined : `${[...cas].join('\n')}\n`;
+}
+
+function notesFor({ shardKubeconfigs, kubeconfigDir, workspace }: BootstrapSettings, identities: Identities): readonly string[] {
+  const accounts = serviceAccounts(identities);
+  return [
+    ...(shardKubeconfigs.length > 0
+      ? []
+      : ['the webhook may not read consumers yet: give --shard-kubeconfig once per shard, or apply the last part of --dry-run there']),
+    ...(kubeconfigDir !== undefined && accounts.length < 2 ? ['fill the credentials of the named users into the kubeconfigs'] : []),
+    `providers are next: dep-ctrl bind root:my-provider --workspace ${workspace}`,
+  ];
+}
+
+async function homeIfThere(connection: Connection, path: WorkspacePath, { signal }: World): Promise<string> {
+  try {
+    const cluster = await connection.cluster(path).get(LOGICAL_CLUSTERS, { name: 'cluster' }, { signal });
+    return cluster.metadata.annotations?.['kcp.io/cluster'] ?? path;
+  } catch (error) {
+    if (isNotThereYet(error) && !error.retryable) return `<logical cluster of ${path}>`;
+    throw error;
+  }
+}
+
+function printPlan({ api, home, shard }: BootstrapPlan, { output, workspace }: BootstrapSettings, { stdout }: World): void {
+  const parts: readonly (readonly [string, readonly PlannedObject[]])[] = [
+    [`# workspace ${workspace}`, [...api, ...home]],
+    ['# system:admin of every shard', shard],
+  ];
+  if (output === 'json') {
+    stdout.write(
+      `${JSON.stringify({ apiVersion: 'v1', kind: 'List', items: parts.flatMap(([, part]) => part.map(({ object }) => object)) }, undefined, 2)}\n`,
+    );
+    return;
+  }
+  for (const [title, part] of parts) stdout.write(`${title}\n${part.map(({ object }) => `---\n${stringify(object)}`).join('')}`);
+}
+
+function asText({ workspace, cluster, objects, kubeconfigs, notes }: BootstrapResult): string {
+  const changed = objects.filter(({ change }) => change !== 'unchanged');
+  const lines = [
+    ...changed.map(({ where, kind, name, change }) => `${change} ${kind} ${name} in ${where}`),
+    `${workspace} (${cluster}): ${changed.length} of ${objects.length} objects written`,
+    ...kubeconfigs.map((file) => `wrote ${file}`),
+    ...notes.map((note) => `next: ${note}`),
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,72 @@
+import { Connection, type ClusterClient, type ConnectionOptions } from '@dep-ctrl/kcp-client';
+import { loadKubeconfig, type LoadedKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
+import { parseLogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { Home } from '../composition/tokens.js';
+import { UsageError, type World } from './command.js';
+import { VERSION } from './version.js';
+
+/** How a command was told to find its kcp. */
+export interface ConnectionSettings {
+  readonly kubeconfig: string | undefined;
+  readonly context: string | undefined;
+}
+
+/** A connection by --kubeconfig, KUBECONFIG or the Pod that this runs in. Throws UsageError; asks nothing of the server. */
+export function connect(settings: ConnectionSettings, env: World['env'], baseHost?: string): Connection {
+  const options = connectionOptions(settings, env);
+  const server = baseHost === undefined ? options.server : `${baseHost}${/\/clusters\/.*$/.exec(options.server)?.[0] ?? ''}`;
+  return new Connection({ ...options, server, userAgent: `dep-ctrl/${VERSION}` });
+}
+
+/** What a connection is made of, for who needs more than the connection. */
+export function connectionOptions({ kubeconfig, context }: ConnectionSettings, env: World['env']): LoadedKubeconfig {
+  const loaded = loadKubeconfig({
+    env,
+    ...(kubeconfig === undefined ? {} : { file: kubeconfig }),
+    ...(context === undefined ? {} : { context }),
+  });
+  if (loaded.ok) return loaded.value;
+  const flag = kubeconfig === undefined && context !== undefined ? '--context' : '--kubeconfig';
+  throw new UsageError(`${flag}: ${loaded.problem}`);
+}
+
+/** The connection of a process that runs roles: its kubeconfig points at the dep-ctrl workspace. */
+export function connectHome(
+  settings: ConnectionSettings & { readonly kcpBaseHost: string | undefined; readonly exportName: string },
+  env: World['env'],
+): { readonly connection: Connection; readonly home: Home } {
+  const connection = connect(settings, env, settings.kcpBaseHost);
+  if (connection.workspace === undefined) {
+    throw new UsageError(
+      `--kubeconfig: the server must name the workspace of dep-ctrl, such as ${connection.baseUrl}/clusters/root:dep-ctrl, not ${connection.baseUrl}`,
+    );
+  }
+  return { connection, home: { exportName: settings.exportName, workspace: connection.ownWorkspace() } };
+}
+
+/** The `system:admin` workspace of one shard, and the connection to close in the end. */
+export interface ShardAdmin {
+  readonly file: string;
+  readonly connection: Connection;
+  readonly options: ConnectionOptions;
+  readonly systemAdmin: ClusterClient;
+}
+
+// kcp's own admin.kubeconfig reaches the shard itself with these; its current context goes through the front-proxy, which hides system:admin.
+const SHARD_CONTEXTS = ['system:admin', 'shard-base', undefined] as const;
+
+/** Reaches `system:admin` with a kubeconfig of a shard's admin. */
+export function connectShard(file: string): ShardAdmin {
+  const systemAdmin = parseLogicalClusterName('system:admin');
+  if (!systemAdmin.ok) throw new Error(systemAdmin.problem);
+  let problem = '';
+  for (const context of SHARD_CONTEXTS) {
+    const loaded = loadKubeconfig({ file, ...(context === undefined ? {} : { context }) });
+    if (loaded.ok) {
+      const connection = new Connection({ ...loaded.value, userAgent: `dep-ctrl/${VERSION}` });
+      return { file, connection, options: loaded.value, systemAdmin: connection.cluster(systemAdmin.value) };
+    }
+    problem = loaded.problem;
+  }
+  throw new UsageError(`--shard-kubeconfig: ${problem}`);
+}

@@ -1,0 +1,33 @@
+import { notParsed, parsed } from '@dep-ctrl/kcp-names';
+import { runUninstall } from '../uninstall/run-uninstall.js';
+import { defineCommand } from './command.js';
+import { connectionSettings, logSettings, outputSettings } from './common-settings.js';
+import { parsePath, parseText } from './parse-values.js';
+import { repeated, toggle, withDefault } from './setting.js';
+
+/** `dep-ctrl uninstall`. */
+export const uninstallCommand = defineCommand({
+  name: 'uninstall',
+  about: "Remove every configuration and guard that dep-ctrl put into providers' workspaces, and prove it. Stop the controller first.",
+  settings: {
+    ...connectionSettings,
+    workspace: withDefault({ flag: '--workspace', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath }, 'root:dep-ctrl'),
+    shardKubeconfigs: repeated({
+      flag: '--shard-kubeconfig',
+      value: 'FILE',
+      about: 'admin kubeconfig of a shard, once per shard: finds what is left in workspaces that no longer bind dep-ctrl',
+      parse: parseText,
+    }),
+    yes: toggle('--yes', 'really remove'),
+    dryRun: toggle('--dry-run', 'remove nothing, list what would go'),
+    ...outputSettings,
+    ...logSettings,
+  },
+  examples: [
+    'dep-ctrl uninstall --dry-run',
+    'dep-ctrl uninstall --yes --shard-kubeconfig root.kubeconfig --shard-kubeconfig shard-1.kubeconfig',
+  ],
+  check: (values) =>
+    values.yes && values.dryRun ? notParsed('--yes and --dry-run exclude each other: leave one of them out') : parsed(values),
+  run: runUninstall,
+});

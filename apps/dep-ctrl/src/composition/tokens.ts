@@ -1,0 +1,52 @@
+// What the container keys by where a part has no class of its own: a class that holds the part. Wrong wiring then does not compile.
+import type { Clock, ClusterClient, Connection, Logger } from '@dep-ctrl/kcp-client';
+import type { RegistryReader, RegistryWriter } from '@dep-ctrl/rule-registry';
+import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
+import type { ReadServingPair } from '../webhook/serving-pair.js';
+import type { UrlSecrets } from '../webhook/url-token.js';
+
+class Holds<T> {
+  readonly value: T;
+
+  constructor(value: T) {
+    this.value = value;
+  }
+}
+
+/** The export that a process works for, and its workspace. */
+export interface Home {
+  readonly exportName: string;
+  readonly workspace: ClusterClient;
+}
+
+/** What every part stands on. */
+export class Ground extends Holds<{
+  readonly connection: Connection;
+  readonly home: Home;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}> {}
+
+/** The one registry of rules, from both its sides. */
+export class Rules extends Holds<{ readonly reader: RegistryReader; readonly writer: RegistryWriter }> {}
+
+/** Where to get the secrets behind the URL tokens; undefined when URLs carry none. */
+export type UrlSecretsSource = (() => UrlSecrets) | undefined;
+
+/** The secrets behind the URL tokens of this process. */
+export class UrlSecretsInForce extends Holds<UrlSecretsSource> {}
+
+/** What the controller role is told, with the webhook's address known. */
+export interface ControllerOptions {
+  readonly webhookUrl: string;
+  readonly leaderElect: boolean;
+  readonly caBundle: CaBundleSource;
+}
+
+/** What the webhook role is told. */
+export interface WebhookOptions {
+  readonly port: number;
+  readonly host?: string;
+  readonly maxRuleAgeMs: number;
+  readonly readServingPair: ReadServingPair;
+}

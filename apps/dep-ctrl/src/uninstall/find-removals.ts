@@ -1,0 +1,80 @@
+// Where things of ours may be: behind every endpoint of the export, and, for who is admin of the shards, anywhere on a shard, workspaces that have
+// left included.
+import { isKcpError, listAll, parseVirtualWorkspaceUrl, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+import { clusterOf, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { EXPORT_NAME, GUARDS } from '@dep-ctrl/rule-registry';
+import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
+import type { ShardAdmin } from '../cli/connect.js';
+import { OWNER_LABEL } from '../controller/configuration-labels.js';
+import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES } from '../kcp-objects/types.js';
+import { planRemoval, type Removal } from './plan-removal.js';
+
+/** What to remove, and the client that can. */
+export interface Place {
+  readonly name: string;
+  readonly removals: readonly Removal[];
+  readonly paths: ReadonlyMap<LogicalClusterName, string>;
+  readonly client: (cluster: LogicalClusterName) => ClusterClient;
+}
+
+interface Options {
+  readonly signal: AbortSignal;
+}
+
+/** The URLs of the export's virtual workspaces; none when nobody has bound it. */
+export async function endpointsOf(home: ClusterClient, options: Options): Promise<readonly string[]> {
+  const slice = await home.get(API_EXPORT_ENDPOINT_SLICES, { name: EXPORT_NAME }, options);
+  const { endpoints = [] } = (slice['status'] ?? {}) as { readonly endpoints?: readonly { readonly url: string }[] };
+  return endpoints.map(({ url }) => url);
+}
+
+/** What is left behind one endpoint. */
+export async function lookBehind(connection: Connection, url: string, owner: LogicalClusterName, options: Options): Promise<Place> {
+  const parsedUrl = parseVirtualWorkspaceUrl(url);
+  if (!parsedUrl.ok) throw new Error(parsedUrl.problem);
+  const workspace = connection.virtualWorkspace(parsedUrl.value);
+  const all = workspace.wildcard();
+  const [configurations, guards, bindings] = await Promise.all([
+    listAll(all, WEBHOOK_CONFIGURATIONS, {}, options),
+    listUnlessUnbound(all, options),
+    listAll(all, API_BINDINGS, {}, options),
+  ]);
+  return {
+    name: url,
+    removals: planRemoval({ configurations: configurations.objects, guards }, owner),
+    paths: pathsIn(bindings.objects),
+    client: (cluster) => workspace.cluster(cluster),
+  };
+}
+
+/** What the label finds on a shard, bound or not. */
+export async function sweepShard({ connection, file }: ShardAdmin, owner: LogicalClusterName, options: Options): Promise<Place> {
+  const query = { labelSelector: `${OWNER_LABEL}=${owner}` };
+  const { objects } = await listAll(connection.wildcard(), WEBHOOK_CONFIGURATIONS, query, options);
+  return {
+    name: `shard of ${file}`,
+    removals: planRemoval({ configurations: objects, guards: [] }, owner),
+    paths: new Map(),
+    client: (cluster) => connection.cluster(cluster),
+  };
+}
+
+// With no binding left on a shard nothing serves guards there, and none exist.
+async function listUnlessUnbound(all: Parameters<typeof listAll>[0], options: Options): Promise<readonly KubeObject[]> {
+  try {
+    return (await listAll(all, GUARDS, {}, options)).objects;
+  } catch (error) {
+    if (isKcpError(error, 'not-found', 'not-served')) return [];
+    throw error;
+  }
+}
+
+function pathsIn(bindings: readonly KubeObject[]): ReadonlyMap<LogicalClusterName, string> {
+  const paths = new Map<LogicalClusterName, string>();
+  for (const binding of bindings) {
+    const cluster = clusterOf(binding);
+    const path = binding.metadata.annotations?.[PATH_ANNOTATION];
+    if (cluster.ok && path !== undefined) paths.set(cluster.value, path);
+  }
+  return paths;
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { GUARD_FINALIZER, GUARD_NAME } from '@dep-ctrl/rule-registry';
+import { OWNER_LABEL } from '../controller/configuration-labels.js';
+import { planRemoval } from './plan-removal.js';
+
+const OWNER = 'ours' as LogicalClusterName;
+
+const object = (metadata: KubeObject['metadata'], more: object = {}): KubeObject => ({
+  apiVersion: 'dependencies.opendefense.cloud/v1alpha1',
+  kind: 'DependencyGuard',
+  ...more,
+  metadata: { name: GUARD_NAME, uid: 'u', generation: 1, annotations: { 'kcp.io/cluster': 'net' }, ...metadata },
+});
+
+const actions = (input: Parameters<typeof planRemoval>[0]) =>
+  planRemoval(input, OWNER).map(({ cluster, action }) => `${cluster} ${action}`);
+
+describe(planRemoval, () => {
+  it.each([
+    { given: 'one of ours', configuration: object({ labels: { [OWNER_LABEL]: 'ours' } }), expected: ['net delete-configuration'] },
+    { given: "another installation's", configuration: object({ labels: { [OWNER_LABEL]: 'theirs' } }), expected: [] },
+    { given: 'one without a label', configuration: object({}), expected: [] },
+    { given: 'one of another name', configuration: object({ name: 'other', labels: { [OWNER_LABEL]: 'ours' } }), expected: [] },
+  ])('given a configuration, $given, then $expected', ({ configuration, expected }) => {
+    expect(actions({ configurations: [configuration], guards: [] })).toEqual(expected);
+  });
+
+  it.each([
+    { given: 'made by us', guard: object({ finalizers: [GUARD_FINALIZER] }), expected: ['net delete-guard'] },
+    {
+      given: "with a provider's spec",
+      guard: object({ finalizers: [GUARD_FINALIZER] }, { spec: { allowRulesFrom: [] } }),
+      expected: ['net release-guard'],
+    },
+    { given: "with a provider's spec, never held", guard: object({}, { spec: { allowRulesFrom: ['root:a'] } }), expected: [] },
+    {
+      given: 'with a spec that cannot be read',
+      guard: object({ finalizers: [GUARD_FINALIZER] }, { spec: { allowRulesFrom: 1 } }),
+      expected: ['net release-guard'],
+    },
+  ])('given a guard $given, then $expected', ({ guard, expected }) => {
+    expect(actions({ configurations: [], guards: [guard] })).toEqual(expected);
+  });
+
+  it('given both in one workspace, then the configuration goes first', () => {
+    const configuration = object({ labels: { [OWNER_LABEL]: 'ours' } });
+
+    expect(actions({ configurations: [configuration], guards: [object({})] })).toEqual(['net delete-configuration', 'net delete-guard']);
+  });
+});

@@ -1,0 +1,43 @@
+// What uninstall takes away, decided from what was listed. Pure.
+import { clusterOf, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { GUARD_FINALIZER, GUARD_NAME, parseGuard } from '@dep-ctrl/rule-registry';
+import { OWNER_LABEL } from '../controller/configuration-labels.js';
+
+/** One thing to do in one workspace. */
+export interface Removal {
+  readonly cluster: LogicalClusterName;
+  /**
+   * `delete-configuration`: it refuses deletes until it is gone. `delete-guard`: we made it. `release-guard`: the provider wrote it, only our finalizer
+   * goes.
+   */
+  readonly action: 'delete-configuration' | 'delete-guard' | 'release-guard';
+  readonly object: KubeObject;
+}
+
+/** Everything that this installation put into other workspaces, configurations first: a guard is what lets us come back for them. */
+export function planRemoval(
+  { configurations, guards }: { readonly configurations: readonly KubeObject[]; readonly guards: readonly KubeObject[] },
+  owner: LogicalClusterName,
+): readonly Removal[] {
+  return [...ownConfigurations(configurations, owner), ...guards.flatMap(guardRemoval)];
+}
+
+/** The configurations of this installation among others of their kind. */
+export function ownConfigurations(configurations: readonly KubeObject[], owner: LogicalClusterName): readonly Removal[] {
+  return configurations
+    .filter(({ metadata }) => metadata.name === GUARD_NAME && metadata.labels?.[OWNER_LABEL] === owner)
+    .flatMap((object) => inCluster(object, 'delete-configuration'));
+}
+
+function guardRemoval(guard: KubeObject): readonly Removal[] {
+  const parsedGuard = parseGuard(guard);
+  // A spec that cannot be read was written by somebody.
+  const isOurs = parsedGuard.ok && !parsedGuard.value.madeByProvider;
+  if (isOurs) return inCluster(guard, 'delete-guard');
+  return guard.metadata.finalizers?.includes(GUARD_FINALIZER) === true ? inCluster(guard, 'release-guard') : [];
+}
+
+function inCluster(object: KubeObject, action: Removal['action']): readonly Removal[] {
+  const cluster = clusterOf(object);
+  return cluster.ok ? [{ cluster: cluster.value, action, object }] : [];
+}
