@@ -45,7 +45,7 @@ export function refusedInstall(claim: ClaimState, error: KcpError): FailedInstal
         retryable: false,
       };
     case 'accepted':
-      return { state: 'forbidden', problem: error.message, retryable: false };
+      return { state: 'forbidden', problem: error.message, retryable: true }; // kcp may not have noticed the acceptance yet
     default:
       return claim satisfies never;
   }

@@ -42,14 +42,21 @@ export class GuardKeeper {
     return client.replace(GUARDS, heldGuard(guard), { signal });
   }
 
-  /** Lets go of a guard; with `remove` it is deleted as well, unless somebody has changed it meanwhile. */
-  async release(client: ClusterClient, guard: KubeObject, { signal, remove }: Options & { readonly remove: boolean }): Promise<void> {
+  /** Lets go of a guard and answers with it; with `remove` it is deleted as well, unless somebody has changed it meanwhile. */
+  async release(
+    client: ClusterClient,
+    guard: KubeObject,
+    { signal, remove }: Options & { readonly remove: boolean },
+  ): Promise<KubeObject | 'removed'> {
+    const isLeaving = guard.metadata.deletionTimestamp !== undefined;
     const released = isHeld(guard) ? await client.replace(GUARDS, releasedGuard(guard), { signal }) : guard;
     this.#log(client, remove ? 'guard deleted' : 'guard released');
-    if (!remove || guard.metadata.deletionTimestamp !== undefined) return;
+    if (isLeaving) return 'removed';
+    if (!remove) return released;
     const { uid, resourceVersion } = released.metadata;
     const preconditions = { ...(uid !== undefined && { uid }), ...(resourceVersion !== undefined && { resourceVersion }) };
     await client.delete(GUARDS, { name: GUARD_NAME }, { preconditions, signal });
+    return 'removed';
   }
 
   /** Writes the status where it is another one, and answers with the guard as it is then. */

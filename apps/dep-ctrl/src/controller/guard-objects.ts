@@ -96,15 +96,13 @@ export function guardStatus(
   installation: Installation,
   now: string,
 ): DependencyGuardStatus {
-  const generation = guard.metadata.generation ?? 0;
-  const before = guard['status'];
-  const old = typeof before === 'object' && before !== null ? (before as Record<string, unknown>)['conditions'] : undefined;
-  return {
-    observedGeneration: generation,
-    ruleCount: entries.length,
-    rules: entries.slice(0, MAX_ENTRIES),
-    conditions: mergeConditions(readConditions(old), conditionsOf(installation), { generation, now }),
-  };
+  return statusOf(guard, entries, conditionsOf(installation), now);
+}
+
+/** The status of a guard in a workspace that no rule guards. */
+export function idleStatus(guard: KubeObject, now: string): DependencyGuardStatus {
+  const message = 'no rule that is admitted guards this workspace';
+  return statusOf(guard, [], [{ type: READY, status: 'True', reason: 'NothingGuarded', message }], now);
 }
 
 /** Whether the status of a guard says that its configuration was installed. */
@@ -113,17 +111,17 @@ export function wasInstalled(guard: KubeObject): boolean {
   const conditions = readConditions(
     typeof status === 'object' && status !== null ? (status as Record<string, unknown>)['conditions'] : undefined,
   );
-  return conditions.some(({ type, status: is }) => type === READY && is === 'True');
+  return conditions.some(({ type, status: is, reason }) => type === READY && is === 'True' && reason === WRITTEN);
 }
 
 const READY = 'Ready';
+const WRITTEN = 'Written';
 
 function conditionsOf(installation: Installation): readonly DecidedCondition[] {
   switch (installation.state) {
     case 'installed':
-      return [
-        { type: READY, status: 'True', reason: 'Written', message: 'the configuration is written to kcp: in force about 0.1 s later' },
-      ];
+      return [{ type: READY, status: 'True', reason: WRITTEN, message: 'the configuration is written to kcp: in force about 0.1 s later' }];
+    case 'waiting':
     case 'pending':
       return [{ type: READY, status: 'False', reason: 'Pending', message: installation.message }];
     case 'failed': {
@@ -142,4 +140,21 @@ function otherFinalizers(guard: KubeObject): readonly string[] {
 
 function entryKey({ cluster, rule, resource }: GuardRuleEntry): string {
   return `${cluster}/${rule}/${resource}`;
+}
+
+function statusOf(
+  guard: KubeObject,
+  entries: readonly GuardRuleEntry[],
+  conditions: readonly DecidedCondition[],
+  now: string,
+): DependencyGuardStatus {
+  const generation = guard.metadata.generation ?? 0;
+  const before = guard['status'];
+  const old = typeof before === 'object' && before !== null ? (before as Record<string, unknown>)['conditions'] : undefined;
+  return {
+    observedGeneration: generation,
+    ruleCount: entries.length,
+    rules: entries.slice(0, MAX_ENTRIES),
+    conditions: mergeConditions(readConditions(old), conditions, { generation, now }),
+  };
 }

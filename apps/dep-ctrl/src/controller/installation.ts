@@ -6,9 +6,21 @@ export type InstallFailure = 'NotBound' | 'ClaimNotAccepted' | 'Conflict' | 'For
 
 /** How far the configuration of one guarded workspace has come. */
 export type Installation =
+  /** Too little is known to say anything: what was said before stands. */
+  | { readonly state: 'waiting'; readonly message: string }
   | { readonly state: 'installed'; readonly resources: readonly GroupResource[] }
   | { readonly state: 'pending'; readonly message: string }
   | { readonly state: 'failed'; readonly reason: InstallFailure; readonly message: string };
+
+/** Where an outcome was met. */
+export interface InstallationContext {
+  readonly cluster: LogicalClusterName;
+  /** Of the workspace, where it is known. */
+  readonly path: WorkspacePath | undefined;
+  readonly exportName: string;
+  /** What its configuration should guard. */
+  readonly resources: readonly GroupResource[];
+}
 
 /** A workspace as people should read it: its path where that is known. */
 export function printWorkspace(cluster: LogicalClusterName, path: WorkspacePath | undefined): string {
@@ -16,14 +28,8 @@ export function printWorkspace(cluster: LogicalClusterName, path: WorkspacePath 
 }
 
 /** What an outcome means for those who wait for it, with what to do about it. */
-export function installationOf(
-  outcome: InstallOutcome,
-  {
-    workspace,
-    exportName,
-    resources,
-  }: { readonly workspace: string; readonly exportName: string; readonly resources: readonly GroupResource[] },
-): Installation {
+export function installationOf(outcome: InstallOutcome, { cluster, path, exportName, resources }: InstallationContext): Installation {
+  const workspace = printWorkspace(cluster, path);
   switch (outcome.state) {
     case 'installed':
     case 'unchanged':
@@ -36,7 +42,7 @@ export function installationOf(
     case 'conflict':
       return failed('Conflict', conflictMessage(workspace, outcome.owner));
     case 'not-bound':
-      return failed('NotBound', `${workspace} does not bind ${exportName}: its owner should bind it (dep-ctrl bind)`);
+      return failed('NotBound', `${workspace} does not bind ${exportName}: its owner should bind it (dep-ctrl bind ${path ?? cluster})`);
     case 'claim-not-accepted':
       return failed(
         'ClaimNotAccepted',

@@ -24,7 +24,7 @@ export class Installations {
 
   counts(): InstallationCounts {
     const counts = { installed: 0, pending: 0, failed: 0 };
-    for (const { state } of this.#byCluster.values()) counts[state] += 1;
+    for (const { state } of this.#byCluster.values()) counts[state === 'waiting' ? 'pending' : state] += 1;
     return counts;
   }
 }

@@ -68,7 +68,8 @@ export class ReinstallBrake {
     const { count, lastMs } = this.#reinstalls.get(cluster) ?? { count: 0, lastMs: -Infinity };
     const since = now - lastMs;
     const pauseMs = count === 0 || since >= FORGET_MS ? 0 : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (count - 1));
-    if (since < pauseMs) return `somebody deletes the configuration: it is made again in ${Math.ceil((pauseMs - since) / 1000)} s`;
+    // No number that counts down in it: this text goes into a status, and a status that changes is an event.
+    if (since < pauseMs) return 'the configuration was deleted several times: it is made again with growing pauses';
     this.#reinstalls.set(cluster, { count: since >= FORGET_MS ? 1 : count + 1, lastMs: now });
     return undefined;
   }

@@ -7,7 +7,7 @@ import type { Clock, Connection, Logger } from '@dep-ctrl/kcp-client';
 import { isRejected, RULES, type DependencyRuleStatus, type RegistryReader, type RuleKey, type RuleReport } from '@dep-ctrl/rule-registry';
 import type { Seen, SeenReader } from '../rules/seen-objects.js';
 import type { RuleFactGatherer } from './rule-facts.js';
-import { rejectedRuleStatus, ruleStatus } from './rule-status.js';
+import { isWorthSaying, rejectedRuleStatus, ruleStatus } from './rule-status.js';
 import { timestamp } from './timestamp.js';
 
 /** What a `RuleStatusWriter` needs. */
@@ -41,6 +41,7 @@ export class RuleStatusWriter {
     if (report === undefined || shown === undefined || shown.object.metadata.deletionTimestamp !== undefined)
       return { againInMs: undefined };
     const status = await this.#statusOf(report, shown, signal);
+    if (status === undefined) return { againInMs: undefined };
     if (isDeepStrictEqual(shown.object['status'], status)) return { againInMs: againInMs(status) };
     const pauseMs = this.#pauseMs(key);
     if (pauseMs > 0) return { againInMs: pauseMs };
@@ -58,10 +59,12 @@ export class RuleStatusWriter {
     return 0;
   }
 
-  async #statusOf(report: RuleReport, { object }: Seen, signal: AbortSignal): Promise<DependencyRuleStatus> {
+  /** Undefined: too little is known; who looks at the targets will ask again. */
+  async #statusOf(report: RuleReport, { object }: Seen, signal: AbortSignal): Promise<DependencyRuleStatus | undefined> {
     const context = { before: object['status'], now: timestamp(this.#dependencies.clock.now()) };
     if (isRejected(report)) return rejectedRuleStatus(report, context);
-    return ruleStatus(report, await this.#dependencies.facts.gather(report, { signal }), context);
+    const facts = await this.#dependencies.facts.gather(report, { signal });
+    return isWorthSaying(report, facts, context.before) ? ruleStatus(report, facts, context) : undefined;
   }
 
   async #put({ endpoint, cluster, object }: Seen, status: DependencyRuleStatus, signal: AbortSignal): Promise<void> {

@@ -65,6 +65,18 @@ export function ruleStatus(rule: Rule, { dependent, targets, cycles }: RuleFacts
   return status(rule.generation, unique(answers.map(({ target }) => target)), conditions, context);
 }
 
+/**
+ * Whether the facts say enough to replace a status. A target that nobody has looked at yet says nothing, and neither does a workspace
+ * whose endpoint has not been read: what an earlier process said of this generation stands.
+ */
+export function isWorthSaying(rule: Rule, { targets }: RuleFacts, before: unknown): boolean {
+  const isUnseen = ({ resolution, consentRefused, installation }: TargetFacts): boolean =>
+    resolution === undefined || (resolution.state === 'found' && consentRefused === undefined && installation === undefined);
+  if (targets.some(isUnseen)) return false;
+  const observed = typeof before === 'object' && before !== null ? (before as Record<string, unknown>)['observedGeneration'] : undefined;
+  return observed !== rule.generation || !targets.some(({ installation }) => installation?.state === 'waiting');
+}
+
 /** The status of a rule that could not be read: it guards nothing. */
 export function rejectedRuleStatus({ generation, problems }: RejectedRule, context: StatusContext): DependencyRuleStatus {
   const reason = problems.find((problem) => problem.reason !== 'Invalid')?.reason ?? 'Invalid';
@@ -144,6 +156,7 @@ function installationProblem(installation: Installation | undefined, wanted: Gro
       return installation.resources.some(({ group, resource }) => group === wanted.group && resource === wanted.resource)
         ? undefined
         : no('Pending', 'the configuration is about to be written');
+    case 'waiting':
     case 'pending':
       return no('Pending', installation.message);
     case 'failed':

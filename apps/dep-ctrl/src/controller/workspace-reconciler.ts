@@ -12,8 +12,8 @@ import type { SeenReader } from '../rules/seen-objects.js';
 import type { ConfigurationWriter, Site } from './configuration-writer.js';
 import { exportClusterOf } from './export-cluster.js';
 import type { GuardKeeper } from './guard-keeper.js';
-import { guardStatus, includesEntries, sortedEntries, wasInstalled } from './guard-objects.js';
-import { installationOf, printWorkspace, type Installation } from './installation.js';
+import { guardStatus, idleStatus, includesEntries, sortedEntries, wasInstalled } from './guard-objects.js';
+import { installationOf, type Installation } from './installation.js';
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
 import type { ReinstallBrake } from './reinstall-brake.js';
 import { timestamp } from './timestamp.js';
@@ -57,9 +57,9 @@ export class WorkspaceReconciler {
     const plan = planWorkspace(facts);
     switch (plan.do) {
       case 'wait':
-        return { installation: { state: 'pending', message: `waiting for ${plan.for}` }, again: 'when-told' };
+        return { installation: { state: 'waiting', message: `waiting for ${plan.for}` }, again: 'when-told' };
       case 'rest':
-        return { installation: undefined, again: 'when-told' };
+        return this.#rest(cluster, facts, signal);
       case 'protect':
         return this.#protect(cluster, facts, plan.entries, signal);
       case 'withdraw':
@@ -67,6 +67,15 @@ export class WorkspaceReconciler {
       default:
         return plan satisfies never;
     }
+  }
+
+  /** A guard that only waits for rules says that there are none. */
+  async #rest(cluster: LogicalClusterName, facts: GatheredFacts, signal: AbortSignal): Promise<Reconciled> {
+    const site = this.#site(cluster, facts);
+    if (site !== undefined && facts.guardObject !== undefined && facts.binding !== 'not-bound') {
+      await this.#dependencies.keeper.say(site.client, facts.guardObject, idleStatus(facts.guardObject, this.#now()), { signal });
+    }
+    return { installation: undefined, again: 'when-told' };
   }
 
   async #protect(
@@ -141,7 +150,8 @@ export class WorkspaceReconciler {
     }
     if (!isGone) this.#leaveBehind(cluster, outcome);
     if (facts.guardObject !== undefined && plan.guard !== 'none') {
-      await keeper.release(site.client, facts.guardObject, { remove: plan.guard === 'delete', signal });
+      const released = await keeper.release(site.client, facts.guardObject, { remove: plan.guard === 'delete', signal });
+      if (released !== 'removed' && !plan.unbinding) await keeper.say(site.client, released, idleStatus(released, this.#now()), { signal });
     }
     this.#unbindingSince.delete(cluster);
     return { installation: undefined, again: 'when-told' };
@@ -171,8 +181,8 @@ export class WorkspaceReconciler {
 
   #installation(cluster: LogicalClusterName, outcome: InstallOutcome, entries: readonly GuardRuleEntry[]): Installation {
     const { registry, exportName } = this.#dependencies;
-    const workspace = printWorkspace(cluster, registry.paths.pathOf(cluster));
-    return installationOf(outcome, { workspace, exportName, resources: entries.map(resourceOf) });
+    const path = registry.paths.pathOf(cluster) ?? registry.guarded(cluster).matches[0]?.dependency.export.path;
+    return installationOf(outcome, { cluster, path, exportName, resources: entries.map(resourceOf) });
   }
 
   #now(): string {

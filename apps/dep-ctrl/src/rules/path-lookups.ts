@@ -5,7 +5,7 @@
  */
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Clock } from '@dep-ctrl/kcp-client';
-import type { PathResolution, RegistryReader, RegistryWriter, Touched } from '@dep-ctrl/rule-registry';
+import type { PathResolution, RegistryReader, RegistryWriter, RuleKey, Touched } from '@dep-ctrl/rule-registry';
 import type { Resolution, WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import type { LivePaths } from './live-paths.js';
 
@@ -16,8 +16,8 @@ export interface PathLookupsDependencies {
   readonly livePaths: LivePaths;
   readonly resolver: Pick<WorkspaceResolver, 'resolve'>;
   readonly clock: Clock;
-  /** Told what an answer may have changed, and about which path. */
-  readonly onChange: (touched: Touched, path: WorkspacePath) => void;
+  /** Told what an answer may have changed. */
+  readonly onChange: (touched: Touched) => void;
 }
 
 interface Answer {
@@ -107,8 +107,10 @@ export class PathLookups {
   }
 
   #tell(path: WorkspacePath, resolution: PathResolution, isNews = false): void {
-    const touched = this.#dependencies.writer.pathResolved(path, resolution);
-    if (isNews || touched.guarded.size > 0 || touched.rules.size > 0) this.#dependencies.onChange(touched, path);
+    const { reader, writer, onChange } = this.#dependencies;
+    const touched = writer.pathResolved(path, resolution);
+    if (isNews) onChange({ guarded: touched.guarded, rules: new Set([...touched.rules, ...rulesNaming(path, reader)]) });
+    else if (touched.guarded.size > 0 || touched.rules.size > 0) onChange(touched);
   }
 
   async #pause(woken: Promise<void>, signal: AbortSignal): Promise<void> {
@@ -129,4 +131,12 @@ function namedPaths(reader: RegistryReader): ReadonlySet<WorkspacePath> {
   const targets = rules.flatMap((rule) => rule.dependencies.map((dependency) => dependency.export.path));
   const consents = [...guards.values()].flatMap(({ allowRulesFrom }) => (allowRulesFrom === 'everyone' ? [] : allowRulesFrom));
   return new Set([...targets, ...consents]);
+}
+
+/** The rules that wait for a path. */
+function rulesNaming(path: WorkspacePath, reader: RegistryReader): readonly RuleKey[] {
+  return reader
+    .snapshot()
+    .rules.filter(({ dependencies }) => dependencies.some((dependency) => dependency.export.path === path))
+    .map(({ key }) => key);
 }
