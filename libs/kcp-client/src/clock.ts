@@ -1,4 +1,4 @@
-import { allowManyListeners } from './abort-listeners.js';
+import { allowManyListeners } from './abort-signals.js';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** Time as a port, so that tests run at their own speed. */

@@ -1,7 +1,7 @@
 // One HTTP exchange on an undici dispatcher: whole answers with a deadline and a byte cap, or a stream of chunks with a bound on silence.
 // Never follows a redirect, never retries.
 import type { Dispatcher } from 'undici';
-import { allowManyListeners } from './abort-listeners.js';
+import { allowManyListeners } from './abort-signals.js';
 import { KcpError, type KcpErrorCode } from './kcp-error.js';
 import type { Answer, Asked } from './failure.js';
 import { networkFailure } from './network-failure.js';

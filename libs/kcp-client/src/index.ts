@@ -21,3 +21,6 @@ export { type Freshness, type Observed, type ReflectorEvent } from './reflector-
 export { type EndpointEvent, type EndpointsState, type SliceState } from './endpoint-event.js';
 export { Reflector, type ReflectorBounds, type ReflectorOptions, type ReflectorQuery } from './reflector.js';
 export { ExportEndpoints, type ExportEndpointsOptions } from './export-endpoints.js';
+export { KeyedQueue, type KeyedQueueOptions, type QueueOutcome } from './keyed-queue.js';
+export { LeaderElector, type LeaderElectorOptions } from './leader-elector.js';
+export { type ElectionDurations } from './election-step.js';

@@ -1,6 +1,7 @@
 // The shell around watch-step: executes its commands on a client, feeds it with what happened, tells its events. No decision is made
 // here. Memory is bounded by one page while listing plus what the list holds, and by one chunk and one line while watching.
 import type { GroupVersionResource } from '@dep-ctrl/kcp-names';
+import { isAborted } from './abort-signals.js';
 import { systemClock, type Clock } from './clock.js';
 import { statusFailure } from './failure.js';
 import { isKcpError, KcpError } from './kcp-error.js';
@@ -220,9 +221,4 @@ function defined<T extends object>(values: T): { readonly [K in keyof T]?: Exclu
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
     readonly [K in keyof T]?: Exclude<T[K], undefined>; // fromEntries forgets which keys there are
   };
-}
-
-/** Read anew: the signal may have aborted since it was last looked at. */
-function isAborted(signal: AbortSignal): boolean {
-  return signal.aborted;
 }

@@ -7,3 +7,8 @@ import { setMaxListeners } from 'node:events';
 export function allowManyListeners(signal: AbortSignal): void {
   setMaxListeners(0, signal);
 }
+
+/** Reads the signal anew: it may have aborted while something was awaited, which the type checker cannot know. */
+export function isAborted(signal: AbortSignal): boolean {
+  return signal.aborted;
+}

@@ -1,0 +1,85 @@
+// The rules of a leader election over a Lease, pure; those of client-go. Nobody's wall clock is believed: a holder is given up only
+// when its lease has not changed for its whole duration, measured here since this was last seen to change. A leader counts from the
+// moment at which it sent its last successful renewal, and stops believing in itself before anybody else could have seen the lease
+// unchanged for so long. Holds as long as clocks run at about the same speed.
+
+/** A Lease as far as the election reads it. */
+export interface LeaseView {
+  /** Changes with every write. */
+  readonly resourceVersion: string;
+  /** Empty: nobody, it was released. */
+  readonly holder: string;
+  readonly durationMs: number;
+  readonly transitions: number;
+  readonly acquireTime?: string;
+  readonly renewTime?: string;
+}
+
+/** The periods of an election. */
+export interface ElectionDurations {
+  /** A lease that did not change for so long may be taken. */
+  readonly leaseMs: number;
+  /** A leader that could not renew for so long steps down. */
+  readonly renewDeadlineMs: number;
+  /** Between two looks at the lease. */
+  readonly retryMs: number;
+}
+
+/** What one candidate knows. Times are its own `monotonic()`. */
+export interface ElectionState {
+  /** The lease as last seen, and when it was first seen like that. */
+  readonly seen?: { readonly lease: LeaseView; readonly sinceMs: number };
+  /** When the last successful write of ours was sent. */
+  readonly renewedMs?: number;
+}
+
+/** What a candidate writes next. */
+export type LeaseWrite =
+  { readonly do: 'create' } | { readonly do: 'take' | 'renew'; readonly from: LeaseView } | { readonly do: 'stand-by' };
+
+/** client-go's defaults. */
+export const DEFAULT_DURATIONS: ElectionDurations = { leaseMs: 15_000, renewDeadlineMs: 10_000, retryMs: 2_000 };
+
+/** Takes in what the lease looks like now. `undefined`: there is none. */
+export function seeLease(state: ElectionState, lease: LeaseView | undefined, nowMs: number): ElectionState {
+  const { seen: before, ...rest } = state;
+  if (lease === undefined) return rest;
+  if (before?.lease.resourceVersion === lease.resourceVersion) return state;
+  return { ...rest, seen: { lease, sinceMs: nowMs } };
+}
+
+/** What this candidate may write, given what it has seen. */
+export function decideWrite({ seen }: ElectionState, identity: string, nowMs: number): LeaseWrite {
+  if (seen === undefined) return { do: 'create' };
+  const { lease, sinceMs } = seen;
+  if (lease.holder === identity) return { do: 'renew', from: lease };
+  if (lease.holder === '' || nowMs >= sinceMs + lease.durationMs) return { do: 'take', from: lease };
+  return { do: 'stand-by' };
+}
+
+/** Our write succeeded; it was sent at `sentMs`. */
+export function wrote(state: ElectionState, lease: LeaseView, sentMs: number, nowMs: number): ElectionState {
+  return { ...seeLease(state, lease, nowMs), renewedMs: sentMs };
+}
+
+/** We stepped down, or saw another holder. */
+export function steppedDown({ seen }: ElectionState): ElectionState {
+  return seen === undefined ? {} : { seen };
+}
+
+/** Whether this candidate may act as the leader at this moment. */
+export function leads(
+  { seen, renewedMs }: ElectionState,
+  identity: string,
+  nowMs: number,
+  { renewDeadlineMs }: ElectionDurations,
+): boolean {
+  return renewedMs !== undefined && seen?.lease.holder === identity && nowMs < renewedMs + renewDeadlineMs;
+}
+
+/** How long to wait before the next look: never past the moment at which the lease could be taken. `random` in [0, 1). */
+export function pauseMs({ seen, renewedMs }: ElectionState, random: number, nowMs: number, durations: ElectionDurations): number {
+  if (renewedMs !== undefined) return durations.retryMs;
+  const spread = durations.retryMs * (1 + random / 2);
+  return seen === undefined ? spread : Math.min(spread, Math.max(100, seen.sinceMs + seen.lease.durationMs - nowMs));
+}
