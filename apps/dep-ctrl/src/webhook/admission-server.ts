@@ -3,7 +3,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { BodyAllowance, readBody } from './read-body.js';
 import { parseReviewTarget, type ReviewTarget } from './review-target.js';
 import type { ServingPair } from './serving-pair.js';
@@ -53,6 +53,8 @@ export class AdmissionServer {
   readonly #options: AdmissionServerOptions;
   readonly #server: Server;
   readonly #bodies: BodyAllowance;
+  /** Connections without a request yet: Node counts them as busy. */
+  readonly #unused = new Set<Socket>();
   #isDraining = false;
 
   constructor(options: AdmissionServerOptions) {
@@ -64,11 +66,12 @@ export class AdmissionServer {
       requestTimeout: limits.requestMs,
       keepAliveTimeout: limits.keepAliveMs,
       handshakeTimeout: limits.requestMs,
-      connectionsCheckingInterval: 1_000,
+      connectionsCheckingInterval: Math.min(1_000, limits.requestMs),
       minVersion: 'TLSv1.2',
     });
     this.#server.maxConnections = limits.maxConnections;
     this.#server.on('request', (request, response) => void this.#serve(request, response));
+    this.#server.on('secureConnection', (socket) => this.#watch(socket));
     // A client that speaks no TLS or goes away during the handshake is no event for anybody.
     this.#server.on('tlsClientError', () => undefined);
   }
@@ -90,6 +93,7 @@ export class AdmissionServer {
     this.#isDraining = true;
     const closed = once(this.#server, 'close');
     this.#server.close();
+    for (const socket of this.#unused) socket.destroy();
     const cutAll = (): void => this.#server.closeAllConnections();
     cut.addEventListener('abort', cutAll, { once: true });
     if (cut.aborted) cutAll();
@@ -97,7 +101,13 @@ export class AdmissionServer {
     cut.removeEventListener('abort', cutAll);
   }
 
+  #watch(socket: Socket): void {
+    this.#unused.add(socket);
+    socket.once('close', () => this.#unused.delete(socket));
+  }
+
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#unused.delete(request.socket);
     if (this.#isDraining) response.setHeader('connection', 'close');
     const url = request.url ?? '';
     if (!/^\/validate(?:[/?]|$)/.test(url)) {
@@ -142,10 +152,10 @@ export class AdmissionServer {
   }
 }
 
-// The body was not read: the connection cannot be used for another request.
+// What is left of the body is read and dropped: a client that still writes would see a broken connection instead of the answer.
 function refuse(response: ServerResponse, code: number, reason: string): void {
-  response.setHeader('connection', 'close');
   write(response, { code, contentType: 'text/plain; charset=utf-8', body: `${reason}\n` });
+  response.req.resume();
 }
 
 function write(response: ServerResponse, { code, contentType, body }: ReviewReply): void {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 
 /** A body as it arrived, or why it was not taken. */
@@ -31,7 +32,7 @@ export class BodyAllowance {
 
 /** Reads a request's body up to a cap. Never rejects: a client that goes away is an answer. Whoever gets `read` gives its bytes back. */
 export async function readBody(request: IncomingMessage, maxBytes: number, allowance: BodyAllowance): Promise<ReadBody> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return { outcome: 'too-large' };
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return discard(request);
   const chunks: Buffer[] = [];
   let length = 0;
   const refuse = (outcome: 'too-large' | 'overloaded' | 'cut-short'): ReadBody => {
@@ -52,4 +53,15 @@ export async function readBody(request: IncomingMessage, maxBytes: number, allow
   if (!request.complete) return refuse('cut-short');
   const [only] = chunks;
   return { outcome: 'read', body: chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, length) };
+}
+
+// Most clients listen for an answer only after they have said everything; the server's request timeout bounds how long that takes.
+async function discard(request: IncomingMessage): Promise<ReadBody> {
+  request.resume();
+  try {
+    await once(request, 'end');
+    return { outcome: 'too-large' };
+  } catch {
+    return { outcome: 'cut-short' };
+  }
 }

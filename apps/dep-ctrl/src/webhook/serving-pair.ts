@@ -22,12 +22,12 @@ export interface CheckedPair extends ServingPair {
 export function pairFromDirectory(directory: string): ReadServingPair {
   return async ({ signal }) => {
     const read = async (file: string): Promise<string> => {
+      const path = join(directory, file);
       try {
-        return await readFile(join(directory, file), { encoding: 'utf8', signal });
+        return await readFile(path, { encoding: 'utf8', signal });
       } catch (error) {
-        throw new Error(`cannot read ${join(directory, file)}: ${error instanceof Error ? error.message : String(error)}`, {
-          cause: error,
-        });
+        const { code } = error as NodeJS.ErrnoException; // what readFile throws
+        throw new Error(`cannot read ${path}: ${code === 'ENOENT' ? 'no such file' : String(code)}`, { cause: error });
       }
     };
     return { certificate: await read('tls.crt'), key: await read('tls.key') };
