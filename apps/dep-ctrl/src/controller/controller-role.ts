@@ -1,0 +1,131 @@
+/*
+ * The controller role: whoever leads makes guarded workspaces what their rules want, and tells authors and providers how far it came.
+ * All writes happen while leading. Starts from nothing and says what it waits for.
+ */
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { silentLogger, type Clock, type Connection, type LeaderElector, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
+import type { RegistryReader } from '@dep-ctrl/rule-registry';
+import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
+import type { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
+import type { RuleSource } from '../rules/rule-source.js';
+import { ConfigurationWriter } from './configuration-writer.js';
+import { ExportReader } from './export-reader.js';
+import { GuardKeeper } from './guard-keeper.js';
+import { GuardedWorkspaceController } from './guarded-workspace-controller.js';
+import { Installations, type InstallationCounts } from './installations.js';
+import { ReinstallBrake } from './reinstall-brake.js';
+import { RuleFactGatherer } from './rule-facts.js';
+import { RuleStatusWriter } from './rule-status-writer.js';
+import { waitingFor } from './waiting-for.js';
+import { WorkspaceReconciler } from './workspace-reconciler.js';
+
+/** What the controller role is told by its flags. */
+export interface ControllerSettings {
+  readonly exportName: string;
+  /** `https://host:port/validate`, without a slash at the end. */
+  readonly webhookUrl: string;
+}
+
+/** What a `ControllerRole` needs. */
+export interface ControllerRoleDependencies {
+  /** Somebody else runs it: both roles share one. */
+  readonly source: RuleSource;
+  readonly registry: RegistryReader;
+  readonly resolver: WorkspaceResolver;
+  readonly connection: Connection;
+  readonly settings: ControllerSettings;
+  /** Somebody else runs it, where it follows a file. */
+  readonly caBundle: CaBundleSource;
+  /** The last path segment of the installed URL, per guarded workspace; absent: none. */
+  readonly urlToken?: (guarded: LogicalClusterName) => string;
+  /** Absent: there is no other replica, and it leads at once. */
+  readonly leaderElector?: LeaderElector;
+  readonly clock: Clock;
+  readonly logger?: Logger;
+}
+
+/** What the role is doing, for metrics and readiness. */
+export interface ControllerState {
+  readonly isLeading: boolean;
+  /** What it waits for before there is anything to do; empty once it works. */
+  readonly waitingFor: readonly string[];
+  readonly queueDepth: number;
+  /** Guarded workspaces by how far they came. Known to the leader only. */
+  readonly configurations: InstallationCounts;
+}
+
+/** How often what it waits for is looked at, to log a change. */
+const WAITING_MS = 1_000;
+
+/** Runs the controller. */
+export class ControllerRole implements Runnable {
+  readonly #dependencies: ControllerRoleDependencies;
+  readonly #logger: Logger;
+  #leading: { readonly controller: GuardedWorkspaceController; readonly installations: Installations } | undefined;
+
+  constructor(dependencies: ControllerRoleDependencies) {
+    this.#dependencies = dependencies;
+    this.#logger = dependencies.logger ?? silentLogger;
+  }
+
+  state(): ControllerState {
+    const { source, registry, settings } = this.#dependencies;
+    return {
+      isLeading: this.#leading !== undefined,
+      waitingFor: waitingFor(source.state(), registry, settings.exportName),
+      queueDepth: this.#leading?.controller.queueDepth ?? 0,
+      configurations: this.#leading?.installations.counts() ?? { installed: 0, pending: 0, failed: 0 },
+    };
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { leaderElector } = this.#dependencies;
+    const lead = (leading: AbortSignal): Promise<void> => this.#lead(leading);
+    await Promise.all([leaderElector === undefined ? lead(signal) : leaderElector.run(lead, signal), this.#tellWaiting(signal)]);
+  }
+
+  /** Everything that is remembered between two looks is made anew: another leader may have written meanwhile. */
+  async #lead(signal: AbortSignal): Promise<void> {
+    const installations = new Installations();
+    const controller = this.#makeController(installations);
+    this.#leading = { controller, installations };
+    this.#logger.info('leading');
+    try {
+      await controller.run(signal);
+    } finally {
+      this.#leading = undefined;
+    }
+  }
+
+  #makeController(installations: Installations): GuardedWorkspaceController {
+    const { source, registry, resolver, connection, settings, caBundle, urlToken, clock } = this.#dependencies;
+    const logger = this.#logger;
+    const { seen } = source;
+    const { exportName, webhookUrl } = settings;
+    const writer = new ConfigurationWriter({ exportName, webhookUrl, caBundle, logger, ...(urlToken !== undefined && { urlToken }) });
+    const keeper = new GuardKeeper({ exportName, logger });
+    const brake = new ReinstallBrake({ resolver, clock, pathOf: (cluster) => registry.paths.pathOf(cluster) });
+    const reconciler = new WorkspaceReconciler({ registry, seen, connection, exportName, writer, keeper, brake, clock, logger });
+    const facts = new RuleFactGatherer({
+      registry,
+      source,
+      exports: new ExportReader({ connection, clock }),
+      installationOf: (cluster) => installations.of(cluster),
+    });
+    const statuses = new RuleStatusWriter({ registry, seen, connection, facts, clock, logger });
+    return new GuardedWorkspaceController({ source, registry, reconciler, statuses, installations, caBundle, clock, logger });
+  }
+
+  async #tellWaiting(signal: AbortSignal): Promise<void> {
+    const { source, registry, settings, clock } = this.#dependencies;
+    let told = '';
+    while (!signal.aborted) {
+      const waiting = waitingFor(source.state(), registry, settings.exportName).join('; ');
+      if (waiting !== told) this.#logger.info(waiting === '' ? 'everything is read' : 'waiting', waiting === '' ? {} : { for: waiting });
+      told = waiting;
+      await clock.sleep(WAITING_MS, { signal }).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
+    }
+  }
+}
