@@ -1,4 +1,4 @@
-import { EACH, type FieldPath } from './field-path.js';
+import { EACH, type FieldPath, type PathStep } from './field-path.js';
 import { nodesAt, stringsAt } from './read-field-path.js';
 
 /** The value at a reference path, with the namespace that stands beside it, if any. */
@@ -23,22 +23,28 @@ export function canPair(namePath: FieldPath, namespacePath: FieldPath): boolean 
  * is combined with every namespace, so that no reference is missed.
  */
 export function readReferences(object: unknown, namePath: FieldPath, namespacePath?: FieldPath): readonly Reference[] {
-  const shared = namespacePath === undefined ? 0 : sharedSteps(namePath, namespacePath);
+  if (namespacePath === undefined) return namesIn(object, namePath.steps).map((name) => ({ name }));
+  const shared = sharedSteps(namePath, namespacePath);
+  const nameSteps = namePath.steps.slice(shared);
+  const namespaceSteps = namespacePath.steps.slice(shared);
   return nodesAt(object, namePath.steps.slice(0, shared)).flatMap((node) => {
-    const names = stringsAt(node, namePath.steps.slice(shared)).filter(isNotEmpty);
-    const namespaces = namespacePath === undefined ? [] : stringsAt(node, namespacePath.steps.slice(shared)).filter(isNotEmpty);
-    if (namespaces.length === 0) return names.map((name) => ({ name }));
-    return names.flatMap((name) => namespaces.map((namespace) => ({ name, namespace })));
+    const namespaces = namesIn(node, namespaceSteps);
+    return namesIn(node, nameSteps).flatMap((name) =>
+      namespaces.length === 0 ? { name } : namespaces.map((namespace) => ({ name, namespace })),
+    );
   });
+}
+
+function namesIn(node: unknown, steps: readonly PathStep[]): readonly string[] {
+  return stringsAt(node, steps).filter((text) => text !== '');
 }
 
 /** How many steps both paths begin with, up to and including their last common `[*]`. */
 function sharedSteps(a: FieldPath, b: FieldPath): number {
-  const different = a.steps.findIndex((step, index) => step !== b.steps[index]);
-  const common = different === -1 ? a.steps : a.steps.slice(0, different);
-  return common.lastIndexOf(EACH) + 1;
-}
-
-function isNotEmpty(text: string): boolean {
-  return text !== '';
+  let shared = 0;
+  for (const [index, step] of a.steps.entries()) {
+    if (step !== b.steps[index]) break;
+    if (step === EACH) shared = index + 1;
+  }
+  return shared;
 }

@@ -118,6 +118,7 @@ function reportBuiltIn(reader: Reader, type: { readonly group: string; readonly 
   );
 }
 
+// A line break can be in none of the parts.
 function targetKey({ export: { path, name }, group, version, resource, fieldPath, namespacePath }: RuleDependency): string {
-  return JSON.stringify([path, name, group, version, resource, fieldPath.text, namespacePath?.text]);
+  return `${path}\n${name}\n${group}\n${version}\n${resource}\n${fieldPath.text}\n${namespacePath?.text ?? ''}`;
 }

@@ -1,7 +1,7 @@
 // The registry: one writer repeats what the endpoints deliver, any number of readers ask. A question is answered from an index and the
 // answer kept until the next write, so that asking takes the same time however many rules there are.
 
-import { groupResourceKey, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { GroupResource, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { admits, guardedWorkspace } from './effective-rules.js';
 import { missingEverywhere, missingFor, type EndpointKnowledge, type MissingKnowledge } from './knowledge.js';
 import type { Guard } from './guard.js';
@@ -18,12 +18,12 @@ export function createRegistry(): { readonly reader: RegistryReader; readonly wr
   return { reader: new Reader(state), writer: state };
 }
 
-// Answers are kept for this many workspaces; more than one process asks about between two changes.
+// So many answers are kept at most: more than anybody asks for between two changes, and who can ask for anything cannot fill the memory.
 const MOST_KEPT = 20_000;
 
 class Reader implements RegistryReader {
   readonly #state: RegistryState;
-  readonly #answers = new Map<LogicalClusterName | 'anywhere', Map<string, GuardingAnswer>>();
+  readonly #answers = new Map<string, GuardingAnswer>();
   #answersOf = 0;
   #snapshot: { readonly version: number; readonly snapshot: RegistrySnapshot } | undefined;
 
@@ -40,13 +40,11 @@ class Reader implements RegistryReader {
       this.#answers.clear();
       this.#answersOf = this.#state.version;
     }
-    const key = groupResourceKey(type);
-    const known = this.#answers.get(where);
-    const kept = known?.get(key);
+    const question = `${where}/${type.group}/${type.resource}`;
+    const kept = this.#answers.get(question);
     if (kept !== undefined) return kept;
     const answer = this.#findGuarding(where, type);
-    if (known === undefined) this.#answers.set(where, new Map([[key, answer]]));
-    else known.set(key, answer);
+    this.#answers.set(question, answer);
     return answer;
   }
 
