@@ -15,7 +15,7 @@ import {
   type Logger,
   type Runnable,
 } from '@dep-ctrl/kcp-client';
-import type { RegistryReader, RegistryWriter, Touched } from '@dep-ctrl/rule-registry';
+import { effectiveRules, type RegistryReader, type RegistryWriter, type Touched } from '@dep-ctrl/rule-registry';
 import type { Resolution, WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { AbsenceProofs } from './absence-proofs.js';
 import type { LivePaths } from './live-paths.js';
@@ -100,12 +100,20 @@ export class RuleSource implements Runnable {
         break; // told together by 'named'
       case 'observed': {
         const kind = seenKindOf(event.type);
-        if (kind !== undefined) this.#tell(this.#feed.take(event.endpoint, kind, event.event));
+        if (kind === undefined) break;
+        const change = this.#feed.take(event.endpoint, kind, event.event);
+        this.#tell(event.event.kind === 'replaced' ? this.#alsoAllGuarded(change) : change);
         break;
       }
       default:
         event satisfies never;
     }
+  }
+
+  /** A whole list is an answer also where it touches nothing: workspaces may have waited for just that, an empty one included. */
+  #alsoAllGuarded({ workspaces, rules }: SourceChange): SourceChange {
+    const { guarded } = effectiveRules(this.#registry.reader.snapshot());
+    return { workspaces: new Set([...workspaces, ...guarded.keys()]), rules };
   }
 
   #tellTouched({ guarded, rules }: Touched): void {

@@ -1,0 +1,13 @@
+import { runRoles } from './run-roles.js';
+import { defineCommand } from './command.js';
+import { checkWebhook, webhookSettings } from './role-settings.js';
+
+/** `dep-ctrl webhook`. */
+export const webhookCommand = defineCommand({
+  name: 'webhook',
+  about: 'Run the webhook role: answer kcp whether a delete may go through.',
+  settings: webhookSettings,
+  examples: ['dep-ctrl webhook --kubeconfig webhook.kubeconfig --tls-cert-dir /etc/webhook-tls'],
+  check: checkWebhook,
+  run: runRoles,
+});

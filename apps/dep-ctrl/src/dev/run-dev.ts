@@ -1,0 +1,133 @@
+// `dep-ctrl dev`: a kcp, dep-ctrl in it, both roles, the story. Everything ends in the reverse order, also when a step fails or a signal comes.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { systemClock } from '@dep-ctrl/kcp-client';
+import type { ExportRef } from '@dep-ctrl/kcp-names';
+import { bootstrapExport } from '../bootstrap/bootstrap-export.js';
+import type { World } from '../cli/command.js';
+import { VERSION } from '../cli/version.js';
+import { runRolesOn } from '../cli/run-roles.js';
+import { loggerFor } from '../telemetry/logger-for.js';
+import { Readiness } from '../telemetry/readiness.js';
+import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
+import { DEV_PATHS } from './dev-paths.js';
+import { openKcp, type DevKcp, type KcpChoice } from './open-kcp.js';
+import { claimWorkspaces, removeWorkspaces, type OwnWorkspaces } from './own-workspaces.js';
+import { Narrator } from './narrator.js';
+import { leaveTheStage, makeWorkspaces, setTheStage, tellTheStory, type Stage } from './story.js';
+import { whatToTry } from './what-to-try.js';
+
+/** What `dev` is told. */
+export interface DevSettings {
+  readonly dir: string;
+  readonly once: boolean;
+  readonly empty: boolean;
+  readonly kcp: KcpChoice;
+  readonly logFormat: LogFormat | undefined;
+  readonly logLevel: LogLevel | undefined;
+}
+
+// Enough for kcp to tear down four small workspaces, which takes it 10 to 15 s.
+const CLEAN_UP_WITHIN_MS = 90_000;
+
+/** Runs `dev` until the story is told (`--once`) or until it is told to stop. Throws when a step was not as it should be. */
+export async function runDev(settings: DevSettings, world: World): Promise<void> {
+  const narrator = new Narrator({ write: (text) => world.stdout.write(text), clock: systemClock });
+  const kcp = await openKcp(settings.kcp);
+  try {
+    narrator.says(`dep-ctrl ${VERSION}: foreign keys for kcp, on ${kcp.description}\n`);
+    narrator.tell(`kcp answers at ${kcp.connection.baseUrl}`);
+    const kubeconfig = await writeKubeconfig(kcp, settings.dir);
+    const own = await ownWorkspaces(kcp, settings, world);
+    await onKcp({ kcp, own, kubeconfig, settings, narrator, world });
+  } finally {
+    await kcp.close();
+  }
+}
+
+interface Dev {
+  readonly kcp: DevKcp;
+  /** What to remove in the end; nothing where the whole kcp ends. */
+  readonly own: OwnWorkspaces | undefined;
+  readonly kubeconfig: string;
+  readonly settings: DevSettings;
+  readonly narrator: Narrator;
+  readonly world: World;
+}
+
+async function onKcp(dev: Dev): Promise<void> {
+  const { kcp, own, narrator, world } = dev;
+  const { connection } = kcp;
+  const options = { clock: systemClock, signal: world.signal };
+  try {
+    const depCtrlExport = await bootstrapExport({
+      connection,
+      path: DEV_PATHS.depCtrl,
+      ...options,
+      adopt: true,
+      onEnsured: () => undefined,
+    });
+    narrator.tell(`${depCtrlExport.path} exports ${depCtrlExport.name}`);
+    await whileRolesRun(dev, depCtrlExport, (signal) => live(dev, { connection, depCtrlExport, narrator, clock: systemClock, signal }));
+  } finally {
+    if (own !== undefined) {
+      await removeWorkspaces(connection, [own.depCtrl], { clock: systemClock, signal: AbortSignal.timeout(CLEAN_UP_WITHIN_MS) });
+      narrator.tell('everything that was made is removed again');
+    }
+  }
+}
+
+/** The story and what follows, while both roles run. */
+async function live(dev: Dev, stage: Stage): Promise<void> {
+  const { settings, own, narrator } = dev;
+  try {
+    if (!settings.empty) {
+      await makeWorkspaces(stage);
+      await setTheStage(stage);
+      await tellTheStory(stage);
+    }
+    if (settings.once) return;
+    narrator.says(whatToTry(dev.kubeconfig, { empty: settings.empty, inMemory: own === undefined }));
+    if (!stage.signal.aborted) await once(stage.signal, 'abort');
+  } finally {
+    // While the controller still runs: it takes its own objects out of the providers' workspaces when these unbind.
+    if (own !== undefined) await leaveTheStage({ ...stage, signal: AbortSignal.timeout(CLEAN_UP_WITHIN_MS) }, own);
+  }
+}
+
+async function whileRolesRun(
+  { kcp, settings, world, narrator }: Dev,
+  depCtrlExport: ExportRef,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const stopRoles = new AbortController();
+  const stopWork = new AbortController();
+  const roles = runRolesOn({
+    connection: kcp.connection,
+    home: { exportName: depCtrlExport.name, workspace: kcp.connection.cluster(depCtrlExport.path) },
+    roles: { controller: { leaderElect: false }, webhook: { port: 0, host: '127.0.0.1', maxRuleAgeMs: 30_000 } },
+    readiness: new Readiness(),
+    logger: loggerFor(settings, world, 'warn'),
+    signal: stopRoles.signal,
+  });
+  narrator.tell('controller and webhook run in this process');
+  const worked = work(AbortSignal.any([world.signal, stopWork.signal])).finally(() => stopRoles.abort());
+  // Whoever breaks first stops the other; both are awaited, the first failure is told.
+  const failures = (await Promise.allSettled([worked, roles.finally(() => stopWork.abort())])).flatMap((each) =>
+    each.status === 'rejected' ? [each.reason as unknown] : [],
+  );
+  if (failures.length > 0 && !world.signal.aborted) throw failures[0];
+}
+
+function ownWorkspaces({ connection }: DevKcp, { kcp }: DevSettings, { signal }: World): Promise<OwnWorkspaces | undefined> {
+  if (kcp.kind === 'embedded') return Promise.resolve(undefined);
+  return claimWorkspaces(connection, { adopt: kcp.adopt, clock: systemClock, signal });
+}
+
+async function writeKubeconfig({ kubeconfig }: DevKcp, dir: string): Promise<string> {
+  const file = join(dir, 'admin.kubeconfig');
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await writeFile(file, kubeconfig, { mode: 0o600 });
+  return file;
+}

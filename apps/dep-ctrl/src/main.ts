@@ -1,0 +1,39 @@
+// The process: signals in, exit code out. The only place that reads `process` and that exits.
+import 'reflect-metadata';
+import { isatty } from 'node:tty';
+import { commands } from './cli/commands.js';
+import type { Output } from './cli/command.js';
+import { runProgram } from './cli/program.js';
+
+// One Ctrl-C in a terminal arrives twice when npm stands in between, which passes it on: within this time it counts once.
+const SAME_KEY_PRESS_MS = 250;
+
+async function main(): Promise<void> {
+  const stop = new AbortController();
+  let firstSignalAt: number | undefined;
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      const now = performance.now();
+      if (firstSignalAt !== undefined && !(signal === 'SIGINT' && now - firstSignalAt < SAME_KEY_PRESS_MS)) process.exit(1);
+      firstSignalAt ??= now;
+      stop.abort();
+    });
+  }
+  // A reader that goes away (`dep-ctrl ... | head`) is no failure of ours.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  const code = await runProgram(commands, process.argv.slice(2), {
+    env: process.env,
+    stdout: toOutput(process.stdout),
+    stderr: toOutput(process.stderr),
+    signal: stop.signal,
+  });
+  // Written text first: a pipe may still be full when the work is done.
+  await Promise.all([process.stdout, process.stderr].map((stream) => new Promise((resolve) => stream.write('', resolve))));
+  process.exit(code);
+}
+
+function toOutput(stream: NodeJS.WriteStream & { readonly fd: number }): Output {
+  return { isTerminal: isatty(stream.fd), write: (text) => void stream.write(text) };
+}
+
+void main();
