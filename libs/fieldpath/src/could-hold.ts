@@ -8,8 +8,8 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-// Beyond this many passes over the bytes, parsing is cheaper (a pass costs a tenth of a parse or less).
-const MOST_NAMES = 8;
+// A pass costs a tenth of a parse; with more names than this there is little to win.
+const MOST_NAMES = 4;
 
 /**
  * Whether a page of raw JSON may hold a string that equals one of the names. `false` is certain; `true` means parse it.

@@ -204,7 +204,7 @@ describe(couldHold, () => {
     ['a name with a slash, which may be escaped', '{"a":"x\\/y"}', 'x/y', true],
     ['half a character', '{"a":"b"}', '\ud83c', true],
     ['no names at all', '{"a":"b"}', [], false],
-    ['more names than a scan is worth', '{}', Array.from({ length: 9 }, (_, index) => `vpc-${String(index)}`), true],
+    ['more names than a scan is worth', '{}', Array.from({ length: 5 }, (_, index) => `vpc-${String(index)}`), true],
   ])('given %s', (_given, page, names, expected) => {
     expect(couldHold(Buffer.from(page), names)).toBe(expected);
   });

@@ -21,6 +21,17 @@ export function microsecondsOf(run: () => unknown, { rounds = 60, roundMs = 8 } 
   return Math.min(...Array.from({ length: rounds }, () => timeOf(run, callsPerRound))) * 1000;
 }
 
+/** The CPU milliseconds of one long call, garbage collection included: the least of several calls. Waiting for a busy machine is not in it. */
+export function cpuMillisecondsOf(run: () => unknown, { calls = 30 } = {}): number {
+  const times = Array.from({ length: calls }, () => {
+    const before = process.cpuUsage();
+    run();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1000;
+  });
+  return Math.min(...times);
+}
+
 /** Bytes of heap that a value holds, after collecting everything else. Needs --expose-gc. */
 export function heapOf(make: () => unknown): { readonly bytes: number; readonly kept: unknown } {
   const before = heapUsed();

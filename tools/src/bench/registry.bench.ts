@@ -8,7 +8,7 @@ import {
   type LogicalClusterName,
 } from '@dep-ctrl/kcp-names';
 import { createRegistry, parseRule, type Rule } from '@dep-ctrl/rule-registry';
-import { heapOf, microsecondsOf, report, type Measured } from './measure.js';
+import { cpuMillisecondsOf, heapOf, microsecondsOf, report, type Measured } from './measure.js';
 
 const ENDPOINT = 'https://kcp.example.com/services/apiexport/abc/dependencies.opendefense.cloud';
 const RULES_PER_WORKSPACE = 10;
@@ -30,8 +30,8 @@ report('registry', [
   { what: 'first lookup after a change at 100 000 rules, against 10', value: most.fresh / ten.fresh, unit: 'x' },
   { what: 'parsing a rule', value: microsecondsOf(() => parseRule(ruleObject(0, 1))), unit: 'us' },
   {
-    what: 'parsing a rule with 10 000 targets',
-    value: microsecondsOf(() => parseRule(targets), { rounds: 20 }) / 1000,
+    what: 'CPU of parsing a rule with 10 000 targets',
+    value: cpuMillisecondsOf(() => parseRule(targets)),
     unit: 'ms',
     goal: { atMost: 100 },
   },
