@@ -1,10 +1,16 @@
 import { pathsAndErrors } from './a-paths-and-errors.js';
 import { claims } from './b-claims.js';
 import { virtualWorkspace } from './b-virtual-workspace.js';
+import { viewWrites } from './b-writes-and-watches.js';
+import { bindings } from './c-bindings.js';
+import { workspaces } from './c-workspaces.js';
 import type { ConformanceCase } from './case.js';
 import { webhookAnswers } from './d-answers.js';
 import { webhookMatching } from './d-match-conditions.js';
 import { webhooks } from './d-webhooks.js';
+import { teardown } from './e-teardown.js';
+import { terminators } from './e-terminators.js';
+import { identity } from './f-identity.js';
 import { badInput } from './g-bad-input.js';
 import { lists } from './g-lists.js';
 import { objects } from './g-objects.js';
@@ -17,9 +23,15 @@ export const ALL_CASES: readonly ConformanceCase[] = [
   ...pathsAndErrors,
   ...virtualWorkspace,
   ...claims,
+  ...viewWrites,
+  ...bindings,
+  ...workspaces,
   ...webhooks,
   ...webhookAnswers,
   ...webhookMatching,
+  ...teardown,
+  ...terminators,
+  ...identity,
   ...objects,
   ...lists,
   ...tables,

@@ -2,7 +2,8 @@ import { deepEqual, equal, match } from 'node:assert/strict';
 import type { ConformanceCase } from './case.js';
 import { viewOf } from './endpoints.js';
 import { eventually } from './eventually.js';
-import { APIS, WEBHOOK_CONFIGURATIONS, answeredClaim, bind, makeExport, paths, webhookClaim } from './exports.js';
+import { NETWORK } from './example-types.js';
+import { APIS, WEBHOOK_CONFIGURATIONS, answeredClaim, bind, claimsApplied, makeExport, paths, webhookClaim } from './exports.js';
 import { webhookConfiguration } from './webhooks.js';
 import type { Stage, Workspace } from './stage.js';
 import type { Tree } from '../https/kube-body.js';
@@ -141,6 +142,7 @@ export const claims: readonly ConformanceCase[] = [
     run: async (kcp) => {
       const { workspace, admin, one, all, bindingPath } = await claimed(kcp, ['*'], [answeredClaim(webhookClaim())]);
       await eventually('create is given', async () => (await admin.post(one, webhookConfiguration('w', []))).expect(201));
+      await claimsApplied(kcp, workspace, NETWORK, 1);
 
       const rejected = [answeredClaim(webhookClaim(), { state: 'Rejected' })];
       (await kcp.admin.patch('merge', bindingPath, { spec: { permissionClaims: rejected } })).expect(200);

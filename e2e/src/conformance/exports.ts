@@ -114,6 +114,18 @@ export async function bound(kcp: Stage, workspace: Workspace, name: string): Pro
   });
 }
 
+/**
+ * Waits until kcp has worked off a change of claims: their number in `status.appliedPermissionClaims`. It labels objects by the
+ * difference between that and the spec, so a claim that is turned round faster than this follows can be missed.
+ */
+export async function claimsApplied(kcp: Stage, workspace: Workspace, name: string, count: number): Promise<void> {
+  await eventually(`${count} claims are applied`, async () => {
+    const { body } = (await kcp.admin.get(`${workspace.at}${APIS}/apibindings/${name}`)).expect(200);
+    const applied = at(body, 'status', 'appliedPermissionClaims');
+    if ((Array.isArray(applied) ? applied.length : 0) !== count) throw new Error(JSON.stringify(at(body, 'status') ?? null));
+  });
+}
+
 /** Waits until a type can be listed: a bound type is served a moment after its binding says Bound. */
 export async function served(kcp: Stage, path: string): Promise<Answer> {
   return eventually(`${path} is served`, async () => (await kcp.admin.get(path)).expect(200));

@@ -5,7 +5,7 @@ import { runAll } from '../running/run-all.js';
 import type { ConformanceCase, Need } from './case.js';
 import { Stage } from './stage.js';
 
-const TIMEOUT_MS = 120_000;
+const TIMEOUT_MS = 300_000;
 
 /** How to run the suite on one backend. */
 export interface ConformanceRun {
