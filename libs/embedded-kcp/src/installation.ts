@@ -1,14 +1,24 @@
-// Where the rooms are joined: certificates, users, shards, the cache between them and the front-proxy before them.
+// Where the rooms are joined: certificates, users, shards, the cache between them, the front-proxy before them, the controllers
+// behind them.
 import { TokenDirectory } from './auth/token-directory.js';
 import { Background } from './background.js';
+import { BindingController } from './controllers/binding-controller.js';
+import type { ControllerContext } from './controllers/controller-context.js';
+import { ExportController } from './controllers/export-controller.js';
+import { LogicalClusterController } from './controllers/logical-cluster-controller.js';
+import { WorkspaceController } from './controllers/workspace-controller.js';
 import type { Delays } from './delays.js';
 import type { Faults } from './embedded-kcp.js';
 import { RequestFaults } from './faults/request-faults.js';
 import { RequestLog } from './faults/request-log.js';
-import { notEmulated } from './http/api-status.js';
 import { CertificateAuthority, type KeyPair } from './http/certificates.js';
 import { Listener } from './http/listener.js';
-import { bytesReply } from './http/reply.js';
+import { seedRoot, seedSystemAdmin } from './kcp/bootstrap-root.js';
+import { isReplicated } from './kcp/replicated-kinds.js';
+import { ReplicationCache } from './kcp/replication-cache.js';
+import { makeRootResources, type RootResources } from './kcp/root-resources.js';
+import { FrontProxy } from './server/front-proxy.js';
+import { Shard } from './server/shard.js';
 
 /** How an installation is made. */
 export interface InstallationOptions {
@@ -19,48 +29,47 @@ export interface InstallationOptions {
   readonly onFailure: (what: string, error: unknown) => void;
 }
 
-/** One shard with its listener. */
-export interface ShardHandle {
-  readonly name: string;
-  readonly url: string;
-  stop(): Promise<void>;
-  start(): Promise<void>;
-}
-
 /** Everything that one embedded kcp is made of. */
 export class Installation {
   readonly authority: CertificateAuthority;
   readonly tokens = new TokenDirectory();
   readonly requests = new RequestLog();
-  readonly shards: readonly ShardHandle[] = [];
+  readonly shards: readonly Shard[];
   readonly #background: Background;
+  readonly #cache: ReplicationCache;
   readonly #requestFaults = new RequestFaults();
   readonly #options: InstallationOptions;
   readonly #proxy: Listener;
+  readonly #root: RootResources = makeRootResources();
 
   private constructor(options: InstallationOptions, authority: CertificateAuthority, serving: KeyPair) {
     this.#options = options;
     this.authority = authority;
-    this.#background = new Background(options.delays, options.onFailure);
+    const background = new Background(options.delays, options.onFailure);
+    this.#background = background;
+    this.#cache = new ReplicationCache(
+      { now: () => Date.now(), after: (ms, work) => background.afterMs(ms, 'replication', work) },
+      background.pause('replication'),
+      isReplicated,
+    );
+    const tokens = [(token: string) => this.tokens.find(token)];
+    this.shards = Array.from({ length: options.shards }, (_, index) => this.#makeShard(index, serving));
+    const proxy = new FrontProxy({ shards: this.shards, workspacesBucket: this.#root.workspaces.bucket, tokens });
     this.#proxy = new Listener({
       host: options.host,
       port: options.port,
       serving,
       clientCa: authority.pem,
-      handle: this.#requestFaults.wrap('proxy', this.requests, (request) =>
-        request.path === '/readyz'
-          ? Promise.resolve(bytesReply(200, [Buffer.from('ok')], { 'content-type': 'text/plain; charset=utf-8' }))
-          : Promise.reject(notEmulated(request.path)),
-      ),
+      handle: this.#requestFaults.wrap('proxy', this.requests, (request) => proxy.handle(request)),
     });
   }
 
-  /** Makes one and starts its listeners. */
+  /** Makes one, fills it and starts its listeners. */
   static async create(options: InstallationOptions): Promise<Installation> {
     const authority = await CertificateAuthority.create('embedded-kcp-ca');
     const serving = await authority.serving([...new Set(['localhost', '127.0.0.1', options.host])]);
     const installation = new Installation(options, authority, serving);
-    await installation.#proxy.start();
+    await installation.#start();
     return installation;
   }
 
@@ -79,10 +88,12 @@ export class Installation {
     return {
       onRequest: (match, fault, options) => this.#requestFaults.add(match, fault, options),
       clear: () => this.#requestFaults.clear(),
-      compact: () => undefined,
-      setReplicationDelay: () => undefined,
-      pauseReplication: () => undefined,
-      resumeReplication: () => undefined,
+      compact: () => {
+        for (const { store } of this.shards) store.compact();
+      },
+      setReplicationDelay: (ms) => this.#cache.setDelay(ms ?? this.#background.pause('replication')),
+      pauseReplication: () => this.#cache.pause(),
+      resumeReplication: () => this.#cache.resume(),
     };
   }
 
@@ -90,6 +101,67 @@ export class Installation {
   async stop(): Promise<void> {
     this.#background.stop();
     this.#requestFaults.clear();
-    await this.#proxy.stop();
+    await Promise.all([this.#proxy.stop(), ...this.shards.map((shard) => shard.close())]);
+  }
+
+  #makeShard(index: number, serving: KeyPair): Shard {
+    return new Shard({
+      name: index === 0 ? 'root' : `shard-${index}`,
+      index,
+      host: this.#options.host,
+      serving,
+      clientCa: this.authority.pem,
+      cache: this.#cache,
+      root: this.#root,
+      background: this.#background,
+      tokens: [(token) => this.tokens.find(token)],
+      now: () => Date.now(),
+      wrap: (name, handle) => this.#requestFaults.wrap(name, this.requests, handle),
+    });
+  }
+
+  async #start(): Promise<void> {
+    try {
+      await this.#proxy.start();
+      for (const shard of this.shards) await shard.start();
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+    this.#seed();
+    this.#control();
+  }
+
+  // What kcp has at its start is everywhere at once: nobody waits for the replication of root.
+  #seed(): void {
+    const nowMs = Date.now();
+    const root = this.shards[0];
+    const remember = root?.store.subscribe((change) => this.#cache.seed(change));
+    for (const { store } of this.shards) seedSystemAdmin(store, nowMs);
+    if (root !== undefined) seedRoot(root.store, { root: this.#root, shards: this.shards, externalUrl: this.proxyUrl, nowMs });
+    remember?.();
+    for (const shard of this.shards) {
+      shard.store.subscribe((change) => this.#cache.feed(change));
+      for (const { schema, schemaUid } of this.#root.resources) {
+        shard.catalog.keepSchema({ ...schema, metadata: { ...schema.metadata, uid: schemaUid } });
+      }
+    }
+  }
+
+  #control(): void {
+    const context: ControllerContext = {
+      background: this.#background,
+      root: this.#root,
+      shards: this.shards.map((shard) => shard.control()),
+      externalUrl: this.proxyUrl,
+      now: () => Date.now(),
+    };
+    const controllers = [
+      new WorkspaceController(context),
+      new LogicalClusterController(context),
+      new ExportController(context),
+      new BindingController(context),
+    ];
+    for (const controller of controllers) controller.start();
   }
 }

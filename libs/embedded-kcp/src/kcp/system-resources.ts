@@ -1,7 +1,7 @@
 // The resources of kcp itself that every workspace serves without a binding.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { StatusCause } from '../http/api-status.js';
-import { arrayAt, recordAt, sameJson, stringAt, type JsonRecord } from '../json.js';
+import { arrayAt, stringAt, type JsonRecord } from '../json.js';
 import { STORED_VERBS, type ResourceColumn, type ResourceDefinition, type ResourceRules } from '../machinery/resource-definition.js';
 import {
   apiBindingLegacySchema,
@@ -102,7 +102,6 @@ export const API_RESOURCE_SCHEMAS = define({
   kind: 'APIResourceSchema',
   versions: [{ name: 'v1alpha1', schema: apiResourceSchemaSchema, hasStatus: false }],
   columns: [AGE],
-  rules: { check: checkSchema },
 });
 
 /** `apiexportendpointslices`. */
@@ -135,33 +134,4 @@ function checkExport(object: KubeObject): readonly StatusCause[] {
     const message = `Invalid value: ${JSON.stringify(schema)}: must end in ${ending}`;
     return [{ reason: 'FieldValueInvalid', message, field: `spec.resources[${index}].schema` }];
   });
-}
-
-function checkSchema(object: KubeObject, previous: KubeObject | undefined): readonly StatusCause[] {
-  if (previous !== undefined) {
-    if (sameJson(object['spec'], previous['spec'])) return [];
-    return [
-      { reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(recordAt(object, 'spec'))}: is immutable`, field: 'spec' },
-    ];
-  }
-  const [group = '', plural = ''] = [stringAt(object, 'spec', 'group'), stringAt(object, 'spec', 'names', 'plural')];
-  const ending = `.${plural}.${group === '' ? 'core' : group}`;
-  const name = object.metadata.name ?? '';
-  const causes: StatusCause[] = [];
-  if (!name.endsWith(ending) || name.length === ending.length) {
-    causes.push({
-      reason: 'FieldValueInvalid',
-      message: `Invalid value: ${JSON.stringify(name)}: must match ^[a-z]([-a-z0-9]*[a-z0-9])?\\${ending}$`,
-      field: 'metadata.name',
-    });
-  }
-  const versions = arrayAt(object, 'spec', 'versions');
-  if (versions.length > 1 && stringAt(object, 'spec', 'conversion', 'strategy') === undefined) {
-    causes.push({
-      reason: 'FieldValueRequired',
-      message: 'Required value: conversion strategy must be specified',
-      field: 'spec.conversion',
-    });
-  }
-  return causes;
 }

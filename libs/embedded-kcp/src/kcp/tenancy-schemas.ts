@@ -28,9 +28,11 @@ const WORKSPACE_PHASES = ['Scheduling', 'Initializing', 'Ready', 'Unavailable', 
 export const workspaceSchema: JsonRecord = resource({
   spec: also(
     object({
-      type: object({
-        'name!': also(text, rule('self == oldSelf', 'name is immutable')),
-        path: also(text, rule('self == oldSelf', 'path is immutable')),
+      type: also(object({ 'name!': text, path: text }), {
+        'x-kubernetes-validations': [
+          { rule: 'self.name == oldSelf.name', message: 'name is immutable' },
+          { rule: 'has(self.path) == has(oldSelf.path) && (!has(self.path) || self.path == oldSelf.path)', message: 'path is immutable' },
+        ],
       }),
       location: object({ selector: labelSelector }),
       cluster: also(text, rule('self == oldSelf', 'cluster is immutable')),

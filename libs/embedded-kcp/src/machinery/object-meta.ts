@@ -10,8 +10,12 @@ const LONGEST_BASE = 58;
 
 /** A name made from metadata.generateName. */
 export function generateName(base: string): string {
-  const suffix = Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
-  return `${base.slice(0, LONGEST_BASE)}${suffix}`;
+  return `${base.slice(0, LONGEST_BASE)}${generateSuffix()}`;
+}
+
+/** The random end of a generated name. */
+export function generateSuffix(): string {
+  return Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
 /** A time as the API prints it: whole seconds. */

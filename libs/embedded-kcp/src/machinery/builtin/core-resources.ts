@@ -135,16 +135,6 @@ const events = defineBuiltin({
   rules: { ...loose, allowsCreateOnUpdate: true },
 });
 
-const limitranges = defineBuiltin({
-  group: '',
-  resource: 'limitranges',
-  kind: 'LimitRange',
-  namespaced: true,
-  shortNames: ['limits'],
-  columns: [AGE],
-  rules: loose,
-});
-
 const resourcequotas = defineBuiltin({
   group: '',
   resource: 'resourcequotas',
@@ -160,7 +150,6 @@ const resourcequotas = defineBuiltin({
 export const CORE_RESOURCES: readonly ResourceDefinition[] = [
   configmaps,
   events,
-  limitranges,
   namespaces,
   resourcequotas,
   secrets,

@@ -1,0 +1,112 @@
+// APIBindings, APIExports and APIResourceSchemas: who may bind, what may be claimed, what a schema must say.
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import type { Authorizer } from '../auth/authorizer.js';
+import { LOOPBACK, isMasters } from '../auth/user.js';
+import { arrayAt, recordAt, sameJson, stringAt, withMetadata } from '../json.js';
+import type { AdmissionRequest } from '../machinery/admission.js';
+import { API_EXPORTS, APIS_GROUP } from '../kcp/system-resources.js';
+import type { ShardView } from '../kcp/shard-view.js';
+import { UNIVERSAL_RESOURCES } from '../kcp/workspace-catalog.js';
+import { refuse, writes, type AdmissionPlugin } from './admission-chain.js';
+import { exportReference } from './claim-labels.js';
+
+/** The finalizer that keeps a deleted binding until its objects are gone. */
+export const BINDING_FINALIZER = 'apis.kcp.io/apibinding-finalizer';
+
+/** Who binds must be allowed to, by the exporter. A missing export looks the same. */
+export function bindingAdmission(view: ShardView, authorizer: Authorizer): AdmissionPlugin {
+  return {
+    mutate: (request, object) => {
+      if (!writes(request, APIS_GROUP, 'apibindings') || object.metadata.deletionTimestamp !== undefined) return object;
+      const finalizers = object.metadata.finalizers ?? [];
+      return finalizers.includes(BINDING_FINALIZER) ? object : withMetadata(object, { finalizers: [...finalizers, BINDING_FINALIZER] });
+    },
+    validate: (request) => {
+      if (!writes(request, APIS_GROUP, 'apibindings') || request.operation === 'DELETE' || request.object === undefined) return [];
+      const before = request.oldObject;
+      const isSame = before !== undefined && sameJson(recordAt(before, 'spec', 'reference'), recordAt(request.object, 'spec', 'reference'));
+      if (!isSame) refuseUnlessBindable(view, authorizer, request, request.object);
+      return [];
+    },
+  };
+}
+
+function refuseUnlessBindable(view: ShardView, authorizer: Authorizer, request: AdmissionRequest, binding: KubeObject): void {
+  const { user, cluster, operation } = request;
+  const { path, name } = exportReference(binding, cluster);
+  const found = view.findByPath(API_EXPORTS.bucket, path, name);
+  const exportCluster = found?.cluster ?? (path === cluster ? cluster : undefined);
+  const wanted = { kind: 'resource', verb: 'bind', group: APIS_GROUP, resource: 'apiexports', name } as const;
+  if (isMasters(user)) return;
+  if (exportCluster !== undefined && authorizer.reaches(user, exportCluster) && authorizer.rbacAllows(user, exportCluster, wanted)) return;
+  const action = operation === 'CREATE' ? 'create' : 'update';
+  const shown = stringAt(binding, 'spec', 'reference', 'export', 'path');
+  throw refuse(
+    request,
+    `unable to ${action} APIBinding: no permission to bind to export ${shown === undefined ? name : `${shown}:${name}`}`,
+  );
+}
+
+/** Claims on other exports' types must say whose. */
+export function exportAdmission(): AdmissionPlugin {
+  return {
+    validate: (request) => {
+      if (!writes(request, APIS_GROUP, 'apiexports') || request.object === undefined) return [];
+      for (const [index, claim] of arrayAt(request.object, 'spec', 'permissionClaims').entries()) {
+        const [group, resource, hash] = [
+          stringAt(claim, 'group') ?? '',
+          stringAt(claim, 'resource') ?? '',
+          stringAt(claim, 'identityHash') ?? '',
+        ];
+        const isBuiltIn = UNIVERSAL_RESOURCES.some((one) => one.group === group && one.resource === resource);
+        if (hash !== '' || isBuiltIn || group === APIS_GROUP) continue;
+        throw refuse(
+          request,
+          `spec.permissionClaims[${index}].identityHash: Invalid value: "": identityHash is required for API types that are not built-in`,
+        );
+      }
+      return [];
+    },
+  };
+}
+
+/** Schemas are complete, rightly named, and never change. */
+export function schemaAdmission(): AdmissionPlugin {
+  return {
+    validate: (request) => {
+      if (!writes(request, APIS_GROUP, 'apiresourceschemas') || request.operation === 'DELETE' || request.object === undefined) return [];
+      const problems = request.oldObject === undefined ? schemaProblems(request.object) : changeProblems(request.object, request.oldObject);
+      if (problems.length > 0) throw refuse(request, `[${problems.join(' ')}]`);
+      return [];
+    },
+  };
+}
+
+function changeProblems(object: KubeObject, previous: KubeObject): readonly string[] {
+  if (sameJson(object['spec'], previous['spec'])) return [];
+  return [`spec: Invalid value: ${JSON.stringify(object['spec'])}: is immutable`];
+}
+
+function schemaProblems(object: KubeObject): readonly string[] {
+  const text = (...path: readonly string[]): string => stringAt(object, 'spec', ...path) ?? '';
+  const group = text('group');
+  const ending = `.${text('names', 'plural')}.${group === '' ? 'core' : group}`;
+  const name = object.metadata.name ?? '';
+  const versions = arrayAt(object, 'spec', 'versions');
+  return [
+    ...(name.endsWith(ending) && name.length > ending.length
+      ? []
+      : [`metadata.name: Invalid value: ${JSON.stringify(name)}: must end in ${ending}`]),
+    ...(text('names', 'singular') === '' ? ['spec.names.singular: Required value'] : []),
+    ...(text('names', 'listKind') === '' ? ['spec.names.listKind: Required value'] : []),
+    ...(versions.filter((one) => recordAt(one)['storage'] === true).length === 1
+      ? []
+      : ['spec.versions: Invalid value: must have exactly one version marked as storage version']),
+    ...(versions.length > 1 && text('conversion', 'strategy') === '' ? ['spec.conversion.strategy: Required value'] : []),
+  ];
+}
+
+/** Whether a write is kcp's own. */
+export function isLoopback({ user }: Pick<AdmissionRequest, 'user'>): boolean {
+  return user.username === LOOPBACK.username && isMasters(user);
+}

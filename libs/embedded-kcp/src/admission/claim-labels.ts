@@ -1,0 +1,114 @@
+// The labels of claimed objects: put on and taken off at every write, so that nobody can forge or lose them.
+import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { stringAt, withLabels } from '../json.js';
+import {
+  CLAIM_LABEL_PREFIX,
+  claimHash,
+  claimLabelKey,
+  EXPORT_LABEL,
+  exportHash,
+  readClaims,
+  reflexiveHash,
+  selectsLabels,
+  type PermissionClaim,
+} from '../kcp/permission-claims.js';
+import type { ShardView } from '../kcp/shard-view.js';
+import { API_BINDINGS, API_EXPORTS, APIS_GROUP } from '../kcp/system-resources.js';
+import type { StoredObject } from '../storage/stored-object.js';
+import type { AdmissionPlugin } from './admission-chain.js';
+
+interface AcceptedClaim {
+  readonly key: string;
+  readonly claim: PermissionClaim;
+}
+
+/** Knows which claims hold in a cluster. */
+export class ClaimLabels {
+  readonly #view: ShardView;
+  readonly #byCluster = new Map<LogicalClusterName, readonly AcceptedClaim[]>();
+
+  constructor(view: ShardView) {
+    this.#view = view;
+    view.store.subscribe(({ bucket, event }) => {
+      if (bucket === API_BINDINGS.bucket) this.#byCluster.delete(event.current.cluster);
+    });
+  }
+
+  /** The object with exactly the claim labels that it should have. */
+  apply(object: KubeObject, cluster: LogicalClusterName, group: string, resource: string): KubeObject {
+    const expected = this.#expected(object, cluster, group, resource);
+    const present = Object.entries(object.metadata.labels ?? {}).filter(([key]) => key.startsWith(CLAIM_LABEL_PREFIX));
+    const isRight = present.length === Object.keys(expected).length && present.every(([key, value]) => expected[key] === value);
+    if (isRight) return object;
+    return withLabels(object, { ...Object.fromEntries(present.map(([key]) => [key, undefined])), ...expected });
+  }
+
+  /** Whether any claim of a cluster is about a resource. */
+  concerns(cluster: LogicalClusterName, group: string, resource: string): boolean {
+    return this.#claims(cluster).some(({ claim }) => claim.group === group && claim.resource === resource);
+  }
+
+  #expected(object: KubeObject, cluster: LogicalClusterName, group: string, resource: string): Record<string, string> {
+    const labels: Record<string, string> = {};
+    if (group === APIS_GROUP && resource === 'apibindings') {
+      const own = exportOf(this.#view, object, cluster);
+      if (own !== undefined) labels[claimLabelKey(own.cluster, own.name)] = reflexiveHash();
+    }
+    for (const { key, claim } of this.#claims(cluster)) {
+      if (claim.group === group && claim.resource === resource && selectsLabels(claim, object.metadata.labels))
+        labels[key] = claimHash(claim);
+    }
+    return labels;
+  }
+
+  #claims(cluster: LogicalClusterName): readonly AcceptedClaim[] {
+    const known = this.#byCluster.get(cluster);
+    if (known !== undefined) return known;
+    const bindings = this.#view.store.bucket(API_BINDINGS.bucket).list({ cluster });
+    const claims = bindings.flatMap((binding) => this.#ofBinding(binding));
+    this.#byCluster.set(cluster, claims);
+    return claims;
+  }
+
+  #ofBinding({ object, cluster }: StoredObject): readonly AcceptedClaim[] {
+    const exported = exportOf(this.#view, object, cluster);
+    if (exported === undefined) return [];
+    const key = claimLabelKey(exported.cluster, exported.name);
+    return readClaims(object)
+      .filter(({ accepted }) => accepted)
+      .map((claim) => ({ key, claim }));
+  }
+}
+
+/** Keeps the labels right at every write. */
+export function claimLabelPlugin(view: ShardView, labels: ClaimLabels): AdmissionPlugin {
+  return {
+    mutate: ({ definition, cluster, subresource }, object) => {
+      if (subresource !== undefined) return object;
+      const isBinding = definition.group === APIS_GROUP && definition.resource === 'apibindings';
+      const labelled = isBinding ? withLabels(object, { [EXPORT_LABEL]: exportLabel(view, object, cluster) }) : object;
+      return labels.apply(labelled, cluster, definition.group, definition.resource);
+    },
+  };
+}
+
+// A binding to an export that does not exist (yet) is labelled as if it were where it is looked for.
+function exportLabel(view: ShardView, binding: KubeObject, cluster: LogicalClusterName): string {
+  const found = exportOf(view, binding, cluster);
+  return exportHash(found?.cluster ?? cluster, found?.name ?? exportReference(binding, cluster).name);
+}
+
+/** Which export a binding names. Without a path it is one of its own cluster. */
+export function exportReference(binding: KubeObject, cluster: LogicalClusterName): { readonly path: string; readonly name: string } {
+  return {
+    path: stringAt(binding, 'spec', 'reference', 'export', 'path') ?? cluster,
+    name: stringAt(binding, 'spec', 'reference', 'export', 'name') ?? '',
+  };
+}
+
+/** The export that a binding names, as far as this shard knows it. */
+export function exportOf(view: ShardView, binding: KubeObject, cluster: LogicalClusterName): StoredObject | undefined {
+  const bound = stringAt(binding, 'status', 'apiExportClusterName');
+  const { path, name } = exportReference(binding, cluster);
+  return view.findByPath(API_EXPORTS.bucket, bound ?? path, name);
+}

@@ -1,0 +1,19 @@
+import { PATH_ANNOTATION } from '@dep-ctrl/kcp-names';
+import { withAnnotations } from '../json.js';
+import { pathOf, type ShardView } from '../kcp/shard-view.js';
+import type { AdmissionPlugin } from './admission-chain.js';
+
+const ANNOTATED = new Set(['apis.kcp.io/apiexports', 'apis.kcp.io/apibindings', 'tenancy.kcp.io/workspacetypes']);
+
+/** Puts the workspace path on the kinds that others name by path, and corrects it wherever a client wrote one. */
+export function pathAnnotation(view: ShardView): AdmissionPlugin {
+  return {
+    mutate: ({ definition, cluster }, object) => {
+      const isNamed = ANNOTATED.has(`${definition.group}/${definition.resource}`);
+      const carries = object.metadata.annotations?.[PATH_ANNOTATION] !== undefined;
+      if ((!isNamed && !carries) || definition.resource === 'logicalclusters') return object;
+      const logicalCluster = view.logicalCluster(cluster);
+      return logicalCluster === undefined ? object : withAnnotations(object, { [PATH_ANNOTATION]: pathOf(logicalCluster.object, cluster) });
+    },
+  };
+}

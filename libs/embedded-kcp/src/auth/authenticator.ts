@@ -1,0 +1,26 @@
+import { ApiError } from '../http/api-status.js';
+import type { IncomingRequest } from '../http/incoming-request.js';
+import { ANONYMOUS, AUTHENTICATED, type UserInfo } from './user.js';
+
+/** Knows whose bearer token it is; undefined when it is none of its own. */
+export type TokenAuthenticator = (token: string) => UserInfo | undefined;
+
+/** 401. */
+export function unauthorized(): ApiError {
+  return new ApiError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
+}
+
+/** Who makes a request: by client certificate, by token, or nobody known. Bad credentials are refused, missing ones are not. */
+export function authenticate({ certificate, headers }: IncomingRequest, tokens: readonly TokenAuthenticator[]): UserInfo {
+  if (certificate === 'invalid') throw unauthorized();
+  if (certificate !== undefined) {
+    return { username: certificate.commonName, groups: [...certificate.organizations, AUTHENTICATED] };
+  }
+  const token = /^Bearer\s+(.*)$/i.exec(headers.authorization ?? '')?.[1];
+  if (token === undefined) return ANONYMOUS;
+  for (const find of tokens) {
+    const user = find(token);
+    if (user !== undefined) return user;
+  }
+  throw unauthorized();
+}

@@ -1,0 +1,181 @@
+// An APIExport gets an identity, a slice, and an endpoint on each shard where somebody has bound it.
+import { PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { recordAt, stringAt } from '../json.js';
+import { withConditions } from '../kcp/conditions.js';
+import { identityHashOf, newIdentity } from '../kcp/root-resources.js';
+import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES, API_EXPORTS } from '../kcp/system-resources.js';
+import { UNIVERSAL_RESOURCES } from '../kcp/workspace-catalog.js';
+import { timestamp } from '../machinery/object-meta.js';
+import type { ResourceDefinition } from '../machinery/resource-definition.js';
+import type { StoredObject } from '../storage/stored-object.js';
+import { exportOf } from '../admission/claim-labels.js';
+import { joinKey, shardOf, splitKey, type ControllerContext, type ShardControl } from './controller-context.js';
+import { WorkQueue, type WorkOutcome } from './work-queue.js';
+
+const SKIP_SLICE = 'apiexports.apis.kcp.io/skip-endpointslice';
+const IDENTITY_NAMESPACE = 'kcp-system';
+
+/** Watches the exports of all shards and the bindings to them. */
+export class ExportController {
+  readonly #context: ControllerContext;
+  readonly #exports: WorkQueue;
+  readonly #slices: WorkQueue;
+  readonly #withdrawn = new Set<string>();
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    const { background } = context;
+    const retries = { firstRetryMs: background.pause('retryFirst'), longestRetryMs: background.pause('namespaceRetryLongest') };
+    this.#exports = new WorkQueue({ name: 'export controller', background, run: (key) => this.#reconcileExport(key), ...retries });
+    this.#slices = new WorkQueue({ name: 'endpoint controller', background, run: (key) => this.#reconcileSlices(key), ...retries });
+  }
+
+  /** Begins to watch. */
+  start(): void {
+    for (const shard of this.#context.shards) this.#watch(shard);
+  }
+
+  /** Takes a shard's endpoint out of an export's slices, or puts it back. */
+  withdraw(shard: string, cluster: LogicalClusterName, name: string, isWithdrawn: boolean): void {
+    const key = joinKey(shard, cluster, name);
+    if (isWithdrawn) this.#withdrawn.add(key);
+    else this.#withdrawn.delete(key);
+    this.#slices.add(joinKey(cluster, name), 0);
+  }
+
+  #watch(shard: ShardControl): void {
+    const { background } = this.#context;
+    shard.view.store.subscribe(({ bucket, event }) => {
+      const { cluster, name, object } = event.current;
+      if (bucket === API_EXPORTS.bucket) this.#exports.add(joinKey(shard.name, cluster, name), background.pause('reaction'));
+      if (bucket === API_EXPORT_ENDPOINT_SLICES.bucket && event.type === 'added') {
+        const named = exportOfSlice(shard, event.current);
+        if (named !== undefined) this.#slices.add(joinKey(named.cluster, named.name), background.pause('reaction'));
+      }
+      if (bucket !== API_BINDINGS.bucket) return;
+      const bound = exportOf(shard.view, object, cluster);
+      if (bound === undefined) return;
+      const pause = event.type === 'deleted' ? 'endpointWithdrawn' : 'endpointPublished';
+      this.#slices.add(joinKey(bound.cluster, bound.name), background.pause(pause));
+    });
+  }
+
+  async #reconcileExport(key: string): Promise<WorkOutcome> {
+    const [shardName, cluster = '', name = ''] = splitKey(key);
+    const shard = this.#context.shards.find((one) => one.name === shardName);
+    const stored = shard?.loopback.get(API_EXPORTS, { cluster: cluster as LogicalClusterName }, name);
+    if (shard === undefined || stored === undefined || stored.object.metadata.deletionTimestamp !== undefined) return undefined;
+    const identityHash = await this.#identity(shard, stored);
+    await this.#status(shard, stored, identityHash);
+    if (stored.object.metadata.annotations?.[SKIP_SLICE] === undefined) await this.#slice(shard, stored);
+    return undefined;
+  }
+
+  /** The hash of the export's secret key; the secret is made where the export names none. */
+  async #identity(shard: ShardControl, { object, cluster, name }: StoredObject): Promise<string | undefined> {
+    const given = stringAt(object, 'spec', 'identity', 'secretRef', 'name');
+    const namespace = stringAt(object, 'spec', 'identity', 'secretRef', 'namespace') ?? IDENTITY_NAMESPACE;
+    if (given === undefined) {
+      await shard.loopback.ensure(
+        builtin('namespaces'),
+        { cluster },
+        { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+      );
+      const data = { key: Buffer.from(newIdentity().key).toString('base64') };
+      const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace }, data };
+      await shard.loopback.ensure(builtin('secrets'), { cluster, namespace }, secret);
+      await shard.loopback.change(API_EXPORTS, { cluster }, name, (current) => ({
+        ...current,
+        spec: { ...recordAt(current, 'spec'), identity: { secretRef: { name, namespace } } },
+      }));
+    }
+    const secret = shard.loopback.get(builtin('secrets'), { cluster, namespace }, given ?? name);
+    const encoded = stringAt(secret?.object, 'data', 'key');
+    return encoded === undefined ? undefined : identityHashOf(Buffer.from(encoded, 'base64').toString());
+  }
+
+  async #status(shard: ShardControl, { cluster, name, object }: StoredObject, identityHash: string | undefined): Promise<void> {
+    if (identityHash === undefined || stringAt(object, 'status', 'identityHash') === identityHash) return;
+    const now = timestamp(this.#context.now());
+    await shard.loopback.change(
+      API_EXPORTS,
+      { cluster },
+      name,
+      (current) =>
+        withConditions(
+          { ...current, status: { ...recordAt(current, 'status'), identityHash } },
+          [{ type: 'IdentityValid', status: 'True' }],
+          now,
+        ),
+      'status',
+    );
+  }
+
+  async #slice(shard: ShardControl, { cluster, name, object, uid }: StoredObject): Promise<void> {
+    const path = object.metadata.annotations?.[PATH_ANNOTATION] ?? cluster;
+    const slice: KubeObject = {
+      apiVersion: 'apis.kcp.io/v1alpha1',
+      kind: 'APIExportEndpointSlice',
+      metadata: { name, ownerReferences: [{ apiVersion: 'apis.kcp.io/v1alpha1', kind: 'APIExport', name, uid }] },
+      spec: { export: { path, name } },
+    };
+    await shard.loopback.ensure(API_EXPORT_ENDPOINT_SLICES, { cluster }, slice);
+  }
+
+  /** Every slice of an export lists the shards where a binding to it is. */
+  async #reconcileSlices(key: string): Promise<WorkOutcome> {
+    const [cluster = '', name = ''] = splitKey(key);
+    const home = shardOf(this.#context, cluster as LogicalClusterName);
+    if (home === undefined) return undefined;
+    const endpoints = this.#context.shards
+      .filter((shard) => isBoundOn(shard, cluster, name) && !this.#withdrawn.has(joinKey(shard.name, cluster, name)))
+      .map((shard) => ({ url: `${shard.url}/services/apiexport/${cluster}/${name}` }));
+    for (const shard of this.#context.shards) {
+      for (const slice of shard.loopback.list(API_EXPORT_ENDPOINT_SLICES, '*')) {
+        const named = exportOfSlice(shard, slice);
+        if (named?.cluster === cluster && named.name === name) await this.#publish(shard, slice, endpoints);
+      }
+    }
+    return undefined;
+  }
+
+  async #publish(shard: ShardControl, slice: StoredObject, endpoints: readonly { readonly url: string }[]): Promise<void> {
+    const now = timestamp(this.#context.now());
+    const make = (current: KubeObject): KubeObject => {
+      const { endpoints: _before, ...status } = recordAt(current, 'status');
+      const next = { ...current, status: { ...status, ...(endpoints.length === 0 ? {} : { endpoints }) } };
+      return withConditions(
+        next,
+        [
+          { type: 'APIExportValid', status: 'True' },
+          { type: 'PartitionValid', status: 'True' },
+        ],
+        now,
+      );
+    };
+    await shard.loopback.change(API_EXPORT_ENDPOINT_SLICES, slice, slice.name, make, 'status');
+  }
+}
+
+function exportOfSlice(shard: ShardControl, slice: StoredObject): StoredObject | undefined {
+  const [path, name] = [
+    stringAt(slice.object, 'spec', 'export', 'path') ?? slice.cluster,
+    stringAt(slice.object, 'spec', 'export', 'name') ?? '',
+  ];
+  return shard.view.findByPath(API_EXPORTS.bucket, path, name);
+}
+
+function isBoundOn({ loopback }: ShardControl, cluster: string, name: string): boolean {
+  return loopback
+    .list(API_BINDINGS, '*')
+    .some(
+      ({ object }) =>
+        stringAt(object, 'status', 'apiExportClusterName') === cluster && stringAt(object, 'spec', 'reference', 'export', 'name') === name,
+    );
+}
+
+function builtin(resource: string): ResourceDefinition {
+  const found = UNIVERSAL_RESOURCES.find((one) => one.group === '' && one.resource === resource);
+  if (found === undefined) throw new Error(`no built-in ${resource}`);
+  return found;
+}

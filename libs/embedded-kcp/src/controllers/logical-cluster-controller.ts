@@ -1,0 +1,182 @@
+// A logical cluster from creation to ready: its creator's rights, its default bindings and namespaces, one initializer after another.
+import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { OWNER_ANNOTATION, TYPE_ANNOTATION } from '../admission/workspace-admission.js';
+import { recordAt, stringAt, stringsAt, withLabels, withoutUndefined } from '../json.js';
+import { isTrueCondition, withConditions, type Condition } from '../kcp/conditions.js';
+import { LOGICAL_CLUSTER_NAME } from '../kcp/shard-view.js';
+import { API_BINDINGS, LOGICAL_CLUSTERS } from '../kcp/system-resources.js';
+import { BINDINGS_INITIALIZER, defaultBindingsOf, typeClosure } from '../kcp/workspace-types.js';
+import { UNIVERSAL_RESOURCES } from '../kcp/workspace-catalog.js';
+import { lifecycleLabels } from '../kcp/lifecycle-labels.js';
+import type { ResourceDefinition } from '../machinery/resource-definition.js';
+import { generateSuffix, timestamp } from '../machinery/object-meta.js';
+import { joinKey, splitKey, type ControllerContext, type ShardControl } from './controller-context.js';
+import { NotYet, WorkQueue, type WorkOutcome } from './work-queue.js';
+import { PHASE_LABEL } from './workspace-controller.js';
+
+/** The initializer that kcp itself takes care of. */
+const UNIVERSAL_INITIALIZER = 'root:universal';
+
+/** Watches the logical clusters of all shards. */
+export class LogicalClusterController {
+  readonly #context: ControllerContext;
+  readonly #queue: WorkQueue;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    const { background } = context;
+    this.#queue = new WorkQueue({
+      name: 'logical cluster controller',
+      background,
+      run: (key) => this.#reconcile(key),
+      firstRetryMs: background.pause('reaction'),
+      longestRetryMs: background.pause('workspaceStep'),
+    });
+  }
+
+  /** Begins to watch. */
+  start(): void {
+    for (const shard of this.#context.shards) {
+      shard.view.store.subscribe(({ bucket, event }) => {
+        const isOwn = bucket === LOGICAL_CLUSTERS.bucket || bucket === API_BINDINGS.bucket;
+        if (isOwn) this.#queue.add(joinKey(shard.name, event.current.cluster), this.#context.background.pause('workspaceStep') / 3);
+      });
+    }
+  }
+
+  async #reconcile(key: string): Promise<WorkOutcome> {
+    const [shardName, name = ''] = splitKey(key);
+    const cluster = name as LogicalClusterName;
+    const shard = this.#context.shards.find((one) => one.name === shardName);
+    const object = shard?.view.logicalCluster(cluster)?.object;
+    if (shard === undefined || object === undefined || object.metadata.deletionTimestamp !== undefined) return undefined;
+    switch (stringAt(object, 'status', 'phase') ?? 'Scheduling') {
+      case 'Scheduling':
+        await this.#begin(shard, cluster, object);
+        return undefined;
+      case 'Initializing':
+        await this.#initialize(shard, cluster, object);
+        return undefined;
+      default:
+        return undefined;
+    }
+  }
+
+  async #begin(shard: ShardControl, cluster: LogicalClusterName, object: KubeObject): Promise<void> {
+    const owner = stringAt(JSON.parse(object.metadata.annotations?.[OWNER_ANNOTATION] ?? '{}'), 'username') ?? '';
+    if (owner !== '')
+      await shard.loopback.ensure(builtin('rbac.authorization.k8s.io', 'clusterrolebindings'), { cluster }, adminBinding(owner));
+    const [initializers, terminators] = [stringsAt(object, 'spec', 'initializers'), stringsAt(object, 'spec', 'terminators')];
+    await this.#status(shard, cluster, 'Initializing', { initializers, terminators }, []);
+  }
+
+  async #initialize(shard: ShardControl, cluster: LogicalClusterName, object: KubeObject): Promise<void> {
+    const left = stringsAt(object, 'status', 'initializers');
+    const terminators = stringsAt(object, 'status', 'terminators');
+    const done: string[] = [];
+    if (left.includes(UNIVERSAL_INITIALIZER)) {
+      for (const name of ['default', 'kube-system']) await shard.loopback.ensure(builtin('', 'namespaces'), { cluster }, namespace(name));
+      done.push(UNIVERSAL_INITIALIZER);
+    }
+    const isBound = left.includes(BINDINGS_INITIALIZER) && (await this.#bindDefaults(shard, cluster, object));
+    if (isBound) done.push(BINDINGS_INITIALIZER);
+    const initializers = left.filter((one) => !done.includes(one));
+    const bindings: Condition = isBound ? { type: 'APIBindingsInitialized', status: 'True' } : WAITING;
+    const conditions = left.includes(BINDINGS_INITIALIZER) ? [bindings] : [];
+    if (initializers.length === 0) {
+      await this.#status(shard, cluster, 'Ready', { initializers, terminators }, [
+        ...conditions,
+        { type: 'WorkspaceInitialized', status: 'True' },
+      ]);
+    } else if (done.length > 0) await this.#status(shard, cluster, 'Initializing', { initializers, terminators }, conditions);
+  }
+
+  async #bindDefaults(shard: ShardControl, cluster: LogicalClusterName, object: KubeObject): Promise<boolean> {
+    const [path = '', name = ''] = splitType(object.metadata.annotations?.[TYPE_ANNOTATION] ?? '');
+    const type = shard.findType({ path, name });
+    if (type === undefined) throw new NotYet(`workspace type ${path}:${name} is not there`);
+    let complete = true;
+    for (const wanted of defaultBindingsOf(typeClosure(type, shard.findType))) {
+      const found = shard.loopback.list(API_BINDINGS, cluster).find((one) => isBindingOf(one.object, wanted));
+      if (found === undefined) await shard.loopback.ensure(API_BINDINGS, { cluster }, defaultBinding(wanted));
+      complete &&= found !== undefined && isTrueCondition(found.object, 'InitialBindingCompleted');
+    }
+    return complete;
+  }
+
+  async #status(
+    shard: ShardControl,
+    cluster: LogicalClusterName,
+    phase: string,
+    { initializers, terminators }: { readonly initializers: readonly string[]; readonly terminators: readonly string[] },
+    conditions: readonly Condition[],
+  ): Promise<void> {
+    const now = timestamp(this.#context.now());
+    const URL = `${this.#context.externalUrl}/clusters/${cluster}`;
+    const change = (make: (current: KubeObject) => KubeObject, subresource?: string): Promise<void> =>
+      shard.loopback.change(LOGICAL_CLUSTERS, { cluster }, LOGICAL_CLUSTER_NAME, make, subresource);
+    await change((current) => withLabels(current, { ...lifecycleLabels(current, { initializers, terminators }), [PHASE_LABEL]: phase }));
+    await change((current) => {
+      const next = withConditions(current, conditions, now);
+      const lists = { initializers: nonEmpty(initializers), terminators: nonEmpty(terminators) };
+      return { ...next, status: withoutUndefined({ ...recordAt(next, 'status'), URL, phase, ...lists }) };
+    }, 'status');
+  }
+}
+
+const WAITING: Condition = {
+  type: 'APIBindingsInitialized',
+  status: 'False',
+  reason: 'WaitingOnAPIBindings',
+  severity: 'Info',
+  message: 'APIBinding(s) not yet fully bound',
+};
+
+interface DefaultBinding {
+  readonly path: string;
+  readonly export: string;
+}
+
+function isBindingOf(binding: KubeObject, wanted: DefaultBinding): boolean {
+  const reference = recordAt(binding, 'spec', 'reference', 'export');
+  return reference['path'] === wanted.path && reference['name'] === wanted.export;
+}
+
+function defaultBinding(wanted: DefaultBinding): KubeObject {
+  return {
+    apiVersion: 'apis.kcp.io/v1alpha2',
+    kind: 'APIBinding',
+    metadata: { name: `${wanted.export}-${generateSuffix()}` },
+    spec: { reference: { export: { path: wanted.path, name: wanted.export } } },
+  };
+}
+
+function adminBinding(user: string): KubeObject {
+  const apiGroup = 'rbac.authorization.k8s.io';
+  return {
+    apiVersion: `${apiGroup}/v1`,
+    kind: 'ClusterRoleBinding',
+    metadata: { name: 'workspace-admin', annotations: { 'internal.kcp.io/replicate': 'apis.kcp.io,tenancy.kcp.io' } },
+    subjects: [{ kind: 'User', apiGroup, name: user }],
+    roleRef: { apiGroup, kind: 'ClusterRole', name: 'cluster-admin' },
+  };
+}
+
+function namespace(name: string): KubeObject {
+  return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, annotations: { 'bootstrap.kcp.io/create-only': 'true' } } };
+}
+
+function builtin(group: string, resource: string): ResourceDefinition {
+  const found = UNIVERSAL_RESOURCES.find((one) => one.group === group && one.resource === resource);
+  if (found === undefined) throw new Error(`no built-in ${resource}.${group}`);
+  return found;
+}
+
+function splitType(text: string): readonly string[] {
+  const colon = text.lastIndexOf(':');
+  return [text.slice(0, colon), text.slice(colon + 1)];
+}
+
+function nonEmpty(values: readonly string[]): readonly string[] | undefined {
+  return values.length === 0 ? undefined : values;
+}

@@ -1,0 +1,268 @@
+// A Workspace from creation to ready: a cluster name and a shard, then the logical cluster there, then its phase.
+import { createHash, randomInt } from 'node:crypto';
+import { PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { canonicalPath, OWNER_ANNOTATION, TYPE_ANNOTATION } from '../admission/workspace-admission.js';
+import { isRecord, recordAt, stringAt, stringsAt, valueAt, withAnnotations, withLabels, withMetadata, withoutUndefined } from '../json.js';
+import { withConditions, type Condition } from '../kcp/conditions.js';
+import { LOGICAL_CLUSTER_NAME, pathOf } from '../kcp/shard-view.js';
+import { LOGICAL_CLUSTERS } from '../kcp/system-resources.js';
+import { additionalLabelsOf, initializersOf, readTypeReference, terminatorsOf, typeClosure } from '../kcp/workspace-types.js';
+import { matchesLabels, readLabelSelector } from '../machinery/label-selector.js';
+import { timestamp } from '../machinery/object-meta.js';
+import type { StoredObject } from '../storage/stored-object.js';
+import { joinKey, shardOf, splitKey, type ControllerContext, type ShardControl } from './controller-context.js';
+import { NotYet, WorkQueue, type WorkOutcome } from './work-queue.js';
+
+/** The finalizer by which a Workspace waits for its logical cluster. */
+export const WORKSPACE_FINALIZER = 'core.kcp.io/logicalcluster';
+/** The finalizer by which a logical cluster waits for its content. */
+export const CONTENT_FINALIZER = 'core.kcp.io/logicalcluster-deletion';
+/** The finalizer by which a logical cluster waits for its terminators. */
+export const TERMINATOR_FINALIZER = 'kcp.io/has-terminators';
+/** The label that repeats the phase. */
+export const PHASE_LABEL = 'tenancy.kcp.io/phase';
+
+const CLUSTER_NOTE = 'internal.tenancy.kcp.io/cluster';
+const SHARD_NOTE = 'internal.tenancy.kcp.io/shard';
+const SHARD_NAME = 'core.kcp.io/shard';
+const UNSCHEDULABLE = 'experimental.core.kcp.io/unschedulable';
+
+/** Watches the workspaces of all shards. */
+export class WorkspaceController {
+  readonly #context: ControllerContext;
+  readonly #queue: WorkQueue;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    const { background } = context;
+    this.#queue = new WorkQueue({
+      name: 'workspace controller',
+      background,
+      run: (key) => this.#reconcile(key),
+      firstRetryMs: background.pause('retryFirst'),
+      longestRetryMs: background.pause('namespaceRetryLongest'),
+    });
+  }
+
+  /** Begins to watch. */
+  start(): void {
+    for (const shard of this.#context.shards) {
+      shard.view.store.subscribe(({ bucket, event }) => {
+        const { cluster, name } = event.current;
+        if (bucket === this.#context.root.workspaces.bucket)
+          this.#queue.add(joinKey(shard.name, cluster, name), this.#context.background.pause('reaction'));
+        if (bucket === LOGICAL_CLUSTERS.bucket) this.#onLogicalCluster(event.current);
+      });
+    }
+  }
+
+  // A Workspace follows its logical cluster, wherever that lives.
+  #onLogicalCluster({ object }: StoredObject): void {
+    const [parent, name] = [stringAt(object, 'spec', 'owner', 'cluster'), stringAt(object, 'spec', 'owner', 'name')];
+    if (parent === undefined || name === undefined) return;
+    const shard = shardOf(this.#context, parent as LogicalClusterName);
+    if (shard !== undefined) this.#queue.add(joinKey(shard.name, parent, name), this.#context.background.pause('reaction'));
+  }
+
+  async #reconcile(key: string): Promise<WorkOutcome> {
+    const [shardName, cluster = '', name = ''] = splitKey(key);
+    const shard = this.#context.shards.find((one) => one.name === shardName);
+    if (shard === undefined) return undefined;
+    const stored = shard.loopback.get(this.#context.root.workspaces, { cluster: cluster as LogicalClusterName }, name);
+    if (stored === undefined || stored.object.metadata.deletionTimestamp !== undefined) return undefined;
+    if (valueAt(stored.object, 'spec', 'mount') !== undefined) return undefined;
+    if (stored.object.metadata.annotations?.[CLUSTER_NOTE] === undefined) return this.#schedule(shard, stored);
+    if (stringAt(stored.object, 'spec', 'cluster') === undefined) return this.#place(shard, stored);
+    return this.#follow(shard, stored);
+  }
+
+  /** First step: a name and a shard, noted on the Workspace. */
+  async #schedule(shard: ShardControl, stored: StoredObject): Promise<WorkOutcome> {
+    const target = this.#chooseShard(shard, stored.object);
+    if (target === undefined) {
+      await this.#status(shard, stored, 'Unavailable', [
+        {
+          type: 'WorkspaceScheduled',
+          status: 'False',
+          reason: 'Unschedulable',
+          severity: 'Error',
+          message: 'No available shards to schedule the workspace',
+        },
+      ]);
+      return undefined;
+    }
+    const type = shard.findType(readTypeReference(valueAt(stored.object, 'spec', 'type')));
+    const labels = type === undefined ? {} : additionalLabelsOf(typeClosure(type, shard.findType));
+    await this.#change(shard, stored, (current) =>
+      withMetadata(
+        withLabels(
+          withAnnotations(current, { [CLUSTER_NOTE]: newClusterName(), [SHARD_NOTE]: shardHash(target.name), [SHARD_NAME]: target.name }),
+          { ...(labels as Record<string, string>), [PHASE_LABEL]: 'Scheduling' },
+        ),
+        { finalizers: [...new Set([...(current.metadata.finalizers ?? []), WORKSPACE_FINALIZER])] },
+      ),
+    );
+    return undefined;
+  }
+
+  #chooseShard(shard: ShardControl, workspace: KubeObject): ShardControl | undefined {
+    const selector = valueAt(workspace, 'spec', 'location', 'selector');
+    const objects = [
+      ...shard.view.store.bucket(this.#context.root.shards.bucket).list({ cluster: '*' }),
+      ...shard.view.cache.bucket(this.#context.root.shards.bucket).list({ cluster: '*' }),
+    ];
+    const names = new Set(
+      objects
+        .filter(({ object }) => object.metadata.annotations?.[UNSCHEDULABLE] === undefined)
+        .filter(({ object }) => !isRecord(selector) || matchesLabels(readLabelSelector(selector), object.metadata.labels))
+        .map(({ name }) => name),
+    );
+    const fitting = this.#context.shards.filter(({ name }) => names.has(name));
+    return fitting.length === 0 ? undefined : fitting[randomInt(fitting.length)];
+  }
+
+  /** Second step: the logical cluster on its shard, then its name on the Workspace. */
+  async #place(shard: ShardControl, stored: StoredObject): Promise<WorkOutcome> {
+    const { annotations = {} } = stored.object.metadata;
+    const child = annotations[CLUSTER_NOTE] as LogicalClusterName;
+    const target = this.#context.shards.find(({ name }) => name === annotations[SHARD_NAME]);
+    if (target === undefined) throw new NotYet(`shard ${annotations[SHARD_NAME] ?? ''} is not there`);
+    await target.loopback.ensure(LOGICAL_CLUSTERS, { cluster: child }, this.#logicalCluster(shard, stored, target));
+    const path = `${this.#parentPath(shard, stored)}:${stored.name}`;
+    await this.#change(shard, stored, (current) => ({
+      ...current,
+      spec: { ...recordAt(current, 'spec'), cluster: child, URL: `${this.#context.externalUrl}/clusters/${path}` },
+    }));
+    await this.#status(shard, stored, 'Initializing', [{ type: 'WorkspaceScheduled', status: 'True' }]);
+    return undefined;
+  }
+
+  #logicalCluster(shard: ShardControl, stored: StoredObject, target: ShardControl): KubeObject {
+    const { metadata } = stored.object;
+    const reference = readTypeReference(valueAt(stored.object, 'spec', 'type'));
+    const type = shard.findType(reference);
+    if (type === undefined) throw new NotYet(`workspace type ${reference.path}:${reference.name} is not there`);
+    const closure = typeClosure(type, shard.findType);
+    const owner = parseOwner(metadata.annotations?.[OWNER_ANNOTATION]);
+    const terminators = terminatorsOf(closure);
+    const finalizers = [CONTENT_FINALIZER, ...(terminators.length > 0 ? [TERMINATOR_FINALIZER] : [])];
+    return {
+      apiVersion: 'core.kcp.io/v1alpha1',
+      kind: 'LogicalCluster',
+      metadata: {
+        name: LOGICAL_CLUSTER_NAME,
+        finalizers,
+        labels: { [PHASE_LABEL]: 'Scheduling' },
+        annotations: {
+          [PATH_ANNOTATION]: `${this.#parentPath(shard, stored)}:${stored.name}`,
+          [TYPE_ANNOTATION]: `${canonicalPath(type)}:${type.name}`,
+          [SHARD_NAME]: target.name,
+          [OWNER_ANNOTATION]: JSON.stringify({ username: stringAt(owner, 'username') ?? '' }),
+        },
+      },
+      spec: withoutUndefined({
+        directlyDeletable: false,
+        owner: {
+          apiVersion: 'tenancy.kcp.io/v1alpha1',
+          resource: 'workspaces',
+          name: stored.name,
+          cluster: stored.cluster,
+          uid: stored.uid,
+        },
+        createdBy: owner,
+        initializers: initializersOf(closure),
+        terminators: terminators.length === 0 ? undefined : terminators,
+      }),
+    };
+  }
+
+  /** From then on: the phase of the logical cluster is the phase of the Workspace. */
+  async #follow(shard: ShardControl, stored: StoredObject): Promise<WorkOutcome> {
+    const child = stringAt(stored.object, 'spec', 'cluster') as LogicalClusterName;
+    const logicalCluster = shardOf(this.#context, child)?.view.logicalCluster(child)?.object;
+    if (logicalCluster === undefined) return undefined;
+    const phase = stringAt(logicalCluster, 'status', 'phase') ?? 'Scheduling';
+    const ready = phase === 'Ready';
+    if (phase === 'Scheduling') return undefined;
+    const conditions: readonly Condition[] = [
+      { type: 'WorkspaceScheduled', status: 'True' },
+      ready
+        ? { type: 'WorkspaceInitialized', status: 'True' }
+        : {
+            type: 'WorkspaceInitialized',
+            status: 'False',
+            reason: 'InitializerExists',
+            severity: 'Info',
+            message: 'Initializers still exist',
+          },
+    ];
+    await this.#status(shard, stored, phase, conditions, {
+      initializers: nonEmpty(stringsAt(logicalCluster, 'status', 'initializers')),
+      terminators: nonEmpty(stringsAt(logicalCluster, 'status', 'terminators')),
+    });
+    if (ready) await this.#shortenOwner(shard, stored);
+    return undefined;
+  }
+
+  async #shortenOwner(shard: ShardControl, stored: StoredObject): Promise<void> {
+    const username = stringAt(parseOwner(stored.object.metadata.annotations?.[OWNER_ANNOTATION]), 'username');
+    if (username === undefined) return;
+    await this.#change(shard, stored, (current) => withAnnotations(current, { [OWNER_ANNOTATION]: JSON.stringify({ username }) }));
+  }
+
+  async #status(
+    shard: ShardControl,
+    stored: StoredObject,
+    phase: string,
+    conditions: readonly Condition[],
+    fields: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> {
+    await this.#change(shard, stored, (current) => withLabels(current, { [PHASE_LABEL]: phase }));
+    const now = timestamp(this.#context.now());
+    await this.#change(
+      shard,
+      stored,
+      (current) => {
+        const next = withConditions(current, conditions, now);
+        return { ...next, status: withoutUndefined({ ...recordAt(next, 'status'), phase, ...fields }) };
+      },
+      'status',
+    );
+  }
+
+  async #change(shard: ShardControl, stored: StoredObject, make: (current: KubeObject) => KubeObject, subresource?: string): Promise<void> {
+    await shard.loopback.change(this.#context.root.workspaces, stored, stored.name, make, subresource);
+  }
+
+  #parentPath(shard: ShardControl, { cluster }: StoredObject): string {
+    const parent = shard.view.logicalCluster(cluster);
+    return parent === undefined ? cluster : pathOf(parent.object, cluster);
+  }
+}
+
+const NAME_DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
+const NAME_LENGTH = 16;
+
+function newClusterName(): string {
+  return Array.from({ length: NAME_LENGTH }, () => NAME_DIGITS[randomInt(NAME_DIGITS.length)]).join('');
+}
+
+// Opaque to clients; kcp writes eight characters of a hash.
+function shardHash(name: string): string {
+  const number = createHash('sha224').update(name).digest().readBigUInt64BE(0);
+  return number.toString(36).padStart(8, '0').slice(0, 8);
+}
+
+function parseOwner(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function nonEmpty(values: readonly string[]): readonly string[] | undefined {
+  return values.length === 0 ? undefined : values;
+}

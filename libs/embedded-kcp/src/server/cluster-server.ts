@@ -1,0 +1,156 @@
+// Serves requests inside logical clusters: who may, what it is, and which room answers.
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { Authorizer } from '../auth/authorizer.js';
+import { accessDenied } from '../auth/denial.js';
+import type { ApiError} from '../http/api-status.js';
+import { internalError, notEmulated, pageNotFound, PlainError, resourceNotServed } from '../http/api-status.js';
+import { jsonReply, bytesReply, type Reply } from '../http/reply.js';
+import { readRequestInfo, type PathRequestInfo, type ResourceRequestInfo } from '../http/request-info.js';
+import { aggregated, apiGroup, apiGroupList, apiResourceList, apiVersions, hasVersion } from '../machinery/discovery.js';
+import type { ResourceCatalog } from '../machinery/resource-catalog.js';
+import { isCustom, versionOf, type ResourceDefinition } from '../machinery/resource-definition.js';
+import { methodNotAllowed, withWarnings, type ResourceHandler } from '../machinery/resource-handler.js';
+import type { ResourceRequest } from '../machinery/resource-request.js';
+import { attributesOf, type ClusterRequest } from './cluster-request.js';
+import { gapOf } from './gaps.js';
+import { VERSION_INFO } from './version-info.js';
+
+/** Answers a request for a resource that is not simply stored: reviews, tokens, finalize. Undefined: it is stored. */
+export type SpecialHandler = (request: ResourceRequest & { readonly cluster: LogicalClusterName }) => Promise<Reply> | undefined;
+
+/** What a cluster server is made of. */
+export interface ClusterServerOptions {
+  readonly catalog: ResourceCatalog;
+  readonly authorizer: Authorizer;
+  readonly resources: ResourceHandler;
+  readonly specials: readonly SpecialHandler[];
+  /** Answers under /openapi, or undefined when there is nothing. */
+  readonly openApi: (request: ClusterRequest) => Reply | undefined;
+  /** `host:port` for discovery. */
+  readonly address: () => string;
+}
+
+/** The API of all logical clusters of one shard. */
+export class ClusterServer {
+  readonly #options: ClusterServerOptions;
+
+  constructor(options: ClusterServerOptions) {
+    this.#options = options;
+  }
+
+  /** Answers a request after asking whether its user may make it. */
+  async handle(request: ClusterRequest): Promise<Reply> {
+    const { authorizer } = this.#options;
+    const info = readRequestInfo(request.method, request.path, request.http.query);
+    if (!isOpenToAll(info.path) && !authorizer.allows(request.user, request.cluster, attributesOf(info))) {
+      throw accessDenied(request.user, attributesOf(info));
+    }
+    return info.kind === 'path' ? this.#path(request, info) : this.#resource(request, info);
+  }
+
+  async #resource(request: ClusterRequest, info: ResourceRequestInfo): Promise<Reply> {
+    const { catalog, resources, specials } = this.#options;
+    const { cluster } = request;
+    if (cluster === '') throw internalError('no cluster found in the context');
+    const definition = catalog.find(cluster, info.group, info.resource, info.identity);
+    if (definition === undefined) throw this.#missing(cluster, info);
+    const version = versionOf(definition, info.version);
+    if (version === undefined) throw isCustom(definition) ? pageNotFound() : resourceNotServed();
+    const asked: ResourceRequest = { info, definition, version, cluster, user: request.user, http: request.http };
+    if (cluster !== '*') {
+      for (const special of specials) {
+        const reply = special({ ...asked, cluster });
+        if (reply !== undefined) return reply;
+      }
+    }
+    refuseImpossible(asked);
+    const reply = await resources.handle(asked);
+    return version.deprecationWarning === undefined ? reply : withWarnings(reply, [version.deprecationWarning]);
+  }
+
+  #missing(cluster: LogicalClusterName | '*', { group, version, resource }: ResourceRequestInfo): ApiError | PlainError {
+    const gap = gapOf(group, resource);
+    if (gap !== undefined) return notEmulated(gap);
+    const isBuiltIn = this.#options.catalog
+      .all(cluster)
+      .some((one) => one.group === group && one.origin.kind === 'builtin' && versionOf(one, version));
+    return isBuiltIn ? resourceNotServed() : pageNotFound();
+  }
+
+  #path(request: ClusterRequest, { path }: PathRequestInfo): Reply {
+    const { catalog, address, openApi } = this.#options;
+    if (path === '/version') return jsonReply(200, VERSION_INFO);
+    if (/^\/(?:healthz|livez|readyz)(?:\/|$)/.test(path))
+      return bytesReply(200, [Buffer.from('ok')], { 'content-type': 'text/plain; charset=utf-8' });
+    if (/^\/(?:metrics|debug|configz|flagz|statusz)(?:\/|$)/.test(path)) {
+      throw new PlainError(501, 'shard-level endpoint not available at workspace scope');
+    }
+    if (path.startsWith('/openapi/')) return openApi(request) ?? refusePath();
+    if (request.cluster === '') throw pageNotFound();
+    const definitions = catalog.all(request.cluster);
+    if (path === '' || path === '/') return jsonReply(200, { paths: rootPaths(definitions) });
+    return this.#discovery(request, definitions, path.replace(/\/$/, ''), address());
+  }
+
+  #discovery({ http }: ClusterRequest, definitions: readonly ResourceDefinition[], path: string, address: string): Reply {
+    const [root, group, version, ...rest] = path.slice(1).split('/');
+    const isAggregated =
+      /application\/json;[^,]*as=APIGroupDiscoveryList/.test(http.headers.accept ?? '') && /v=v2(?:;|,|$)/.test(http.headers.accept ?? '');
+    const headers = isAggregated ? { 'content-type': 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' } : {};
+    if (root === 'api') {
+      if (group === undefined) return jsonReply(200, isAggregated ? aggregated(definitions, true) : apiVersions(address), headers);
+      if (!hasVersion(definitions, '', group)) throw resourceNotServed();
+      return jsonReply(200, apiResourceList(definitions, '', group));
+    }
+    if (root !== 'apis' || rest.length > 0) throw pageNotFound();
+    if (group === undefined) return jsonReply(200, isAggregated ? aggregated(definitions, false) : apiGroupList(definitions), headers);
+    if (version !== undefined) return jsonReply(200, apiResourceList(definitions, group, version));
+    const found = apiGroup(definitions, group);
+    if (found === undefined) throw pageNotFound();
+    return jsonReply(200, found);
+  }
+}
+
+// Checked before the machinery: combinations of place, method and subresource that no resource has.
+function refuseImpossible({ info, definition, version, cluster }: ResourceRequest): void {
+  const isOwnNamespace = definition.group === '' && definition.resource === 'namespaces';
+  const { subresource, name, namespace, verb } = info;
+  if (subresource === 'status' ? !version.hasStatus : subresource !== undefined)
+    throw isCustom(definition) ? pageNotFound() : resourceNotServed();
+  if (!definition.verbs.includes(verb)) throw methodNotAllowed();
+  if (isOwnNamespace || (cluster === '*' && namespace === undefined)) return;
+  const needsNamespace = verb !== 'list' && verb !== 'watch';
+  const isWrongPlace = definition.namespaced ? needsNamespace && namespace === undefined : namespace !== undefined;
+  if (!isWrongPlace) return;
+  if (isCustom(definition)) throw pageNotFound();
+  throw name === undefined && definition.namespaced ? methodNotAllowed() : resourceNotServed();
+}
+
+function refusePath(): never {
+  throw pageNotFound();
+}
+
+function isOpenToAll(path: string): boolean {
+  return path === '/healthz' || path === '/livez' || path === '/readyz';
+}
+
+function rootPaths(definitions: readonly ResourceDefinition[]): readonly string[] {
+  const groups = definitions.flatMap(({ group, versions }) =>
+    group === '' ? [] : [`/apis/${group}`, ...versions.map(({ name }) => `/apis/${group}/${name}`)],
+  );
+  return [
+    ...new Set([
+      '/api',
+      '/api/v1',
+      '/apis',
+      '/apis/',
+      ...groups,
+      '/healthz',
+      '/livez',
+      '/openapi/v2',
+      '/openapi/v3',
+      '/readyz',
+      '/version',
+    ]),
+  ].sort();
+}

@@ -1,0 +1,20 @@
+// What a real kcp serves and this server does not. Said aloud: silence would look like "not there".
+const GAPS: Readonly<Record<string, string>> = {
+  'admissionregistration.k8s.io/validatingadmissionpolicies': 'ValidatingAdmissionPolicies',
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings': 'ValidatingAdmissionPolicies',
+  'admissionregistration.k8s.io/mutatingadmissionpolicies': 'MutatingAdmissionPolicies',
+  'admissionregistration.k8s.io/mutatingadmissionpolicybindings': 'MutatingAdmissionPolicies',
+  'certificates.k8s.io/certificatesigningrequests': 'CertificateSigningRequests',
+  'apis.kcp.io/apiconversions': 'APIConversions',
+  'cache.kcp.io/cachedresources': 'cached resources',
+  'cache.kcp.io/cachedresourceendpointslices': 'cached resources',
+  'cache.kcp.io/cachedobjects': 'cached resources',
+  'migration.kcp.io/logicalclustermigrations': 'the migration of logical clusters',
+  'migration.kcp.io/logicalclusterdumps': 'the migration of logical clusters',
+};
+
+/** The sentence for a resource that is left out on purpose. */
+export function gapOf(group: string, resource: string): string | undefined {
+  const key = `${group}/${resource}`;
+  return Object.hasOwn(GAPS, key) ? GAPS[key] : undefined;
+}
