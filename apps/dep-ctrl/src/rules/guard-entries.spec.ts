@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { guardEntries, resourceOf } from './guard-entries.js';
+import { entry, guard } from './spec-support/objects.js';
+
+describe(guardEntries, () => {
+  it('given a status with entries and garbage between them, then the entries are read', () => {
+    const { object } = guard();
+    const rules = [entry(), null, {}, { ...entry(), cluster: 'A/B' }, { ...entry(), enforcement: 'Maybe' }];
+
+    expect(guardEntries({ ...object, status: { rules } })).toEqual([entry()]);
+  });
+
+  it.each([undefined, null, 7, {}, { rules: 'x' }])('given status %j, then there are none', (status) => {
+    expect(guardEntries({ metadata: {}, status })).toEqual([]);
+  });
+});
+
+describe(resourceOf, () => {
+  it.each([
+    ['vpcs.network.example.com', { resource: 'vpcs', group: 'network.example.com' }],
+    ['secrets', { resource: 'secrets', group: '' }],
+  ])('given %s, then the first dot parts resource and group', (resource, expected) => {
+    expect(resourceOf(entry({ resource }))).toEqual(expected);
+  });
+});
