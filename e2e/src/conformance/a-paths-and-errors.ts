@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { at } from '../https/kube-body.js';
 import type { ConformanceCase } from './case.js';
+import { anyWorkspace } from './exports.js';
 
 const UNKNOWN_NAME = 'abcdefgh12345678';
 
@@ -69,7 +70,7 @@ export const pathsAndErrors: readonly ConformanceCase[] = [
     id: 'A3.1',
     title: 'a workspace without rights and a workspace that does not exist are refused in the same words',
     run: async (kcp) => {
-      const { at, shard } = await kcp.workspace();
+      const { at, shard } = await anyWorkspace(kcp);
       const { alice } = kcp.shard(shard);
 
       const existing = await alice.get(`${at}/api/v1/configmaps`);
@@ -87,11 +88,12 @@ export const pathsAndErrors: readonly ConformanceCase[] = [
     id: 'A4.1',
     title: 'a path, a name and a name followed by a child address the same objects',
     run: async (kcp) => {
-      const parent = await kcp.workspace();
-      const child = await kcp.workspace({ parent: parent.path, name: 'b' });
+      const parent = await anyWorkspace(kcp);
+      const name = kcp.unique('b');
+      const child = await kcp.workspace({ parent: parent.path, name });
 
       const uids = [];
-      for (const address of [child.path, `${parent.cluster}:b`, child.cluster]) {
+      for (const address of [child.path, `${parent.cluster}:${name}`, child.cluster]) {
         const { body } = (await kcp.admin.get(`/clusters/${address}/api/v1/namespaces/default`)).expect(200);
         equal(body.metadata.annotations?.['kcp.io/cluster'], child.cluster);
         uids.push(body.metadata.uid);
@@ -104,12 +106,13 @@ export const pathsAndErrors: readonly ConformanceCase[] = [
     id: 'A4.2',
     title: 'every answer carries kcp.io/cluster, and a false one from the client is overridden',
     run: async (kcp) => {
-      const { at: path, cluster } = await kcp.workspace();
+      const { at: path, cluster } = await anyWorkspace(kcp);
       const configMaps = `${path}/api/v1/namespaces/default/configmaps`;
-      const object = { metadata: { name: 'a', annotations: { 'kcp.io/cluster': 'elsewhere' } } };
+      const name = kcp.unique('a');
+      const object = { metadata: { name, annotations: { 'kcp.io/cluster': 'elsewhere' } } };
 
       const created = (await kcp.admin.post(configMaps, object)).expect(201);
-      const read = (await kcp.admin.get(`${configMaps}/a`)).expect(200);
+      const read = (await kcp.admin.get(`${configMaps}/${name}`)).expect(200);
       const listed = (await kcp.admin.get(configMaps)).expect(200);
 
       equal(at(created.body, 'metadata', 'annotations', 'kcp.io/cluster'), cluster);

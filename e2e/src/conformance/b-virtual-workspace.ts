@@ -10,6 +10,8 @@ import {
   WEBHOOK_CONFIGURATIONS,
   answeredClaim,
   bind,
+  anyConsumer,
+  anyWorkspace,
   consumer,
   makeExport,
   network,
@@ -100,12 +102,12 @@ export const virtualWorkspace: readonly ConformanceCase[] = [
     id: 'B9.1',
     title: 'an unknown export is 403 for whoever may not read its content and 500 for whoever may',
     run: async (kcp) => {
-      const home = await kcp.workspace();
+      const home = await anyWorkspace(kcp);
       const nope = `/services/apiexport/${home.cluster}/nope/clusters/*/apis`;
       const reader = await kcp.shard(home.shard).user({ name: kcp.unique('reader') });
       const name = kcp.unique('reader');
       const allowed = await kcp.shard(home.shard).user({ name });
-      await grant(kcp.admin, home.at, 'content', [contentOf('nope', ['*']), ACCESS], [user(name)]);
+      await grant(kcp.admin, home.at, name, [contentOf('nope', ['*']), ACCESS], [user(name)]);
 
       equal((await reader.get(nope)).status, 403);
       const found = await eventually('the grant acts', async () => {
@@ -120,7 +122,7 @@ export const virtualWorkspace: readonly ConformanceCase[] = [
     id: 'B9.2',
     title: 'an unknown export and one cluster is 500 for ordinary users, as it is looked up before rights; text 404 for system:masters',
     run: async (kcp) => {
-      const home = await kcp.workspace();
+      const home = await anyWorkspace(kcp);
       const { alice, masters } = kcp.shard(home.shard);
       const path = `/services/apiexport/${home.cluster}/nope/clusters/${home.cluster}/api/v1/configmaps`;
 
@@ -133,7 +135,7 @@ export const virtualWorkspace: readonly ConformanceCase[] = [
     title: 'each verb on apiexports/content opens that verb only: list does not watch, get or discover',
     run: async (kcp) => {
       const made = await network(kcp);
-      const workspace = await consumer(kcp);
+      const workspace = await anyConsumer(kcp);
       const name = kcp.unique('lister');
       const lister = await kcp.shard(workspace.shard).user({ name });
       const types = `${viewOf(made)}/clusters/*/apis/${NETWORK}/v1/zones`;
@@ -154,11 +156,11 @@ export const virtualWorkspace: readonly ConformanceCase[] = [
     title: 'rights in the consumer workspace neither help nor matter in the virtual workspace',
     run: async (kcp) => {
       const made = await network(kcp);
-      const workspace = await consumer(kcp);
+      const workspace = await anyConsumer(kcp);
       const door = kcp.shard(workspace.shard);
       const [inside, outside] = [kcp.unique('inside'), kcp.unique('outside')];
       const zones = `${viewOf(made)}/clusters/${workspace.cluster}/apis/${NETWORK}/v1/zones`;
-      await grant(kcp.admin, workspace.at, 'everything', [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }, ACCESS], [user(inside)]);
+      await grant(kcp.admin, workspace.at, inside, [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }, ACCESS], [user(inside)]);
       await grant(kcp.admin, made.workspace.at, outside, [contentOf(made.name, ['*']), ACCESS], [user(outside)]);
 
       const [insider, outsider] = [await door.user({ name: inside }), await door.user({ name: outside })];
@@ -172,7 +174,7 @@ export const virtualWorkspace: readonly ConformanceCase[] = [
     title: 'a resource that is neither exported nor claimed is 403 in the virtual workspace of one cluster',
     run: async (kcp) => {
       const made = await network(kcp);
-      const workspace = await consumer(kcp);
+      const workspace = await anyConsumer(kcp);
 
       const refused = await kcp.shard(workspace.shard).admin.get(`${viewOf(made)}/clusters/${workspace.cluster}/api/v1/configmaps`);
 
@@ -185,7 +187,7 @@ export const virtualWorkspace: readonly ConformanceCase[] = [
     title: 'a cluster without a binding to the export is 403',
     run: async (kcp) => {
       const made = await network(kcp);
-      const stranger = await kcp.workspace();
+      const stranger = await anyWorkspace(kcp);
 
       const refused = await kcp.shard(stranger.shard).admin.get(`${viewOf(made)}/clusters/${stranger.cluster}/apis/${NETWORK}/v1/zones`);
 
@@ -236,15 +238,15 @@ export const virtualWorkspace: readonly ConformanceCase[] = [
     title: 'an object sent without kind and apiVersion is 400 through the virtual workspace and fine at the workspace itself',
     run: async (kcp) => {
       const made = await network(kcp);
-      const workspace = await consumer(kcp);
+      const workspace = await anyConsumer(kcp);
       const { admin } = kcp.shard(workspace.shard);
-      const bare = { metadata: { name: 'bare' }, spec: {} };
+      const bare = { metadata: { name: kcp.unique('bare') } };
 
       const refused = await admin.post(`${viewOf(made)}/clusters/${workspace.cluster}/apis/${NETWORK}/v1/zones`, bare);
 
       equal(refused.status, 400);
       match(refused.body.message ?? '', /Object 'Kind' is missing/);
-      equal((await admin.post(`${workspace.at}/api/v1/namespaces`, { metadata: { name: 'bare' } })).status, 201);
+      equal((await admin.post(`${workspace.at}/api/v1/namespaces`, bare)).status, 201);
     },
   },
   {
@@ -273,7 +275,7 @@ export const virtualWorkspace: readonly ConformanceCase[] = [
     title: 'a binding cannot be written through the virtual workspace',
     run: async (kcp) => {
       const made = await network(kcp);
-      const workspace = await consumer(kcp);
+      const workspace = await anyConsumer(kcp);
       const binding = `${viewOf(made)}/clusters/${workspace.cluster}${APIS}/apibindings/${made.name}`;
       const { admin } = kcp.shard(workspace.shard);
 
@@ -287,7 +289,7 @@ export const virtualWorkspace: readonly ConformanceCase[] = [
     title: 'a wildcard list is across namespaces: one namespace is 400',
     run: async (kcp) => {
       const made = await network(kcp);
-      const workspace = await consumer(kcp);
+      const workspace = await anyConsumer(kcp);
       const { admin } = kcp.shard(workspace.shard);
       const view = `${viewOf(made)}/clusters/*/apis/${NETWORK}/v1`;
 
@@ -303,7 +305,7 @@ export const virtualWorkspace: readonly ConformanceCase[] = [
     title: 'writes and single objects under the wildcard are 404',
     run: async (kcp) => {
       const made = await network(kcp);
-      const workspace = await consumer(kcp);
+      const workspace = await anyConsumer(kcp);
       const { admin } = kcp.shard(workspace.shard);
       const zones = `${viewOf(made)}/clusters/*/apis/${NETWORK}/v1/zones`;
 
@@ -341,7 +343,7 @@ export const virtualWorkspace: readonly ConformanceCase[] = [
     title: 'discovery in the virtual workspace names the exported types, their verbs and apibindings, and no other group',
     run: async (kcp) => {
       const made = await network(kcp);
-      const workspace = await consumer(kcp);
+      const workspace = await anyConsumer(kcp);
       const { admin } = kcp.shard(workspace.shard);
 
       for (const cluster of ['*', workspace.cluster]) {

@@ -11,6 +11,7 @@ import {
   bind,
   claimsApplied,
   consumer,
+  corner,
   makeExport,
   network,
   paths,
@@ -22,6 +23,7 @@ import { deny, inForce, install, webhookConfiguration } from './webhooks.js';
 interface View {
   readonly admin: Caller;
   readonly workspace: Workspace;
+  readonly namespace: string;
   /** The virtual workspace of the shared provider, for that workspace and for all. */
   readonly one: string;
   readonly all: string;
@@ -29,10 +31,11 @@ interface View {
 
 async function viewed(kcp: Stage): Promise<View> {
   const made = await network(kcp);
-  const workspace = await consumer(kcp);
+  const { workspace, namespace } = await corner(kcp);
   return {
     admin: kcp.shard(workspace.shard).admin,
     workspace,
+    namespace,
     one: `${viewOf(made)}/clusters/${workspace.cluster}/apis/${NETWORK}/v1`,
     all: `${viewOf(made)}/clusters/*/apis/${NETWORK}/v1`,
   };
@@ -45,16 +48,17 @@ export const viewWrites: readonly ConformanceCase[] = [
     title: 'the provider creates, updates, patches and deletes in a consumer',
     run: async (kcp) => {
       const { admin, one, workspace } = await viewed(kcp);
+      const name = kcp.unique('z');
 
-      const created = (await admin.post(`${one}/zones`, zone('a'))).expect(201).body;
-      const updated = (await admin.put(`${one}/zones/a`, { ...created, spec: { region: 'r2' } })).expect(200).body;
-      const patched = (await admin.patch('merge', `${one}/zones/a`, { spec: { region: 'r3' } })).expect(200).body;
+      const created = (await admin.post(`${one}/zones`, zone(name))).expect(201).body;
+      const updated = (await admin.put(`${one}/zones/${name}`, { ...created, spec: { region: 'r2' } })).expect(200).body;
+      const patched = (await admin.patch('merge', `${one}/zones/${name}`, { spec: { region: 'r3' } })).expect(200).body;
 
       equal(updated.spec?.['region'], 'r2');
       equal(patched.spec?.['region'], 'r3');
-      equal((await kcp.admin.get(`${paths(workspace).zones}/a`)).expect(200).body.metadata.uid, created.metadata.uid);
-      (await admin.delete(`${one}/zones/a`)).expect(200);
-      equal((await admin.get(`${one}/zones/a`)).status, 404);
+      equal((await kcp.admin.get(`${paths(workspace).zones}/${name}`)).expect(200).body.metadata.uid, created.metadata.uid);
+      (await admin.delete(`${one}/zones/${name}`)).expect(200);
+      equal((await admin.get(`${one}/zones/${name}`)).status, 404);
     },
   },
   {
@@ -62,20 +66,21 @@ export const viewWrites: readonly ConformanceCase[] = [
     title: 'a merge patch of what is missing is 404; an update without resourceVersion is 422, a stale one 409',
     run: async (kcp) => {
       const { admin, one } = await viewed(kcp);
-      const created = (await admin.post(`${one}/zones`, zone('a'))).expect(201).body;
-      (await admin.patch('merge', `${one}/zones/a`, { metadata: { labels: { l: '1' } } })).expect(200);
+      const name = kcp.unique('z');
+      const created = (await admin.post(`${one}/zones`, zone(name))).expect(201).body;
+      (await admin.patch('merge', `${one}/zones/${name}`, { metadata: { labels: { l: '1' } } })).expect(200);
 
       equal((await admin.patch('merge', `${one}/zones/none`, {})).status, 404);
-      equal((await admin.put(`${one}/zones/a`, zone('a'))).status, 422);
-      equal((await admin.put(`${one}/zones/a`, { ...created, spec: { region: 'x' } })).status, 409);
+      equal((await admin.put(`${one}/zones/${name}`, zone(name))).status, 422);
+      equal((await admin.put(`${one}/zones/${name}`, { ...created, spec: { region: 'x' } })).status, 409);
     },
   },
   {
     id: 'B17.3',
     title: 'apply is not apply: it creates as an update, conflicts with itself without force, and with force removes nothing',
     run: async (kcp) => {
-      const { admin, one } = await viewed(kcp);
-      const target = `${one}/namespaces/default/vpcs/a?fieldManager=m`;
+      const { admin, one, namespace } = await viewed(kcp);
+      const target = `${one}/namespaces/${namespace}/vpcs/a?fieldManager=m`;
 
       const created = (await admin.patch('apply', target, vpc('a', { size: 1, cidr: '1' }))).expect(200).body;
       const again = await admin.patch('apply', target, vpc('a', { size: 2 }));
@@ -93,8 +98,8 @@ export const viewWrites: readonly ConformanceCase[] = [
     id: 'B17.4',
     title: '/status is written apart from the object, /scale is 404',
     run: async (kcp) => {
-      const { admin, one } = await viewed(kcp);
-      const target = `${one}/namespaces/default/vpcs`;
+      const { admin, one, namespace } = await viewed(kcp);
+      const target = `${one}/namespaces/${namespace}/vpcs`;
       const created = (await admin.post(target, vpc('a', { size: 1 }))).expect(201).body;
 
       const { body } = (await admin.put(`${target}/a/status`, { ...created, spec: { size: 9 }, status: { phase: 'Up' } })).expect(200);
@@ -109,11 +114,11 @@ export const viewWrites: readonly ConformanceCase[] = [
     title: 'the webhooks of the provider see who deletes through the virtual workspace, with a warrant',
     run: async (kcp) => {
       const hook = await install(kcp, deny('no'));
-      const { admin, one, workspace } = await viewed(kcp);
-      (await kcp.admin.post(paths(workspace).vpcs, vpc('a', {}, { labels: hook.labels }))).expect(201);
-      await inForce(kcp, `${paths(workspace).vpcs}/a`, 403);
+      const { admin, one, workspace, namespace } = await viewed(kcp);
+      (await kcp.admin.post(paths(workspace, namespace).vpcs, vpc('a', {}, { labels: hook.labels }))).expect(201);
+      await inForce(kcp, `${paths(workspace, namespace).vpcs}/a`, 403);
 
-      equal((await admin.delete(`${one}/namespaces/default/vpcs/a`)).status, 403);
+      equal((await admin.delete(`${one}/namespaces/${namespace}/vpcs/a`)).status, 403);
 
       const { userInfo } = hook.asked.at(-1)?.review ?? {};
       equal(userInfo?.username, 'kcp-admin');
@@ -124,12 +129,13 @@ export const viewWrites: readonly ConformanceCase[] = [
     id: 'B17.6',
     title: 'deletecollection through the virtual workspace deletes what was listed',
     run: async (kcp) => {
-      const { admin, one } = await viewed(kcp);
-      for (const name of ['a', 'b']) (await admin.post(`${one}/zones`, zone(name))).expect(201);
+      const { admin, one, namespace } = await viewed(kcp);
+      const vpcs = `${one}/namespaces/${namespace}/vpcs`;
+      for (const name of ['a', 'b']) (await admin.post(vpcs, vpc(name))).expect(201);
 
-      (await admin.delete(`${one}/zones`)).expect(200);
+      (await admin.delete(vpcs)).expect(200);
 
-      deepEqual((await admin.get(`${one}/zones`)).expect(200).body.items, []);
+      deepEqual((await admin.get(vpcs)).expect(200).body.items, []);
     },
   },
   {
@@ -227,7 +233,8 @@ export const viewWrites: readonly ConformanceCase[] = [
     run: async (kcp) => {
       const { admin, all, workspace } = await viewed(kcp);
       const label = kcp.unique('l');
-      for (const name of ['a', 'b', 'c']) (await kcp.admin.post(paths(workspace).zones, zone(name, { labels: { of: label } }))).expect(201);
+      const names = ['a', 'b', 'c'].map((letter) => `${label}-${letter}`);
+      for (const name of names) (await kcp.admin.post(paths(workspace).zones, zone(name, { labels: { of: label } }))).expect(201);
       const query = `labelSelector=of%3D${label}`;
 
       const first = (await admin.get(`${all}/zones?${query}&limit=2`)).expect(200).body;
@@ -240,7 +247,7 @@ export const viewWrites: readonly ConformanceCase[] = [
 
       deepEqual(
         [first, rest].map(({ items }) => items?.map(({ metadata }) => metadata.name)),
-        [['a', 'b'], ['c']],
+        [names.slice(0, 2), names.slice(2)],
       );
       equal(table.kind, 'Table');
       equal(table.rows?.length, 3);

@@ -9,7 +9,10 @@ import {
   APIS_V1ALPHA1,
   WEBHOOK_CONFIGURATIONS,
   answeredClaim,
+  anyConsumer,
+  anyWorkspace,
   bind,
+  bound,
   bindingTo,
   consumer,
   makeExport,
@@ -32,9 +35,9 @@ export const bindings: readonly ConformanceCase[] = [
     id: 'C19.1',
     title: 'a binding to an export that one may not bind and to one that does not exist are refused in the same words',
     run: async (kcp) => {
-      const [made, own] = [await network(kcp), await kcp.workspace()];
+      const [made, own] = [await network(kcp), await anyWorkspace(kcp)];
       const name = kcp.unique('someone');
-      await grant(kcp.admin, own.at, 'bindings', [{ apiGroups: ['apis.kcp.io'], resources: ['*'], verbs: ['*'] }, ACCESS], [user(name)]);
+      await grant(kcp.admin, own.at, name, [{ apiGroups: ['apis.kcp.io'], resources: ['*'], verbs: ['*'] }, ACCESS], [user(name)]);
       const someone = await kcp.front.user({ name });
       const nowhere = { ...made, name: 'none' };
 
@@ -68,9 +71,9 @@ export const bindings: readonly ConformanceCase[] = [
     title: 'a binding becomes Bound and says what is bound: schema with uid, identity and stored versions, and whose export it is',
     run: async (kcp) => {
       const made = await network(kcp);
-      const workspace = await kcp.workspace();
+      const workspace = await anyConsumer(kcp);
 
-      const body = await bind(kcp, workspace, made);
+      const body = await bound(kcp, workspace, made.name);
 
       equal(at(body, 'status', 'apiExportClusterName'), made.workspace.cluster);
       const resources = at(body, 'status', 'boundResources') as readonly Tree[];
@@ -90,9 +93,9 @@ export const bindings: readonly ConformanceCase[] = [
     title: 'a Bound binding is Ready, carries the export label, the finalizer and both kcp annotations',
     run: async (kcp) => {
       const made = await network(kcp);
-      const workspace = await kcp.workspace();
+      const workspace = await anyConsumer(kcp);
 
-      const body = await bind(kcp, workspace, made);
+      const body = await bound(kcp, workspace, made.name);
 
       for (const type of ['Ready', 'APIExportValid', 'InitialBindingCompleted', 'BindingUpToDate']) {
         equal(condition(body, type)?.['status'], 'True', type);
@@ -108,7 +111,7 @@ export const bindings: readonly ConformanceCase[] = [
     title: 'nobody but system:masters writes the status of bindings and exports',
     run: async (kcp) => {
       const made = await network(kcp);
-      const workspace = await consumer(kcp);
+      const workspace = await anyConsumer(kcp);
       const binding = `${workspace.at}${APIS}/apibindings/${made.name}/status`;
 
       equal((await kcp.admin.patch('merge', binding, { status: { phase: 'Binding' } })).status, 403);
@@ -333,7 +336,7 @@ export const bindings: readonly ConformanceCase[] = [
     id: 'C19.17',
     title: 'a schema must be named after its type, and several versions need a conversion strategy',
     run: async (kcp) => {
-      const workspace = await kcp.workspace();
+      const workspace = await anyWorkspace(kcp);
       const schemas = `${workspace.at}${APIS_V1ALPHA1}/apiresourceschemas`;
       const named = { ...schemaOf(VPC, NETWORK), metadata: { name: 'v1.other.example.com' } };
       const versions = [version('v1', { type: 'object' }), version('v2', { type: 'object' }, { storage: false })];
@@ -351,7 +354,7 @@ export const bindings: readonly ConformanceCase[] = [
     id: 'C19.18',
     title: 'a claim on a type that is not built in needs an identity hash',
     run: async (kcp) => {
-      const workspace = await kcp.workspace();
+      const workspace = await anyWorkspace(kcp);
       const claim = { group: 'other.example.com', resource: 'things', verbs: ['get'] };
       const object = {
         apiVersion: 'apis.kcp.io/v1alpha2',

@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { at } from '../https/kube-body.js';
 import type { ConformanceCase } from './case.js';
 import { eventually } from './eventually.js';
+import { anyWorkspace } from './exports.js';
 
 const WORKSPACES = '/apis/tenancy.kcp.io/v1alpha1/workspaces';
 const LOGICAL_CLUSTERS = '/apis/core.kcp.io/v1alpha1/logicalclusters';
@@ -13,7 +14,7 @@ export const workspaces: readonly ConformanceCase[] = [
     id: 'C20.1',
     title: 'a logical cluster is read by path, with both annotations, its owner, its creator and its URL',
     run: async (kcp) => {
-      const workspace = await kcp.workspace();
+      const workspace = await anyWorkspace(kcp);
       const { body } = (await kcp.admin.get(`/clusters/${workspace.path}${LOGICAL_CLUSTERS}/cluster`)).expect(200);
 
       equal(body.metadata.annotations?.['kcp.io/cluster'], workspace.cluster);
@@ -31,7 +32,7 @@ export const workspaces: readonly ConformanceCase[] = [
     id: 'C20.2',
     title: 'a logical cluster can be neither created nor deleted by an admin',
     run: async (kcp) => {
-      const workspace = await kcp.workspace();
+      const workspace = await anyWorkspace(kcp);
       const object = { apiVersion: 'core.kcp.io/v1alpha1', kind: 'LogicalCluster', metadata: { name: 'cluster' }, spec: {} };
 
       const created = await kcp.admin.post(workspace.at + LOGICAL_CLUSTERS, object);
@@ -58,7 +59,7 @@ export const workspaces: readonly ConformanceCase[] = [
     id: 'C20.4',
     title: 'spec.cluster cannot be set by an admin, the type cannot be changed',
     run: async (kcp) => {
-      const workspace = await kcp.workspace();
+      const workspace = await anyWorkspace(kcp);
       const object = (spec: object): object => ({
         apiVersion: 'tenancy.kcp.io/v1alpha1',
         kind: 'Workspace',
@@ -79,7 +80,7 @@ export const workspaces: readonly ConformanceCase[] = [
     id: 'C20.5',
     title: 'a Ready workspace says where it is: spec.cluster, spec.URL by path, phase as label, and the annotation of its parent',
     run: async (kcp) => {
-      const workspace = await kcp.workspace();
+      const workspace = await anyWorkspace(kcp);
       const name = workspace.path.split(':')[1] ?? '';
 
       const { body } = (await kcp.admin.get(`/clusters/root${WORKSPACES}/${name}`)).expect(200);
@@ -194,8 +195,8 @@ export const workspaces: readonly ConformanceCase[] = [
     id: 'C20.12',
     title: 'a workspace may have children at any depth, each its own cluster',
     run: async (kcp) => {
-      const parent = await kcp.workspace();
-      const child = await kcp.workspace({ parent: parent.path, name: 'child' });
+      const parent = await anyWorkspace(kcp);
+      const child = await kcp.workspace({ parent: parent.path, name: kcp.unique('child') });
       const grandchild = await kcp.workspace({ parent: child.path, name: 'grandchild' });
 
       equal(new Set([parent, child, grandchild].map(({ cluster }) => cluster)).size, 3);

@@ -2,7 +2,7 @@ import { equal, match } from 'node:assert/strict';
 import type { ConformanceCase } from './case.js';
 import { vpc, version, type TypeToServe } from './example-types.js';
 import { NETWORK } from './example-types.js';
-import { bind, corner, makeExport, network, paths, served } from './exports.js';
+import { anyWorkspace, bind, corner, makeExport, network, paths, served } from './exports.js';
 import { ALLOW, deny, inForce, install, webhookConfiguration, webhookEntry } from './webhooks.js';
 
 const SKIP = 'example.com/skip';
@@ -59,7 +59,7 @@ export const webhookMatching: readonly ConformanceCase[] = [
     id: 'D25.6',
     title: 'a match condition that does not compile is refused when it is written',
     run: async (kcp) => {
-      const workspace = await kcp.workspace();
+      const workspace = await anyWorkspace(kcp);
       const hook = kcp.webhooks.open(kcp.unique('cel'), ALLOW);
       const entry = webhookEntry('cel.example.com', hook, { matchConditions: [{ name: 'broken', expression: 'oldObject.' }] });
 

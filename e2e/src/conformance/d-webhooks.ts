@@ -3,7 +3,7 @@ import { at } from '../https/kube-body.js';
 import type { ConformanceCase } from './case.js';
 import { always, eventually } from './eventually.js';
 import { vpc, vm, zone } from './example-types.js';
-import { consumer, corner, paths } from './exports.js';
+import { anyWorkspace, consumer, corner, paths } from './exports.js';
 import { ALLOW, deny, inForce, install, ruleFor, webhookConfiguration, webhookEntry } from './webhooks.js';
 
 const CONFIG_MAP_RULE = { operations: ['DELETE'], apiGroups: [''], apiVersions: ['*'], resources: ['configmaps'] };
@@ -46,15 +46,16 @@ export const webhooks: readonly ConformanceCase[] = [
     id: 'D21.3',
     title: 'a built-in type is reviewed by the webhooks of its own workspace and of no other',
     run: async (kcp) => {
-      const [here, there] = [await kcp.workspace(), await kcp.workspace()];
+      const [here, there] = [await kcp.workspace(), await anyWorkspace(kcp)];
+      const name = kcp.unique('c');
       const hook = kcp.webhooks.open(kcp.unique('builtin'), deny('no'));
       const entry = webhookEntry('builtin.example.com', hook, { rules: [CONFIG_MAP_RULE] });
       (await kcp.admin.post(paths(here).webhooks, webhookConfiguration('builtin', [entry]))).expect(201);
-      for (const workspace of [here, there]) (await kcp.admin.post(paths(workspace).configMaps, { metadata: { name: 'a' } })).expect(201);
+      for (const workspace of [here, there]) (await kcp.admin.post(paths(workspace).configMaps, { metadata: { name } })).expect(201);
 
-      await inForce(kcp, `${paths(here).configMaps}/a`, 403);
+      await inForce(kcp, `${paths(here).configMaps}/${name}`, 403);
 
-      (await kcp.admin.delete(`${paths(there).configMaps}/a`)).expect(200);
+      (await kcp.admin.delete(`${paths(there).configMaps}/${name}`)).expect(200);
     },
   },
   {

@@ -163,9 +163,19 @@ export interface Corner extends Paths {
   readonly namespace: string;
 }
 
-/** Makes one; whoever deletes, binds or lists across the workspace wants `consumer` instead. */
+/** A workspace that many cases share; what they make there has names of its own. */
+export async function anyWorkspace(kcp: Stage): Promise<Workspace> {
+  return kcp.shared('any workspace', () => kcp.workspace({ shard: 0 }));
+}
+
+/** A consumer of the shared example provider that many cases share. */
+export async function anyConsumer(kcp: Stage): Promise<Workspace> {
+  return kcp.shared('any consumer', () => consumer(kcp));
+}
+
+/** Makes a corner; whoever deletes, binds or lists across the workspace wants `consumer` instead. */
 export async function corner(kcp: Stage): Promise<Corner> {
-  const workspace = await kcp.shared('shared consumer', () => consumer(kcp));
+  const workspace = await anyConsumer(kcp);
   const namespace = kcp.unique('n');
   (await kcp.admin.post(`${workspace.at}/api/v1/namespaces`, { metadata: { name: namespace } })).expect(201);
   return { ...paths(workspace, namespace), workspace, namespace };

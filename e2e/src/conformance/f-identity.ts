@@ -2,7 +2,7 @@ import { equal, match, ok } from 'node:assert/strict';
 import type { ConformanceCase } from './case.js';
 import { eventually } from './eventually.js';
 import { NETWORK } from './example-types.js';
-import { consumer } from './exports.js';
+import { anyWorkspace, consumer } from './exports.js';
 import { ACCESS, group, grant, revoke, serviceAccount, user } from './identities.js';
 
 const READ_ALL = { apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list'] };
@@ -15,8 +15,9 @@ export const identity: readonly ConformanceCase[] = [
     title: 'a ServiceAccount of another workspace is known by its global name only',
     since: '0.31',
     run: async (kcp) => {
-      const [home, target] = [await kcp.workspace({ shard: 0 }), await kcp.workspace({ shard: 0 })];
-      const { token, globalName } = await serviceAccount(kcp, home, 'x');
+      const [home, target] = [await anyWorkspace(kcp), await kcp.workspace({ shard: 0 })];
+      const x = kcp.unique('x');
+      const { token, globalName } = await serviceAccount(kcp, home, x);
       const account = kcp.shard().with({ token });
       const configMaps = `${target.at}/api/v1/configmaps`;
       await grant(
@@ -25,7 +26,7 @@ export const identity: readonly ConformanceCase[] = [
         'local',
         [READ_ALL, ACCESS],
         [
-          { kind: 'ServiceAccount', namespace: 'default', name: 'x' },
+          { kind: 'ServiceAccount', namespace: 'default', name: x },
           group('system:serviceaccounts'),
           group('system:serviceaccounts:default'),
         ],
@@ -42,9 +43,10 @@ export const identity: readonly ConformanceCase[] = [
     id: 'F28.2',
     title: 'a ServiceAccount acts in its own workspace when it names none',
     run: async (kcp) => {
-      const home = await kcp.workspace({ shard: 0 });
-      const { token } = await serviceAccount(kcp, home, 'x');
-      await grant(kcp.admin, home.at, 'read', [READ_ALL], [{ kind: 'ServiceAccount', namespace: 'default', name: 'x' }]);
+      const home = await anyWorkspace(kcp);
+      const x = kcp.unique('x');
+      const { token } = await serviceAccount(kcp, home, x);
+      await grant(kcp.admin, home.at, x, [READ_ALL], [{ kind: 'ServiceAccount', namespace: 'default', name: x }]);
       const account = kcp.front.with({ token });
 
       const { body } = await eventually('it reads', async () => (await account.get('/api/v1/namespaces/default')).expect(200));
@@ -56,10 +58,11 @@ export const identity: readonly ConformanceCase[] = [
     id: 'F28.3',
     title: 'a ServiceAccount needs no access rule in its own workspace, a user does',
     run: async (kcp) => {
-      const home = await kcp.workspace({ shard: 0 });
-      const { token } = await serviceAccount(kcp, home, 'x');
+      const home = await anyWorkspace(kcp);
+      const x = kcp.unique('x');
+      const { token } = await serviceAccount(kcp, home, x);
       const name = kcp.unique('user');
-      await grant(kcp.admin, home.at, 'read', [READ_ALL], [{ kind: 'ServiceAccount', namespace: 'default', name: 'x' }, user(name)]);
+      await grant(kcp.admin, home.at, x, [READ_ALL], [{ kind: 'ServiceAccount', namespace: 'default', name: x }, user(name)]);
 
       await eventually(
         'the account reads',
@@ -67,7 +70,7 @@ export const identity: readonly ConformanceCase[] = [
       );
       const somebody = await kcp.front.user({ name });
       equal((await somebody.get(`${home.at}/api/v1/configmaps`)).status, 403);
-      await grant(kcp.admin, home.at, 'access', [ACCESS], [user(name)]);
+      await grant(kcp.admin, home.at, name, [ACCESS], [user(name)]);
       await eventually('the user reads', async () => void (await somebody.get(`${home.at}/api/v1/configmaps`)).expect(200));
     },
   },
@@ -75,12 +78,13 @@ export const identity: readonly ConformanceCase[] = [
     id: 'F28.4',
     title: 'a token of a ServiceAccount that was deleted is 401',
     run: async (kcp) => {
-      const home = await kcp.workspace({ shard: 0 });
-      const { token } = await serviceAccount(kcp, home, 'x');
+      const home = await anyWorkspace(kcp);
+      const x = kcp.unique('x');
+      const { token } = await serviceAccount(kcp, home, x);
       const account = kcp.shard().with({ token });
       await eventually('the token is known', async () => equal((await account.get(`${home.at}/api/v1/configmaps`)).status, 403));
 
-      (await kcp.admin.delete(`${home.at}/api/v1/namespaces/default/serviceaccounts/x`)).expect(200);
+      (await kcp.admin.delete(`${home.at}/api/v1/namespaces/default/serviceaccounts/${x}`)).expect(200);
 
       await eventually('the token is refused', async () => equal((await account.get(`${home.at}/api/v1/configmaps`)).status, 401));
     },
@@ -89,18 +93,19 @@ export const identity: readonly ConformanceCase[] = [
     id: 'F28.5',
     title: 'a secret of type service-account-token is filled with a token that works',
     run: async (kcp) => {
-      const home = await kcp.workspace({ shard: 0 });
+      const home = await anyWorkspace(kcp);
+      const x = kcp.unique('x');
       const secrets = `${home.at}/api/v1/namespaces/default/secrets`;
-      (await kcp.admin.post(`${home.at}/api/v1/namespaces/default/serviceaccounts`, { metadata: { name: 'x' } })).expect(201);
-      await grant(kcp.admin, home.at, 'read', [READ_ALL], [{ kind: 'ServiceAccount', namespace: 'default', name: 'x' }]);
+      (await kcp.admin.post(`${home.at}/api/v1/namespaces/default/serviceaccounts`, { metadata: { name: x } })).expect(201);
+      await grant(kcp.admin, home.at, x, [READ_ALL], [{ kind: 'ServiceAccount', namespace: 'default', name: x }]);
       const secret = {
-        metadata: { name: 'x', annotations: { 'kubernetes.io/service-account.name': 'x' } },
+        metadata: { name: x, annotations: { 'kubernetes.io/service-account.name': x } },
         type: 'kubernetes.io/service-account-token',
       };
       (await kcp.admin.post(secrets, secret)).expect(201);
 
       const token = await eventually('it is filled', async () => {
-        const filled = (await kcp.admin.get(`${secrets}/x`)).expect(200).body.data?.['token'];
+        const filled = (await kcp.admin.get(`${secrets}/${x}`)).expect(200).body.data?.['token'];
         ok(filled);
         return Buffer.from(filled, 'base64').toString('utf8');
       });
@@ -135,7 +140,7 @@ export const identity: readonly ConformanceCase[] = [
     needs: ['two-shards'],
     run: async (kcp) => {
       const name = kcp.unique('reader');
-      const [near, far] = [await kcp.workspace({ shard: 0 }), await kcp.workspace({ shard: 1 })];
+      const [near, far] = [await anyWorkspace(kcp), await kcp.workspace({ shard: 1 })];
       const reader = await kcp.proxy.user({ name });
       await grant(kcp.shard(0).masters, '/clusters/system:admin', name, [READ_ALL, ACCESS], [user(name)]);
 
@@ -150,7 +155,7 @@ export const identity: readonly ConformanceCase[] = [
     id: 'F30.1',
     title: 'any user reads the workspaces of root and makes none there',
     run: async (kcp) => {
-      const workspace = await kcp.workspace();
+      const workspace = await anyWorkspace(kcp);
       const name = workspace.path.split(':')[1] ?? '';
       const object = { apiVersion: 'tenancy.kcp.io/v1alpha1', kind: 'Workspace', metadata: { name: kcp.unique('w') } };
 
@@ -203,7 +208,7 @@ export const identity: readonly ConformanceCase[] = [
     title: 'the front-proxy drops system:masters from whoever comes with it',
     needs: ['front-proxy'],
     run: async (kcp) => {
-      const workspace = await kcp.workspace();
+      const workspace = await anyWorkspace(kcp);
 
       equal((await kcp.proxy.masters.get(`${workspace.at}/api/v1/namespaces`)).status, 403);
     },
@@ -223,7 +228,7 @@ export const identity: readonly ConformanceCase[] = [
     id: 'F32.1',
     title: 'a SelfSubjectAccessReview says what its user may do in that workspace',
     run: async (kcp) => {
-      const workspace = await kcp.workspace();
+      const workspace = await anyWorkspace(kcp);
       const reviews = `${workspace.at}/apis/authorization.k8s.io/v1/selfsubjectaccessreviews`;
       const ask = {
         apiVersion: 'authorization.k8s.io/v1',
@@ -240,7 +245,7 @@ export const identity: readonly ConformanceCase[] = [
     id: 'F32.2',
     title: 'a SubjectAccessReview of somebody without rights says no',
     run: async (kcp) => {
-      const workspace = await kcp.workspace();
+      const workspace = await anyWorkspace(kcp);
       const reviews = `${workspace.at}/apis/authorization.k8s.io/v1/subjectaccessreviews`;
       const ask = {
         apiVersion: 'authorization.k8s.io/v1',
@@ -257,9 +262,9 @@ export const identity: readonly ConformanceCase[] = [
     id: 'F32.3',
     title: 'a group of a certificate counts as a group',
     run: async (kcp) => {
-      const workspace = await kcp.workspace();
+      const workspace = await anyWorkspace(kcp);
       const name = kcp.unique('team');
-      await grant(kcp.admin, workspace.at, 'team', [READ_ALL, ACCESS], [group(name)]);
+      await grant(kcp.admin, workspace.at, name, [READ_ALL, ACCESS], [group(name)]);
       const member = await kcp.front.user({ name: kcp.unique('member'), groups: [name] });
 
       await eventually('a member reads', async () => void (await member.get(`${workspace.at}/api/v1/configmaps`)).expect(200));
@@ -270,14 +275,14 @@ export const identity: readonly ConformanceCase[] = [
     id: 'F32.4',
     title: 'a Role gives rights in its namespace only, and resourceNames single objects',
     run: async (kcp) => {
-      const workspace = await kcp.workspace();
+      const workspace = await anyWorkspace(kcp);
       const name = kcp.unique('user');
       const rbac = `${workspace.at}/apis/rbac.authorization.k8s.io/v1/namespaces/default`;
-      await grant(kcp.admin, workspace.at, 'access', [ACCESS], [user(name)]);
+      await grant(kcp.admin, workspace.at, name, [ACCESS], [user(name)]);
       const rules = [{ apiGroups: [''], resources: ['configmaps'], resourceNames: ['a'], verbs: ['get'] }];
-      (await kcp.admin.post(`${rbac}/roles`, { metadata: { name: 'one' }, rules })).expect(201);
-      const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'one' };
-      (await kcp.admin.post(`${rbac}/rolebindings`, { metadata: { name: 'one' }, roleRef, subjects: [user(name)] })).expect(201);
+      (await kcp.admin.post(`${rbac}/roles`, { metadata: { name }, rules })).expect(201);
+      const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name };
+      (await kcp.admin.post(`${rbac}/rolebindings`, { metadata: { name }, roleRef, subjects: [user(name)] })).expect(201);
       const somebody = await kcp.front.user({ name });
       const configMaps = (namespace: string): string => `${workspace.at}/api/v1/namespaces/${namespace}/configmaps`;
 
@@ -291,17 +296,17 @@ export const identity: readonly ConformanceCase[] = [
     id: 'F32.5',
     title: 'nobody gives rights that he does not have: escalation is 403',
     run: async (kcp) => {
-      const workspace = await kcp.workspace();
+      const workspace = await anyWorkspace(kcp);
       const name = kcp.unique('user');
       const roles = { apiGroups: ['rbac.authorization.k8s.io'], resources: ['clusterroles'], verbs: ['create'] };
-      await grant(kcp.admin, workspace.at, 'roles', [roles, ACCESS], [user(name)]);
+      await grant(kcp.admin, workspace.at, name, [roles, ACCESS], [user(name)]);
       const somebody = await kcp.front.user({ name });
       const clusterRoles = `${workspace.at}/apis/rbac.authorization.k8s.io/v1/clusterroles`;
 
       await eventually('he makes what he has', async () => {
         (await somebody.post(clusterRoles, { metadata: { name: kcp.unique('own') }, rules: [roles] })).expect(201);
       });
-      const refused = await somebody.post(clusterRoles, { metadata: { name: 'more' }, rules: [READ_ALL] });
+      const refused = await somebody.post(clusterRoles, { metadata: { name: kcp.unique('more') }, rules: [READ_ALL] });
 
       equal(refused.status, 403);
       match(refused.body.message ?? '', /is attempting to grant RBAC permissions not currently held/);
