@@ -1,5 +1,6 @@
 // Where the rooms are joined: certificates, users, shards, the cache between them, the front-proxy before them, the controllers
 // behind them.
+import type { TokenAuthenticator } from './auth/authenticator.js';
 import { TokenDirectory } from './auth/token-directory.js';
 import { Background } from './background.js';
 import { BindingController } from './controllers/binding-controller.js';
@@ -11,6 +12,7 @@ import type { Delays } from './delays.js';
 import type { Faults } from './embedded-kcp.js';
 import { RequestFaults } from './faults/request-faults.js';
 import { RequestLog } from './faults/request-log.js';
+import { GarbageCollector } from './garbage-collection/garbage-collector.js';
 import { CertificateAuthority, type KeyPair } from './http/certificates.js';
 import { Listener } from './http/listener.js';
 import { seedRoot, seedSystemAdmin } from './kcp/bootstrap-root.js';
@@ -19,6 +21,10 @@ import { ReplicationCache } from './kcp/replication-cache.js';
 import { makeRootResources, type RootResources } from './kcp/root-resources.js';
 import { FrontProxy } from './server/front-proxy.js';
 import { Shard } from './server/shard.js';
+import { NamespaceIdentities } from './service-accounts/namespace-identities.js';
+import { serviceAccountOf, type ServiceAccountTokens } from './service-accounts/service-account-authenticator.js';
+import { TokenSigner } from './service-accounts/signed-token.js';
+import type { ObjectKey, StoredObject } from './storage/stored-object.js';
 
 /** How an installation is made. */
 export interface InstallationOptions {
@@ -41,6 +47,15 @@ export class Installation {
   readonly #options: InstallationOptions;
   readonly #proxy: Listener;
   readonly #root: RootResources = makeRootResources();
+  readonly #serviceAccounts: ServiceAccountTokens = {
+    signer: new TokenSigner(),
+    find: (resource, cluster, namespace, name) => findOnShards(this.shards, resource, { cluster, namespace, name }),
+    now: () => Date.now(),
+  };
+  readonly #authenticators: readonly TokenAuthenticator[] = [
+    (token) => this.tokens.find(token),
+    (token) => serviceAccountOf(token, this.#serviceAccounts),
+  ];
 
   private constructor(options: InstallationOptions, authority: CertificateAuthority, serving: KeyPair) {
     this.#options = options;
@@ -52,9 +67,8 @@ export class Installation {
       background.pause('replication'),
       isReplicated,
     );
-    const tokens = [(token: string) => this.tokens.find(token)];
     this.shards = Array.from({ length: options.shards }, (_, index) => this.#makeShard(index, serving));
-    const proxy = new FrontProxy({ shards: this.shards, workspacesBucket: this.#root.workspaces.bucket, tokens });
+    const proxy = new FrontProxy({ shards: this.shards, workspacesBucket: this.#root.workspaces.bucket, tokens: this.#authenticators });
     this.#proxy = new Listener({
       host: options.host,
       port: options.port,
@@ -114,7 +128,8 @@ export class Installation {
       cache: this.#cache,
       root: this.#root,
       background: this.#background,
-      tokens: [(token) => this.tokens.find(token)],
+      tokens: this.#authenticators,
+      serviceAccounts: this.#serviceAccounts,
       now: () => Date.now(),
       wrap: (name, handle) => this.#requestFaults.wrap(name, this.requests, handle),
     });
@@ -163,5 +178,18 @@ export class Installation {
       new BindingController(context),
     ];
     for (const controller of controllers) controller.start();
+    for (const { store, catalog, loopback } of this.shards) {
+      const common = { store, loopback, background: this.#background };
+      new GarbageCollector({ ...common, catalog }).start();
+      new NamespaceIdentities({ ...common, signer: this.#serviceAccounts.signer, ca: this.ca }).start();
+    }
   }
+}
+
+function findOnShards(shards: readonly Shard[], resource: string, key: ObjectKey): StoredObject | undefined {
+  for (const { store } of shards) {
+    const found = store.bucket(`/${resource}`).get(key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

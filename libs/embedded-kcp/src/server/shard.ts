@@ -25,6 +25,10 @@ import { WorkspaceCatalog } from '../kcp/workspace-catalog.js';
 import { WorkspaceIndex } from '../kcp/workspace-index.js';
 import { ResourceHandler } from '../machinery/resource-handler.js';
 import type { Machinery } from '../machinery/write-target.js';
+import { openApiReply } from '../openapi/openapi-replies.js';
+import { review } from '../reviews/review-handler.js';
+import type { ServiceAccountTokens } from '../service-accounts/service-account-authenticator.js';
+import { tokenRequest } from '../service-accounts/token-request.js';
 import { ShardStore } from '../storage/shard-store.js';
 import { VirtualWorkspaces } from '../virtual-workspaces/virtual-workspaces.js';
 import { ClusterServer } from './cluster-server.js';
@@ -42,6 +46,8 @@ export interface ShardOptions {
   readonly root: RootResources;
   readonly background: Background;
   readonly tokens: readonly TokenAuthenticator[];
+  /** How tokens of ServiceAccounts are made and known; the same on every shard. */
+  readonly serviceAccounts: ServiceAccountTokens;
   readonly now: () => number;
   /** Wraps the handler of the listener: records and faults. */
   readonly wrap: (name: string, handle: RequestHandler) => RequestHandler;
@@ -94,8 +100,17 @@ export class Shard {
       catalog: this.catalog,
       authorizer: this.authorizer,
       resources: this.resources,
-      specials: [],
-      openApi: () => undefined,
+      specials: [
+        (request) => review(request, { authorizer: this.authorizer, view: this.view, tokens: options.tokens, now }),
+        (request) => tokenRequest(request, options.serviceAccounts),
+      ],
+      openApi: ({ cluster, path, http }) =>
+        openApiReply(cluster === '' ? [] : this.catalog.all(cluster), {
+          path,
+          query: http.query,
+          accept: http.headers.accept,
+          ifNoneMatch: http.headers['if-none-match'],
+        }),
       address: () => new URL(this.url).host,
     });
     this.#index = new WorkspaceIndex([this.store], root.workspaces.bucket);

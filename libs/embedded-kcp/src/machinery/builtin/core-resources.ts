@@ -147,11 +147,11 @@ const resourcequotas = defineBuiltin({
 });
 
 /** The core group. */
-export const CORE_RESOURCES: readonly ResourceDefinition[] = [
-  configmaps,
-  events,
-  namespaces,
-  resourcequotas,
-  secrets,
-  serviceaccounts,
-];
+export const CORE_RESOURCES: readonly ResourceDefinition[] = [configmaps, events, namespaces, resourcequotas, secrets, serviceaccounts];
+
+/** The row of a core resource that the server itself works with. */
+export function coreResource(resource: string): ResourceDefinition {
+  const found = CORE_RESOURCES.find((one) => one.resource === resource);
+  if (found === undefined) throw new Error(`no core resource is called ${resource}`);
+  return found;
+}
