@@ -46,7 +46,8 @@ function isFresh() {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const bundled = await ensureBundle();
+  // What does not build was explained by esbuild already.
+  const bundled = await ensureBundle().catch(() => process.exit(1));
   // In this process: nothing stands between the program and its signals.
   if (process.argv[2] !== '--bundle-only') createRequire(import.meta.url)(bundled);
 }

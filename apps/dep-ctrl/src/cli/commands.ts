@@ -4,6 +4,7 @@ import { bootstrapCommand } from './bootstrap-command.js';
 import type { Command } from './command.js';
 import { controllerCommand } from './controller-command.js';
 import { devCommand } from './dev-command.js';
+import { explainCommand } from './explain-command.js';
 import { uninstallCommand } from './uninstall-command.js';
 import { webhookCommand } from './webhook-command.js';
 
@@ -15,5 +16,6 @@ export const commands: readonly Command[] = [
   webhookCommand,
   bootstrapCommand,
   bindCommand,
+  explainCommand,
   uninstallCommand,
 ];

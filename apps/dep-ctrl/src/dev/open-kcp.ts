@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { Connection } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
-import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
+import type { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
 import { UsageError } from '../cli/command.js';
 import { listenFailure } from '../telemetry/listen-failure.js';
 import { parse } from 'yaml';
@@ -44,6 +44,8 @@ async function startEmbedded({ port, shards }: { readonly port: number; readonly
 }
 
 async function startOn(port: number, shards: number): Promise<EmbeddedKcp> {
+  // Loaded by who needs it: the roles start faster and smaller without it.
+  const { EmbeddedKcp } = await import('@dep-ctrl/embedded-kcp');
   try {
     return await EmbeddedKcp.start({ port, shards });
   } catch (error) {

@@ -1,7 +1,7 @@
 // `dep-ctrl dev`: a kcp, dep-ctrl in it, both roles, the story. Everything ends in the reverse order, also when a step fails or a signal comes.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { systemClock } from '@dep-ctrl/kcp-client';
 import type { ExportRef } from '@dep-ctrl/kcp-names';
 import { bootstrapExport } from '../bootstrap/bootstrap-export.js';
@@ -108,7 +108,7 @@ async function whileRolesRun(
     home: { exportName: depCtrlExport.name, workspace: kcp.connection.cluster(depCtrlExport.path) },
     roles: { controller: { leaderElect: false }, webhook: { port: 0, host: '127.0.0.1', maxRuleAgeMs: 30_000 } },
     readiness: new Readiness(),
-    logger: loggerFor(settings, world, 'warn'),
+    logger: loggerFor(settings, world, 'error'),
     signal: stopRoles.signal,
   });
   narrator.tell('controller and webhook run in this process');
@@ -126,7 +126,7 @@ function ownWorkspaces({ connection }: DevKcp, { kcp }: DevSettings, { signal }:
 }
 
 async function writeKubeconfig({ kubeconfig }: DevKcp, dir: string): Promise<string> {
-  const file = join(dir, 'admin.kubeconfig');
+  const file = resolve(dir, 'admin.kubeconfig');
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await writeFile(file, kubeconfig, { mode: 0o600 });
   return file;

@@ -91,6 +91,12 @@ export async function tellTheStory(stage: Stage): Promise<void> {
  */
 export async function leaveTheStage(stage: Stage, own: OwnWorkspaces): Promise<void> {
   const { connection, depCtrlExport } = stage;
+  // In order, and one by one: kcp's own teardown would find the order only by trying, with growing pauses.
+  for (const path of own.consumers) {
+    const client = connection.cluster(path);
+    await ifThere(() => deleteIfExists(client, VIRTUAL_MACHINES, { name: 'my-vm', namespace: 'default' }, stage));
+    await ifThere(() => deleteIfExists(client, VPCS, { name: 'my-vpc', namespace: 'default' }, stage));
+  }
   await removeWorkspaces(connection, own.consumers, stage);
   await ifThere(() => deleteIfExists(connection.cluster(DEV_PATHS.compute), DEPENDENCY_RULES, { name: 'vm-dependencies' }, stage));
   await Promise.all(own.providers.map((path) => ifThere(() => unbindExport(connection.cluster(path), depCtrlExport, stage))));

@@ -45,8 +45,9 @@ export async function runUninstall(settings: UninstallSettings, world: World): P
     if (!settings.dryRun && !settings.yes && places.some(({ removals }) => removals.length > 0)) {
       throw new UsageError(`--yes must be given to remove ${summary(places)}; --dry-run lists them`);
     }
-    const removals: Removed[] = [];
-    for (const place of places) for (const removal of place.removals) removals.push(await removeOne(place, removal, settings, world));
+    const tried: Removed[] = [];
+    for (const place of places) for (const removal of place.removals) tried.push(await removeOne(place, removal, settings, world));
+    const removals = settings.dryRun ? tried : withComebacks(tried, await lookEverywhere(connection, shards, settings, world));
     printResult<UninstallResult>({ removals, problems }, { output: settings.output, stdout: world.stdout, asText });
     const left = removals.filter(({ state }) => state === 'failed').length + problems.length;
     if (left > 0) throw new Error(`${left} of ${removals.length + problems.length} could not be removed or looked at`);
@@ -113,28 +114,31 @@ async function removeOne({ client, paths }: Place, removal: Removal, { dryRun }:
   }
 }
 
+/** What was removed and is there again a moment later: somebody makes it anew. */
+function withComebacks(tried: readonly Removed[], { places }: { readonly places: readonly Place[] }): readonly Removed[] {
+  const left = new Set(places.flatMap(({ removals }) => removals.map(({ cluster, action }) => `${cluster}/${action}`)));
+  return tried.map((each) =>
+    each.state === 'done' && left.has(`${each.cluster}/${each.action}`)
+      ? { ...each, state: 'failed', problem: 'it is there again: stop the controller first' }
+      : each,
+  );
+}
+
 function summary(places: readonly Place[]): string {
   const count = places.reduce((sum, { removals }) => sum + removals.length, 0);
   const clusters = new Set(places.flatMap(({ removals }) => removals.map(({ cluster }) => cluster)));
   return `${count} objects in ${clusters.size} workspaces`;
 }
 
-const DONE = {
-  'delete-configuration': 'configuration removed',
-  'delete-guard': 'guard removed',
-  'release-guard': 'guard released',
-} as const;
-const PLANNED = {
-  'delete-configuration': 'would remove the configuration',
-  'delete-guard': 'would remove the guard',
-  'release-guard': 'would release the guard',
-} as const;
+const OBJECTS = { 'delete-configuration': 'configuration', 'delete-guard': 'guard', 'release-guard': "provider's guard" } as const;
 
 function asText({ removals, problems }: UninstallResult): string {
   if (removals.length === 0 && problems.length === 0) return 'nothing of dep-ctrl is left\n';
   const lines = removals.map(({ cluster, path, action, state, problem }) => {
     const where = path === undefined ? cluster : `${path} (${cluster})`;
-    return `${where}: ${state === 'done' ? DONE[action] : PLANNED[action]}${problem === undefined ? '' : `, but: ${problem}`}\n`;
+    const done = action === 'release-guard' ? 'released' : 'removed';
+    const outcome = { planned: `would be ${done}`, done, failed: `not ${done}: ${problem ?? ''}` }[state];
+    return `${where}: ${OBJECTS[action]} ${outcome}\n`;
   });
   return [...lines, ...problems.map((problem) => `cannot look at ${problem}\n`)].join('');
 }

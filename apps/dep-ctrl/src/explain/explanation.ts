@@ -1,0 +1,112 @@
+// From an object to the review that its delete would cause, and from the decision to what people read. Pure.
+import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
+import type { DecidedReview } from '../webhook/decisions.js';
+import type { Blocker, Decision } from '../webhook/decide-deletion.js';
+import type { ReviewMode } from '../webhook/review-target.js';
+import type { FoundSubject } from './find-subject.js';
+
+/** What `explain` answers. */
+export interface Explanation {
+  readonly workspace: string;
+  readonly object: string;
+  readonly namespace?: string;
+  readonly allowed: boolean;
+  /** The decision's own word: `in-use`, `no-dependents`, `bypassed`, … */
+  readonly because: Decision['because'];
+  /** What the delete would be told. */
+  readonly message?: string;
+  readonly warnings: readonly string[];
+  readonly blockers: readonly ExplainedBlocker[];
+}
+
+/** One object that stands against the delete, and the rule that says so. */
+export interface ExplainedBlocker {
+  readonly rule: string;
+  readonly enforcement: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+  readonly fieldPath: string;
+  readonly isTerminating: boolean;
+}
+
+/** The review that kcp would post for a delete of the object, and the entry of our configuration that would get it. */
+export function reviewOf({ type, object }: FoundSubject): { readonly body: Uint8Array; readonly mode: ReviewMode } {
+  const { group, version, resource } = type;
+  const review = {
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    request: {
+      uid: 'explain',
+      operation: 'DELETE',
+      kind: { group, version, kind: object.kind ?? '' },
+      resource: { group, version, resource },
+      name: object.metadata.name,
+      namespace: object.metadata.namespace,
+      userInfo: { username: 'dep-ctrl-explain' },
+      object: null,
+      oldObject: object,
+      dryRun: true,
+    },
+  };
+  const isBypassed = object.metadata.annotations?.[SKIP_ANNOTATION] === 'true';
+  return { body: new TextEncoder().encode(JSON.stringify(review)), mode: isBypassed ? 'bypass' : 'enforcing' };
+}
+
+/** What the decision means for people and programs. */
+export function explanationOf({ review, decision, answer }: DecidedReview, workspace: LogicalClusterName | WorkspacePath): Explanation {
+  const subject = review.kind === 'deletion' ? review.request.subject : undefined;
+  return {
+    workspace,
+    object: subject === undefined ? '' : `${subject.resource}/${subject.name}`,
+    ...(subject?.namespace === undefined ? {} : { namespace: subject.namespace }),
+    allowed: answer.allowed,
+    because: decision.because,
+    ...(answer.allowed ? {} : { message: answer.status.message }),
+    warnings: answer.warnings,
+    blockers: blockersOf(decision).map(explained),
+  };
+}
+
+/** The explanation as text. */
+export function printExplanation({ workspace, object, namespace, allowed, because, message, warnings, blockers }: Explanation): string {
+  const where = namespace === undefined ? workspace : `${workspace}, namespace ${namespace}`;
+  const lines = [
+    `${object} in ${where}: a delete would ${allowed ? `go through (${REASONS[because] ?? because})` : 'be refused'}`,
+    ...(message === undefined ? [] : [`  ${message}`]),
+    ...warnings.map((warning) => `  warning: ${warning}`),
+    ...blockers.map(printBlocker),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const REASONS: Partial<Record<Decision['because'], string>> = {
+  bypassed: 'its annotation lifts the protection',
+  terminating: 'it is being deleted already',
+  'not-guarded': 'no rule guards its type',
+  'no-dependents': 'nothing refers to it',
+  tolerated: 'what refers to it is under rules that only warn or audit',
+};
+
+function printBlocker({ rule, enforcement, kind, namespace, name, fieldPath, isTerminating }: ExplainedBlocker): string {
+  const id = namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`;
+  return `  rule ${rule} (${enforcement}): ${id} ${fieldPath}${isTerminating ? ', which is being deleted' : ''}`;
+}
+
+function blockersOf(decision: Decision): readonly Blocker[] {
+  const tolerated = 'tolerated' in decision ? decision.tolerated.blockers : [];
+  return decision.because === 'in-use' ? [...decision.blockers, ...tolerated] : tolerated;
+}
+
+function explained({ rule, type, fieldPath, dependent }: Blocker): ExplainedBlocker {
+  return {
+    rule: `${rule.path ?? rule.cluster}/${rule.name}`,
+    enforcement: rule.enforcement,
+    kind: type.kind,
+    ...(dependent.namespace === undefined ? {} : { namespace: dependent.namespace }),
+    name: dependent.name,
+    fieldPath,
+    isTerminating: dependent.isTerminating,
+  };
+}
