@@ -40,9 +40,11 @@ export class EndpointStates {
     }
   }
 
-  /** Notes that an endpoint delivers something. */
-  seen(endpoint: string): void {
-    if (!this.#states.has(endpoint)) this.#states.set(endpoint, UNLISTED);
+  /** Notes that an endpoint delivers something. Answers whether it was unknown. */
+  seen(endpoint: string): boolean {
+    if (this.#states.has(endpoint)) return false;
+    this.#states.set(endpoint, UNLISTED);
+    return true;
   }
 
   /** Notes that a list of an endpoint was read. Answers whether it was the first time. */

@@ -47,8 +47,7 @@ export class RegistryState implements RegistryWriter {
   }
 
   ruleApplied(endpoint: string, rule: RuleReport): Touched {
-    return this.#write((touch) => {
-      this.endpoints.seen(endpoint);
+    return this.#writeEvent(endpoint, (touch) => {
       this.#rulesChanged(this.rules.set(endpoint, rule.key, rule), touch);
     });
   }
@@ -64,8 +63,7 @@ export class RegistryState implements RegistryWriter {
   }
 
   guardApplied(endpoint: string, guard: Guard): Touched {
-    return this.#write((touch) => {
-      this.endpoints.seen(endpoint);
+    return this.#writeEvent(endpoint, (touch) => {
       this.#guardsChanged(this.guards.set(endpoint, guard.cluster, guard), touch);
     });
   }
@@ -83,8 +81,7 @@ export class RegistryState implements RegistryWriter {
   }
 
   workspaceApplied(endpoint: string, { cluster, path }: BoundWorkspace): Touched {
-    return this.#write((touch) => {
-      this.endpoints.seen(endpoint);
+    return this.#writeEvent(endpoint, (touch) => {
       this.#bind(endpoint, cluster, path, touch);
       this.#releaseWithdrawn(touch);
     });
@@ -122,6 +119,13 @@ export class RegistryState implements RegistryWriter {
     change(touch);
     this.#version++;
     return touch;
+  }
+
+  #writeEvent(endpoint: string, change: (touch: Touch) => void): Touched {
+    return this.#write((touch) => {
+      if (this.endpoints.seen(endpoint)) touch.everyGuard();
+      change(touch);
+    });
   }
 
   #writeList(endpoint: string, list: EndpointList, change: (touch: Touch) => void): Touched {
