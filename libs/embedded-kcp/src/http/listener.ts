@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { ApiError, internalError } from './api-status.js';
+import { ApiError, internalError, PlainError } from './api-status.js';
 import type { KeyPair } from './certificates.js';
 import type { CertificateSubject, IncomingRequest } from './incoming-request.js';
 import type { Outcome, StreamReply, WholeReply } from './reply.js';
@@ -88,7 +88,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, handl
 
 // A bug of ours is answered as the API server answers a panic, never with silence.
 function toErrorReply(error: unknown): WholeReply {
-  if (error instanceof ApiError) return error.reply();
+  if (error instanceof ApiError || error instanceof PlainError) return error.reply();
   return internalError(error instanceof Error ? (error.stack ?? error.message) : String(error)).reply();
 }
 

@@ -85,7 +85,7 @@ export class ResourceHandler {
       bucket: store.bucket(request.definition.bucket),
       revision: () => store.revision,
       bookmarkEveryMs: this.#options.bookmarkEveryMs,
-      onClose: this.#options.onClose,
+      onClose: bothCloses(this.#options.onClose, request.closeOn),
     };
     return watchReply(source, query, this.#encoding(request).encoding);
   }
@@ -186,6 +186,16 @@ export class ResourceHandler {
       signal.addEventListener('abort', gone, { once: true });
     });
   }
+}
+
+function bothCloses(first: WatchSource['onClose'], second: WatchSource['onClose'] | undefined): WatchSource['onClose'] {
+  if (second === undefined) return first;
+  return (close) => {
+    const offs = [first(close), second(close)];
+    return () => {
+      for (const off of offs) off();
+    };
+  };
 }
 
 function listQuery({ http, info, definition, cluster, visible }: ResourceRequest): ListQuery {

@@ -15,4 +15,6 @@ export interface ResourceRequest {
   readonly http: Pick<IncomingRequest, 'query' | 'headers' | 'body' | 'signal'>;
   /** Labels without which an object does not exist for this caller. */
   readonly visible?: LabelSelector;
+  /** Calls back when a watch of this caller is to end, beside the reasons that all watches have. */
+  readonly closeOn?: (close: () => void) => () => void;
 }

@@ -2,7 +2,7 @@
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Authorizer } from '../auth/authorizer.js';
 import { accessDenied } from '../auth/denial.js';
-import type { ApiError} from '../http/api-status.js';
+import type { ApiError } from '../http/api-status.js';
 import { internalError, notEmulated, pageNotFound, PlainError, resourceNotServed } from '../http/api-status.js';
 import { jsonReply, bytesReply, type Reply } from '../http/reply.js';
 import { readRequestInfo, type PathRequestInfo, type ResourceRequestInfo } from '../http/request-info.js';

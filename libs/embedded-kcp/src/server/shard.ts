@@ -120,6 +120,9 @@ export class Shard {
       authorizer: this.authorizer,
       resources: this.resources,
       server: this.server,
+      address: () => new URL(this.url).host,
+      openApi: (definitions, path, { query, headers }) =>
+        openApiReply(definitions, { path, query, accept: headers.accept, ifNoneMatch: headers['if-none-match'] }),
     });
     this.#listener = new Listener({ host, port: 0, serving, clientCa, handle: wrap(name, (request) => this.#handle(request)) });
   }

@@ -1,12 +1,16 @@
 import type { Authorizer } from '../auth/authorizer.js';
-import type { UserInfo } from '../auth/user.js';
-import { notEmulated } from '../http/api-status.js';
+import { accessDenied } from '../auth/denial.js';
+import { isMasters, type UserInfo } from '../auth/user.js';
+import { notEmulated, pageNotFound } from '../http/api-status.js';
 import type { IncomingRequest } from '../http/incoming-request.js';
 import type { Reply } from '../http/reply.js';
 import type { ShardView } from '../kcp/shard-view.js';
 import type { WorkspaceCatalog } from '../kcp/workspace-catalog.js';
+import type { ResourceDefinition } from '../machinery/resource-definition.js';
 import type { ResourceHandler } from '../machinery/resource-handler.js';
 import type { ClusterServer } from '../server/cluster-server.js';
+import { ExportVirtualWorkspace } from './export-virtual-workspace.js';
+import { readServicePath } from './service-path.js';
 
 /** What virtual workspaces stand on. */
 export interface VirtualWorkspaceOptions {
@@ -15,19 +19,40 @@ export interface VirtualWorkspaceOptions {
   readonly authorizer: Authorizer;
   readonly resources: ResourceHandler;
   readonly server: ClusterServer;
+  /** `host:port` for discovery. */
+  readonly address: () => string;
+  /** OpenAPI of some resources, or undefined when there is none at that path. */
+  readonly openApi: (definitions: readonly ResourceDefinition[], path: string, http: IncomingRequest) => Reply | undefined;
 }
+
+const NOT_COVERED: Readonly<Record<string, string>> = {
+  apiresourceschema: 'the virtual workspace apiresourceschema',
+  replication: 'the virtual workspace replication',
+  migratingworkspaces: 'the virtual workspace migratingworkspaces',
+  cache: 'the API of the cache server',
+};
 
 /** Everything under /services of one shard. */
 export class VirtualWorkspaces {
-  readonly #options: VirtualWorkspaceOptions;
+  readonly #exports: ExportVirtualWorkspace;
 
   constructor(options: VirtualWorkspaceOptions) {
-    this.#options = options;
+    this.#exports = new ExportVirtualWorkspace(options);
   }
 
   /** Answers one request. */
-  handle(request: IncomingRequest, _user: UserInfo): Promise<Reply> {
-    this.#options;
-    return Promise.reject(notEmulated(`the virtual workspace ${request.path}`));
+  async handle(request: IncomingRequest, user: UserInfo): Promise<Reply> {
+    const kind = request.path.split('/')[2] ?? '';
+    if (Object.hasOwn(NOT_COVERED, kind)) throw notEmulated(NOT_COVERED[kind] ?? kind);
+    const path = readServicePath(request.path);
+    switch (path?.kind) {
+      case 'apiexport':
+        if (path.subject.length === 2) return this.#exports.handle(path, request, user);
+        break;
+      default:
+    }
+    if (isMasters(user)) throw pageNotFound();
+    const wanted = { kind: 'path', verb: 'get', path: request.path } as const;
+    throw accessDenied(user, wanted, ': Path not resolved to a valid virtual workspace');
   }
 }
