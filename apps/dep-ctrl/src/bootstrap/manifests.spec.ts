@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { CA_SECRET, SECRETS_NAMESPACE, URL_TOKEN_SECRET } from '../own-certificate/shared-secrets.js';
