@@ -1,9 +1,10 @@
 // From bytes to a value: the refusals that come before anybody asks what kind of object it is.
 import { parse as parseYaml } from 'yaml';
 import type { ApiError } from '../http/api-status.js';
-import { badRequest, unsupportedMediaType } from '../http/api-status.js';
+import { badRequest, notEmulated, unsupportedMediaType } from '../http/api-status.js';
 import { isRecord } from '../json.js';
 import { duplicateFields, readJson } from '../json-syntax.js';
+import { decodeProtobuf } from '../protobuf/decode-protobuf.js';
 import { foundKind } from './decode-problem.js';
 
 /** Body types that creates and updates read. */
@@ -25,7 +26,26 @@ export function decodeBody(bytes: Buffer, contentType: string | undefined, kind:
     return { value, duplicates: duplicateFields(text) };
   }
   if (type === 'application/yaml') return { value: decodeYaml(text, kind), duplicates: [] };
-  throw unsupportedMediaType([...BODY_TYPES, 'application/vnd.kubernetes.protobuf']);
+  if (type === PROTOBUF) return { value: readProtobuf(bytes, kind), duplicates: [] };
+  throw unsupportedMediaType([...BODY_TYPES, PROTOBUF]);
+}
+
+const PROTOBUF = 'application/vnd.kubernetes.protobuf';
+
+function readProtobuf(bytes: Buffer, kind: string): unknown {
+  const decoded = decodeProtobuf(bytes);
+  switch (decoded.state) {
+    case 'read':
+      return decoded.value;
+    case 'no-message':
+      throw unrecognized(kind, 'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]', bytes.toString());
+    case 'broken':
+      throw unrecognized(kind, 'unexpected EOF', bytes.toString());
+    case 'unknown-kind':
+      throw notEmulated(`the protobuf form of ${decoded.kind}; send JSON`);
+    default:
+      return decoded satisfies never;
+  }
 }
 
 function parseJson(text: string, kind: string): unknown {
