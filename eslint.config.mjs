@@ -77,7 +77,7 @@ export default [
     },
   },
   {
-    files: ['**/*.spec.ts', '**/examples/**/*.ts', '**/*.e2e.ts'],
+    files: ['**/*.spec.ts', '**/spec-support/**/*.ts', '**/examples/**/*.ts', '**/*.e2e.ts'],
     rules: {
       '@nx/enforce-module-boundaries': boundaries(specConstraints, false),
       '@typescript-eslint/no-non-null-assertion': 'off',
