@@ -3,7 +3,7 @@
  * nobody is told what was true longer ago than that. Who needs to know what is true now asks for a fresh one: it begins after the
  * question, and all who ask in the meantime share it. Failures are not kept. A read that nobody waits for any more is aborted.
  */
-import { setMaxListeners } from 'node:events';
+import { AbortGroups } from './abort-groups.js';
 
 /** What a `SharedReads` needs. */
 export interface SharedReadsDependencies<K, V> {
@@ -27,6 +27,7 @@ interface Reading<V> {
 export class SharedReads<K, V> {
   readonly #dependencies: SharedReadsDependencies<K, V>;
   readonly #readings = new Map<K, Reading<V>>();
+  readonly #aborts = new AbortGroups();
 
   constructor(dependencies: SharedReadsDependencies<K, V>) {
     this.#dependencies = dependencies;
@@ -91,7 +92,7 @@ export class SharedReads<K, V> {
   async #wait(key: K, reading: Reading<V>, signal: AbortSignal): Promise<V> {
     reading.waiting += 1;
     try {
-      return await abortable(reading.answer, signal);
+      return await this.#abortable(reading.answer, signal);
     } finally {
       reading.waiting -= 1;
       if (reading.waiting === 0 && !reading.settled) {
@@ -101,26 +102,18 @@ export class SharedReads<K, V> {
     }
   }
 
-  #age(reading: Reading<V>): number {
-    return this.#dependencies.clock.monotonic() - reading.startedAt;
-  }
-}
-
-async function abortable<T>(answer: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop: () => void = ignore;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => {
+  /** The answer, or the reason of the signal if that comes first. */
+  #abortable(answer: Promise<V>, signal: AbortSignal): Promise<V> {
+    return new Promise<V>((resolve, reject) => {
       // The reason is the caller's own, usually an Error.
       // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
-      reject(signal.reason);
-    };
-    signal.addEventListener('abort', stop, { once: true });
-  });
-  setMaxListeners(0, signal); // thousands may wait with one signal; each takes its listener away again
-  try {
-    return await Promise.race([answer, aborted]);
-  } finally {
-    signal.removeEventListener('abort', stop);
+      const leave = this.#aborts.join(signal, () => reject(signal.reason));
+      void answer.then(resolve, reject).finally(leave);
+    });
+  }
+
+  #age(reading: Reading<V>): number {
+    return this.#dependencies.clock.monotonic() - reading.startedAt;
   }
 }
 
