@@ -2,6 +2,7 @@
 import type { Clock, ClusterClient, Connection, Logger } from '@dep-ctrl/kcp-client';
 import type { RegistryReader, RegistryWriter } from '@dep-ctrl/rule-registry';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
+import type { Decisions } from '../webhook/decisions.js';
 import type { ReadServingPair } from '../webhook/serving-pair.js';
 import type { UrlSecrets } from '../webhook/url-token.js';
 
@@ -49,4 +50,5 @@ export interface WebhookOptions {
   readonly host?: string;
   readonly maxRuleAgeMs: number;
   readonly readServingPair: ReadServingPair;
+  readonly decisions: Decisions;
 }

@@ -6,7 +6,7 @@ import { WebhookRole } from '../webhook/webhook-role.js';
 import { Ground, Rules, UrlSecretsInForce, type WebhookOptions } from './tokens.js';
 
 /** The webhook role. */
-export function webhookModule({ readServingPair, ...settings }: WebhookOptions): ContainerModule {
+export function webhookModule({ readServingPair, decisions, ...settings }: WebhookOptions): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(WebhookRole).toResolvedValue(
       ({ value: { connection, home, clock, logger } }, { value: registry }, source, { value: urlSecrets }) =>
@@ -20,6 +20,7 @@ export function webhookModule({ readServingPair, ...settings }: WebhookOptions):
           ...(urlSecrets === undefined ? {} : { urlSecrets }),
           installedBundles: () => installedBundles(source),
           rest: nothingElse,
+          decisions,
           clock,
           logger,
         }),

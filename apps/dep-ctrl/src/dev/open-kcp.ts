@@ -23,6 +23,9 @@ export interface DevKcp {
   close(): Promise<void>;
 }
 
+// A quarter of what a real kcp takes: enough to see that things take time, little enough to wait for.
+const SPEED = 0.25;
+
 /** Starts or reaches the kcp. */
 export async function openKcp(choice: KcpChoice): Promise<DevKcp> {
   return choice.kind === 'embedded' ? startEmbedded(choice) : reach(choice);
@@ -47,7 +50,7 @@ async function startOn(port: number, shards: number): Promise<EmbeddedKcp> {
   // Loaded by who needs it: the roles start faster and smaller without it.
   const { EmbeddedKcp } = await import('@dep-ctrl/embedded-kcp');
   try {
-    return await EmbeddedKcp.start({ port, shards });
+    return await EmbeddedKcp.start({ port, shards, delays: SPEED });
   } catch (error) {
     throw listenFailure(error, { flag: '--port', address: { host: '127.0.0.1', port } });
   }

@@ -1,0 +1,113 @@
+// Takes the roles of a process out of the container, in the order in which they start: what answers listens first, what watches follows.
+import { systemClock, type Runnable } from '@dep-ctrl/kcp-client';
+import type { Container } from 'inversify';
+import { compose } from '../composition/compose.js';
+import { controllerModule } from '../composition/controller-module.js';
+import { Rules } from '../composition/tokens.js';
+import { webhookModule } from '../composition/webhook-module.js';
+import { ControllerRole } from '../controller/controller-role.js';
+import { RuleSource } from '../rules/rule-source.js';
+import { decisionLog, tellAll } from '../telemetry/decision-log.js';
+import { listenFailure } from '../telemetry/listen-failure.js';
+import type { ReadinessCheck } from '../telemetry/readiness.js';
+import { WebhookRole } from '../webhook/webhook-role.js';
+import type { Prepared } from './prepare-roles.js';
+import type { RolesOnKcp } from './run-roles.js';
+
+// A server listens within milliseconds; nothing else tells us when.
+const LISTENS_SOON_MS = 10;
+
+/** Builds the parts to run. Readiness and metrics look at them from now on; none is started. */
+export function assembleRoles(process: RolesOnKcp, prepared: Prepared): readonly Runnable[] {
+  const { connection, home, logger, readiness, metrics, roles } = process;
+  const container = compose({ connection, home, clock: systemClock, logger }, prepared.urlSecrets);
+  const source = container.get(RuleSource);
+  const webhook = assembleWebhook(container, process, prepared);
+  const controller = roles.controller === undefined ? undefined : new LateController(container, roles.controller, webhook, prepared);
+  for (const check of webhook?.readinessChecks ?? [kcpAnswers(source)]) readiness.add(check);
+  const { reader } = container.get(Rules).value;
+  metrics?.observe({
+    clock: systemClock,
+    endpoints: () => source.state(),
+    rules: () => reader.snapshot(),
+    completeness: () => reader.completeness(),
+    controller: () => controller?.role?.state(),
+  });
+  return [
+    ...(webhook === undefined ? [] : [namingThePort(webhook, roles.webhook?.port ?? 0)]),
+    source,
+    ...prepared.followers,
+    ...(controller === undefined ? [] : [controller]),
+  ];
+}
+
+function assembleWebhook(
+  container: Container,
+  { roles, logger, metrics }: RolesOnKcp,
+  { readServingPair }: Prepared,
+): WebhookRole | undefined {
+  if (roles.webhook === undefined || readServingPair === undefined) return undefined;
+  const { host, port, maxRuleAgeMs } = roles.webhook;
+  const log = decisionLog(logger);
+  const decisions = metrics === undefined ? log : tellAll(log, metrics);
+  container.load(webhookModule({ port, ...(host === undefined ? {} : { host }), maxRuleAgeMs, readServingPair, decisions }));
+  return container.get(WebhookRole);
+}
+
+/** The controller. Where no URL was given it is the webhook of this process, and starts once that one's port is known. */
+class LateController implements Runnable {
+  readonly #container: Container;
+  readonly #settings: NonNullable<RolesOnKcp['roles']['controller']>;
+  readonly #webhook: WebhookRole | undefined;
+  readonly #prepared: Prepared;
+  role: ControllerRole | undefined;
+
+  constructor(
+    container: Container,
+    settings: NonNullable<RolesOnKcp['roles']['controller']>,
+    webhook: WebhookRole | undefined,
+    prepared: Prepared,
+  ) {
+    this.#container = container;
+    this.#settings = settings;
+    this.#webhook = webhook;
+    this.#prepared = prepared;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { leaderElect, webhookUrl = await this.#ownUrl(signal) } = this.#settings;
+    if (webhookUrl === undefined) return;
+    this.#container.load(controllerModule({ webhookUrl, leaderElect, caBundle: this.#prepared.caBundle }));
+    this.role = this.#container.get(ControllerRole);
+    await this.role.run(signal);
+  }
+
+  async #ownUrl(signal: AbortSignal): Promise<string | undefined> {
+    while (!signal.aborted) {
+      const address = this.#webhook?.address();
+      if (address !== undefined) return `https://127.0.0.1:${address.port}/validate`;
+      await systemClock.sleep(LISTENS_SOON_MS, { signal }).catch(() => undefined);
+    }
+    return undefined;
+  }
+}
+
+/** Without the webhook nobody waits for rules; but a controller that has never reached kcp is of no use. */
+function kcpAnswers(source: RuleSource): ReadinessCheck {
+  return {
+    name: 'kcp',
+    check: () =>
+      source.state().slice.kind === 'unknown'
+        ? { ready: false, missing: 'the endpoints of the export have not been read' }
+        : { ready: true },
+  };
+}
+
+function namingThePort(webhook: WebhookRole, port: number): Runnable {
+  return {
+    run: (signal) =>
+      webhook.run(signal).catch((error: unknown) => {
+        throw listenFailure(error, { flag: '--webhook-port', address: { port } });
+      }),
+  };
+}

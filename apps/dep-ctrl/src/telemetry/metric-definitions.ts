@@ -1,0 +1,54 @@
+/** A metric as operators see it. Names and labels are a contract: dashboards and alerts rely on them. */
+export interface MetricDefinition {
+  readonly kind: 'counter' | 'gauge' | 'histogram';
+  readonly labels: readonly string[];
+  readonly help: string;
+}
+
+/** Every metric of ours; docs/metrics.md shows this table. */
+export const METRICS = {
+  dep_ctrl_reviews_total: {
+    kind: 'counter',
+    labels: ['verdict', 'because', 'mode', 'rule'],
+    help: 'Reviews answered. rule: the first rule that refused, empty otherwise.',
+  },
+  dep_ctrl_reviews_refused_total: { kind: 'counter', labels: [], help: 'Requests to the webhook that were no review.' },
+  dep_ctrl_review_duration_seconds: { kind: 'histogram', labels: ['verdict'], help: 'From the last byte of a review to its answer.' },
+  dep_ctrl_lists_total: {
+    kind: 'counter',
+    labels: ['of', 'form', 'outcome'],
+    help: 'Lists read for reviews. outcome: ok, or why it failed.',
+  },
+  dep_ctrl_list_pages_total: { kind: 'counter', labels: ['of', 'form'], help: 'Pages of those lists.' },
+  dep_ctrl_list_bytes_total: { kind: 'counter', labels: ['of', 'form'], help: 'Bytes of those lists.' },
+  dep_ctrl_list_duration_seconds: { kind: 'histogram', labels: ['of'], help: 'How long those lists took.' },
+  dep_ctrl_rules: {
+    kind: 'gauge',
+    labels: ['state'],
+    help: 'Rules: known, or rejected because they cannot be used.',
+  },
+  dep_ctrl_rules_syncing: { kind: 'gauge', labels: [], help: '1 while something that rules depend on has not been read yet.' },
+  dep_ctrl_endpoints: { kind: 'gauge', labels: [], help: 'Endpoints of the export: one per shard that has bindings.' },
+  dep_ctrl_registry_age_seconds: {
+    kind: 'gauge',
+    labels: ['endpoint', 'resource'],
+    help: 'Since kcp last proved that nothing is missing.',
+  },
+  dep_ctrl_watch_disconnected: { kind: 'gauge', labels: ['endpoint', 'resource'], help: '1 while there is no working watch.' },
+  dep_ctrl_configurations: {
+    kind: 'gauge',
+    labels: ['state'],
+    help: 'Guarded workspaces: installed, pending or failed. Of the leader only.',
+  },
+  dep_ctrl_queue_depth: { kind: 'gauge', labels: [], help: 'Guarded workspaces and rules that wait to be looked at.' },
+  dep_ctrl_leader: { kind: 'gauge', labels: [], help: '1 while this process leads.' },
+  dep_ctrl_certificate_expiry_timestamp_seconds: { kind: 'gauge', labels: [], help: 'When the certificate that the webhook serves ends.' },
+  dep_ctrl_event_loop_lag_seconds: {
+    kind: 'gauge',
+    labels: ['quantile'],
+    help: 'How late the event loop was since the last scrape: 0.5, 0.99 and 1 (the worst).',
+  },
+} as const satisfies Readonly<Record<string, MetricDefinition>>;
+
+/** The name of one of our metrics. */
+export type MetricName = keyof typeof METRICS;

@@ -1,0 +1,138 @@
+// Our metrics on prom-client. Counters and histograms are told what happens; gauges look at the state of the roles when they are scraped, so
+// nothing is kept twice.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Clock, EndpointsState } from '@dep-ctrl/kcp-client';
+import type { Completeness, RegistrySnapshot } from '@dep-ctrl/rule-registry';
+import type { ControllerState } from '../controller/controller-role.js';
+import type { Decisions, DecidedReview, FinishedList } from '../webhook/decisions.js';
+import { METRICS, type MetricName } from './metric-definitions.js';
+
+/** What gauges look at. */
+export interface ObservedProcess {
+  readonly clock: Clock;
+  readonly endpoints: () => EndpointsState;
+  readonly rules: () => RegistrySnapshot;
+  readonly completeness: () => Completeness;
+  /** Absent where the controller does not run, or not yet. */
+  readonly controller: () => ControllerState | undefined;
+}
+
+// From what the API server itself needs to the 10 s that a review may take.
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const NS_PER_SECOND = 1e9;
+
+/** The metrics of one process. */
+export class ProcessMetrics implements Decisions {
+  readonly #registry = new Registry();
+  readonly #reviews = this.#counter('dep_ctrl_reviews_total');
+  readonly #refused = this.#counter('dep_ctrl_reviews_refused_total');
+  readonly #reviewSeconds = this.#histogram('dep_ctrl_review_duration_seconds');
+  readonly #lists = this.#counter('dep_ctrl_lists_total');
+  readonly #pages = this.#counter('dep_ctrl_list_pages_total');
+  readonly #bytes = this.#counter('dep_ctrl_list_bytes_total');
+  readonly #listSeconds = this.#histogram('dep_ctrl_list_duration_seconds');
+  readonly #certificate = this.#gauge('dep_ctrl_certificate_expiry_timestamp_seconds');
+
+  constructor() {
+    collectDefaultMetrics({ register: this.#registry });
+    const delay = monitorEventLoopDelay({ resolution: 20 });
+    delay.enable();
+    this.#gauge('dep_ctrl_event_loop_lag_seconds', (gauge) => {
+      gauge.set({ quantile: '0.5' }, delay.percentile(50) / NS_PER_SECOND);
+      gauge.set({ quantile: '0.99' }, delay.percentile(99) / NS_PER_SECOND);
+      gauge.set({ quantile: '1' }, delay.max / NS_PER_SECOND);
+      delay.reset();
+    });
+  }
+
+  /** Lets the gauges look at the roles. Once per process. */
+  observe(process: ObservedProcess): void {
+    this.#gauge('dep_ctrl_rules', (gauge) => {
+      const { rules, rejected } = process.rules();
+      gauge.set({ state: 'known' }, rules.length);
+      gauge.set({ state: 'rejected' }, rejected.length);
+    });
+    this.#gauge('dep_ctrl_rules_syncing', (gauge) => gauge.set(process.completeness().state === 'syncing' ? 1 : 0));
+    this.#gauge('dep_ctrl_endpoints', (gauge) => gauge.set(process.endpoints().endpoints.size));
+    this.#perWatch('dep_ctrl_registry_age_seconds', process, ({ lastSignOfLifeMs }) =>
+      lastSignOfLifeMs === undefined ? undefined : (process.clock.monotonic() - lastSignOfLifeMs) / 1000,
+    );
+    this.#perWatch('dep_ctrl_watch_disconnected', process, ({ disconnectedSinceMs }) => (disconnectedSinceMs === undefined ? 0 : 1));
+    this.#gauge('dep_ctrl_configurations', (gauge) => {
+      for (const [state, count] of Object.entries(process.controller()?.configurations ?? {})) gauge.set({ state }, Number(count));
+    });
+    this.#gauge('dep_ctrl_queue_depth', (gauge) => gauge.set(process.controller()?.queueDepth ?? 0));
+    this.#gauge('dep_ctrl_leader', (gauge) => gauge.set(process.controller()?.isLeading === true ? 1 : 0));
+  }
+
+  /** Everything, as Prometheus reads it. */
+  async render(): Promise<{ readonly contentType: string; readonly text: string }> {
+    return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
+  }
+
+  decided({ target, decision, durationMs }: DecidedReview): void {
+    const { verdict, because } = decision;
+    const rule = decision.because === 'in-use' ? ruleName(decision.blockers[0].rule) : '';
+    this.#reviews.inc({ verdict, because, mode: target.mode, rule });
+    this.#reviewSeconds.observe({ verdict }, durationMs / 1000);
+  }
+
+  refused(): void {
+    this.#refused.inc();
+  }
+
+  listed({ of, form, outcome, pages, bytes, durationMs }: FinishedList): void {
+    this.#lists.inc({ of, form, outcome });
+    this.#pages.inc({ of, form }, pages);
+    this.#bytes.inc({ of, form }, bytes);
+    this.#listSeconds.observe({ of }, durationMs / 1000);
+  }
+
+  certificateServed({ expiresAtMs }: { readonly expiresAtMs: number }): void {
+    this.#certificate.set(expiresAtMs / 1000);
+  }
+
+  #perWatch(
+    name: MetricName,
+    process: ObservedProcess,
+    valueOf: (freshness: { readonly lastSignOfLifeMs?: number; readonly disconnectedSinceMs?: number }) => number | undefined,
+  ): void {
+    this.#gauge(name, (gauge) => {
+      gauge.reset();
+      for (const [endpoint, byType] of process.endpoints().endpoints) {
+        for (const [type, freshness] of byType) {
+          const value = valueOf(freshness);
+          if (value !== undefined) gauge.set({ endpoint, resource: type }, value);
+        }
+      }
+    });
+  }
+
+  #counter(name: MetricName): Counter {
+    return new Counter({ ...optionsOf(name), registers: [this.#registry] });
+  }
+
+  #histogram(name: MetricName): Histogram {
+    return new Histogram({ ...optionsOf(name), buckets: SECONDS, registers: [this.#registry] });
+  }
+
+  #gauge(name: MetricName, look?: (gauge: Gauge) => void): Gauge {
+    const gauge: Gauge = new Gauge({
+      ...optionsOf(name),
+      registers: [this.#registry],
+      ...(look === undefined ? {} : { collect: () => look(gauge) }),
+    });
+    return gauge;
+  }
+}
+
+/** A rule as labels and log lines name it. */
+export function ruleName({ path, cluster, name }: { readonly path?: string; readonly cluster: string; readonly name: string }): string {
+  return `${path ?? cluster}/${name}`;
+}
+
+function optionsOf(name: MetricName): { readonly name: string; readonly help: string; readonly labelNames: string[] } {
+  const { help, labels } = METRICS[name];
+  return { name, help, labelNames: [...labels] };
+}
