@@ -81,5 +81,6 @@ export function leads(
 export function pauseMs({ seen, renewedMs }: ElectionState, random: number, nowMs: number, durations: ElectionDurations): number {
   if (renewedMs !== undefined) return durations.retryMs;
   const spread = durations.retryMs * (1 + random / 2);
-  return seen === undefined ? spread : Math.min(spread, Math.max(100, seen.sinceMs + seen.lease.durationMs - nowMs));
+  const leftMs = seen === undefined ? 0 : seen.sinceMs + seen.lease.durationMs - nowMs;
+  return leftMs > 0 ? Math.min(spread, leftMs) : spread;
 }
