@@ -1,0 +1,273 @@
+// What one deletion costs: `npm run bench -- review [--against KUBECONFIG] [--sizes 10,1000,5000,20000]`. Ours is `dep-ctrl webhook` in a
+// process of its own, asked over HTTPS; beside it, in turn and in the same condition, the naive way and the floor: one raw unpaged list.
+// Ratios count on a real kcp; the embedded one answers from memory, so there they measure our own server too.
+
+import 'reflect-metadata';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
+import { Connection } from '@dep-ctrl/kcp-client';
+import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { parse } from 'yaml';
+import { report, type Measured } from './measure.js';
+import { kcpAdmin, type KcpAdmin } from './review-kubeconfig.js';
+import { WebhookProcess } from './review-process.js';
+import { ReaderProcess, serveReader, type ReadAnswer } from './review-reader.js';
+import { LAST, QUESTIONS, ReviewWorld, reviewOf, type Question } from './review-world.js';
+
+const GOALS_AT = 5_000;
+const PARALLEL = 50;
+const THROUGHPUT_MS = 3_000;
+const NEW_RULES = 5;
+const SELF = fileURLToPath(import.meta.url);
+
+if (process.argv[2] === 'reader') serveReader();
+else if (process.argv[2] === 'kcp') await serveKcp();
+else await measure();
+
+/** The embedded kcp, in a process of its own. */
+async function serveKcp(): Promise<void> {
+  const kcp = await EmbeddedKcp.start({ delays: 'fast' });
+  process.on('disconnect', () => void kcp.stop());
+  process.send?.(kcp.kubeconfig());
+}
+
+async function measure(): Promise<void> {
+  const { values } = parseArgs({ options: { against: { type: 'string' }, sizes: { type: 'string', default: '10,1000,5000,20000' } } });
+  const sizes = values.sizes.split(',').map(Number);
+  let embedded: ChildProcess | undefined;
+  try {
+    if (values.against === undefined) {
+      embedded = fork(SELF, ['kcp']);
+      const [kubeconfig] = (await once(embedded, 'message')) as [string];
+      report('review', await measureOn(kcpAdmin(kubeconfig), { sizes, isEmbedded: true }));
+    } else {
+      report('review-kcp', await measureOn(kcpAdmin(readFileSync(values.against, 'utf8')), { sizes, isEmbedded: false }));
+    }
+  } finally {
+    embedded?.disconnect();
+  }
+}
+
+interface Site {
+  readonly admin: KcpAdmin;
+  readonly bundle: string;
+  readonly world: ReviewWorld;
+  readonly reader: ReaderProcess;
+  readonly isEmbedded: boolean;
+}
+
+async function measureOn(
+  admin: KcpAdmin,
+  { sizes, isEmbedded }: { sizes: readonly number[]; isEmbedded: boolean },
+): Promise<readonly Measured[]> {
+  const start = (await import(pathToFileURL(join(process.cwd(), 'tools/start.mjs')).href)) as { ensureBundle(): Promise<string> };
+  const bundle = await start.ensureBundle();
+  const loaded = loadKubeconfig({ object: parse(admin.kubeconfigFor('root')) as unknown });
+  if (!loaded.ok) throw new Error(loaded.problem);
+  const world = new ReviewWorld(new Connection(loaded.value));
+  const reader = new ReaderProcess(SELF, admin.access);
+  const site = { admin, bundle, world, reader, isEmbedded };
+  const lines: Measured[] = [];
+  try {
+    await world.make();
+    const peaks = new Map<number, number>();
+    for (const size of sizes) {
+      const consumer = await world.consumer(size);
+      for (const question of QUESTIONS) lines.push(...(await latency(site, { question, consumer, size })));
+      if (size >= 1_000) {
+        const { peakMiB, failed } = await parallel(site, consumer);
+        peaks.set(size, peakMiB);
+        lines.push(
+          { what: `N=${size}, ${PARALLEL} reviews at a time: peak memory`, value: peakMiB, unit: 'MiB', goal: { atMost: 250 } },
+          { what: `N=${size}, ${PARALLEL} reviews at a time: failed`, value: failed, unit: '', goal: { atMost: 0 } },
+        );
+      }
+      if (size === 10) lines.push(...(await throughput(site, consumer)));
+    }
+    const [small, large] = [peaks.get(1_000), peaks.get(20_000)];
+    if (small !== undefined && large !== undefined) {
+      lines.push({ what: 'peak memory, N=20000 against N=1000', value: large / small, unit: 'x', goal: { atMost: 1.1 } });
+    }
+    lines.push(...(await news(site)));
+  } finally {
+    reader.stop();
+    if (!isEmbedded) await world.remove();
+    await world.connection.close();
+  }
+  return lines;
+}
+
+interface Subject {
+  readonly question: Question;
+  readonly consumer: LogicalClusterName;
+  readonly size: number;
+}
+
+/** One review at a time, in turn with the floor and the naive way. */
+async function latency(site: Site, { question, consumer, size }: Subject): Promise<readonly Measured[]> {
+  const { admin, world, reader } = site;
+  const webhook = await startWebhook(site);
+  const { group, version, resource } = question.dependent;
+  const url = `${admin.baseUrl}/clusters/${consumer}/apis/${group}/${version}/namespaces/default/${resource}`;
+  const rounds = size >= 20_000 ? 5 : 11;
+  const lines: Measured[] = [];
+  try {
+    for (const name of ['nobody', LAST]) {
+      const ask = () => webhook.review(`/validate/${world.guarded}`, reviewOf(question, name, consumer));
+      const read = (how: 'floor' | 'naive') => reader.read({ how, url, paths: question.paths, name });
+      const floors: ReadAnswer[] = [];
+      const naives: ReadAnswer[] = [];
+      const ours: number[] = [];
+      // The first two warm everything up.
+      for (let round = -2; round < rounds; round++) {
+        const [floor, naive] = [await read('floor'), await read('naive')];
+        const answered = await ask();
+        if (answered.allowed !== (name === 'nobody'))
+          throw new Error(`${question.guarded}/${name}: the webhook said ${JSON.stringify(answered)}`);
+        if (round < 0) continue;
+        floors.push(floor);
+        naives.push(naive);
+        ours.push(answered.ms);
+      }
+      const before = webhook.cpuMs;
+      const calls = size >= 1_000 ? rounds : 200;
+      for (let call = 0; call < calls; call++) await ask();
+      const cpu = (webhook.cpuMs - before) / calls;
+      lines.push(...compare({ site, question, size, name, floors, naives, ours, cpu }));
+    }
+  } finally {
+    await webhook.stop();
+  }
+  return lines;
+}
+
+interface Comparison {
+  readonly site: Site;
+  readonly question: Question;
+  readonly size: number;
+  readonly name: string;
+  readonly floors: readonly ReadAnswer[];
+  readonly naives: readonly ReadAnswer[];
+  readonly ours: readonly number[];
+  readonly cpu: number;
+}
+
+function compare({ site, question, size, name, floors, naives, ours, cpu }: Comparison): readonly Measured[] {
+  const hasColumn = question.guarded.startsWith('by-column');
+  const what = `N=${size}, ${hasColumn ? 'with' : 'without'} column, ${question.paths.length} path(s), ${name === LAST ? 'last refers' : 'none refers'}`;
+  const floor = median(floors.map(({ ms }) => ms));
+  const naive = median(naives.map(({ ms }) => ms));
+  const naiveCpu = median(naives.map(({ cpuMs }) => cpuMs));
+  const hasGoal = size === GOALS_AT && question.paths.length === 1;
+  const latencyGoal = hasColumn ? 0.6 : site.isEmbedded ? 2 : 1.1;
+  return [
+    { what: `${what}: ours`, value: median(ours), unit: 'ms' },
+    { what: `${what}: naive`, value: naive, unit: 'ms' },
+    { what: `${what}: floor`, value: floor, unit: 'ms' },
+    { what: `${what}: ours against floor`, value: median(ours) / floor, unit: 'x', ...(hasGoal ? { goal: { atMost: latencyGoal } } : {}) },
+    { what: `${what}: CPU of ours`, value: cpu, unit: 'ms' },
+    {
+      what: `${what}: CPU of ours against naive`,
+      value: cpu / naiveCpu,
+      unit: 'x',
+      ...(hasGoal ? { goal: { atMost: hasColumn ? 0.05 : 0.35 } } : {}),
+    },
+  ];
+}
+
+/** Many reviews at once, half of them of objects that nobody refers to. */
+async function parallel(site: Site, consumer: LogicalClusterName): Promise<{ readonly peakMiB: number; readonly failed: number }> {
+  const webhook = await startWebhook(site);
+  try {
+    let failed = 0;
+    for (const question of QUESTIONS) {
+      const answers = await Promise.all(
+        Array.from({ length: PARALLEL }, (_, index) => {
+          const isFree = index % 2 === 0;
+          const body = reviewOf(question, isFree ? `nobody-${index}` : `a-${index}`, consumer);
+          return webhook
+            .review(`/validate/${site.world.guarded}`, body)
+            .then(({ allowed, code }) => allowed === isFree && (isFree || code === 403));
+        }),
+      );
+      failed += answers.filter((isRight) => !isRight).length;
+    }
+    return { peakMiB: webhook.peakMiB, failed };
+  } finally {
+    await webhook.stop();
+  }
+}
+
+async function throughput(site: Site, consumer: LogicalClusterName): Promise<readonly Measured[]> {
+  const webhook = await startWebhook(site);
+  try {
+    const lines: Measured[] = [
+      {
+        what: 'webhook bundle, start to ready',
+        value: webhook.readyMs,
+        unit: 'ms',
+        ...(site.isEmbedded ? { goal: { atMost: 1_000 } } : {}),
+      },
+    ];
+    for (const question of [QUESTIONS[0], QUESTIONS[2]]) {
+      const body = reviewOf(question, 'nobody', consumer);
+      const untilMs = performance.now() + THROUGHPUT_MS;
+      let done = 0;
+      await Promise.all(
+        Array.from({ length: PARALLEL }, async () => {
+          while (performance.now() < untilMs) {
+            const { allowed } = await webhook.review(`/validate/${site.world.guarded}`, body);
+            if (allowed) done += 1;
+          }
+        }),
+      );
+      const how = question.guarded === 'by-column' ? 'with' : 'without';
+      const perSecond = done / (THROUGHPUT_MS / 1_000);
+      lines.push({
+        what: `N=10, ${how} column, ${PARALLEL} at a time`,
+        value: perSecond,
+        unit: 'reviews/s',
+        ...(site.isEmbedded ? { goal: { atLeast: 500 } } : {}),
+      });
+    }
+    return lines;
+  } finally {
+    await webhook.stop();
+  }
+}
+
+/** From a rule written to a deletion refused because of it. */
+async function news(site: Site): Promise<readonly Measured[]> {
+  const webhook = await startWebhook(site);
+  try {
+    const consumer = await site.world.consumer(1);
+    const times: number[] = [];
+    for (let index = 0; index < NEW_RULES; index++) {
+      const question = { ...QUESTIONS[0], guarded: `new-${index}` as 'by-plain' };
+      await site.world.addRule(question.guarded, question);
+      const writtenMs = performance.now();
+      while ((await webhook.review(`/validate/${site.world.guarded}`, reviewOf(question, LAST, consumer))).allowed);
+      times.push(performance.now() - writtenMs);
+    }
+    return [
+      { what: 'rule written to deletion refused', value: median(times), unit: 'ms', goal: { atMost: 100 } },
+      { what: 'memory of the webhook with ten rules, idle', value: webhook.residentMiB, unit: 'MiB' },
+    ];
+  } finally {
+    await webhook.stop();
+  }
+}
+
+function startWebhook({ bundle, admin, world }: Site): Promise<WebhookProcess> {
+  return WebhookProcess.start(bundle, admin.kubeconfigFor(world.paths.depCtrl), PARALLEL);
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
