@@ -1,7 +1,6 @@
 // A person's session with kubectl. Needs kubectl on PATH; where there is none, it says so and is skipped.
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -211,15 +210,13 @@ function configMap(name: string, data: Readonly<Record<string, string>>): string
 
   it('given a watch, when an object is created, then it is shown', async () => {
     const watch = session.spawn(['get', 'configmaps', '--watch-only', '-o', 'name']);
-    const firstLine = once(watch.stdout, 'data');
+    const shown: string[] = [];
+    watch.stdout.on('data', (chunk: Buffer) => shown.push(chunk.toString()));
     // Nobody knows when kubectl has begun to watch; the first object after that is the one that is shown.
-    const shown = firstLine.then(() => true);
-    for (let index = 0; !(await Promise.race([shown, Promise.resolve(false)])); index += 1) {
-      await session.kubectl(['create', 'configmap', `watched-${index}`]);
-    }
+    for (let index = 0; shown.length === 0; index += 1) await session.kubectl(['create', 'configmap', `watched-${index}`]);
     watch.kill();
 
-    expect(String((await firstLine)[0])).toMatch(/^configmap\/watched-\d+\n/);
+    expect(shown[0]).toMatch(/^configmap\/watched-\d+\n/);
   });
 
   it('given a raw path, when got, then the answer is as it came', async () => {
