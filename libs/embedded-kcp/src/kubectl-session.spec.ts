@@ -216,7 +216,7 @@ function configMap(name: string, data: Readonly<Record<string, string>>): string
     for (let index = 0; shown.length === 0; index += 1) await session.kubectl(['create', 'configmap', `watched-${index}`]);
     watch.kill();
 
-    expect(shown[0]).toMatch(/^configmap\/watched-\d+\n/);
+    expect(shown[0]).toMatch(/^configmap\/watched-\d/);
   });
 
   it('given a raw path, when got, then the answer is as it came', async () => {
