@@ -34,6 +34,7 @@ export async function startEmbedded(name: BackendName, shards: number): Promise<
     ca: kcp.ca,
     clients: undefined,
     restartable: true,
+    forgetHistory: () => kcp.faults.compact(),
     cache: {
       stop: () => {
         kcp.faults.pauseReplication();

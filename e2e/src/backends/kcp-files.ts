@@ -81,5 +81,7 @@ export function etcdFlags(ports: { readonly etcdClient: number; readonly etcdPee
     `--embedded-etcd-client-port=${ports.etcdClient}`,
     `--embedded-etcd-peer-port=${ports.etcdPeer}`,
     '--embedded-etcd-wal-size-bytes=5000',
+    // History of one to two minutes instead of five to ten, so that a run can see the end of it.
+    '--etcd-compaction-interval=60s',
   ];
 }

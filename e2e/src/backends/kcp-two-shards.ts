@@ -115,6 +115,7 @@ export async function startKcpTwoShards(env: Readonly<Record<string, string | un
     clients: files.clients.pair,
     restartable: true,
     cache,
+    forgetHistory: () => undefined,
     clientCertificate: (subject, options) => files.clients.client(subject, options),
     token: tokenOf,
     workDir,

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Caller } from '../https/caller.js';
 import type { ConformanceCase } from './case.js';
 import { viewOf } from './endpoints.js';
@@ -214,16 +214,14 @@ export const viewWrites: readonly ConformanceCase[] = [
   },
   {
     id: 'B18.4',
-    title: 'an old version is 410 in a list under the wildcard, and 200 with an ERROR event in a watch',
+    title: 'a watch under the wildcard from an old version is 200 with an ERROR event of code 410',
     run: async (kcp) => {
       const { admin, all } = await viewed(kcp);
 
-      const list = await admin.get(`${all}/zones?resourceVersion=1&resourceVersionMatch=Exact`);
       const watch = await admin.watch(`${all}/zones?watch=true&resourceVersion=1`);
       const { object } = await watch.waitFor('the error', ({ type }) => type === 'ERROR');
       watch.close();
 
-      equal(list.status, 410);
       equal(object.code, 410);
     },
   },
@@ -267,8 +265,9 @@ export const viewWrites: readonly ConformanceCase[] = [
       (await kcp.admin.delete(`${workspace.at}${APIS}/apibindings/${made.name}`)).expect(200);
 
       await eventually('no binding is seen', async () => deepEqual((await admin.get(bindings)).expect(200).body.items, []));
-      equal((await admin.get(`${viewOf(made)}/clusters/${workspace.cluster}${APIS}/apibindings`)).status, 403);
-      match(String((await admin.get(`${viewOf(made)}/clusters/*${WEBHOOK_CONFIGURATIONS}`)).status), /200/);
+      const one = `${viewOf(made)}/clusters/${workspace.cluster}${APIS}/apibindings`;
+      await eventually('the cluster is closed', async () => equal((await admin.get(one)).status, 403));
+      equal((await admin.get(`${viewOf(made)}/clusters/*${WEBHOOK_CONFIGURATIONS}`)).status, 200);
     },
   },
 ];

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { at, type KubeBody, type Tree } from '../https/kube-body.js';
 import type { ConformanceCase } from './case.js';
-import { eventually } from './eventually.js';
+import { eventually, patience } from './eventually.js';
 import { vm, vpc, zone } from './example-types.js';
 import { APIS, consumer, network, paths } from './exports.js';
 import { ALLOW, deny, inForce, install, ruleFor } from './webhooks.js';
@@ -31,7 +31,7 @@ export const teardown: readonly ConformanceCase[] = [
           equal(at((await kcp.admin.get(`${WORKSPACES}/${name}`)).expect(200).body, 'status', 'phase'), 'Deleting');
         });
       }
-      await eventually('it is gone', async () => equal((await kcp.admin.get(`${WORKSPACES}/${name}`)).status, 404), 240_000);
+      await eventually('it is gone', async () => equal((await kcp.admin.get(`${WORKSPACES}/${name}`)).status, 404), 4 * patience.ms);
       equal((await kcp.admin.get(`/clusters/${workspace.path}/api/v1/namespaces`)).status, kcp.backend.proxyUrl === undefined ? 404 : 403);
     },
   },
@@ -73,7 +73,7 @@ export const teardown: readonly ConformanceCase[] = [
         equal(found?.['status'], 'True');
         match(String(at(found, 'message')), /denied the request: still referenced by VM\/vm/);
       });
-      await eventually('it is gone', async () => equal((await kcp.admin.get(`${WORKSPACES}/${name}`)).status, 404), 240_000);
+      await eventually('it is gone', async () => equal((await kcp.admin.get(`${WORKSPACES}/${name}`)).status, 404), 4 * patience.ms);
       for (const { review } of hook.asked.slice(before)) {
         equal(review.operation, 'DELETE');
         equal(review.userInfo.username, 'system:apiserver');
@@ -107,7 +107,7 @@ export const teardown: readonly ConformanceCase[] = [
       equal(refused.status, 403);
       match(refused.body.message ?? '', /because it is being terminated/);
       refuse = false;
-      await eventually('it is gone', async () => equal((await kcp.admin.get(`${namespaces}/going`)).status, 404), 120_000);
+      await eventually('it is gone', async () => equal((await kcp.admin.get(`${namespaces}/going`)).status, 404), 4 * patience.ms);
     },
   },
   {
@@ -133,7 +133,7 @@ export const teardown: readonly ConformanceCase[] = [
         match(String(at(found, 'message')), /denied the request: in use/);
       });
       refuse = false;
-      await eventually('it is gone', async () => equal((await kcp.admin.get(binding)).status, 404), 120_000);
+      await eventually('it is gone', async () => equal((await kcp.admin.get(binding)).status, 404), 4 * patience.ms);
       const [first] = hook.asked.slice(-1);
       equal(first?.review.userInfo.username, 'system:apiserver');
     },

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { at } from '../https/kube-body.js';
 import type { ConformanceCase } from './case.js';
-import { eventually } from './eventually.js';
+import { eventually, patience } from './eventually.js';
 import type { Stage, Workspace } from './stage.js';
 
 const LOGICAL_CLUSTERS = '/apis/core.kcp.io/v1alpha1/logicalclusters';
@@ -33,7 +33,7 @@ async function withTerminator(kcp: Stage, spec: object = {}): Promise<Terminated
 }
 
 async function gone(kcp: Stage, name: string): Promise<void> {
-  await eventually('the workspace is gone', async () => equal((await kcp.admin.get(`${WORKSPACES}/${name}`)).status, 404), 240_000);
+  await eventually('the workspace is gone', async () => equal((await kcp.admin.get(`${WORKSPACES}/${name}`)).status, 404), 4 * patience.ms);
 }
 
 /** E: terminators. */

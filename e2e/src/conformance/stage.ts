@@ -5,7 +5,7 @@ import type { KeyPair, Subject } from '../backends/pki.js';
 import { isAtLeast } from '../backends/programs.js';
 import { Caller, type Credentials } from '../https/caller.js';
 import { at } from '../https/kube-body.js';
-import { eventually } from './eventually.js';
+import { eventually, patience } from './eventually.js';
 import { WebhookServer } from './webhooks.js';
 
 /** The users every listener knows: `admin` is in system:kcp:admin, `masters` in system:masters, `alice` in no group at all. */
@@ -69,6 +69,7 @@ export class Stage {
 
   /** Makes the users' certificates. */
   static async open(backend: Backend): Promise<Stage> {
+    patience.ms = backend.name.startsWith('embedded') ? 15_000 : 60_000;
     const certificates = {
       admin: await backend.clientCertificate({ name: 'kcp-admin', groups: ['system:kcp:admin'] }),
       masters: await backend.clientCertificate({ name: 'shard-admin', groups: ['system:masters'] }),
