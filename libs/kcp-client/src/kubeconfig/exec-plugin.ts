@@ -1,5 +1,5 @@
 // Runs the credential plugin of a kubeconfig: one process at a time, its answer kept until shortly before it expires.
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { quote } from '@dep-ctrl/kcp-names';
 import type { Clock } from '../clock.js';
 import type { Credentials } from '../credentials.js';
@@ -59,16 +59,21 @@ export class ExecPlugin {
         env: { ...this.#bounds.env, ...env, KUBERNETES_EXEC_INFO: JSON.stringify(info) },
         stdio: ['ignore', 'pipe', 'pipe'],
         windowsHide: true,
+        detached: process.platform !== 'win32', // a group of its own: what the plugin started ends with it
       });
+      const kill = (): void => {
+        killGroup(child);
+        child.stdout.destroy();
+        child.stderr.destroy();
+      };
       let [out, said] = ['', ''];
       const timer = setTimeout(() => {
-        child.kill('SIGKILL');
+        kill();
         fail(`gave no answer within ${String(this.#bounds.timeoutMs)} ms`);
-        child.stdout.destroy(); // its children may hold it open
       }, this.#bounds.timeoutMs);
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
         out += text;
-        if (out.length > MAX_OUTPUT) child.kill('SIGKILL');
+        if (out.length > MAX_OUTPUT) kill();
       });
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
         said = `${said}${text}`.slice(-1_000);
@@ -89,6 +94,15 @@ export class ExecPlugin {
           );
       });
     });
+  }
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+  } catch {
+    // it has ended by itself
   }
 }
 
