@@ -1,5 +1,4 @@
 // The process: signals in, exit code out. The only place that reads `process` and that exits.
-import 'reflect-metadata';
 import { isatty } from 'node:tty';
 import { commands } from './cli/commands.js';
 import type { Output } from './cli/command.js';

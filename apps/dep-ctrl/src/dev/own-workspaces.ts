@@ -12,28 +12,24 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-/** The workspaces to remove in the end. */
-export interface OwnWorkspaces {
-  readonly consumers: readonly WorkspacePath[];
-  readonly providers: readonly WorkspacePath[];
-  readonly parents: readonly WorkspacePath[];
-  readonly depCtrl: WorkspacePath;
-}
-
-/** What `dev` may remove afterwards: its own workspaces, and of their parents those that are not there yet. */
+/**
+ * What `dev` may remove afterwards: its workspaces, each with the topmost parent that is not there yet. Throws when a workspace of the story exists
+ * and may not be taken over.
+ */
 export async function claimWorkspaces(
   connection: Connection,
   { adopt, ...options }: Options & { readonly adopt: boolean },
-): Promise<OwnWorkspaces> {
-  const { depCtrl, network, compute, teamA, teamB } = DEV_PATHS;
-  const taken = adopt ? [] : await existing(connection, [depCtrl, network, compute, teamA, teamB], options);
-  if (taken[0] !== undefined) {
+): Promise<readonly WorkspacePath[]> {
+  const leaves = Object.values(DEV_PATHS);
+  const [taken] = adopt ? [] : await existing(connection, leaves, options);
+  if (taken !== undefined) {
     throw new Error(
-      `workspace "${taken[0]}" exists already, and dev would delete it in the end: remove it, or give --adopt to let dev have it`,
+      `workspace "${taken}" exists already, and dev would delete it in the end: remove it, or give --adopt to let dev have it`,
     );
   }
   const kept = await existing(connection, DEV_PARENTS, options);
-  return { consumers: [teamA, teamB], providers: [network, compute], parents: DEV_PARENTS.filter((path) => !kept.includes(path)), depCtrl };
+  const parents = DEV_PARENTS.filter((path) => !kept.includes(path));
+  return [...leaves.filter((path) => !parents.some((parent) => path.startsWith(`${parent}:`))), ...parents];
 }
 
 /** Removes workspaces and waits until they are gone. */

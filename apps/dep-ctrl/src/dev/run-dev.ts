@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { systemClock } from '@dep-ctrl/kcp-client';
-import type { ExportRef } from '@dep-ctrl/kcp-names';
+import type { ExportRef, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { bootstrapExport } from '../bootstrap/bootstrap-export.js';
 import type { World } from '../cli/command.js';
 import { VERSION } from '../cli/version.js';
@@ -13,7 +13,7 @@ import { Readiness } from '../telemetry/readiness.js';
 import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
 import { DEV_PATHS } from './dev-paths.js';
 import { openKcp, type DevKcp, type KcpChoice } from './open-kcp.js';
-import { claimWorkspaces, removeWorkspaces, type OwnWorkspaces } from './own-workspaces.js';
+import { claimWorkspaces, removeWorkspaces } from './own-workspaces.js';
 import { Narrator } from './narrator.js';
 import { leaveTheStage, makeWorkspaces, setTheStage, tellTheStory, type Stage } from './story.js';
 import { whatToTry } from './what-to-try.js';
@@ -49,7 +49,7 @@ export async function runDev(settings: DevSettings, world: World): Promise<void>
 interface Dev {
   readonly kcp: DevKcp;
   /** What to remove in the end; nothing where the whole kcp ends. */
-  readonly own: OwnWorkspaces | undefined;
+  readonly own: readonly WorkspacePath[] | undefined;
   readonly kubeconfig: string;
   readonly settings: DevSettings;
   readonly narrator: Narrator;
@@ -72,7 +72,7 @@ async function onKcp(dev: Dev): Promise<void> {
     await whileRolesRun(dev, depCtrlExport, (signal) => live(dev, { connection, depCtrlExport, narrator, clock: systemClock, signal }));
   } finally {
     if (own !== undefined) {
-      await removeWorkspaces(connection, [own.depCtrl], { clock: systemClock, signal: AbortSignal.timeout(CLEAN_UP_WITHIN_MS) });
+      await removeWorkspaces(connection, own, { clock: systemClock, signal: AbortSignal.timeout(CLEAN_UP_WITHIN_MS) });
       narrator.tell('everything that was made is removed again');
     }
   }
@@ -92,7 +92,7 @@ async function live(dev: Dev, stage: Stage): Promise<void> {
     if (!stage.signal.aborted) await once(stage.signal, 'abort');
   } finally {
     // While the controller still runs: it takes its own objects out of the providers' workspaces when these unbind.
-    if (own !== undefined) await leaveTheStage({ ...stage, signal: AbortSignal.timeout(CLEAN_UP_WITHIN_MS) }, own);
+    if (own !== undefined) await leaveTheStage({ ...stage, signal: AbortSignal.timeout(CLEAN_UP_WITHIN_MS) });
   }
 }
 
@@ -120,7 +120,7 @@ async function whileRolesRun(
   if (failures.length > 0 && !world.signal.aborted) throw failures[0];
 }
 
-function ownWorkspaces({ connection }: DevKcp, { kcp }: DevSettings, { signal }: World): Promise<OwnWorkspaces | undefined> {
+function ownWorkspaces({ connection }: DevKcp, { kcp }: DevSettings, { signal }: World): Promise<readonly WorkspacePath[] | undefined> {
   if (kcp.kind === 'embedded') return Promise.resolve(undefined);
   return claimWorkspaces(connection, { adopt: kcp.adopt, clock: systemClock, signal });
 }

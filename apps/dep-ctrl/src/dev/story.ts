@@ -10,7 +10,6 @@ import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../kcp-objects/types.js';
 import { until, type Probed } from '../kcp-objects/until.js';
 import { DEV_PARENTS, DEV_PATHS } from './dev-paths.js';
 import type { Narrator } from './narrator.js';
-import { removeWorkspaces, type OwnWorkspaces } from './own-workspaces.js';
 import {
   DEPENDENCY_RULES,
   VIRTUAL_MACHINES,
@@ -86,22 +85,20 @@ export async function tellTheStory(stage: Stage): Promise<void> {
 }
 
 /**
- * Takes everything down again, in the order in which nothing holds anything else: the teams with their objects, the rule, the providers' bindings
- * to dep-ctrl (the controller then removes what it keeps there), the workspaces.
+ * Takes the content down again in the order in which nothing holds anything else: the teams' objects, the rule, the providers' bindings to dep-ctrl
+ * (the controller then removes what it keeps there). What is left are workspaces that nobody asks about.
  */
-export async function leaveTheStage(stage: Stage, own: OwnWorkspaces): Promise<void> {
-  const { connection, depCtrlExport } = stage;
-  // In order, and one by one: kcp's own teardown would find the order only by trying, with growing pauses.
-  for (const path of own.consumers) {
+export async function leaveTheStage(stage: Stage): Promise<void> {
+  const { connection, depCtrlExport, narrator } = stage;
+  narrator.tell('removing what was made');
+  for (const path of [DEV_PATHS.teamA, DEV_PATHS.teamB]) {
     const client = connection.cluster(path);
     await ifThere(() => deleteIfExists(client, VIRTUAL_MACHINES, { name: 'my-vm', namespace: 'default' }, stage));
     await ifThere(() => deleteIfExists(client, VPCS, { name: 'my-vpc', namespace: 'default' }, stage));
   }
-  await removeWorkspaces(connection, own.consumers, stage);
   await ifThere(() => deleteIfExists(connection.cluster(DEV_PATHS.compute), DEPENDENCY_RULES, { name: 'vm-dependencies' }, stage));
-  await Promise.all(own.providers.map((path) => ifThere(() => unbindExport(connection.cluster(path), depCtrlExport, stage))));
-  await removeWorkspaces(connection, own.providers, stage);
-  await removeWorkspaces(connection, own.parents, stage);
+  const providers = [DEV_PATHS.network, DEV_PATHS.compute];
+  await Promise.all(providers.map((path) => ifThere(() => unbindExport(connection.cluster(path), depCtrlExport, stage))));
 }
 
 // A story that broke early has not made everything.

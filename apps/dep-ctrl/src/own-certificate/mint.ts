@@ -1,5 +1,6 @@
 // Certificates made here: a small CA, and a serving certificate that it signs. Keys are P-256: made in under a millisecond, accepted everywhere.
-// Importing this needs `reflect-metadata` to be loaded before; main.ts and the specs do that.
+// @peculiar/x509 needs it before it is loaded itself.
+import 'reflect-metadata';
 import { createPrivateKey, randomBytes, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 import {

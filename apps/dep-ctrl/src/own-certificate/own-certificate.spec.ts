@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { checkPair, isVerifiedBy } from '../webhook/serving-pair.js';

@@ -10,9 +10,7 @@ export interface FlaggedAddress {
 /** Why a server cannot listen, naming the flag; other errors as they are. */
 export function listenFailure(error: unknown, { flag, address }: FlaggedAddress): unknown {
   const problem = problemOf(error);
-  return problem === undefined
-    ? error
-    : new Error(`${flag}: cannot listen on ${address.host ?? ''}:${address.port}: ${problem}`, { cause: error });
+  return problem === undefined ? error : new Error(`${flag}: cannot listen on ${address.host ?? ''}:${address.port}: ${problem}`);
 }
 
 function problemOf(error: unknown): string | undefined {

@@ -1,0 +1,94 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { devCommand } from '../cli/dev-command.js';
+import { runProgram } from '../cli/program.js';
+
+// The story takes 2 to 4 s on an idle machine.
+const STORY_MS = 60_000;
+
+/** Runs `dep-ctrl dev` in this process, in a folder of its own. `onText` sees everything that was printed so far. */
+async function dev(flags: readonly string[], { onText = () => undefined }: { onText?: (text: string, stop: () => void) => void } = {}) {
+  const dir = await mkdtemp(join(tmpdir(), 'dep-ctrl-dev-'));
+  const stop = new AbortController();
+  const printed = { stdout: '', stderr: '' };
+  const code = await runProgram([devCommand], ['dev', '--dir', dir, '--port', '0', ...flags], {
+    env: {},
+    stdout: {
+      isTerminal: false,
+      write: (text) => {
+        printed.stdout += text;
+        onText(printed.stdout, () => stop.abort());
+      },
+    },
+    stderr: { isTerminal: false, write: (text) => void (printed.stderr += text) },
+    signal: stop.signal,
+  });
+  return { code, dir, ...printed };
+}
+
+describe('dep-ctrl dev', () => {
+  it(
+    'given --once, then the VPC is refused because of the VM, goes once that is gone, and the exit code is 0',
+    async () => {
+      const { code, stdout, stderr, dir } = await dev(['--once']);
+
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      const told = stdout.replaceAll(/^ *(?:\d+\.\d\ds)? +/gm, '');
+      expect(told).toContain(
+        [
+          'team-a$ kubectl delete vpc my-vpc',
+          'Error from server (Forbidden): admission webhook "dependency-controller.dependencies.opendefense.cloud" denied the request: ' +
+            'cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm; delete it or point it elsewhere first',
+          'team-a$ kubectl delete virtualmachine my-vm',
+          'virtualmachine.compute.example.com "my-vm" deleted',
+          'team-a$ kubectl delete vpc my-vpc',
+          'vpc.network.example.com "my-vpc" deleted',
+        ].join('\n'),
+      );
+      await rm(dir, { recursive: true });
+    },
+    STORY_MS,
+  );
+
+  it(
+    'given --empty and two shards, then it serves until it is told to stop, with a context per workspace in a private file',
+    async () => {
+      const { code, stdout, dir } = await dev(['--empty', '--shards', '2'], {
+        onText: (text, stop) => {
+          if (text.includes('Ctrl-C ends it')) stop();
+        },
+      });
+
+      expect(code).toBe(0);
+      expect(stdout).toContain('root:dep-ctrl exports dependencies.opendefense.cloud');
+      const file = join(dir, 'admin.kubeconfig');
+      const { contexts } = parse(await readFile(file, 'utf8')) as { contexts: { name: string }[] };
+      expect(contexts.map(({ name }) => name)).toEqual(
+        expect.arrayContaining(['root', 'dep-ctrl', 'network', 'compute', 'team-a', 'team-b', 'base', 'system:admin']),
+      );
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      await rm(dir, { recursive: true });
+    },
+    STORY_MS,
+  );
+
+  it('given a port that is taken, then one line names flag and port and the exit code is 1', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const { port } = taken.address() as AddressInfo;
+
+    const { code, stderr, dir } = await dev(['--once', '--port', String(port)]);
+
+    taken.close();
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `error: --port: cannot listen on 127.0.0.1:${String(port)}: the port is taken, give another one (port 0 picks a free one)\n`,
+    });
+    await rm(dir, { recursive: true });
+  });
+});
