@@ -35,7 +35,7 @@ export class WebhookProcess {
   }
 
   /** Starts it and waits until it is ready. */
-  static async start(bundle: string, kubeconfig: string, connections: number): Promise<WebhookProcess> {
+  static async start(program: readonly string[], kubeconfig: string, connections: number): Promise<WebhookProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'review-bench-'));
     const authority = await mintAuthority(Date.now());
     const pair = await mintServingPair(authority, ['127.0.0.1'], Date.now());
@@ -47,7 +47,7 @@ export class WebhookProcess {
     const child = spawn(
       process.execPath,
       [
-        bundle,
+        ...program,
         'webhook',
         ...['--kubeconfig', join(folder, 'kubeconfig')],
         ...['--webhook-port', String(port), '--tls-cert-dir', folder],

@@ -1,4 +1,4 @@
-// What one deletion costs: `npm run bench -- review [--against KUBECONFIG] [--sizes 10,1000,5000,20000]`. Ours is `dep-ctrl webhook` in a
+// What one deletion costs: `npm run bench -- review [--against KUBECONFIG] [--sizes 10,1000,5000,20000] [--profile DIR]`. Ours is `dep-ctrl webhook` in a
 // process of its own, asked over HTTPS; beside it, in turn and in the same condition, the naive way and the floor: one raw unpaged list.
 // Ratios count on a real kcp; the embedded one answers from memory, so there they measure our own server too.
 
@@ -38,16 +38,19 @@ async function serveKcp(): Promise<void> {
 }
 
 async function measure(): Promise<void> {
-  const { values } = parseArgs({ options: { against: { type: 'string' }, sizes: { type: 'string', default: '10,1000,5000,20000' } } });
+  const { values } = parseArgs({
+    options: { against: { type: 'string' }, sizes: { type: 'string', default: '10,1000,5000,20000' }, profile: { type: 'string' } },
+  });
   const sizes = values.sizes.split(',').map(Number);
+  const nodeFlags = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
   let embedded: ChildProcess | undefined;
   try {
     if (values.against === undefined) {
       embedded = fork(SELF, ['kcp']);
       const [kubeconfig] = (await once(embedded, 'message')) as [string];
-      report('review', await measureOn(kcpAdmin(kubeconfig), { sizes, isEmbedded: true }));
+      report('review', await measureOn(kcpAdmin(kubeconfig), { sizes, isEmbedded: true, nodeFlags }));
     } else {
-      report('review-kcp', await measureOn(kcpAdmin(readFileSync(values.against, 'utf8')), { sizes, isEmbedded: false }));
+      report('review-kcp', await measureOn(kcpAdmin(readFileSync(values.against, 'utf8')), { sizes, isEmbedded: false, nodeFlags }));
     }
   } finally {
     embedded?.disconnect();
@@ -60,11 +63,13 @@ interface Site {
   readonly world: ReviewWorld;
   readonly reader: ReaderProcess;
   readonly isEmbedded: boolean;
+  /** For the measured process. */
+  readonly nodeFlags: readonly string[];
 }
 
 async function measureOn(
   admin: KcpAdmin,
-  { sizes, isEmbedded }: { sizes: readonly number[]; isEmbedded: boolean },
+  { sizes, isEmbedded, nodeFlags }: { sizes: readonly number[]; isEmbedded: boolean; nodeFlags: readonly string[] },
 ): Promise<readonly Measured[]> {
   const start = (await import(pathToFileURL(join(process.cwd(), 'tools/start.mjs')).href)) as { ensureBundle(): Promise<string> };
   const bundle = await start.ensureBundle();
@@ -72,7 +77,7 @@ async function measureOn(
   if (!loaded.ok) throw new Error(loaded.problem);
   const world = new ReviewWorld(new Connection(loaded.value));
   const reader = new ReaderProcess(SELF, admin.access);
-  const site = { admin, bundle, world, reader, isEmbedded };
+  const site = { admin, bundle, world, reader, isEmbedded, nodeFlags };
   const lines: Measured[] = [];
   try {
     await world.make();
@@ -264,8 +269,8 @@ async function news(site: Site): Promise<readonly Measured[]> {
   }
 }
 
-function startWebhook({ bundle, admin, world }: Site): Promise<WebhookProcess> {
-  return WebhookProcess.start(bundle, admin.kubeconfigFor(world.paths.depCtrl), PARALLEL);
+function startWebhook({ bundle, admin, world, nodeFlags }: Site): Promise<WebhookProcess> {
+  return WebhookProcess.start([...nodeFlags, bundle], admin.kubeconfigFor(world.paths.depCtrl), PARALLEL);
 }
 
 function median(values: readonly number[]): number {

@@ -48,6 +48,8 @@ export const defaultServerLimits: ServerLimits = {
   keepAliveMs: 120_000,
 };
 
+const GONE = new Error('the client has gone');
+
 /** The HTTPS server of the reviews. */
 export class AdmissionServer {
   readonly #options: AdmissionServerOptions;
@@ -141,7 +143,9 @@ export class AdmissionServer {
     }
     if (read.outcome === 'cut-short') return void response.destroy();
     const gone = new AbortController();
-    response.once('close', () => gone.abort());
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort(GONE);
+    });
     try {
       const reply = await this.#options.answer(read.body, target, { signal: gone.signal });
       if (this.#isDraining) response.setHeader('connection', 'close');

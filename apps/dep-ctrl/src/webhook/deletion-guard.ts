@@ -28,6 +28,9 @@ export interface DeletionGuardDependencies {
 const MARGIN = 0.1;
 const LEAST_MARGIN_MS = 250;
 
+// One for all: making an error for each review would be a good part of its cost.
+const DECIDED = new Error('the review was decided');
+
 /** Judges deletions: gathers which rules guard the subject and who refers to it, within the asker's time, and decides. Writes nothing. */
 export class DeletionGuard {
   readonly #dependencies: DeletionGuardDependencies;
@@ -40,20 +43,19 @@ export class DeletionGuard {
   async decide(subject: Subject, { guardedCluster, mode, timeoutMs, signal }: GuardOptions): Promise<Decision> {
     const { clock } = this.#dependencies;
     const budgetMs = Math.max(0, timeoutMs - Math.max(timeoutMs * MARGIN, LEAST_MARGIN_MS));
-    const deadline = new AbortController();
+    const stop = new AbortController();
     const done = new AbortController();
+    const leave = (): void => stop.abort(signal.reason);
+    signal.addEventListener('abort', leave, { once: true });
     clock.sleep(budgetMs, { signal: done.signal }).then(
-      () => deadline.abort(new Error('the time for this review is over')),
+      () => stop.abort(new Error('the time for this review is over')),
       () => undefined, // decided in time
     );
     try {
-      const evidence = await this.#gather(subject, guardedCluster, {
-        signal: AbortSignal.any([signal, deadline.signal]),
-        patienceMs: budgetMs / 2,
-      });
-      return decideDeletion(subject, mode, evidence);
+      return decideDeletion(subject, mode, await this.#gather(subject, guardedCluster, { signal: stop.signal, patienceMs: budgetMs / 2 }));
     } finally {
-      done.abort();
+      signal.removeEventListener('abort', leave);
+      done.abort(DECIDED);
     }
   }
 

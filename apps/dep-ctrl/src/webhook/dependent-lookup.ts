@@ -2,7 +2,7 @@ import type { Subject } from './admission-review.js';
 import type { Finding } from './lookup.js';
 import { lookupFailureOf, NotNeeded } from './lookup-failure.js';
 import { areEnoughToRefuse, doubtsOf } from './referrers.js';
-import { questionsOf, type GuardingMatch } from './type-question.js';
+import { questionsOf, type GuardingMatch, type TypeQuestion } from './type-question.js';
 import { TypeLookup, type Search, type TypeLookupDependencies } from './type-lookup.js';
 
 /** What bounds a lookup. */
@@ -19,23 +19,31 @@ export class DependentLookup {
   }
 
   /** A finding for every rule and path that guards the subject. Never rejects for what kcp answers or fails to. */
-  async find(subject: Subject, matches: readonly GuardingMatch[], { signal, patienceMs }: LookupOptions): Promise<readonly Finding[]> {
+  async find(subject: Subject, matches: readonly GuardingMatch[], options: LookupOptions): Promise<readonly Finding[]> {
     const questions = questionsOf(matches);
-    const enough = new AbortController();
-    const options = { signal: AbortSignal.any([signal, enough.signal]), patienceMs };
     try {
       const search = { ...options, subject, bindings: await this.#reads.bindings(subject.cluster, options) };
-      const answers = questions.map(async (question) => {
-        const findings = await this.#types.answer(question, search);
-        if (areEnoughToRefuse(findings)) enough.abort(new NotNeeded());
-        return findings;
-      });
-      return (await Promise.all(answers)).flat();
+      const [only, ...others] = questions;
+      return await (only === undefined || others.length > 0 ? this.#answerAll(questions, search) : this.#types.answer(only, search));
     } catch (failure) {
       const doubt = lookupFailureOf(failure, options);
       return questions.flatMap((question) => doubtsOf(question, doubt));
-    } finally {
+    }
+  }
+
+  async #answerAll(questions: readonly TypeQuestion[], search: Search): Promise<readonly Finding[]> {
+    const enough = new AbortController();
+    const signal = AbortSignal.any([search.signal, enough.signal]);
+    const answers = questions.map(async (question) => {
+      const findings = await this.#types.answer(question, { ...search, signal });
+      if (areEnoughToRefuse(findings)) enough.abort(new NotNeeded());
+      return findings;
+    });
+    try {
+      return (await Promise.all(answers)).flat();
+    } catch (defect) {
       enough.abort(new NotNeeded()); // a defect in one type must not leave others reading
+      throw defect;
     }
   }
 }

@@ -64,7 +64,16 @@ export class GuardingRules {
   }
 }
 
-function known(answer: GuardingAnswer, { paths }: Pick<RegistryReader, 'paths'>): KnownRules {
+// The registry keeps its answers until something is written.
+const answered = new WeakMap<GuardingAnswer, KnownRules>();
+
+function known(answer: GuardingAnswer, registry: Pick<RegistryReader, 'paths'>): KnownRules {
+  const kept = answered.get(answer) ?? withPaths(answer, registry);
+  answered.set(answer, kept);
+  return kept;
+}
+
+function withPaths(answer: GuardingAnswer, { paths }: Pick<RegistryReader, 'paths'>): KnownRules {
   if (answer.state !== 'known') return { state: 'unknown' };
   const matches = answer.matches.map(({ rule, dependency }): GuardingMatch => {
     const path = paths.pathOf(rule.cluster);

@@ -40,22 +40,31 @@ export class SharedLists<Page> {
     const list = this.#lists.get(key) ?? new SharedList<Page>();
     this.#lists.set(key, list);
     const done = new AbortController();
-    const impatience = AbortSignal.any([done.signal, reader.signal]);
+    let leave: (() => void) | undefined;
     try {
       return await new Promise<ListEnd>((resolve, reject) => {
         const id = list.join({ reader, end: resolve, fail: reject });
-        reader.signal.addEventListener('abort', () => list.leave(id, reader.signal.reason), { once: true, signal: done.signal });
-        this.#clock.sleep(reader.patienceMs, { signal: impatience }).then(
-          () => list.hurry(id),
-          () => undefined, // it did not have to wait so long
-        );
+        leave = () => list.leave(id, reader.signal.reason);
+        reader.signal.addEventListener('abort', leave, { once: true });
+        if (list.isWaiting(id)) this.#hurryLater(list, id, reader.patienceMs, done.signal);
       });
     } finally {
-      done.abort();
+      if (leave !== undefined) reader.signal.removeEventListener('abort', leave);
+      done.abort(DONE);
       if (list.isIdle) this.#lists.delete(key);
     }
   }
+
+  #hurryLater(list: SharedList<Page>, id: ReaderId, patienceMs: number, signal: AbortSignal): void {
+    this.#clock.sleep(patienceMs, { signal }).then(
+      () => list.hurry(id),
+      () => undefined, // it did not have to wait so long
+    );
+  }
 }
+
+// One for all: making an error for each costs more than the rest of a small review.
+const DONE = new Error('the list was read');
 
 /** One list: its schedule, carried out. */
 class SharedList<Page> {
@@ -66,6 +75,10 @@ class SharedList<Page> {
 
   get isIdle(): boolean {
     return this.#schedule.runs.size === 0 && this.#schedule.waiting.length === 0;
+  }
+
+  isWaiting(id: ReaderId): boolean {
+    return this.#schedule.waiting.includes(id);
   }
 
   join(reading: Reading<Page>): ReaderId {
