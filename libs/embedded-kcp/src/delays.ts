@@ -19,8 +19,12 @@ const REAL = {
   endpointWithdrawn: 200,
   /** A namespace's content stays untouched for this long after the delete. */
   namespaceContent: 5_000,
-  /** Workspace teardown with something left but no error looks again after this. */
+  /** Workspace and binding teardown with something left but no error look again after this. */
   teardownRecheck: 3_000,
+  /** Namespace teardown that waits for finalizers looks again after this. */
+  namespaceRecheck: 8_000,
+  /** A deleted binding begins to delete what was bound. */
+  bindingContent: 100,
   /** First step of the exponential back-off, doubled at each failure. */
   retryFirst: 5,
   /** Largest step of workspace and binding teardown. */

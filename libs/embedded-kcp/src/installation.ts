@@ -8,6 +8,7 @@ import type { ControllerContext } from './controllers/controller-context.js';
 import { ExportController } from './controllers/export-controller.js';
 import { LogicalClusterController } from './controllers/logical-cluster-controller.js';
 import { WorkspaceController } from './controllers/workspace-controller.js';
+import { WorkspaceTypeController } from './controllers/workspace-type-controller.js';
 import type { Delays } from './delays.js';
 import type { Faults } from './embedded-kcp.js';
 import { RequestFaults } from './faults/request-faults.js';
@@ -24,6 +25,9 @@ import { Shard } from './server/shard.js';
 import { NamespaceIdentities } from './service-accounts/namespace-identities.js';
 import { serviceAccountOf, type ServiceAccountTokens } from './service-accounts/service-account-authenticator.js';
 import { TokenSigner } from './service-accounts/signed-token.js';
+import { BindingTeardown } from './teardown/binding-teardown.js';
+import { NamespaceTeardown } from './teardown/namespace-teardown.js';
+import { WorkspaceTeardown } from './teardown/workspace-teardown.js';
 import type { ObjectKey, StoredObject } from './storage/stored-object.js';
 
 /** How an installation is made. */
@@ -173,9 +177,13 @@ export class Installation {
     };
     const controllers = [
       new WorkspaceController(context),
+      new WorkspaceTypeController(context),
       new LogicalClusterController(context),
       new ExportController(context),
       new BindingController(context),
+      new NamespaceTeardown(context),
+      new BindingTeardown(context),
+      new WorkspaceTeardown(context),
     ];
     for (const controller of controllers) controller.start();
     for (const { store, catalog, loopback } of this.shards) {

@@ -1,7 +1,7 @@
 // The authorization chain of a shard: masters pass; then access to the workspace, kcp's protected status, the exporter's maximal
 // permission policy, and RBAC of the workspace and of the shard's system:admin.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { stringAt, valueAt } from '../json.js';
+import { recordAt, stringAt, stringsAt, valueAt } from '../json.js';
 import type { ResourceCatalog } from '../machinery/resource-catalog.js';
 import { API_EXPORTS, APIS_GROUP } from '../kcp/system-resources.js';
 import { SYSTEM_ADMIN, type ShardView } from '../kcp/shard-view.js';
@@ -25,6 +25,7 @@ export class Authorizer {
     if (cluster === '' || cluster === '*' || cluster.startsWith('system:')) return false;
     if (!this.hasAccess(user, cluster)) return false;
     if (isProtectedStatus(wanted)) return false;
+    if (this.#isLifecycleWorker(user, cluster)) return true;
     return this.#maximalPolicyAllows(user, cluster, wanted) && this.rbacAllows(user, cluster, wanted);
   }
 
@@ -36,7 +37,7 @@ export class Authorizer {
     if (logicalCluster === undefined || phase === 'Scheduling' || phase === 'Unavailable') return false;
     if (isLocalServiceAccount(user, cluster)) return true;
     if (user.groups.includes('system:kcp:logical-cluster-admin')) return true;
-    if (user.groups.some((group) => /^system:kcp:(?:initializer|terminator):/.test(group))) return true;
+    if (this.#isLifecycleWorker(user, cluster)) return true;
     return this.rbacAllows(user, cluster, { kind: 'path', verb: 'access', path: '/' });
   }
 
@@ -51,6 +52,16 @@ export class Authorizer {
     if (isMasters(user)) return true;
     const users = effectiveUsers(user, cluster);
     return isAllowedIn(this.#view, cluster, users, wanted) || isAllowedIn(this.#view, SYSTEM_ADMIN, users, wanted);
+  }
+
+  // The group that the lifecycle virtual workspaces lend: everything, as long as the entry is listed.
+  #isLifecycleWorker({ groups }: UserInfo, cluster: LogicalClusterName): boolean {
+    const status = recordAt(this.#view.logicalCluster(cluster)?.object, 'status');
+    const entries = [
+      ...stringsAt(status, 'initializers').map((one) => `system:kcp:initializer:${one}`),
+      ...stringsAt(status, 'terminators').map((one) => `system:kcp:terminator:${one}`),
+    ];
+    return entries.some((one) => groups.includes(one));
   }
 
   // Who exports a type may say what anybody can do with it at most; users appear there under a prefix.

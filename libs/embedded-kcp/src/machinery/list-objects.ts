@@ -1,5 +1,5 @@
 // Lists: which objects, at which moment, which page. Pure over the bucket, apart from waiting for a version of the future.
-import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { ApiError, badRequest, expired, invalid } from '../http/api-status.js';
 import { outerKey, type Bucket, type Scope } from '../storage/bucket.js';
 import type { StoredObject } from '../storage/stored-object.js';
@@ -11,6 +11,7 @@ export interface ListQuery {
   readonly scope: { readonly cluster: LogicalClusterName | '*'; readonly namespace?: string | undefined };
   readonly labels: LabelSelector;
   readonly fields: FieldSelector;
+  readonly shows?: ((object: KubeObject) => boolean) | undefined;
   readonly limit: number;
   readonly continueToken: string;
   readonly resourceVersion: string;
@@ -73,13 +74,14 @@ export function listPage(bucket: Bucket, revision: number, query: ListQuery): Li
   const all = at === revision ? bucket.list(scope) : bucket.listAt(scope, at);
   if (all === undefined) throw tooOld(start, revision);
   const from = start === undefined ? 0 : firstAtOrAfter(all, scope, start.key);
-  const isSelective = query.labels.length > 0 || query.fields.length > 0;
+  const isSelective = query.labels.length > 0 || query.fields.length > 0 || query.shows !== undefined;
   const limit = query.limit > 0 && query.resourceVersion !== '0' ? query.limit : Number.POSITIVE_INFINITY;
   const objects: StoredObject[] = [];
   let next = from;
   for (; next < all.length && objects.length < limit; next += 1) {
     const stored = all[next];
-    if (stored !== undefined && (!isSelective || isSelected(stored, query))) objects.push(stored);
+    if (stored !== undefined && (!isSelective || (isSelected(stored, query) && query.shows?.(stored.object) !== false)))
+      objects.push(stored);
   }
   const last = all[next - 1];
   if (next >= all.length || last === undefined) return { objects, revision: at };

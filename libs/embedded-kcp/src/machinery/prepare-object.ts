@@ -60,6 +60,8 @@ export function prepareChanged(object: KubeObject, current: KubeObject, target: 
     );
     return definition.rules?.onStatus?.(managed, object) ?? managed;
   }
+  // Only namespaces have it: what holds them beside their finalizers.
+  if (subresource === 'finalize') return { ...current, spec: object['spec'] ?? {} };
   const identified = keepIdentity(object, current);
   const { status: _status, ...withoutStatus } = identified;
   const status = version.hasStatus ? current['status'] : identified['status'];

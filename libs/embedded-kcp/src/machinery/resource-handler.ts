@@ -93,7 +93,7 @@ export class ResourceHandler {
   #get(request: ResourceRequest, target: WriteTarget): Reply {
     const name = request.info.name ?? '';
     const stored = findVisible(this.#options.machinery, target, name);
-    if (stored === undefined) throw notFound(request.definition, name);
+    if (stored === undefined || request.shows?.(stored.object) === false) throw notFound(request.definition, name);
     const { encoding, yaml } = this.#encoding(request);
     return encoded(200, encodeObject(stored, encoding), yaml);
   }
@@ -198,10 +198,11 @@ function bothCloses(first: WatchSource['onClose'], second: WatchSource['onClose'
   };
 }
 
-function listQuery({ http, info, definition, cluster, visible }: ResourceRequest): ListQuery {
+function listQuery({ http, info, definition, cluster, visible, shows }: ResourceRequest): ListQuery {
   return {
     ...readPaging(http.query),
     scope: { cluster, namespace: definition.namespaced ? info.namespace : undefined },
+    shows,
     labels: [...parseLabelSelector(http.query.get('labelSelector') ?? ''), ...(visible ?? [])],
     fields: parseFieldSelector(http.query.get('fieldSelector') ?? '', definition),
   };

@@ -1,4 +1,4 @@
-import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { UserInfo } from '../auth/user.js';
 import type { IncomingRequest } from '../http/incoming-request.js';
 import type { ResourceRequestInfo } from '../http/request-info.js';
@@ -15,6 +15,8 @@ export interface ResourceRequest {
   readonly http: Pick<IncomingRequest, 'query' | 'headers' | 'body' | 'signal'>;
   /** Labels without which an object does not exist for this caller. */
   readonly visible?: LabelSelector;
+  /** Objects that are shown beyond that; events of others are dropped. */
+  readonly shows?: (object: KubeObject) => boolean;
   /** Calls back when a watch of this caller is to end, beside the reasons that all watches have. */
   readonly closeOn?: (close: () => void) => () => void;
 }

@@ -11,7 +11,7 @@ import { encodeBookmark, encodeEvent, type Encoding } from './encode-objects.js'
 import { isSelected, type ListQuery } from './list-objects.js';
 
 /** What a watch asks for. */
-export interface WatchQuery extends Pick<ListQuery, 'scope' | 'labels' | 'fields' | 'resourceVersion'> {
+export interface WatchQuery extends Pick<ListQuery, 'scope' | 'labels' | 'fields' | 'shows' | 'resourceVersion'> {
   readonly bookmarks: boolean;
   readonly sendInitialEvents: boolean;
   readonly timeoutMs: number;
@@ -70,7 +70,7 @@ function startWatch(source: WatchSource, query: WatchQuery, encoding: Encoding, 
   const follow = new Follower(query, encoding, sink, fromState ? 0 : asked);
   if (fromState) {
     for (const stored of source.bucket.list(scopeOf(query)))
-      if (isSelected(stored, query)) sink.send(encodeEvent('ADDED', stored, encoding));
+      if (isSelected(stored, query) && query.shows?.(stored.object) !== false) sink.send(encodeEvent('ADDED', stored, encoding));
     if (query.sendInitialEvents && query.bookmarks) sink.send(encodeBookmark(source.revision(), true, encoding));
   }
   for (const event of past) follow.event(event);
@@ -123,6 +123,7 @@ class Follower {
   // A watch from a version of the future stays silent until that version has passed.
   event({ type, current, previous, revision }: StoreEvent): void {
     if (revision <= this.startedAfter || !inScope(scopeOf(this.#query), current)) return;
+    if (this.#query.shows?.(current.object) === false) return;
     const was = previous !== undefined && isSelected(previous, this.#query);
     const is = type !== 'deleted' && isSelected(current, this.#query);
     if (is) this.#sink.send(encodeEvent(was ? 'MODIFIED' : 'ADDED', current, this.#encoding));

@@ -115,9 +115,10 @@ export class ClusterServer {
 function refuseImpossible({ info, definition, version, cluster }: ResourceRequest): void {
   const isOwnNamespace = definition.group === '' && definition.resource === 'namespaces';
   const { subresource, name, namespace, verb } = info;
-  if (subresource === 'status' ? !version.hasStatus : subresource !== undefined)
+  const special = definition.subresources?.find((one) => one.name === subresource);
+  if (subresource === 'status' ? !version.hasStatus : subresource !== undefined && special === undefined)
     throw isCustom(definition) ? pageNotFound() : resourceNotServed();
-  if (!definition.verbs.includes(verb)) throw methodNotAllowed();
+  if (!(special ?? definition).verbs.includes(verb)) throw methodNotAllowed();
   if (isOwnNamespace || (cluster === '*' && namespace === undefined)) return;
   const needsNamespace = verb !== 'list' && verb !== 'watch';
   const isWrongPlace = definition.namespaced ? needsNamespace && namespace === undefined : namespace !== undefined;

@@ -114,16 +114,19 @@ export class Shard {
       address: () => new URL(this.url).host,
     });
     this.#index = new WorkspaceIndex([this.store], root.workspaces.bucket);
-    this.#virtualWorkspaces = new VirtualWorkspaces({
-      view: this.view,
-      catalog: this.catalog,
-      authorizer: this.authorizer,
-      resources: this.resources,
-      server: this.server,
-      address: () => new URL(this.url).host,
-      openApi: (definitions, path, { query, headers }) =>
-        openApiReply(definitions, { path, query, accept: headers.accept, ifNoneMatch: headers['if-none-match'] }),
-    });
+    this.#virtualWorkspaces = new VirtualWorkspaces(
+      {
+        view: this.view,
+        catalog: this.catalog,
+        authorizer: this.authorizer,
+        resources: this.resources,
+        server: this.server,
+        address: () => new URL(this.url).host,
+        openApi: (definitions, path, { query, headers }) =>
+          openApiReply(definitions, { path, query, accept: headers.accept, ifNoneMatch: headers['if-none-match'] }),
+      },
+      root.workspaceTypes,
+    );
     this.#listener = new Listener({ host, port: 0, serving, clientCa, handle: wrap(name, (request) => this.#handle(request)) });
   }
 

@@ -10,6 +10,7 @@ import type { ResourceDefinition } from '../machinery/resource-definition.js';
 import type { ResourceHandler } from '../machinery/resource-handler.js';
 import type { ClusterServer } from '../server/cluster-server.js';
 import { ExportVirtualWorkspace } from './export-virtual-workspace.js';
+import { LifecycleVirtualWorkspace } from './lifecycle-virtual-workspace.js';
 import { readServicePath } from './service-path.js';
 
 /** What virtual workspaces stand on. */
@@ -35,9 +36,11 @@ const NOT_COVERED: Readonly<Record<string, string>> = {
 /** Everything under /services of one shard. */
 export class VirtualWorkspaces {
   readonly #exports: ExportVirtualWorkspace;
+  readonly #lifecycle: LifecycleVirtualWorkspace;
 
-  constructor(options: VirtualWorkspaceOptions) {
+  constructor(options: VirtualWorkspaceOptions, workspaceTypes: ResourceDefinition) {
     this.#exports = new ExportVirtualWorkspace(options);
+    this.#lifecycle = new LifecycleVirtualWorkspace(options, workspaceTypes);
   }
 
   /** Answers one request. */
@@ -48,6 +51,10 @@ export class VirtualWorkspaces {
     switch (path?.kind) {
       case 'apiexport':
         if (path.subject.length === 2) return this.#exports.handle(path, request, user);
+        break;
+      case 'initializingworkspaces':
+      case 'terminatingworkspaces':
+        if (path.subject.length === 1) return this.#lifecycle.handle(path, request, user);
         break;
       default:
     }

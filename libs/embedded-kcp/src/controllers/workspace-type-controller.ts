@@ -1,0 +1,37 @@
+import { typeStatus } from '../kcp/bootstrap-root.js';
+import { ROOT } from '../kcp/shard-view.js';
+import { recordAt } from '../json.js';
+import type { StoredObject } from '../storage/stored-object.js';
+import type { ControllerContext, ShardControl } from './controller-context.js';
+
+/** Tells each WorkspaceType where its virtual workspaces are: one per shard and kind. */
+export class WorkspaceTypeController {
+  readonly #context: ControllerContext;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+  }
+
+  /** Begins to watch. */
+  start(): void {
+    const { background, root, shards } = this.#context;
+    for (const shard of shards) {
+      shard.view.store.subscribe(({ bucket, event }) => {
+        const isNew = bucket === root.workspaceTypes.bucket && event.type === 'added' && event.current.cluster !== ROOT;
+        if (isNew) background.after('reaction', 'workspace type controller', () => this.#describe(shard, event.current));
+      });
+    }
+  }
+
+  async #describe({ loopback }: ShardControl, { cluster, name }: StoredObject): Promise<void> {
+    const { root, shards, now } = this.#context;
+    const status = typeStatus(name, shards, now(), cluster);
+    await loopback.change(
+      root.workspaceTypes,
+      { cluster },
+      name,
+      (current) => ({ ...current, status: { ...recordAt(current, 'status'), ...status } }),
+      'status',
+    );
+  }
+}

@@ -1,0 +1,89 @@
+// One pass over the objects of a namespace, a binding or a workspace: every type's collection is deleted, a refusal of one does not
+// keep the others, and what is left is counted.
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { ShardControl } from '../controllers/controller-context.js';
+import { printNoun } from '../http/api-status.js';
+import type { ResourceDefinition } from '../machinery/resource-definition.js';
+import type { StoredObject } from '../storage/stored-object.js';
+
+/** What a pass left behind. */
+export interface ContentReport {
+  readonly remaining: readonly { readonly definition: ResourceDefinition; readonly count: number }[];
+  /** How many of the remaining objects each finalizer holds. */
+  readonly finalizers: ReadonlyMap<string, number>;
+  readonly errors: readonly string[];
+}
+
+/** Where a pass works: a whole cluster, or one namespace of it. */
+export interface ContentScope {
+  readonly cluster: LogicalClusterName;
+  readonly namespace?: string;
+}
+
+/** Deletes what there is of some types, and reports what is left. */
+export async function deleteContent(
+  shard: ShardControl,
+  scope: ContentScope,
+  definitions: readonly ResourceDefinition[],
+): Promise<ContentReport> {
+  const errors: string[] = [];
+  for (const definition of definitions) {
+    try {
+      await deleteType(shard, scope, definition);
+    } catch (error) {
+      errors.push(error instanceof Error ? error.message : String(error));
+    }
+  }
+  const left = definitions.map((definition) => ({ definition, objects: objectsOf(shard, scope, definition) }));
+  return {
+    errors,
+    remaining: left.filter(({ objects }) => objects.length > 0).map(({ definition, objects }) => ({ definition, count: objects.length })),
+    finalizers: countFinalizers(left.flatMap(({ objects }) => objects)),
+  };
+}
+
+/** The objects of a type in a scope. */
+export function objectsOf(
+  { view }: ShardControl,
+  { cluster, namespace }: ContentScope,
+  { bucket }: ResourceDefinition,
+): readonly StoredObject[] {
+  return view.store.bucket(bucket).list(namespace === undefined ? { cluster } : { cluster, namespace });
+}
+
+// Namespaces have no collection to delete: they go one by one.
+async function deleteType(shard: ShardControl, scope: ContentScope, definition: ResourceDefinition): Promise<void> {
+  const objects = objectsOf(shard, scope, definition);
+  if (objects.length === 0) return;
+  if (definition.verbs.includes('deletecollection')) {
+    const namespaces = new Set(objects.map(({ namespace }) => namespace));
+    for (const namespace of namespaces)
+      await shard.loopback.deleteAll(definition, namespace === '' ? { cluster: scope.cluster } : { cluster: scope.cluster, namespace });
+    return;
+  }
+  for (const { name, object } of objects) {
+    if (object.metadata.deletionTimestamp === undefined) await shard.loopback.delete(definition, { cluster: scope.cluster }, name);
+  }
+}
+
+function countFinalizers(objects: readonly StoredObject[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { object } of objects) for (const one of object.metadata.finalizers ?? []) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return counts;
+}
+
+/** `Some resources are remaining: vpcs.network.example.com has 1 resource instances`; empty when nothing is left. */
+export function describeRemaining({ remaining }: ContentReport): string {
+  // A group is always printed with its dot, the empty one too.
+  const nouns = remaining.map(
+    ({ definition, count }) =>
+      `${definition.group === '' ? `${definition.resource}.` : printNoun(definition)} has ${count} resource instances`,
+  );
+  return nouns.length === 0 ? '' : `Some resources are remaining: ${nouns.sort().join(', ')}`;
+}
+
+/** `Some content in the namespace has finalizers remaining: x/y in 1 resource instances`; empty when there are none. */
+export function describeFinalizers({ finalizers }: ContentReport, where: string): string {
+  const each = [...finalizers].map(([finalizer, count]) => `${finalizer} in ${count} resource instances`).sort();
+  return each.length === 0 ? '' : `Some content in the ${where} has finalizers remaining: ${each.join(', ')}`;
+}

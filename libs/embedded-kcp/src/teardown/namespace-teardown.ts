@@ -1,0 +1,131 @@
+// A deleted namespace: a pause, then its content type by type, until nothing is left. Why it stays is said in its conditions.
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { joinKey, splitKey, type ControllerContext, type ShardControl } from '../controllers/controller-context.js';
+import { NotYet, WorkQueue, type WorkOutcome } from '../controllers/work-queue.js';
+import { arrayAt, isRecord, recordAt, type JsonRecord } from '../json.js';
+import { timestamp } from '../machinery/object-meta.js';
+import type { ResourceDefinition } from '../machinery/resource-definition.js';
+import { deleteContent, describeFinalizers, describeRemaining, type ContentReport } from './delete-content.js';
+
+const BUCKET = '/namespaces';
+
+/** Watches the namespaces of all shards. */
+export class NamespaceTeardown {
+  readonly #context: ControllerContext;
+  readonly #queue: WorkQueue;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    const { background } = context;
+    this.#queue = new WorkQueue({
+      name: 'namespace teardown',
+      background,
+      run: (key) => this.#reconcile(key),
+      firstRetryMs: background.pause('retryFirst'),
+      longestRetryMs: background.pause('namespaceRetryLongest'),
+    });
+  }
+
+  /** Begins to watch. */
+  start(): void {
+    for (const shard of this.#context.shards) {
+      shard.view.store.subscribe(({ bucket, event }) => {
+        if (bucket !== BUCKET || event.type === 'deleted') return;
+        const begins =
+          event.current.object.metadata.deletionTimestamp !== undefined && event.previous?.object.metadata.deletionTimestamp === undefined;
+        if (begins)
+          this.#queue.add(
+            joinKey(shard.name, event.current.cluster, event.current.name),
+            this.#context.background.pause('namespaceContent'),
+          );
+      });
+    }
+  }
+
+  async #reconcile(key: string): Promise<WorkOutcome> {
+    const [shardName, cluster = '', name = ''] = splitKey(key);
+    const shard = this.#context.shards.find((one) => one.name === shardName);
+    const place = { cluster: cluster as LogicalClusterName };
+    const definition = shard?.catalog.find(place.cluster, '', 'namespaces');
+    if (shard === undefined || definition === undefined || shard.loopback.get(definition, place, name) === undefined) return undefined;
+    const report = await deleteContent(shard, { ...place, namespace: name }, contentTypes(shard, place.cluster));
+    if (report.errors.length === 0 && report.remaining.length === 0) {
+      await shard.loopback.change(definition, place, name, (current) => ({ ...current, spec: {} }), 'finalize');
+      return undefined;
+    }
+    const now = timestamp(this.#context.now());
+    await shard.loopback.change(
+      definition,
+      place,
+      name,
+      (current) => ({
+        ...current,
+        status: { ...recordAt(current, 'status'), conditions: withConditions(arrayAt(current, 'status', 'conditions'), report, now) },
+      }),
+      'status',
+    );
+    if (report.errors.length > 0) throw new NotYet(report.errors.join(', '));
+    return { againMs: this.#context.background.pause('namespaceRecheck') };
+  }
+}
+
+function contentTypes({ catalog }: ShardControl, cluster: LogicalClusterName): readonly ResourceDefinition[] {
+  return catalog.all(cluster).filter(({ namespaced, verbs }) => namespaced && verbs.includes('deletecollection'));
+}
+
+interface NamespaceCondition {
+  readonly type: string;
+  readonly status: 'True' | 'False';
+  readonly reason: string;
+  readonly message: string;
+}
+
+function conditionsOf(report: ContentReport): readonly NamespaceCondition[] {
+  const [remaining, finalizers] = [describeRemaining(report), describeFinalizers(report, 'namespace')];
+  return [
+    {
+      type: 'NamespaceDeletionDiscoveryFailure',
+      status: 'False',
+      reason: 'ResourcesDiscovered',
+      message: 'All resources successfully discovered',
+    },
+    {
+      type: 'NamespaceDeletionGroupVersionParsingFailure',
+      status: 'False',
+      reason: 'ParsedGroupVersions',
+      message: 'All legacy kube types successfully parsed',
+    },
+    report.errors.length === 0
+      ? {
+          type: 'NamespaceDeletionContentFailure',
+          status: 'False',
+          reason: 'ContentDeleted',
+          message: 'All content successfully deleted, may be waiting on finalization',
+        }
+      : {
+          type: 'NamespaceDeletionContentFailure',
+          status: 'True',
+          reason: 'ContentDeletionFailed',
+          message: `Failed to delete all resource types, ${report.errors.length} remaining: ${report.errors.join(', ')}`,
+        },
+    remaining === ''
+      ? { type: 'NamespaceContentRemaining', status: 'False', reason: 'ContentRemoved', message: 'All content successfully removed' }
+      : { type: 'NamespaceContentRemaining', status: 'True', reason: 'SomeResourcesRemain', message: remaining },
+    finalizers === ''
+      ? {
+          type: 'NamespaceFinalizersRemaining',
+          status: 'False',
+          reason: 'ContentHasNoFinalizers',
+          message: 'All content-preserving finalizers finished',
+        }
+      : { type: 'NamespaceFinalizersRemaining', status: 'True', reason: 'SomeFinalizersRemain', message: finalizers },
+  ];
+}
+
+function withConditions(before: readonly unknown[], report: ContentReport, now: string): readonly JsonRecord[] {
+  return conditionsOf(report).map((condition) => {
+    const known = before.filter(isRecord).find((one) => one['type'] === condition.type);
+    const since = known?.['status'] === condition.status ? known['lastTransitionTime'] : undefined;
+    return { ...condition, lastTransitionTime: since ?? now };
+  });
+}

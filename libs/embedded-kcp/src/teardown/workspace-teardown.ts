@@ -1,0 +1,179 @@
+// A deleted workspace: its logical cluster goes first, and takes everything in it along. Content begins to go at once, terminators or
+// not; the logical cluster itself waits for both. Bindings go last, when nothing else is left.
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { joinKey, shardOf, splitKey, type ControllerContext, type ShardControl } from '../controllers/controller-context.js';
+import { NotYet, WorkQueue, type WorkOutcome } from '../controllers/work-queue.js';
+import { CONTENT_FINALIZER, PHASE_LABEL, TERMINATOR_FINALIZER, WORKSPACE_FINALIZER } from '../controllers/workspace-controller.js';
+import { arrayAt, isRecord, recordAt, stringAt, stringsAt, withLabels, withMetadata, withoutUndefined } from '../json.js';
+import { withConditions, type Condition } from '../kcp/conditions.js';
+import { lifecycleLabels } from '../kcp/lifecycle-labels.js';
+import { LOGICAL_CLUSTER_NAME } from '../kcp/shard-view.js';
+import { API_BINDINGS, LOGICAL_CLUSTERS } from '../kcp/system-resources.js';
+import { timestamp } from '../machinery/object-meta.js';
+import type { ResourceDefinition } from '../machinery/resource-definition.js';
+import type { StoredObject } from '../storage/stored-object.js';
+import { deleteContent, describeFinalizers, describeRemaining, type ContentReport } from './delete-content.js';
+
+// Rights go at the very end: whoever works in a dying workspace still needs them.
+const KEPT = new Set(['logicalclusters', 'clusterroles', 'clusterrolebindings', 'apibindings']);
+
+/** Watches the workspaces and logical clusters of all shards. */
+export class WorkspaceTeardown {
+  readonly #context: ControllerContext;
+  readonly #workspaces: WorkQueue;
+  readonly #clusters: WorkQueue;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    const { background } = context;
+    const retries = { firstRetryMs: background.pause('retryFirst'), longestRetryMs: background.pause('retryLongest'), background };
+    this.#workspaces = new WorkQueue({ name: 'workspace teardown', run: (key) => this.#reconcileWorkspace(key), ...retries });
+    this.#clusters = new WorkQueue({ name: 'logical cluster teardown', run: (key) => this.#reconcileCluster(key), ...retries });
+  }
+
+  /** Begins to watch. */
+  start(): void {
+    const { background, root, shards } = this.#context;
+    const pause = background.pause('reaction');
+    for (const shard of shards) {
+      shard.view.store.subscribe(({ bucket, event }) => {
+        const { current, previous, type } = event;
+        if (current.object.metadata.deletionTimestamp === undefined && type !== 'deleted') return;
+        if (bucket === root.workspaces.bucket) this.#workspaces.add(joinKey(shard.name, current.cluster, current.name), pause);
+        if (bucket !== LOGICAL_CLUSTERS.bucket) return;
+        this.#notifyOwner(current);
+        const begins = previous?.object.metadata.deletionTimestamp === undefined;
+        const changed =
+          stringsAt(previous?.object, 'status', 'terminators').length !== stringsAt(current.object, 'status', 'terminators').length;
+        if (begins || changed) this.#clusters.add(joinKey(shard.name, current.cluster), pause);
+      });
+    }
+  }
+
+  #notifyOwner({ object }: StoredObject): void {
+    const [parent, name] = [stringAt(object, 'spec', 'owner', 'cluster'), stringAt(object, 'spec', 'owner', 'name')];
+    const shard = parent === undefined ? undefined : shardOf(this.#context, parent as LogicalClusterName);
+    if (shard === undefined || parent === undefined || name === undefined) return;
+    this.#workspaces.add(joinKey(shard.name, parent, name), this.#context.background.pause('reaction'));
+  }
+
+  async #reconcileWorkspace(key: string): Promise<WorkOutcome> {
+    const [shardName, cluster = '', name = ''] = splitKey(key);
+    const shard = this.#context.shards.find((one) => one.name === shardName);
+    const { workspaces } = this.#context.root;
+    const place = { cluster: cluster as LogicalClusterName };
+    const stored = shard?.loopback.get(workspaces, place, name);
+    if (shard === undefined || stored?.object.metadata.deletionTimestamp === undefined) return undefined;
+    const child = (stringAt(stored.object, 'spec', 'cluster') ??
+      stored.object.metadata.annotations?.['internal.tenancy.kcp.io/cluster']) as LogicalClusterName | undefined;
+    const host = child === undefined ? undefined : shardOf(this.#context, child);
+    const logicalCluster = child === undefined ? undefined : host?.view.logicalCluster(child);
+    if (child === undefined || host === undefined || logicalCluster === undefined) {
+      await shard.loopback.change(workspaces, place, name, (current) => withoutFinalizer(current, WORKSPACE_FINALIZER));
+      return undefined;
+    }
+    if (logicalCluster.object.metadata.deletionTimestamp === undefined)
+      await host.loopback.delete(LOGICAL_CLUSTERS, { cluster: child }, LOGICAL_CLUSTER_NAME);
+    else await this.#mirror(shard, stored, logicalCluster);
+    return undefined;
+  }
+
+  /** The Workspace says what its logical cluster says. */
+  async #mirror(shard: ShardControl, stored: StoredObject, { object }: StoredObject): Promise<void> {
+    const { workspaces } = this.#context.root;
+    const phase = stringAt(object, 'status', 'phase') ?? '';
+    if (phase !== 'Terminating' && phase !== 'Deleting') return;
+    const content = arrayAt(object, 'status', 'conditions')
+      .filter(isRecord)
+      .find((one) => one['type'] === 'WorkspaceContentDeleted');
+    const terminators = stringsAt(object, 'status', 'terminators');
+    await shard.loopback.change(workspaces, stored, stored.name, (current) => withLabels(current, { [PHASE_LABEL]: phase }));
+    const now = timestamp(this.#context.now());
+    await shard.loopback.change(
+      workspaces,
+      stored,
+      stored.name,
+      (current) => {
+        const { lastTransitionTime: _time, ...condition } = content ?? {};
+        const next = content === undefined ? current : withConditions(current, [condition as unknown as Condition], now);
+        const list = terminators.length === 0 ? undefined : terminators;
+        return { ...next, status: withoutUndefined({ ...recordAt(next, 'status'), phase, terminators: list }) };
+      },
+      'status',
+    );
+  }
+
+  async #reconcileCluster(key: string): Promise<WorkOutcome> {
+    const [shardName, name = ''] = splitKey(key);
+    const cluster = name as LogicalClusterName;
+    const shard = this.#context.shards.find((one) => one.name === shardName);
+    const stored = shard?.view.logicalCluster(cluster);
+    if (shard === undefined || stored?.object.metadata.deletionTimestamp === undefined) return undefined;
+    const terminators = stringsAt(stored.object, 'status', 'terminators');
+    await this.#phase(shard, cluster, terminators);
+    if (terminators.length === 0) await this.#changeCluster(shard, cluster, (current) => withoutFinalizer(current, TERMINATOR_FINALIZER));
+    if (stored.object.metadata.finalizers?.includes(CONTENT_FINALIZER) !== true) return undefined;
+    const report = await this.#deleteAll(shard, cluster);
+    if (report.errors.length === 0 && report.remaining.length === 0) {
+      await this.#finish(shard, cluster);
+      return undefined;
+    }
+    const now = timestamp(this.#context.now());
+    await this.#changeCluster(shard, cluster, (current) => withConditions(current, [conditionOf(report)], now), 'status');
+    if (report.errors.length > 0) throw new NotYet(report.errors.join(', '));
+    return { againMs: this.#context.background.pause('teardownRecheck') };
+  }
+
+  async #phase(shard: ShardControl, cluster: LogicalClusterName, terminators: readonly string[]): Promise<void> {
+    const phase = terminators.length > 0 ? 'Terminating' : 'Deleting';
+    await this.#changeCluster(shard, cluster, (current) =>
+      withLabels(current, { ...lifecycleLabels(current, { initializers: [], terminators }), [PHASE_LABEL]: phase }),
+    );
+    await this.#changeCluster(shard, cluster, (current) => ({ ...current, status: { ...recordAt(current, 'status'), phase } }), 'status');
+  }
+
+  async #deleteAll(shard: ShardControl, cluster: LogicalClusterName): Promise<ContentReport> {
+    const report = await deleteContent(shard, { cluster }, contentTypes(shard, cluster));
+    const isEmpty = report.errors.length === 0 && report.remaining.length === 0;
+    return isEmpty ? deleteContent(shard, { cluster }, [API_BINDINGS]) : report;
+  }
+
+  async #finish(shard: ShardControl, cluster: LogicalClusterName): Promise<void> {
+    const rights = shard.catalog
+      .all(cluster)
+      .filter(({ resource, namespaced }) => !namespaced && (resource === 'clusterroles' || resource === 'clusterrolebindings'));
+    for (const definition of rights) await shard.loopback.deleteAll(definition, { cluster });
+    await this.#changeCluster(shard, cluster, (current) => withoutFinalizer(current, CONTENT_FINALIZER));
+  }
+
+  async #changeCluster(
+    shard: ShardControl,
+    cluster: LogicalClusterName,
+    make: Parameters<ShardControl['loopback']['change']>[3],
+    subresource?: string,
+  ): Promise<void> {
+    await shard.loopback.change(LOGICAL_CLUSTERS, { cluster }, LOGICAL_CLUSTER_NAME, make, subresource);
+  }
+}
+
+// Cluster-scoped types that are not bound: namespaced objects go with their namespace, bound ones with their binding.
+function contentTypes({ catalog }: ShardControl, cluster: LogicalClusterName): readonly ResourceDefinition[] {
+  return catalog
+    .all(cluster)
+    .filter(
+      ({ namespaced, origin, verbs, resource }) =>
+        !namespaced && origin.kind !== 'bound' && verbs.includes('delete') && !KEPT.has(resource),
+    );
+}
+
+function conditionOf(report: ContentReport): Condition {
+  const message = [describeRemaining(report), describeFinalizers(report, 'logical cluster')].filter((one) => one !== '').join('; ');
+  const failed = { type: 'WorkspaceContentDeleted', status: 'False', severity: 'Error' } as const;
+  if (message !== '') return { ...failed, severity: 'Info', reason: 'SomeResourcesRemain', message };
+  return { ...failed, reason: 'ContentDeletionFailed', message: report.errors.join(', ') };
+}
+
+function withoutFinalizer(object: StoredObject['object'], finalizer: string): StoredObject['object'] {
+  const finalizers = object.metadata.finalizers ?? [];
+  return finalizers.includes(finalizer) ? withMetadata(object, { finalizers: finalizers.filter((one) => one !== finalizer) }) : object;
+}
