@@ -1,0 +1,123 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { listAll, systemClock } from '@dep-ctrl/kcp-client';
+import { apiExport, apiResourceSchemas } from '@dep-ctrl/rule-registry';
+import { parseAllDocuments } from 'yaml';
+import { bootstrapCommand } from '../cli/bootstrap-command.js';
+import { DEV_CONTEXTS, DEV_PATHS } from '../dev/dev-paths.js';
+import { getIfExists } from '../kcp-objects/ensure-object.js';
+import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
+import { API_EXPORTS, API_EXPORT_ENDPOINT_SLICES, API_RESOURCE_SCHEMAS, WORKSPACES } from '../kcp-objects/types.js';
+import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
+import { runCli } from '../testing/run-cli.js';
+
+const options = () => ({ signal: AbortSignal.timeout(20_000), clock: systemClock });
+const home = ({ admin }: EmbeddedWorld) => admin.cluster(DEV_PATHS.depCtrl);
+const bootstrap = ({ adminKubeconfig }: EmbeddedWorld, ...flags: readonly string[]) =>
+  runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig, ...flags]);
+
+describe('dep-ctrl bootstrap', () => {
+  it('given a new kcp, then workspace, API, identities and rights are made, and a second run writes nothing', () =>
+    onEmbeddedKcp(async (world) => {
+      const first = await bootstrap(world, '--shard-kubeconfig', world.adminKubeconfig, '-o', 'json');
+      const second = await bootstrap(world, '--shard-kubeconfig', world.adminKubeconfig);
+
+      expect(first).toMatchObject({ code: 0, stderr: '' });
+      const { objects } = JSON.parse(first.stdout) as { objects: { kind: string; change: string }[] };
+      expect(new Set(objects.filter(({ change }) => change === 'created').map(({ kind }) => kind))).toEqual(
+        new Set([
+          'Workspace',
+          'APIResourceSchema',
+          'APIExport',
+          'ServiceAccount',
+          'Secret',
+          'ClusterRole',
+          'ClusterRoleBinding',
+          'Role',
+          'RoleBinding',
+        ]),
+      );
+      expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining(`: 0 of ${String(objects.length)} objects written`) });
+    }));
+
+  it('given --kubeconfig-dir, then three private kubeconfigs are written, and each gets as far as it should', () =>
+    onEmbeddedKcp(async (world) => {
+      const dir = join(world.dir, 'out');
+
+      await bootstrap(world, '--kubeconfig-dir', dir);
+
+      for (const command of ['controller', 'webhook', 'all']) {
+        const file = join(dir, `${command}.kubeconfig`);
+        expect((await stat(file)).mode & 0o777).toBe(0o600);
+        const connection = connectTo(await readFile(file, 'utf8'));
+        expect(connection.workspace).toBe('root:dep-ctrl');
+        expect((await listAll(connection.ownWorkspace(), API_EXPORT_ENDPOINT_SLICES, {}, options())).objects).toHaveLength(1);
+        await expect(listAll(connection.ownWorkspace(), API_EXPORTS, {}, options())).rejects.toMatchObject({ code: 'forbidden' });
+        await connection.close();
+      }
+    }));
+
+  it('given an export that points at older schemas, then the new ones are added and the export is pointed at them', () =>
+    onEmbeddedKcp(async (world) => {
+      await bootstrap(world);
+      const [schema] = apiResourceSchemas();
+      const suffix = schema!.metadata.name!.replace(/^[^.]+/, '');
+      const old = { ...schema!, metadata: { name: `v0${suffix}` } };
+      await home(world).create(API_RESOURCE_SCHEMAS, old, options());
+      const name = apiExport().metadata.name!;
+      const current = await home(world).get(API_EXPORTS, { name }, options());
+      const spec = current['spec'] as { resources: { name: string; schema: string }[] };
+      const resources = spec.resources.map((each) =>
+        old.metadata.name.includes(each.name) ? { ...each, schema: old.metadata.name } : each,
+      );
+      await home(world).replace(API_EXPORTS, { ...current, spec: { ...spec, resources } }, options());
+
+      const upgraded = await bootstrap(world);
+
+      expect(upgraded.stdout).toContain('updated APIExport dependencies.opendefense.cloud');
+      const { resources: after } = (await home(world).get(API_EXPORTS, { name }, options()))['spec'] as typeof spec;
+      expect(after.map((each) => each.schema)).toContain(schema!.metadata.name);
+      expect(await getIfExists(home(world), API_RESOURCE_SCHEMAS, old.metadata, options())).toBeDefined();
+    }));
+
+  it('given an export that somebody else made, then it is refused, and taken over with --adopt', () =>
+    onEmbeddedKcp(async (world) => {
+      await ensureWorkspace(world.admin, DEV_PATHS.depCtrl, options());
+      const { metadata } = apiExport();
+      await home(world).create(API_EXPORTS, { apiVersion: 'apis.kcp.io/v1alpha2', kind: 'APIExport', metadata, spec: {} }, options());
+
+      const refused = await bootstrap(world);
+      const adopted = await bootstrap(world, '--adopt');
+
+      expect(refused).toMatchObject({
+        code: 1,
+        stderr: 'error: APIExport "dependencies.opendefense.cloud" exists and was not made by dep-ctrl: give --adopt to take it over\n',
+      });
+      expect(adopted.code).toBe(0);
+    }));
+
+  it('given users instead of ServiceAccounts, then no account is made and the users are bound', () =>
+    onEmbeddedKcp(async (world) => {
+      const { code, stdout } = await bootstrap(world, '--controller-user', 'ctl', '--webhook-user', 'hook', '-o', 'json');
+
+      expect(code).toBe(0);
+      expect(stdout).not.toContain('ServiceAccount');
+      const binding = await home(world).get(
+        { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterrolebindings' },
+        { name: 'dep-ctrl:webhook' },
+        options(),
+      );
+      expect(binding['subjects']).toEqual([expect.objectContaining({ kind: 'User', name: 'hook' })]);
+    }));
+
+  it('given --dry-run, then the manifests are printed and nothing is written', () =>
+    onEmbeddedKcp(async (world) => {
+      const { code, stdout } = await bootstrap(world, '--dry-run', '-o', 'yaml');
+
+      expect(code).toBe(0);
+      const kinds = parseAllDocuments(stdout).map((document) => document.get('kind'));
+      expect(kinds).toEqual(expect.arrayContaining(['APIResourceSchema', 'APIExport', 'ClusterRole', 'ClusterRoleBinding']));
+      expect((await listAll(world.admin.cluster(DEV_CONTEXTS.get('root')!), WORKSPACES, {}, options())).objects).toEqual([]);
+    }));
+});

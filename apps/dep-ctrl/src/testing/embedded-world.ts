@@ -1,0 +1,42 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
+import { Connection } from '@dep-ctrl/kcp-client';
+import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
+import { parse } from 'yaml';
+
+/** An embedded kcp with its admin's kubeconfig in a file, as a user has it. */
+export interface EmbeddedWorld {
+  readonly kcp: EmbeddedKcp;
+  readonly dir: string;
+  readonly adminKubeconfig: string;
+  /** kcp's admin, at the front-proxy. */
+  readonly admin: Connection;
+}
+
+/** Gives `work` an embedded kcp that takes no time for anything, and ends it afterwards. */
+export async function onEmbeddedKcp<T>(
+  work: (world: EmbeddedWorld) => Promise<T>,
+  { shards = 1 }: { readonly shards?: number } = {},
+): Promise<T> {
+  const kcp = await EmbeddedKcp.start({ shards, delays: 0 });
+  const dir = await mkdtemp(join(tmpdir(), 'dep-ctrl-'));
+  const adminKubeconfig = join(dir, 'admin.kubeconfig');
+  await writeFile(adminKubeconfig, kcp.kubeconfig());
+  const admin = connectTo(kcp.kubeconfig());
+  try {
+    return await work({ kcp, dir, adminKubeconfig, admin });
+  } finally {
+    await admin.close();
+    await kcp.stop();
+    await rm(dir, { recursive: true });
+  }
+}
+
+/** A connection by the text of a kubeconfig. */
+export function connectTo(kubeconfig: string, context?: string): Connection {
+  const loaded = loadKubeconfig({ object: parse(kubeconfig) as unknown, ...(context === undefined ? {} : { context }) });
+  if (!loaded.ok) throw new Error(loaded.problem);
+  return new Connection(loaded.value);
+}

@@ -1,0 +1,25 @@
+import { runProgram, type ExitCode } from '../cli/program.js';
+import type { Command } from '../cli/command.js';
+
+/** What a command line did. */
+export interface CliRun {
+  readonly code: ExitCode;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs one command line in this process, without its environment. */
+export async function runCli(
+  command: Command,
+  argv: readonly string[],
+  { signal = new AbortController().signal }: { readonly signal?: AbortSignal } = {},
+): Promise<CliRun> {
+  const printed = { stdout: '', stderr: '' };
+  const code = await runProgram([command], [command.name, ...argv], {
+    env: {},
+    stdout: { isTerminal: false, write: (text) => void (printed.stdout += text) },
+    stderr: { isTerminal: false, write: (text) => void (printed.stderr += text) },
+    signal,
+  });
+  return { code, ...printed };
+}
