@@ -1,0 +1,288 @@
+// The embedded kcp against its promises: how fast it starts, stores, lists and tells, how small it is, and that it lets go. The server
+// runs in a process of its own; what it serves is compared with the same bytes served from memory by a bare HTTPS server beside it.
+
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Agent, request, type Dispatcher } from 'undici';
+import { report, type Measured } from './measure.js';
+import { serve, type FromServer, type Started } from './embedded-server.js';
+
+const OBJECTS = 5_000;
+const OBJECT_BYTES = 2_000;
+const WRITERS = 32;
+const WATCHES = 200;
+const WATCHED_NAMESPACES = WATCHES / 2;
+const WRITES_PER_SECOND = 1_000;
+const WRITING_SECONDS = 5;
+
+// This very file is both sides: run with `serve` it is the server.
+if (process.argv[2] === 'serve') await serve(Number(process.argv[3] ?? '1'));
+else await measure();
+
+async function measure(): Promise<void> {
+  const lines: Measured[] = [];
+  const imported = await withServer({ shards: 1 }, async ({ started, agent, bareAgent }) => {
+    const base = `${started.url}/clusters/root/api/v1/namespaces/default/configmaps`;
+    const perSecond = await createObjects(agent, started, base);
+    const list = await fastest(() => bytesOf(agent, `${base}?resourceVersion=0`, started));
+    const bare = await fastest(() => bytesOf(bareAgent, started.bareUrl, started));
+    const table = await fastest(() =>
+      bytesOf(agent, `${base}?includeObject=None`, started, 'application/json;as=Table;v=v1;g=meta.k8s.io'),
+    );
+    lines.push(
+      { what: 'ready after start, one shard', value: started.readyMs, unit: 'ms', goal: { atMost: 300 } },
+      {
+        what: `creates of ${OBJECT_BYTES} bytes through HTTPS, ${WRITERS} at a time`,
+        value: perSecond,
+        unit: '/s',
+        goal: { atLeast: 2_000 },
+      },
+      { what: `one page of ${OBJECTS} objects`, value: list.ms, unit: 'ms' },
+      { what: 'its size', value: list.bytes / 1_048_576, unit: 'MiB' },
+      {
+        what: 'the same page, against the same bytes from memory',
+        value: list.ms / (bare.ms * (list.bytes / bare.bytes)),
+        unit: 'x',
+        goal: { atMost: 2.5 },
+      },
+      { what: 'the same as a table without objects', value: table.ms, unit: 'ms' },
+    );
+    return started.importMs;
+  });
+  lines.push({ what: 'imports, before the start', value: imported, unit: 'ms' });
+
+  await withServer({ shards: 1 }, async ({ started, agent }) => {
+    const { lost, perSecond, slowestMs } = await watchWrites(agent, started);
+    lines.push(
+      {
+        what: `writes with ${WATCHES} watches open, each write seen by two`,
+        value: perSecond,
+        unit: '/s',
+        goal: { atLeast: WRITES_PER_SECOND * 0.99 },
+      },
+      { what: 'events lost or out of order', value: lost, unit: '', goal: { atMost: 0 } },
+      { what: 'slowest event, from the answer to the write', value: slowestMs, unit: 'ms' },
+    );
+  });
+
+  await withServer({ shards: 2 }, async ({ started, server }) => {
+    const memory = await ask(server, 'memory');
+    lines.push(
+      { what: 'ready after start, two shards', value: started.readyMs, unit: 'ms', goal: { atMost: 600 } },
+      {
+        what: 'idle memory of the process, two shards',
+        value: (memory.kind === 'memory' ? memory.rss : Number.NaN) / 1_048_576,
+        unit: 'MiB',
+        goal: { atMost: 120 },
+      },
+    );
+  });
+
+  lines.push({
+    what: 'a process that started and stopped it exits after',
+    value: await exitAfterStop(),
+    unit: 'ms',
+    goal: { atMost: 1_000 },
+  });
+  report('embedded', lines);
+}
+
+interface Running {
+  readonly started: Started;
+  readonly agent: Agent;
+  /** Trusts the bare server, whose certificate nobody signed for serving. */
+  readonly bareAgent: Agent;
+  readonly server: ChildProcess;
+}
+
+async function withServer<T>(options: { readonly shards: number }, run: (running: Running) => Promise<T>): Promise<T> {
+  const server = startServer(options);
+  try {
+    const started = await nextMessage(server);
+    if (started.kind !== 'started') throw new Error('the server said something else first');
+    const agent = new Agent({ connect: { ca: started.ca }, connections: null, pipelining: 1 });
+    const bareAgent = new Agent({ connect: { rejectUnauthorized: false } });
+    try {
+      return await run({ started, agent, bareAgent, server });
+    } finally {
+      await Promise.all([agent.destroy(), bareAgent.destroy()]);
+    }
+  } finally {
+    server.kill('SIGKILL');
+  }
+}
+
+function startServer({ shards }: { readonly shards: number }): ChildProcess {
+  return fork(fileURLToPath(import.meta.url), ['serve', String(shards)], { execArgv: ['--expose-gc'] });
+}
+
+async function nextMessage(server: ChildProcess): Promise<FromServer> {
+  const [message] = (await once(server, 'message')) as [FromServer];
+  return message;
+}
+
+async function ask(server: ChildProcess, question: 'memory' | 'stop'): Promise<FromServer> {
+  const answer = nextMessage(server);
+  server.send(question);
+  return answer;
+}
+
+async function exitAfterStop(): Promise<number> {
+  const server = startServer({ shards: 2 });
+  await nextMessage(server);
+  await ask(server, 'stop');
+  const stopped = performance.now();
+  await once(server, 'exit');
+  return performance.now() - stopped;
+}
+
+function headers({ token }: Started, accept = 'application/json'): Record<string, string> {
+  return { authorization: `Bearer ${token}`, accept, 'content-type': 'application/json' };
+}
+
+async function createObjects(agent: Agent, started: Started, url: string): Promise<number> {
+  const payload = 'x'.repeat(OBJECT_BYTES);
+  let next = 0;
+  const begun = performance.now();
+  await Promise.all(
+    Array.from({ length: WRITERS }, async () => {
+      while (next < OBJECTS) {
+        const name = `object-${next}`;
+        next += 1;
+        const body = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { payload } });
+        await drained(await request(url, { dispatcher: agent, method: 'POST', headers: headers(started), body }), 201);
+      }
+    }),
+  );
+  return OBJECTS / ((performance.now() - begun) / 1_000);
+}
+
+async function bytesOf(agent: Agent, url: string, started: Started, accept?: string): Promise<number> {
+  return drained(await request(url, { dispatcher: agent, headers: headers(started, accept) }), 200);
+}
+
+async function drained({ statusCode, body }: Dispatcher.ResponseData, expected: number): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of body) bytes += (chunk as Buffer).length;
+  if (statusCode !== expected) throw new Error(`expected ${expected}, got ${statusCode}`);
+  return bytes;
+}
+
+async function fastest(run: () => Promise<number>, rounds = 10): Promise<{ readonly ms: number; readonly bytes: number }> {
+  let best = { ms: Number.POSITIVE_INFINITY, bytes: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    const begun = performance.now();
+    const bytes = await run();
+    const ms = performance.now() - begun;
+    if (ms < best.ms) best = { ms, bytes };
+  }
+  return best;
+}
+
+interface Watched {
+  readonly lost: number;
+  readonly perSecond: number;
+  readonly slowestMs: number;
+}
+
+// Every namespace has one object and two watches. The object counts; a watch that sees a number twice, late or never has lost.
+async function watchWrites(agent: Agent, started: Started): Promise<Watched> {
+  const core = `${started.url}/clusters/root/api/v1`;
+  const namespaces = Array.from({ length: WATCHED_NAMESPACES }, (_, index) => `watched-${index}`);
+  for (const name of namespaces) {
+    await post(agent, started, `${core}/namespaces`, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+    await post(agent, started, `${core}/namespaces/${name}/configmaps`, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'counter' },
+      data: { count: '0' },
+    });
+  }
+  const total = WRITES_PER_SECOND * WRITING_SECONDS;
+  const perNamespace = total / WATCHED_NAMESPACES;
+  const answered = new Map<string, number>();
+  const watches = namespaces.flatMap((name) =>
+    [0, 1].map(() => watchCounter(agent, started, `${core}/namespaces/${name}/configmaps`, { name, until: perNamespace, answered })),
+  );
+  await Promise.all(watches.map(({ open }) => open));
+  const perSecond = await writePaced(total, async (index) => {
+    const name = namespaces[index % WATCHED_NAMESPACES] ?? '';
+    const count = String(Math.floor(index / WATCHED_NAMESPACES) + 1);
+    const options = {
+      dispatcher: agent,
+      method: 'PATCH',
+      headers: { ...headers(started), 'content-type': 'application/merge-patch+json' },
+    } as const;
+    await drained(
+      await request(`${core}/namespaces/${name}/configmaps/counter`, { ...options, body: JSON.stringify({ data: { count } }) }),
+      200,
+    );
+    answered.set(`${name}/${count}`, performance.now());
+  });
+  const seen = await Promise.all(watches.map(({ done }) => done));
+  return {
+    perSecond,
+    lost: seen.reduce((sum, { lost }) => sum + lost, 0),
+    slowestMs: Math.max(...seen.map(({ slowestMs }) => slowestMs)),
+  };
+}
+
+async function post(agent: Agent, started: Started, url: string, body: object): Promise<void> {
+  await drained(await request(url, { dispatcher: agent, method: 'POST', headers: headers(started), body: JSON.stringify(body) }), 201);
+}
+
+// An open loop: a slow answer does not slow the writer down, except that writes of one object keep their order.
+async function writePaced(total: number, write: (index: number) => Promise<void>): Promise<number> {
+  const begun = performance.now();
+  const running = new Map<number, Promise<void>>();
+  for (let index = 0; index < total; index += 1) {
+    const due = begun + (index / WRITES_PER_SECOND) * 1_000;
+    const early = due - performance.now();
+    if (early > 1) await new Promise((resolve) => setTimeout(resolve, early));
+    const lane = index % WATCHED_NAMESPACES;
+    running.set(
+      lane,
+      (running.get(lane) ?? Promise.resolve()).then(() => write(index)),
+    );
+  }
+  await Promise.all(running.values());
+  return total / ((performance.now() - begun) / 1_000);
+}
+
+interface CounterWatch {
+  readonly open: Promise<void>;
+  readonly done: Promise<{ readonly lost: number; readonly slowestMs: number }>;
+}
+
+function watchCounter(
+  agent: Agent,
+  started: Started,
+  url: string,
+  { name, until, answered }: { readonly name: string; readonly until: number; readonly answered: ReadonlyMap<string, number> },
+): CounterWatch {
+  const response = request(`${url}?watch=true`, { dispatcher: agent, headers: headers(started), bodyTimeout: 0 });
+  return { open: response.then(() => undefined), done: response.then(({ body }) => readCounter(body, name, until, answered)) };
+}
+
+async function readCounter(
+  body: Dispatcher.ResponseData['body'],
+  name: string,
+  until: number,
+  answered: ReadonlyMap<string, number>,
+): Promise<{ readonly lost: number; readonly slowestMs: number }> {
+  let [rest, last, lost, slowestMs] = ['', 0, 0, 0];
+  for await (const chunk of body) {
+    const parts = (rest + String(chunk)).split('\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts) {
+      const count = Number((JSON.parse(part) as { object: { data?: { count?: string } } }).object.data?.count ?? Number.NaN);
+      if (Number.isNaN(count) || count === 0) continue;
+      if (count !== last + 1) lost += Math.max(1, count - last - 1);
+      last = count;
+      slowestMs = Math.max(slowestMs, performance.now() - (answered.get(`${name}/${count}`) ?? performance.now()));
+    }
+    if (last >= until) break;
+  }
+  return { lost: lost + (until - last), slowestMs };
+}
