@@ -10,7 +10,7 @@ import { silentLogger, type Logger } from './logger.js';
 import { nameEndpoints, NOTHING_NAMED, type NamedEndpoints } from './named-endpoints.js';
 import { Reflector, type ReflectorBounds } from './reflector.js';
 import type { ReflectorEvent } from './reflector-event.js';
-import { runAll, type Runnable } from './run-all.js';
+import type { Runnable } from './run-all.js';
 import type { VirtualWorkspaceUrl } from './server-url.js';
 
 /** What to follow. */
@@ -131,13 +131,15 @@ export class ExportEndpoints implements Runnable {
 
   #start(url: VirtualWorkspaceUrl, { reflectors, stop }: Endpoint): void {
     const signal = AbortSignal.any([this.#group.signal, stop.signal]);
-    const running = runAll([...reflectors.values()], signal).catch((failure: unknown) => {
-      this.#logger.error('watches of an endpoint broke', { endpoint: url });
-      this.#failures.push(failure);
-      this.#group.abort();
-    });
-    this.#running.add(running);
-    void running.finally(() => this.#running.delete(running));
+    for (const reflector of reflectors.values()) {
+      const running = reflector.run(signal).catch((failure: unknown) => {
+        this.#logger.error('a watch of an endpoint broke', { endpoint: url });
+        this.#failures.push(failure);
+        this.#group.abort();
+      });
+      this.#running.add(running);
+      void running.finally(() => this.#running.delete(running));
+    }
   }
 }
 

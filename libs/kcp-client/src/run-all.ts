@@ -29,5 +29,8 @@ export async function runAll(runnables: readonly Runnable[], signal: AbortSignal
   } finally {
     signal.removeEventListener('abort', stop);
   }
-  if (failures.length > 0) throw new AggregateError(failures, `${String(failures.length)} of ${String(runnables.length)} parts broke`);
+  if (failures.length === 0) return;
+  const [first] = failures;
+  const reason = typeof first === 'object' && first !== null && 'message' in first ? String(first.message) : String(first);
+  throw new AggregateError(failures, `${failures.length} of ${runnables.length} parts broke: ${reason}`);
 }
