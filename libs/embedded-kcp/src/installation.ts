@@ -159,6 +159,8 @@ export class Installation {
     for (const { store } of this.shards) seedSystemAdmin(store, nowMs);
     if (root !== undefined) seedRoot(root.store, { root: this.#root, shards: this.shards, externalUrl: this.proxyUrl, nowMs });
     remember?.();
+    // Versions from before the start are not known to any shard.
+    for (const { store } of this.shards) store.compact();
     for (const shard of this.shards) {
       shard.store.subscribe((change) => this.#cache.feed(change));
       for (const { schema, schemaUid } of this.#root.resources) {

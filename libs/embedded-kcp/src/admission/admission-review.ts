@@ -41,13 +41,14 @@ export function reviewRequest(request: AdmissionRequest, version: string): JsonR
 export type ReviewAnswer =
   | { readonly state: 'allowed'; readonly warnings: readonly string[] }
   | { readonly state: 'denied'; readonly error: ApiError; readonly warnings: readonly string[] }
-  | { readonly state: 'invalid'; readonly why: string };
+  /** Not even JSON, or a review of the wrong form. */
+  | { readonly state: 'garbage' | 'invalid'; readonly why: string };
 
 /** Reads a webhook's answer to a review with this uid. */
 export function readReviewAnswer(body: string, uid: string, webhook: string): ReviewAnswer {
   const review = parseJson(body);
   if (review === undefined)
-    return { state: 'invalid', why: `couldn't get version/kind; json parse error: invalid character looking for beginning of value` };
+    return { state: 'garbage', why: `couldn't get version/kind; json parse error: invalid character looking for beginning of value` };
   const [apiVersion, kind] = [stringAt(review, 'apiVersion'), stringAt(review, 'kind')];
   if (apiVersion !== 'admission.k8s.io/v1' || kind !== 'AdmissionReview') {
     return {

@@ -23,12 +23,26 @@ export function bindingAdmission(view: ShardView, authorizer: Authorizer): Admis
     },
     validate: (request) => {
       if (!writes(request, APIS_GROUP, 'apibindings') || request.operation === 'DELETE' || request.object === undefined) return [];
+      refuseIncompleteClaims(request, request.object);
       const before = request.oldObject;
       const isSame = before !== undefined && sameJson(recordAt(before, 'spec', 'reference'), recordAt(request.object, 'spec', 'reference'));
       if (!isSame) refuseUnlessBindable(view, authorizer, request, request.object);
       return [];
     },
   };
+}
+
+const SELECTOR_WORDS = 'either one of matchAll, matchLabels, or matchExpressions must be set';
+
+function refuseIncompleteClaims(request: AdmissionRequest, binding: KubeObject): void {
+  const problems = arrayAt(binding, 'spec', 'permissionClaims').flatMap((claim, index) => {
+    const selector = recordAt(claim, 'selector');
+    const isComplete = ['matchAll', 'matchLabels', 'matchExpressions'].some(
+      (key) => selector[key] !== undefined && selector[key] !== false,
+    );
+    return isComplete ? [] : [`spec.permissionClaims[${index}].selector: Required value: ${SELECTOR_WORDS}`];
+  });
+  if (problems.length > 0) throw refuse(request, `[${problems.join(' ')}]`);
 }
 
 function refuseUnlessBindable(view: ShardView, authorizer: Authorizer, request: AdmissionRequest, binding: KubeObject): void {
@@ -102,7 +116,6 @@ function schemaProblems(object: KubeObject): readonly string[] {
     ...(versions.filter((one) => recordAt(one)['storage'] === true).length === 1
       ? []
       : ['spec.versions: Invalid value: must have exactly one version marked as storage version']),
-    ...(versions.length > 1 && text('conversion', 'strategy') === '' ? ['spec.conversion.strategy: Required value'] : []),
   ];
 }
 

@@ -1,5 +1,6 @@
 // Calls webhooks over HTTPS as kube-apiserver does, and words failures as it does.
 import { Agent, interceptors, request } from 'undici';
+import { stringAt } from '../json.js';
 import type { Webhook } from './webhook-configuration.js';
 
 /** What came of a call. */
@@ -56,8 +57,18 @@ function statusText(status: number, body: string): string {
   if (status === 401) return 'the server has asked for the client to provide credentials';
   if (status === 403) return 'unknown';
   if (status >= 500)
-    return `an error on the server (${JSON.stringify(body.trim() === '' ? 'unknown' : body.trim())}) has prevented the request from succeeding`;
+    return `an error on the server (${JSON.stringify(statusMessage(body) ?? 'unknown')}) has prevented the request from succeeding`;
   return `the server rejected our request for an unknown reason`;
+}
+
+// Only a Status says something that is passed on.
+function statusMessage(body: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    return stringAt(value, 'kind') === 'Status' ? stringAt(value, 'message') : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 // Go's words for what Node's error codes mean.

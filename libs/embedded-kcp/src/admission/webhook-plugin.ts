@@ -1,9 +1,9 @@
 // Validating webhooks. For a bound type they come from the workspace that exports it, for everything else from the object's own; in
 // both cases as the cache knows them, so that they act a moment after they were written.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { ApiError} from '../http/api-status.js';
-import { forbidden, internalError } from '../http/api-status.js';
+import { ApiError, forbidden, internalError } from '../http/api-status.js';
 import type { AdmissionRequest } from '../machinery/admission.js';
+import { warningHeaders } from '../http/warnings.js';
 import { convertObject } from '../machinery/conversion.js';
 import type { ShardView } from '../kcp/shard-view.js';
 import type { AdmissionPlugin } from './admission-chain.js';
@@ -40,8 +40,10 @@ export class WebhookPlugin implements AdmissionPlugin {
       return version === undefined ? [] : [this.#ask(webhook, request, version)];
     });
     const verdicts = await Promise.all(calls);
-    for (const { error } of verdicts) if (error !== undefined) throw error;
-    return verdicts.flatMap(({ warnings }) => warnings);
+    const warnings = verdicts.flatMap((verdict) => verdict.warnings);
+    const refusal = verdicts.find(({ error }) => error !== undefined)?.error;
+    if (refusal !== undefined) throw new ApiError(refusal.body, { ...refusal.headers, ...warningHeaders(warnings) });
+    return warnings;
   }
 
   /** Closes the connections to webhooks. */
@@ -74,6 +76,8 @@ export class WebhookPlugin implements AdmissionPlugin {
         return { warnings: answer.warnings };
       case 'denied':
         return { error: answer.error, warnings: answer.warnings };
+      case 'garbage':
+        return callFailed(webhook, `failed to call webhook: ${answer.why}`);
       case 'invalid':
         return callFailed(webhook, `received invalid webhook response: ${answer.why}`);
       default:

@@ -1,5 +1,5 @@
 // The errors of the API, as metav1.Status bodies. Texts are those of a real kcp: clients and people match on them.
-import { jsonReply, textReply, type WholeReply } from './reply.js';
+import { jsonReply, textReply, type ReplyHeaders, type WholeReply } from './reply.js';
 
 /** Group and resource, for `details` and for texts. */
 export interface ResourceNoun {
@@ -27,9 +27,9 @@ export interface StatusBody {
 /** A refusal of the API server: thrown anywhere below the listener, answered there. */
 export class ApiError extends Error {
   readonly body: StatusBody;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: ReplyHeaders;
 
-  constructor(body: StatusBody, headers: Readonly<Record<string, string>> = {}) {
+  constructor(body: StatusBody, headers: ReplyHeaders = {}) {
     super(body.message);
     this.name = 'ApiError';
     this.body = body;

@@ -20,12 +20,7 @@ const verbs = also(list(text), { minItems: 1 });
 const exportReference = object({ path: text, 'name!': text });
 
 const exportClaim = { group: empty, 'resource!': text, identityHash: empty } as const;
-const selector = also(object({ ...propertiesOfSelector(), matchAll: flag }), {
-  ...rule(
-    'has(self.matchAll) && self.matchAll || has(self.matchLabels) || has(self.matchExpressions)',
-    'either one of matchAll, matchLabels, or matchExpressions must be set',
-  ),
-});
+const selector = object({ ...propertiesOfSelector(), matchAll: flag });
 
 function propertiesOfSelector(): Readonly<Record<string, JsonRecord>> {
   return labelSelector['properties'] as Readonly<Record<string, JsonRecord>>;
@@ -100,12 +95,7 @@ const bindingStatus = {
 export const apiBindingSchema: JsonRecord = resource({
   'spec!': object({
     'reference!': reference,
-    permissionClaims: list(
-      object({ ...exportClaim, 'verbs!': verbs, 'selector!': selector, 'state!': state }),
-      'group',
-      'resource',
-      'identityHash',
-    ),
+    permissionClaims: list(object({ ...exportClaim, 'verbs!': verbs, selector, 'state!': state }), 'group', 'resource', 'identityHash'),
   }),
   status: object({
     ...bindingStatus,

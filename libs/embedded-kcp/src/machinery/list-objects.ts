@@ -35,7 +35,8 @@ export function readPaging(
   const resourceVersion = query.get('resourceVersion') ?? '';
   const continueToken = query.get('continue') ?? '';
   const resourceVersionMatch = query.get('resourceVersionMatch') ?? '';
-  refuseBadCombination(resourceVersion, resourceVersionMatch, continueToken);
+  const isStreaming = query.has('sendInitialEvents');
+  refuseBadCombination(resourceVersion, isStreaming ? '' : resourceVersionMatch, continueToken);
   return { limit: Number(limit), continueToken, resourceVersion, resourceVersionMatch };
 }
 
@@ -65,28 +66,39 @@ function refuseBadCombination(resourceVersion: string, match: string, continueTo
 
 /** One page of a bucket. `revision` is the shard's current one; the caller has waited for it where the query asks for a later. */
 export function listPage(bucket: Bucket, revision: number, query: ListQuery): ListPage {
-  const scope: Scope =
-    query.scope.namespace === undefined
-      ? { cluster: query.scope.cluster }
-      : { cluster: query.scope.cluster, namespace: query.scope.namespace };
+  const { cluster, namespace } = query.scope;
+  const scope: Scope = namespace === undefined ? { cluster } : { cluster, namespace };
   const start = readStart(query);
   const at = start?.revision ?? exactRevision(query) ?? revision;
   const all = at === revision ? bucket.list(scope) : bucket.listAt(scope, at);
   if (all === undefined) throw tooOld(start, revision);
-  const from = start === undefined ? 0 : firstAtOrAfter(all, scope, start.key);
   const isSelective = query.labels.length > 0 || query.fields.length > 0 || query.shows !== undefined;
+  const { objects, next } = takePage(all, start === undefined ? 0 : firstAtOrAfter(all, scope, start.key), query, isSelective);
+  const last = all[next - 1];
+  if (next >= all.length || last === undefined) return { objects, revision: at };
+  const continueToken = printToken(at, relativeKey(scope, last));
+  return { objects, revision: at, continueToken, ...(isSelective ? {} : { remaining: all.length - next }) };
+}
+
+function takePage(
+  all: readonly StoredObject[],
+  from: number,
+  query: ListQuery,
+  isSelective: boolean,
+): { readonly objects: readonly StoredObject[]; readonly next: number } {
   const limit = query.limit > 0 && query.resourceVersion !== '0' ? query.limit : Number.POSITIVE_INFINITY;
   const objects: StoredObject[] = [];
   let next = from;
   for (; next < all.length && objects.length < limit; next += 1) {
     const stored = all[next];
-    if (stored !== undefined && (!isSelective || (isSelected(stored, query) && query.shows?.(stored.object) !== false)))
-      objects.push(stored);
+    if (stored !== undefined && (!isSelective || isShown(stored, query))) objects.push(stored);
   }
-  const last = all[next - 1];
-  if (next >= all.length || last === undefined) return { objects, revision: at };
-  const continueToken = printToken(at, relativeKey(scope, last));
-  return { objects, revision: at, continueToken, ...(isSelective ? {} : { remaining: all.length - next }) };
+  return { objects, next };
+}
+
+/** Whether a list or watch shows an object: selected, and not hidden from this caller. */
+export function isShown(stored: StoredObject, query: Pick<ListQuery, 'labels' | 'fields' | 'shows'>): boolean {
+  return isSelected(stored, query) && query.shows?.(stored.object) !== false;
 }
 
 /** Whether an object meets the selectors of a query. */

@@ -2,7 +2,8 @@
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { stringify as printYaml } from 'yaml';
 import { ApiError, methodNotSupported, notFound } from '../http/api-status.js';
-import { bytesReply, jsonReply, withHeaders, type Reply, type WholeReply } from '../http/reply.js';
+import { bytesReply, jsonReply, type Reply, type WholeReply } from '../http/reply.js';
+import { withWarnings } from '../http/warnings.js';
 import { createObject, type Written } from './create-object.js';
 import { patchedObject } from './decode-object.js';
 import { deleteCollection, deleteObject } from './delete-object.js';
@@ -213,13 +214,6 @@ function encoded(status: number, parts: readonly Buffer[], yaml: boolean): Whole
   if (!yaml) return bytesReply(status, parts, headers);
   const text = printYaml(JSON.parse(Buffer.concat(parts).toString()), { lineWidth: 0 });
   return bytesReply(status, [Buffer.from(text)], { ...headers, 'content-type': 'application/yaml' });
-}
-
-/** Warnings as the API server sends them. */
-export function withWarnings<T extends Reply>(reply: T, warnings: readonly string[]): T {
-  if (warnings.length === 0) return reply;
-  const lines = [...new Set(warnings)].map((warning) => `299 - ${JSON.stringify(warning)}`);
-  return withHeaders(reply, { warning: lines });
 }
 
 /** 405 of a method that the resource does not have at this place. */

@@ -9,7 +9,8 @@ import { readRequestInfo, type PathRequestInfo, type ResourceRequestInfo } from 
 import { aggregated, apiGroup, apiGroupList, apiResourceList, apiVersions, hasVersion } from '../machinery/discovery.js';
 import type { ResourceCatalog } from '../machinery/resource-catalog.js';
 import { isCustom, versionOf, type ResourceDefinition } from '../machinery/resource-definition.js';
-import { methodNotAllowed, withWarnings, type ResourceHandler } from '../machinery/resource-handler.js';
+import { methodNotAllowed, type ResourceHandler } from '../machinery/resource-handler.js';
+import { withWarnings } from '../http/warnings.js';
 import type { ResourceRequest } from '../machinery/resource-request.js';
 import { attributesOf, type ClusterRequest } from './cluster-request.js';
 import { gapOf } from './gaps.js';

@@ -26,7 +26,12 @@ export class Bucket {
   readonly #sorted = new Map<LogicalClusterName, readonly StoredObject[]>();
   readonly #listeners = new Set<(event: StoreEvent) => void>();
   #log: StoreEvent[] = [];
-  #compactedAt = 0;
+  #compactedAt: number;
+
+  /** Nothing is known of what happened up to `compactedAt`. */
+  constructor(compactedAt = 0) {
+    this.#compactedAt = compactedAt;
+  }
 
   /** The object, if it is there now. */
   get({ cluster, namespace, name }: ObjectKey): StoredObject | undefined {

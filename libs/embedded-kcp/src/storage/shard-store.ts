@@ -20,6 +20,7 @@ export class ShardStore {
   readonly #buckets = new Map<string, Bucket>();
   readonly #listeners = new Set<(event: BucketEvent) => void>();
   #revision: number;
+  #compactedAt = 0;
 
   /** Shards start at different revisions, so that a version of one is never mistaken for one of another. */
   constructor(firstRevision: number) {
@@ -33,7 +34,7 @@ export class ShardStore {
 
   /** The bucket of a resource; an unknown one is empty. */
   bucket(name: string): Bucket {
-    const bucket = this.#buckets.get(name) ?? new Bucket();
+    const bucket = this.#buckets.get(name) ?? new Bucket(this.#compactedAt);
     this.#buckets.set(name, bucket);
     return bucket;
   }
@@ -78,6 +79,7 @@ export class ShardStore {
 
   /** Forgets history up to now, in every bucket: what etcd's compaction does. */
   compact(): void {
+    this.#compactedAt = this.#revision;
     for (const bucket of this.#buckets.values()) bucket.forget(this.#revision);
   }
 

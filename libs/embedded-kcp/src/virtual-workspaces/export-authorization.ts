@@ -21,15 +21,18 @@ export function mayUseExport(
   info: RequestInfo,
 ): boolean {
   if (target !== '*' && info.kind === 'resource' && !bindingAllows(view, served, target, info)) return false;
-  const content = {
-    kind: 'resource',
-    verb: info.verb,
-    group: APIS_GROUP,
-    resource: 'apiexports',
-    subresource: 'content',
-    name: served.name,
-  } as const;
-  return authorizer.reaches(user, served.cluster) && authorizer.rbacAllows(user, served.cluster, content);
+  return mayReadContent(authorizer, served, user, info.verb);
+}
+
+/** Whether the exporter has granted the content of an export, which need not exist. */
+export function mayReadContent(
+  authorizer: Authorizer,
+  { cluster, name }: Pick<ServedExport, 'cluster' | 'name'>,
+  user: UserInfo,
+  verb: string,
+): boolean {
+  const content = { kind: 'resource', verb, group: APIS_GROUP, resource: 'apiexports', subresource: 'content', name } as const;
+  return authorizer.reaches(user, cluster) && authorizer.rbacAllows(user, cluster, content);
 }
 
 function bindingAllows(view: ShardView, served: ServedExport, target: LogicalClusterName, info: ResourceRequestInfo): boolean {

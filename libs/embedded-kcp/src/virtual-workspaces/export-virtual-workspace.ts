@@ -6,7 +6,7 @@ import { isMasters, type UserInfo } from '../auth/user.js';
 import { ApiError, badRequest, methodNotSupported, notFound, pageNotFound, PlainError, resourceNotServed } from '../http/api-status.js';
 import type { IncomingRequest } from '../http/incoming-request.js';
 import { jsonReply, type Reply } from '../http/reply.js';
-import { readRequestInfo, type ResourceRequestInfo } from '../http/request-info.js';
+import { readRequestInfo, type RequestInfo, type ResourceRequestInfo } from '../http/request-info.js';
 import { isRecord, stringAt } from '../json.js';
 import { readClaims, type PermissionClaim } from '../kcp/permission-claims.js';
 import { API_BINDINGS, API_EXPORTS } from '../kcp/system-resources.js';
@@ -18,7 +18,7 @@ import { attributesOf } from '../server/cluster-request.js';
 import { VERSION_INFO } from '../server/version-info.js';
 import { fitToSelector } from './claim-selector.js';
 import { isBoundHere, readServedExport, type ExportedType, type ServedExport } from './export-api.js';
-import { mayUseExport } from './export-authorization.js';
+import { mayReadContent, mayUseExport } from './export-authorization.js';
 import { patchThrough } from './patch-through.js';
 import type { ServicePath } from './service-path.js';
 import type { VirtualWorkspaceOptions } from './virtual-workspaces.js';
@@ -50,12 +50,25 @@ export class ExportVirtualWorkspace {
     const [cluster = '', name = ''] = path.subject;
     const stored = view.find(API_EXPORTS.bucket, cluster as LogicalClusterName, name);
     const info = readRequestInfo(http.method, path.rest, http.query);
-    if (stored === undefined) throw isMasters(user) ? pageNotFound() : exportMissing(http.path, name);
+    if (stored === undefined) throw this.#missing({ cluster: cluster as LogicalClusterName, name }, path, http, { user, info });
     const served = readServedExport(view, catalog, stored);
     const target = path.target as LogicalClusterName | '*';
     if (!isMasters(user) && !mayUseExport(this.#options, served, target, user, info)) throw accessDenied(user, attributesOf(info));
     const request = { served, target, user, rest: path.rest, http };
     return info.kind === 'path' ? this.#path(request) : this.#resource(request, info);
+  }
+
+  // For one cluster the export is looked up before anybody is asked; for all of them the exporter's grant is asked first.
+  #missing(
+    named: { readonly cluster: LogicalClusterName; readonly name: string },
+    { target }: ServicePath,
+    { path }: IncomingRequest,
+    { user, info }: { readonly user: UserInfo; readonly info: RequestInfo },
+  ): ApiError | PlainError {
+    if (isMasters(user)) return pageNotFound();
+    const looksFirst = target !== '*' && info.kind === 'resource';
+    if (!looksFirst && !mayReadContent(this.#options.authorizer, named, user, info.verb)) return accessDenied(user, attributesOf(info));
+    return exportMissing(path, named.name);
   }
 
   #path({ served, rest, http }: ExportRequest): Reply {
