@@ -1,0 +1,340 @@
+// Every right that bootstrap grants is there for a request that a role makes. Each is taken away here, and just that request is refused then.
+import { describe, expect, it } from '@jest/globals';
+import { isKcpError, listAll, parseVirtualWorkspaceUrl, systemClock, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+import { parseLogicalClusterName, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import { EXPORT_NAME, RULES } from '@dep-ctrl/rule-registry';
+import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
+import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
+import { bootstrapCommand } from '../cli/bootstrap-command.js';
+import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
+import { vmDependencies } from '../dev/provider-manifests.js';
+import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
+import {
+  API_BINDINGS,
+  API_EXPORT_ENDPOINT_SLICES,
+  API_EXPORTS,
+  API_RESOURCE_SCHEMAS,
+  LOGICAL_CLUSTERS,
+  WORKSPACES,
+} from '../kcp-objects/types.js';
+import { SECRETS, SECRETS_NAMESPACE, URL_TOKEN_SECRET } from '../own-certificate/shared-secrets.js';
+import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
+import { runCli } from '../testing/run-cli.js';
+import { endpointsOf } from '../uninstall/find-removals.js';
+import { LEASE_NAME } from './manifests.js';
+
+const LEASES: GroupVersionResource = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
+const CONFIG_MAPS: GroupVersionResource = { group: '', version: 'v1', resource: 'configmaps' };
+const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' };
+const options = () => ({ signal: AbortSignal.timeout(20_000), clock: systemClock });
+
+/** What an identity can reach: the dep-ctrl workspace, a guarded one through the export and straight, and all through the export. */
+interface Actor {
+  readonly home: ClusterClient;
+  readonly everywhere: Parameters<typeof listAll>[0];
+  readonly guarded: ClusterClient;
+  readonly provider: ClusterClient;
+}
+
+interface PolicyRule {
+  readonly resources?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** A right, where it is written, and a request that needs it. `name` is of the resource (`*` and `/` included), `verb` of the verb. */
+interface Right {
+  readonly role: string;
+  readonly name: string;
+  readonly verb: string;
+  readonly request: (actor: Actor) => Promise<unknown>;
+}
+
+const named = (name: string, more: object = {}): KubeObject => ({ metadata: { name }, ...more });
+const configuration = (name: string) =>
+  named(name, { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', webhooks: [] });
+const lease = (name: string) =>
+  named(name, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace: 'default' }, spec: {} });
+const unlessThere = (error: unknown) => {
+  if (!isKcpError(error, 'already-exists', 'not-found', 'conflict')) throw error;
+};
+
+const readings = (role: string): readonly Right[] => [
+  { role, name: '/', verb: 'access', request: ({ home }) => listAll(home, API_EXPORT_ENDPOINT_SLICES, {}, options()) },
+  { role, name: 'apiexportendpointslices', verb: 'list', request: ({ home }) => listAll(home, API_EXPORT_ENDPOINT_SLICES, {}, options()) },
+  { role, name: 'apiexportendpointslices', verb: 'get', request: ({ home }) => endpointsOf(home, options()) },
+  { role, name: 'apiexportendpointslices', verb: 'watch', request: ({ home }) => openWatch(home, API_EXPORT_ENDPOINT_SLICES) },
+  { role, name: 'apiexports/content', verb: 'list', request: ({ everywhere }) => listAll(everywhere, RULES, {}, options()) },
+  { role, name: 'apiexports/content', verb: 'watch', request: ({ guarded }) => openWatch(guarded, RULES) },
+  { role, name: 'apiexports/content', verb: 'get', request: ({ guarded }) => guarded.get(RULES, { name: 'vm-dependencies' }, options()) },
+];
+
+const CONTROLLER: readonly Right[] = [
+  ...readings('dep-ctrl:controller'),
+  {
+    role: 'dep-ctrl:controller',
+    name: 'apiexports/content',
+    verb: 'create',
+    request: ({ guarded }) => guarded.create(WEBHOOK_CONFIGURATIONS, configuration('made'), options()).catch(unlessThere),
+  },
+  {
+    role: 'dep-ctrl:controller',
+    name: 'apiexports/content',
+    verb: 'update',
+    request: async ({ guarded }) =>
+      guarded.replace(WEBHOOK_CONFIGURATIONS, await guarded.get(WEBHOOK_CONFIGURATIONS, { name: 'kept' }, options()), options()),
+  },
+  {
+    role: 'dep-ctrl:controller',
+    name: 'apiexports/content',
+    verb: 'patch',
+    request: ({ guarded }) =>
+      guarded.patch(RULES, { name: 'vm-dependencies', subresource: 'status' }, { kind: 'merge', body: { status: {} } }, options()),
+  },
+  {
+    role: 'dep-ctrl:controller',
+    name: 'apiexports/content',
+    verb: 'delete',
+    request: ({ guarded }) => guarded.delete(WEBHOOK_CONFIGURATIONS, { name: 'made' }, options()).catch(unlessThere),
+  },
+  {
+    role: 'dep-ctrl:controller',
+    name: 'leases',
+    verb: 'create',
+    request: ({ home }) => home.create(LEASES, lease(LEASE_NAME), options()).catch(unlessThere),
+  },
+  {
+    role: 'dep-ctrl:controller',
+    name: 'leases',
+    verb: 'get',
+    request: ({ home }) => home.get(LEASES, { name: LEASE_NAME, namespace: 'default' }, options()),
+  },
+  {
+    role: 'dep-ctrl:controller',
+    name: 'leases',
+    verb: 'update',
+    request: async ({ home }) =>
+      home.replace(LEASES, await home.get(LEASES, { name: LEASE_NAME, namespace: 'default' }, options()), options()),
+  },
+];
+
+const RESOLVER: readonly Right[] = [
+  {
+    role: 'dep-ctrl:resolve-workspaces',
+    name: '/',
+    verb: 'access',
+    request: ({ provider }) => listAll(provider, API_EXPORTS, {}, options()),
+  },
+  ...(['list', 'get', 'watch'] as const).map((verb) => ({
+    role: 'dep-ctrl:resolve-workspaces',
+    name: 'workspaces',
+    verb,
+    request: ({ provider }: Actor) =>
+      verb === 'list'
+        ? listAll(provider, WORKSPACES, {}, options())
+        : verb === 'get'
+          ? provider.get(WORKSPACES, { name: 'child' }, options()).catch(unlessThere)
+          : openWatch(provider, WORKSPACES),
+  })),
+  {
+    role: 'dep-ctrl:resolve-workspaces',
+    name: 'logicalclusters',
+    verb: 'get',
+    request: ({ provider }) => provider.get(LOGICAL_CLUSTERS, { name: 'cluster' }, options()),
+  },
+  ...[API_EXPORTS, API_RESOURCE_SCHEMAS].flatMap((type) => [
+    {
+      role: 'dep-ctrl:resolve-workspaces',
+      name: type.resource,
+      verb: 'list',
+      request: ({ provider }: Actor) => listAll(provider, type, {}, options()),
+    },
+    {
+      role: 'dep-ctrl:resolve-workspaces',
+      name: type.resource,
+      verb: 'get',
+      request: ({ provider }: Actor) => provider.get(type, { name: 'any' }, options()).catch(unlessThere),
+    },
+  ]),
+];
+
+const READER: readonly Right[] = [
+  {
+    role: 'dep-ctrl:read-dependents',
+    name: '/',
+    verb: 'access',
+    request: ({ provider }) => listAll(provider, API_BINDINGS, {}, options()),
+  },
+  { role: 'dep-ctrl:read-dependents', name: '*', verb: 'list', request: ({ provider }) => listAll(provider, CONFIG_MAPS, {}, options()) },
+  {
+    role: 'dep-ctrl:read-dependents',
+    name: '*',
+    verb: 'get',
+    request: ({ provider }) => provider.get(API_RESOURCE_SCHEMAS, { name: 'any' }, options()).catch(unlessThere),
+  },
+];
+
+const OWN_SECRETS: readonly Right[] = [
+  {
+    role: 'dep-ctrl:own-secrets',
+    name: 'secrets',
+    verb: 'get',
+    request: ({ home }) => home.get(SECRETS, { name: URL_TOKEN_SECRET, namespace: SECRETS_NAMESPACE }, options()),
+  },
+  {
+    role: 'dep-ctrl:own-secrets',
+    name: 'secrets',
+    verb: 'update',
+    request: async ({ home }) =>
+      home.replace(SECRETS, await home.get(SECRETS, { name: URL_TOKEN_SECRET, namespace: SECRETS_NAMESPACE }, options()), options()),
+  },
+];
+
+const TWO_USERS = { controllerUser: 'ctl', webhookUser: 'hook' };
+// What a shard grants holds in the dep-ctrl workspace too, so rights there are looked at without it.
+const WITHIN_MS = 60_000;
+
+describe('rights of the roles', () => {
+  it.each([
+    { given: 'the controller in the dep-ctrl workspace', user: 'ctl', rights: CONTROLLER, where: 'home' },
+    { given: 'the controller on a shard', user: 'ctl', rights: RESOLVER, where: 'shard' },
+    { given: 'the webhook in the dep-ctrl workspace', user: 'hook', rights: readings('dep-ctrl:webhook'), where: 'home' },
+    { given: 'the webhook on a shard', user: 'hook', rights: READER, where: 'shard' },
+  ] as const)(
+    'given $given, then it can do what it must, and without any one right just that is forbidden',
+    ({ user, rights, where }) => onBootstrapped({ ...TWO_USERS, where }, (setting) => expectEachNeeded(setting, user, rights, where)),
+    WITHIN_MS,
+  );
+
+  it(
+    'given one identity for both roles, then it keeps its Secrets, and without the right it cannot',
+    () =>
+      onBootstrapped({ controllerUser: 'both', webhookUser: 'both', where: 'home' }, (setting) =>
+        expectEachNeeded(setting, 'both', OWN_SECRETS, 'home'),
+      ),
+    WITHIN_MS,
+  );
+
+  it('given the webhook with all its rights, then it may write nothing anywhere', () =>
+    onBootstrapped({ ...TWO_USERS, where: 'shard' }, async (setting) => {
+      const { home, guarded, provider } = setting.actor('hook');
+      const writes = [
+        guarded.create(WEBHOOK_CONFIGURATIONS, configuration('mine'), options()),
+        guarded.delete(WEBHOOK_CONFIGURATIONS, { name: 'kept' }, options()),
+        provider.create(CONFIG_MAPS, named('mine', { metadata: { name: 'mine', namespace: 'default' } }), options()),
+        home.create(LEASES, lease('mine'), options()),
+      ];
+
+      const answers = await Promise.all(writes.map((write) => write.then(() => 'done', codeOf)));
+
+      expect(answers).toEqual(['forbidden', 'forbidden', 'forbidden', 'forbidden']);
+    }));
+});
+
+interface Setting extends EmbeddedWorld {
+  readonly actor: (user: string) => Actor;
+}
+
+/** A kcp with dep-ctrl bootstrapped for two users, and one provider with a rule and a configuration. */
+function onBootstrapped(
+  {
+    controllerUser,
+    webhookUser,
+    where,
+  }: { readonly controllerUser: string; readonly webhookUser: string; readonly where: 'home' | 'shard' },
+  work: (setting: Setting) => Promise<void>,
+): Promise<void> {
+  return onEmbeddedKcp(async (world) => {
+    const { admin, kcp, adminKubeconfig } = world;
+    const users = ['--controller-user', controllerUser, '--webhook-user', webhookUser];
+    const done = await runCli(bootstrapCommand, [
+      '--kubeconfig',
+      adminKubeconfig,
+      ...users,
+      ...(where === 'shard' ? ['--shard-kubeconfig', adminKubeconfig] : []),
+    ]);
+    if (done.code !== 0) throw new Error(done.stderr);
+    for (const path of [...DEV_PARENTS, DEV_PATHS.network, DEV_PATHS.compute]) await ensureWorkspace(admin, path, options());
+    const { cluster } = await ensureWorkspace(admin, DEV_PATHS.compute, options());
+    const compute = admin.cluster(DEV_PATHS.compute);
+    await bindDepCtrl(compute, { path: DEV_PATHS.depCtrl, name: EXPORT_NAME }, options());
+    await compute.create(RULES, vmDependencies(DEV_PATHS.network), options());
+    await compute.create(WEBHOOK_CONFIGURATIONS, configuration('kept'), options());
+    const [url] = await endpointsOf(admin.cluster(DEV_PATHS.depCtrl), options());
+    const endpoint = parseVirtualWorkspaceUrl(url ?? '');
+    if (!endpoint.ok) throw new Error(endpoint.problem);
+
+    const connections: Connection[] = [];
+    const actor = (user: string): Actor => {
+      const connection = connectTo(kcp.kubeconfig({ user }));
+      connections.push(connection);
+      const export_ = connection.virtualWorkspace(endpoint.value);
+      return {
+        home: connection.cluster(DEV_PATHS.depCtrl),
+        everywhere: export_.wildcard(),
+        guarded: export_.cluster(cluster),
+        provider: connection.cluster(DEV_PATHS.compute),
+      };
+    };
+    try {
+      await work({ ...world, actor });
+    } finally {
+      await Promise.all(connections.map((connection) => connection.close()));
+    }
+  });
+}
+
+async function expectEachNeeded(setting: Setting, user: string, rights: readonly Right[], where: 'home' | 'shard'): Promise<void> {
+  const actor = setting.actor(user);
+  const seen: string[] = [];
+  const wanted: string[] = [];
+  for (const { role, name, verb, request } of rights) {
+    const granted = await request(actor).then(() => 'done', codeOf);
+    const giveBack = await takeAway(setting, where, { role, name, verb });
+    const without = await request(actor).then(() => 'done', codeOf);
+    await giveBack();
+    seen.push(`${role}: ${verb} ${name}: ${granted}, without: ${without}`);
+    wanted.push(`${role}: ${verb} ${name}: done, without: forbidden`);
+  }
+  expect(seen).toEqual(wanted);
+}
+
+/** Removes one verb of one resource from a role; the answer puts it back. */
+async function takeAway(
+  { admin, kcp }: Setting,
+  where: 'home' | 'shard',
+  { role, name, verb }: Pick<Right, 'role' | 'name' | 'verb'>,
+): Promise<() => Promise<void>> {
+  const systemAdmin = parseLogicalClusterName('system:admin');
+  if (!systemAdmin.ok) throw new Error(systemAdmin.problem);
+  const shardAdmin = connectTo(kcp.kubeconfig(), 'shard-base');
+  const client = where === 'home' ? admin.cluster(DEV_PATHS.depCtrl) : shardAdmin.cluster(systemAdmin.value);
+  const resource = ['leases', 'secrets'].includes(name) ? 'roles' : 'clusterroles';
+  const ref = { name: role, ...(resource === 'roles' ? { namespace: 'default' } : {}) };
+  const write = async (change: (rules: readonly PolicyRule[]) => readonly PolicyRule[]) => {
+    const observed = await client.get({ ...RBAC, resource }, ref, options());
+    await client.replace({ ...RBAC, resource }, { ...observed, rules: change(observed['rules'] as readonly PolicyRule[]) }, options());
+    return observed['rules'] as readonly PolicyRule[];
+  };
+  const before = await write((rules) => rules.map((rule) => withoutVerb(rule, name, verb)).filter(({ verbs }) => verbs.length > 0));
+  return async () => {
+    await write(() => before);
+    await shardAdmin.close();
+  };
+}
+
+function withoutVerb(rule: PolicyRule, name: string, verb: string): PolicyRule {
+  const isMeant = name === '/' ? rule.resources === undefined : rule.resources?.includes(name) === true;
+  return isMeant ? { ...rule, verbs: rule.verbs.filter((each) => each !== verb) } : rule;
+}
+
+async function openWatch(client: ClusterClient, type: GroupVersionResource): Promise<void> {
+  const stop = new AbortController();
+  const chunks = await client.watch(type, { resourceVersion: '', timeoutSeconds: 1, silenceMs: 5_000 }, { signal: stop.signal });
+  const first = chunks[Symbol.asyncIterator]().next();
+  stop.abort();
+  await first.catch(() => undefined);
+}
+
+function codeOf(error: unknown): string {
+  return isKcpError(error) ? error.code : String(error);
+}
