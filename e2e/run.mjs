@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { ensureBundle } from '../tools/start.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const outfile = join(here, 'bundle', 'main.mjs');
@@ -25,5 +26,7 @@ await build({
   ],
   logLevel: 'warning',
 });
+// Scenarios run the product as its users do: the bundled program, in processes of its own.
+if (process.argv[2] === 'scenarios') process.env['DEP_CTRL_PROGRAM'] = await ensureBundle();
 process.setSourceMapsEnabled(true);
 await import(outfile);

@@ -2,17 +2,21 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parseBackends, startBackend } from './backends/catalogue.js';
 import { hold, reachHeld } from './backends/held.js';
-import type { BackendName } from './backends/backend.js';
+import type { Backend } from './backends/backend.js';
 import { ALL_CASES } from './conformance/all-cases.js';
-import { runConformance } from './conformance/run-conformance.js';
+import { Stage } from './stage/stage.js';
+import type { Case } from './running/case.js';
 import type { BackendResult } from './running/outcome.js';
 import { details, isGood, summary, table } from './running/report.js';
+import { runOnBackend, type Opened } from './running/run-on-backend.js';
+import { ALL_SCENARIOS } from './scenarios/all-scenarios.js';
+import { World } from './scenarios/world.js';
 
-const USAGE = `usage: node e2e/run.mjs conformance|hold [options]
+const USAGE = `usage: node e2e/run.mjs conformance|scenarios|hold [options]
   --backend NAMES   embedded, embedded-2, kcp, kcp-2 (default: all that this machine can run)
   --filter TEXT     only cases whose id or title contains it (several: separated by commas)
   --workers N       cases at a time (default 6)
-  --failures FILE   also write the failures there, as Markdown
+  --failures FILE   also write the failures there, as text
   --keep            leave work dirs and logs behind
   --held            use backends that "hold" keeps running in another terminal`;
 
@@ -20,7 +24,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     backend: { type: 'string' },
-    filter: { type: 'string' },
+    filter: { type: 'string', default: '' },
     workers: { type: 'string', default: '6' },
     failures: { type: 'string' },
     keep: { type: 'boolean', default: false },
@@ -31,25 +35,17 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 // `D24` and `D24.1` are ids and match from their beginning; anything longer is looked for in titles.
 function matches({ id, title }: { readonly id: string; readonly title: string }, text: string): boolean {
-  return /^[a-z]\d*(\.\d+)?$/.test(text)
-    ? `${id.toLowerCase()}.`.startsWith(text.includes('.') ? `${text}.` : text)
-    : title.toLowerCase().includes(text);
+  if (!/^[a-z]\d*(\.\d+)?$/.test(text)) return title.toLowerCase().includes(text);
+  return `${id.toLowerCase()}.`.startsWith(text.includes('.') ? `${text}.` : text);
 }
 
-async function conformance(backends: readonly BackendName[]): Promise<void> {
-  const wanted = (values.filter ?? '').toLowerCase().split(',');
-  const cases = ALL_CASES.filter((one) => wanted.some((text) => matches(one, text)));
+async function runSuite<Context>(all: readonly Case<Context>[], open: (backend: Backend) => Promise<Opened<Context>>): Promise<void> {
+  const wanted = values.filter.toLowerCase().split(',');
+  const cases = all.filter((one) => wanted.some((text) => matches(one, text)));
   const results: BackendResult[] = [];
-  for (const name of backends) {
-    results.push(
-      await runConformance(cases, {
-        name,
-        start: () => (values.held ? reachHeld(name) : startBackend(name, process.env)),
-        workers: Number(values.workers),
-        keep: values.keep,
-        say,
-      }),
-    );
+  for (const name of parseBackends(values.backend)) {
+    const start = (): ReturnType<typeof startBackend> => (values.held ? reachHeld(name) : startBackend(name, process.env));
+    results.push(await runOnBackend(cases, { name, start, open, workers: Number(values.workers), keep: values.keep, say }));
   }
   say(`\n${table(cases, results)}\n\n${details(cases, results)}\n\n${summary(results)}`);
   if (values.failures !== undefined) writeFileSync(values.failures, `${details(cases, results)}\n\n${summary(results)}\n`);
@@ -57,12 +53,25 @@ async function conformance(backends: readonly BackendName[]): Promise<void> {
 }
 
 try {
-  const backends = parseBackends(values.backend);
-  if (positionals[0] === 'conformance') await conformance(backends);
-  else if (positionals[0] === 'hold') await hold(backends, (name) => startBackend(name, process.env), say);
-  else {
-    process.stderr.write(`${USAGE}\n`);
-    process.exitCode = 2;
+  switch (positionals[0]) {
+    case 'conformance':
+      await runSuite(ALL_CASES, async (backend) => {
+        const stage = await Stage.open(backend);
+        return { context: stage, close: () => stage.close() };
+      });
+      break;
+    case 'scenarios':
+      await runSuite(ALL_SCENARIOS, async (backend) => {
+        const world = await World.open(backend);
+        return { context: world, close: () => world.close() };
+      });
+      break;
+    case 'hold':
+      await hold(parseBackends(values.backend), (name) => startBackend(name, process.env), say);
+      break;
+    default:
+      process.stderr.write(`${USAGE}\n`);
+      process.exitCode = 2;
   }
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -42,8 +42,8 @@ export interface Backend {
   readonly restartable: boolean;
   /** The cache server, where it is a part of its own. */
   readonly cache: Part | undefined;
-  /** Makes old resource versions unreachable: at once, or by itself within two minutes. */
-  forgetHistory(): void;
+  /** Makes old resource versions unreachable at once, for everybody; absent where they end by themselves, within two minutes. */
+  readonly forgetHistory: (() => void) | undefined;
   /** Makes a client certificate that every listener accepts. */
   clientCertificate(subject: Subject, options?: { readonly expired?: boolean }): Promise<KeyPair>;
   /** A bearer token of a user without any group of its own, valid on every shard. */

@@ -63,7 +63,7 @@ export async function reachHeld(name: BackendName): Promise<Backend | Missing> {
     proxyUrl: held.proxyUrl,
     cache: undefined,
     restartable: false,
-    forgetHistory: () => undefined,
+    forgetHistory: undefined,
     clientCertificate: (subject, options) => clients.client(subject, options),
     token: tokenOf,
     stop: () => Promise.resolve(),

@@ -38,7 +38,7 @@ export async function startKcpProgram(env: Readonly<Record<string, string | unde
     ca: files.ca,
     clients: files.clients.pair,
     restartable: true,
-    forgetHistory: () => undefined,
+    forgetHistory: undefined,
     cache: undefined,
     clientCertificate: (subject, options) => files.clients.client(subject, options),
     token: tokenOf,

@@ -115,7 +115,7 @@ export async function startKcpTwoShards(env: Readonly<Record<string, string | un
     clients: files.clients.pair,
     restartable: true,
     cache,
-    forgetHistory: () => undefined,
+    forgetHistory: undefined,
     clientCertificate: (subject, options) => files.clients.client(subject, options),
     token: tokenOf,
     workDir,

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { at } from '../https/kube-body.js';
-import type { ConformanceCase } from './case.js';
-import { anyWorkspace } from './exports.js';
+import type { ConformanceCase } from './conformance-case.js';
+import { anyWorkspace } from '../stage/exports.js';
 
 const UNKNOWN_NAME = 'abcdefgh12345678';
 

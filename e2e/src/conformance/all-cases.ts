@@ -4,7 +4,7 @@ import { virtualWorkspace } from './b-virtual-workspace.js';
 import { viewWrites } from './b-writes-and-watches.js';
 import { bindings } from './c-bindings.js';
 import { workspaces } from './c-workspaces.js';
-import type { ConformanceCase } from './case.js';
+import type { ConformanceCase } from './conformance-case.js';
 import { webhookAnswers } from './d-answers.js';
 import { webhookMatching } from './d-match-conditions.js';
 import { webhooks } from './d-webhooks.js';

@@ -1,11 +1,11 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
-import type { ConformanceCase } from './case.js';
-import { viewOf } from './endpoints.js';
-import { eventually } from './eventually.js';
-import { NETWORK } from './example-types.js';
-import { APIS, WEBHOOK_CONFIGURATIONS, answeredClaim, bind, claimsApplied, makeExport, paths, webhookClaim } from './exports.js';
-import { webhookConfiguration } from './webhooks.js';
-import type { Stage, Workspace } from './stage.js';
+import type { ConformanceCase } from './conformance-case.js';
+import { viewOf } from '../stage/endpoints.js';
+import { eventually } from '../stage/eventually.js';
+import { NETWORK } from '../stage/example-types.js';
+import { APIS, WEBHOOK_CONFIGURATIONS, answeredClaim, bind, claimsApplied, makeExport, paths, webhookClaim } from '../stage/exports.js';
+import { webhookConfiguration } from '../stage/webhooks.js';
+import type { Stage, Workspace } from '../stage/stage.js';
 import type { Tree } from '../https/kube-body.js';
 import type { Caller } from '../https/caller.js';
 

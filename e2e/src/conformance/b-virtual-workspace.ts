@@ -1,9 +1,9 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { at } from '../https/kube-body.js';
-import type { ConformanceCase } from './case.js';
-import { endpoints, viewOf } from './endpoints.js';
-import { eventually } from './eventually.js';
-import { ZONE, zone, NETWORK } from './example-types.js';
+import type { ConformanceCase } from './conformance-case.js';
+import { endpoints, viewOf } from '../stage/endpoints.js';
+import { eventually } from '../stage/eventually.js';
+import { ZONE, zone, NETWORK } from '../stage/example-types.js';
 import {
   APIS,
   APIS_V1ALPHA1,
@@ -18,9 +18,9 @@ import {
   paths,
   served,
   webhookClaim,
-} from './exports.js';
-import { webhookConfiguration } from './webhooks.js';
-import { ACCESS, contentOf, grant, serviceAccount, user } from './identities.js';
+} from '../stage/exports.js';
+import { webhookConfiguration } from '../stage/webhooks.js';
+import { ACCESS, contentOf, grant, serviceAccount, user } from '../stage/identities.js';
 
 /** B: the virtual workspace of an export: where it is, who may look, what is served. */
 export const virtualWorkspace: readonly ConformanceCase[] = [
@@ -319,6 +319,7 @@ export const virtualWorkspace: readonly ConformanceCase[] = [
   {
     id: 'B16.3',
     title: 'a wildcard list of the own type is 404 before the first binding and holds the objects of every bound cluster after',
+    slow: true,
     run: async (kcp) => {
       const made = await makeExport(kcp, { types: [ZONE] });
       const zones = `${viewOf(made)}/clusters/*/apis/${NETWORK}/v1/zones`;

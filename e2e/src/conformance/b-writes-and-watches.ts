@@ -1,9 +1,9 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Caller } from '../https/caller.js';
-import type { ConformanceCase } from './case.js';
-import { viewOf } from './endpoints.js';
-import { eventually } from './eventually.js';
-import { NETWORK, vpc, zone } from './example-types.js';
+import type { ConformanceCase } from './conformance-case.js';
+import { viewOf } from '../stage/endpoints.js';
+import { eventually } from '../stage/eventually.js';
+import { NETWORK, vpc, zone } from '../stage/example-types.js';
 import {
   APIS,
   WEBHOOK_CONFIGURATIONS,
@@ -16,9 +16,9 @@ import {
   network,
   paths,
   webhookClaim,
-} from './exports.js';
-import type { Stage, Workspace } from './stage.js';
-import { deny, inForce, install, webhookConfiguration } from './webhooks.js';
+} from '../stage/exports.js';
+import type { Stage, Workspace } from '../stage/stage.js';
+import { deny, inForce, install, webhookConfiguration } from '../stage/webhooks.js';
 
 interface View {
   readonly admin: Caller;

@@ -1,9 +1,9 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { at, type KubeBody, type Tree } from '../https/kube-body.js';
-import type { ConformanceCase } from './case.js';
-import { viewOf } from './endpoints.js';
-import { eventually } from './eventually.js';
-import { NETWORK, VPC, ZONE, version, vpc, zone } from './example-types.js';
+import type { ConformanceCase } from './conformance-case.js';
+import { viewOf } from '../stage/endpoints.js';
+import { eventually } from '../stage/eventually.js';
+import { NETWORK, VPC, ZONE, version, vpc, zone } from '../stage/example-types.js';
 import {
   APIS,
   APIS_V1ALPHA1,
@@ -21,8 +21,8 @@ import {
   schemaOf,
   served,
   webhookClaim,
-} from './exports.js';
-import { ACCESS, grant, user } from './identities.js';
+} from '../stage/exports.js';
+import { ACCESS, grant, user } from '../stage/identities.js';
 
 function condition(body: KubeBody, type: string): Tree | undefined {
   const conditions = at(body, 'status', 'conditions');
@@ -237,6 +237,7 @@ export const bindings: readonly ConformanceCase[] = [
   {
     id: 'C19.12',
     title: 'types of the same name but other exports live side by side in different workspaces',
+    slow: true,
     run: async (kcp) => {
       const [one, two] = [await network(kcp), await makeExport(kcp, { types: [ZONE] })];
       const [first, second] = [await consumer(kcp), await kcp.workspace()];
@@ -270,6 +271,7 @@ export const bindings: readonly ConformanceCase[] = [
   {
     id: 'C19.14',
     title: 'an export that is deleted leaves its bindings Bound and their types served',
+    slow: true,
     run: async (kcp) => {
       const made = await makeExport(kcp, { types: [ZONE] });
       const workspace = await kcp.workspace();
@@ -291,6 +293,7 @@ export const bindings: readonly ConformanceCase[] = [
   {
     id: 'C19.15',
     title: 'an export that gets another schema takes its bindings along',
+    slow: true,
     run: async (kcp) => {
       const made = await makeExport(kcp, { types: [ZONE] });
       const workspace = await kcp.workspace();
@@ -383,6 +386,7 @@ export const bindings: readonly ConformanceCase[] = [
   {
     id: 'C19.20',
     title: 'the types of an export that was unbound and bound again are served again with nothing in them',
+    slow: true,
     run: async (kcp) => {
       const made = await network(kcp);
       const workspace = await consumer(kcp);

@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { at, type KubeBody } from '../https/kube-body.js';
-import type { ConformanceCase } from './case.js';
-import { eventually } from './eventually.js';
-import { anyWorkspace } from './exports.js';
+import type { ConformanceCase } from './conformance-case.js';
+import { eventually } from '../stage/eventually.js';
+import { anyWorkspace } from '../stage/exports.js';
 
 const WORKSPACES = '/apis/tenancy.kcp.io/v1alpha1/workspaces';
 const LOGICAL_CLUSTERS = '/apis/core.kcp.io/v1alpha1/logicalclusters';
@@ -143,6 +143,7 @@ export const workspaces: readonly ConformanceCase[] = [
   {
     id: 'C20.8',
     title: 'a workspace that was deleted and made again under the same path is another cluster',
+    slow: true,
     run: async (kcp) => {
       const first = await kcp.workspace();
       const name = first.path.split(':')[1] ?? '';

@@ -1,12 +1,12 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Answer } from '../https/answer.js';
 import type { Tree } from '../https/kube-body.js';
-import type { ConformanceCase } from './case.js';
-import { always, eventually } from './eventually.js';
-import { vpc, zone } from './example-types.js';
-import { consumer, corner, paths } from './exports.js';
-import type { Stage } from './stage.js';
-import { ALLOW, deny, inForce, install, ruleFor, type CaseWebhook, type Replies } from './webhooks.js';
+import type { ConformanceCase } from './conformance-case.js';
+import { always, eventually } from '../stage/eventually.js';
+import { vpc, zone } from '../stage/example-types.js';
+import { consumer, corner, paths } from '../stage/exports.js';
+import type { Stage } from '../stage/stage.js';
+import { ALLOW, deny, inForce, install, ruleFor, type CaseWebhook, type Replies } from '../stage/webhooks.js';
 
 /** A webhook of that kind, a VPC it looks at, and what a delete of it is answered once the webhook is in force. */
 async function deleteUnder(

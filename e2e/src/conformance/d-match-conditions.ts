@@ -1,9 +1,9 @@
 import { equal, match } from 'node:assert/strict';
-import type { ConformanceCase } from './case.js';
-import { vpc, version, type TypeToServe } from './example-types.js';
-import { NETWORK } from './example-types.js';
-import { anyWorkspace, bind, corner, makeExport, network, paths, served } from './exports.js';
-import { ALLOW, deny, inForce, install, webhookConfiguration, webhookEntry } from './webhooks.js';
+import type { ConformanceCase } from './conformance-case.js';
+import { vpc, version, type TypeToServe } from '../stage/example-types.js';
+import { NETWORK } from '../stage/example-types.js';
+import { anyWorkspace, bind, corner, makeExport, network, paths, served } from '../stage/exports.js';
+import { ALLOW, deny, inForce, install, webhookConfiguration, webhookEntry } from '../stage/webhooks.js';
 
 const SKIP = 'example.com/skip';
 const NOT_SKIPPED = [{ name: 'not-skipped', expression: `oldObject.metadata.?annotations[?'${SKIP}'].orValue('') != 'true'` }];
@@ -86,6 +86,7 @@ export const webhookMatching: readonly ConformanceCase[] = [
   {
     id: 'D26.1',
     title: 'matchPolicy Equivalent asks about a request in another version, converted, and says so; Exact does not ask',
+    slow: true,
     run: async (kcp) => {
       const made = await makeExport(kcp, { types: [LINK] });
       const workspace = await kcp.workspace();
@@ -114,6 +115,7 @@ export const webhookMatching: readonly ConformanceCase[] = [
   {
     id: 'D26.2',
     title: 'apiVersions ["*"] asks in the version of the request',
+    slow: true,
     run: async (kcp) => {
       const made = await makeExport(kcp, { types: [LINK] });
       const workspace = await kcp.workspace();

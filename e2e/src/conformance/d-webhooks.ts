@@ -1,10 +1,10 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { at } from '../https/kube-body.js';
-import type { ConformanceCase } from './case.js';
-import { always, eventually } from './eventually.js';
-import { vpc, vm, zone } from './example-types.js';
-import { anyWorkspace, consumer, corner, paths } from './exports.js';
-import { ALLOW, deny, inForce, install, ruleFor, webhookConfiguration, webhookEntry } from './webhooks.js';
+import type { ConformanceCase } from './conformance-case.js';
+import { always, eventually } from '../stage/eventually.js';
+import { vpc, vm, zone } from '../stage/example-types.js';
+import { anyWorkspace, consumer, corner, paths } from '../stage/exports.js';
+import { ALLOW, deny, inForce, install, ruleFor, webhookConfiguration, webhookEntry } from '../stage/webhooks.js';
 
 const CONFIG_MAP_RULE = { operations: ['DELETE'], apiGroups: [''], apiVersions: ['*'], resources: ['configmaps'] };
 

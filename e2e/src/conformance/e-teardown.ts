@@ -1,10 +1,10 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { at, type KubeBody, type Tree } from '../https/kube-body.js';
-import type { ConformanceCase } from './case.js';
-import { eventually, patience } from './eventually.js';
-import { vm, vpc, zone } from './example-types.js';
-import { APIS, consumer, network, paths } from './exports.js';
-import { ALLOW, deny, inForce, install, ruleFor } from './webhooks.js';
+import type { ConformanceCase } from './conformance-case.js';
+import { eventually, patience } from '../stage/eventually.js';
+import { vm, vpc, zone } from '../stage/example-types.js';
+import { APIS, consumer, network, paths } from '../stage/exports.js';
+import { ALLOW, deny, inForce, install, ruleFor } from '../stage/webhooks.js';
 
 const WORKSPACES = '/clusters/root/apis/tenancy.kcp.io/v1alpha1/workspaces';
 
@@ -18,6 +18,7 @@ export const teardown: readonly ConformanceCase[] = [
   {
     id: 'E25.1',
     title: 'a workspace with content is answered 200, says Deleting, and goes by itself',
+    slow: true,
     run: async (kcp) => {
       const workspace = await consumer(kcp);
       const name = workspace.path.split(':')[1] ?? '';
@@ -39,6 +40,7 @@ export const teardown: readonly ConformanceCase[] = [
     id: 'E25.2',
     title:
       'the teardown of a workspace asks the webhooks as system:apiserver, for each object, without names, and repeats what was refused',
+    slow: true,
     run: async (kcp) => {
       const workspace = await consumer(kcp);
       const name = workspace.path.split(':')[1] ?? '';
@@ -86,6 +88,7 @@ export const teardown: readonly ConformanceCase[] = [
   {
     id: 'E25.3',
     title: 'a namespace deletes its content, asks the webhooks, and stays Terminating with the refusal until they agree',
+    slow: true,
     run: async (kcp) => {
       const workspace = await consumer(kcp);
       const { vpcs, namespaces } = paths(workspace, 'going');
@@ -113,6 +116,7 @@ export const teardown: readonly ConformanceCase[] = [
   {
     id: 'E26.1',
     title: 'a binding with objects waits for them: they are deleted, a refusal is shown as condition, and once allowed all goes',
+    slow: true,
     run: async (kcp) => {
       const made = await network(kcp);
       const workspace = await consumer(kcp);
@@ -141,6 +145,7 @@ export const teardown: readonly ConformanceCase[] = [
   {
     id: 'E26.2',
     title: 'an object with a finalizer keeps a deleting binding alive, and the binding says so',
+    slow: true,
     run: async (kcp) => {
       const made = await network(kcp);
       const workspace = await consumer(kcp);

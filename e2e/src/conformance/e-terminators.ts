@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { at } from '../https/kube-body.js';
-import type { ConformanceCase } from './case.js';
-import { eventually, patience } from './eventually.js';
-import type { Stage, Workspace } from './stage.js';
+import type { ConformanceCase } from './conformance-case.js';
+import { eventually, patience } from '../stage/eventually.js';
+import type { Stage, Workspace } from '../stage/stage.js';
 
 const LOGICAL_CLUSTERS = '/apis/core.kcp.io/v1alpha1/logicalclusters';
 const WORKSPACES = '/clusters/root/apis/tenancy.kcp.io/v1alpha1/workspaces';
@@ -41,6 +41,7 @@ export const terminators: readonly ConformanceCase[] = [
   {
     id: 'E28.1',
     title: 'a terminator is named by the cluster of its type, not by its path, and a dying workspace is Terminating',
+    slow: true,
     run: async (kcp) => {
       const { name, terminator, view, workspace } = await withTerminator(kcp);
       const before = (await kcp.admin.get(`${WORKSPACES}/${name}`)).expect(200).body;
@@ -63,6 +64,7 @@ export const terminators: readonly ConformanceCase[] = [
   {
     id: 'E28.2',
     title: 'the virtual workspace shows dying clusters only, in lists and watches',
+    slow: true,
     run: async (kcp) => {
       const { name, view, workspace } = await withTerminator(kcp);
       const all = `${view}/*${LOGICAL_CLUSTERS}`;
@@ -86,6 +88,7 @@ export const terminators: readonly ConformanceCase[] = [
   {
     id: 'E28.3',
     title: 'only the own entry can be removed, through /status only',
+    slow: true,
     run: async (kcp) => {
       const { name, view, workspace } = await withTerminator(kcp);
       (await kcp.admin.delete(`${WORKSPACES}/${name}`)).expect(200);
@@ -104,6 +107,7 @@ export const terminators: readonly ConformanceCase[] = [
   {
     id: 'E28.4',
     title: 'namespaces begin to go while a terminator is still there, and the cluster stays until it is removed',
+    slow: true,
     run: async (kcp) => {
       const { name, view, workspace } = await withTerminator(kcp);
       (await kcp.admin.delete(`${WORKSPACES}/${name}`)).expect(200);
@@ -123,6 +127,7 @@ export const terminators: readonly ConformanceCase[] = [
   {
     id: 'E28.5',
     title: 'content of a dying workspace is reached through the virtual workspace, of a living one it is 403',
+    slow: true,
     since: '0.32',
     run: async (kcp) => {
       const { name, view, workspace } = await withTerminator(kcp);
@@ -138,6 +143,7 @@ export const terminators: readonly ConformanceCase[] = [
   {
     id: 'E28.6',
     title: 'whoever may not terminate the type is 403',
+    slow: true,
     run: async (kcp) => {
       const { view } = await withTerminator(kcp);
       const all = `${view}/*${LOGICAL_CLUSTERS}`;

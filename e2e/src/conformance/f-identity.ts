@@ -1,9 +1,9 @@
 import { equal, match, ok } from 'node:assert/strict';
-import type { ConformanceCase } from './case.js';
-import { eventually } from './eventually.js';
-import { NETWORK } from './example-types.js';
-import { anyWorkspace, consumer } from './exports.js';
-import { ACCESS, group, grant, revoke, serviceAccount, user } from './identities.js';
+import type { ConformanceCase } from './conformance-case.js';
+import { eventually } from '../stage/eventually.js';
+import { NETWORK } from '../stage/example-types.js';
+import { anyWorkspace, consumer } from '../stage/exports.js';
+import { ACCESS, group, grant, revoke, serviceAccount, user } from '../stage/identities.js';
 
 const READ_ALL = { apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list'] };
 const WORKSPACES = '/clusters/root/apis/tenancy.kcp.io/v1alpha1/workspaces';

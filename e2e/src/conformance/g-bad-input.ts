@@ -1,7 +1,7 @@
 import { equal, match } from 'node:assert/strict';
-import type { ConformanceCase } from './case.js';
-import { NETWORK, vpc } from './example-types.js';
-import { corner } from './exports.js';
+import type { ConformanceCase } from './conformance-case.js';
+import { NETWORK, vpc } from '../stage/example-types.js';
+import { corner } from '../stage/exports.js';
 
 const TEXT_404 = '404 page not found\n';
 

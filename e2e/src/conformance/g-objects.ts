@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, notEqual, ok } from 'node:assert/strict';
 import { at } from '../https/kube-body.js';
-import type { ConformanceCase } from './case.js';
-import { NETWORK, vpc, zone } from './example-types.js';
-import { corner } from './exports.js';
+import type { ConformanceCase } from './conformance-case.js';
+import { NETWORK, vpc, zone } from '../stage/example-types.js';
+import { corner } from '../stage/exports.js';
 
 /** G: one object: creating, reading, changing and deleting it. */
 export const objects: readonly ConformanceCase[] = [

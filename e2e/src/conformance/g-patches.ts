@@ -1,8 +1,8 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { at, type KubeBody, type Tree } from '../https/kube-body.js';
-import type { ConformanceCase } from './case.js';
-import { vpc } from './example-types.js';
-import { corner } from './exports.js';
+import type { ConformanceCase } from './conformance-case.js';
+import { vpc } from '../stage/example-types.js';
+import { corner } from '../stage/exports.js';
 
 function managers(body: KubeBody): readonly string[] {
   return (body.metadata.managedFields ?? []).map(({ manager, operation }) => `${String(manager)} ${String(operation)}`).sort();

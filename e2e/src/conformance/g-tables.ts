@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { at } from '../https/kube-body.js';
-import type { ConformanceCase } from './case.js';
-import { NETWORK, vpc } from './example-types.js';
-import { corner } from './exports.js';
+import type { ConformanceCase } from './conformance-case.js';
+import { NETWORK, vpc } from '../stage/example-types.js';
+import { corner } from '../stage/exports.js';
 
 const TABLE = { headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' } };
 const METADATA_LIST = { headers: { accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' } };

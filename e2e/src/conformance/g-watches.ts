@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Watch } from '../https/watch.js';
-import type { ConformanceCase } from './case.js';
-import { vpc } from './example-types.js';
-import { corner } from './exports.js';
+import type { ConformanceCase } from './conformance-case.js';
+import { vpc } from '../stage/example-types.js';
+import { corner } from '../stage/exports.js';
 
 const INITIAL = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
 

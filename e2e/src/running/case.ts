@@ -1,0 +1,33 @@
+import type { Backend } from '../backends/backend.js';
+import { isAtLeast } from '../backends/programs.js';
+
+/** What a backend must have for a case to make sense there. */
+export type Need = 'front-proxy' | 'two-shards' | 'restarts';
+
+/** One thing to be shown: a title that says what is true, and a function that fails where it is not. */
+export interface Case<Context> {
+  /** Group letter, number of the fact and a running number: `A1.2`. */
+  readonly id: string;
+  /** A sentence in the present tense. */
+  readonly title: string;
+  readonly needs?: readonly Need[];
+  /** The first kcp version of which this is true; older ones skip it. */
+  readonly since?: string;
+  /** Where it disturbs others, because it takes parts of the system away: nothing else runs meanwhile. */
+  readonly exclusive?: (backend: Backend) => boolean;
+  /** Mostly waits: it begins before the others, so that its waiting costs no time. */
+  readonly slow?: boolean;
+  run(context: Context): Promise<void>;
+}
+
+/** The reason why a case makes no sense on a backend, if there is one. */
+export function whySkipped(one: Omit<Case<never>, 'run'>, backend: Backend): string | undefined {
+  if (one.since !== undefined && !isAtLeast(backend.version, one.since)) return `true since kcp ${one.since}`;
+  const has: Readonly<Record<Need, boolean>> = {
+    'front-proxy': backend.proxyUrl !== undefined,
+    'two-shards': backend.shards.length > 1,
+    restarts: backend.restartable,
+  };
+  const lacking = (one.needs ?? []).find((need) => !has[need]);
+  return lacking === undefined ? undefined : `needs ${lacking}`;
+}

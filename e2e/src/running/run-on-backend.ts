@@ -1,0 +1,77 @@
+import type { Backend, BackendName, Missing } from '../backends/backend.js';
+import { whySkipped, type Case } from './case.js';
+import type { BackendResult, Outcome } from './outcome.js';
+import { runAll } from './run-all.js';
+
+const TIMEOUT_MS = 300_000;
+
+/** What the cases of a suite are given, and how it ends. */
+export interface Opened<Context> {
+  readonly context: Context;
+  readonly close: () => Promise<void>;
+}
+
+/** How to run a suite on one backend. */
+export interface SuiteRun<Context> {
+  readonly name: BackendName;
+  readonly start: () => Promise<Backend | Missing>;
+  readonly open: (backend: Backend) => Promise<Opened<Context>>;
+  readonly workers: number;
+  readonly keep: boolean;
+  readonly say: (text: string) => void;
+}
+
+/** Starts the backend, runs the cases that make sense there, and ends it; logs stay when something failed. */
+export async function runOnBackend<Context>(cases: readonly Case<Context>[], run: SuiteRun<Context>): Promise<BackendResult> {
+  const { name, say } = run;
+  const started = Date.now();
+  const notExercised = (why: string, broken: boolean): BackendResult => {
+    say(`${name}: not exercised: ${why}`);
+    return { backend: name, outcomes: new Map(), notExercised: { why, broken } };
+  };
+  let backend: Backend | Missing;
+  try {
+    backend = await run.start();
+  } catch (error) {
+    return notExercised(error instanceof Error ? error.message : String(error), true);
+  }
+  if ('missing' in backend) return notExercised(backend.missing, false);
+  say(`${name}: kcp ${backend.version} ready after ${((Date.now() - started) / 1000).toFixed(1)} s, logs in ${backend.workDir}`);
+  let failed = true;
+  try {
+    const outcomes = await runCases(cases, backend, run);
+    failed = [...outcomes.values()].some(({ state }) => state === 'failed');
+    return { backend: name, version: backend.version, seconds: (Date.now() - started) / 1000, outcomes };
+  } catch (error) {
+    return notExercised(error instanceof Error ? (error.stack ?? error.message) : String(error), true);
+  } finally {
+    await backend.stop({ keep: failed || run.keep });
+    if (failed) say(`${name}: logs kept in ${backend.workDir}`);
+  }
+}
+
+async function runCases<Context>(
+  cases: readonly Case<Context>[],
+  backend: Backend,
+  { name, open, workers, say }: SuiteRun<Context>,
+): Promise<ReadonlyMap<string, Outcome>> {
+  const { context, close } = await open(backend);
+  const ordered = [...cases.filter(({ slow }) => slow === true), ...cases.filter(({ slow }) => slow !== true)];
+  const jobs = ordered.map((one) => ({
+    id: one.id,
+    skip: whySkipped(one, backend),
+    exclusive: one.exclusive?.(backend) ?? false,
+    timeoutMs: TIMEOUT_MS,
+    run: () => one.run(context),
+  }));
+  try {
+    return await runAll(jobs, workers, (id, outcome) => {
+      const detail = outcome.state === 'skipped' ? outcome.why : `${outcome.ms} ms`;
+      say(
+        `${name} ${outcome.state === 'failed' ? 'FAIL' : outcome.state} ${id} ${detail}${outcome.state === 'failed' ? ` ${outcome.problem}` : ''}`,
+      );
+    });
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,162 @@
+// One kcp with dep-ctrl installed, and the providers, rules and consumers that scenarios set up in it.
+import { equal } from 'node:assert/strict';
+import type { Backend } from '../backends/backend.js';
+import type { Answer } from '../https/answer.js';
+import type { Tree } from '../https/kube-body.js';
+import { eventually } from '../stage/eventually.js';
+import { answeredClaim, bind, makeExport, served, webhookClaim, type Export, type ExportWish } from '../stage/exports.js';
+import { Stage, type Workspace } from '../stage/stage.js';
+import { COMPUTE, COMPUTE_TYPES, NETWORK, NETWORK_TYPES, compute, network, refersTo } from './cloud-types.js';
+import { Product } from './product.js';
+import { RULES, vmRule } from './rules.js';
+
+/** A provider of VPCs and a provider of VMs that refer to them, both bound to dep-ctrl. */
+export interface Cloud {
+  readonly network: Export;
+  readonly compute: Export;
+}
+
+/** A namespace of a consumer of both providers. */
+export interface Tenant {
+  readonly workspace: Workspace;
+  readonly namespace: string;
+  readonly vpcs: string;
+  readonly vms: string;
+  readonly zones: string;
+  readonly hosts: string;
+}
+
+/** What every scenario is given. */
+export class World {
+  readonly kcp: Stage;
+  readonly product: Product;
+
+  private constructor(kcp: Stage, product: Product) {
+    this.kcp = kcp;
+    this.product = product;
+  }
+
+  /** Installs dep-ctrl into a backend. */
+  static async open(backend: Backend): Promise<World> {
+    const program = process.env['DEP_CTRL_PROGRAM'];
+    if (program === undefined) throw new Error('DEP_CTRL_PROGRAM does not name the bundled program');
+    const kcp = await Stage.open(backend);
+    return new World(kcp, await Product.install(kcp, program));
+  }
+
+  /** The export of dep-ctrl, for bindings. */
+  get depCtrl(): { readonly path: string; readonly name: string } {
+    return { path: this.product.path, name: 'dependencies.opendefense.cloud' };
+  }
+
+  /** Makes a provider and binds it to dep-ctrl with its claim accepted, unless told otherwise. */
+  async provider(wish: ExportWish, options: { readonly bound?: boolean } = {}): Promise<Export> {
+    const made = await makeExport(this.kcp, wish);
+    if (options.bound !== false) await this.bindDepCtrl(made.workspace);
+    return made;
+  }
+
+  /** Binds a workspace to dep-ctrl. */
+  async bindDepCtrl(workspace: Workspace, state: 'Accepted' | 'Rejected' = 'Accepted'): Promise<void> {
+    const target = { name: this.depCtrl.name, identity: '', workspace: { ...workspace, path: this.depCtrl.path } };
+    await bind(this.kcp, workspace, target, { name: 'dep-ctrl', claims: [answeredClaim(webhookClaim(), { state })] });
+    await served(this.kcp, workspace.at + RULES);
+  }
+
+  /** Makes both providers of their own. */
+  async cloud(options: { readonly shard?: number } = {}): Promise<Cloud> {
+    const [networkHome, computeHome] = await Promise.all([this.kcp.workspace(options), this.kcp.workspace(options)]);
+    const [net, comp] = await Promise.all([
+      this.provider({ name: NETWORK, group: NETWORK, types: NETWORK_TYPES, workspace: networkHome }),
+      this.provider({ name: COMPUTE, group: COMPUTE, types: COMPUTE_TYPES, workspace: computeHome }),
+    ]);
+    return { network: net, compute: comp };
+  }
+
+  /** Both providers with the rule that a VM refers to its VPC, shared by the scenarios that only use it. */
+  async sharedCloud(): Promise<Cloud> {
+    return this.kcp.shared('cloud with the VM rule', async () => {
+      const cloud = await this.cloud();
+      await this.addRule(cloud, vmRule(cloud));
+      return cloud;
+    });
+  }
+
+  /** Writes a rule into the compute provider's workspace. */
+  async addRule(cloud: Cloud, rule: Tree): Promise<Answer> {
+    return eventually('the rule is admitted', async () =>
+      (await this.kcp.admin.post(cloud.compute.workspace.at + RULES, rule)).expect(201),
+    );
+  }
+
+  /** A consumer workspace of both providers. */
+  async consumer(cloud: Cloud, options: { readonly shard?: number } = {}): Promise<Workspace> {
+    const workspace = await this.kcp.workspace(options);
+    await Promise.all([bind(this.kcp, workspace, cloud.network), bind(this.kcp, workspace, cloud.compute)]);
+    const { vpcs, vms, zones, hosts } = tenantOf(workspace, 'default');
+    await Promise.all([vpcs, vms, zones, hosts].map((path) => served(this.kcp, path)));
+    return workspace;
+  }
+
+  /** A namespace of its own in a consumer. */
+  async tenant(workspace: Workspace): Promise<Tenant> {
+    const namespace = this.kcp.unique('n');
+    (await this.kcp.admin.post(`${workspace.at}/api/v1/namespaces`, { metadata: { name: namespace } })).expect(201);
+    return tenantOf(workspace, namespace);
+  }
+
+  /** A namespace in a consumer of the shared cloud, once deletes are guarded there. */
+  async sharedTenant(): Promise<Tenant> {
+    const cloud = await this.sharedCloud();
+    const workspace = await this.kcp.shared('consumer of the shared cloud', () => this.consumer(cloud));
+    const tenant = await this.tenant(workspace);
+    await this.kcp.shared('the shared cloud is guarded', () => this.guarded(tenant));
+    return tenant;
+  }
+
+  /** Waits until the VM rule is in force for a consumer: until a probe that is referred to is refused. */
+  async guarded(tenant: Tenant): Promise<void> {
+    const { vpcs, vms } = tenant;
+    const probe = this.kcp.unique('probe');
+    (await this.kcp.admin.post(vpcs, network('VPC', probe))).expect(201);
+    (await this.kcp.admin.post(vms, compute('VM', probe, refersTo(probe)))).expect(201);
+    await this.refuses(`${vpcs}/${probe}`);
+    (await this.kcp.admin.delete(`${vms}/${probe}`)).expect(200);
+    await this.allows(`${vpcs}/${probe}`);
+  }
+
+  /** Creates objects at a collection. */
+  async create(collection: string, ...objects: readonly Tree[]): Promise<void> {
+    for (const object of objects) (await this.kcp.admin.post(collection, object)).expect(201);
+  }
+
+  /** Waits until a dry run of a delete is refused, and answers how. */
+  async refuses(object: string): Promise<Answer> {
+    return eventually(`a delete of ${object} is refused`, async () => (await this.kcp.admin.delete(`${object}?dryRun=All`)).expect(403));
+  }
+
+  /** Waits until a delete is allowed, and deletes. */
+  async allows(object: string): Promise<void> {
+    await eventually(`a delete of ${object} is allowed`, async () => void (await this.kcp.admin.delete(object)).expect(200));
+    await eventually(`${object} is gone`, async () => equal((await this.kcp.admin.get(object)).status, 404));
+  }
+
+  /** Ends the product and every connection. */
+  async close(): Promise<void> {
+    await this.product.stop();
+    await this.kcp.close();
+  }
+}
+
+/** Resource paths of a namespace in a consumer. */
+export function tenantOf(workspace: Workspace, namespace: string): Tenant {
+  const at = (group: string): string => `${workspace.at}/apis/${group}/v1`;
+  return {
+    workspace,
+    namespace,
+    vpcs: `${at(NETWORK)}/namespaces/${namespace}/vpcs`,
+    vms: `${at(COMPUTE)}/namespaces/${namespace}/vms`,
+    zones: `${at(NETWORK)}/zones`,
+    hosts: `${at(COMPUTE)}/hosts`,
+  };
+}
