@@ -10,6 +10,9 @@ import { COMPUTE, COMPUTE_TYPES, NETWORK, NETWORK_TYPES, compute, network, refer
 import { Product } from './product.js';
 import { RULES, vmRule } from './rules.js';
 
+// Literally those of the export: kcp intersects verbs as texts, so that ["*"] would accept nothing.
+const CLAIMED_VERBS = ['get', 'list', 'watch', 'create', 'update', 'delete'];
+
 /** A provider of VPCs and a provider of VMs that refer to them, both bound to dep-ctrl. */
 export interface Cloud {
   readonly network: Export;
@@ -59,7 +62,7 @@ export class World {
   /** Binds a workspace to dep-ctrl. */
   async bindDepCtrl(workspace: Workspace, state: 'Accepted' | 'Rejected' = 'Accepted'): Promise<void> {
     const target = { name: this.depCtrl.name, identity: '', workspace: { ...workspace, path: this.depCtrl.path } };
-    await bind(this.kcp, workspace, target, { name: 'dep-ctrl', claims: [answeredClaim(webhookClaim(), { state })] });
+    await bind(this.kcp, workspace, target, { name: 'dep-ctrl', claims: [answeredClaim(webhookClaim(CLAIMED_VERBS), { state })] });
     await served(this.kcp, workspace.at + RULES);
   }
 
