@@ -70,6 +70,8 @@ export class Agents {
     const { ca, clientCert, clientKey, verify } = credentials;
     const tls = {
       secureContext: createSecureContext({
+        // As Go does: kcp's own kubeconfigs give the serving certificate itself as the authority, whoever signed it.
+        allowPartialTrustChain: true,
         ...(ca === undefined ? {} : { ca }),
         ...(clientCert === undefined ? {} : { cert: clientCert }),
         ...(clientKey === undefined ? {} : { key: clientKey }),

@@ -268,6 +268,13 @@ describe('TLS', () => {
     });
   });
 
+  it('given the server certificate itself as the authority, then it is believed, as kcp writes it into its own kubeconfigs', async () => {
+    const pair = await (await SpecAuthority.create()).issue('127.0.0.1');
+    await using kcp = await serve(json(200, secret), pair);
+
+    expect(await ask(kcp.url, { credentials: { ca: pair.cert } })).toEqual(secret);
+  });
+
   it('given a certificate for another name, then the error says so, and serverName or skip help', async () => {
     const authority = await SpecAuthority.create();
     await using kcp = await serve(json(200, secret), await authority.issue('kcp.example.com'));
