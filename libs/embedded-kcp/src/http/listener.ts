@@ -125,15 +125,21 @@ function subjectOf(socket: TLSSocket): CertificateSubject | 'invalid' | undefine
   return { commonName: subject.CN ?? '', organizations: typeof organizations === 'string' ? [organizations] : organizations };
 }
 
+// A body that is too large is read to its end all the same: the connection lives on, and the client gets to see the answer.
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > BODY_LIMIT) {
-      throw new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: limit is ${BODY_LIMIT}` });
-    }
-    chunks.push(chunk);
+  await new Promise<void>((resolve, reject) => {
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= BODY_LIMIT) chunks.push(chunk);
+    });
+    request.once('end', resolve);
+    request.once('error', reject);
+    request.once('close', () => reject(new Error('the client has gone')));
+  });
+  if (length > BODY_LIMIT) {
+    throw new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: limit is ${BODY_LIMIT}` });
   }
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
 }
