@@ -7,15 +7,16 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const app = join(root, 'apps/dep-ctrl');
 const bundle = join(app, 'bundle/dep-ctrl.cjs');
-const inputsFile = join(app, 'bundle/inputs.json');
+const notes = join(app, 'bundle/inputs.json');
 
-/** Writes the bundle unless every file that went into the last one is older than it. Answers its path. */
+/** Writes the bundle unless nothing that went into the last one has changed since. Answers its path. */
 export async function ensureBundle() {
   if (isFresh()) return bundle;
   const { build, stop } = await import('esbuild');
   const { version } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'));
   mkdirSync(dirname(bundle), { recursive: true });
   const next = `${bundle}.${process.pid}`;
+  const startedAt = Date.now();
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: ['apps/dep-ctrl/src/main.ts'],
@@ -32,17 +33,27 @@ export async function ensureBundle() {
     logLevel: 'warning',
   });
   await stop();
-  writeFileSync(inputsFile, JSON.stringify(Object.keys(metafile.inputs)));
-  // A rename, so that another start at the same moment never runs half a bundle.
+  // Two starts at the same moment: each renames a whole bundle, and the notes fit only the bundle that they were written for.
   renameSync(next, bundle);
+  writeFileSync(notes, JSON.stringify({ startedAt, bundle: stampOf(bundle), inputs: Object.keys(metafile.inputs) }));
   return bundle;
 }
 
 function isFresh() {
-  if (!existsSync(bundle) || !existsSync(inputsFile)) return false;
-  const builtAt = statSync(bundle).mtimeMs;
-  const inputs = [...JSON.parse(readFileSync(inputsFile, 'utf8')), 'tools/start.mjs', 'apps/dep-ctrl/package.json', 'package-lock.json'];
-  return inputs.every((input) => statSync(join(root, input), { throwIfNoEntry: false })?.mtimeMs < builtAt);
+  if (!existsSync(bundle) || !existsSync(notes)) return false;
+  try {
+    const noted = JSON.parse(readFileSync(notes, 'utf8'));
+    const inputs = [...noted.inputs, 'tools/start.mjs', 'apps/dep-ctrl/package.json', 'package-lock.json'];
+    // Compared with the start of that build: what changed while it ran may or may not be in it.
+    return noted.bundle === stampOf(bundle) && inputs.every((input) => statSync(join(root, input)).mtimeMs < noted.startedAt);
+  } catch {
+    return false;
+  }
+}
+
+function stampOf(file) {
+  const { size, mtimeMs, ino } = statSync(file);
+  return `${ino} ${size} ${mtimeMs}`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
