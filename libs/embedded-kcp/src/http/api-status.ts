@@ -202,6 +202,11 @@ export function internalError(why: string): ApiError {
   });
 }
 
+/** 500 of the storage, in etcd's words. */
+export function tooLargeToStore(): ApiError {
+  return new ApiError({ code: 500, message: 'etcdserver: request is too large' });
+}
+
 /** 501: a gap of this server, said aloud. No real kcp answers this. */
 export function notEmulated(gap: string): ApiError {
   return new ApiError({ code: 501, reason: 'NotImplemented', message: `the embedded kcp does not cover ${gap}` });

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { alreadyExists, ApiError, badRequest, invalid } from '../http/api-status.js';
+import { alreadyExists, ApiError, badRequest, invalid, tooLargeToStore } from '../http/api-status.js';
 import { StoredObject } from '../storage/stored-object.js';
 import type { AdmissionRequest } from './admission.js';
 import { claimFields, type FieldClaim } from './managed-fields/track-fields.js';
@@ -53,8 +53,17 @@ export async function createObject(
     if (options.dryRun && !isTaken) return { stored: new StoredObject(key, 0, admitted), warnings: all, created: true };
     const outcome = machinery.store.create(definition.bucket, key, admitted);
     if (outcome.state === 'written') return { stored: outcome.stored, warnings: all, created: true };
-    if (input.metadata.name !== undefined || attempt >= NAME_ATTEMPTS) throw alreadyExists(definition, name);
+    if (outcome.state === 'too-large') throw tooLargeToStore();
+    if (input.metadata.name !== undefined || attempt >= NAME_ATTEMPTS) throw taken(machinery, target, name);
   }
+}
+
+// A name that is going stays taken, and the refusal says why.
+function taken(machinery: Machinery, { definition, cluster, namespace }: WriteTarget, name: string): ApiError {
+  const error = alreadyExists(definition, name);
+  const isGoing =
+    machinery.store.bucket(definition.bucket).get({ cluster, namespace, name })?.object.metadata.deletionTimestamp !== undefined;
+  return isGoing ? new ApiError({ ...error.body, message: `object is being deleted: ${error.message}` }) : error;
 }
 
 function refuseEarly({ metadata }: KubeObject, { namespace }: WriteTarget): void {

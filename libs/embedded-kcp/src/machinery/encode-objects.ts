@@ -14,6 +14,8 @@ export interface Encoding {
   readonly form: Form;
   readonly includeObject: IncludeObject;
   readonly nowMs: number;
+  /** Tables of a watch say their columns once. */
+  readonly withoutColumns?: boolean;
 }
 
 const OPEN = Buffer.from('{');
@@ -25,7 +27,7 @@ export function encodeObject(stored: StoredObject, encoding: Encoding): readonly
     case 'objects':
       return wholeObject(stored, encoding, true);
     case 'metadata':
-      return [Buffer.from(JSON.stringify(partial(stored, true)))];
+      return [Buffer.from(JSON.stringify(partial(stored)))];
     case 'table':
       return [Buffer.from(JSON.stringify(tableOf([stored], { resourceVersion: String(stored.revision) }, encoding)))];
     default:
@@ -43,7 +45,7 @@ export function encodeList(page: ListPage, encoding: Encoding): readonly Buffer[
   };
   if (form.kind === 'table') return [Buffer.from(JSON.stringify(tableOf(page.objects, metadata, encoding)))];
   if (form.kind === 'metadata') {
-    const items = page.objects.map((stored) => partial(stored, false));
+    const items = page.objects.map((stored) => partial(stored));
     return [Buffer.from(JSON.stringify({ kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', metadata, items }))];
   }
   const head = { apiVersion: apiVersionOf({ group: definition.group, version: version.name }), kind: definition.listKind, metadata };
@@ -98,8 +100,8 @@ function typePrefix({ group, kind }: ResourceDefinition, version: ResourceVersio
   return prefix;
 }
 
-function partial({ object }: StoredObject, withType: boolean): Record<string, unknown> {
-  return { ...(withType ? PARTIAL_TYPE : {}), metadata: object.metadata };
+function partial({ object }: StoredObject): Record<string, unknown> {
+  return { ...PARTIAL_TYPE, metadata: object.metadata };
 }
 
 const PARTIAL_TYPE = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1' } as const;
@@ -114,7 +116,7 @@ function tableOf(
     kind: 'Table',
     apiVersion: `meta.k8s.io/${form.kind === 'table' ? form.version : 'v1'}`,
     metadata,
-    columnDefinitions: columnDefinitions(version),
+    columnDefinitions: encoding.withoutColumns === true ? null : columnDefinitions(version),
     rows: objects.map((stored) => rowOf(stored, encoding)),
   };
 }
@@ -123,5 +125,5 @@ function rowOf(stored: StoredObject, { definition, version, includeObject, nowMs
   const shown = convertObject(definition, stored.object, version.name);
   const cells = cellsOf(shown, version, nowMs);
   if (includeObject === 'None') return { cells, object: null };
-  return { cells, object: includeObject === 'Object' ? shown : partial(stored, true) };
+  return { cells, object: includeObject === 'Object' ? shown : partial(stored) };
 }

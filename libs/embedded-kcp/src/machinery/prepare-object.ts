@@ -7,7 +7,7 @@ import { checkMetadata, checkName, keepIdentity, newMetadata } from './object-me
 import type { ResourceDefinition, ResourceVersion } from './resource-definition.js';
 import { applyDefaults } from './schema/apply-defaults.js';
 import { prune } from './schema/prune.js';
-import { checkRules } from './schema/validation-rules.js';
+import { checkRules, hasRules } from './schema/validation-rules.js';
 import { validate } from './schema/validate.js';
 import type { WriteOptions } from './write-options.js';
 import type { WriteTarget } from './write-target.js';
@@ -94,7 +94,7 @@ function checkSchema(
   const shown = convertObject(definition, object, version.name);
   const broken = validate(schema, shown);
   const blocking = broken.filter(({ reason }) => reason !== 'FieldValueDuplicate');
-  if (blocking.length > 0) return [...broken, RULES_SKIPPED];
+  if (blocking.length > 0) return hasRules(schema) ? [...broken, RULES_SKIPPED] : broken;
   return [...broken, ...checkRules(schema, shown, previous === undefined ? undefined : convertObject(definition, previous, version.name))];
 }
 

@@ -1,5 +1,6 @@
 // Tables: what kubectl get shows. One row of cells per object; the cells of custom resources are printer columns.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { badRequest } from '../http/api-status.js';
 import { readJsonPath } from './json-path.js';
 import type { ResourceColumn, ResourceVersion } from './resource-definition.js';
 
@@ -68,7 +69,9 @@ function cellOf(object: KubeObject, { value, type }: ResourceColumn, nowMs: numb
 /** The includeObject of a query. */
 export function readIncludeObject(query: URLSearchParams): IncludeObject {
   const asked = query.get('includeObject');
-  return asked === 'None' || asked === 'Object' ? asked : 'Metadata';
+  if (asked === null || asked === '') return 'Metadata';
+  if (asked === 'None' || asked === 'Metadata' || asked === 'Object') return asked;
+  throw badRequest(`unrecognized includeObject value: ${JSON.stringify(asked)}`);
 }
 
 /** `2m15s`: how kubectl prints an age. */

@@ -1,6 +1,7 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { badRequest, conflict, invalid, notFound, OBJECT_MODIFIED } from '../http/api-status.js';
-import { sameJson, withMetadata } from '../json.js';
+import { badRequest, conflict, invalid, notFound, OBJECT_MODIFIED, tooLargeToStore } from '../http/api-status.js';
+import { arrayAt, isRecord, sameJson, withMetadata, without } from '../json.js';
+import type { WriteOutcome } from '../storage/shard-store.js';
 import { StoredObject } from '../storage/stored-object.js';
 import type { AdmissionRequest } from './admission.js';
 import { convertObject } from './conversion.js';
@@ -48,6 +49,7 @@ export async function updateObject(
       ? removed(machinery, target, current, next)
       : machinery.store.replace(definition.bucket, current, next);
     if (outcome.state === 'written') return { stored: outcome.stored, warnings, created: false };
+    if (outcome.state === 'too-large') throw tooLargeToStore();
     if (!change.retries || attempt >= ATTEMPTS) throw conflict(definition, name, OBJECT_MODIFIED);
   }
 }
@@ -62,12 +64,12 @@ async function admitChange(
   machinery: Machinery,
   target: WriteTarget,
   current: StoredObject,
-  { make, claim }: Change,
+  { make, claim, retries }: Change,
   options: WriteOptions,
 ): Promise<Admitted> {
   const { definition, version } = target;
   const input = make(convertObject(definition, current.object, version.name));
-  refuseMismatch(input, current, target);
+  refuseMismatch(input, current, target, retries);
   const { object, warnings } = normalize(input, target, options.fieldValidation);
   const changed = claimFields(prepareChanged(object, current.object, target), current.object, claim, target, machinery.now());
   const request: AdmissionRequest = {
@@ -90,7 +92,12 @@ async function admitChange(
   return { next: isSame ? undefined : admitted, warnings: [...warnings, ...advice] };
 }
 
-function refuseMismatch(input: KubeObject, current: StoredObject, { definition, subresource, namespace }: WriteTarget): void {
+function refuseMismatch(
+  input: KubeObject,
+  current: StoredObject,
+  { definition, subresource, namespace }: WriteTarget,
+  isPatch: boolean,
+): void {
   const { name, uid, resourceVersion, namespace: given } = input.metadata;
   if (name !== undefined && name !== current.name) {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${current.name})`);
@@ -99,6 +106,11 @@ function refuseMismatch(input: KubeObject, current: StoredObject, { definition, 
     throw badRequest(`the namespace of the object (${given}) does not match the namespace on the request (${namespace})`);
   }
   if (uid !== undefined && uid !== '' && uid !== current.uid) {
+    if (isPatch) {
+      throw invalid({ group: definition.group, kind: definition.kind }, current.name, [
+        { reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(uid)}: field is immutable`, field: 'metadata.uid' },
+      ]);
+    }
     throw conflict(definition, current.name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.uid}`);
   }
   if (resourceVersion === undefined || resourceVersion === '' || resourceVersion === '0') {
@@ -117,16 +129,13 @@ export function isFinished(object: KubeObject, { definition }: Pick<WriteTarget,
 }
 
 // The caller sees the object without its last finalizer, at the version that the removal replaced.
-function removed(
-  machinery: Machinery,
-  { definition }: WriteTarget,
-  current: StoredObject,
-  next: KubeObject,
-): { readonly state: 'written'; readonly stored: StoredObject } | { readonly state: 'exists' | 'changed' | 'missing' } {
+function removed(machinery: Machinery, { definition }: WriteTarget, current: StoredObject, next: KubeObject): WriteOutcome {
   const outcome = machinery.store.remove(definition.bucket, current);
   return outcome.state === 'written' ? { state: 'written', stored: new StoredObject(current, current.revision, next) } : outcome;
 }
 
+// Who wrote what counts as a change, when it was written does not.
 function comparable(object: KubeObject): unknown {
-  return withMetadata(object, { resourceVersion: undefined, managedFields: undefined });
+  const managers = arrayAt(object, 'metadata', 'managedFields').filter(isRecord);
+  return withMetadata(object, { resourceVersion: undefined, managedFields: managers.map((one) => without(one, 'time')) });
 }

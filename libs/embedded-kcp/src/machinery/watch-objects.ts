@@ -8,7 +8,7 @@ import { withMetadata } from '../json.js';
 import { inScope, type Bucket, type StoreEvent } from '../storage/bucket.js';
 import { StoredObject } from '../storage/stored-object.js';
 import { encodeBookmark, encodeEvent, type Encoding } from './encode-objects.js';
-import { isSelected, type ListQuery } from './list-objects.js';
+import { isSelected, isShown, type ListQuery } from './list-objects.js';
 
 /** What a watch asks for. */
 export interface WatchQuery extends Pick<ListQuery, 'scope' | 'labels' | 'fields' | 'shows' | 'resourceVersion'> {
@@ -69,8 +69,7 @@ function startWatch(source: WatchSource, query: WatchQuery, encoding: Encoding, 
   }
   const follow = new Follower(query, encoding, sink, fromState ? 0 : asked);
   if (fromState) {
-    for (const stored of source.bucket.list(scopeOf(query)))
-      if (isSelected(stored, query) && query.shows?.(stored.object) !== false) sink.send(encodeEvent('ADDED', stored, encoding));
+    for (const stored of source.bucket.list(scopeOf(query))) if (isShown(stored, query)) follow.send('ADDED', stored);
     if (query.sendInitialEvents && query.bookmarks) sink.send(encodeBookmark(source.revision(), true, encoding));
   }
   for (const event of past) follow.event(event);
@@ -110,7 +109,7 @@ function followLive(
 class Follower {
   readonly startedAfter: number;
   readonly #query: WatchQuery;
-  readonly #encoding: Encoding;
+  #encoding: Encoding;
   readonly #sink: WatchSink;
 
   constructor(query: WatchQuery, encoding: Encoding, sink: WatchSink, startedAfter: number) {
@@ -126,8 +125,13 @@ class Follower {
     if (this.#query.shows?.(current.object) === false) return;
     const was = previous !== undefined && isSelected(previous, this.#query);
     const is = type !== 'deleted' && isSelected(current, this.#query);
-    if (is) this.#sink.send(encodeEvent(was ? 'MODIFIED' : 'ADDED', current, this.#encoding));
-    else if (was) this.#sink.send(encodeEvent('DELETED', type === 'deleted' ? current : leaving(previous, revision), this.#encoding));
+    if (is) this.send(was ? 'MODIFIED' : 'ADDED', current);
+    else if (was) this.send('DELETED', type === 'deleted' ? current : leaving(previous, revision));
+  }
+
+  send(type: 'ADDED' | 'MODIFIED' | 'DELETED', stored: StoredObject): void {
+    this.#sink.send(encodeEvent(type, stored, this.#encoding));
+    if (this.#encoding.form.kind === 'table') this.#encoding = { ...this.#encoding, withoutColumns: true };
   }
 }
 

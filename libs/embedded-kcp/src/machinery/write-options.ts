@@ -1,8 +1,7 @@
-import type { ApiError } from '../http/api-status.js';
-import { badRequest, invalid } from '../http/api-status.js';
+import { ApiError, badRequest, invalid } from '../http/api-status.js';
 import { fieldManagerName } from '../apply/field-managers.js';
 import { isTrue } from '../http/request-info.js';
-import { isRecord, stringAt, type JsonRecord } from '../json.js';
+import { isRecord, stringAt, stringsAt, type JsonRecord } from '../json.js';
 
 /** How a create or update is to be done. */
 export interface WriteOptions {
@@ -80,13 +79,14 @@ function refuseManager(kind: OptionsKind, manager: string): void {
   );
 }
 
-/** Reads the options of a delete, from its body and its query. */
+/** Reads the options of a delete: from its body, or from its query where there is none. */
 export function readDeleteOptions(body: Buffer, query: URLSearchParams): DeleteOptions {
-  const options = body.length === 0 ? {} : parseBody(body);
-  const policy =
-    stringAt(options, 'propagationPolicy') ??
-    query.get('propagationPolicy') ??
-    (options['orphanDependents'] === true ? 'Orphan' : undefined);
+  const options = body.length === 0 ? queryOptions(query) : parseBody(body);
+  const [policy, orphans] = [stringAt(options, 'propagationPolicy'), options['orphanDependents']];
+  if (policy !== undefined && orphans !== undefined) {
+    const message = `Invalid value: ${JSON.stringify(policy)}: orphanDependents and deletionPropagation cannot be both set`;
+    throw optionsRefused('DeleteOptions', 'FieldValueInvalid', 'propagationPolicy', message);
+  }
   if (policy !== undefined && policy !== 'Orphan' && policy !== 'Background' && policy !== 'Foreground') {
     throw optionsInvalid(
       'DeleteOptions',
@@ -94,14 +94,24 @@ export function readDeleteOptions(body: Buffer, query: URLSearchParams): DeleteO
       `${JSON.stringify(policy)}: supported values: "Background", "Foreground", "Orphan", "nil"`,
     );
   }
-  const bodyDryRun = Array.isArray(options['dryRun']) ? options['dryRun'].map(String) : [];
+  const wished = policy ?? (orphans === true ? 'Orphan' : undefined);
   return {
-    dryRun: readDryRun('DeleteOptions', [...query.getAll('dryRun'), ...bodyDryRun]),
+    dryRun: readDryRun('DeleteOptions', stringsAt(options, 'dryRun')),
     preconditions: {
       uid: stringAt(options, 'preconditions', 'uid'),
       resourceVersion: stringAt(options, 'preconditions', 'resourceVersion'),
     },
-    ...(policy === undefined ? {} : { propagationPolicy: policy }),
+    ...(wished === undefined ? {} : { propagationPolicy: wished }),
+  };
+}
+
+function queryOptions(query: URLSearchParams): JsonRecord {
+  const policy = query.get('propagationPolicy');
+  const orphans = query.get('orphanDependents');
+  return {
+    dryRun: query.getAll('dryRun'),
+    ...(policy === null ? {} : { propagationPolicy: policy }),
+    ...(orphans === null ? {} : { orphanDependents: isTrue(orphans) }),
   };
 }
 
@@ -143,9 +153,12 @@ function optionsRefused(kind: OptionsKind, reason: string, field: string, messag
 function parseBody(body: Buffer): JsonRecord {
   try {
     const value: unknown = JSON.parse(body.toString());
-    if (isRecord(value)) return value;
-  } catch {
-    // Said below, with the same words.
+    const kind = stringAt(value, 'kind') ?? 'DeleteOptions';
+    if (isRecord(value) && kind === 'DeleteOptions') return value;
+    if (isRecord(value))
+      throw badRequest(`${kind} in version ${JSON.stringify(stringAt(value, 'apiVersion') ?? '')} cannot be handled as DeleteOptions`);
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
   }
   throw badRequest("couldn't get version/kind; json parse error: invalid DeleteOptions");
 }

@@ -3,7 +3,7 @@ import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Authorizer } from '../auth/authorizer.js';
 import { accessDenied } from '../auth/denial.js';
 import type { ApiError } from '../http/api-status.js';
-import { internalError, notEmulated, pageNotFound, PlainError, resourceNotServed } from '../http/api-status.js';
+import { badRequest, internalError, notEmulated, notFound, pageNotFound, PlainError, resourceNotServed } from '../http/api-status.js';
 import { jsonReply, bytesReply, type Reply } from '../http/reply.js';
 import { readRequestInfo, type PathRequestInfo, type ResourceRequestInfo } from '../http/request-info.js';
 import { aggregated, apiGroup, apiGroupList, apiResourceList, apiVersions, hasVersion } from '../machinery/discovery.js';
@@ -115,15 +115,21 @@ export class ClusterServer {
 // Checked before the machinery: combinations of place, method and subresource that no resource has.
 function refuseImpossible({ info, definition, version, cluster }: ResourceRequest): void {
   const isOwnNamespace = definition.group === '' && definition.resource === 'namespaces';
-  const { subresource, name, namespace, verb } = info;
+  const { subresource, name = '', namespace, verb } = info;
+  const isUnknown = (missing: () => ApiError): ApiError | PlainError => (isCustom(definition) ? missing() : resourceNotServed());
   const special = definition.subresources?.find((one) => one.name === subresource);
-  if (subresource === 'status' ? !version.hasStatus : subresource !== undefined && special === undefined)
-    throw isCustom(definition) ? pageNotFound() : resourceNotServed();
+  const hasSubresource = subresource === undefined || special !== undefined || (subresource === 'status' && version.hasStatus);
+  if (!hasSubresource) throw isUnknown(() => notFound(definition, name));
+  if (isCustom(definition) && name === '' && (verb === 'update' || verb === 'patch')) throw badRequest('name must be provided');
   if (!(special ?? definition).verbs.includes(verb)) throw methodNotAllowed();
-  if (isOwnNamespace || (cluster === '*' && namespace === undefined)) return;
+  if (!isOwnNamespace && (cluster !== '*' || namespace !== undefined)) refuseWrongPlace(definition, info);
+}
+
+// A namespaced object needs its namespace, a cluster-scoped one takes none.
+function refuseWrongPlace(definition: ResourceDefinition, { name, namespace, verb }: ResourceRequestInfo): void {
   const needsNamespace = verb !== 'list' && verb !== 'watch';
-  const isWrongPlace = definition.namespaced ? needsNamespace && namespace === undefined : namespace !== undefined;
-  if (!isWrongPlace) return;
+  const isWrong = definition.namespaced ? needsNamespace && namespace === undefined : namespace !== undefined;
+  if (!isWrong) return;
   if (isCustom(definition)) throw pageNotFound();
   throw name === undefined && definition.namespaced ? methodNotAllowed() : resourceNotServed();
 }

@@ -5,6 +5,7 @@ import { bindingAdmission, exportAdmission, schemaAdmission } from '../admission
 import { claimLabelPlugin, ClaimLabels } from '../admission/claim-labels.js';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.js';
 import { pathAnnotation } from '../admission/path-annotation.js';
+import { rbacEscalation } from '../admission/rbac-escalation.js';
 import { WebhookPlugin } from '../admission/webhook-plugin.js';
 import { logicalClusterAdmission, typeFinder, workspaceAdmission } from '../admission/workspace-admission.js';
 import { authenticate, type TokenAuthenticator } from '../auth/authenticator.js';
@@ -192,6 +193,7 @@ export class Shard {
       bindingAdmission(view, authorizer),
       exportAdmission(),
       schemaAdmission(),
+      rbacEscalation(view, authorizer),
       claimLabelPlugin(view, this.#claimLabels),
       this.#webhooks,
     ];

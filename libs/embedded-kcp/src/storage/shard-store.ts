@@ -13,7 +13,10 @@ export interface BucketEvent {
 
 /** What a conditional write found instead. */
 export type WriteOutcome =
-  { readonly state: 'written'; readonly stored: StoredObject } | { readonly state: 'exists' | 'changed' | 'missing' };
+  { readonly state: 'written'; readonly stored: StoredObject } | { readonly state: 'exists' | 'changed' | 'missing' | 'too-large' };
+
+// etcd's default for one request.
+const OBJECT_LIMIT = 1.5 * 1024 * 1024;
 
 /** All buckets of a shard. */
 export class ShardStore {
@@ -49,6 +52,7 @@ export class ShardStore {
     const bucket = this.bucket(bucketName);
     if (bucket.get(key) !== undefined) return { state: 'exists' };
     const stored = this.#next(key, object);
+    if (stored.rest.length > OBJECT_LIMIT) return { state: 'too-large' };
     this.#apply(bucketName, { type: 'added', revision: stored.revision, current: stored });
     return { state: 'written', stored };
   }
@@ -58,6 +62,7 @@ export class ShardStore {
     const current = this.bucket(bucketName).get(previous);
     if (current !== previous) return { state: current === undefined ? 'missing' : 'changed' };
     const stored = this.#next(previous, object);
+    if (stored.rest.length > OBJECT_LIMIT) return { state: 'too-large' };
     this.#apply(bucketName, { type: 'modified', revision: stored.revision, current: stored, previous });
     return { state: 'written', stored };
   }

@@ -11,6 +11,19 @@ const environment = new Environment({ enableOptionalTypes: true, unlistedVariabl
   .registerVariable('oldSelf', 'dyn');
 const programs = new Map<string, ParseResult>();
 
+const ruled = new WeakMap<JsonRecord, boolean>();
+
+/** Whether a schema has any rules, at any depth. */
+export function hasRules(schema: JsonRecord): boolean {
+  const known = ruled.get(schema);
+  if (known !== undefined) return known;
+  const additional = additionalOf(schema);
+  const below = [...Object.values(propertiesOf(schema)), itemsOf(schema), isRecord(additional) ? additional : undefined];
+  const found = rulesOf(schema).length > 0 || below.some((one) => one !== undefined && hasRules(one));
+  ruled.set(schema, found);
+  return found;
+}
+
 /** Which rules of a schema a value breaks. `previous` is undefined on a create; then rules that compare with it do not apply. */
 export function checkRules(schema: JsonRecord, value: unknown, previous: unknown, path: Path = []): readonly StatusCause[] {
   if (value === undefined || value === null) return [];
