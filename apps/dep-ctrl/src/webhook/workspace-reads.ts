@@ -65,6 +65,7 @@ export class WorkspaceReads {
   readonly #schemas: SharedLists<BoundSchema | undefined>;
   readonly #objects: SharedLists<ObjectsPage>;
   readonly #tables: SharedLists<Page>;
+  readonly #named: SharedLists<readonly KubeObject[]>;
 
   constructor(dependencies: WorkspaceReadsDependencies) {
     this.#dependencies = dependencies;
@@ -73,6 +74,7 @@ export class WorkspaceReads {
     this.#schemas = new SharedLists(dependencies);
     this.#objects = new SharedLists(dependencies);
     this.#tables = new SharedLists(dependencies);
+    this.#named = new SharedLists(dependencies);
   }
 
   /** All APIBindings of a consumer workspace, as they are now. */
@@ -121,12 +123,13 @@ export class WorkspaceReads {
   }
 
   /** The objects of one name: one, or one per namespace. */
-  async named(list: DependentList, name: string, { signal }: { readonly signal: AbortSignal }): Promise<readonly KubeObject[]> {
-    const query = { ...this.#query(list, this.#dependencies.limits.objectsPerPage), fieldSelector: `metadata.name=${name}` };
-    let found: KubeObject[] = [];
-    for await (const page of this.#workspace(list).list(list.type, query, { signal })) {
-      found = page.restarted ? [...page.objects()] : [...found, ...page.objects()];
-    }
+  async named(list: DependentList, name: string, reader: Omit<Reader<unknown>, 'accept'>): Promise<readonly KubeObject[]> {
+    let found: readonly KubeObject[] = [];
+    await this.#named.read(`${keyOf(list, 'objects')}/${name}`, {
+      ...reader,
+      open: (options) => this.#openNamed(list, name, options),
+      accept: (objects) => ((found = objects), 'more'),
+    });
     return found;
   }
 
@@ -155,6 +158,22 @@ export class WorkspaceReads {
       bindings.push(...page.objects().map(readConsumerBinding));
     }
     yield bindings;
+  }
+
+  async *#openNamed(
+    list: DependentList,
+    name: string,
+    { signal }: { readonly signal: AbortSignal },
+  ): AsyncGenerator<readonly KubeObject[]> {
+    const { clock, limits } = this.#dependencies;
+    const query = { ...this.#query(list, limits.objectsPerPage), fieldSelector: `metadata.name=${name}` };
+    const open = (limit: number, options: { readonly signal: AbortSignal }): AsyncIterable<ListPage> =>
+      this.#workspace(list).list(list.type, { ...query, limit }, options);
+    let found: KubeObject[] = [];
+    for await (const page of persistentList(open, { limit: limits.objectsPerPage, clock, signal })) {
+      found = page.restarted ? [...page.objects()] : [...found, ...page.objects()];
+    }
+    yield found;
   }
 
   async *#openSchema(

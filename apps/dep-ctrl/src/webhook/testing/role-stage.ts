@@ -4,7 +4,7 @@ import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
 import { Connection, systemClock, type ClusterClient } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
 import { parseWorkspacePath, type KubeObject, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { createRegistry, RULES, type RegistryReader } from '@dep-ctrl/rule-registry';
+import { createRegistry, GUARD_NAME, GUARDS, RULES, type RegistryReader } from '@dep-ctrl/rule-registry';
 import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { parse } from 'yaml';
 import { bindDepCtrl } from '../../bind/bind-dep-ctrl.js';
@@ -59,7 +59,21 @@ export interface Consumer {
 
 const { signal: forever } = new AbortController();
 const options = { clock: systemClock, signal: forever };
+// Where everything is, unless a spec wants something elsewhere.
+const onRoot = { ...options, shard: 'root' };
 const PATIENCE_MS = 20_000;
+
+interface StageParts extends Pick<
+  RoleStage,
+  'kcp' | 'connection' | 'role' | 'source' | 'registry' | 'decided' | 'lists' | 'network' | 'compute' | 'exportName'
+> {
+  readonly certificates: TestCertificates;
+  readonly stopRole: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** What the role calls itself to kcp. */
+export const ROLE_AGENT = 'webhook-role';
 
 /** Workspace paths of the stage. */
 export const PATHS = {
@@ -73,40 +87,42 @@ export class RoleStage {
   readonly kcp: EmbeddedKcp;
   readonly connection: Connection;
   readonly role: WebhookRole;
+  readonly source: RuleSource;
   readonly registry: RegistryReader;
   readonly decided: readonly DecidedReview[];
   readonly lists: readonly FinishedList[];
   readonly network: LogicalClusterName;
   readonly compute: LogicalClusterName;
+  readonly exportName: string;
   readonly #certificates: TestCertificates;
-  readonly #stop: () => Promise<void>;
+  readonly #stopRole: () => Promise<void>;
+  readonly #close: () => Promise<void>;
   #consumers = 0;
 
-  private constructor(
-    parts: Omit<RoleStage, 'review' | 'stop' | 'consumer' | 'port' | 'post' | 'create'> & {
-      certificates: TestCertificates;
-      stop: () => Promise<void>;
-    },
-  ) {
+  private constructor(parts: StageParts) {
     this.kcp = parts.kcp;
     this.connection = parts.connection;
     this.role = parts.role;
+    this.source = parts.source;
     this.registry = parts.registry;
     this.decided = parts.decided;
     this.lists = parts.lists;
     this.network = parts.network;
     this.compute = parts.compute;
+    this.exportName = parts.exportName;
     this.#certificates = parts.certificates;
-    this.#stop = parts.stop;
+    this.#stopRole = parts.stopRole;
+    this.#close = parts.close;
   }
 
   /** Sets everything up and waits until the role is ready and knows the rule. */
   static async start({ shards = 1, urlSecrets, limits, computeSchema = (schema) => schema, maxRuleAgeMs = 30_000 }: RoleStageOptions = {}) {
     const kcp = await EmbeddedKcp.start({ shards, delays: 'fast' });
     const connection = connect(kcp.kubeconfig());
-    const depCtrlExport = await bootstrapExport({ connection, path: PATHS.depCtrl, ...options, adopt: true, onEnsured: () => undefined });
-    const network = await ensureWorkspace(connection, PATHS.network, options);
-    const compute = await ensureWorkspace(connection, PATHS.compute, options);
+    const roleConnection = connect(kcp.kubeconfig(), ROLE_AGENT);
+    const depCtrlExport = await bootstrapExport({ connection, path: PATHS.depCtrl, ...onRoot, adopt: true, onEnsured: () => undefined });
+    const network = await ensureWorkspace(connection, PATHS.network, onRoot);
+    const compute = await ensureWorkspace(connection, PATHS.compute, onRoot);
     const { schema, ...provider } = computeProvider();
     await exportType(connection, PATHS.network, networkProvider());
     await exportType(connection, PATHS.compute, { ...provider, schema: computeSchema(schema) });
@@ -116,20 +132,20 @@ export class RoleStage {
     const certificates = await testCertificates();
     const registry = createRegistry();
     const livePaths = new LivePaths();
-    const home = { exportName: depCtrlExport.name, workspace: connection.cluster(PATHS.depCtrl) };
+    const home = { exportName: depCtrlExport.name, workspace: roleConnection.cluster(PATHS.depCtrl) };
     const source = new RuleSource({
-      connection,
+      connection: roleConnection,
       exportWorkspace: home.workspace,
       exportName: home.exportName,
       registry,
       livePaths,
-      resolver: new WorkspaceResolver({ connection, clock: systemClock, liveMap: (path) => livePaths.clusterOf(path) }),
+      resolver: new WorkspaceResolver({ connection: roleConnection, clock: systemClock, liveMap: (path) => livePaths.clusterOf(path) }),
       clock: systemClock,
     });
     const decided: DecidedReview[] = [];
     const lists: FinishedList[] = [];
     const role = new WebhookRole({
-      connection,
+      connection: roleConnection,
       home,
       registry: registry.reader,
       source,
@@ -152,16 +168,20 @@ export class RoleStage {
       kcp,
       connection,
       role,
+      source,
       registry: registry.reader,
       decided,
       lists,
       network: network.cluster,
       compute: compute.cluster,
+      exportName: home.exportName,
       certificates,
-      stop: async () => {
+      stopRole: async () => {
         stop.abort();
         await running;
-        await connection.close();
+      },
+      close: async () => {
+        await Promise.all([connection.close(), roleConnection.close()]);
         await kcp.stop();
       },
     });
@@ -176,13 +196,13 @@ export class RoleStage {
   }
 
   /** A new workspace that has bound both providers. */
-  async consumer({ binds = [PATHS.network, PATHS.compute] }: { readonly binds?: readonly WorkspacePath[] } = {}): Promise<Consumer> {
+  async consumer({ binds = ['network', 'compute'] }: { readonly binds?: readonly ('network' | 'compute')[] } = {}): Promise<Consumer> {
     const path = pathOf(`root:consumer-${String((this.#consumers += 1))}`);
-    const { cluster } = await ensureWorkspace(this.connection, path, options);
+    const { cluster } = await ensureWorkspace(this.connection, path, onRoot);
     const client = this.connection.cluster(cluster);
     for (const provider of binds) {
-      const name = provider === PATHS.network ? VPCS.group : VIRTUAL_MACHINES.group;
-      await bindExport(client, { export: { path: provider, name }, claims: [] }, options);
+      const name = provider === 'network' ? VPCS.group : VIRTUAL_MACHINES.group;
+      await bindExport(client, { export: { path: PATHS[provider], name }, claims: [] }, options);
     }
     await patiently('the types', () => ensureObject(client, VPCS, vpc('my-vpc'), options));
     return { cluster, client };
@@ -193,6 +213,16 @@ export class RoleStage {
     for (const name of names) {
       await patiently(name, () => ensureObject(client, VIRTUAL_MACHINES, virtualMachine(name, vpcName), options));
     }
+  }
+
+  /** Another rule of the compute provider; answers how to remove it. */
+  async addRule(name: string, resource: string): Promise<() => Promise<void>> {
+    const { metadata, ...rule } = vmDependencies(PATHS.network);
+    const spec = rule['spec'] as { readonly dependencies: readonly object[] };
+    const dependencies = spec.dependencies.map((dependency) => ({ ...dependency, resource }));
+    const client = this.connection.cluster(this.compute);
+    await client.create(RULES, { ...rule, metadata: { ...metadata, name }, spec: { ...spec, dependencies } }, { signal: forever });
+    return () => client.delete(RULES, { name }, { signal: forever });
   }
 
   /** What the webhook answers when the consumer's `my-vpc` is to be deleted. */
@@ -207,13 +237,64 @@ export class RoleStage {
     return (JSON.parse(body) as { readonly response: ReviewResponse }).response;
   }
 
+  /** The guard of the network provider, as its controller would write it, once the role has seen it. */
+  async guard(
+    rules: readonly { readonly cluster: LogicalClusterName; readonly rule: string }[],
+    spec: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> {
+    const client = this.connection.cluster(this.network);
+    const manifest = { apiVersion: `${GUARDS.group}/${GUARDS.version}`, kind: 'DependencyGuard', metadata: { name: GUARD_NAME }, spec };
+    const created = await client.create(GUARDS, manifest, { signal: forever });
+    const entries = rules.map((each) => ({ ...each, dependent: 'x', resource: 'x', enforcement: 'Deny' }));
+    await client.replaceStatus(GUARDS, { ...created, status: { ruleCount: rules.length, rules: entries } }, { signal: forever });
+    const isSeen = (): boolean => this.registry.guard(this.network)?.namesEveryRule === true;
+    await until('the guard being seen', () => Promise.resolve(isSeen() ? { done: true } : { waitingFor: 'the watch' }), {
+      ...options,
+      timeoutMs: PATIENCE_MS,
+    });
+  }
+
+  /** A workspace on another shard that binds dep-ctrl, so that the shard has an endpoint, once the role watches it. */
+  async elsewhere(shard: string): Promise<void> {
+    const path = pathOf('root:elsewhere');
+    await ensureWorkspace(this.connection, path, { ...options, shard });
+    await bindDepCtrl(this.connection.cluster(path), { path: PATHS.depCtrl, name: this.exportName }, options);
+    const count = (): number => [...this.source.state().endpoints.keys()].length;
+    const isReady = (): boolean => this.role.readinessChecks.every((each) => each.check().ready);
+    await until(
+      'the second endpoint',
+      () => Promise.resolve(count() === 2 && isReady() ? { done: true } : { waitingFor: `${String(count())} endpoints` }),
+      { ...options, timeoutMs: PATIENCE_MS },
+    );
+  }
+
+  /** Resolves once kcp was asked such a thing by the role. */
+  async asked(path: RegExp): Promise<void> {
+    const isAsked = (): boolean => this.kcp.requests.recorded({ path }).some(({ userAgent }) => userAgent === ROLE_AGENT);
+    await until('the request', () => Promise.resolve(isAsked() ? { done: true } : { waitingFor: String(path) }), {
+      ...options,
+      timeoutMs: PATIENCE_MS,
+    });
+  }
+
+  /** Tries again while kcp has not caught up with itself. */
+  patiently(what: string, act: () => Promise<unknown>): Promise<void> {
+    return patiently(what, act);
+  }
+
   /** Posts anything. */
   post(path: string, body: Uint8Array): ReturnType<typeof httpsPost> {
     return httpsPost({ port: this.port, path, ca: this.#certificates.authority.certificate, body });
   }
 
-  stop(): Promise<void> {
-    return this.#stop();
+  /** Stops the role alone. */
+  stopRole(): Promise<void> {
+    return this.#stopRole();
+  }
+
+  async stop(): Promise<void> {
+    await this.#stopRole();
+    await this.#close();
   }
 }
 
@@ -254,10 +335,10 @@ async function patiently(what: string, act: () => Promise<unknown>): Promise<voi
   );
 }
 
-function connect(kubeconfig: string): Connection {
+function connect(kubeconfig: string, userAgent = 'stage'): Connection {
   const loaded = loadKubeconfig({ object: parse(kubeconfig) as unknown, context: 'base' });
   if (!loaded.ok) throw new Error(loaded.problem);
-  return new Connection(loaded.value);
+  return new Connection({ ...loaded.value, userAgent });
 }
 
 function pathOf(text: string): WorkspacePath {
