@@ -102,7 +102,7 @@ export class RuleSource implements Runnable {
         const kind = seenKindOf(event.type);
         if (kind === undefined) break;
         const change = this.#feed.take(event.endpoint, kind, event.event);
-        this.#tell(event.event.kind === 'replaced' ? this.#alsoAllGuarded(change) : change);
+        this.#tell(event.event.kind === 'replaced' ? this.#alsoAllWaiting(change) : change);
         break;
       }
       default:
@@ -111,9 +111,10 @@ export class RuleSource implements Runnable {
   }
 
   /** A whole list is an answer also where it touches nothing: workspaces may have waited for just that, an empty one included. */
-  #alsoAllGuarded({ workspaces, rules }: SourceChange): SourceChange {
+  #alsoAllWaiting({ workspaces, rules }: SourceChange): SourceChange {
     const { guarded } = effectiveRules(this.#registry.reader.snapshot());
-    return { workspaces: new Set([...workspaces, ...guarded.keys()]), rules };
+    const bound = [...this.seen.all('bindings')].map(({ cluster }) => cluster);
+    return { workspaces: new Set([...workspaces, ...guarded.keys(), ...bound]), rules };
   }
 
   #tellTouched({ guarded, rules }: Touched): void {

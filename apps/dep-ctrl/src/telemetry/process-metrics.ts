@@ -20,7 +20,7 @@ export interface ObservedProcess {
 
 // From what the API server itself needs to the 10 s that a review may take.
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-const NS_PER_SECOND = 1e9;
+const LAG_SAMPLE_MS = 20;
 
 /** The metrics of one process. */
 export class ProcessMetrics implements Decisions {
@@ -36,12 +36,12 @@ export class ProcessMetrics implements Decisions {
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
-    const delay = monitorEventLoopDelay({ resolution: 20 });
+    const delay = monitorEventLoopDelay({ resolution: LAG_SAMPLE_MS });
     delay.enable();
     this.#gauge('dep_ctrl_event_loop_lag_seconds', (gauge) => {
-      gauge.set({ quantile: '0.5' }, delay.percentile(50) / NS_PER_SECOND);
-      gauge.set({ quantile: '0.99' }, delay.percentile(99) / NS_PER_SECOND);
-      gauge.set({ quantile: '1' }, delay.max / NS_PER_SECOND);
+      gauge.set({ quantile: '0.5' }, lagSeconds(delay.percentile(50)));
+      gauge.set({ quantile: '0.99' }, lagSeconds(delay.percentile(99)));
+      gauge.set({ quantile: '1' }, lagSeconds(delay.max));
       delay.reset();
     });
   }
@@ -125,6 +125,11 @@ export class ProcessMetrics implements Decisions {
     });
     return gauge;
   }
+}
+
+// Node measures from one sample to the next: what is above the pause between two samples is lag.
+function lagSeconds(ns: number): number {
+  return Math.max(0, ns / 1e6 - LAG_SAMPLE_MS) / 1000;
 }
 
 /** A rule as labels and log lines name it. */
