@@ -116,7 +116,9 @@ export class Product {
   }
 
   /** Bootstraps dep-ctrl into a workspace of its own and starts both roles. */
-  static async install(kcp: Stage, program: string): Promise<Product> {
+  static async install(kcp: Stage): Promise<Product> {
+    const program = process.env['DEP_CTRL_PROGRAM'];
+    if (program === undefined) throw new Error('DEP_CTRL_PROGRAM does not name the bundled program');
     const path = `root:${kcp.unique('dep-ctrl')}`;
     const dir = join(kcp.backend.workDir, path.replace(':', '-'));
     const tlsDir = join(dir, 'tls');

@@ -1,10 +1,19 @@
 // One kcp with dep-ctrl installed, and the providers, rules and consumers that scenarios set up in it.
-import { equal } from 'node:assert/strict';
+import { equal, match } from 'node:assert/strict';
 import type { Backend } from '../backends/backend.js';
 import type { Answer } from '../https/answer.js';
-import type { Tree } from '../https/kube-body.js';
+import { at, type Tree } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
-import { answeredClaim, bind, makeExport, served, webhookClaim, type Export, type ExportWish } from '../stage/exports.js';
+import {
+  WEBHOOK_CONFIGURATIONS,
+  answeredClaim,
+  bind,
+  makeExport,
+  served,
+  webhookClaim,
+  type Export,
+  type ExportWish,
+} from '../stage/exports.js';
 import { Stage, type Workspace } from '../stage/stage.js';
 import { COMPUTE, COMPUTE_TYPES, NETWORK, NETWORK_TYPES, compute, network, refersTo } from './cloud-types.js';
 import { Product } from './product.js';
@@ -39,12 +48,15 @@ export class World {
     this.product = product;
   }
 
+  /** The same kcp with another installation. */
+  static with(kcp: Stage, product: Product): World {
+    return new World(kcp, product);
+  }
+
   /** Installs dep-ctrl into a backend. */
   static async open(backend: Backend): Promise<World> {
-    const program = process.env['DEP_CTRL_PROGRAM'];
-    if (program === undefined) throw new Error('DEP_CTRL_PROGRAM does not name the bundled program');
     const kcp = await Stage.open(backend);
-    return new World(kcp, await Product.install(kcp, program));
+    return new World(kcp, await Product.install(kcp));
   }
 
   /** The export of dep-ctrl, for bindings. */
@@ -133,14 +145,53 @@ export class World {
     for (const object of objects) (await this.kcp.admin.post(collection, object)).expect(201);
   }
 
-  /** Waits until a dry run of a delete is refused, and answers how. */
+  /** Waits until a dry run of a delete is refused because something refers to the object, and answers how. */
   async refuses(object: string): Promise<Answer> {
-    return eventually(`a delete of ${object} is refused`, async () => (await this.kcp.admin.delete(`${object}?dryRun=All`)).expect(403));
+    return eventually(`a delete of ${object} is refused`, async () => {
+      const answer = (await this.kcp.admin.delete(`${object}?dryRun=All`)).expect(403);
+      match(answer.body.message ?? '', /still referenced by/);
+      return answer;
+    });
+  }
+
+  /** A VPC and a VM that refers to it, in a tenant; answers the path of the VPC. */
+  async pair({ vpcs, vms }: Tenant, name = this.kcp.unique('pair')): Promise<{ readonly vpc: string; readonly vm: string }> {
+    await this.create(vpcs, network('VPC', name));
+    await this.create(vms, compute('VM', name, refersTo(name)));
+    return { vpc: `${vpcs}/${name}`, vm: `${vms}/${name}` };
+  }
+
+  /** A cloud of its own with the VM rule, a consumer of it, and a pair that is refused. */
+  async guardedPair(): Promise<{ readonly cloud: Cloud; readonly tenant: Tenant; readonly vpc: string; readonly vm: string }> {
+    const cloud = await this.cloud();
+    await this.addRule(cloud, vmRule(cloud));
+    const tenant = tenantOf(await this.consumer(cloud), 'default');
+    const pair = await this.pair(tenant);
+    await this.refuses(pair.vpc);
+    return { cloud, tenant, ...pair };
+  }
+
+  /** The conditions of a rule, by type. */
+  async ruleConditions(
+    cloud: Cloud,
+    name = 'vm-dependencies',
+  ): Promise<Readonly<Record<string, { status: string; reason: string; message: string }>>> {
+    const { body } = (await this.kcp.admin.get(`${cloud.compute.workspace.at}${RULES}/${name}`)).expect(200);
+    const conditions = (at(body, 'status', 'conditions') ?? []) as { type: string; status: string; reason: string; message: string }[];
+    return Object.fromEntries(conditions.map((condition) => [condition.type, condition]));
+  }
+
+  /** The names of the webhook configurations in a workspace. */
+  async configurations(workspace: Workspace): Promise<readonly (string | undefined)[]> {
+    const { body } = (await this.kcp.admin.get(`${workspace.at}${WEBHOOK_CONFIGURATIONS}`)).expect(200);
+    return (body.items ?? []).map(({ metadata }) => metadata.name);
   }
 
   /** Waits until a delete is allowed, and deletes. */
   async allows(object: string): Promise<void> {
-    await eventually(`a delete of ${object} is allowed`, async () => void (await this.kcp.admin.delete(object)).expect(200));
+    await eventually(`a delete of ${object} is allowed`, async () => {
+      (await this.kcp.admin.delete(object)).expect(200);
+    });
     await eventually(`${object} is gone`, async () => equal((await this.kcp.admin.get(object)).status, 404));
   }
 

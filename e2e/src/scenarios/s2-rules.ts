@@ -1,0 +1,250 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { at } from '../https/kube-body.js';
+import { eventually } from '../stage/eventually.js';
+import { COMPUTE, NETWORK, NETWORK_TYPES, compute, network, refersTo } from './cloud-types.js';
+import { RULES, rule, vmRule } from './rules.js';
+import type { Scenario } from './scenario.js';
+import { tenantOf } from './world.js';
+
+/** S2: the life of rules. */
+export const ruleLife: readonly Scenario[] = [
+  {
+    id: 'S2.1',
+    title: 'a rule becomes Ready and names its targets with their clusters',
+    run: async (world) => {
+      const cloud = await world.sharedCloud();
+
+      await eventually('the rule is Ready', async () => {
+        const conditions = await world.ruleConditions(cloud);
+        equal(conditions['Ready']?.status, 'True', JSON.stringify(conditions));
+        for (const type of ['Accepted', 'TargetsResolved', 'WebhooksInstalled']) equal(conditions[type]?.status, 'True', type);
+      });
+      const { body } = (await world.kcp.admin.get(`${cloud.compute.workspace.at}${RULES}/vm-dependencies`)).expect(200);
+      equal(at(body, 'status', 'targets', 0, 'path'), cloud.network.workspace.path);
+      equal(at(body, 'status', 'targets', 0, 'cluster'), cloud.network.workspace.cluster);
+    },
+  },
+  {
+    id: 'S2.2',
+    title: 'a rule that is deleted guards no more and leaves no configuration; written again it guards again',
+    slow: true,
+    run: async (world) => {
+      const { cloud, vpc } = await world.guardedPair();
+
+      (await world.kcp.admin.delete(`${cloud.compute.workspace.at}${RULES}/vm-dependencies`)).expect(200);
+
+      await eventually('nothing is guarded', async () => {
+        (await world.kcp.admin.delete(`${vpc}?dryRun=All`)).expect(200);
+        deepEqual(await world.configurations(cloud.network.workspace), []);
+      });
+      await world.addRule(cloud, vmRule(cloud));
+      await world.refuses(vpc);
+    },
+  },
+  {
+    id: 'S2.3',
+    title: 'a target that an edit adds is guarded, one that an edit drops is not',
+    slow: true,
+    run: async (world) => {
+      const { cloud, tenant, vpc } = await world.guardedPair();
+      await world.create(tenant.zones, network('Zone', 'z'));
+      await world.create(tenant.vms, compute('VM', 'in-zone', { zoneRef: { name: 'z' } }));
+      const edit = async (dependencies: Parameters<typeof rule>[3]): Promise<void> => {
+        const { spec } = rule(cloud, 'vm-dependencies', 'VM', dependencies);
+        (await world.kcp.admin.patch('merge', `${cloud.compute.workspace.at}${RULES}/vm-dependencies`, { spec })).expect(200);
+      };
+
+      await edit([
+        { resource: 'vpcs', path: '.spec.vpcRef.name' },
+        { resource: 'zones', path: '.spec.zoneRef.name' },
+      ]);
+      await world.refuses(`${tenant.zones}/z`);
+      await world.refuses(vpc);
+
+      await edit([{ resource: 'zones', path: '.spec.zoneRef.name' }]);
+      await world.allows(vpc);
+      await world.refuses(`${tenant.zones}/z`);
+    },
+  },
+  {
+    id: 'S2.4',
+    title: 'Warn lets the delete pass with a warning, Audit says nothing, Deny refuses; an edit between them takes effect',
+    slow: true,
+    run: async (world) => {
+      const { cloud, vpc } = await world.guardedPair();
+      const enforce = async (enforcement: string): Promise<void> => {
+        (await world.kcp.admin.patch('merge', `${cloud.compute.workspace.at}${RULES}/vm-dependencies`, { spec: { enforcement } })).expect(
+          200,
+        );
+      };
+
+      await enforce('Warn');
+      await eventually('it warns', async () => {
+        match((await world.kcp.admin.delete(`${vpc}?dryRun=All`)).expect(200).header('warning'), /still referenced by VM\//);
+      });
+      await enforce('Audit');
+      await eventually('it is silent', async () => {
+        equal((await world.kcp.admin.delete(`${vpc}?dryRun=All`)).expect(200).header('warning'), '');
+      });
+      await enforce('Deny');
+      await world.refuses(vpc);
+    },
+  },
+  {
+    id: 'S2.5',
+    title: 'a rule whose target does not exist yet says so, and guards once it does',
+    slow: true,
+    run: async (world) => {
+      const shard = 0;
+      const cloud = await world.cloud({ shard });
+      const missing = world.kcp.unique('later');
+      const wish = { ...cloud, network: { ...cloud.network, workspace: { ...cloud.network.workspace, path: `root:${missing}` } } };
+      await world.addRule(wish, vmRule(wish));
+
+      await eventually('it says so', async () => {
+        const conditions = await world.ruleConditions(cloud);
+        equal(conditions['TargetsResolved']?.status, 'False', JSON.stringify(conditions));
+        equal(conditions['Ready']?.status, 'False');
+      });
+      const workspace = await world.kcp.workspace({ name: missing, shard });
+      const later = await world.provider({ name: NETWORK, group: NETWORK, types: NETWORK_TYPES, workspace });
+      const tenant = tenantOf(await world.consumer({ network: later, compute: cloud.compute }), 'default');
+      await world.guarded(tenant);
+    },
+  },
+  {
+    id: 'S2.6',
+    title: 'two rules on one provider are one configuration, and one of them going leaves the other in force',
+    slow: true,
+    run: async (world) => {
+      const { cloud, tenant, vpc } = await world.guardedPair();
+      await world.addRule(
+        cloud,
+        rule(cloud, 'hosts', 'Host', [{ resource: 'vpcs', path: '.spec.vpcRef.name', namespacePath: '.spec.vpcRef.namespace' }]),
+      );
+      await world.create(tenant.vpcs, network('VPC', 'of-host'));
+      await world.create(tenant.hosts, compute('Host', 'h', { vpcRef: { name: 'of-host', namespace: 'default' } }));
+      await world.refuses(`${tenant.vpcs}/of-host`);
+      deepEqual(await world.configurations(cloud.network.workspace), ['dependency-controller']);
+
+      (await world.kcp.admin.delete(`${cloud.compute.workspace.at}${RULES}/hosts`)).expect(200);
+
+      await world.allows(`${tenant.vpcs}/of-host`);
+      await world.refuses(vpc);
+    },
+  },
+  {
+    id: 'S2.7',
+    title: 'a rule that cannot be read is refused or says what is wrong, and harms no other',
+    run: async (world) => {
+      const cloud = await world.sharedCloud();
+      const bad = rule(cloud, world.kcp.unique('bad'), 'VM', [{ resource: 'vpcs', path: 'spec..name' }]);
+
+      const answer = await world.kcp.admin.post(cloud.compute.workspace.at + RULES, bad);
+
+      if (answer.status === 201) {
+        const name = answer.body.metadata.name ?? '';
+        await eventually('it says so', async () => {
+          const conditions = await world.ruleConditions(cloud, name);
+          equal(conditions['Accepted']?.status, 'False', JSON.stringify(conditions));
+        });
+        (await world.kcp.admin.delete(`${cloud.compute.workspace.at}${RULES}/${name}`)).expect(200);
+      } else {
+        equal(answer.status, 422);
+      }
+      const tenant = await world.sharedTenant();
+      await world.refuses((await world.pair(tenant)).vpc);
+    },
+  },
+  {
+    id: 'S2.8',
+    title: 'a configuration that somebody edits or deletes is put right again',
+    slow: true,
+    run: async (world) => {
+      const { cloud, vpc } = await world.guardedPair();
+      const configuration = `${cloud.network.workspace.at}/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/dependency-controller`;
+
+      (await world.kcp.admin.patch('json', configuration, [{ op: 'replace', path: '/webhooks/0/failurePolicy', value: 'Ignore' }])).expect(
+        200,
+      );
+      await eventually('the edit is undone', async () => {
+        const { body } = (await world.kcp.admin.get(configuration)).expect(200);
+        equal(at(body, 'webhooks', 0, 'failurePolicy'), 'Fail');
+      });
+      const { uid } = (await world.kcp.admin.get(configuration)).expect(200).body.metadata;
+      (await world.kcp.admin.delete(configuration)).expect(200);
+      await eventually('it is there again', async () => {
+        ok((await world.kcp.admin.get(configuration)).expect(200).body.metadata.uid !== uid);
+      });
+      await world.refuses(vpc);
+    },
+  },
+  {
+    id: 'S2.9',
+    title: 'rules that form a cycle of types say so, and each still guards',
+    slow: true,
+    run: async (world) => {
+      const cloud = await world.cloud();
+      await world.addRule(cloud, vmRule(cloud));
+      // VPCs that refer to VMs: declared by the network provider, about the compute provider's type.
+      const back = {
+        apiVersion: 'dependencies.opendefense.cloud/v1alpha1',
+        kind: 'DependencyRule',
+        metadata: { name: 'vpc-dependencies' },
+        spec: {
+          dependent: { apiExportName: NETWORK, group: NETWORK, version: 'v1', kind: 'VPC', resource: 'vpcs' },
+          dependencies: [
+            {
+              apiExportRef: { path: cloud.compute.workspace.path, name: COMPUTE },
+              group: COMPUTE,
+              version: 'v1',
+              resource: 'vms',
+              fieldRef: { path: '.spec.vm' },
+            },
+          ],
+        },
+      };
+      (await world.kcp.admin.post(cloud.network.workspace.at + RULES, back)).expect(201);
+      const tenant = tenantOf(await world.consumer(cloud), 'default');
+      await world.create(tenant.vpcs, { ...network('VPC', 'a'), spec: { vm: 'a' } });
+      await world.create(tenant.vms, compute('VM', 'a', refersTo('a')));
+
+      await world.refuses(`${tenant.vpcs}/a`);
+      await world.refuses(`${tenant.vms}/a`);
+      await eventually('the rule says so', async () => {
+        const conditions = await world.ruleConditions(cloud);
+        equal(conditions['Cyclic']?.status, 'True', JSON.stringify(conditions));
+      });
+    },
+  },
+  {
+    id: 'S2.10',
+    title: 'an object that refers to itself does not hold itself',
+    slow: true,
+    run: async (world) => {
+      const cloud = await world.cloud();
+      const own = {
+        ...rule(cloud, 'peers', 'VM', []),
+        spec: {
+          dependent: { apiExportName: COMPUTE, group: COMPUTE, version: 'v1', kind: 'VM', resource: 'vms' },
+          dependencies: [
+            {
+              apiExportRef: { path: cloud.compute.workspace.path, name: COMPUTE },
+              group: COMPUTE,
+              version: 'v1',
+              resource: 'vms',
+              fieldRef: { path: '.spec.peer.name' },
+            },
+          ],
+        },
+      };
+      await world.addRule(cloud, own);
+      const { vms } = tenantOf(await world.consumer(cloud), 'default');
+      await world.create(vms, compute('VM', 'alone', { peer: { name: 'alone' } }));
+      await world.create(vms, compute('VM', 'a', { peer: { name: 'b' } }), compute('VM', 'b', {}));
+
+      await world.refuses(`${vms}/b`);
+      (await world.kcp.admin.delete(`${vms}/alone`)).expect(200);
+    },
+  },
+];

@@ -1,0 +1,250 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { at } from '../https/kube-body.js';
+import { eventually } from '../stage/eventually.js';
+import { APIS, APIS_V1ALPHA1, bind, makeExport, schemaOf, served } from '../stage/exports.js';
+import { version } from '../stage/example-types.js';
+import { COMPUTE, NETWORK, NETWORK_TYPES, network } from './cloud-types.js';
+import { GUARDS, RULES, vmRule } from './rules.js';
+import type { Scenario } from './scenario.js';
+import { tenantOf } from './world.js';
+
+const CONFIGURATIONS = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+
+/** S3: providers come, change and go. */
+export const providers: readonly Scenario[] = [
+  {
+    id: 'S3.1',
+    title: 'a provider that has not bound dep-ctrl is named in the status of the rule, and guarded once it has',
+    slow: true,
+    run: async (world) => {
+      const home = await world.kcp.workspace();
+      const cloud = {
+        network: await world.provider({ name: NETWORK, group: NETWORK, types: NETWORK_TYPES, workspace: home }, { bound: false }),
+        compute: (await world.cloud()).compute,
+      };
+      await world.addRule(cloud, vmRule(cloud));
+      await eventually('it says so', async () => {
+        const conditions = await world.ruleConditions(cloud);
+        equal(conditions['Ready']?.status, 'False', JSON.stringify(conditions));
+        match(JSON.stringify(conditions), new RegExp(home.path));
+      });
+
+      await world.bindDepCtrl(home);
+
+      await world.guarded(tenantOf(await world.consumer(cloud), 'default'));
+    },
+  },
+  {
+    id: 'S3.2',
+    title: 'a provider that rejects the claim is named, and guarded once it accepts',
+    slow: true,
+    run: async (world) => {
+      const home = await world.kcp.workspace();
+      const made = await world.provider({ name: NETWORK, group: NETWORK, types: NETWORK_TYPES, workspace: home }, { bound: false });
+      await world.bindDepCtrl(home, 'Rejected');
+      const cloud = { network: made, compute: (await world.cloud()).compute };
+      await world.addRule(cloud, vmRule(cloud));
+      await eventually('it says so', async () => {
+        const conditions = await world.ruleConditions(cloud);
+        equal(conditions['WebhooksInstalled']?.status, 'False', JSON.stringify(conditions));
+        match(JSON.stringify(conditions), /Claim/);
+      });
+
+      const binding = `${home.at}${APIS}/apibindings/dep-ctrl`;
+      (await world.kcp.admin.patch('json', binding, [{ op: 'replace', path: '/spec/permissionClaims/0/state', value: 'Accepted' }])).expect(
+        200,
+      );
+
+      await world.guarded(tenantOf(await world.consumer(cloud), 'default'));
+    },
+  },
+  {
+    id: 'S3.3',
+    title: 'a provider that is deleted and made again under the same path is guarded again',
+    slow: true,
+    run: async (world) => {
+      const { cloud } = await world.guardedPair();
+      const { path } = cloud.network.workspace;
+      const name = path.split(':')[1] ?? '';
+      const workspaces = '/clusters/root/apis/tenancy.kcp.io/v1alpha1/workspaces';
+
+      (await world.kcp.admin.delete(`${workspaces}/${name}`)).expect(200);
+      await eventually('it is gone', async () => equal((await world.kcp.admin.get(`${workspaces}/${name}`)).status, 404));
+      const workspace = await world.kcp.workspace({ name });
+      const again = await world.provider({ name: NETWORK, group: NETWORK, types: NETWORK_TYPES, workspace });
+
+      await world.guarded(tenantOf(await world.consumer({ network: again, compute: cloud.compute }), 'default'));
+    },
+  },
+  {
+    id: 'S3.4',
+    title: 'a type of the same name that another provider exports is neither guarded nor does it hold anything',
+    slow: true,
+    run: async (world) => {
+      const cloud = await world.sharedCloud();
+      const stranger = await makeExport(world.kcp, {
+        name: NETWORK,
+        group: NETWORK,
+        types: NETWORK_TYPES,
+        workspace: await world.kcp.workspace(),
+      });
+      const workspace = await world.kcp.workspace();
+      await bind(world.kcp, workspace, stranger);
+      await bind(world.kcp, workspace, cloud.compute);
+      const tenant = tenantOf(workspace, 'default');
+      for (const path of [tenant.vpcs, tenant.vms]) await served(world.kcp, path);
+      const { vpc } = await world.pair(tenant);
+
+      (await world.kcp.admin.delete(vpc)).expect(200);
+    },
+  },
+  {
+    id: 'S3.5',
+    title: 'a consumer that has not bound the dependent provider deletes freely',
+    slow: true,
+    run: async (world) => {
+      const cloud = await world.sharedCloud();
+      const workspace = await world.kcp.workspace();
+      await bind(world.kcp, workspace, cloud.network);
+      const { vpcs } = tenantOf(workspace, 'default');
+      await served(world.kcp, vpcs);
+      await world.create(vpcs, network('VPC', 'a'));
+
+      (await world.kcp.admin.delete(`${vpcs}/a`)).expect(200);
+    },
+  },
+  {
+    id: 'S3.6',
+    title: 'a schema of the dependent that changes between two deletes is followed',
+    slow: true,
+    run: async (world) => {
+      const { cloud, vpc, vm } = await world.guardedPair();
+      const home = cloud.compute.workspace;
+      // The new schema has no printer column any more: whoever read Tables has to read objects now.
+      const schema = { type: 'object', properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } };
+      const type = { plural: 'vms', kind: 'VM', scope: 'Namespaced' as const, versions: [version('v1', schema)] as const };
+      (await world.kcp.admin.post(`${home.at}${APIS_V1ALPHA1}/apiresourceschemas`, schemaOf(type, COMPUTE, 'v2'))).expect(201);
+      const exported = `${home.at}${APIS}/apiexports/${COMPUTE}`;
+      const { body } = (await world.kcp.admin.get(exported)).expect(200);
+      const resources = (at(body, 'spec', 'resources') as { name: string }[]).map((one) =>
+        one.name === 'vms' ? { ...one, schema: `v2.vms.${COMPUTE}` } : one,
+      );
+
+      (await world.kcp.admin.patch('merge', exported, { spec: { resources } })).expect(200);
+
+      for (let n = 0; n < 20; n += 1) {
+        const { status, text } = await world.kcp.admin.delete(`${vpc}?dryRun=All`);
+        ok(status >= 400, `the delete was allowed: ${text}`);
+      }
+      await world.refuses(vpc);
+      (await world.kcp.admin.delete(vm)).expect(200);
+      await world.allows(vpc);
+    },
+  },
+  {
+    id: 'S3.7',
+    title: 'the guarded provider sees who holds its resources, and its consent narrows and widens that at once',
+    slow: true,
+    run: async (world) => {
+      const { cloud, vpc } = await world.guardedPair();
+      const guard = `${cloud.network.workspace.at}${GUARDS}/dependency-controller`;
+      await eventually('the guard names the rule', async () => {
+        const { body } = (await world.kcp.admin.get(guard)).expect(200);
+        equal(at(body, 'status', 'rules', 0, 'rule'), 'vm-dependencies');
+        equal(at(body, 'status', 'rules', 0, 'path'), cloud.compute.workspace.path);
+      });
+
+      (await world.kcp.admin.patch('merge', guard, { spec: { allowRulesFrom: [] } })).expect(200);
+      await eventually('nobody holds anything', async () => void (await world.kcp.admin.delete(`${vpc}?dryRun=All`)).expect(200));
+      (await world.kcp.admin.patch('merge', guard, { spec: { allowRulesFrom: [cloud.compute.workspace.path] } })).expect(200);
+
+      await world.refuses(vpc);
+    },
+  },
+  {
+    id: 'S3.8',
+    title: 'a guard that is deleted by hand is made again, and nothing passes meanwhile',
+    slow: true,
+    run: async (world) => {
+      const { cloud, vpc } = await world.guardedPair();
+      const guard = `${cloud.network.workspace.at}${GUARDS}/dependency-controller`;
+      const { uid } = (await world.kcp.admin.get(guard)).expect(200).body.metadata;
+
+      (await world.kcp.admin.delete(guard)).expect(200);
+
+      await eventually('it is made again', async () => {
+        const { status, text } = await world.kcp.admin.delete(`${vpc}?dryRun=All`);
+        ok(status >= 400, `the delete was allowed: ${text}`);
+        ok((await world.kcp.admin.get(guard)).expect(200).body.metadata.uid !== uid);
+      });
+      await world.refuses(vpc);
+    },
+  },
+  {
+    id: 'S3.9',
+    title: 'a guarded provider that unbinds is left with no configuration, and its consumers delete freely',
+    slow: true,
+    run: async (world) => {
+      const { cloud, vpc } = await world.guardedPair();
+      const home = cloud.network.workspace;
+
+      (await world.kcp.admin.delete(`${home.at}${APIS}/apibindings/dep-ctrl`)).expect(200);
+
+      await eventually('the binding is gone', async () =>
+        equal((await world.kcp.admin.get(`${home.at}${APIS}/apibindings/dep-ctrl`)).status, 404),
+      );
+      deepEqual((await world.kcp.admin.get(home.at + CONFIGURATIONS)).expect(200).body.items, []);
+      await world.allows(vpc);
+    },
+  },
+  {
+    id: 'S3.10',
+    title: 'a provider whose workspace goes with rules alive goes without help',
+    slow: true,
+    run: async (world) => {
+      const { cloud } = await world.guardedPair();
+      const workspaces = '/clusters/root/apis/tenancy.kcp.io/v1alpha1/workspaces';
+      for (const { workspace } of [cloud.compute, cloud.network]) {
+        const name = workspace.path.split(':')[1] ?? '';
+        (await world.kcp.admin.delete(`${workspaces}/${name}`)).expect(200);
+        await eventually(`${name} is gone`, async () => equal((await world.kcp.admin.get(`${workspaces}/${name}`)).status, 404));
+      }
+    },
+  },
+  {
+    id: 'S3.11',
+    title: "a rule about a type of which nobody exports anything is told so, and one about kcp's own types is refused",
+    run: async (world) => {
+      const cloud = await world.sharedCloud();
+      const builtIn = {
+        ...vmRule(cloud),
+        metadata: { name: world.kcp.unique('builtin') },
+        spec: {
+          dependent: { apiExportName: COMPUTE, group: COMPUTE, version: 'v1', kind: 'VM', resource: 'vms' },
+          dependencies: [
+            {
+              apiExportRef: { path: cloud.network.workspace.path, name: NETWORK },
+              group: '',
+              version: 'v1',
+              resource: 'configmaps',
+              fieldRef: { path: '.spec.x' },
+            },
+          ],
+        },
+      };
+
+      const answer = await world.kcp.admin.post(cloud.compute.workspace.at + RULES, builtIn);
+
+      if (answer.status === 201) {
+        const name = answer.body.metadata.name ?? '';
+        await eventually('it is refused', async () => {
+          const conditions = await world.ruleConditions(cloud, name);
+          deepEqual([conditions['Accepted']?.status, conditions['Accepted']?.reason], ['False', 'BuiltInType'], JSON.stringify(conditions));
+        });
+        (await world.kcp.admin.delete(`${cloud.compute.workspace.at}${RULES}/${name}`)).expect(200);
+      } else {
+        equal(answer.status, 422);
+      }
+    },
+  },
+];

@@ -1,0 +1,189 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { Authority } from '../backends/pki.js';
+import { writePair } from '../backends/work-dir.js';
+import { always, eventually } from '../stage/eventually.js';
+import { RULES, vmRule } from './rules.js';
+import type { Scenario } from './scenario.js';
+import { tenantOf } from './world.js';
+
+const everywhere = (): boolean => true;
+const SKIP = { metadata: { annotations: { 'dependencies.opendefense.cloud/skip-protection': 'true' } } };
+
+/** S5: processes are killed, and no refusal becomes an allow. */
+export const processes: readonly Scenario[] = [
+  {
+    id: 'S5.1',
+    title: 'with the webhook dead every delete of a guarded type is refused, and the way out works',
+    exclusive: everywhere,
+    run: async (world) => {
+      const tenant = await world.sharedTenant();
+      const { vpc } = await world.pair(tenant);
+      await world.refuses(vpc);
+
+      await world.product.webhook.kill();
+      try {
+        const refused = await world.kcp.admin.delete(vpc);
+        equal(refused.status, 500);
+        match(refused.body.message ?? '', /failed calling webhook "dependency-controller\.dependencies\.opendefense\.cloud"/);
+        (await world.kcp.admin.patch('merge', vpc, SKIP)).expect(200);
+        (await world.kcp.admin.delete(vpc)).expect(200);
+      } finally {
+        await world.product.webhook.start();
+      }
+    },
+  },
+  {
+    id: 'S5.2',
+    title: 'a webhook that starts again refuses from its first answer on',
+    exclusive: everywhere,
+    run: async (world) => {
+      const tenant = await world.sharedTenant();
+      const { vpc, vm } = await world.pair(tenant);
+      await world.refuses(vpc);
+
+      await world.product.webhook.kill();
+      world.product.webhook.launch();
+      const ready = world.product.webhook.ready();
+      await always(
+        'nothing is allowed',
+        async () => {
+          const { status, text } = await world.kcp.admin.delete(`${vpc}?dryRun=All`);
+          ok(status >= 400, `the delete was allowed: ${text}`);
+        },
+        3_000,
+      );
+
+      await ready;
+      await world.refuses(vpc);
+      (await world.kcp.admin.delete(vm)).expect(200);
+      await world.allows(vpc);
+    },
+  },
+  {
+    id: 'S5.3',
+    title: 'with the controller dead what is guarded stays guarded, and a rule written meanwhile is guarded once it is back',
+    exclusive: everywhere,
+    run: async (world) => {
+      const { vpc } = await world.pair(await world.sharedTenant());
+      await world.refuses(vpc);
+      const cloud = await world.cloud();
+
+      await world.product.controller.kill();
+      try {
+        await world.addRule(cloud, vmRule(cloud));
+        await world.refuses(vpc);
+      } finally {
+        await world.product.controller.start();
+      }
+
+      await world.guarded(tenantOf(await world.consumer(cloud), 'default'));
+    },
+  },
+  {
+    id: 'S5.4',
+    title: 'a rule deleted while the controller was dead guards no more once it is back',
+    exclusive: everywhere,
+    run: async (world) => {
+      const { cloud, vpc } = await world.guardedPair();
+
+      await world.product.controller.kill();
+      (await world.kcp.admin.delete(`${cloud.compute.workspace.at}${RULES}/vm-dependencies`)).expect(200);
+      await world.product.controller.start();
+
+      await eventually('nothing is left', async () => deepEqual(await world.configurations(cloud.network.workspace), []));
+      await world.allows(vpc);
+    },
+  },
+  {
+    id: 'S5.5',
+    title: 'a serving certificate that is replaced is served without a refused connection',
+    exclusive: everywhere,
+    run: async (world) => {
+      const { vpc } = await world.pair(await world.sharedTenant());
+      await world.refuses(vpc);
+
+      writePair(world.product.tlsDir, 'tls', await world.product.authority.server());
+
+      await always('deletes are answered', async () => void (await world.kcp.admin.delete(`${vpc}?dryRun=All`)).expect(403), 3_000);
+    },
+  },
+  {
+    id: 'S5.6',
+    title: 'with a certificate that nobody trusts deletes are refused, and the way out works',
+    exclusive: everywhere,
+    run: async (world) => {
+      const { vpc } = await world.pair(await world.sharedTenant());
+      await world.refuses(vpc);
+      const stranger = await Authority.create('a stranger');
+
+      await world.product.webhook.kill();
+      writePair(world.product.tlsDir, 'tls', await stranger.server());
+      world.product.webhook.launch();
+      try {
+        await eventually('deletes are refused for want of trust', async () => {
+          const { status, body } = await world.kcp.admin.delete(`${vpc}?dryRun=All`);
+          equal(status, 500);
+          match(body.message ?? '', /x509|connection refused/);
+        });
+        (await world.kcp.admin.patch('merge', vpc, SKIP)).expect(200);
+        (await world.kcp.admin.delete(vpc)).expect(200);
+      } finally {
+        await world.product.webhook.kill();
+        writePair(world.product.tlsDir, 'tls', await world.product.authority.server());
+        await world.product.webhook.start();
+      }
+    },
+  },
+  {
+    id: 'S5.7',
+    title: 'while kcp restarts no delete of what is referred to passes',
+    needs: ['restarts'],
+    exclusive: everywhere,
+    run: async (world) => {
+      const tenant = await world.sharedTenant();
+      const { vpc, vm } = await world.pair(tenant);
+      await world.refuses(vpc);
+      const shard = world.kcp.backend.shards[tenant.workspace.shard] ?? world.kcp.backend.shards[0];
+
+      await shard.stop();
+      const back = new AbortController();
+      const starting = shard.start().finally(() => back.abort());
+      while (!back.signal.aborted) {
+        const answer = await world.kcp.admin.delete(`${vpc}?dryRun=All`).catch(() => undefined);
+        ok(answer === undefined || answer.status >= 400, `the delete was allowed: ${answer?.text ?? ''}`);
+      }
+      await starting;
+
+      await world.refuses(vpc);
+      (await world.kcp.admin.delete(vm)).expect(200);
+      await world.allows(vpc);
+    },
+  },
+  {
+    id: 'S5.8',
+    title: 'a webhook that restarts while another shard is down answers for the shards that are there',
+    needs: ['two-shards', 'restarts'],
+    exclusive: everywhere,
+    run: async (world) => {
+      const cloud = await world.cloud({ shard: 0 });
+      await world.addRule(cloud, vmRule(cloud));
+      const tenant = tenantOf(await world.consumer(cloud, { shard: 0 }), 'default');
+      const { vpc, vm } = await world.pair(tenant);
+      await world.refuses(vpc);
+      const other = world.kcp.backend.shards[1];
+      if (other === undefined) throw new Error('there is no second shard');
+
+      await other.stop();
+      await world.product.webhook.kill();
+      world.product.webhook.launch();
+      try {
+        await world.refuses(vpc);
+        (await world.kcp.admin.delete(vm)).expect(200);
+        await world.allows(vpc);
+      } finally {
+        await other.start();
+        await world.product.webhook.ready();
+      }
+    },
+  },
+];

@@ -1,0 +1,87 @@
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { eventually } from '../stage/eventually.js';
+import { Product } from './product.js';
+import { RULES, vmRule } from './rules.js';
+import type { Scenario } from './scenario.js';
+import { tenantOf, World } from './world.js';
+
+/** S6: the commands, as operators run them. */
+export const commands: readonly Scenario[] = [
+  {
+    id: 'S6.1',
+    title: 'bootstrap can be repeated',
+    run: async ({ product, kcp }) => {
+      const shards = kcp.backend.shards.flatMap(({ adminKubeconfig }) => ['--shard-kubeconfig', adminKubeconfig]);
+
+      const again = await product.command('bootstrap', '--workspace', product.path, ...shards);
+
+      equal(again.code, 0, again.stderr);
+    },
+  },
+  {
+    id: 'S6.2',
+    title: 'bind binds a provider and accepts its claim',
+    run: async (world) => {
+      const workspace = await world.kcp.workspace();
+
+      const bound = await world.product.command('bind', workspace.path, '--workspace', world.product.path);
+
+      equal(bound.code, 0, bound.stderr);
+      await eventually('rules are served', async () => void (await world.kcp.admin.get(workspace.at + RULES)).expect(200));
+    },
+  },
+  {
+    id: 'S6.3',
+    title: 'explain says what the delete says, and deletes nothing',
+    run: async (world) => {
+      const tenant = await world.sharedTenant();
+      const { vpc } = await world.pair(tenant, 'explained');
+      await world.refuses(vpc);
+
+      const said = await world.product.command(
+        ...['explain', 'vpcs/explained', '-n', tenant.namespace],
+        ...['--workspace', tenant.workspace.path, '--dep-ctrl-workspace', world.product.path],
+      );
+
+      match(said.stdout + said.stderr, /still referenced by VM\/explained/);
+      (await world.kcp.admin.get(vpc)).expect(200);
+    },
+  },
+  {
+    id: 'S6.4',
+    title: 'uninstall leaves no configuration and no guard behind, with both roles dead',
+    slow: true,
+    run: async (world) => {
+      const own = World.with(world.kcp, await Product.install(world.kcp));
+      try {
+        const { cloud, vpc } = await own.guardedPair();
+        await own.product.stop();
+        equal((await world.kcp.admin.delete(vpc)).status, 500);
+
+        const gone = await own.product.command('uninstall', '--yes', '--workspace', own.product.path);
+
+        equal(gone.code, 0, gone.stdout + gone.stderr);
+        deepEqual(await own.configurations(cloud.network.workspace), []);
+        await own.allows(vpc);
+      } finally {
+        await own.product.stop();
+      }
+    },
+  },
+  {
+    id: 'S6.5',
+    title: 'two installations on one kcp do not touch each other',
+    slow: true,
+    run: async (world) => {
+      const own = World.with(world.kcp, await Product.install(world.kcp));
+      try {
+        const cloud = await own.cloud();
+        await own.addRule(cloud, vmRule(cloud));
+        await own.guarded(tenantOf(await own.consumer(cloud), 'default'));
+        await world.refuses((await world.pair(await world.sharedTenant())).vpc);
+      } finally {
+        await own.product.stop();
+      }
+    },
+  },
+];
