@@ -13,7 +13,11 @@ const problem = 'because';
 
 describe(installationOf, () => {
   it.each<{ outcome: InstallOutcome; expected: string; says: string }>([
-    { outcome: { state: 'conflict', owner: 'other1' }, expected: 'Conflict', says: 'made by the installation whose export lives in logical cluster other1' },
+    {
+      outcome: { state: 'conflict', owner: 'other1' },
+      expected: 'Conflict',
+      says: 'made by the installation whose export lives in logical cluster other1',
+    },
     { outcome: { state: 'conflict', owner: undefined }, expected: 'Conflict', says: 'made by nobody we know' },
     { outcome: { state: 'not-bound', problem, retryable: false }, expected: 'NotBound', says: 'dep-ctrl bind root:network' },
     { outcome: { state: 'claim-not-accepted', problem, retryable: false }, expected: 'ClaimNotAccepted', says: 'should accept' },
@@ -27,7 +31,10 @@ describe(installationOf, () => {
     expect('message' in installation && installation.message).toContain(says);
   });
 
-  it.each<InstallOutcome>([{ state: 'unchanged' }, { state: 'installed', change: 'created' }])('given $state, then it is installed', (outcome) => {
-    expect(installationOf(outcome, context)).toEqual({ state: 'installed', resources: context.resources });
-  });
+  it.each<InstallOutcome>([{ state: 'unchanged' }, { state: 'installed', change: 'created' }])(
+    'given $state, then it is installed',
+    (outcome) => {
+      expect(installationOf(outcome, context)).toEqual({ state: 'installed', resources: context.resources });
+    },
+  );
 });

@@ -32,7 +32,11 @@ describe(ReinstallBrake, () => {
   });
 
   it('given a workspace whose path nobody knows, then it is held back like one that may not be looked at', async () => {
-    const brake = brakeWith(() => found, new ManualClock(), () => undefined);
+    const brake = brakeWith(
+      () => found,
+      new ManualClock(),
+      () => undefined,
+    );
 
     expect(await brake.holds(cluster, { signal })).toBeUndefined();
     expect(await brake.holds(cluster, { signal })).toBeDefined();
@@ -49,6 +53,10 @@ describe(ReinstallBrake, () => {
   });
 });
 
-function brakeWith(resolution: () => Resolution, clock = new ManualClock(), pathOf = () => path('root:network') as ReturnType<typeof path> | undefined): ReinstallBrake {
+function brakeWith(
+  resolution: () => Resolution,
+  clock = new ManualClock(),
+  pathOf = () => path('root:network') as ReturnType<typeof path> | undefined,
+): ReinstallBrake {
   return new ReinstallBrake({ resolver: { inspect: () => Promise.resolve(resolution()) }, clock, pathOf });
 }

@@ -7,13 +7,14 @@ import type { VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import {
   GUARD_NAME,
   isRejected,
+  PERMISSION_CLAIM,
   ruleKeyOf,
   type GuardRuleEntry,
   type RegistryReader,
   type RuleDependency,
   type RuleReport,
 } from '@dep-ctrl/rule-registry';
-import { readClaim, WEBHOOK_CONFIGURATIONS, type ClaimState } from '@dep-ctrl/webhook-installer';
+import { readClaim, type ClaimState } from '@dep-ctrl/webhook-installer';
 import { guardEntries, resourceOf } from '../rules/guard-entries.js';
 import { isBindingOf } from '../rules/own-bindings.js';
 import type { SeenReader } from '../rules/seen-objects.js';
@@ -35,8 +36,6 @@ export interface GatheredFacts extends WorkspaceFacts {
   readonly guardObject: KubeObject | undefined;
   readonly configuration: KubeObject | undefined;
 }
-
-const NEEDED_VERBS = ['get', 'list', 'watch', 'create', 'update', 'delete'];
 
 /** Everything that is known about a workspace now. */
 export function gatherFacts(cluster: LogicalClusterName, sources: FactSources): GatheredFacts {
@@ -79,7 +78,7 @@ function bindingState(
 ): ClaimState['state'] | 'unread' {
   const owner = endpoint === undefined ? undefined : exportClusterOf(endpoint);
   if (bindings.length === 0 || owner === undefined) return registry.completeness().state === 'known' ? 'not-bound' : 'unread';
-  return readClaim(bindings, { cluster: owner, name: exportName }, WEBHOOK_CONFIGURATIONS, NEEDED_VERBS).state;
+  return readClaim(bindings, { cluster: owner, name: exportName }, PERMISSION_CLAIM, PERMISSION_CLAIM.verbs).state;
 }
 
 /** What the guard names and nobody has proven to be gone or to mean something else now. */

@@ -111,7 +111,14 @@ function makeWorld() {
     asked.push(wanted);
     return Promise.resolve(answers.get(wanted) ?? unreachable);
   };
-  const lookups = new PathLookups({ reader, writer, livePaths, clock, resolver: { resolve }, onChange: ({ rules }) => told.push(...rules) });
+  const lookups = new PathLookups({
+    reader,
+    writer,
+    livePaths,
+    clock,
+    resolver: { resolve },
+    onChange: ({ rules }) => told.push(...rules),
+  });
   const { cluster, object } = rule();
   const report = reportRule(cluster, object);
   const addRule = async (): Promise<void> => {

@@ -17,7 +17,14 @@ export function endpoint(shard: string): VirtualWorkspaceUrl {
 }
 
 /** A rule of the compute provider about VPCs. */
-export function rule({ cluster = 'compute1', name: ruleName = 'vms', target = 'root:network', resource = 'vpcs', version = '1', ...more }: {
+export function rule({
+  cluster = 'compute1',
+  name: ruleName = 'vms',
+  target = 'root:network',
+  resource = 'vpcs',
+  version = '1',
+  ...more
+}: {
   cluster?: string;
   name?: string;
   target?: string;
@@ -49,12 +56,22 @@ export function rule({ cluster = 'compute1', name: ruleName = 'vms', target = 'r
 }
 
 /** What a guard's status says about such a rule. */
-export function entry({ cluster = 'compute1', rule: ruleName = 'vms', path: rulePath = 'root:compute', resource = 'vpcs.network.example.com' } = {}): GuardRuleEntry {
+export function entry({
+  cluster = 'compute1',
+  rule: ruleName = 'vms',
+  path: rulePath = 'root:compute',
+  resource = 'vpcs.network.example.com',
+} = {}): GuardRuleEntry {
   return { cluster, path: rulePath, rule: ruleName, dependent: 'VM.compute.example.com', resource, enforcement: 'Deny' };
 }
 
 /** The guard of a workspace, held by us, whose status names the given rules. */
-export function guard({ cluster = 'network1', names = [], consent, deleting = false }: {
+export function guard({
+  cluster = 'network1',
+  names = [],
+  consent,
+  deleting = false,
+}: {
   cluster?: string;
   names?: readonly GuardRuleEntry[];
   consent?: readonly string[];
@@ -77,7 +94,13 @@ export function guard({ cluster = 'network1', names = [], consent, deleting = fa
 }
 
 /** The binding of a workspace to our export, with the claim accepted unless said otherwise. */
-export function binding({ cluster = 'network1', path: boundPath = 'root:network', claim = 'Accepted', deleting = false, name: bindingName = 'dep-ctrl' } = {}): Observed {
+export function binding({
+  cluster = 'network1',
+  path: boundPath = 'root:network',
+  claim = 'Accepted',
+  deleting = false,
+  name: bindingName = 'dep-ctrl',
+} = {}): Observed {
   const verbs = ['get', 'list', 'watch', 'create', 'update', 'delete'];
   const claimed = { group: 'admissionregistration.k8s.io', resource: 'validatingwebhookconfigurations', verbs };
   const { cluster: at, object } = observed(cluster, {
@@ -95,7 +118,10 @@ export function binding({ cluster = 'network1', path: boundPath = 'root:network'
     },
     status: { apiExportClusterName: EXPORT_CLUSTER, exportPermissionClaims: [claimed] },
   });
-  return { cluster: at, object: { ...object, metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, 'kcp.io/path': boundPath } } } };
+  return {
+    cluster: at,
+    object: { ...object, metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, 'kcp.io/path': boundPath } } },
+  };
 }
 
 /** A configuration of ours in a workspace. */
@@ -107,7 +133,12 @@ export function configuration({
   return observed(cluster, {
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind: 'ValidatingWebhookConfiguration',
-    metadata: { name: configurationName, uid: `${cluster}-c`, resourceVersion: '1', labels: { 'dependencies.opendefense.cloud/export-cluster': owner } },
+    metadata: {
+      name: configurationName,
+      uid: `${cluster}-c`,
+      resourceVersion: '1',
+      labels: { 'dependencies.opendefense.cloud/export-cluster': owner },
+    },
     webhooks: [],
   });
 }

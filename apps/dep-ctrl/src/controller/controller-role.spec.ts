@@ -1,0 +1,278 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
+import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
+import { ControllerRole } from './controller-role.js';
+import { OWNER_LABEL } from './configuration-labels.js';
+import {
+  conditionOf,
+  ControllerStage,
+  entriesIn,
+  eventually,
+  eventuallyIs,
+  type Place,
+  type RunningController,
+} from './testing/controller-stage.js';
+
+jest.setTimeout(120_000);
+const signal = AbortSignal.timeout(900_000);
+const INSTALLED = 'True Installed 1/1';
+const ENTRIES = 'bypass: vpcs, dependency-controller: vpcs';
+
+const ORIGINAL = {
+  name: 'dependency-controller.dependencies.opendefense.cloud',
+  clientConfig: { url: 'https://original.example.com/validate' },
+  rules: [{ operations: ['DELETE'], apiGroups: ['network.example.com'], apiVersions: ['v1alpha1'], resources: ['vpcs'] }],
+  sideEffects: 'None',
+  admissionReviewVersions: ['v1'],
+};
+
+describe(ControllerRole, () => {
+  let stage: ControllerStage;
+  let controller: RunningController | undefined;
+
+  beforeAll(async () => {
+    stage = await ControllerStage.start();
+  });
+
+  afterEach(async () => {
+    await controller?.stop();
+    controller = undefined;
+  });
+
+  afterAll(() => stage.stop());
+
+  it('given a rule, then the guarded workspace has a guard and a configuration, and the rule is ready', async () => {
+    const { network, compute } = await guarded();
+
+    expect(await entries(network)).toBe(ENTRIES);
+    const guard = await stage.guard(network);
+    expect(guard?.metadata.finalizers).toEqual([GUARD_FINALIZER]);
+    expect(conditionOf(guard, 'Ready')).toBe('True Written');
+    expect(guard?.['status']).toMatchObject({
+      ruleCount: 1,
+      rules: [{ path: compute.path, rule: 'vms', resource: 'vpcs.network.example.com', enforcement: 'Deny' }],
+    });
+  });
+
+  it('given everything written, then nothing more is written, not even after a restart', async () => {
+    const { network, compute } = await guarded();
+    const objects = async () => [await stage.configuration(network), await stage.guard(network), await ruleIn(compute)];
+    const before = await objects();
+    const installed = controller?.role.state().configurations.installed;
+
+    await controller?.stop();
+    controller = stage.run();
+    await eventuallyIs(() => controller?.role.state().configurations.installed, installed);
+    await stage.rule(network, network, { name: 'behind' });
+    await eventuallyIs(() => stage.ruleState(network, 'behind'), INSTALLED);
+    await stage.removeRule(network, 'behind');
+
+    const [configuration, , rule] = await objects();
+    expect([configuration, rule]).toEqual([before[0], before[2]]);
+    expect(controller.logged.filter((line) => line.startsWith('configuration'))).toEqual([]);
+  });
+
+  it('given a configuration edited by hand, then deleted by hand, then it is as it should be again', async () => {
+    const { network } = await guarded();
+    const webhooks = [{ op: 'replace', path: '/webhooks/1/failurePolicy', value: 'Ignore' }];
+
+    await network.client.patch(WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, { kind: 'json', body: webhooks }, { signal });
+    await eventuallyIs(() => policies(network), 'Ignore Fail');
+
+    await network.client.delete(WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, { signal });
+    await eventuallyIs(() => entries(network), ENTRIES);
+  });
+
+  it('given a guard deleted by hand, then it is made again with its spec, and the configuration stays', async () => {
+    const { network, compute } = await guarded();
+    const spec = { allowRulesFrom: [compute.path] };
+    await network.client.patch(GUARDS, { name: GUARD_NAME }, { kind: 'merge', body: { spec } }, { signal });
+    const [guard, configuration] = [await stage.guard(network), await stage.configuration(network)];
+
+    await network.client.delete(GUARDS, { name: GUARD_NAME }, { signal });
+
+    const remade = await eventually(
+      () => stage.guard(network),
+      (found) => found !== undefined && found.metadata.uid !== guard?.metadata.uid,
+    );
+    expect(remade?.['spec']).toEqual(spec);
+    await eventuallyIs(async () => conditionOf(await stage.guard(network), 'Ready'), 'True Written');
+    expect((await stage.configuration(network))?.metadata.uid).toBe(configuration?.metadata.uid);
+  });
+
+  it('given consent that is narrowed and widened again, then the configuration and the rule follow at once', async () => {
+    const { network, compute } = await guarded();
+    const consent = (paths: readonly string[] | null) =>
+      network.client.patch(GUARDS, { name: GUARD_NAME }, { kind: 'merge', body: { spec: { allowRulesFrom: paths } } }, { signal });
+
+    await consent([]);
+    await eventuallyIs(() => stage.ruleState(compute), 'False ConsentRefused 0/1');
+    await eventuallyIs(() => entries(network), '');
+    await eventuallyIs(async () => conditionOf(await stage.guard(network), 'Ready'), 'True NothingGuarded');
+
+    await consent([compute.path]);
+    await eventuallyIs(() => stage.ruleState(compute), INSTALLED);
+    expect(await entries(network)).toBe(ENTRIES);
+  });
+
+  it('given a guard that the provider made first, then its consent counts from the start and it outlives the rules', async () => {
+    const [network, compute] = [await stage.provider(), await stage.provider()];
+    const spec = { allowRulesFrom: [compute.path] };
+    const first = { apiVersion: `${GUARDS.group}/${GUARDS.version}`, kind: 'DependencyGuard', metadata: { name: GUARD_NAME }, spec };
+    await network.client.create(GUARDS, first, { signal });
+    controller = stage.run();
+    await stage.rule(compute, network);
+    await eventuallyIs(() => stage.ruleState(compute), INSTALLED);
+
+    await stage.removeRule(compute);
+
+    await eventuallyIs(() => entries(network), '');
+    const left = await eventually(
+      () => stage.guard(network),
+      (found) => found?.metadata.finalizers === undefined,
+    );
+    expect(left?.['spec']).toEqual(spec);
+  });
+
+  it('given rules with every enforcement, then each resource is in its entry', async () => {
+    const { network, compute } = await guarded();
+
+    await stage.rule(compute, network, { name: 'warn', resource: 'subnets', enforcement: 'Warn' });
+
+    await eventuallyIs(() => entries(network), 'advisory: subnets, bypass: subnets vpcs, dependency-controller: vpcs');
+    await stage.removeRule(compute);
+    await eventuallyIs(() => entries(network), 'advisory: subnets, bypass: subnets');
+  });
+
+  it('given a rule deleted while nobody ran, then configuration and guard are removed at the next start', async () => {
+    const { network, compute } = await guarded();
+    await controller?.stop();
+    await stage.removeRule(compute);
+
+    controller = stage.run();
+
+    await eventuallyIs(() => entries(network), '');
+    await eventuallyIs(() => stage.guard(network), undefined);
+  });
+
+  it('given a provider that binds late, then the rule says so and is installed once it does', async () => {
+    const [network, compute] = [await stage.provider({ bound: false }), await stage.provider()];
+    controller = stage.run();
+    await stage.rule(compute, network);
+    await eventuallyIs(() => stage.ruleState(compute), 'False NotBound 0/1');
+
+    await stage.bind(network);
+
+    await eventuallyIs(() => stage.ruleState(compute), INSTALLED);
+  });
+
+  it('given a claim that is rejected, accepted and rejected again, then rule and guard say so', async () => {
+    const [network, compute] = [await stage.provider(), await stage.provider()];
+    await stage.answerClaim(network, 'Rejected');
+    controller = stage.run();
+    await stage.rule(compute, network);
+
+    await eventuallyIs(() => stage.ruleState(compute), 'False ClaimNotAccepted 0/1');
+    expect(conditionOf(await stage.guard(network), 'Ready')).toBe('False ClaimNotAccepted');
+
+    await stage.answerClaim(network, 'Accepted');
+    await eventuallyIs(() => stage.ruleState(compute), INSTALLED);
+
+    await stage.answerClaim(network, 'Rejected');
+    await eventuallyIs(() => stage.ruleState(compute), 'False ClaimNotAccepted 0/1');
+  });
+
+  it('given a workspace that unbinds, then its configuration is gone before its binding is', async () => {
+    const { network, compute } = await guarded();
+
+    await stage.unbind(network);
+
+    await eventuallyIs(() => stage.isUnbound(network), true);
+    expect(await stage.configuration(network)).toBeUndefined();
+    await eventuallyIs(() => stage.ruleState(compute), 'False NotBound 0/1');
+  });
+
+  it('given a configuration of another installation, then it stays and both sides read of the conflict', async () => {
+    const [network, compute] = [await stage.provider(), await stage.provider()];
+    const foreign = await createConfiguration(network, { [OWNER_LABEL]: 'other1' }, []);
+    controller = stage.run();
+    await stage.rule(compute, network);
+
+    await eventuallyIs(() => stage.ruleState(compute), 'False Conflict 0/1');
+    expect(conditionOf(await stage.guard(network), 'Conflict')).toBe('True OtherOwner');
+    expect((await stage.configuration(network))?.metadata.resourceVersion).toBe(foreign.metadata.resourceVersion);
+
+    await network.client.delete(WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, { signal });
+    await eventuallyIs(() => stage.ruleState(compute), INSTALLED);
+  });
+
+  it('given the original’s configuration and a rule, then it is adopted', async () => {
+    const [network, compute] = [await stage.provider(), await stage.provider()];
+    const original = await createConfiguration(network, {}, [ORIGINAL]);
+    await stage.rule(compute, network);
+    controller = stage.run();
+
+    await eventuallyIs(() => stage.ruleState(compute), INSTALLED);
+    expect((await stage.configuration(network))?.metadata.uid).toBe(original.metadata.uid);
+    expect(await entries(network)).toBe(ENTRIES);
+  });
+
+  it('given the original’s configuration and no rule, then it was left behind and is removed', async () => {
+    const network = await stage.provider();
+    await createConfiguration(network, {}, [ORIGINAL]);
+
+    controller = stage.run();
+
+    await eventuallyIs(() => stage.configuration(network), undefined);
+  });
+
+  it.each([
+    ['a field that does not exist', { fieldPath: '.spec.vpcref.name' }, 'False FieldNotFound 1/1'],
+    ['a resource that is not exported', { resource: 'vpcz' }, 'False ResourceNotExported 1/1'],
+  ])('given %s, then it does not look fine', async (_given, change, expected) => {
+    const [network, compute] = [await stage.provider(), await stage.provider()];
+    controller = stage.run();
+
+    await stage.rule(compute, network, change);
+
+    await eventuallyIs(() => stage.ruleState(compute), expected);
+  });
+
+  it('given nothing guarded any more by anybody, then nothing of ours is left anywhere', async () => {
+    const { network, compute } = await guarded();
+
+    await stage.removeRule(compute);
+
+    await eventuallyIs(() => stage.guard(network), undefined);
+    expect(await stage.configuration(network)).toBeUndefined();
+  });
+
+  /** Two providers, a rule of one about the other, and a controller that has made it so. */
+  async function guarded(): Promise<{ readonly network: Place; readonly compute: Place }> {
+    const [network, compute] = [await stage.provider(), await stage.provider()];
+    controller = stage.run();
+    await stage.rule(compute, network);
+    await eventuallyIs(() => stage.ruleState(compute), INSTALLED);
+    return { network, compute };
+  }
+
+  async function entries(place: Place): Promise<string> {
+    return entriesIn(await stage.configuration(place)).join(', ');
+  }
+
+  async function policies(place: Place): Promise<string> {
+    const webhooks = (await stage.configuration(place))?.['webhooks'] as readonly { readonly failurePolicy: string }[];
+    return webhooks.map(({ failurePolicy }) => failurePolicy).join(' ');
+  }
+
+  function ruleIn({ client }: Place): Promise<KubeObject> {
+    return client.get(RULES, { name: 'vms' }, { signal });
+  }
+
+  async function createConfiguration({ client }: Place, labels: Record<string, string>, webhooks: readonly object[]): Promise<KubeObject> {
+    const metadata = { name: GUARD_NAME, labels };
+    const kind = 'ValidatingWebhookConfiguration';
+    return client.create(WEBHOOK_CONFIGURATIONS, { apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata, webhooks }, { signal });
+  }
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { LeaderElector } from '@dep-ctrl/kcp-client';
+import { ControllerRole } from './controller-role.js';
+import { ControllerStage, entriesIn, eventually, eventuallyIs, type RunningController } from './testing/controller-stage.js';
+
+jest.setTimeout(120_000);
+
+describe(`${ControllerRole.name}, started, stopped and doubled`, () => {
+  let stage: ControllerStage;
+
+  beforeAll(async () => {
+    stage = await ControllerStage.start();
+  });
+
+  afterAll(() => stage.stop());
+
+  it('given nothing at all, then it waits, says for what, and works once there is something', async () => {
+    const controller = stage.run();
+    await eventually(
+      () => controller.role.state().waitingFor,
+      ([first]) => first === 'the first workspace to bind dependencies.opendefense.cloud',
+    );
+
+    const [network, compute] = [await stage.provider(), await stage.provider()];
+    await eventually(
+      () => controller.role.state().waitingFor,
+      ([first]) => first === 'the first rule',
+    );
+    await stage.rule(compute, network);
+
+    await eventuallyIs(() => stage.ruleState(compute), 'True Installed 1/1');
+    expect(controller.role.state()).toMatchObject({
+      isLeading: true,
+      waitingFor: [],
+      configurations: { installed: 1, pending: 0, failed: 0 },
+    });
+    await controller.stop();
+  });
+
+  it('given two replicas, then one leads and the other takes over when that one stops', async () => {
+    const [network, compute] = [await stage.provider(), await stage.provider()];
+    const one = stage.run({ leaderElector: elector('one') });
+    await eventuallyIs(() => one.role.state().isLeading, true);
+    const two = stage.run({ leaderElector: elector('two') });
+    await stage.rule(compute, network);
+    await eventuallyIs(() => stage.ruleState(compute), 'True Installed 1/1');
+    expect(two.role.state().isLeading).toBe(false);
+    expect(writesOf(two)).toEqual([]);
+
+    await one.stop();
+
+    await eventuallyIs(() => two.role.state().isLeading, true);
+    await stage.removeRule(compute);
+    await eventuallyIs(() => stage.configuration(network), undefined);
+    await two.stop();
+  });
+
+  it('given several rules on one workspace, when the controller restarts again and again, then the configuration never shrinks', async () => {
+    const network = await stage.provider();
+    const authors = [await stage.provider(), await stage.provider(), await stage.provider()];
+    let controller = stage.run();
+    for (const [at, author] of authors.entries()) await stage.rule(author, network, { resource: ['vpcs', 'subnets', 'routes'][at] ?? '' });
+    await eventually(
+      async () => entriesIn(await stage.configuration(network)),
+      ([bypass]) => bypass === 'bypass: routes subnets vpcs',
+    );
+    const seen = new Set<string>();
+
+    for (let restart = 0; restart < 3; restart += 1) {
+      await controller.stop();
+      controller = stage.run();
+      await eventually(
+        async () => {
+          seen.add(entriesIn(await stage.configuration(network)).join(', '));
+          return controller.role.state().configurations.installed;
+        },
+        (installed) => installed >= 1,
+      );
+    }
+
+    expect([...seen]).toEqual(['bypass: routes subnets vpcs, dependency-controller: routes subnets vpcs']);
+    await controller.stop();
+  });
+
+  function elector(identity: string): LeaderElector {
+    const durations = { leaseMs: 3_000, renewDeadlineMs: 2_000, retryMs: 200 };
+    return new LeaderElector({ client: stage.depCtrl, namespace: 'default', name: 'controllers', identity, durations });
+  }
+
+  function writesOf({ logged }: RunningController): readonly string[] {
+    return logged.filter((line) => /^(configuration|guard|rule status) /.test(line));
+  }
+});

@@ -1,0 +1,311 @@
+// The controller role on an embedded kcp, over real sockets: a dep-ctrl workspace, providers as a spec wants them, and any number of
+// controllers. No webhook: what counts is what stands in kcp.
+import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
+import { Connection, runAll, systemClock, type Clock, type ClusterClient, type LeaderElector, type Logger } from '@dep-ctrl/kcp-client';
+import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
+import { parseWorkspacePath, type ExportRef, type KubeObject, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { createRegistry, GUARD_NAME, GUARDS, RULES, type RegistryReader } from '@dep-ctrl/rule-registry';
+import { StaticCaBundle, WEBHOOK_CONFIGURATIONS, type CaBundleSource } from '@dep-ctrl/webhook-installer';
+import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
+import { parse } from 'yaml';
+import { bindDepCtrl } from '../../bind/bind-dep-ctrl.js';
+import { bootstrapExport } from '../../bootstrap/bootstrap-export.js';
+import { computeProvider, networkProvider, VIRTUAL_MACHINES, VPCS } from '../../dev/provider-manifests.js';
+import { ensureObject, getIfExists } from '../../kcp-objects/ensure-object.js';
+import { ensureWorkspace, isNotThereYet } from '../../kcp-objects/ensure-workspace.js';
+import { API_BINDINGS, API_EXPORTS, API_RESOURCE_SCHEMAS } from '../../kcp-objects/types.js';
+import { until } from '../../kcp-objects/until.js';
+import { LivePaths } from '../../rules/live-paths.js';
+import { RuleSource } from '../../rules/rule-source.js';
+import { ControllerRole } from '../controller-role.js';
+
+const { signal } = new AbortController();
+const options = { clock: systemClock, signal };
+/** Longer than anything here takes on a machine that does eight other things. */
+const PATIENCE_MS = 60_000;
+const DEP_CTRL = pathOf('root:dep-ctrl');
+
+/** How a controller differs from the usual one. */
+export interface ControllerChange {
+  readonly caBundle?: CaBundleSource;
+  readonly leaderElector?: LeaderElector;
+  readonly clock?: Clock;
+  readonly connection?: Connection;
+}
+
+/** A controller that runs. */
+export interface RunningController {
+  readonly role: ControllerRole;
+  readonly source: RuleSource;
+  readonly registry: RegistryReader;
+  /** What it logged, as `message key=value …`. */
+  readonly logged: readonly string[];
+  readonly stop: () => Promise<void>;
+}
+
+/** A workspace of somebody. */
+export interface Place {
+  readonly path: WorkspacePath;
+  readonly cluster: LogicalClusterName;
+  readonly client: ClusterClient;
+}
+
+/** What a rule of a spec says. */
+export interface RuleChange {
+  readonly name?: string;
+  readonly resource?: string;
+  readonly enforcement?: 'Deny' | 'Warn' | 'Audit';
+  readonly fieldPath?: string;
+}
+
+/** See above. */
+export class ControllerStage {
+  readonly kcp: EmbeddedKcp;
+  readonly connection: Connection;
+  readonly depCtrlExport: ExportRef;
+  readonly #running = new Set<RunningController>();
+  #places = 0;
+
+  private constructor(kcp: EmbeddedKcp, connection: Connection, depCtrlExport: ExportRef) {
+    this.kcp = kcp;
+    this.connection = connection;
+    this.depCtrlExport = depCtrlExport;
+  }
+
+  /** Starts a kcp with a dep-ctrl workspace. */
+  static async start({ shards = 1 }: { readonly shards?: number } = {}): Promise<ControllerStage> {
+    const kcp = await EmbeddedKcp.start({ shards, delays: 'fast' });
+    const connection = connect(kcp.kubeconfig());
+    const depCtrlExport = await bootstrapExport({ connection, path: DEP_CTRL, ...options, adopt: true, onEnsured: () => undefined });
+    return new ControllerStage(kcp, connection, depCtrlExport);
+  }
+
+  /** The dep-ctrl workspace. */
+  get depCtrl(): ClusterClient {
+    return this.connection.cluster(DEP_CTRL);
+  }
+
+  /** Another workspace, which exports VPCs and virtual machines. */
+  async provider({ shard, bound = true }: { readonly shard?: string; readonly bound?: boolean } = {}): Promise<Place> {
+    this.#places += 1;
+    const path = pathOf(`root:p${this.#places}`);
+    const { cluster } = await ensureWorkspace(this.connection, path, { ...options, ...(shard !== undefined && { shard }) });
+    const client = this.connection.cluster(path);
+    for (const { schema, apiExport } of [networkProvider(), computeProvider()]) {
+      await patiently(`export in ${path}`, async () => {
+        await ensureObject(client, API_RESOURCE_SCHEMAS, schema, options);
+        await ensureObject(client, API_EXPORTS, apiExport, options);
+      });
+    }
+    if (bound) await this.bind({ path, cluster, client });
+    return { path, cluster, client };
+  }
+
+  /** Binds a workspace to dep-ctrl with the claim accepted. */
+  async bind({ client }: Place): Promise<void> {
+    await bindDepCtrl(client, this.depCtrlExport, options);
+  }
+
+  /** Starts to unbind; does not wait. */
+  async unbind({ client }: Place): Promise<void> {
+    for (const { metadata } of await this.#ownBindings(client))
+      await client.delete(API_BINDINGS, { name: metadata.name ?? '' }, { signal });
+  }
+
+  /** Whether the workspace has no binding to dep-ctrl any more. */
+  async isUnbound({ client }: Place): Promise<boolean> {
+    return (await this.#ownBindings(client)).length === 0;
+  }
+
+  /** Answers the claim anew. */
+  async answerClaim({ client }: Place, state: 'Accepted' | 'Rejected'): Promise<void> {
+    const [binding] = await this.#ownBindings(client);
+    const spec = binding?.['spec'] as { readonly permissionClaims: readonly object[] };
+    const permissionClaims = spec.permissionClaims.map((claim) => ({ ...claim, state }));
+    const body = { spec: { permissionClaims } };
+    await client.patch(API_BINDINGS, { name: binding?.metadata.name ?? '' }, { kind: 'merge', body }, { signal });
+  }
+
+  /** Writes a rule in one workspace about resources of another. */
+  async rule(
+    author: Place,
+    target: Place | WorkspacePath,
+    { name = 'vms', resource = VPCS.resource, enforcement, fieldPath = '.spec.vpcRef.name' }: RuleChange = {},
+  ) {
+    const { group, version, resource: vms } = VIRTUAL_MACHINES;
+    const path = typeof target === 'string' ? target : target.path;
+    const object: KubeObject = {
+      apiVersion: `${RULES.group}/${RULES.version}`,
+      kind: 'DependencyRule',
+      metadata: { name },
+      spec: {
+        dependent: { apiExportName: group, group, version, kind: 'VirtualMachine', resource: vms },
+        dependencies: [
+          { apiExportRef: { path, name: VPCS.group }, group: VPCS.group, version: VPCS.version, resource, fieldRef: { path: fieldPath } },
+        ],
+        ...(enforcement !== undefined && { enforcement }),
+      },
+    };
+    await patiently(`rule ${name}`, () => ensureObject(author.client, RULES, object, options));
+  }
+
+  /** Deletes a rule. */
+  async removeRule(author: Place, name = 'vms'): Promise<void> {
+    await author.client.delete(RULES, { name }, { signal });
+  }
+
+  /** Starts a controller. */
+  run({
+    caBundle = new StaticCaBundle(undefined),
+    leaderElector,
+    clock = systemClock,
+    connection = this.connection,
+  }: ControllerChange = {}): RunningController {
+    const registry = createRegistry();
+    const livePaths = new LivePaths();
+    const logged: string[] = [];
+    const logger = recordingLogger(logged);
+    const resolver = new WorkspaceResolver({ connection, clock, liveMap: (path) => livePaths.clusterOf(path) });
+    const exportName = this.depCtrlExport.name;
+    const source = new RuleSource({
+      connection,
+      exportWorkspace: connection.cluster(DEP_CTRL),
+      exportName,
+      registry,
+      livePaths,
+      resolver,
+      clock,
+      logger,
+    });
+    const role = new ControllerRole({
+      source,
+      registry: registry.reader,
+      resolver,
+      connection,
+      settings: { exportName, webhookUrl: 'https://dep-ctrl.example.com/validate' },
+      caBundle,
+      ...(leaderElector !== undefined && { leaderElector }),
+      clock,
+      logger,
+    });
+    const stopping = new AbortController();
+    const ended = runAll([source, role], stopping.signal);
+    const running: RunningController = {
+      role,
+      source,
+      registry: registry.reader,
+      logged,
+      stop: async () => {
+        stopping.abort();
+        this.#running.delete(running);
+        await ended;
+      },
+    };
+    this.#running.add(running);
+    return running;
+  }
+
+  /** The configuration of a workspace as somebody in it sees it. */
+  configuration({ client }: Place): Promise<KubeObject | undefined> {
+    return getIfExists(client, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options);
+  }
+
+  /** The guard of a workspace as somebody in it sees it; none where the type is not served. */
+  async guard({ client }: Place): Promise<KubeObject | undefined> {
+    return getIfExists(client, GUARDS, { name: GUARD_NAME }, options).catch((error: unknown) => {
+      if (isNotThereYet(error)) return undefined;
+      throw error;
+    });
+  }
+
+  /** What `kubectl get dependencyrules` shows of a rule: ready, reason and targets. */
+  async ruleState({ client }: Place, name = 'vms'): Promise<string> {
+    const rule = await getIfExists(client, RULES, { name }, options);
+    return `${conditionOf(rule, 'Ready')} ${statusOf(rule)['targetsInstalled'] as string}`;
+  }
+
+  /** Stops everything. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#running].map((running) => running.stop()));
+    await this.connection.close();
+    await this.kcp.stop();
+  }
+
+  async #ownBindings(client: ClusterClient): Promise<readonly KubeObject[]> {
+    const objects: KubeObject[] = [];
+    for await (const page of client.list(API_BINDINGS, {}, { signal })) objects.push(...page.objects());
+    return objects.filter(
+      ({ spec }) => (spec as { reference?: { export?: { name?: string } } }).reference?.export?.name === this.depCtrlExport.name,
+    );
+  }
+}
+
+/** Waits until a question has the wanted answer; fails with the last one. */
+export async function eventually<T>(ask: () => Promise<T> | T, isWanted: (answer: T) => boolean): Promise<T> {
+  return until(
+    'what the spec waits for',
+    async () => {
+      const answer = await ask();
+      return isWanted(answer) ? { done: answer } : { waitingFor: `the last answer was ${JSON.stringify({ answer })}` };
+    },
+    { ...options, timeoutMs: PATIENCE_MS },
+  );
+}
+
+/** Waits until a question is answered so. */
+export async function eventuallyIs<T>(ask: () => Promise<T> | T, wanted: T): Promise<void> {
+  await eventually(ask, (answer) => answer === wanted);
+}
+
+/** `status reason` of a condition. */
+export function conditionOf(object: KubeObject | undefined, type: string): string {
+  const conditions = (statusOf(object)['conditions'] ?? []) as readonly { type: string; status: string; reason: string }[];
+  const found = conditions.find((condition) => condition.type === type);
+  return found === undefined ? 'none' : `${found.status} ${found.reason}`;
+}
+
+/** The resources per entry of a configuration: `bypass: vpcs`. */
+export function entriesIn(configuration: KubeObject | undefined): readonly string[] {
+  const webhooks = (configuration?.['webhooks'] ?? []) as readonly { name: string; rules: readonly { resources: readonly string[] }[] }[];
+  return webhooks.map(({ name, rules }) => `${name.split('.')[0] ?? ''}: ${rules.flatMap(({ resources }) => resources).join(' ')}`);
+}
+
+/** Tries again while kcp says that it is not there yet. */
+async function patiently(what: string, attempt: () => Promise<unknown>): Promise<void> {
+  await until(
+    what,
+    async () => {
+      try {
+        await attempt();
+        return { done: true };
+      } catch (error) {
+        if (isNotThereYet(error)) return { waitingFor: error.message };
+        throw error;
+      }
+    },
+    { ...options, timeoutMs: PATIENCE_MS },
+  );
+}
+
+function statusOf(object: KubeObject | undefined): Readonly<Record<string, unknown>> {
+  return (object?.['status'] ?? {}) as Readonly<Record<string, unknown>>;
+}
+
+function recordingLogger(lines: string[]): Logger {
+  const record = (message: string, fields: Readonly<Record<string, unknown>> = {}): void => {
+    lines.push([message, ...Object.entries(fields).map(([key, value]) => `${key}=${String(value)}`)].join(' '));
+  };
+  return { debug: () => undefined, info: record, warn: record, error: record };
+}
+
+function connect(kubeconfig: string): Connection {
+  const loaded = loadKubeconfig({ object: parse(kubeconfig) as object });
+  if (!loaded.ok) throw new Error(loaded.problem);
+  return new Connection(loaded.value);
+}
+
+function pathOf(text: string): WorkspacePath {
+  const path = parseWorkspacePath(text);
+  if (!path.ok) throw new Error(path.problem);
+  return path.value;
+}
