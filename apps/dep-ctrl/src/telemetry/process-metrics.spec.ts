@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { EndpointsState, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import { createRegistry } from '@dep-ctrl/rule-registry';
+import type { DecidedReview } from '../webhook/decisions.js';
+import { METRICS, type MetricDefinition } from './metric-definitions.js';
+import { ProcessMetrics } from './process-metrics.js';
+
+const ENDPOINT = 'https://kcp/services/apiexport/abc/export' as VirtualWorkspaceUrl;
+const clock = { now: () => 0, monotonic: () => 10_000, sleep: () => Promise.resolve() };
+
+function observed(): ProcessMetrics {
+  const metrics = new ProcessMetrics();
+  const { reader } = createRegistry();
+  const state: EndpointsState = {
+    slice: { kind: 'read' },
+    sliceFreshness: { synced: true },
+    endpoints: new Map([[ENDPOINT, new Map([['rules', { synced: true, lastSignOfLifeMs: 7_500, disconnectedSinceMs: 9_000 }]])]]),
+  };
+  metrics.observe({
+    clock,
+    endpoints: () => state,
+    rules: () => reader.snapshot(),
+    completeness: () => reader.completeness(),
+    controller: () => ({ isLeading: true, waitingFor: [], queueDepth: 3, configurations: { installed: 2, pending: 1, failed: 0 } }),
+  });
+  return metrics;
+}
+
+const samples = async (metrics: ProcessMetrics) => (await metrics.render()).text.split('\n').filter((line) => line.startsWith('dep_ctrl_'));
+
+const decided = (decision: object, verdict: string): DecidedReview =>
+  ({
+    target: { guardedCluster: undefined, token: undefined, mode: 'enforcing', timeoutMs: 10_000 },
+    review: { kind: 'deletion' },
+    decision: { verdict, ...decision },
+    durationMs: 3,
+  }) as unknown as DecidedReview;
+
+describe(ProcessMetrics, () => {
+  it('given a process that runs both roles, then its gauges show what the roles say at that moment', async () => {
+    expect(await samples(observed())).toEqual(
+      expect.arrayContaining([
+        'dep_ctrl_leader 1',
+        'dep_ctrl_queue_depth 3',
+        'dep_ctrl_configurations{state="installed"} 2',
+        'dep_ctrl_rules_syncing 1',
+        'dep_ctrl_endpoints 1',
+        `dep_ctrl_registry_age_seconds{endpoint="${ENDPOINT}",resource="rules"} 2.5`,
+        `dep_ctrl_watch_disconnected{endpoint="${ENDPOINT}",resource="rules"} 1`,
+      ]),
+    );
+  });
+
+  it('given decisions, then they are counted by verdict, reason, mode and refusing rule', async () => {
+    const metrics = observed();
+    const rule = { cluster: 'abc' as LogicalClusterName, path: 'root:compute', name: 'vm-dependencies' };
+
+    metrics.decided(decided({ because: 'in-use', blockers: [{ rule }] }, 'deny'));
+    metrics.decided(decided({ because: 'no-dependents' }, 'allow'));
+    metrics.decided(decided({ because: 'no-dependents' }, 'allow'));
+
+    expect(await samples(metrics)).toEqual(
+      expect.arrayContaining([
+        'dep_ctrl_reviews_total{verdict="deny",because="in-use",mode="enforcing",rule="root:compute/vm-dependencies"} 1',
+        'dep_ctrl_reviews_total{verdict="allow",because="no-dependents",mode="enforcing",rule=""} 2',
+        'dep_ctrl_review_duration_seconds_count{verdict="allow"} 2',
+      ]),
+    );
+  });
+
+  it('given lists and a certificate, then pages, bytes, outcomes and the expiry are there', async () => {
+    const metrics = observed();
+
+    metrics.listed({ of: 'dependents', form: 'table', outcome: 'ok', pages: 2, bytes: 1000, durationMs: 5 });
+    metrics.listed({ of: 'dependents', form: 'table', outcome: 'timeout', pages: 0, bytes: 0, durationMs: 5 });
+    metrics.certificateServed({ expiresAtMs: 5_000 });
+    metrics.refused();
+
+    expect(await samples(metrics)).toEqual(
+      expect.arrayContaining([
+        'dep_ctrl_lists_total{of="dependents",form="table",outcome="ok"} 1',
+        'dep_ctrl_lists_total{of="dependents",form="table",outcome="timeout"} 1',
+        'dep_ctrl_list_pages_total{of="dependents",form="table"} 2',
+        'dep_ctrl_list_bytes_total{of="dependents",form="table"} 1000',
+        'dep_ctrl_certificate_expiry_timestamp_seconds 5',
+        'dep_ctrl_reviews_refused_total 1',
+      ]),
+    );
+  });
+});
+
+describe('docs/metrics.md', () => {
+  it('given the definitions, then the page holds their table, and the process exports every one of them', async () => {
+    const page = await readFile(new URL('../../../../docs/metrics.md', import.meta.url), 'utf8');
+    const { text } = await observed().render();
+
+    expect(page.slice(page.indexOf('| Name'))).toBe(metricsTable());
+    expect([...text.matchAll(/^# TYPE (dep_ctrl_\S+) (\S+)$/gm)].map(([, name, kind]) => ({ name, kind }))).toEqual(
+      expect.arrayContaining(Object.entries(METRICS).map(([name, { kind }]) => ({ name, kind }))),
+    );
+  });
+});
+
+// As Prettier lays a table out.
+function metricsTable(): string {
+  const rows = Object.entries<MetricDefinition>(METRICS).map(([name, { kind, labels, help }]) => [
+    `\`${name}\``,
+    kind,
+    labels.map((label) => `\`${label}\``).join(', '),
+    help,
+  ]);
+  const table = [['Name', 'Kind', 'Labels', 'Meaning'], ...rows];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[], filler = ' ') =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0, filler)).join(' | ')} |\n`;
+  const [head = [], ...body] = table;
+  return [line(head), line(['', '', '', ''], '-'), ...body.map((row) => line(row))].join('');
+}
