@@ -1,5 +1,6 @@
 // The wire format of a review, both ways. The subject of a deletion is taken from oldObject alone: collection deletes, and so every
 // teardown, carry neither name nor object beside it.
+import { isUtf8 } from 'node:buffer';
 import {
   CLUSTER_ANNOTATION,
   notParsed,
@@ -88,7 +89,7 @@ const WARRANT_EXTRA = 'authorization.kcp.io/warrant';
 export function parseReview(body: Uint8Array): ParsedReview {
   const json = parseJson(body);
   if (!json.ok) return { kind: 'unanswerable', problem: json.problem };
-  const review = record(json.value);
+  const review = record(json.value.value);
   if (review === undefined) return { kind: 'unanswerable', problem: 'the body is not a JSON object' };
   const request = record(review['request']);
   const uid = text(request?.['uid']);
@@ -101,6 +102,8 @@ export function parseReview(body: Uint8Array): ParsedReview {
     const problem = `expected an AdmissionReview of ${VERSIONS.join(' or ')}, not ${describe(review['kind'])} of ${describe(apiVersion)}`;
     return { kind: 'invalid', envelope, problem };
   }
+  // Names in it may not be what they seem.
+  if (!json.value.isUtf8) return { kind: 'invalid', envelope, problem: 'the body is not UTF-8' };
   if (OTHER_OPERATIONS.includes(request['operation'])) return { kind: 'other-operation', envelope };
   if (request['operation'] !== 'DELETE') {
     return { kind: 'invalid', envelope, problem: `.request.operation is ${describe(request['operation'])}: expected DELETE` };
@@ -124,10 +127,11 @@ export function encodeReview({ apiVersion, uid }: ReviewEnvelope, answer: Review
   return JSON.stringify({ apiVersion, kind: 'AdmissionReview', response });
 }
 
-function parseJson(body: Uint8Array): Parsed<unknown> {
+function parseJson(body: Uint8Array): Parsed<{ readonly value: unknown; readonly isUtf8: boolean }> {
   if (body.length === 0) return notParsed('the body is empty');
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   try {
-    return parsed(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown);
+    return parsed({ value: JSON.parse(bytes.toString('utf8')) as unknown, isUtf8: isUtf8(bytes) });
   } catch {
     return notParsed('the body is not JSON');
   }
