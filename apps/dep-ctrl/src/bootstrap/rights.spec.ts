@@ -20,7 +20,7 @@ import {
 import { SECRETS, SECRETS_NAMESPACE, URL_TOKEN_SECRET } from '../own-certificate/shared-secrets.js';
 import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
-import { endpointsOf } from '../uninstall/find-removals.js';
+import { readInstallation } from '../uninstall/find-removals.js';
 import { LEASE_NAME } from './manifests.js';
 
 const LEASES: GroupVersionResource = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
@@ -61,7 +61,7 @@ const unlessThere = (error: unknown) => {
 const readings = (role: string): readonly Right[] => [
   { role, name: '/', verb: 'access', request: ({ home }) => listAll(home, API_EXPORT_ENDPOINT_SLICES, {}, options()) },
   { role, name: 'apiexportendpointslices', verb: 'list', request: ({ home }) => listAll(home, API_EXPORT_ENDPOINT_SLICES, {}, options()) },
-  { role, name: 'apiexportendpointslices', verb: 'get', request: ({ home }) => endpointsOf(home, options()) },
+  { role, name: 'apiexportendpointslices', verb: 'get', request: ({ home }) => readInstallation(home, options()) },
   { role, name: 'apiexportendpointslices', verb: 'watch', request: ({ home }) => openWatch(home, API_EXPORT_ENDPOINT_SLICES) },
   { role, name: 'apiexports/content', verb: 'list', request: ({ everywhere }) => listAll(everywhere, RULES, {}, options()) },
   { role, name: 'apiexports/content', verb: 'watch', request: ({ guarded }) => openWatch(guarded, RULES) },
@@ -259,8 +259,8 @@ function onBootstrapped(
     await bindDepCtrl(compute, { path: DEV_PATHS.depCtrl, name: EXPORT_NAME }, options());
     await compute.create(RULES, vmDependencies(DEV_PATHS.network), options());
     await compute.create(WEBHOOK_CONFIGURATIONS, configuration('kept'), options());
-    const [url] = await endpointsOf(admin.cluster(DEV_PATHS.depCtrl), options());
-    const endpoint = parseVirtualWorkspaceUrl(url ?? '');
+    const { endpoints } = await readInstallation(admin.cluster(DEV_PATHS.depCtrl), options());
+    const endpoint = parseVirtualWorkspaceUrl(endpoints[0] ?? '');
     if (!endpoint.ok) throw new Error(endpoint.problem);
 
     const connections: Connection[] = [];

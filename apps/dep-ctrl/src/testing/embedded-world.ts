@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
 import { Connection } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 
 /** An embedded kcp with its admin's kubeconfig in a file, as a user has it. */
 export interface EmbeddedWorld {
@@ -32,6 +32,19 @@ export async function onEmbeddedKcp<T>(
     await kcp.stop();
     await rm(dir, { recursive: true });
   }
+}
+
+/** Admin kubeconfigs of the shards, one file each, with a context `system:admin` as kcp's own files have it. */
+export async function shardKubeconfigs({ kcp, dir }: EmbeddedWorld): Promise<readonly string[]> {
+  const all = parse(kcp.kubeconfig()) as { readonly contexts: readonly { readonly name: string; readonly context: object }[] };
+  return Promise.all(
+    kcp.shards.map(async ({ name }, index) => {
+      const context = all.contexts.find((each) => each.name === (index === 0 ? 'system:admin' : `system:admin@${name}`))?.context;
+      const file = join(dir, `${name}.kubeconfig`);
+      await writeFile(file, stringify({ ...all, contexts: [{ name: 'system:admin', context }], 'current-context': 'system:admin' }));
+      return file;
+    }),
+  );
 }
 
 /** A connection by the text of a kubeconfig. */

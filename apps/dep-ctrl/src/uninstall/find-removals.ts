@@ -21,11 +21,19 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-/** The URLs of the export's virtual workspaces; none when nobody has bound it. */
-export async function endpointsOf(home: ClusterClient, options: Options): Promise<readonly string[]> {
+/** The installation: the cluster that our labels name, and the URLs of the export's virtual workspaces, none when nobody has bound it. */
+export interface Installation {
+  readonly owner: LogicalClusterName;
+  readonly endpoints: readonly string[];
+}
+
+/** Reads the installation from the endpoint slice of its export, which both roles may read too. */
+export async function readInstallation(home: ClusterClient, options: Options): Promise<Installation> {
   const slice = await home.get(API_EXPORT_ENDPOINT_SLICES, { name: EXPORT_NAME }, options);
+  const owner = clusterOf(slice);
+  if (!owner.ok) throw new Error(owner.problem);
   const { endpoints = [] } = (slice['status'] ?? {}) as { readonly endpoints?: readonly { readonly url: string }[] };
-  return endpoints.map(({ url }) => url);
+  return { owner: owner.value, endpoints: endpoints.map(({ url }) => url) };
 }
 
 /** What is left behind one endpoint. */

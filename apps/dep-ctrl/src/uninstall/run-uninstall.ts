@@ -1,15 +1,14 @@
 // `dep-ctrl uninstall`: takes back what the controller put into other workspaces. Reads everything from kcp itself, so it needs nothing of ours to
 // run; and it believes a removal only when the object is read as gone.
 import { systemClock, type Connection } from '@dep-ctrl/kcp-client';
-import { clusterOf, parseLogicalClusterName, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { parseLogicalClusterName, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { UsageError, type World } from '../cli/command.js';
 import { connect, connectShard, type ConnectionSettings, type ShardAdmin } from '../cli/connect.js';
 import { describeFailure } from '../cli/describe-failure.js';
 import { printResult } from '../cli/print-result.js';
 import { isNotThereYet } from '../kcp-objects/ensure-workspace.js';
-import { LOGICAL_CLUSTERS } from '../kcp-objects/types.js';
 import { carryOut } from './carry-out.js';
-import { endpointsOf, lookBehind, sweepShard, type Place } from './find-removals.js';
+import { lookBehind, readInstallation, sweepShard, type Installation, type Place } from './find-removals.js';
 import type { Removal } from './plan-removal.js';
 
 /** What `uninstall` is told. */
@@ -62,7 +61,7 @@ async function lookEverywhere(
   { workspace }: UninstallSettings,
   { signal }: World,
 ): Promise<{ readonly places: readonly Place[]; readonly problems: readonly string[] }> {
-  const { owner, endpoints } = await findHome(connection, workspace, shards.length > 0, { signal });
+  const { owner, endpoints } = await findInstallation(connection, workspace, shards.length > 0, { signal });
   const places: Place[] = [];
   const problems: string[] = [];
   const looks = [
@@ -79,18 +78,15 @@ async function lookEverywhere(
   return { places, problems };
 }
 
-/** The cluster that our labels name, and the endpoints. A workspace that is gone can still be swept for, by its cluster's name. */
-async function findHome(
+/** The installation. One whose workspace is gone can still be swept for, by the name of its cluster. */
+async function findInstallation(
   connection: Connection,
   workspace: WorkspacePath,
   canSweep: boolean,
   options: { readonly signal: AbortSignal },
-): Promise<{ readonly owner: LogicalClusterName; readonly endpoints: readonly string[] }> {
-  const home = connection.cluster(workspace);
+): Promise<Installation> {
   try {
-    const owner = clusterOf(await home.get(LOGICAL_CLUSTERS, { name: 'cluster' }, options));
-    if (!owner.ok) throw new Error(owner.problem);
-    return { owner: owner.value, endpoints: await endpointsOf(home, options) };
+    return await readInstallation(connection.cluster(workspace), options);
   } catch (error) {
     const byName = parseLogicalClusterName(workspace);
     if (canSweep && byName.ok && isNotThereYet(error)) return { owner: byName.value, endpoints: [] };
