@@ -22,7 +22,10 @@ export type ReflectorEvent =
 export interface Freshness {
   /** A list was read whole since the start. What it said may be old: see below. */
   readonly synced: boolean;
-  /** When the server last proved that nothing is missing: the end of a list, or any line of a watch. */
+  /**
+   * When the server last proved that nothing is missing: the begin of a list that was read whole, a line of a watch, or its orderly end
+   * (a quiet type has no lines). What is about a second younger than that may still be on its way.
+   */
   readonly lastSignOfLifeMs?: number;
   /** Since when there is no working watch. Absent while there is one. */
   readonly disconnectedSinceMs?: number;

@@ -27,9 +27,12 @@ export interface ReflectorQuery {
 
 /** The patience of a Reflector. */
 export interface ReflectorBounds {
-  /** No byte for so long means that the socket is dead. Default 90 s: kcp sends a bookmark about once a minute. */
+  /** No byte for so long, nor an end, means that the socket is dead. Default 40 s; has to be well above `watchSeconds`. */
   readonly silenceMs: number;
-  /** The server is asked to end the watch after so long, plus up to as much again by chance. Default 300 s, as client-go. */
+  /**
+   * The server is asked to end the watch after so long, plus up to a fifth by chance. Default 20 s: a quiet type sends no bookmarks, so
+   * the orderly end is the only sign of life there, and to open the next watch costs less than a small GET.
+   */
   readonly watchSeconds: number;
   /** Objects per page of a list. Default 500. */
   readonly pageLimit: number;
@@ -50,7 +53,7 @@ export interface ReflectorOptions {
   readonly bounds?: Partial<ReflectorBounds>;
 }
 
-const DEFAULT_BOUNDS: ReflectorBounds = { silenceMs: 90_000, watchSeconds: 300, pageLimit: 500, maxLineBytes: 64 * 1024 * 1024 };
+const DEFAULT_BOUNDS: ReflectorBounds = { silenceMs: 40_000, watchSeconds: 20, pageLimit: 500, maxLineBytes: 64 * 1024 * 1024 };
 
 /**
  * Follows all objects of a type, for as long as it runs, through whatever the network does. Holds no objects itself: its events add up
@@ -153,7 +156,7 @@ export class Reflector implements Runnable {
   ): Promise<KcpError | undefined> {
     const { namespace, labelSelector, fieldSelector, as } = this.#query;
     const { silenceMs, watchSeconds, maxLineBytes } = this.#bounds;
-    const timeoutSeconds = Math.ceil(watchSeconds * (1 + this.#random()));
+    const timeoutSeconds = Math.ceil(watchSeconds * (1 + this.#random() / 5));
     const chunks = await this.#client.watch(
       this.#type,
       {

@@ -15,7 +15,7 @@ export interface WatchQuery {
   readonly as?: 'objects' | 'metadata';
   /** After so long the server ends the watch by itself. */
   readonly timeoutSeconds: number;
-  /** No byte for so long means broken. kcp sends a bookmark about once a minute, so a healthy watch is never silent for long. */
+  /** No byte for so long means broken. Has to be longer than `timeoutSeconds`: a watch of a quiet type says nothing until its end. */
   readonly silenceMs: number;
 }
 

@@ -5,6 +5,7 @@ import type { Observed } from './reflector-event.js';
 import {
   initialWatchState,
   STABLE_MS,
+  UNHEARD_MS,
   watchStep,
   type StepContext,
   type WatchInput,
@@ -130,6 +131,30 @@ describe(watchStep, () => {
     }
 
     expect(pauses).toEqual([400, 800, 1_600, 3_200, 6_400, 10_000, 10_000, 10_000, 10_000]);
+  });
+
+  it('given a quiet watch that the server ends in order, then that is a sign of life and the next one goes on from there at once', () => {
+    const { state } = after(watching);
+
+    const ended = watchStep(state, { kind: 'watch-ended' }, { ...atStart, atMs: 21_000 });
+
+    expect(ended.command).toEqual({ do: 'watch', resourceVersion: '7', initial: false });
+    expect(ended.state.freshness).toEqual({ synced: true, lastSignOfLifeMs: 21_000 });
+  });
+
+  it('given a watch that never spoke for long, then it is not believed any more: its server may not know the resourceVersion', () => {
+    const { state } = after(watching);
+
+    const ended = watchStep(state, { kind: 'watch-ended' }, { ...atStart, atMs: 1_000 + UNHEARD_MS });
+
+    expect(ended.command).toEqual({ do: 'list' });
+    expect(ended.state.freshness.lastSignOfLifeMs).toBe(1_000);
+  });
+
+  it('given a watch that is ended as soon as it is open, then that is no sign of life', () => {
+    const { state } = after(watching);
+
+    expect(watchStep(state, { kind: 'watch-ended' }, { ...atStart, atMs: 1_100 }).state.freshness.lastSignOfLifeMs).toBe(1_000);
   });
 
   it('given Retry-After, then the pause is at least that', () => {

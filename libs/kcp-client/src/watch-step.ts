@@ -1,7 +1,9 @@
 // The decisions of a watch, as one pure step function: what happened goes in; the next state, the events to tell and the next command
 // come out. Guarantees that the told events add up to what the server has: a list replaces everything, a watch goes on from exactly
-// the resourceVersion that was last told, and where that is no longer possible (410) or cannot be trusted (a watch that opened and
-// never said a word) there is a new list. Time and randomness come in as inputs.
+// the resourceVersion that was last told, and where that is no longer possible (410) or cannot be trusted any more there is a new list.
+// A quiet type sends no bookmark, so silence alone says nothing: watches are short, and the server's orderly end of one is the proof
+// that nothing was missed. It is no proof for a resourceVersion that the server does not know (one of another shard): such a watch
+// opens and never speaks. So after a long time without any word there is a new list too. Time and chance come in as inputs.
 import { jittered, type Backoff } from './backoff.js';
 import { isKcpError, type KcpError } from './kcp-error.js';
 import type { Freshness, Observed, ReflectorEvent } from './reflector-event.js';
@@ -62,6 +64,8 @@ export interface WatchState {
   readonly failures: number;
   /** The server does not know `sendInitialEvents`. */
   readonly streamRefused: boolean;
+  /** When a list was begun, or a line came, last. */
+  readonly heardMs: number;
   readonly freshness: Freshness;
 }
 
@@ -77,6 +81,7 @@ export const initialWatchState: WatchState = {
   phase: { at: 'idle' },
   failures: 0,
   streamRefused: false,
+  heardMs: 0,
   freshness: { synced: false },
 };
 
@@ -85,6 +90,9 @@ export const WATCH_BACKOFF: Backoff = { firstMs: 200, factor: 2, capMs: 10_000 }
 
 /** A watch that lived so long was a good one: failures are counted from zero again. */
 export const STABLE_MS = 5_000;
+
+/** A watch that never spoke is believed for so long, however often the server ended it in order. */
+export const UNHEARD_MS = 600_000;
 
 /** Decides what follows from what happened. */
 export function watchStep(state: WatchState, input: WatchInput, context: StepContext): WatchStepResult {
@@ -147,7 +155,10 @@ function takePage(state: WatchState, page: ObservedPage, { atMs }: StepContext):
   if (!page.last) return { state: { ...state, phase: { at: 'listing', beganMs, batches } }, events: problems, command: { do: 'go-on' } };
   // The list is as old as its beginning, not as its end.
   const freshness = { ...state.freshness, synced: true, lastSignOfLifeMs: beganMs };
-  return watchFrom({ ...state, freshness }, page.resourceVersion, [...problems, { kind: 'replaced', objects: batches.flat() }]);
+  return watchFrom({ ...state, freshness, heardMs: beganMs }, page.resourceVersion, [
+    ...problems,
+    { kind: 'replaced', objects: batches.flat() },
+  ]);
 }
 
 function opened(state: WatchState, { atMs }: StepContext): WatchStepResult {
@@ -178,7 +189,11 @@ function takeChanges(state: WatchState, lines: readonly WatchLine[], { atMs }: S
     if (line.resourceVersion !== undefined && line.resourceVersion !== '') ({ resourceVersion } = line);
   }
   const freshness = { ...state.freshness, lastSignOfLifeMs: atMs };
-  return { state: { ...state, freshness, phase: { ...phase, resourceVersion, heard: true } }, events, command: { do: 'go-on' } };
+  return {
+    state: { ...state, freshness, heardMs: atMs, phase: { ...phase, resourceVersion, heard: true } },
+    events,
+    command: { do: 'go-on' },
+  };
 }
 
 function takeInitial(state: WatchState, lines: readonly WatchLine[], context: StepContext): WatchStepResult {
@@ -194,6 +209,7 @@ function takeInitial(state: WatchState, lines: readonly WatchLine[], context: St
   const watching: WatchState = {
     ...state,
     phase: { at: 'watching', resourceVersion: mark.resourceVersion, openedMs: context.atMs, heard: true },
+    heardMs: context.atMs,
     freshness: { ...known, synced: true, lastSignOfLifeMs: phase.beganMs },
   };
   const rest = takeChanges(watching, lines.slice(end + 1), context);
@@ -222,10 +238,12 @@ function watchFailed(state: WatchState, error: KcpError, context: StepContext): 
 function watchEnded(state: WatchState, context: StepContext): WatchStepResult {
   const { phase } = state;
   if (phase.at !== 'watching') return pause(state, fresh(state, context), undefined, context);
+  const isBelieved = context.atMs - state.heardMs < UNHEARD_MS;
+  const next: Next = isBelieved ? { from: 'resume', resourceVersion: phase.resourceVersion } : fresh(state, context);
   const settled = settle(state, phase, context);
-  const next: Next = { from: 'resume', resourceVersion: phase.resourceVersion };
   if (settled.failures > 0) return pause(settled, next, undefined, context);
-  return begin({ ...settled, freshness: lost(state, undefined, context) }, next, context);
+  const freshness = isBelieved ? { ...settled.freshness, lastSignOfLifeMs: context.atMs } : settled.freshness;
+  return begin({ ...settled, freshness }, next, context);
 }
 
 /** A watch that lived is no failure; one that spoke is not one more in a row, but the next try waits all the same. */
