@@ -2,6 +2,7 @@ import type { Clock } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Subject } from './admission-review.js';
 import { decideDeletion, type Decision } from './decide-deletion.js';
+import { Deadlines } from './deadlines.js';
 import type { DependentLookup } from './dependent-lookup.js';
 import type { GuardingRules } from './guarding-rules.js';
 import type { Evidence } from './lookup.js';
@@ -28,34 +29,30 @@ export interface DeletionGuardDependencies {
 const MARGIN = 0.1;
 const LEAST_MARGIN_MS = 250;
 
-// One for all: making an error for each review would be a good part of its cost.
-const DECIDED = new Error('the review was decided');
+const TIME_IS_OVER = new Error('the time for this review is over');
 
 /** Judges deletions: gathers which rules guard the subject and who refers to it, within the asker's time, and decides. Writes nothing. */
 export class DeletionGuard {
   readonly #dependencies: DeletionGuardDependencies;
+  readonly #deadlines: Deadlines;
 
   constructor(dependencies: DeletionGuardDependencies) {
     this.#dependencies = dependencies;
+    this.#deadlines = new Deadlines(dependencies);
   }
 
   /** Whether the subject may go. Rejects only for a defect. */
   async decide(subject: Subject, { guardedCluster, mode, timeoutMs, signal }: GuardOptions): Promise<Decision> {
-    const { clock } = this.#dependencies;
     const budgetMs = Math.max(0, timeoutMs - Math.max(timeoutMs * MARGIN, LEAST_MARGIN_MS));
     const stop = new AbortController();
-    const done = new AbortController();
     const leave = (): void => stop.abort(signal.reason);
     signal.addEventListener('abort', leave, { once: true });
-    clock.sleep(budgetMs, { signal: done.signal }).then(
-      () => stop.abort(new Error('the time for this review is over')),
-      () => undefined, // decided in time
-    );
+    const cancel = this.#deadlines.after(budgetMs, () => stop.abort(TIME_IS_OVER));
     try {
       return decideDeletion(subject, mode, await this.#gather(subject, guardedCluster, { signal: stop.signal, patienceMs: budgetMs / 2 }));
     } finally {
       signal.removeEventListener('abort', leave);
-      done.abort(DECIDED);
+      cancel();
     }
   }
 

@@ -238,9 +238,9 @@ describe(DependentLookup, () => {
     it('given that verifying fails, then nobody can tell', async () => {
       const stage = new Stage({ columns: [COLUMN] });
       stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'my-vpc'));
-      stage.kcp.interfere = ({ form }) => (form === 'named' ? 'server-error' : undefined);
+      stage.kcp.interfere = ({ form }) => (form === 'named' ? 'forbidden' : undefined);
 
-      expect(print(await stage.find())).toEqual(['unavailable']);
+      expect(print(await stage.find())).toEqual(['forbidden']);
     });
   });
 

@@ -22,12 +22,16 @@ export interface GuardingRulesDependencies {
 /** The rules that guard a resource, or that nobody can tell yet whether there are more. */
 export type KnownRules = { readonly state: 'known'; readonly matches: readonly GuardingMatch[] } | { readonly state: 'unknown' };
 
+// Within this, an answer may be that much older than asked for: far less than rules take to get here.
+const LOOK_AGAIN_MS = 50;
+
 const TYPES = DECIDING_KINDS.map((kind) => WATCHED_TYPES[kind]);
 
 /** Answers from the watches where that is good enough, else from a look that all reviews share which arrived before it began. */
 export class GuardingRules {
   readonly #dependencies: GuardingRulesDependencies;
   readonly #looks: SharedLists<RegistryReader>;
+  #currentUntilMs = -Infinity;
 
   constructor(dependencies: GuardingRulesDependencies) {
     this.#dependencies = dependencies;
@@ -40,16 +44,9 @@ export class GuardingRules {
     type: GroupResource,
     reader: Pick<ListReader<unknown>, 'signal' | 'patienceMs'>,
   ): Promise<KnownRules> {
-    const { registry, source, live, clock, maxRuleAgeMs } = this.#dependencies;
+    const { registry, live } = this.#dependencies;
     const watched = registry.guarding(where ?? 'anywhere', type);
-    const isCurrent = isFresh({
-      state: source.state(),
-      types: TYPES,
-      proofs: live.proofs,
-      nowMs: clock.monotonic(),
-      maxAgeMs: maxRuleAgeMs,
-    });
-    if (isCurrent && watched.state === 'known' && watched.matches.length > 0) return known(watched, registry);
+    if (watched.state === 'known' && watched.matches.length > 0 && this.#isCurrent()) return known(watched, registry);
     let looked: RegistryReader | undefined;
     await this.#looks.read('', {
       ...reader,
@@ -61,6 +58,15 @@ export class GuardingRules {
     });
     if (looked === undefined) return { state: 'unknown' };
     return known(looked.guarding(where ?? 'anywhere', type), looked);
+  }
+
+  #isCurrent(): boolean {
+    const { source, live, clock, maxRuleAgeMs } = this.#dependencies;
+    const nowMs = clock.monotonic();
+    if (nowMs < this.#currentUntilMs) return true;
+    if (!isFresh({ state: source.state(), types: TYPES, proofs: live.proofs, nowMs, maxAgeMs: maxRuleAgeMs })) return false;
+    this.#currentUntilMs = nowMs + LOOK_AGAIN_MS;
+    return true;
   }
 }
 

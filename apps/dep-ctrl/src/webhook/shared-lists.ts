@@ -1,6 +1,7 @@
 // Runs each list as its schedule says and hands every page to all who share the run. A reader that has enough, or no time left, goes;
 // the run ends with its last reader. What breaks a run breaks it for all its readers.
 import type { Clock } from '@dep-ctrl/kcp-client';
+import { Deadlines } from './deadlines.js';
 import { idleSchedule, stepSchedule, type ListSchedule, type ReaderId, type RunId, type ScheduleInput } from './list-schedule.js';
 
 /** How far a list was read. */
@@ -27,11 +28,11 @@ interface Reading<Page> {
 
 /** Lists that are being read, by key. */
 export class SharedLists<Page> {
-  readonly #clock: Clock;
+  readonly #deadlines: Deadlines;
   readonly #lists = new Map<string, SharedList<Page>>();
 
   constructor({ clock }: { readonly clock: Clock }) {
-    this.#clock = clock;
+    this.#deadlines = new Deadlines({ clock });
   }
 
   /** Reads a list that begins after this call. Rejects with what broke it, or with the signal's reason. */
@@ -39,32 +40,22 @@ export class SharedLists<Page> {
     reader.signal.throwIfAborted();
     const list = this.#lists.get(key) ?? new SharedList<Page>();
     this.#lists.set(key, list);
-    const done = new AbortController();
     let leave: (() => void) | undefined;
+    let cancelHurry: (() => void) | undefined;
     try {
       return await new Promise<ListEnd>((resolve, reject) => {
         const id = list.join({ reader, end: resolve, fail: reject });
         leave = () => list.leave(id, reader.signal.reason);
         reader.signal.addEventListener('abort', leave, { once: true });
-        if (list.isWaiting(id)) this.#hurryLater(list, id, reader.patienceMs, done.signal);
+        if (list.isWaiting(id)) cancelHurry = this.#deadlines.after(reader.patienceMs, () => list.hurry(id));
       });
     } finally {
       if (leave !== undefined) reader.signal.removeEventListener('abort', leave);
-      done.abort(DONE);
+      cancelHurry?.();
       if (list.isIdle) this.#lists.delete(key);
     }
   }
-
-  #hurryLater(list: SharedList<Page>, id: ReaderId, patienceMs: number, signal: AbortSignal): void {
-    this.#clock.sleep(patienceMs, { signal }).then(
-      () => list.hurry(id),
-      () => undefined, // it did not have to wait so long
-    );
-  }
 }
-
-// One for all: making an error for each costs more than the rest of a small review.
-const DONE = new Error('the list was read');
 
 /** One list: its schedule, carried out. */
 class SharedList<Page> {

@@ -1,6 +1,6 @@
 // The whole role on an embedded kcp, over real sockets: two providers, their rule, consumers that use both. No controller: reviews are
 // posted as kcp posts them, built from what kcp says about the object.
-import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
+import type { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
 import { Connection, systemClock, type ClusterClient } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
 import { parseWorkspacePath, type KubeObject, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
@@ -117,7 +117,8 @@ export class RoleStage {
 
   /** Sets everything up and waits until the role is ready and knows the rule. */
   static async start({ shards = 1, urlSecrets, limits, computeSchema = (schema) => schema, maxRuleAgeMs = 30_000 }: RoleStageOptions = {}) {
-    const kcp = await EmbeddedKcp.start({ shards, delays: 'fast' });
+    const embedded = await import('@dep-ctrl/embedded-kcp');
+    const kcp = await embedded.EmbeddedKcp.start({ shards, delays: 'fast' });
     const connection = connect(kcp.kubeconfig());
     const roleConnection = connect(kcp.kubeconfig(), ROLE_AGENT);
     const depCtrlExport = await bootstrapExport({ connection, path: PATHS.depCtrl, ...onRoot, adopt: true, onEnsured: () => undefined });
