@@ -5,6 +5,7 @@ import { TokenDirectory } from './auth/token-directory.js';
 import { Background } from './background.js';
 import { BindingController } from './controllers/binding-controller.js';
 import type { ControllerContext } from './controllers/controller-context.js';
+import { CrdController } from './controllers/crd-controller.js';
 import { ExportController } from './controllers/export-controller.js';
 import { LogicalClusterController } from './controllers/logical-cluster-controller.js';
 import { WorkspaceController } from './controllers/workspace-controller.js';
@@ -183,6 +184,7 @@ export class Installation {
       new LogicalClusterController(context),
       new ExportController(context),
       new BindingController(context),
+      new CrdController(context),
       new NamespaceTeardown(context),
       new BindingTeardown(context),
       new WorkspaceTeardown(context),

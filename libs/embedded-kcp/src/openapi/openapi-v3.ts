@@ -27,11 +27,13 @@ export interface DocumentedVersion {
   readonly path: string;
 }
 
-/** Every group and version that is served. CustomResourceDefinitions are not documented, in kcp neither. */
+/**
+ * Every group and version that is served. A real kcp leaves CustomResourceDefinitions out here: kubectl then looks into /openapi/v2 in
+ * protobuf, which this server does not write.
+ */
 export function documentedVersions(definitions: readonly ResourceDefinition[]): readonly DocumentedVersion[] {
   const found = new Map<string, DocumentedVersion>();
   for (const { group, versions } of definitions) {
-    if (group === 'apiextensions.k8s.io') continue;
     for (const { name } of versions) {
       const path = rootOf(group, name).slice(1);
       found.set(path, { group, version: name, path });

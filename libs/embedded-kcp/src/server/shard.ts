@@ -4,6 +4,7 @@ import { admissionChain, type AdmissionPlugin } from '../admission/admission-cha
 import { bindingAdmission, exportAdmission, schemaAdmission } from '../admission/binding-admission.js';
 import { claimLabelPlugin, ClaimLabels } from '../admission/claim-labels.js';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.js';
+import { notCovered } from '../admission/not-covered.js';
 import { pathAnnotation } from '../admission/path-annotation.js';
 import { rbacEscalation } from '../admission/rbac-escalation.js';
 import { WebhookPlugin } from '../admission/webhook-plugin.js';
@@ -186,6 +187,7 @@ export class Shard {
     const { view, authorizer } = this;
     const find = typeFinder(view, this.#options.root.workspaceTypes);
     return [
+      notCovered(),
       namespaceLifecycle(view),
       pathAnnotation(view),
       workspaceAdmission(view, authorizer, find),

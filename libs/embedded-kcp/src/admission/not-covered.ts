@@ -1,0 +1,79 @@
+// Objects that a real kcp would act on and this server would not. They are refused with 501: a quota that nobody enforces, a webhook
+// that nobody calls would be worse than none.
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { notEmulated } from '../http/api-status.js';
+import { arrayAt, recordAt, stringAt, valueAt } from '../json.js';
+import type { AdmissionPlugin } from './admission-chain.js';
+
+interface Gap {
+  readonly sentence: string;
+  readonly touches: (object: KubeObject) => boolean;
+}
+
+const any = (): boolean => true;
+const carries =
+  (...annotations: readonly string[]) =>
+  ({ metadata }: KubeObject): boolean =>
+    annotations.some((key) => metadata.annotations?.[key] !== undefined);
+const convertsByWebhook = (object: KubeObject): boolean => stringAt(object, 'spec', 'conversion', 'strategy') === 'Webhook';
+const scales = (object: KubeObject): boolean =>
+  arrayAt(object, 'spec', 'versions').some((version) => valueAt(version, 'subresources', 'scale') !== undefined);
+
+const GAPS: Readonly<Record<string, readonly Gap[]>> = {
+  '/resourcequotas': [{ sentence: 'the enforcement of ResourceQuotas', touches: any }],
+  'admissionregistration.k8s.io/mutatingwebhookconfigurations': [
+    { sentence: 'mutating webhooks', touches: (object) => arrayAt(object, 'webhooks').length > 0 },
+  ],
+  'apiextensions.k8s.io/customresourcedefinitions': [
+    { sentence: 'conversion webhooks', touches: convertsByWebhook },
+    { sentence: 'scale subresources', touches: scales },
+  ],
+  'apis.kcp.io/apiresourceschemas': [
+    { sentence: 'conversion webhooks', touches: convertsByWebhook },
+    { sentence: 'scale subresources', touches: scales },
+  ],
+  'apis.kcp.io/apiexports': [
+    {
+      sentence: 'exports of virtual resources',
+      touches: (object) => arrayAt(object, 'spec', 'resources').some((one) => recordAt(one, 'storage')['virtual'] !== undefined),
+    },
+  ],
+  'apis.kcp.io/apiexportendpointslices': [
+    { sentence: 'endpoint slices of a partition', touches: (object) => stringAt(object, 'spec', 'partition') !== undefined },
+  ],
+  'core.kcp.io/logicalclusters': [
+    { sentence: 'inactive logical clusters', touches: carries('core.kcp.io/inactive', 'internal.kcp.io/inactive') },
+    { sentence: 'required groups', touches: carries('authorization.kcp.io/required-groups') },
+  ],
+  'tenancy.kcp.io/workspaces': [
+    { sentence: 'mounted workspaces', touches: (object) => valueAt(object, 'spec', 'mount') !== undefined },
+    { sentence: 'required groups', touches: carries('authorization.kcp.io/required-groups') },
+  ],
+  'tenancy.kcp.io/workspacetypes': [
+    {
+      sentence: 'authentication per workspace',
+      touches: (object) => arrayAt(object, 'spec', 'authenticationConfigurations').length > 0,
+    },
+  ],
+  'tenancy.kcp.io/workspaceauthenticationconfigurations': [{ sentence: 'authentication per workspace', touches: any }],
+  'topology.kcp.io/partitions': [{ sentence: 'partitions', touches: any }],
+  'topology.kcp.io/partitionsets': [{ sentence: 'partitions', touches: any }],
+};
+
+/** The sentence about what an object asks for and nobody here does, if there is one. */
+export function gapIn(group: string, resource: string, object: KubeObject): string | undefined {
+  const key = `${group}/${resource}`;
+  const gaps = Object.hasOwn(GAPS, key) ? (GAPS[key] ?? []) : [];
+  return gaps.find(({ touches }) => touches(object))?.sentence;
+}
+
+/** Refuses such objects when they are created or changed. */
+export function notCovered(): AdmissionPlugin {
+  return {
+    validate: ({ definition, object }) => {
+      const sentence = object === undefined ? undefined : gapIn(definition.group, definition.resource, object);
+      if (sentence !== undefined) throw notEmulated(sentence);
+      return [];
+    },
+  };
+}
