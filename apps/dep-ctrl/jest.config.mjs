@@ -1,3 +1,4 @@
 import { shared } from '../../jest.shared.mjs';
 
-export default { ...shared, displayName: 'dep-ctrl' };
+// Many specs start an embedded kcp, which takes its time where several run at once.
+export default { ...shared, displayName: 'dep-ctrl', testTimeout: 60_000 };

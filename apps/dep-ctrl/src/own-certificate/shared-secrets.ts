@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { isKcpError, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
+import { MANAGED_BY } from '../controller/configuration-labels.js';
 import { getIfExists } from '../kcp-objects/ensure-object.js';
 import { mintAuthority, type Authority } from './mint.js';
 
@@ -66,7 +67,8 @@ async function shared(
 
 function secret(name: string, texts: Texts): KubeObject {
   const data = Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString('base64')]));
-  return { apiVersion: 'v1', kind: 'Secret', type: 'Opaque', metadata: { name, namespace: SECRETS_NAMESPACE }, data };
+  const labels = { [MANAGED_BY.label]: MANAGED_BY.value };
+  return { apiVersion: 'v1', kind: 'Secret', type: 'Opaque', metadata: { name, namespace: SECRETS_NAMESPACE, labels }, data };
 }
 
 function textsOf(found: KubeObject): Texts {

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { listAll, systemClock } from '@dep-ctrl/kcp-client';
+import { EXPORT_NAME, PERMISSION_CLAIM } from '@dep-ctrl/rule-registry';
+import { bindCommand } from '../cli/bind-command.js';
+import { bootstrapCommand } from '../cli/bootstrap-command.js';
+import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
+import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
+import { API_BINDINGS } from '../kcp-objects/types.js';
+import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
+import { runCli } from '../testing/run-cli.js';
+import { bindingManifest } from './bind-export.js';
+
+const options = () => ({ signal: AbortSignal.timeout(20_000), clock: systemClock });
+
+async function bootstrapped(world: EmbeddedWorld): Promise<void> {
+  await runCli(bootstrapCommand, ['--kubeconfig', world.adminKubeconfig]);
+  for (const path of [...DEV_PARENTS, DEV_PATHS.network, DEV_PATHS.compute]) await ensureWorkspace(world.admin, path, options());
+}
+
+describe('dep-ctrl bind', () => {
+  it('given providers, then both bind with the claim accepted, and a second run changes nothing', () =>
+    onEmbeddedKcp(async (world) => {
+      await bootstrapped(world);
+      const bind = () => runCli(bindCommand, ['--kubeconfig', world.adminKubeconfig, DEV_PATHS.network, DEV_PATHS.compute]);
+
+      const first = await bind();
+      const second = await bind();
+
+      expect(first).toEqual({
+        code: 0,
+        stdout: 'root:providers:network: binding created\nroot:providers:compute: binding created\n',
+        stderr: '',
+      });
+      expect(second.stdout).toBe('root:providers:network: binding unchanged\nroot:providers:compute: binding unchanged\n');
+      const { objects } = await listAll(world.admin.cluster(DEV_PATHS.network), API_BINDINGS, {}, options());
+      const binding = objects.find(({ metadata }) => metadata.name === EXPORT_NAME);
+      expect(binding?.['spec']).toMatchObject({ permissionClaims: [{ ...PERMISSION_CLAIM, state: 'Accepted' }] });
+    }));
+
+  it('given a binding under another name with the claim rejected, then that one is completed', () =>
+    onEmbeddedKcp(async (world) => {
+      await bootstrapped(world);
+      const network = world.admin.cluster(DEV_PATHS.network);
+      const claims = [{ ...PERMISSION_CLAIM, selector: { matchAll: true }, state: 'Rejected' }];
+      const { spec, ...rest } = bindingManifest('mine', { export: { path: DEV_PATHS.depCtrl, name: EXPORT_NAME }, claims: [] });
+      await network.create(API_BINDINGS, { ...rest, spec: { ...(spec as object), permissionClaims: claims } }, options());
+
+      const { stdout } = await runCli(bindCommand, ['--kubeconfig', world.adminKubeconfig, DEV_PATHS.network]);
+
+      expect(stdout).toBe('root:providers:network: binding updated\n');
+      expect((await network.get(API_BINDINGS, { name: 'mine' }, options()))['spec']).toMatchObject({
+        permissionClaims: [{ ...PERMISSION_CLAIM, state: 'Accepted' }],
+      });
+    }));
+
+  it.each([
+    { given: 'no PATH', argv: [], line: 'error: PATH is missing: give the workspaces to bind, such as root:providers:network\n' },
+    { given: 'a PATH that is none', argv: ['root:'], line: 'error: PATH must be a workspace path such as "root:dep-ctrl", not "root:"\n' },
+  ])('given $given, then one line says what to write', async ({ argv, line }) => {
+    expect(await runCli(bindCommand, argv)).toEqual({ code: 2, stdout: '', stderr: line });
+  });
+});
+
+describe(bindingManifest, () => {
+  it('given claims of somebody else in the binding, then they stay', () => {
+    const theirs = { group: '', resource: 'secrets', verbs: ['get'], selector: { matchAll: true }, state: 'Accepted' };
+    const existing = { metadata: { name: 'b' }, spec: { permissionClaims: [theirs] } };
+
+    const manifest = bindingManifest('b', { export: { path: DEV_PATHS.depCtrl, name: EXPORT_NAME }, claims: [PERMISSION_CLAIM] }, existing);
+
+    expect(manifest['spec']).toMatchObject({ permissionClaims: [theirs, { resource: PERMISSION_CLAIM.resource, state: 'Accepted' }] });
+  });
+});

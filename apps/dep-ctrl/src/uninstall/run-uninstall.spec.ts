@@ -1,0 +1,121 @@
+import { describe, expect, it } from '@jest/globals';
+import { systemClock } from '@dep-ctrl/kcp-client';
+import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { EXPORT_NAME, GUARD_FINALIZER, GUARD_NAME, GUARDS } from '@dep-ctrl/rule-registry';
+import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
+import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
+import { unbindExport } from '../bind/bind-export.js';
+import { bootstrapCommand } from '../cli/bootstrap-command.js';
+import { uninstallCommand } from '../cli/uninstall-command.js';
+import { OWNER_LABEL } from '../controller/configuration-labels.js';
+import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
+import { getIfExists } from '../kcp-objects/ensure-object.js';
+import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
+import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
+import { runCli } from '../testing/run-cli.js';
+
+const options = () => ({ signal: AbortSignal.timeout(20_000), clock: systemClock });
+const depCtrlExport = { path: DEV_PATHS.depCtrl, name: EXPORT_NAME };
+
+const configurationOf = (owner: LogicalClusterName): KubeObject => ({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'ValidatingWebhookConfiguration',
+  metadata: { name: GUARD_NAME, labels: { [OWNER_LABEL]: owner } },
+  webhooks: [],
+});
+const guardWith = (more: object): KubeObject => ({
+  apiVersion: 'dependencies.opendefense.cloud/v1alpha1',
+  kind: 'DependencyGuard',
+  metadata: { name: GUARD_NAME, finalizers: [GUARD_FINALIZER] },
+  ...more,
+});
+
+/** Two providers that are guarded: network by a guard of ours, compute by one that the provider wrote. No process of ours runs. */
+async function leftBehind({ admin, adminKubeconfig }: EmbeddedWorld) {
+  const { code, stderr } = await runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig]);
+  if (code !== 0) throw new Error(stderr);
+  const { cluster: owner } = await ensureWorkspace(admin, DEV_PATHS.depCtrl, options());
+  for (const path of [...DEV_PARENTS, DEV_PATHS.network, DEV_PATHS.compute]) await ensureWorkspace(admin, path, options());
+  const [network, compute] = [admin.cluster(DEV_PATHS.network), admin.cluster(DEV_PATHS.compute)];
+  for (const client of [network, compute]) {
+    await bindDepCtrl(client, depCtrlExport, options());
+    await client.create(WEBHOOK_CONFIGURATIONS, configurationOf(owner), options());
+  }
+  await network.create(GUARDS, guardWith({}), options());
+  await compute.create(GUARDS, guardWith({ spec: { allowRulesFrom: [] } }), options());
+  return { network, compute };
+}
+
+const left = async (client: Parameters<typeof getIfExists>[0], type: typeof GUARDS) =>
+  (await getIfExists(client, type, { name: GUARD_NAME }, options()))?.metadata.finalizers ?? [];
+
+describe('dep-ctrl uninstall', () => {
+  it('given --dry-run, then it lists what would go and touches nothing', () =>
+    onEmbeddedKcp(async (world) => {
+      const { network } = await leftBehind(world);
+
+      const { code, stdout } = await runCli(uninstallCommand, ['--kubeconfig', world.adminKubeconfig, '--dry-run', '-o', 'json']);
+
+      expect(code).toBe(0);
+      const { removals } = JSON.parse(stdout) as { removals: { path: string; action: string; state: string }[] };
+      expect(removals.map(({ path, action, state }) => `${path} ${action} ${state}`).sort()).toEqual([
+        'root:providers:compute delete-configuration planned',
+        'root:providers:compute release-guard planned',
+        'root:providers:network delete-configuration planned',
+        'root:providers:network delete-guard planned',
+      ]);
+      expect(await left(network, GUARDS)).toEqual([GUARD_FINALIZER]);
+    }));
+
+  it('given neither --yes nor --dry-run, then it refuses and says how much it would remove', () =>
+    onEmbeddedKcp(async (world) => {
+      await leftBehind(world);
+
+      expect(await runCli(uninstallCommand, ['--kubeconfig', world.adminKubeconfig])).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: 'error: --yes must be given to remove 4 objects in 2 workspaces; --dry-run lists them\n',
+      });
+    }));
+
+  it("given --yes, then configurations and our guards are gone, and the provider's own guard stays without our finalizer", () =>
+    onEmbeddedKcp(async (world) => {
+      const { network, compute } = await leftBehind(world);
+
+      const { code } = await runCli(uninstallCommand, ['--kubeconfig', world.adminKubeconfig, '--yes']);
+
+      expect(code).toBe(0);
+      for (const client of [network, compute]) {
+        expect(await getIfExists(client, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options())).toBeUndefined();
+      }
+      expect(await getIfExists(network, GUARDS, { name: GUARD_NAME }, options())).toBeUndefined();
+      const kept = await compute.get(GUARDS, { name: GUARD_NAME }, options());
+      expect([kept['spec'], kept.metadata.finalizers ?? []]).toEqual([{ allowRulesFrom: [] }, []]);
+    }));
+
+  it('given a provider that has left, then only the sweep of its shard finds the configuration', () =>
+    onEmbeddedKcp(async (world) => {
+      const { network, compute } = await leftBehind(world);
+      for (const client of [network, compute]) {
+        const guard = await client.get(GUARDS, { name: GUARD_NAME }, options());
+        await client.replace(GUARDS, { ...guard, metadata: { ...guard.metadata, finalizers: [] } }, options());
+        await unbindExport(client, depCtrlExport, options());
+      }
+
+      const swept = await runCli(uninstallCommand, [
+        ...['--kubeconfig', world.adminKubeconfig, '--yes', '--shard-kubeconfig', world.adminKubeconfig],
+      ]);
+
+      expect(swept).toMatchObject({ code: 0, stderr: '' });
+      expect(await getIfExists(network, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options())).toBeUndefined();
+      expect(await getIfExists(compute, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options())).toBeUndefined();
+    }));
+
+  it('given a workspace that is not there, then it says what to give instead', () =>
+    onEmbeddedKcp(async (world) => {
+      const { code, stderr } = await runCli(uninstallCommand, ['--kubeconfig', world.adminKubeconfig, '--workspace', 'root:none', '--yes']);
+
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/^error: cannot look into workspace "root:none"; if it is gone, give --workspace its logical cluster name/);
+    }));
+});
