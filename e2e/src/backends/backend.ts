@@ -49,7 +49,7 @@ export interface Backend {
   /** A bearer token of a user without any group of its own, valid on every shard. */
   token(user: TokenUser): string;
   /** Ends everything; `keep` leaves the work dir with its logs behind. */
-  stop(options?: { readonly keep?: boolean }): Promise<void>;
+  readonly stop: (options?: { readonly keep?: boolean }) => Promise<void>;
   /** Where its files and logs are. */
   readonly workDir: string;
 }

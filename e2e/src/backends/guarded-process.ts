@@ -4,6 +4,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 // fd 3 is our pipe. `read` ends at EOF; a line is the name of a signal to pass on.
 const GUARD = `
@@ -21,6 +22,9 @@ status=$?
 kill -s KILL "$guard" 2>/dev/null
 exit "$status"
 `;
+
+// The kernel needs moments for a killed process, even a large one.
+const KILL_MS = 5_000;
 
 /** How to start a program. */
 export interface ProgramStart {
@@ -66,13 +70,24 @@ export class GuardedProcess {
   async stop(graceMs = 0): Promise<void> {
     if (graceMs > 0) {
       this.signal('TERM');
-      const timer = setTimeout(() => this.signal('KILL'), graceMs);
-      await this.#closed;
-      clearTimeout(timer);
-    } else {
-      this.signal('KILL');
-      await this.#closed;
+      await this.#endedWithin(graceMs);
     }
+    this.signal('KILL');
+    if (!(await this.#endedWithin(KILL_MS))) this.#killGroup();
+    await this.#closed;
     this.#shell.stdin?.end();
+  }
+
+  async #endedWithin(ms: number): Promise<boolean> {
+    const timer = new AbortController();
+    const late = sleep(ms, false, { signal: timer.signal }).catch(() => false);
+    const ended = await Promise.race([this.#closed.then(() => true), late]);
+    timer.abort();
+    return ended;
+  }
+
+  // Should the shell's reader be gone: the shell leads a group of its own, and its pid is ours until we have seen its end.
+  #killGroup(): void {
+    if (this.running && this.#shell.pid !== undefined) process.kill(-this.#shell.pid, 'SIGKILL');
   }
 }

@@ -5,6 +5,10 @@ import { runAll } from './run-all.js';
 
 const TIMEOUT_MS = 300_000;
 
+// Whoever interrupts a run wants nothing of it to stay. 130 is what shells say of Ctrl-C.
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const INTERRUPTED = 130;
+
 /** What the cases of a suite are given, and how it ends. */
 export interface Opened<Context> {
   readonly context: Context;
@@ -38,6 +42,9 @@ export async function runOnBackend<Context>(cases: readonly Case<Context>[], run
   if ('missing' in backend) return notExercised(backend.missing, false);
   say(`${name}: kcp ${backend.version} ready after ${((Date.now() - started) / 1000).toFixed(1)} s, logs in ${backend.workDir}`);
   let failed = true;
+  const { stop } = backend;
+  const interrupted = (): void => void stop().then(() => process.exit(INTERRUPTED));
+  for (const signal of SIGNALS) process.once(signal, interrupted);
   try {
     const outcomes = await runCases(cases, backend, run);
     failed = [...outcomes.values()].some(({ state }) => state === 'failed');
@@ -45,6 +52,7 @@ export async function runOnBackend<Context>(cases: readonly Case<Context>[], run
   } catch (error) {
     return notExercised(error instanceof Error ? (error.stack ?? error.message) : String(error), true);
   } finally {
+    for (const signal of SIGNALS) process.removeListener(signal, interrupted);
     await backend.stop({ keep: failed || run.keep });
     if (failed) say(`${name}: logs kept in ${backend.workDir}`);
   }

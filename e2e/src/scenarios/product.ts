@@ -86,6 +86,7 @@ export class Role {
 export class Product {
   readonly #program: string;
   readonly #admin: string;
+  readonly #bootstrapArgs: readonly string[];
   readonly path: string;
   readonly dir: string;
   readonly controller: Role;
@@ -98,6 +99,7 @@ export class Product {
   private constructor(made: {
     program: string;
     admin: string;
+    bootstrapArgs: readonly string[];
     path: string;
     dir: string;
     controller: Role;
@@ -107,6 +109,7 @@ export class Product {
   }) {
     this.#program = made.program;
     this.#admin = made.admin;
+    this.#bootstrapArgs = made.bootstrapArgs;
     this.path = made.path;
     this.dir = made.dir;
     this.controller = made.controller;
@@ -125,7 +128,8 @@ export class Product {
     mkdirSync(tlsDir, { recursive: true });
     const admin = kcp.backend.adminKubeconfig;
     const shards = kcp.backend.shards.flatMap(({ adminKubeconfig }) => ['--shard-kubeconfig', adminKubeconfig]);
-    await succeed(run(program, ['bootstrap', '--kubeconfig', admin, '--workspace', path, ...shards, '--kubeconfig-dir', dir]));
+    const bootstrapArgs = ['bootstrap', '--kubeconfig', admin, '--workspace', path, ...shards];
+    await succeed(run(program, [...bootstrapArgs, '--kubeconfig-dir', dir]));
     const authority = await Authority.create('dep-ctrl-e2e-webhook');
     writePair(tlsDir, 'tls', await authority.server());
     const ports = await freePorts('webhook', 'webhookHealth', 'controllerHealth');
@@ -141,9 +145,14 @@ export class Product {
       ...['--webhook-url', `https://127.0.0.1:${ports.webhook}`],
       ...['--webhook-ca-bundle-path', writePrivate(dir, 'ca.crt', authority.pair.cert)],
     ]);
-    const product = new Product({ program, admin, path, dir, controller, webhook, authority, tlsDir });
+    const product = new Product({ program, admin, bootstrapArgs, path, dir, controller, webhook, authority, tlsDir });
     await Promise.all([webhook.start(), controller.start()]);
     return product;
+  }
+
+  /** Runs `bootstrap` again, as an upgrade does; the kubeconfigs stay. */
+  bootstrap(): Promise<CommandResult> {
+    return run(this.#program, this.#bootstrapArgs);
   }
 
   /** Runs a command with the kubeconfig of kcp-admin. */

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
-import { at } from '../https/kube-body.js';
+import { at, type Tree } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
 import { COMPUTE, NETWORK, NETWORK_TYPES, compute, network, refersTo } from './cloud-types.js';
 import { RULES, rule, vmRule } from './rules.js';
@@ -103,8 +103,8 @@ export const ruleLife: readonly Scenario[] = [
 
       await eventually('it says so', async () => {
         const conditions = await world.ruleConditions(cloud);
-        equal(conditions['TargetsResolved']?.status, 'False', JSON.stringify(conditions));
-        equal(conditions['Ready']?.status, 'False');
+        equal(conditions['Ready']?.status, 'False', JSON.stringify(conditions));
+        match(conditions['Ready'].message, new RegExp(`root:${missing}`));
       });
       const workspace = await world.kcp.workspace({ name: missing, shard });
       const later = await world.provider({ name: NETWORK, group: NETWORK, types: NETWORK_TYPES, workspace });
@@ -164,13 +164,16 @@ export const ruleLife: readonly Scenario[] = [
       const { cloud, vpc } = await world.guardedPair();
       const configuration = `${cloud.network.workspace.at}/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/dependency-controller`;
 
-      (await world.kcp.admin.patch('json', configuration, [{ op: 'replace', path: '/webhooks/0/failurePolicy', value: 'Ignore' }])).expect(
-        200,
-      );
-      await eventually('the edit is undone', async () => {
+      const policies = async (): Promise<readonly unknown[]> => {
         const { body } = (await world.kcp.admin.get(configuration)).expect(200);
-        equal(at(body, 'webhooks', 0, 'failurePolicy'), 'Fail');
-      });
+        return (at(body, 'webhooks') as Tree[]).map(({ name, failurePolicy }) => `${String(name)} ${String(failurePolicy)}`);
+      };
+      const before = await policies();
+      ok(before.includes('dependency-controller.dependencies.opendefense.cloud Fail'), JSON.stringify(before));
+      const opened = before.map((_, position) => ({ op: 'replace', path: `/webhooks/${position}/failurePolicy`, value: 'Ignore' }));
+
+      (await world.kcp.admin.patch('json', configuration, opened)).expect(200);
+      await eventually('the edit is undone', async () => deepEqual(await policies(), before));
       const { uid } = (await world.kcp.admin.get(configuration)).expect(200).body.metadata;
       (await world.kcp.admin.delete(configuration)).expect(200);
       await eventually('it is there again', async () => {

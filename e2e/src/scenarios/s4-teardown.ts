@@ -62,25 +62,20 @@ export const teardown: readonly Scenario[] = [
   },
   {
     id: 'S4.4',
-    title: 'an owner and what it owns, that refers to it, go together in the foreground',
+    title: 'a VM that owns its VPC takes it along in the foreground, although it refers to it until the end',
     slow: true,
     run: async (world) => {
       const { vpcs, vms } = await world.sharedTenant();
-      const owner = (await world.kcp.admin.post(vpcs, network('VPC', 'owner'))).expect(201).body;
-      const reference = { apiVersion: owner.apiVersion, kind: 'VPC', name: 'owner', uid: owner.metadata.uid, blockOwnerDeletion: true };
-      await world.create(
-        vms,
-        compute('VM', 'owned', refersTo('owner'), { ownerReferences: [reference], finalizers: ['example.com/wait'] }),
-      );
+      const owner = (await world.kcp.admin.post(vms, compute('VM', 'owner', refersTo('owned')))).expect(201).body;
+      const reference = { apiVersion: owner.apiVersion, kind: 'VM', name: 'owner', uid: owner.metadata.uid, blockOwnerDeletion: true };
+      await world.create(vpcs, network('VPC', 'owned', { ownerReferences: [reference] }));
+      await world.refuses(`${vpcs}/owned`);
 
-      // The VM is going and waits for somebody else: its owner may go, too.
-      (await world.kcp.admin.delete(`${vms}/owned`)).expect(200);
-      (await world.kcp.admin.delete(`${vpcs}/owner`, { propagationPolicy: 'Foreground' })).expect(200);
-      (await world.kcp.admin.patch('merge', `${vms}/owned`, { metadata: { finalizers: null } })).expect(200);
+      (await world.kcp.admin.delete(`${vms}/owner`, { propagationPolicy: 'Foreground' })).expect(200);
 
       await eventually('both are gone', async () => {
-        equal((await world.kcp.admin.get(`${vms}/owned`)).status, 404);
-        equal((await world.kcp.admin.get(`${vpcs}/owner`)).status, 404);
+        equal((await world.kcp.admin.get(`${vms}/owner`)).status, 404);
+        equal((await world.kcp.admin.get(`${vpcs}/owned`)).status, 404);
       });
     },
   },

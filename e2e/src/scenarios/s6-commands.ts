@@ -1,19 +1,16 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { eventually } from '../stage/eventually.js';
-import { Product } from './product.js';
 import { RULES, vmRule } from './rules.js';
 import type { Scenario } from './scenario.js';
-import { tenantOf, World } from './world.js';
+import { tenantOf } from './world.js';
 
 /** S6: the commands, as operators run them. */
 export const commands: readonly Scenario[] = [
   {
     id: 'S6.1',
     title: 'bootstrap can be repeated',
-    run: async ({ product, kcp }) => {
-      const shards = kcp.backend.shards.flatMap(({ adminKubeconfig }) => ['--shard-kubeconfig', adminKubeconfig]);
-
-      const again = await product.command('bootstrap', '--workspace', product.path, ...shards);
+    run: async ({ product }) => {
+      const again = await product.bootstrap();
 
       equal(again.code, 0, again.stderr);
     },
@@ -50,9 +47,9 @@ export const commands: readonly Scenario[] = [
   {
     id: 'S6.4',
     title: 'uninstall leaves no configuration and no guard behind, with both roles dead',
-    slow: true,
+    exclusive: () => true,
     run: async (world) => {
-      const own = World.with(world.kcp, await Product.install(world.kcp));
+      const own = await world.second();
       try {
         const { cloud, vpc } = await own.guardedPair();
         await own.product.stop();
@@ -65,15 +62,16 @@ export const commands: readonly Scenario[] = [
         await own.allows(vpc);
       } finally {
         await own.product.stop();
+        await world.product.bootstrap();
       }
     },
   },
   {
     id: 'S6.5',
     title: 'two installations on one kcp do not touch each other',
-    slow: true,
+    exclusive: () => true,
     run: async (world) => {
-      const own = World.with(world.kcp, await Product.install(world.kcp));
+      const own = await world.second();
       try {
         const cloud = await own.cloud();
         await own.addRule(cloud, vmRule(cloud));
@@ -81,6 +79,7 @@ export const commands: readonly Scenario[] = [
         await world.refuses((await world.pair(await world.sharedTenant())).vpc);
       } finally {
         await own.product.stop();
+        await world.product.bootstrap();
       }
     },
   },

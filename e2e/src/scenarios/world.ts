@@ -48,9 +48,9 @@ export class World {
     this.product = product;
   }
 
-  /** The same kcp with another installation. */
-  static with(kcp: Stage, product: Product): World {
-    return new World(kcp, product);
+  /** The same kcp with another installation of dep-ctrl; whoever asks for it stops it. */
+  async second(): Promise<World> {
+    return new World(this.kcp, await Product.install(this.kcp));
   }
 
   /** Installs dep-ctrl into a backend. */
