@@ -38,6 +38,8 @@ export interface Faults {
   readonly clear: () => void;
   /** Forgets history on every shard: older resource versions and continue tokens are answered 410. */
   readonly compact: () => void;
+  /** Takes a shard's endpoint out of the endpoint slices of an export; returns what puts it back. */
+  readonly withdrawEndpoint: (endpoint: { readonly shard: string; readonly cluster: string; readonly exportName: string }) => () => void;
   /** How long a replicated object is under way between shards, in milliseconds; undefined restores the usual delay. */
   readonly setReplicationDelay: (ms: number | undefined) => void;
   /** Stops replication, as when the cache server is down; what changes meanwhile arrives after the resume. */

@@ -52,6 +52,7 @@ export class Installation {
   readonly #options: InstallationOptions;
   readonly #proxy: Listener;
   readonly #root: RootResources = makeRootResources();
+  #exports: ExportController | undefined;
   readonly #serviceAccounts: ServiceAccountTokens = {
     signer: new TokenSigner(),
     find: (resource, cluster, namespace, name) => findOnShards(this.shards, resource, { cluster, namespace, name }),
@@ -109,6 +110,10 @@ export class Installation {
       clear: () => this.#requestFaults.clear(),
       compact: () => {
         for (const { store } of this.shards) store.compact();
+      },
+      withdrawEndpoint: (endpoint) => {
+        this.#exports?.withdraw(endpoint, true);
+        return () => this.#exports?.withdraw(endpoint, false);
       },
       setReplicationDelay: (ms) => this.#cache.setDelay(ms ?? this.#background.pause('replication')),
       pauseReplication: () => this.#cache.pause(),
@@ -178,11 +183,12 @@ export class Installation {
       externalUrl: this.proxyUrl,
       now: () => Date.now(),
     };
+    this.#exports = new ExportController(context);
     const controllers = [
       new WorkspaceController(context),
       new WorkspaceTypeController(context),
       new LogicalClusterController(context),
-      new ExportController(context),
+      this.#exports,
       new BindingController(context),
       new CrdController(context),
       new NamespaceTeardown(context),

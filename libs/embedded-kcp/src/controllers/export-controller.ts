@@ -15,6 +15,13 @@ import { WorkQueue, type WorkOutcome } from './work-queue.js';
 const SKIP_SLICE = 'apiexports.apis.kcp.io/skip-endpointslice';
 const IDENTITY_NAMESPACE = 'kcp-system';
 
+/** One endpoint of an export. */
+export interface ExportEndpoint {
+  readonly shard: string;
+  readonly cluster: string;
+  readonly exportName: string;
+}
+
 /** Watches the exports of all shards and the bindings to them. */
 export class ExportController {
   readonly #context: ControllerContext;
@@ -36,11 +43,11 @@ export class ExportController {
   }
 
   /** Takes a shard's endpoint out of an export's slices, or puts it back. */
-  withdraw(shard: string, cluster: LogicalClusterName, name: string, isWithdrawn: boolean): void {
-    const key = joinKey(shard, cluster, name);
+  withdraw({ shard, cluster, exportName }: ExportEndpoint, isWithdrawn: boolean): void {
+    const key = joinKey(shard, cluster, exportName);
     if (isWithdrawn) this.#withdrawn.add(key);
     else this.#withdrawn.delete(key);
-    this.#slices.add(joinKey(cluster, name), 0);
+    this.#slices.add(joinKey(cluster, exportName), 0);
   }
 
   #watch(shard: ShardControl): void {

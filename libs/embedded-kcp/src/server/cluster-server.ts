@@ -9,6 +9,7 @@ import { readRequestInfo, type PathRequestInfo, type ResourceRequestInfo } from 
 import { aggregated, apiGroup, apiGroupList, apiResourceList, apiVersions, hasVersion } from '../machinery/discovery.js';
 import type { ResourceCatalog } from '../machinery/resource-catalog.js';
 import { isCustom, versionOf, type ResourceDefinition } from '../machinery/resource-definition.js';
+import { TENANCY_GROUP } from '../kcp/system-resources.js';
 import { methodNotAllowed, type ResourceHandler } from '../machinery/resource-handler.js';
 import { withWarnings } from '../http/warnings.js';
 import type { ResourceRequest } from '../machinery/resource-request.js';
@@ -53,6 +54,7 @@ export class ClusterServer {
     const { catalog, resources, specials } = this.#options;
     const { cluster } = request;
     if (cluster === '') throw internalError('no cluster found in the context');
+    if (info.group === TENANCY_GROUP && info.resource === 'workspaces' && info.name === '~') throw notEmulated('home workspaces');
     const definition = catalog.find(cluster, info.group, info.resource, info.identity);
     if (definition === undefined) throw this.#missing(cluster, info);
     const version = versionOf(definition, info.version);
