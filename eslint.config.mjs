@@ -28,6 +28,8 @@ const boundaries = (constraints, bannedInLibs) => [
     enforceBuildableLibDependency: false,
     allowCircularSelfDependency: true,
     allow: [],
+    // `dep-ctrl dev` loads it late; what stages the app's specs loads it at once.
+    checkDynamicDependenciesExceptions: bannedInLibs ? [] : ['@dep-ctrl/embedded-kcp'],
     depConstraints: [
       ...constraints,
       ...(bannedInLibs
@@ -77,7 +79,7 @@ export default [
     },
   },
   {
-    files: ['**/*.spec.ts', '**/spec-support/**/*.ts', '**/examples/**/*.ts', '**/*.e2e.ts'],
+    files: ['**/*.spec.ts', '**/spec-support/**/*.ts', '**/testing/**/*.ts', '**/examples/**/*.ts', '**/*.e2e.ts'],
     rules: {
       '@nx/enforce-module-boundaries': boundaries(specConstraints, false),
       '@typescript-eslint/no-non-null-assertion': 'off',
