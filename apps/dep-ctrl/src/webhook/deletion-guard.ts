@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Subject } from './admission-review.js';
@@ -45,6 +46,7 @@ export class DeletionGuard {
   async decide(subject: Subject, { guardedCluster, mode, timeoutMs, signal }: GuardOptions): Promise<Decision> {
     const budgetMs = Math.max(0, timeoutMs - Math.max(timeoutMs * MARGIN, LEAST_MARGIN_MS));
     const stop = new AbortController();
+    setMaxListeners(0, stop.signal); // one per read that is under way
     const leave = (): void => stop.abort(signal.reason);
     signal.addEventListener('abort', leave, { once: true });
     const cancel = this.#deadlines.after(budgetMs, () => stop.abort(TIME_IS_OVER));

@@ -1,6 +1,8 @@
+import { setMaxListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import type { KcpErrorCode } from '@dep-ctrl/kcp-client';
 import { DependentLookup } from './dependent-lookup.js';
+import { BoundMemory } from './bound-memory.js';
 import { noDecisions } from './decisions.js';
 import type { Finding } from './lookup.js';
 import { SchemaMemory } from './schema-memory.js';
@@ -12,6 +14,7 @@ import { defaultReadLimits, WorkspaceReads } from './workspace-reads.js';
 
 const COLUMN = { name: 'Column 0', type: 'string', jsonPath: '.spec.vpcRef.name' };
 const { signal: forever } = new AbortController();
+setMaxListeners(0, forever);
 
 describe(DependentLookup, () => {
   describe('whole objects', () => {
@@ -155,6 +158,57 @@ describe(DependentLookup, () => {
 
       expect(print(await stage.find())).toEqual(['listed: ']);
       expect(stage.forms()).toEqual(['apibindings objects', 'apiresourceschemas get', 'virtualmachines table', 'apibindings objects']);
+    });
+
+    it('given a second review, then the Table is read on a hint of what is bound, and the binding once, after it', async () => {
+      const stage = new Stage({ columns: [COLUMN] });
+      stage.kcp.put('consumer', 'virtualmachines', virtualMachine('b', 'other'));
+      await stage.find();
+      stage.kcp.reads.length = 0;
+
+      expect(print(await stage.find())).toEqual(['listed: ']);
+      expect(stage.forms()).toEqual(['virtualmachines table', 'apibindings objects']);
+    });
+
+    it('given a type that has been unbound since, then the hint decides nothing', async () => {
+      const stage = new Stage({ columns: [COLUMN] });
+      stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'my-vpc'));
+      await stage.find();
+
+      stage.kcp.put('consumer', 'apibindings', computeBinding({ exporter: 'rival' }));
+      expect(print(await stage.find())).toEqual(['export-recreated']);
+      stage.kcp.put('consumer', 'apibindings');
+      expect(print(await stage.find())).toEqual(['not-bound']);
+    });
+
+    it('given a schema that has been replaced since, then the new one decides how to read', async () => {
+      const stage = new Stage({ columns: [COLUMN] });
+      stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'other'));
+      await stage.find();
+      stage.kcp.put('compute', 'apiresourceschemas', computeSchema({ uid: 'schema-2' }));
+      stage.kcp.put('consumer', 'apibindings', computeBinding({ schemaUid: 'schema-2' }));
+      stage.kcp.interfere = ({ form }) => {
+        if (form === 'objects') stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'my-vpc'));
+        return undefined;
+      };
+
+      expect(print(await stage.find())).toEqual(['listed: a']);
+    });
+
+    it.each<[KcpErrorCode, string]>([
+      ['not-served', 'not-bound'],
+      ['forbidden', 'not-bound'],
+      ['server-error', 'not-bound'],
+    ])('given that the list answers %s because nothing is bound any more, then it is %s', async (code, expected) => {
+      const stage = new Stage({ columns: [COLUMN] });
+      await stage.find();
+      stage.kcp.put('consumer', 'apibindings');
+      stage.kcp.interfere = ({ form }) => (form === 'table' ? code : undefined);
+
+      const found = stage.find();
+      await stage.clock.advance(1_000);
+
+      expect(print(await found)).toEqual([expected]);
     });
 
     it('given that the binding names another schema after the list, then the Table is not believed', async () => {
@@ -338,7 +392,7 @@ class Stage {
     const { clock } = this;
     const reads = new WorkspaceReads({ workspace: this.kcp.workspace, clock, decisions: noDecisions, limits: defaultReadLimits });
     const schemas = new SchemaMemory({ read: (exporter, ref, reader) => reads.schema(exporter, ref, reader), clock });
-    this.#lookup = new DependentLookup({ reads, schemas });
+    this.#lookup = new DependentLookup({ reads, schemas, bound: new BoundMemory() });
   }
 
   /** Binds another resource of the compute provider. */

@@ -1,7 +1,8 @@
+import { setMaxListeners } from 'node:events';
 import type { Subject } from './admission-review.js';
 import type { Finding } from './lookup.js';
-import { lookupFailureOf, NotNeeded } from './lookup-failure.js';
-import { areEnoughToRefuse, doubtsOf } from './referrers.js';
+import { NotNeeded } from './lookup-failure.js';
+import { areEnoughToRefuse } from './referrers.js';
 import { questionsOf, type GuardingMatch, type TypeQuestion } from './type-question.js';
 import { TypeLookup, type Search, type TypeLookupDependencies } from './type-lookup.js';
 
@@ -10,30 +11,24 @@ export type LookupOptions = Pick<Search, 'signal' | 'patienceMs'>;
 
 /** Finds out who refers to a subject: all dependent types side by side, until enough is known to refuse. */
 export class DependentLookup {
-  readonly #reads: TypeLookupDependencies['reads'];
   readonly #types: TypeLookup;
 
-  constructor({ reads, schemas }: TypeLookupDependencies) {
-    this.#reads = reads;
-    this.#types = new TypeLookup({ reads, schemas });
+  constructor(dependencies: TypeLookupDependencies) {
+    this.#types = new TypeLookup(dependencies);
   }
 
   /** A finding for every rule and path that guards the subject. Never rejects for what kcp answers or fails to. */
   async find(subject: Subject, matches: readonly GuardingMatch[], options: LookupOptions): Promise<readonly Finding[]> {
-    const questions = questionsOf(matches);
-    try {
-      const search = { ...options, subject, bindings: await this.#reads.bindings(subject.cluster, options) };
-      const [only, ...others] = questions;
-      return await (only === undefined || others.length > 0 ? this.#answerAll(questions, search) : this.#types.answer(only, search));
-    } catch (failure) {
-      const doubt = lookupFailureOf(failure, options);
-      return questions.flatMap((question) => doubtsOf(question, doubt));
-    }
+    const search = { ...options, subject };
+    const [only, ...others] = questionsOf(matches);
+    if (only === undefined) return [];
+    return others.length === 0 ? this.#types.answer(only, search) : this.#answerAll([only, ...others], search);
   }
 
   async #answerAll(questions: readonly TypeQuestion[], search: Search): Promise<readonly Finding[]> {
     const enough = new AbortController();
     const signal = AbortSignal.any([search.signal, enough.signal]);
+    setMaxListeners(0, signal);
     const answers = questions.map(async (question) => {
       const findings = await this.#types.answer(question, { ...search, signal });
       if (areEnoughToRefuse(findings)) enough.abort(new NotNeeded());

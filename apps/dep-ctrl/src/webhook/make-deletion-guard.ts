@@ -1,6 +1,7 @@
 import type { Clock, ClusterClient, Connection, Logger } from '@dep-ctrl/kcp-client';
 import type { RegistryReader } from '@dep-ctrl/rule-registry';
 import type { RuleSource } from '../rules/rule-source.js';
+import { BoundMemory } from './bound-memory.js';
 import { noDecisions, type Decisions } from './decisions.js';
 import { DeletionGuard } from './deletion-guard.js';
 import { DependentLookup } from './dependent-lookup.js';
@@ -28,5 +29,5 @@ export function makeDeletionGuard(parts: DeletionGuardParts): DeletionGuard {
   const reads = new WorkspaceReads({ workspace: (cluster) => connection.cluster(cluster), clock, decisions, limits });
   const schemas = new SchemaMemory({ read: (exporter, schema, reader) => reads.schema(exporter, schema, reader), clock });
   const rules = new GuardingRules({ ...parts, live: new LiveRules(parts) });
-  return new DeletionGuard({ rules, lookup: new DependentLookup({ reads, schemas }), clock });
+  return new DeletionGuard({ rules, lookup: new DependentLookup({ reads, schemas, bound: new BoundMemory() }), clock });
 }

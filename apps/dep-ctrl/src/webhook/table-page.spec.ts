@@ -1,43 +1,42 @@
 import { describe, expect, it } from '@jest/globals';
-import { candidatesIn, readTablePage } from './table-page.js';
+import fc from 'fast-check';
+import { candidatesOn } from './table-page.js';
 import { wire } from './testing/reviews.js';
 
 const columns = [
   { name: 'VPC', type: 'string', jsonPath: '.spec.vpcRef.name' },
-  { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  { name: 'Backup', type: 'string', jsonPath: '.spec.backupRef.name' },
 ];
-const definitions = [
-  { name: 'Name', type: 'string', format: 'name' },
-  { name: 'VPC', type: 'string' },
-  { name: 'Age', type: 'date' },
-];
-const rows = [{ cells: ['a', 'my-vpc', '5d'] }, { cells: ['b', null, '5d'] }, { cells: ['c', 'my-vpc', '1s'] }];
-const table = { kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata: {}, columnDefinitions: definitions, rows };
+const definitions = [{ name: 'Name', type: 'string', format: 'name' }, ...columns.map(({ name, type }) => ({ name, type }))];
+const rows = [{ cells: ['a', 'my-vpc', null] }, { cells: ['b', null, 'other'] }, { cells: ['c', 'other', 'my-vpc'] }];
+const table = { kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata: { resourceVersion: '1' }, columnDefinitions: definitions, rows };
 
-describe(readTablePage, () => {
-  it('given the columns of the schema, then the rows are read', () => {
-    expect(readTablePage(wire(table), columns, true)).toEqual({
-      columns: 'as-expected',
-      rows: rows.map(({ cells }) => cells),
-    });
+describe(candidatesOn, () => {
+  it.each([
+    { given: 'one cell', cells: [1], wanted: 'my-vpc', expected: ['a'] },
+    { given: 'two cells', cells: [1, 2], wanted: 'my-vpc', expected: ['a', 'c'] },
+    { given: 'a text that no row shows', cells: [1, 2], wanted: 'nothing', expected: [] },
+    { given: 'a text that stands in the head alone', cells: [1, 2], wanted: 'VPC', expected: [] },
+    { given: 'a text that only a name shows', cells: [1, 2], wanted: 'b', expected: [] },
+  ])('given $given, then the candidates are $expected', ({ cells, wanted, expected }) => {
+    expect(candidatesOn(wire(table), { columns, cells, wanted })).toEqual(expected);
   });
 
-  it('given bytes that cannot matter, then the columns are still checked and no row is given', () => {
-    expect(readTablePage(wire(table), columns, false)).toEqual({ columns: 'as-expected', rows: [] });
-    expect(readTablePage(wire({ ...table, columnDefinitions: [] }), columns, false)).toEqual({ columns: 'unexpected' });
-  });
-
-  it('given rows that stand before the columns, then the columns are found all the same', () => {
+  it('given rows that stand before the columns, then both are found all the same', () => {
     const { columnDefinitions, ...rest } = table;
 
-    expect(readTablePage(wire({ ...rest, columnDefinitions }), columns, false)).toEqual({ columns: 'as-expected', rows: [] });
-    expect(readTablePage(wire({ ...rest, columnDefinitions: [] }), columns, false)).toEqual({ columns: 'unexpected' });
+    expect(ask({ ...rest, columnDefinitions })).toEqual(['a', 'c']);
+    expect(ask({ ...rest, columnDefinitions: [] })).toBe('unexpected');
+  });
+
+  it('given rows that begin with something else, then they are all read', () => {
+    expect(ask({ ...table, rows: rows.map(({ cells }) => ({ object: null, cells })) })).toEqual(['a', 'c']);
   });
 
   it('given a column whose description quotes the rows, then nothing is cut in the middle of it', () => {
-    const described = definitions.map((each) => ({ ...each, description: '"rows":[]}' }));
+    const described = definitions.map((each) => ({ ...each, description: '"rows":[{"cells":["x","my-vpc"]}]}' }));
 
-    expect(readTablePage(wire({ ...table, columnDefinitions: described }), columns, false)).toEqual({ columns: 'as-expected', rows: [] });
+    expect(ask({ ...table, columnDefinitions: described })).toEqual(['a', 'c']);
   });
 
   it.each([
@@ -51,19 +50,31 @@ describe(readTablePage, () => {
     { given: 'a list of objects', answer: { kind: 'VirtualMachineList', items: [] } },
     { given: 'nothing', answer: null },
   ])('given $given, then no cell is believed', ({ answer }) => {
-    expect(readTablePage(wire(answer), columns, true)).toEqual({ columns: 'unexpected' });
+    expect(ask(answer)).toBe('unexpected');
   });
 
-  it('given half a page, then no cell is believed', () => {
-    expect(readTablePage(wire(table).subarray(0, -20), columns, true)).toEqual({ columns: 'unexpected' });
+  it('finds exactly what parsing the whole page finds, whatever stands in it', () => {
+    const anyText = fc.oneof(
+      fc.constantFrom('my-vpc', '{"cells":["a","my-vpc"]}', '"my-vpc"', ',my-vpc', '\\u006dy-vpc', '<my-vpc>'),
+      fc.string(),
+    );
+    const anyCell = fc.oneof(anyText, fc.constant(null), fc.integer());
+    const anyRow = fc.tuple(anyText, anyCell, anyCell).map((cells) => ({ cells }));
+
+    fc.assert(
+      fc.property(fc.array(anyRow, { maxLength: 8 }), anyText, fc.boolean(), (of, wanted, escapes) => {
+        const page = JSON.stringify({ ...table, rows: of });
+        const bytes = Buffer.from(escapes ? page.replaceAll('<', '\\u003c') : page);
+
+        const expected = of.flatMap(({ cells: [name, ...others] }) => (others.includes(wanted) ? [name] : []));
+
+        expect(candidatesOn(bytes, { columns, cells: [1, 2], wanted })).toEqual(expected);
+      }),
+      { numRuns: 500 },
+    );
   });
 });
 
-describe(candidatesIn, () => {
-  it('given rows, then those count whose cell is the wanted text', () => {
-    const cells = [...rows.map((row) => row.cells), ['d', 'My-VPC'], [null, 'my-vpc'], [], ['e', 'other', 'my-vpc']];
-
-    expect(candidatesIn(cells, [1], 'my-vpc')).toEqual(['a', 'c']);
-    expect(candidatesIn(cells, [1, 2], 'my-vpc')).toEqual(['a', 'c', 'e']);
-  });
-});
+function ask(answer: unknown): ReturnType<typeof candidatesOn> {
+  return candidatesOn(wire(answer), { columns, cells: [1, 2], wanted: 'my-vpc' });
+}

@@ -1,30 +1,57 @@
 // A page of a Table whose rows hold no objects: `[name, column, column…]` per object. It is believed only if its columns are those of
-// the schema that the binding names; and even then a row is only a candidate.
+// the schema that the binding names; and even then a row is only a candidate. Of a page that kcp wrote only the head is parsed, and the
+// rows that hold the wanted text: a row begins with a mark that no string can hold, as quotes in strings are escaped.
+import { couldHold } from '@dep-ctrl/fieldpath';
 import { elements, record } from './json-value.js';
 import type { PrinterColumn } from './bound-schema.js';
 
-/** Rows of a Table page; `unexpected`: its columns are not those of the schema, so its cells say nothing. */
-export type TablePage =
-  { readonly columns: 'as-expected'; readonly rows: readonly (readonly unknown[])[] } | { readonly columns: 'unexpected' };
-
-/** Reads a page. When `mayMatter` is false for its bytes, only the columns are looked at, and no row is given. */
-export function readTablePage(bytes: Buffer, columns: readonly PrinterColumn[], mayMatter: boolean): TablePage {
-  const table = record((mayMatter ? undefined : parseHead(bytes)) ?? parse(bytes.toString()));
-  if (table?.['kind'] !== 'Table' || !hasColumns(elements(table['columnDefinitions']), columns)) return { columns: 'unexpected' };
-  if (!mayMatter) return { columns: 'as-expected', rows: [] };
-  return { columns: 'as-expected', rows: elements(table['rows']).map((row) => elements(record(row)?.['cells'])) };
+/** Which cells to look at, and which columns the Table has to have for that. */
+export interface TableQuestion {
+  readonly columns: readonly PrinterColumn[];
+  readonly cells: readonly number[];
+  readonly wanted: string;
 }
 
-/** The names of the objects whose row shows the wanted text in one of the cells. */
-export function candidatesIn(rows: readonly (readonly unknown[])[], cells: readonly number[], wanted: string): readonly string[] {
-  return rows.flatMap((row) => (typeof row[0] === 'string' && cells.some((cell) => row[cell] === wanted) ? [row[0]] : []));
+const ROWS_MARK = '"rows":';
+const ROW_MARK = '{"cells":[';
+const ESCAPE = '\\u';
+
+/** The names of the objects whose row shows the wanted text in one of the cells; `unexpected`: the cells of this Table say nothing. */
+export function candidatesOn(bytes: Buffer, { columns, cells, wanted }: TableQuestion): readonly string[] | 'unexpected' {
+  const head = parseHead(bytes);
+  const table = head ?? record(parse(bytes.toString()));
+  if (table?.['kind'] !== 'Table' || !hasColumns(elements(table['columnDefinitions']), columns)) return 'unexpected';
+  if (!couldHold(bytes, wanted)) return [];
+  const rows = (head === undefined ? undefined : rowsHolding(bytes, wanted)) ?? elements(record(parse(bytes.toString()))?.['rows']);
+  return rows.flatMap((row) => {
+    const shown = elements(record(row)?.['cells']);
+    return typeof shown[0] === 'string' && cells.some((cell) => shown[cell] === wanted) ? [shown[0]] : [];
+  });
 }
 
 // kcp writes the rows last. If what stands before them is no whole JSON with columns, somebody writes them elsewhere: then parse it all.
-function parseHead(bytes: Buffer): unknown {
-  const rows = bytes.indexOf('"rows":');
+function parseHead(bytes: Buffer): Readonly<Record<string, unknown>> | undefined {
+  const rows = bytes.indexOf(ROWS_MARK);
   const head = rows === -1 ? undefined : record(parse(`${bytes.toString('utf8', 0, rows)}"rows":[]}`));
   return head?.['columnDefinitions'] === undefined ? undefined : head;
+}
+
+/** The rows in which the text stands; undefined where they cannot be cut out. */
+function rowsHolding(bytes: Buffer, wanted: string): readonly unknown[] | undefined {
+  const needle = JSON.stringify(wanted);
+  if (needle.includes('\\') || bytes.includes(ESCAPE)) return undefined;
+  const found: unknown[] = [];
+  const first = bytes.indexOf(ROWS_MARK);
+  for (let at = bytes.indexOf(needle, first); at !== -1;) {
+    const begin = bytes.lastIndexOf(ROW_MARK, at);
+    const next = bytes.indexOf(ROW_MARK, at);
+    const end = next === -1 ? bytes.length : next;
+    const row = begin < first ? undefined : parse(bytes.toString('utf8', begin, end).replace(next === -1 ? /\]\}\s*$/ : /,\s*$/, ''));
+    if (row === undefined) return undefined;
+    found.push(row);
+    at = bytes.indexOf(needle, end);
+  }
+  return found;
 }
 
 function parse(text: string): unknown {

@@ -1,23 +1,23 @@
-// One dependent type of one deletion: listed, not bound, or cannot tell. A Table only names candidates: who blocks is said by objects
-// alone, and that nobody does is believed only if the binding still names the schema whose columns were read.
+// One dependent type of one deletion: listed, not bound, or cannot tell. The consumer's bindings decide whether the type is there at all.
+// A Table only names candidates: who blocks is said by objects alone, and that nobody does is believed only if, after the list, the
+// binding names the schema whose columns were read. So a Table may be read on a hint of what is bound, and the binding after it.
 import { couldHold } from '@dep-ctrl/fieldpath';
 import { isKcpError } from '@dep-ctrl/kcp-client';
 import type { Subject } from './admission-review.js';
-import { boundType, type ConsumerBinding, type SchemaRef } from './consumer-bindings.js';
+import type { BoundMemory } from './bound-memory.js';
+import { boundType, type SchemaRef } from './consumer-bindings.js';
 import type { Finding } from './lookup.js';
 import { lookupFailureOf } from './lookup-failure.js';
-import { planList, type ListPlan } from './plan-list.js';
+import { planList, type ListPlan, type PlannedList } from './plan-list.js';
 import { doubtsOf, findingsOf, Referrers } from './referrers.js';
 import type { SchemaMemory } from './schema-memory.js';
-import { candidatesIn, readTablePage } from './table-page.js';
+import { candidatesOn } from './table-page.js';
 import type { TypeQuestion } from './type-question.js';
 import type { DependentList, WorkspaceReads } from './workspace-reads.js';
 
 /** One deletion that is being looked up. */
 export interface Search {
   readonly subject: Subject;
-  /** What the consumer has bound. */
-  readonly bindings: readonly ConsumerBinding[];
   readonly signal: AbortSignal;
   /** How long to wait for a list that others share. */
   readonly patienceMs: number;
@@ -27,6 +27,14 @@ export interface Search {
 export interface TypeLookupDependencies {
   readonly reads: WorkspaceReads;
   readonly schemas: SchemaMemory;
+  readonly bound: BoundMemory;
+}
+
+/** A Table that can be read. */
+interface TablePlan {
+  readonly list: DependentList;
+  readonly table: NonNullable<ListPlan['table']>;
+  readonly schema: SchemaRef;
 }
 
 // Verifying a candidate costs a small request. Beyond so many, reading everything is cheaper.
@@ -35,47 +43,64 @@ const AT_A_TIME = 10;
 
 /** Looks one type up. */
 export class TypeLookup {
-  readonly #reads: WorkspaceReads;
-  readonly #schemas: SchemaMemory;
+  readonly #dependencies: TypeLookupDependencies;
 
-  constructor({ reads, schemas }: TypeLookupDependencies) {
-    this.#reads = reads;
-    this.#schemas = schemas;
+  constructor(dependencies: TypeLookupDependencies) {
+    this.#dependencies = dependencies;
   }
 
   /** Who refers to the subject. Never rejects for what kcp answers or fails to. */
   async answer(question: TypeQuestion, search: Search): Promise<readonly Finding[]> {
-    const bound = boundType(search.bindings, { ...question.type, ...question });
-    if (bound.state === 'not-bound') return findingsOf(question, { answer: 'not-bound' });
-    if (bound.state === 'cannot-tell') return doubtsOf(question, bound.failure);
     try {
-      return await this.#list(question, bound.schema, search);
+      return (await this.#onHint(question, search)) ?? (await this.#read(question, search));
     } catch (failure) {
       return doubtsOf(question, lookupFailureOf(failure, search));
     }
   }
 
-  async #list(question: TypeQuestion, ref: SchemaRef | undefined, search: Search): Promise<readonly Finding[]> {
-    const schema = ref === undefined ? undefined : await this.#schemas.schema(question.exporter, ref, search);
-    const planned = planList(question, schema, search.subject);
+  /** The answer of a Table, where what was last bound allows to read one; undefined: read the binding first. */
+  async #onHint(question: TypeQuestion, search: Search): Promise<readonly Finding[] | undefined> {
+    const schema = this.#dependencies.bound.last(search.subject.cluster, question);
+    if (schema === undefined) return undefined;
+    const planned = await this.#plan(question, schema, search);
+    if (!planned.ok || planned.plan.table === undefined) return undefined;
+    const list = listOf(question, planned.plan, search);
+    try {
+      const findings = await this.#byTable(question, { list, table: planned.plan.table, schema }, search);
+      return findings === 'not-believed' ? undefined : findings;
+    } catch (failure) {
+      if (!isKcpError(failure) || search.signal.aborted) throw failure;
+      return undefined; // whatever it means depends on what is bound now
+    }
+  }
+
+  async #read(question: TypeQuestion, search: Search): Promise<readonly Finding[]> {
+    const { reads, bound } = this.#dependencies;
+    const { cluster } = search.subject;
+    const answer = boundType(await reads.bindings(cluster, search), { ...question.type, ...question });
+    bound.keep(cluster, question, answer.state === 'bound' ? answer.schema : undefined);
+    if (answer.state === 'not-bound') return findingsOf(question, { answer: 'not-bound' });
+    if (answer.state === 'cannot-tell') return doubtsOf(question, answer.failure);
+
+    const planned = await this.#plan(question, answer.schema, search);
     if (!planned.ok) return doubtsOf(question, planned.failure);
     const { plan } = planned;
-    const list: DependentList = {
-      cluster: search.subject.cluster,
-      type: { ...question.type, version: plan.version },
-      exporter: question.exporter,
-      ...(plan.namespace === undefined ? {} : { namespace: plan.namespace }),
-    };
-    if (ref !== undefined && plan.table !== undefined) {
-      const findings = await this.#byTable(question, list, plan.table, { ...search, schema: ref });
+    const list = listOf(question, plan, search);
+    if (answer.schema !== undefined && plan.table !== undefined) {
+      const findings = await this.#byTable(question, { list, table: plan.table, schema: answer.schema }, search);
       if (findings !== 'not-believed') return findings;
     }
     return this.#byObjects(question, list, search);
   }
 
+  async #plan(question: TypeQuestion, ref: SchemaRef | undefined, search: Search): Promise<PlannedList> {
+    const schema = ref === undefined ? undefined : await this.#dependencies.schemas.schema(question.exporter, ref, search);
+    return planList(question, schema, search.subject);
+  }
+
   async #byObjects(question: TypeQuestion, list: DependentList, search: Search): Promise<readonly Finding[]> {
     const referrers = new Referrers(question, search.subject);
-    const end = await this.#reads.objects(list, {
+    const end = await this.#dependencies.reads.objects(list, {
       ...search,
       accept: (page) => {
         if (page.restarted) referrers.restart();
@@ -86,43 +111,33 @@ export class TypeLookup {
     return referrers.findings(end);
   }
 
-  async #byTable(
-    question: TypeQuestion,
-    list: DependentList,
-    table: NonNullable<ListPlan['table']>,
-    search: Search & { readonly schema: SchemaRef },
-  ): Promise<readonly Finding[] | 'not-believed'> {
-    const candidates = await this.#candidates(list, table, search);
+  async #byTable(question: TypeQuestion, plan: TablePlan, search: Search): Promise<readonly Finding[] | 'not-believed'> {
+    const candidates = await this.#candidates(plan, search);
     if (candidates === 'not-believed') return 'not-believed';
     const referrers = new Referrers(question, search.subject);
     const [areAllVerified, isSchemaTheSame] = await Promise.all([
-      this.#verify(candidates, list, referrers, search),
-      this.#isStillBoundTo(search.schema, question, search),
+      this.#verify(candidates, plan.list, referrers, search),
+      this.#isStillBoundTo(plan.schema, question, search),
     ]);
     if (areAllVerified && isSchemaTheSame) return referrers.findings('read-to-the-end');
-    return referrers.areEnough ? referrers.findings('stopped-early') : 'not-believed';
+    return isSchemaTheSame && referrers.areEnough ? referrers.findings('stopped-early') : 'not-believed';
   }
 
   /** The names of the objects whose cells show the subject's name: all of them, or more than are worth verifying. */
-  async #candidates(
-    list: DependentList,
-    { columns, cells }: NonNullable<ListPlan['table']>,
-    search: Search,
-  ): Promise<readonly string[] | 'not-believed'> {
-    const { subject } = search;
+  async #candidates({ list, table }: TablePlan, search: Search): Promise<readonly string[] | 'not-believed'> {
     const candidates = new Set<string>();
-    const table = { isBelieved: true };
+    const seen = { isBelieved: true };
     try {
-      await this.#reads.rows(list, {
+      await this.#dependencies.reads.rows(list, {
         ...search,
         accept: (page) => {
           if (page.restarted) candidates.clear();
-          const read = readTablePage(page.bytes, columns, couldHold(page.bytes, subject.name));
-          if (read.columns !== 'as-expected') {
-            table.isBelieved = false;
+          const found = candidatesOn(page.bytes, { ...table, wanted: search.subject.name });
+          if (found === 'unexpected') {
+            seen.isBelieved = false;
             return 'enough';
           }
-          for (const name of candidatesIn(read.rows, cells, subject.name)) candidates.add(name);
+          for (const name of found) candidates.add(name);
           return candidates.size > MOST_CANDIDATES ? 'enough' : 'more';
         },
       });
@@ -131,7 +146,7 @@ export class TypeLookup {
       if (!isKcpError(failure, 'invalid', 'invalid-response')) throw failure;
       return 'not-believed';
     }
-    return table.isBelieved ? [...candidates] : 'not-believed';
+    return seen.isBelieved ? [...candidates] : 'not-believed';
   }
 
   /** Reads candidates as objects until enough of them block. Answers whether all were read. */
@@ -140,15 +155,24 @@ export class TypeLookup {
     for (let at = 0; at < worthIt.length; at += AT_A_TIME) {
       if (referrers.areEnough) return false;
       const names = worthIt.slice(at, at + AT_A_TIME);
-      const objects = await Promise.all(names.map((name) => this.#reads.named(list, name, search)));
+      const objects = await Promise.all(names.map((name) => this.#dependencies.reads.named(list, name, search)));
       for (const object of objects.flat()) referrers.add(object);
     }
     return worthIt.length === candidates.length;
   }
 
   async #isStillBoundTo(schema: SchemaRef, question: TypeQuestion, search: Search): Promise<boolean> {
-    const bindings = await this.#reads.bindings(search.subject.cluster, search);
+    const bindings = await this.#dependencies.reads.bindings(search.subject.cluster, search);
     const bound = boundType(bindings, { ...question.type, ...question });
     return bound.state === 'bound' && bound.schema?.uid === schema.uid;
   }
+}
+
+function listOf({ type, exporter }: TypeQuestion, { version, namespace }: ListPlan, { subject }: Search): DependentList {
+  return {
+    cluster: subject.cluster,
+    type: { ...type, version },
+    exporter,
+    ...(namespace === undefined ? {} : { namespace }),
+  };
 }
