@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { parseReview } from '../webhook/admission-review.js';
+import { printExplanation, reviewOf, type Explanation } from './explanation.js';
+import { chooseBound } from './find-subject.js';
+
+const cluster = (name: string) => name as LogicalClusterName;
+const vpc = (annotations: Record<string, string> = {}) => ({
+  apiVersion: 'network.example.com/v1alpha1',
+  kind: 'VPC',
+  metadata: { name: 'my-vpc', namespace: 'default', uid: 'u', annotations: { 'kcp.io/cluster': 'abc', ...annotations } },
+});
+const type = { group: 'network.example.com', version: 'v1alpha1', resource: 'vpcs' };
+
+describe(reviewOf, () => {
+  it('given an object, then the review is one that the webhook reads as its deletion', () => {
+    const { body, mode } = reviewOf({ type, guardedCluster: cluster('net'), object: vpc() });
+
+    expect(mode).toBe('enforcing');
+    expect(parseReview(body)).toMatchObject({
+      kind: 'deletion',
+      request: { subject: { cluster: 'abc', group: type.group, resource: 'vpcs', namespace: 'default', name: 'my-vpc', uid: 'u' } },
+    });
+  });
+
+  it('given the annotation that lifts the protection, then the review goes where kcp would send it', () => {
+    const object = vpc({ 'dependencies.opendefense.cloud/skip-protection': 'true' });
+
+    expect(reviewOf({ type, guardedCluster: cluster('net'), object }).mode).toBe('bypass');
+  });
+});
+
+describe(printExplanation, () => {
+  const explanation: Explanation = {
+    workspace: 'root:teams:team-a',
+    object: 'vpcs/my-vpc',
+    namespace: 'default',
+    allowed: true,
+    because: 'no-dependents',
+    warnings: [],
+    blockers: [],
+  };
+
+  it('given nobody who refers to it, then one line says so', () => {
+    expect(printExplanation(explanation)).toBe(
+      'vpcs/my-vpc in root:teams:team-a, namespace default: a delete would go through (nothing refers to it)\n',
+    );
+  });
+
+  it('given a blocker, then the answer of the delete and the rule are told', () => {
+    const blocker = {
+      rule: 'root:compute/vms',
+      enforcement: 'Deny',
+      kind: 'VirtualMachine',
+      name: 'my-vm',
+      fieldPath: '.spec.vpcRef.name',
+      isTerminating: true,
+    };
+
+    expect(printExplanation({ ...explanation, allowed: false, because: 'in-use', message: 'cannot delete it', blockers: [blocker] })).toBe(
+      [
+        'vpcs/my-vpc in root:teams:team-a, namespace default: a delete would be refused',
+        '  cannot delete it',
+        '  rule root:compute/vms (Deny): VirtualMachine/my-vm .spec.vpcRef.name, which is being deleted',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+describe(chooseBound, () => {
+  const bound = [
+    { group: 'network.example.com', resource: 'vpcs', exporter: cluster('net') },
+    { group: 'other.example.com', resource: 'vpcs', exporter: cluster('other') },
+    { group: 'compute.example.com', resource: 'vms', exporter: cluster('com') },
+  ];
+  const query = (resource: string, group?: string) => ({
+    resource,
+    name: 'x',
+    namespace: 'default',
+    ...(group === undefined ? {} : { group }),
+  });
+
+  it('given one type of that name, or the group, then it is that', () => {
+    expect(chooseBound(bound, query('vms'))).toBe(bound[2]);
+    expect(chooseBound(bound, query('vpcs', 'other.example.com'))).toBe(bound[1]);
+  });
+
+  it('given several, then it asks for the group', () => {
+    expect(() => chooseBound(bound, query('vpcs'))).toThrow(
+      'RESOURCE must say which group it means: vpcs.network.example.com or vpcs.other.example.com',
+    );
+  });
+
+  it('given none, then it says why nothing guards it', () => {
+    expect(() => chooseBound(bound, query('secrets'))).toThrow(
+      'no export that this workspace binds serves secrets, so no rule can guard it',
+    );
+  });
+});
