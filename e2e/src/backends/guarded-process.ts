@@ -36,6 +36,11 @@ export interface ProgramStart {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+/** The arguments with which `/bin/sh` runs a program until its stdin ends. */
+export function guardArguments(command: string, args: readonly string[]): string[] {
+  return ['-c', GUARD, 'guard', command, ...args];
+}
+
 /** A running program that ends when we do. */
 export class GuardedProcess {
   readonly #shell: ChildProcess;
@@ -45,7 +50,7 @@ export class GuardedProcess {
   constructor(start: ProgramStart) {
     this.what = start.command;
     const log = openSync(start.logFile, 'a');
-    this.#shell = spawn('/bin/sh', ['-c', GUARD, 'guard', start.command, ...start.args], {
+    this.#shell = spawn('/bin/sh', guardArguments(start.command, start.args), {
       cwd: start.cwd,
       detached: true,
       stdio: ['pipe', log, log],

@@ -1,157 +1,116 @@
 // Two real shards: cache-server, shard `root`, shard `shard-1` and kcp-front-proxy, each a process of its own.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { stringify } from 'yaml';
 import type { Backend, Missing, Shard } from './backend.js';
 import { freePorts } from './free-ports.js';
-import { etcdFlags, makeKcpFiles, type KcpFiles } from './kcp-files.js';
-import { adminKubeconfig, kubeconfig } from './kubeconfig.js';
-import { Authority } from './pki.js';
-import { findPrograms, isAtLeast, kcpVersion } from './programs.js';
+import { makeKcpFiles, type KcpFiles } from './kcp-files.js';
+import { adminKubeconfig } from './kubeconfig.js';
+import { findPrograms, kcpVersion } from './programs.js';
 import { ServerProcess } from './server-process.js';
 import { tokenOf } from './static-tokens.js';
-import { makeWorkDir, removeWorkDir, writePair, writePrivate } from './work-dir.js';
+import { cacheFlags, proxyFlags, proxyTrust, shardFlags, type TwoShardAddresses } from './two-shard-flags.js';
+import { makeWorkDir, removeWorkDir, writePrivate } from './work-dir.js';
 
 const START_TIMEOUT_MS = 240_000;
-const REQUEST_HEADERS = [
-  '--requestheader-username-headers=X-Remote-User',
-  '--requestheader-group-headers=X-Remote-Group',
-  '--requestheader-extra-headers-prefix=X-Remote-Extra-',
-];
 
 /** Starts `cache-server`, two times `kcp` and `kcp-front-proxy`. */
 export async function startKcpTwoShards(env: Readonly<Record<string, string | undefined>>): Promise<Backend | Missing> {
   const programs = findPrograms(['kcp', 'kcp-front-proxy', 'cache-server'], env);
   if ('missing' in programs) return programs;
-  const workDir = makeWorkDir('kcp-2');
   const version = kcpVersion(programs.kcp);
-  const files = await makeKcpFiles(workDir);
-  const ports = await freePorts('proxy', 'cache', 'cacheEtcd', 'cachePeer', 's0', 's0Etcd', 's0Peer', 's1', 's1Etcd', 's1Peer');
-  const urls = { proxy: local(ports.proxy), cache: local(ports.cache), s0: local(ports.s0), s1: local(ports.s1) };
-  const requestHeader = await Authority.create('dep-ctrl-e2e-requestheader');
-  const requestHeaderCa = writePrivate(workDir, 'requestheader-ca.crt', requestHeader.pair.cert);
-  const proxyClient = writePair(workDir, 'requestheader', await requestHeader.client({ name: 'kcp-front-proxy' }));
-  const server = (name: string, command: string, args: readonly string[], alsoReady?: () => boolean): ServerProcess =>
-    new ServerProcess({
-      command,
-      args,
-      cwd: workDir,
-      logFile: join(workDir, `${name}.log`),
-      url: name === 'cache' ? urls.cache : name === 'proxy' ? urls.proxy : name === 'root' ? urls.s0 : urls.s1,
-      client: files.masters,
-      ...(alsoReady === undefined ? {} : { alsoReady }),
-      timeoutMs: START_TIMEOUT_MS,
-    });
-
-  const cache = server('cache', programs['cache-server'], [
-    `--root-directory=${join(workDir, 'cache')}`,
-    ...(await files.servingFlags('cache', ports.cache)),
-    ...etcdFlags({ etcdClient: ports.cacheEtcd, etcdPeer: ports.cachePeer }),
-  ]);
-  const shared = [
-    `--requestheader-client-ca-file=${requestHeaderCa}`,
-    ...REQUEST_HEADERS,
-    `--shard-external-url=${urls.proxy}`,
-    `--shard-virtual-workspace-ca-file=${files.caFile}`,
-    ...(await privilegedKubeconfigs(files, urls)),
-    ...(await shardClientFlags(files, version)),
-  ];
-  const root = server(
-    'root',
-    programs.kcp,
-    [
-      ...(await files.shardFlags('root', { secure: ports.s0, etcdClient: ports.s0Etcd, etcdPeer: ports.s0Peer })),
-      '--shard-name=root',
-      ...shared,
-    ],
-    () => existsSync(join(workDir, 'root', 'admin.kubeconfig')),
-  );
-  const second = server('shard-1', programs.kcp, [
-    ...(await files.shardFlags('shard-1', { secure: ports.s1, etcdClient: ports.s1Etcd, etcdPeer: ports.s1Peer })),
-    '--shard-name=shard-1',
-    `--root-shard-kubeconfig-file=${writePrivate(workDir, 'root-shard.kubeconfig', kubeconfig([{ name: 'shard-base', server: urls.s0, ca: files.ca, client: files.masters }]))}`,
-    ...shared,
-  ]);
-  const proxy = server('proxy', programs['kcp-front-proxy'], [
-    `--root-directory=${join(workDir, 'proxy')}`,
-    ...(await files.servingFlags('proxy', ports.proxy)),
-    `--root-kubeconfig=${writePrivate(workDir, 'root.kubeconfig', kubeconfig([{ name: 'shard-base', server: urls.s0, ca: files.ca, client: files.masters }]))}`,
-    `--shards-kubeconfig=${writePrivate(workDir, 'shards.kubeconfig', kubeconfig([{ name: 'base', ca: files.ca, client: files.masters }]))}`,
-    `--mapping-file=${writePrivate(workDir, 'mapping.yaml', mapping(urls.s0, files.caFile, proxyClient))}`,
-    `--requestheader-client-ca-file=${requestHeaderCa}`,
-    ...REQUEST_HEADERS,
-    '--requestheader-allowed-names=kcp-front-proxy',
-    `--service-account-key-file=${files.serviceAccountPublicKeyFile}`,
-  ]);
-  const parts = [proxy, second, root, cache];
+  const files = await makeKcpFiles(makeWorkDir('kcp-2'));
+  const parts = await makeParts(programs, version, files);
   const stop = async ({ keep = false } = {}): Promise<void> => {
-    await Promise.all(parts.map((part) => part.stop()));
-    if (!keep) removeWorkDir(workDir);
+    await Promise.all([parts.proxy, parts.second, parts.root, parts.cache].map((part) => part.stop()));
+    if (!keep) removeWorkDir(files.workDir);
   };
   try {
-    await cache.start();
-    root.launch();
-    await root.ready();
-    await second.start();
-    await proxy.start();
+    // In this order: a shard needs the cache, the second one the kubeconfig that the first one writes, the proxy both.
+    for (const part of [parts.cache, parts.root, parts.second, parts.proxy]) await part.start();
   } catch (error) {
     await stop({ keep: true });
     throw error;
   }
-  const shard = (name: string, url: string, process: ServerProcess): Shard => ({
-    name,
-    url,
-    adminKubeconfig: writePrivate(workDir, `${name}.kubeconfig`, adminKubeconfig(url, files.ca, files)),
-    start: () => process.start(),
-    stop: () => process.stop(),
-  });
+  const { urls } = parts;
   return {
     name: 'kcp-2',
     version,
-    shards: [shard('root', urls.s0, root), shard('shard-1', urls.s1, second)],
+    shards: [shardOf('root', urls.root, parts.root, files), shardOf('shard-1', urls.second, parts.second, files)],
     proxyUrl: urls.proxy,
-    adminKubeconfig: writePrivate(workDir, 'admin.kubeconfig', adminKubeconfig(urls.proxy, files.ca, { admin: files.admin })),
+    adminKubeconfig: writePrivate(files.workDir, 'admin.kubeconfig', adminKubeconfig(urls.proxy, files.ca, { admin: files.admin })),
     ca: files.ca,
     clients: files.clients.pair,
     restartable: true,
-    cache,
+    cache: parts.cache,
     forgetHistory: undefined,
     clientCertificate: (subject, options) => files.clients.client(subject, options),
     token: tokenOf,
-    workDir,
+    workDir: files.workDir,
     stop,
   };
 }
 
-/** The identities with which shards reach each other's logical clusters: inside by the root shard, outside by the proxy. */
-async function privilegedKubeconfigs(files: KcpFiles, urls: { s0: string; proxy: string; cache: string }): Promise<readonly string[]> {
-  const write = async (name: string, server: string): Promise<string> => {
-    const client = await files.clients.client({ name, groups: [`system:kcp:${name}`] });
-    return writePrivate(files.workDir, `${name}.kubeconfig`, kubeconfig([{ name: 'base', server, ca: files.ca, client }]));
+interface Parts {
+  readonly urls: TwoShardAddresses;
+  readonly cache: ServerProcess;
+  readonly root: ServerProcess;
+  readonly second: ServerProcess;
+  readonly proxy: ServerProcess;
+}
+
+/** The four servers, not started yet. */
+async function makeParts(
+  programs: Readonly<Record<'kcp' | 'kcp-front-proxy' | 'cache-server', string>>,
+  version: string,
+  files: KcpFiles,
+): Promise<Parts> {
+  const ports = await freePorts(
+    'proxy',
+    'cache',
+    'cacheEtcd',
+    'cachePeer',
+    'root',
+    'rootEtcd',
+    'rootPeer',
+    'second',
+    'secondEtcd',
+    'secondPeer',
+  );
+  const urls = { proxy: local(ports.proxy), cache: local(ports.cache), root: local(ports.root), second: local(ports.second) };
+  const trust = await proxyTrust(files);
+  const { workDir, masters } = files;
+  const server = (name: string, url: string, command: string, args: readonly string[], alsoReady?: () => boolean): ServerProcess =>
+    new ServerProcess({
+      ...{ command, args, url, cwd: workDir, logFile: join(workDir, `${name}.log`), client: masters, timeoutMs: START_TIMEOUT_MS },
+      ...(alsoReady === undefined ? {} : { alsoReady }),
+    });
+  const cachePorts = { secure: ports.cache, etcdClient: ports.cacheEtcd, etcdPeer: ports.cachePeer };
+  const rootPorts = { secure: ports.root, etcdClient: ports.rootEtcd, etcdPeer: ports.rootPeer };
+  const secondPorts = { secure: ports.second, etcdClient: ports.secondEtcd, etcdPeer: ports.secondPeer };
+  return {
+    urls,
+    cache: server('cache', urls.cache, programs['cache-server'], await cacheFlags(files, cachePorts)),
+    root: server('root', urls.root, programs.kcp, await shardFlags({ files, name: 'root', ports: rootPorts, urls, trust, version }), () =>
+      existsSync(join(workDir, 'root', 'admin.kubeconfig')),
+    ),
+    second: server(
+      'shard-1',
+      urls.second,
+      programs.kcp,
+      await shardFlags({ files, name: 'shard-1', ports: secondPorts, urls, trust, version }),
+    ),
+    proxy: server('proxy', urls.proxy, programs['kcp-front-proxy'], await proxyFlags(files, ports.proxy, urls, trust)),
   };
-  const cache = kubeconfig([{ name: 'cache', server: urls.cache, ca: files.ca, client: files.masters }]);
-  return [
-    `--logical-cluster-admin-kubeconfig=${await write('logical-cluster-admin', urls.s0)}`,
-    `--external-logical-cluster-admin-kubeconfig=${await write('external-logical-cluster-admin', urls.proxy)}`,
-    `--cache-kubeconfig=${writePrivate(files.workDir, 'cache.kubeconfig', cache)}`,
-  ];
 }
 
-async function shardClientFlags(files: KcpFiles, version: string): Promise<readonly string[]> {
-  const client = writePair(files.workDir, 'shard-client', await files.clients.client({ name: 'kcp-shard', groups: ['system:masters'] }));
-  const mounts = isAtLeast(version, '0.32.3') || (isAtLeast(version, '0.31.6') && !isAtLeast(version, '0.32'));
-  return [
-    `--shard-client-cert-file=${client.cert}`,
-    `--shard-client-key-file=${client.key}`,
-    ...(mounts ? [`--mount-proxy-client-cert-file=${client.cert}`, `--mount-proxy-client-key-file=${client.key}`] : []),
-  ];
-}
-
-// kcp-front-proxy wants `/clusters/` listed; the backend it sends to is the shard that hosts the cluster.
-function mapping(backend: string, caFile: string, client: { cert: string; key: string }): string {
-  return stringify([
-    { path: '/clusters/', backend, backend_server_ca: caFile, proxy_client_cert: client.cert, proxy_client_key: client.key },
-  ]);
+function shardOf(name: string, url: string, process: ServerProcess, files: KcpFiles): Shard {
+  return {
+    name,
+    url,
+    adminKubeconfig: writePrivate(files.workDir, `${name}.kubeconfig`, adminKubeconfig(url, files.ca, files)),
+    start: () => process.start(),
+    stop: () => process.stop(),
+  };
 }
 
 function local(port: number): string {

@@ -21,6 +21,11 @@ export function findPrograms<P extends Program>(
   return found as Record<P, string>;
 }
 
+/** The first file of that name on PATH that may be run. */
+export function findExecutable(name: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
+  return onPath(name, env).find(isExecutable);
+}
+
 /** Asks a program for its version: `kcp version v1.36.0+kcp-v0.32.3` is `0.32.3`. */
 export function kcpVersion(kcp: string): string {
   const said = execFileSync(kcp, ['--version'], { encoding: 'utf8' });
@@ -40,9 +45,13 @@ export function isAtLeast(a: string, b: string): boolean {
 
 function candidates(program: Program, env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const kcp = env['KCP_BIN'];
-  const path = (env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, program));
+  const path = onPath(program, env);
   if (kcp === undefined) return path;
   return program === 'kcp' ? [kcp] : [join(dirname(kcp), program), ...path];
+}
+
+function onPath(name: string, env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  return (env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name));
 }
 
 function isExecutable(file: string): boolean {

@@ -17,6 +17,7 @@ import { objects } from './g-objects.js';
 import { patches } from './g-patches.js';
 import { tables } from './g-tables.js';
 import { watches } from './g-watches.js';
+import { kubectl } from './h-kubectl.js';
 
 /** Every case, in the order of the table at the end of a run. */
 export const ALL_CASES: readonly ConformanceCase[] = [
@@ -38,4 +39,5 @@ export const ALL_CASES: readonly ConformanceCase[] = [
   ...patches,
   ...watches,
   ...badInput,
+  ...kubectl,
 ];

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { runAll, type Job } from './run-all.js';
+
+function job(id: string, run: () => Promise<void>, more: Partial<Job> = {}): Job {
+  return { id, skip: undefined, exclusive: false, timeoutMs: 1_000, run, ...more };
+}
+
+const nothing = (): void => undefined;
+
+describe(runAll, () => {
+  it('given passing, failing and skipped jobs, then each has its outcome', async () => {
+    const outcomes = await runAll(
+      [
+        job('passes', () => Promise.resolve()),
+        job('fails', () => Promise.reject(new Error('no'))),
+        job('is skipped', () => Promise.reject(new Error('ran')), { skip: 'needs a proxy' }),
+      ],
+      2,
+      nothing,
+    );
+
+    expect(outcomes.get('passes')).toMatchObject({ state: 'passed' });
+    expect(outcomes.get('fails')).toMatchObject({ state: 'failed', problem: 'no' });
+    expect(outcomes.get('is skipped')).toEqual({ state: 'skipped', why: 'needs a proxy' });
+  });
+
+  it('given an exclusive job, then it runs after all others have ended', async () => {
+    const order: string[] = [];
+    const note = (id: string) => () => {
+      order.push(id);
+      return Promise.resolve();
+    };
+
+    await runAll([job('alone', note('alone'), { exclusive: true }), job('a', note('a')), job('b', note('b'))], 3, nothing);
+
+    expect(order).toEqual(['a', 'b', 'alone']);
+  });
+
+  it('given a job that never ends, then it fails after its time', async () => {
+    const outcomes = await runAll([job('hangs', () => new Promise(nothing), { timeoutMs: 1 })], 1, nothing);
+
+    expect(outcomes.get('hangs')).toMatchObject({ state: 'failed', problem: 'did not end within 1 ms' });
+  });
+
+  it('given one worker, then jobs run one after the other', async () => {
+    let running = 0;
+    let most = 0;
+    const busy = async (): Promise<void> => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise(setImmediate);
+      running -= 1;
+    };
+
+    await runAll([job('a', busy), job('b', busy), job('c', busy)], 1, nothing);
+
+    expect(most).toBe(1);
+  });
+});
