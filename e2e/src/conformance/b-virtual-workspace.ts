@@ -323,7 +323,7 @@ export const virtualWorkspace: readonly ConformanceCase[] = [
     run: async (kcp) => {
       const made = await makeExport(kcp, { types: [ZONE] });
       const zones = `${viewOf(made)}/clusters/*/apis/${NETWORK}/v1/zones`;
-      equal((await kcp.shard().admin.get(zones)).status, 404);
+      await eventually('nobody has bound it', async () => equal((await kcp.shard().admin.get(zones)).status, 404));
 
       const workspaces = [await kcp.workspace({ shard: 0 }), await kcp.workspace({ shard: 0 })];
       for (const workspace of workspaces) await bind(kcp, workspace, made);

@@ -180,7 +180,7 @@ export const kubectl: readonly ConformanceCase[] = [
       equal(made.stdout, 'configmap/c created\n', made.stderr);
       equal(account.stdout, 'serviceaccount/s created\n', account.stderr);
       match(listed.stdout, /^NAME\s+DATA\s+AGE\nc\s+1\s+/);
-      match(token.stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/, token.stderr);
+      match(token.stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n?$/, token.stderr);
     },
   },
   {
