@@ -76,24 +76,28 @@ export function homeManifests(subjects: RoleSubjects): readonly KubeObject[] {
  * For the parent workspace of each guarded workspace (usually root), or once for the `system:admin` of each shard: lets the controller
  * resolve paths that no binding shows, and check what a rule says against the provider's export where it may read that.
  */
-export function resolverManifests({ controller }: RoleSubjects): readonly KubeObject[] {
+export function resolverManifests({ controller }: RoleSubjects, installation?: string): readonly KubeObject[] {
+  const name = nameOnShards('dep-ctrl:resolve-workspaces', installation);
   return [
-    clusterRole('dep-ctrl:resolve-workspaces', [
+    clusterRole(name, [
       ENTER,
       { apiGroups: ['tenancy.kcp.io'], resources: ['workspaces'], verbs: READ },
       { apiGroups: ['core.kcp.io'], resources: ['logicalclusters'], verbs: ['get'] },
       { apiGroups: ['apis.kcp.io'], resources: ['apiexports', 'apiresourceschemas'], verbs: ['get', 'list'] },
     ]),
-    ...clusterRoleBinding('dep-ctrl:resolve-workspaces', controller),
+    ...clusterRoleBinding(name, controller),
   ];
 }
 
 /** For the `system:admin` of each shard: lets the webhook list dependents in every workspace of the shard. */
-export function readerManifests({ webhook }: RoleSubjects, access: ReadAccess): readonly KubeObject[] {
-  return [
-    clusterRole('dep-ctrl:read-dependents', [ENTER, ...readRules(access)]),
-    ...clusterRoleBinding('dep-ctrl:read-dependents', webhook),
-  ];
+export function readerManifests({ webhook }: RoleSubjects, access: ReadAccess, installation?: string): readonly KubeObject[] {
+  const name = nameOnShards('dep-ctrl:read-dependents', installation);
+  return [clusterRole(name, [ENTER, ...readRules(access)]), ...clusterRoleBinding(name, webhook)];
+}
+
+// The `system:admin` of a shard is shared by all who install anything there, another dep-ctrl included.
+function nameOnShards(name: string, installation: string | undefined): string {
+  return installation === undefined ? name : `${name}:${installation}`;
 }
 
 function readRules(access: ReadAccess): readonly PolicyRule[] {

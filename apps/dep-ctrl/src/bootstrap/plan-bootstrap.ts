@@ -41,7 +41,7 @@ export function planBootstrap(identities: Identities, home: string, readAccess: 
   return {
     api: apiObjects(),
     home: [...serviceAccounts(identities).flatMap(serviceAccountManifests), ...homeManifests(homeSubjects(identities))].map(planned),
-    shard: [...resolverManifests(foreign), ...readerManifests(foreign, readAccess)].map(planned),
+    shard: [...resolverManifests(foreign, home), ...readerManifests(foreign, readAccess, home)].map(planned),
   };
 }
 

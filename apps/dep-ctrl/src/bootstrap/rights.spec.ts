@@ -231,6 +231,8 @@ describe('rights of the roles', () => {
 });
 
 interface Setting extends EmbeddedWorld {
+  /** The logical cluster of the dep-ctrl workspace. */
+  readonly installation: string;
   readonly actor: (user: string) => Actor;
 }
 
@@ -259,7 +261,7 @@ function onBootstrapped(
     await bindDepCtrl(compute, { path: DEV_PATHS.depCtrl, name: EXPORT_NAME }, options());
     await compute.create(RULES, vmDependencies(DEV_PATHS.network), options());
     await compute.create(WEBHOOK_CONFIGURATIONS, configuration('kept'), options());
-    const { endpoints } = await readInstallation(admin.cluster(DEV_PATHS.depCtrl), options());
+    const { endpoints, owner } = await readInstallation(admin.cluster(DEV_PATHS.depCtrl), options());
     const endpoint = parseVirtualWorkspaceUrl(endpoints[0] ?? '');
     if (!endpoint.ok) throw new Error(endpoint.problem);
 
@@ -276,7 +278,7 @@ function onBootstrapped(
       };
     };
     try {
-      await work({ ...world, actor });
+      await work({ ...world, actor, installation: owner });
     } finally {
       await Promise.all(connections.map((connection) => connection.close()));
     }
@@ -300,7 +302,7 @@ async function expectEachNeeded(setting: Setting, user: string, rights: readonly
 
 /** Removes one verb of one resource from a role; the answer puts it back. */
 async function takeAway(
-  { admin, kcp }: Setting,
+  { admin, kcp, installation }: Setting,
   where: 'home' | 'shard',
   { role, name, verb }: Pick<Right, 'role' | 'name' | 'verb'>,
 ): Promise<() => Promise<void>> {
@@ -309,7 +311,7 @@ async function takeAway(
   const shardAdmin = connectTo(kcp.kubeconfig(), 'shard-base');
   const client = where === 'home' ? admin.cluster(DEV_PATHS.depCtrl) : shardAdmin.cluster(systemAdmin.value);
   const resource = ['leases', 'secrets'].includes(name) ? 'roles' : 'clusterroles';
-  const ref = { name: role, ...(resource === 'roles' ? { namespace: 'default' } : {}) };
+  const ref = { name: where === 'home' ? role : `${role}:${installation}`, ...(resource === 'roles' ? { namespace: 'default' } : {}) };
   const write = async (change: (rules: readonly PolicyRule[]) => readonly PolicyRule[]) => {
     const observed = await client.get({ ...RBAC, resource }, ref, options());
     await client.replace({ ...RBAC, resource }, { ...observed, rules: change(observed['rules'] as readonly PolicyRule[]) }, options());

@@ -111,6 +111,27 @@ describe('dep-ctrl bootstrap', () => {
       expect(binding['subjects']).toEqual([expect.objectContaining({ kind: 'User', name: 'hook' })]);
     }));
 
+  it('given a second installation on the same shards, then the rights of the first one stay as they are', () =>
+    onEmbeddedKcp(async (world) => {
+      const shard = ['--shard-kubeconfig', world.adminKubeconfig];
+      await bootstrap(world, ...shard, '--controller-user', 'first', '--webhook-user', 'first');
+
+      const second = await bootstrap(
+        world,
+        ...shard,
+        '--workspace',
+        'root:second',
+        '--controller-user',
+        'other',
+        '--webhook-user',
+        'other',
+      );
+      const again = await bootstrap(world, ...shard, '--controller-user', 'first', '--webhook-user', 'first');
+
+      expect(second).toMatchObject({ code: 0, stderr: '' });
+      expect(again.stdout).toMatch(/: 0 of \d+ objects written/);
+    }));
+
   it('given --dry-run, then the manifests are printed and nothing is written', () =>
     onEmbeddedKcp(async (world) => {
       const { code, stdout } = await bootstrap(world, '--dry-run', '-o', 'yaml');
