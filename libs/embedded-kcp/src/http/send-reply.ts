@@ -1,0 +1,65 @@
+// From a reply to bytes on a socket: whole answers in one write, watches event by event with a bound on what a slow reader may leave
+// unread.
+import type { ServerResponse } from 'node:http';
+import type { Outcome, StreamReply, WholeReply } from './reply.js';
+
+/** What may pile up unsent on one watch before the connection is cut. */
+export const WATCH_BACKLOG_BYTES = 8 * 1024 * 1024;
+
+/** Sends what a request is answered with. */
+export function sendOutcome(response: ServerResponse, outcome: Outcome, cutAfter = Number.POSITIVE_INFINITY): void {
+  if (response.destroyed) return;
+  switch (outcome.kind) {
+    case 'drop':
+      response.destroy();
+      return;
+    case 'cut':
+      sendOutcome(response, outcome.reply, outcome.afterBytes);
+      return;
+    case 'whole':
+      sendWhole(response, outcome, cutAfter);
+      return;
+    case 'stream':
+      sendStream(response, outcome, cutAfter);
+      return;
+    default:
+      outcome satisfies never;
+  }
+}
+
+function sendWhole(response: ServerResponse, reply: WholeReply, cutAfter: number): void {
+  const length = reply.body.reduce((sum, part) => sum + part.length, 0);
+  response.writeHead(reply.status, { ...reply.headers, 'content-length': length });
+  if (cutAfter < length) {
+    response.write(Buffer.concat(reply.body).subarray(0, cutAfter), () => response.destroy());
+    return;
+  }
+  if (reply.body.length <= 1) {
+    response.end(reply.body[0]);
+    return;
+  }
+  // One write: many small ones would each become a TLS record.
+  response.end(Buffer.concat(reply.body, length));
+}
+
+function sendStream(response: ServerResponse, reply: StreamReply, cutAfter: number): void {
+  let left = cutAfter;
+  response.writeHead(reply.status, { ...reply.headers });
+  response.flushHeaders();
+  const stop = reply.start({
+    send: (parts) => {
+      if (response.destroyed || response.writableEnded) return;
+      const bytes = parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts);
+      left -= bytes.length;
+      if (left < 0) {
+        response.write(bytes.subarray(0, bytes.length + left), () => response.destroy());
+        return;
+      }
+      response.write(bytes);
+      if (response.writableLength > WATCH_BACKLOG_BYTES) response.destroy();
+    },
+    end: () => void response.end(),
+  });
+  if (response.destroyed) stop();
+  else response.once('close', stop);
+}
