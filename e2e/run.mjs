@@ -5,11 +5,12 @@ import { build } from 'esbuild';
 import { ensureBundle } from '../tools/start.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const outfile = join(here, 'bundle', 'main.mjs');
+const outdir = join(here, 'bundle');
 
 await build({
-  entryPoints: [join(here, 'src', 'main.ts')],
-  outfile,
+  entryPoints: { main: join(here, 'src', 'main.ts'), candidate: join(here, 'src', 'libraries', 'candidate.ts') },
+  outdir,
+  outExtension: { '.js': '.mjs' },
   bundle: true,
   platform: 'node',
   format: 'esm',
@@ -29,4 +30,4 @@ await build({
 // Scenarios run the product as its users do: the bundled program, in processes of its own.
 if (process.argv[2] === 'scenarios') process.env['DEP_CTRL_PROGRAM'] = await ensureBundle();
 process.setSourceMapsEnabled(true);
-await import(outfile);
+await import(join(outdir, 'main.mjs'));

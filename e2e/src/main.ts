@@ -4,6 +4,8 @@ import { parseBackends, startBackend } from './backends/catalogue.js';
 import { hold, reachHeld } from './backends/held.js';
 import type { Backend } from './backends/backend.js';
 import { ALL_CASES } from './conformance/all-cases.js';
+import { ALL_LIBRARY_CASES } from './libraries/all-library-cases.js';
+import { openLibrary } from './libraries/open-library.js';
 import { Stage } from './stage/stage.js';
 import type { Case } from './running/case.js';
 import type { BackendResult } from './running/outcome.js';
@@ -12,7 +14,7 @@ import { runOnBackend, type Opened } from './running/run-on-backend.js';
 import { ALL_SCENARIOS } from './scenarios/all-scenarios.js';
 import { World } from './scenarios/world.js';
 
-const USAGE = `usage: node e2e/run.mjs conformance|scenarios|hold [options]
+const USAGE = `usage: node e2e/run.mjs conformance|scenarios|libraries|hold [options]
   --backend NAMES   embedded, embedded-2, kcp, kcp-2 (default: all that this machine can run)
   --filter TEXT     only cases whose id or title contains it (several: separated by commas)
   --workers N       cases at a time (default 6)
@@ -65,6 +67,9 @@ try {
         const world = await World.open(backend);
         return { context: world, close: () => world.close() };
       });
+      break;
+    case 'libraries':
+      await runSuite(ALL_LIBRARY_CASES, (backend) => openLibrary(backend, say));
       break;
     case 'hold':
       await hold(parseBackends(values.backend), (name) => startBackend(name, process.env), say);
