@@ -5,6 +5,7 @@ import type { World } from '../cli/command.js';
 import { connect, type ConnectionSettings } from '../cli/connect.js';
 import { printResult } from '../cli/print-result.js';
 import type { Ensured } from '../kcp-objects/ensure-object.js';
+import { isNotThereYet } from '../kcp-objects/ensure-workspace.js';
 import { bindDepCtrl } from './bind-dep-ctrl.js';
 
 /** What `bind` is told. */
@@ -36,7 +37,8 @@ export async function runBind(settings: BindSettings, world: World): Promise<voi
       const depCtrlExport = { path: settings.workspace, name: EXPORT_NAME };
       return await bindDepCtrl(connection.cluster(path), depCtrlExport, { clock: systemClock, signal: world.signal });
     } catch (error) {
-      throw new Error(`cannot bind workspace "${path}"`, { cause: error });
+      const doubt = isNotThereYet(error) ? ': it does not exist, or this identity may not enter it' : '';
+      throw new Error(`cannot bind workspace "${path}"${doubt}`, { cause: error });
     }
   }
 }

@@ -3,6 +3,7 @@ import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { MANAGED_BY } from '../controller/configuration-labels.js';
 import { ensureObject, getIfExists, type Ensured } from '../kcp-objects/ensure-object.js';
 import { API_RESOURCE_SCHEMAS } from '../kcp-objects/types.js';
+import { OWN_SECRETS } from './manifests.js';
 import type { PlannedObject } from './plan-bootstrap.js';
 
 /** Told about every object, also those that were right already. */
@@ -20,8 +21,7 @@ export interface ApplyOptions {
 export async function applyObjects(client: ClusterClient, objects: readonly PlannedObject[], options: ApplyOptions): Promise<void> {
   for (const { type, object } of objects) {
     const { kind = '', metadata } = object;
-    // A schema is immutable and named after its content: what has the name is right.
-    const isThere = type === API_RESOURCE_SCHEMAS && (await getIfExists(client, type, metadata, options)) !== undefined;
+    const isThere = isNeverChanged({ type, object }) && (await getIfExists(client, type, metadata, options)) !== undefined;
     const mayTouch = (observed: KubeObject) => refuseForeign({ kind, ...observed }, options.adopt);
     const ensured = isThere ? 'unchanged' : await ensureObject(client, type, object, { signal: options.signal, mayTouch });
     options.onEnsured(
@@ -30,6 +30,11 @@ export async function applyObjects(client: ClusterClient, objects: readonly Plan
       ensured,
     );
   }
+}
+
+/** A schema is immutable and named after its content; the Secrets are made empty and filled by others. What has the name is right. */
+function isNeverChanged({ type, object: { kind, metadata } }: PlannedObject): boolean {
+  return type === API_RESOURCE_SCHEMAS || (kind === 'Secret' && OWN_SECRETS.some((name) => name === metadata.name));
 }
 
 function refuseForeign(observed: KubeObject, adopt: boolean): void {

@@ -1,8 +1,7 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { CA_SECRET, SECRETS_NAMESPACE, URL_TOKEN_SECRET } from '../own-certificate/shared-secrets.js';
-import { HOME_NAMESPACE, OWN_SECRETS, homeManifests, readerManifests, resolverManifests, type RoleSubjects } from './manifests.js';
+import { OWN_SECRETS, homeManifests, readerManifests, resolverManifests, type RoleSubjects } from './manifests.js';
 
 const nobody: RoleSubjects = { controller: [], webhook: [], ownSecrets: [] };
 const subjects: RoleSubjects = {
@@ -29,10 +28,6 @@ describe(homeManifests, () => {
     const webhook = homeManifests(subjects).find((object) => object.kind === 'ClusterRole' && object.metadata.name === 'dep-ctrl:webhook');
 
     expect(verbs(webhook)).toEqual(['access', 'get', 'list', 'watch']);
-  });
-
-  it('given the Secrets that are kept, then they are those that rights are for', () => {
-    expect([SECRETS_NAMESPACE, CA_SECRET, URL_TOKEN_SECRET]).toEqual([HOME_NAMESPACE, ...OWN_SECRETS]);
   });
 
   it('given the Secrets, then nobody may create or list any', () => {

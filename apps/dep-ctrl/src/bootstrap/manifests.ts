@@ -51,12 +51,7 @@ export function homeManifests(subjects: RoleSubjects): readonly KubeObject[] {
     clusterRole('dep-ctrl:bind', [
       { apiGroups: ['apis.kcp.io'], resources: ['apiexports'], resourceNames: [EXPORT_NAME], verbs: ['bind'] },
     ]),
-    clusterRole('dep-ctrl:controller', [
-      ENTER,
-      READ_ENDPOINTS,
-      // patch is for the status of rules and guards; the claim allows no patch of configurations.
-      content([...READ, 'create', 'update', 'patch', 'delete']),
-    ]),
+    clusterRole('dep-ctrl:controller', [ENTER, READ_ENDPOINTS, content([...READ, 'create', 'update', 'delete'])]),
     ...clusterRoleBinding('dep-ctrl:controller', subjects.controller),
     clusterRole('dep-ctrl:webhook', [ENTER, READ_ENDPOINTS, content(READ)]),
     ...clusterRoleBinding('dep-ctrl:webhook', subjects.webhook),

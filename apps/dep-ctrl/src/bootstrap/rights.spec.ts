@@ -17,11 +17,11 @@ import {
   LOGICAL_CLUSTERS,
   WORKSPACES,
 } from '../kcp-objects/types.js';
-import { SECRETS, SECRETS_NAMESPACE, URL_TOKEN_SECRET } from '../own-certificate/shared-secrets.js';
+import { SECRETS, URL_TOKEN_SECRET } from '../own-certificate/shared-secrets.js';
 import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
 import { readInstallation } from '../uninstall/find-removals.js';
-import { LEASE_NAME } from './manifests.js';
+import { HOME_NAMESPACE, LEASE_NAME } from './manifests.js';
 
 const LEASES: GroupVersionResource = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
 const CONFIG_MAPS: GroupVersionResource = { group: '', version: 'v1', resource: 'configmaps' };
@@ -82,13 +82,6 @@ const CONTROLLER: readonly Right[] = [
     verb: 'update',
     request: async ({ guarded }) =>
       guarded.replace(WEBHOOK_CONFIGURATIONS, await guarded.get(WEBHOOK_CONFIGURATIONS, { name: 'kept' }, options()), options()),
-  },
-  {
-    role: 'dep-ctrl:controller',
-    name: 'apiexports/content',
-    verb: 'patch',
-    request: ({ guarded }) =>
-      guarded.patch(RULES, { name: 'vm-dependencies', subresource: 'status' }, { kind: 'merge', body: { status: {} } }, options()),
   },
   {
     role: 'dep-ctrl:controller',
@@ -178,14 +171,14 @@ const OWN_SECRETS: readonly Right[] = [
     role: 'dep-ctrl:own-secrets',
     name: 'secrets',
     verb: 'get',
-    request: ({ home }) => home.get(SECRETS, { name: URL_TOKEN_SECRET, namespace: SECRETS_NAMESPACE }, options()),
+    request: ({ home }) => home.get(SECRETS, { name: URL_TOKEN_SECRET, namespace: HOME_NAMESPACE }, options()),
   },
   {
     role: 'dep-ctrl:own-secrets',
     name: 'secrets',
     verb: 'update',
     request: async ({ home }) =>
-      home.replace(SECRETS, await home.get(SECRETS, { name: URL_TOKEN_SECRET, namespace: SECRETS_NAMESPACE }, options()), options()),
+      home.replace(SECRETS, await home.get(SECRETS, { name: URL_TOKEN_SECRET, namespace: HOME_NAMESPACE }, options()), options()),
   },
 ];
 

@@ -9,8 +9,10 @@ import { DEV_CONTEXTS, DEV_PATHS } from '../dev/dev-paths.js';
 import { getIfExists } from '../kcp-objects/ensure-object.js';
 import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
 import { API_EXPORTS, API_EXPORT_ENDPOINT_SLICES, API_RESOURCE_SCHEMAS, WORKSPACES } from '../kcp-objects/types.js';
+import { SECRETS } from '../own-certificate/shared-secrets.js';
 import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
+import { HOME_NAMESPACE, OWN_SECRETS } from './manifests.js';
 
 const options = () => ({ signal: AbortSignal.timeout(20_000), clock: systemClock });
 const home = ({ admin }: EmbeddedWorld) => admin.cluster(DEV_PATHS.depCtrl);
@@ -130,6 +132,25 @@ describe('dep-ctrl bootstrap', () => {
 
       expect(second).toMatchObject({ code: 0, stderr: '' });
       expect(again.stdout).toMatch(/: 0 of \d+ objects written/);
+    }));
+
+  it('given Secrets that were filled since, by hand even, when it runs again, then they keep what is in them', () =>
+    onEmbeddedKcp(async (world) => {
+      await bootstrap(world);
+      for (const name of OWN_SECRETS) {
+        const ref = { name, namespace: HOME_NAMESPACE };
+        await home(world).delete(SECRETS, ref, options());
+        const filled = { apiVersion: 'v1', kind: 'Secret', metadata: ref, data: { token: 'a2VwdA==' } };
+        await home(world).create(SECRETS, filled, options());
+      }
+
+      const again = await bootstrap(world);
+
+      expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/: 0 of \d+ objects written/) });
+      for (const name of OWN_SECRETS) {
+        const secret = await home(world).get(SECRETS, { name, namespace: HOME_NAMESPACE }, options());
+        expect(secret['data']).toEqual({ token: 'a2VwdA==' });
+      }
     }));
 
   it('given --dry-run, then the manifests are printed and nothing is written', () =>

@@ -121,7 +121,7 @@ function notesFor({ shardKubeconfigs, kubeconfigDir, workspace }: BootstrapSetti
       ? []
       : ['the webhook may not read consumers yet: give --shard-kubeconfig once per shard, or apply the last part of --dry-run there']),
     ...(kubeconfigDir !== undefined && accounts.length < 2 ? ['fill the credentials of the named users into the kubeconfigs'] : []),
-    `providers are next: dep-ctrl bind root:my-provider --workspace ${workspace}`,
+    `bind each provider: dep-ctrl bind root:my-provider --workspace ${workspace}`,
   ];
 }
 

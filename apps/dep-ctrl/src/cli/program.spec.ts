@@ -24,9 +24,18 @@ const greet = (run: (text: string) => void = () => undefined): Command =>
     },
   });
 
+const leave: Command = defineCommand({
+  name: 'leave',
+  about: 'Leaves.',
+  settings: {},
+  examples: [],
+  check: () => parsed({}),
+  run: () => Promise.resolve(),
+});
+
 async function run(argv: readonly string[], { command = greet(), env = {} }: { command?: Command; env?: Record<string, string> } = {}) {
   const written = { stdout: '', stderr: '' };
-  const code = await runProgram([command], argv, {
+  const code = await runProgram([command, leave], argv, {
     env,
     stdout: { isTerminal: false, write: (text) => void (written.stdout += text) },
     stderr: { isTerminal: false, write: (text) => void (written.stderr += text) },
@@ -55,14 +64,32 @@ describe(runProgram, () => {
   });
 
   it.each([
-    { given: 'no command', argv: [], line: 'error: a command is missing: expected one of greet\n' },
-    { given: 'an unknown command', argv: ['greed'], line: 'error: there is no command "greed": expected one of greet\n' },
-    { given: 'an unknown flag', argv: ['greet', '--wurd', 'x'], line: "error: unknown option '--wurd'\n" },
+    { given: 'no command', argv: [], line: 'error: a command is missing: expected one of greet, leave\n' },
+    { given: 'an unknown command', argv: ['greed'], line: 'error: there is no command "greed": expected one of greet, leave\n' },
+    { given: 'an unknown flag', argv: ['greet', '--xyzzy', 'x'], line: "error: unknown option '--xyzzy'\n" },
+    { given: 'a flag with a typo', argv: ['greet', '--wurd', 'x'], line: "error: unknown option '--wurd' (Did you mean --word?)\n" },
+    {
+      given: 'a switch that is neither on nor off',
+      argv: ['greet', '-w', 'hello', '--loud=maybe', 'bob'],
+      line: 'error: --loud must be "true" or "false", not "maybe"\n',
+    },
+    { given: 'an operand that nobody asked for', argv: ['leave', 'now'], line: 'error: leave takes flags only: leave out "now"\n' },
     { given: 'a flag without its value', argv: ['greet', '--word'], line: "error: option '-w, --word <WORD>' argument missing\n" },
     { given: 'a missing flag', argv: ['greet', 'bob'], line: 'error: --word is missing: give it, or set DEP_CTRL_WORD\n' },
     { given: 'an inconsistent usage', argv: ['greet', '-w', 'hello'], line: 'error: a NAME is missing\n' },
   ])('given $given, then one line says what to write and the exit code is 2', async ({ argv, line }) => {
     expect(await run(argv)).toEqual({ code: 2, stdout: '', stderr: line });
+  });
+
+  it('given a switch that is spelled out, then it overrules its variable', async () => {
+    const said: string[] = [];
+
+    await run(['greet', '-w', 'hello', 'bob', '--loud=false'], {
+      command: greet((text) => said.push(text)),
+      env: { DEP_CTRL_LOUD: 'true' },
+    });
+
+    expect(said).toEqual(['hello bob']);
   });
 
   it.each([
@@ -86,11 +113,14 @@ describe(runProgram, () => {
     expect(await run(['greet', '-w', 'hello', 'bob'], { command })).toEqual({ code, stdout: '', stderr: line });
   });
 
-  it('given --help of a command, then it explains flags, variables and examples on stdout', async () => {
-    const { code, stdout } = await run(['greet', '--help']);
+  it.each([
+    ['greet', '--help'],
+    ['help', 'greet'],
+  ])('given %s %s, then flags, variables and examples are explained on stdout', async (...argv) => {
+    const { code, stdout } = await run(argv);
 
     expect(code).toBe(0);
-    for (const text of ['Greets people.', '-w, --word <WORD>', 'DEP_CTRL_WORD', 'dep-ctrl greet --word hello bob'])
+    for (const text of ['Greets people.', '--loud  ', '-w, --word <WORD>', 'DEP_CTRL_WORD', 'dep-ctrl greet --word hello bob'])
       expect(stdout).toContain(text);
   });
 

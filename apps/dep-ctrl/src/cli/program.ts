@@ -10,9 +10,10 @@ export type ExitCode = 0 | 1 | 2;
 
 /** Runs one command line to its end. Never throws; what went wrong is on stderr, on one line. */
 export async function runProgram(commands: readonly Command[], argv: readonly string[], world: World): Promise<ExitCode> {
-  const program = build(commands, world);
+  const { plain, spelledOut } = takeSpelledOut(commands, argv);
+  const program = build(commands, spelledOut, world);
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await program.parseAsync([...plain], { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -21,14 +22,35 @@ export async function runProgram(commands: readonly Command[], argv: readonly st
   }
 }
 
-function build(commands: readonly Command[], world: World): Commander {
+/** What the command line gave, by flag. */
+type Given = ReadonlyMap<string, readonly string[]>;
+
+/** Switches that are spelled out, `--leader-elect=false`: that is how manifests set them, and how a variable is overruled. commander has no such thing. */
+function takeSpelledOut(
+  commands: readonly Command[],
+  argv: readonly string[],
+): { readonly plain: readonly string[]; readonly spelledOut: Given } {
+  const settings = Object.values(commands.find(({ name }) => name === argv[0])?.settings ?? {});
+  const switches = new Set(settings.filter(({ value }) => value === undefined).map(({ flag }) => flag));
+  const spelledOut = new Map<string, readonly string[]>();
+  const plain = argv.filter((argument) => {
+    const [, flag = '', text = ''] = /^(--[^=]+)=(.*)$/s.exec(argument) ?? [];
+    if (!switches.has(flag)) return true;
+    spelledOut.set(flag, [text]);
+    return false;
+  });
+  return { plain, spelledOut };
+}
+
+function build(commands: readonly Command[], spelledOut: Given, world: World): Commander {
   const program = new Commander('dep-ctrl')
     .description('Foreign keys for kcp: a delete of what is still referenced is refused.')
     .version(VERSION, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
     .addHelpText('after', '\nEvery flag is also an environment variable: --webhook-url = DEP_CTRL_WEBHOOK_URL.\nStart with: dep-ctrl dev');
   settle(program, world);
-  for (const command of commands) program.addCommand(settle(toCommander(command, world), world));
+  for (const command of commands) program.addCommand(settle(toCommander(command, spelledOut, world), world));
   return program.argument('[command]').action((name: string | undefined) => {
     const problem = name === undefined ? 'a command is missing' : `there is no command ${JSON.stringify(name)}`;
     throw new UsageError(`${problem}: expected one of ${commands.map((command) => command.name).join(', ')}`);
@@ -38,21 +60,24 @@ function build(commands: readonly Command[], world: World): Commander {
 function settle(commander: Commander, world: World): Commander {
   return commander
     .exitOverride()
-    .showSuggestionAfterError(false)
+    .allowExcessArguments()
     .configureOutput({
       writeOut: (text) => world.stdout.write(text),
       writeErr: (text) => world.stderr.write(text),
-      outputError: (text, write) => write(text),
+      // With its suggestion commander takes two lines.
+      outputError: (text, write) => write(`${text.trim().replaceAll(/\s*\n\s*/g, ' ')}\n`),
     });
 }
 
-function toCommander(command: Command, world: World): Commander {
+function toCommander(command: Command, spelledOut: Given, world: World): Commander {
   const commander = new Commander(command.name).description(command.about).helpOption('-h, --help', 'print this help');
   if (command.operands !== undefined) commander.argument(`[${command.operands}]`);
-  const given = new Map<string, readonly string[]>();
+  const given = new Map(spelledOut);
   for (const setting of Object.values(command.settings)) commander.addOption(toOption(setting, given));
   if (command.examples.length > 0) commander.addHelpText('after', `\nExamples:\n${command.examples.map((line) => `  ${line}\n`).join('')}`);
   commander.action(async () => {
+    const [surplus] = command.operands === undefined ? commander.args : [];
+    if (surplus !== undefined) throw new UsageError(`${command.name} takes flags only: leave out ${JSON.stringify(surplus)}`);
     const prepared = command.prepare({ given, operands: commander.args }, world.env);
     if (!prepared.ok) throw new UsageError(prepared.problem);
     await prepared.value(world);

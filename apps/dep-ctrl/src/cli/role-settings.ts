@@ -41,7 +41,8 @@ export const processSettings = {
   urlTokenFile: optional({
     flag: '--url-token-file',
     value: 'FILE',
-    about: 'secret from which the last segment of each webhook URL is derived; the first line is installed, all lines are accepted',
+    about:
+      'secret from which the last segment of each webhook URL is derived; the first line is installed, all lines are accepted; read again when it changes',
     parse: parseText,
   }),
   healthAddress: withDefault(

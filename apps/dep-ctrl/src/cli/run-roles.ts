@@ -1,4 +1,4 @@
-// The life of a process that runs roles. Health listens first and says not ready; then what the roles need is read, again and again until kcp
+// The life of a process that runs roles. What flags name is checked, then health listens first and says not ready; then what the roles need is read, again and again until kcp
 // answers; then the roles run. A stop takes readiness away first and closes health last.
 import { isKcpError, runAll, systemClock, type Connection, type Logger } from '@dep-ctrl/kcp-client';
 import type { Home } from '../composition/tokens.js';
@@ -9,11 +9,13 @@ import { Readiness } from '../telemetry/readiness.js';
 import { assembleRoles } from './assemble-roles.js';
 import type { World } from './command.js';
 import { connectHome } from './connect.js';
+import { readNamedFiles, type NamedFiles } from './named-files.js';
 import { prepareRoles, type Prepared } from './prepare-roles.js';
 import type { ProcessSettings, RoleSettings } from './role-settings.js';
 
 // Between tries to read what the roles need, while kcp does not answer.
 const TRY_AGAIN_MS = 2_000;
+
 /** Runs the roles until the world says stop. Throws when a part of them breaks, and at once when a flag turns out to be wrong. */
 export async function runRoles(settings: ProcessSettings, world: World): Promise<void> {
   const logger = loggerFor(settings, world, 'info');
@@ -28,8 +30,9 @@ export async function runRoles(settings: ProcessSettings, world: World): Promise
     logger,
   });
   try {
+    const files = await readNamedFiles(settings, { clock: systemClock, logger, signal: world.signal });
     await health.start();
-    await runRolesOn({ ...settings, connection, home, readiness, metrics, logger, signal: world.signal });
+    await runRolesOn({ roles: settings.roles, files, connection, home, readiness, metrics, logger, signal: world.signal });
     logger.info('stopped');
   } finally {
     await health.stop();
@@ -42,7 +45,7 @@ export interface RolesOnKcp {
   readonly connection: Connection;
   readonly home: Home;
   readonly roles: RoleSettings;
-  readonly urlTokenFile?: string | undefined;
+  readonly files: NamedFiles;
   readonly readiness: Readiness;
   readonly metrics?: ProcessMetrics;
   readonly logger: Logger;
@@ -64,13 +67,13 @@ export async function runRolesOn(process: RolesOnKcp): Promise<void> {
 }
 
 /** Everything the roles need; undefined when the process is stopped first. Without kcp they wait, and readiness says for what. */
-async function prepare({ roles, urlTokenFile, home, readiness, logger, signal }: RolesOnKcp): Promise<Prepared | undefined> {
+async function prepare({ roles, files, home, readiness, logger, signal }: RolesOnKcp): Promise<Prepared | undefined> {
   let missing: string | undefined = 'not started yet';
   readiness.add({ name: 'start', check: () => (missing === undefined ? { ready: true } : { ready: false, missing }) });
   const isStopped = () => signal.aborted;
   while (!isStopped()) {
     try {
-      const prepared = await prepareRoles({ roles, urlTokenFile, home, clock: systemClock, logger, signal });
+      const prepared = await prepareRoles({ roles, files, home, clock: systemClock, signal });
       missing = undefined;
       return prepared;
     } catch (error) {

@@ -3,13 +3,13 @@ import { hostname } from 'node:os';
 import { LeaderElector } from '@dep-ctrl/kcp-client';
 import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { ContainerModule } from 'inversify';
+import { HOME_NAMESPACE, LEASE_NAME } from '../bootstrap/manifests.js';
 import { ControllerRole } from '../controller/controller-role.js';
 import { RuleSource } from '../rules/rule-source.js';
+import type { UrlTokens } from '../controller/url-tokens.js';
+import type { UrlSecretsSource } from '../url-secrets/url-secrets-source.js';
 import { deriveUrlToken } from '../webhook/url-token.js';
 import { Ground, Rules, UrlSecretsInForce, type ControllerOptions } from './tokens.js';
-
-/** Where replicas of the controller agree on who leads. */
-const LEASE = { namespace: 'default', name: 'dep-ctrl-controller' };
 
 /** The controller role. */
 export function controllerModule(options: ControllerOptions): ContainerModule {
@@ -23,7 +23,7 @@ export function controllerModule(options: ControllerOptions): ContainerModule {
           resolver,
           settings: { exportName: ground.home.exportName, webhookUrl: options.webhookUrl },
           caBundle: options.caBundle,
-          ...(secrets === undefined ? {} : { urlToken: (guarded) => deriveUrlToken(secrets()[0], guarded) }),
+          ...(secrets === undefined ? {} : { urlTokens: urlTokensFrom(secrets) }),
           ...(options.leaderElect ? { leaderElector: electorOn(ground) } : {}),
           clock: ground.clock,
           logger: ground.logger,
@@ -33,6 +33,16 @@ export function controllerModule(options: ControllerOptions): ContainerModule {
   });
 }
 
+function urlTokensFrom(secrets: UrlSecretsSource): UrlTokens {
+  return { of: (guarded) => deriveUrlToken(secrets.current()[0], guarded), subscribe: (listener) => secrets.subscribe(listener) };
+}
+
 function electorOn({ home, clock }: Ground['value']): LeaderElector {
-  return new LeaderElector({ client: home.workspace, ...LEASE, identity: `${hostname()}-${randomUUID()}`, clock });
+  return new LeaderElector({
+    client: home.workspace,
+    namespace: HOME_NAMESPACE,
+    name: LEASE_NAME,
+    identity: `${hostname()}-${randomUUID()}`,
+    clock,
+  });
 }

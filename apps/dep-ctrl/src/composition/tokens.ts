@@ -2,9 +2,9 @@
 import type { Clock, ClusterClient, Connection, Logger } from '@dep-ctrl/kcp-client';
 import type { RegistryReader, RegistryWriter } from '@dep-ctrl/rule-registry';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
+import type { UrlSecretsSource } from '../url-secrets/url-secrets-source.js';
 import type { Decisions } from '../webhook/decisions.js';
 import type { ReadServingPair } from '../webhook/serving-pair.js';
-import type { UrlSecrets } from '../webhook/url-token.js';
 
 class Holds<T> {
   readonly value: T;
@@ -31,11 +31,8 @@ export class Ground extends Holds<{
 /** The one registry of rules, from both its sides. */
 export class Rules extends Holds<{ readonly reader: RegistryReader; readonly writer: RegistryWriter }> {}
 
-/** Where to get the secrets behind the URL tokens; undefined when URLs carry none. */
-export type UrlSecretsSource = (() => UrlSecrets) | undefined;
-
-/** The secrets behind the URL tokens of this process. */
-export class UrlSecretsInForce extends Holds<UrlSecretsSource> {}
+/** The secrets behind the URL tokens of this process; undefined when URLs carry none. */
+export class UrlSecretsInForce extends Holds<UrlSecretsSource | undefined> {}
 
 /** What the controller role is told, with the webhook's address known. */
 export interface ControllerOptions {

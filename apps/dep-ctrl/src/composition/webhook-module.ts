@@ -17,7 +17,7 @@ export function webhookModule({ readServingPair, decisions, ...settings }: Webho
           home,
           settings,
           readServingPair,
-          ...(urlSecrets === undefined ? {} : { urlSecrets }),
+          ...(urlSecrets === undefined ? {} : { urlSecrets: () => urlSecrets.current() }),
           installedBundles: () => installedBundles(source),
           rest: nothingElse,
           decisions,

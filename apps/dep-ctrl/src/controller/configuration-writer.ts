@@ -17,6 +17,7 @@ import { resourceOf } from '../rules/guard-entries.js';
 import { desiredWebhooks } from './desired-webhooks.js';
 import { installedBundles } from './installed-bundles.js';
 import { ownershipOf } from './ownership.js';
+import type { UrlTokens } from './url-tokens.js';
 
 /** What a `ConfigurationWriter` needs. */
 export interface ConfigurationWriterDependencies {
@@ -24,8 +25,8 @@ export interface ConfigurationWriterDependencies {
   /** `https://host:port/validate`, without a slash at the end. */
   readonly webhookUrl: string;
   readonly caBundle: CaBundleSource;
-  /** The last path segment of the installed URL. */
-  readonly urlToken?: (guarded: LogicalClusterName) => string;
+  /** Absent: the installed URLs carry no token. */
+  readonly urlTokens?: UrlTokens;
   readonly logger: Logger;
 }
 
@@ -51,7 +52,7 @@ export class ConfigurationWriter {
     entries: readonly GuardRuleEntry[],
     observed: KubeObject | undefined,
   ): DesiredConfiguration | string {
-    const { caBundle, webhookUrl, urlToken } = this.#dependencies;
+    const { caBundle, webhookUrl, urlTokens } = this.#dependencies;
     this.#remember(cluster, observed);
     const current = caBundle.current();
     if (current.kind === 'unread') return `waiting for the CA bundle: ${current.problem}`;
@@ -59,7 +60,7 @@ export class ConfigurationWriter {
     return desiredWebhooks(guarded, {
       guardedCluster: cluster,
       webhookUrl,
-      ...(urlToken !== undefined && { urlToken: urlToken(cluster) }),
+      ...(urlTokens !== undefined && { urlToken: urlTokens.of(cluster) }),
       ...(current.kind === 'pem' && { caBundle: encodeCaBundle(current.pem) }),
     });
   }

@@ -135,6 +135,26 @@ describe(ControllerRole, () => {
     expect(left?.['spec']).toEqual(spec);
   });
 
+  it('given URL tokens that become others, then the installed URLs end in them', async () => {
+    let token = 'old';
+    const heard = new Set<() => void>();
+    const subscribe = (listener: () => void) => {
+      heard.add(listener);
+      return () => void heard.delete(listener);
+    };
+    controller = stage.run({ urlTokens: { of: () => token, subscribe } });
+    const provider = await stage.provider();
+    await stage.rule(provider, provider);
+    const url = async () => urlsIn(await stage.configuration(provider)).find((each) => !each.endsWith('/bypass'));
+    await eventuallyIs(url, `https://dep-ctrl.example.com/validate/${provider.cluster}/old`);
+
+    token = 'new';
+    for (const listener of heard) listener();
+
+    await eventuallyIs(url, `https://dep-ctrl.example.com/validate/${provider.cluster}/new`);
+    await stage.removeRule(provider);
+  });
+
   it('given rules with every enforcement, then each resource is in its entry', async () => {
     const { network, compute } = await guarded();
 
@@ -276,3 +296,8 @@ describe(ControllerRole, () => {
     return client.create(WEBHOOK_CONFIGURATIONS, { apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata, webhooks }, { signal });
   }
 });
+
+function urlsIn(configuration: KubeObject | undefined): readonly string[] {
+  const webhooks = (configuration?.['webhooks'] ?? []) as readonly { readonly clientConfig: { readonly url: string } }[];
+  return webhooks.map(({ clientConfig }) => clientConfig.url);
+}

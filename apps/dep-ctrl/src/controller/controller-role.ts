@@ -2,7 +2,6 @@
  * The controller role: whoever leads makes guarded workspaces what their rules want, and tells authors and providers how far it came.
  * All writes happen while leading. Starts from nothing and says what it waits for.
  */
-import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { silentLogger, type Clock, type Connection, type LeaderElector, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
 import type { RegistryReader } from '@dep-ctrl/rule-registry';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
@@ -16,6 +15,7 @@ import { Installations, type InstallationCounts } from './installations.js';
 import { ReinstallBrake } from './reinstall-brake.js';
 import { RuleFactGatherer } from './rule-facts.js';
 import { RuleStatusWriter } from './rule-status-writer.js';
+import type { UrlTokens } from './url-tokens.js';
 import { waitingFor } from './waiting-for.js';
 import { WorkspaceReconciler } from './workspace-reconciler.js';
 
@@ -36,8 +36,8 @@ export interface ControllerRoleDependencies {
   readonly settings: ControllerSettings;
   /** Somebody else runs it, where it follows a file. */
   readonly caBundle: CaBundleSource;
-  /** The last path segment of the installed URL, per guarded workspace; absent: none. */
-  readonly urlToken?: (guarded: LogicalClusterName) => string;
+  /** Absent: the installed URLs carry no token. */
+  readonly urlTokens?: UrlTokens;
   /** Absent: there is no other replica, and it leads at once. */
   readonly leaderElector?: LeaderElector;
   readonly clock: Clock;
@@ -98,11 +98,11 @@ export class ControllerRole implements Runnable {
   }
 
   #makeController(installations: Installations): GuardedWorkspaceController {
-    const { source, registry, resolver, connection, settings, caBundle, urlToken, clock } = this.#dependencies;
+    const { source, registry, resolver, connection, settings, caBundle, urlTokens, clock } = this.#dependencies;
     const logger = this.#logger;
     const { seen } = source;
     const { exportName, webhookUrl } = settings;
-    const writer = new ConfigurationWriter({ exportName, webhookUrl, caBundle, logger, ...(urlToken !== undefined && { urlToken }) });
+    const writer = new ConfigurationWriter({ exportName, webhookUrl, caBundle, logger, ...(urlTokens !== undefined && { urlTokens }) });
     const keeper = new GuardKeeper({ exportName, logger });
     const brake = new ReinstallBrake({ resolver, clock, pathOf: (cluster) => registry.paths.pathOf(cluster) });
     const reconciler = new WorkspaceReconciler({ registry, seen, connection, exportName, writer, keeper, brake, clock, logger });
@@ -113,7 +113,8 @@ export class ControllerRole implements Runnable {
       installationOf: (cluster) => installations.of(cluster),
     });
     const statuses = new RuleStatusWriter({ registry, seen, connection, facts, clock, logger });
-    return new GuardedWorkspaceController({ source, registry, reconciler, statuses, installations, caBundle, clock, logger });
+    const reinstallOn = urlTokens === undefined ? [caBundle] : [caBundle, urlTokens];
+    return new GuardedWorkspaceController({ source, registry, reconciler, statuses, installations, reinstallOn, clock, logger });
   }
 
   async #tellWaiting(signal: AbortSignal): Promise<void> {

@@ -7,7 +7,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { isKcpError, KeyedQueue, runAll, type Clock, type Logger, type QueueOutcome } from '@dep-ctrl/kcp-client';
 import { effectiveRules, type RegistryReader, type RuleKey } from '@dep-ctrl/rule-registry';
-import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
 import type { RuleSource } from '../rules/rule-source.js';
 import type { Installation } from './installation.js';
 import type { Installations } from './installations.js';
@@ -21,7 +20,8 @@ export interface GuardedWorkspaceControllerDependencies {
   readonly reconciler: WorkspaceReconciler;
   readonly statuses: RuleStatusWriter;
   readonly installations: Installations;
-  readonly caBundle: CaBundleSource;
+  /** What the installed URLs and their trust are made of: when it changes, every configuration is looked at. */
+  readonly reinstallOn: readonly { subscribe(listener: () => void): () => void }[];
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -64,13 +64,13 @@ export class GuardedWorkspaceController {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { source, caBundle } = this.#dependencies;
+    const { source, reinstallOn } = this.#dependencies;
     const endings = [
       source.subscribe(({ workspaces, rules }) => {
         for (const cluster of workspaces) this.#workspaces.add(cluster);
         for (const rule of rules) this.#rules.add(rule);
       }),
-      caBundle.subscribe(() => this.#addAllWorkspaces()),
+      ...reinstallOn.map((origin) => origin.subscribe(() => this.#addAllWorkspaces())),
     ];
     try {
       await runAll([this.#workspaces, this.#rules, { run: (stop) => this.#resync(stop) }], signal);

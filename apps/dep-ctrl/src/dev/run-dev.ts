@@ -107,6 +107,7 @@ async function whileRolesRun(
     connection: kcp.connection,
     home: { exportName: depCtrlExport.name, workspace: kcp.connection.cluster(depCtrlExport.path) },
     roles: { controller: { leaderElect: false }, webhook: { port: 0, host: '127.0.0.1', maxRuleAgeMs: 30_000 } },
+    files: {},
     readiness: new Readiness(),
     logger: loggerFor(settings, world, 'error'),
     signal: stopRoles.signal,

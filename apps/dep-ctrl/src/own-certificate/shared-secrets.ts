@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { isKcpError, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
+import { HOME_NAMESPACE, OWN_SECRETS } from '../bootstrap/manifests.js';
 import { MANAGED_BY } from '../controller/configuration-labels.js';
 import { getIfExists } from '../kcp-objects/ensure-object.js';
 import { mintAuthority, type Authority } from './mint.js';
@@ -10,12 +11,8 @@ import { mintAuthority, type Authority } from './mint.js';
 /** Secrets of Kubernetes. */
 export const SECRETS: GroupVersionResource = { group: '', version: 'v1', resource: 'secrets' };
 
-/** Where the Secrets are; bootstrap grants them by name. */
-export const SECRETS_NAMESPACE = 'default';
-/** The Secret that holds the CA of the webhook's certificates. */
-export const CA_SECRET = 'dep-ctrl-webhook-ca';
-/** The Secret that holds the secret behind the URL tokens. */
-export const URL_TOKEN_SECRET = 'dep-ctrl-url-token';
+/** The Secrets that hold the CA of the webhook's certificates, and the secret behind the URL tokens. */
+export const [CA_SECRET, URL_TOKEN_SECRET] = OWN_SECRETS;
 
 interface Options {
   readonly signal: AbortSignal;
@@ -49,7 +46,7 @@ async function shared(
 ): Promise<Texts> {
   let made: Texts | undefined;
   for (;;) {
-    const found = await getIfExists(client, SECRETS, { name, namespace: SECRETS_NAMESPACE }, options);
+    const found = await getIfExists(client, SECRETS, { name, namespace: HOME_NAMESPACE }, options);
     const texts = found === undefined ? undefined : textsOf(found);
     if (texts !== undefined && keys.every((key) => (texts[key] ?? '') !== '')) return texts;
     made ??= await make();
@@ -60,7 +57,7 @@ async function shared(
       return made;
     } catch (error) {
       const raced = isKcpError(error, 'conflict', 'already-exists');
-      if (!raced) throw new Error(`cannot keep the Secret "${SECRETS_NAMESPACE}/${name}" in the dep-ctrl workspace`, { cause: error });
+      if (!raced) throw new Error(`cannot keep the Secret "${HOME_NAMESPACE}/${name}" in the dep-ctrl workspace`, { cause: error });
     }
   }
 }
@@ -68,7 +65,7 @@ async function shared(
 function secret(name: string, texts: Texts): KubeObject {
   const data = Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, Buffer.from(text).toString('base64')]));
   const labels = { [MANAGED_BY.label]: MANAGED_BY.value };
-  return { apiVersion: 'v1', kind: 'Secret', type: 'Opaque', metadata: { name, namespace: SECRETS_NAMESPACE, labels }, data };
+  return { apiVersion: 'v1', kind: 'Secret', type: 'Opaque', metadata: { name, namespace: HOME_NAMESPACE, labels }, data };
 }
 
 function textsOf(found: KubeObject): Texts {

@@ -18,6 +18,7 @@ import { until } from '../../kcp-objects/until.js';
 import { LivePaths } from '../../rules/live-paths.js';
 import { RuleSource } from '../../rules/rule-source.js';
 import { ControllerRole } from '../controller-role.js';
+import type { UrlTokens } from '../url-tokens.js';
 
 const { signal } = new AbortController();
 const options = { clock: systemClock, signal };
@@ -28,6 +29,7 @@ const DEP_CTRL = pathOf('root:dep-ctrl');
 /** How a controller differs from the usual one. */
 export interface ControllerChange {
   readonly caBundle?: CaBundleSource;
+  readonly urlTokens?: UrlTokens;
   readonly leaderElector?: LeaderElector;
   readonly clock?: Clock;
   readonly connection?: Connection;
@@ -157,6 +159,7 @@ export class ControllerStage {
   /** Starts a controller. */
   run({
     caBundle = new StaticCaBundle(undefined),
+    urlTokens,
     leaderElector,
     clock = systemClock,
     connection = this.connection,
@@ -184,6 +187,7 @@ export class ControllerStage {
       connection,
       settings: { exportName, webhookUrl: 'https://dep-ctrl.example.com/validate' },
       caBundle,
+      ...(urlTokens !== undefined && { urlTokens }),
       ...(leaderElector !== undefined && { leaderElector }),
       clock,
       logger,

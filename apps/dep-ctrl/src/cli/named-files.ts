@@ -1,0 +1,88 @@
+// The files that flags name: read before anything else happens, so that one that is not as it should be is one line and exit code 2. Afterwards
+// each is followed, and a file that cannot be used any more leaves the last good content in force.
+import { readFile } from 'node:fs/promises';
+import type { Clock, Logger, Runnable } from '@dep-ctrl/kcp-client';
+import { FollowedCaBundle, parseCertificates } from '@dep-ctrl/webhook-installer';
+import { FollowedUrlSecrets } from '../url-secrets/url-secrets-source.js';
+import { checkPair, pairFromDirectory, type ReadServingPair } from '../webhook/serving-pair.js';
+import { parseUrlSecrets } from '../webhook/url-token.js';
+import { UsageError } from './command.js';
+import type { RoleSettings } from './role-settings.js';
+
+/** What came from files; what is absent was not named. */
+export interface NamedFiles {
+  readonly urlSecrets?: FollowedUrlSecrets;
+  readonly servingPair?: ReadServingPair;
+  readonly caBundle?: FollowedCaBundle;
+}
+
+/** What keeps the content of the files up to date while the roles run. */
+export function followersOf({ urlSecrets, caBundle }: NamedFiles): readonly Runnable[] {
+  return [urlSecrets, caBundle].filter((follower) => follower !== undefined);
+}
+
+interface Named {
+  readonly urlTokenFile: string | undefined;
+  readonly roles: RoleSettings;
+}
+
+interface Means {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Reads all of them once. Throws UsageError for the first that is not as it should be. */
+export async function readNamedFiles({ urlTokenFile, roles }: Named, means: Means): Promise<NamedFiles> {
+  const caBundlePath = roles.controller?.caBundlePath;
+  const tlsCertDir = roles.webhook?.tlsCertDir;
+  return {
+    ...(urlTokenFile === undefined ? {} : { urlSecrets: await urlSecretsFrom(urlTokenFile, means) }),
+    ...(tlsCertDir === undefined ? {} : { servingPair: await servingPairFrom(tlsCertDir, means) }),
+    ...(caBundlePath === undefined ? {} : { caBundle: await caBundleFrom(caBundlePath, means) }),
+  };
+}
+
+async function urlSecretsFrom(path: string, { clock, logger, signal }: Means): Promise<FollowedUrlSecrets> {
+  const initial = parseUrlSecrets(await readNamed('--url-token-file', path, signal));
+  if (!initial.ok) throw new UsageError(`--url-token-file ${JSON.stringify(path)}: ${initial.problem}`);
+  return new FollowedUrlSecrets({ initial: initial.value, read: reading(path), clock, logger });
+}
+
+async function servingPairFrom(directory: string, { signal }: Means): Promise<ReadServingPair> {
+  const read = pairFromDirectory(directory);
+  const problem = await read({ signal }).then(
+    (pair) => {
+      const checked = checkPair(pair);
+      return checked.ok ? undefined : checked.problem;
+    },
+    (error: unknown) => (error instanceof Error ? error.message : 'it cannot be read'),
+  );
+  if (problem !== undefined) throw new UsageError(`--tls-cert-dir ${JSON.stringify(directory)} must hold tls.crt and tls.key: ${problem}`);
+  return read;
+}
+
+async function caBundleFrom(path: string, { clock, logger, signal }: Means): Promise<FollowedCaBundle> {
+  const certificates = parseCertificates(await readNamed('--webhook-ca-bundle-path', path, signal));
+  if (!certificates.ok) throw new UsageError(`--webhook-ca-bundle-path ${JSON.stringify(path)} ${certificates.problem}`);
+  return new FollowedCaBundle({ read: reading(path), clock, logger });
+}
+
+function reading(path: string): (options: { readonly signal: AbortSignal }) => Promise<string> {
+  return (options) => readFile(path, { encoding: 'utf8', ...options });
+}
+
+async function readNamed(flag: string, path: string, signal: AbortSignal): Promise<string> {
+  try {
+    return await readFile(path, { encoding: 'utf8', signal });
+  } catch (error) {
+    throw new UsageError(`${flag} must be a file that can be read, not ${JSON.stringify(path)}: ${whyUnreadable(error)}`);
+  }
+}
+
+function whyUnreadable(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException; // what readFile throws
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EACCES') return 'permission denied';
+  return code === 'EISDIR' ? 'it is a folder' : String(code);
+}
