@@ -31,6 +31,7 @@ const { values, positionals } = parseArgs({
     failures: { type: 'string' },
     keep: { type: 'boolean', default: false },
     held: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
   },
 });
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -55,7 +56,10 @@ async function runSuite<Context>(all: readonly Case<Context>[], open: (backend: 
 }
 
 try {
-  switch (positionals[0]) {
+  switch (values.help ? 'help' : positionals[0]) {
+    case 'help':
+      say(USAGE);
+      break;
     case 'conformance':
       await runSuite(ALL_CASES, async (backend) => {
         const stage = await Stage.open(backend);
