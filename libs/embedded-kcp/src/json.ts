@@ -64,7 +64,9 @@ export function withMetadata<T extends KubeObject>(object: T, changes: JsonRecor
 
 /** A copy without the fields that are undefined. */
 export function withoutUndefined<T extends JsonRecord>(record: T): T {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
+  const kept: Record<string, unknown> = {};
+  for (const key of Object.keys(record)) if (record[key] !== undefined) kept[key] = record[key];
+  return kept as T;
 }
 
 /** A copy of an object with annotations set. */

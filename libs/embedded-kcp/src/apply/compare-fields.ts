@@ -27,6 +27,8 @@ interface Pair {
 
 function compare(pair: Pair, type: FieldType): void {
   const { before, after, path, found } = pair;
+  // Versions of an object share what a write left alone.
+  if (before === after) return;
   const [formBefore, formAfter] = [formOf(type, before), formOf(type, after)];
   // A value that changed its form is looked at as both, once as what goes and once as what comes.
   if (before !== undefined && after !== undefined && formBefore.kind !== formAfter.kind) compareAs(pair, formBefore);

@@ -1,6 +1,7 @@
 // metadata.managedFields, read and written: who manages which fields, by which kind of write.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { isRecord, sameJson, stringAt, withMetadata, withoutUndefined, type JsonRecord } from '../json.js';
+import { oncePer } from '../once-per.js';
 import { FieldSet } from './field-set.js';
 
 /** One who writes: appliers are the same whatever version they use, others are one entry per version. */
@@ -37,6 +38,9 @@ export function readManagers(managedFields: unknown): FieldManagers | undefined 
   return valid.length === entries.length ? new Map(valid.map((entry) => [managerKey(entry), entry])) : undefined;
 }
 
+// Stored objects never change: the entries of one are decoded once.
+const fieldSetOf = oncePer((fields: JsonRecord) => FieldSet.decode(fields));
+
 function readEntry(entry: unknown): ManagedSet | undefined {
   const [operation, apiVersion] = [stringAt(entry, 'operation'), stringAt(entry, 'apiVersion')];
   if (operation !== 'Apply' && operation !== 'Update') return undefined;
@@ -46,7 +50,7 @@ function readEntry(entry: unknown): ManagedSet | undefined {
     operation,
     apiVersion,
     subresource: stringAt(entry, 'subresource'),
-    fields: FieldSet.decode(entry['fieldsV1']),
+    fields: isRecord(entry['fieldsV1']) ? fieldSetOf(entry['fieldsV1']) : new FieldSet(),
     time: stringAt(entry, 'time'),
   };
 }

@@ -10,7 +10,7 @@ interface Branch {
   readonly below: FieldSet;
 }
 
-/** A set of paths. Only `add` changes one; every operation makes a new set. */
+/** A set of paths. Built with `add`, and not changed any more once it was used: operations share what they can. */
 export class FieldSet {
   readonly #branches = new Map<PathElement, Branch>();
 
@@ -41,14 +41,14 @@ export class FieldSet {
   add(path: readonly PathElement[]): void {
     const [first, ...rest] = path;
     if (first === undefined) return;
-    const { isMember, below } = this.#branch(first);
+    const { isMember, below } = this.#branches.get(first) ?? { isMember: false, below: new FieldSet() };
     if (rest.length > 0) below.add(rest);
     this.#branches.set(first, { isMember: isMember || rest.length === 0, below });
   }
 
   /** Whether no path is in the set. */
   get isEmpty(): boolean {
-    return [...this.#branches.values()].every(({ isMember, below }) => !isMember && below.isEmpty);
+    return this.#branches.size === 0;
   }
 
   /** Whether the set holds exactly this element as a path of its own. */
@@ -70,6 +70,8 @@ export class FieldSet {
 
   /** The paths of either set. */
   union(other: FieldSet): FieldSet {
+    if (this.isEmpty) return other;
+    if (other.isEmpty) return this;
     return this.#combine(
       other,
       (a, b) => a || b,
@@ -79,6 +81,7 @@ export class FieldSet {
 
   /** The paths of this set that the other does not hold. What lies below a path of the other stays. */
   difference(other: FieldSet): FieldSet {
+    if (this.isEmpty || other.isEmpty) return this;
     return this.#combine(
       other,
       (a, b) => a && !b,
@@ -88,6 +91,7 @@ export class FieldSet {
 
   /** The paths of this set that are not in the other, nor below one of its paths. */
   without(other: FieldSet): FieldSet {
+    if (this.isEmpty || other.isEmpty) return this;
     const result = new FieldSet();
     for (const [element, { isMember, below }] of this.#branches) {
       const there = other.#branch(element);
@@ -98,6 +102,8 @@ export class FieldSet {
 
   /** The paths of both sets. */
   intersection(other: FieldSet): FieldSet {
+    if (this.isEmpty) return this;
+    if (other.isEmpty) return other;
     return this.#combine(
       other,
       (a, b) => a && b,
@@ -127,10 +133,13 @@ export class FieldSet {
   }
 
   #branch(element: PathElement): Branch {
-    return this.#branches.get(element) ?? { isMember: false, below: new FieldSet() };
+    return this.#branches.get(element) ?? NO_BRANCH;
   }
 
+  // No branch without a path is ever kept: a set without branches is empty, and the only such set.
   #put(element: PathElement, branch: Branch): void {
     if (branch.isMember || !branch.below.isEmpty) this.#branches.set(element, branch);
   }
 }
+
+const NO_BRANCH: Branch = { isMember: false, below: new FieldSet() };

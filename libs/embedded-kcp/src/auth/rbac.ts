@@ -1,6 +1,7 @@
 // Role based access control, evaluated over the objects of one cluster and the shard's system:admin.
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { arrayAt, stringAt, stringsAt } from '../json.js';
+import { oncePer } from '../once-per.js';
 import { SYSTEM_ADMIN, type ShardView } from '../kcp/shard-view.js';
 import type { UserInfo } from './user.js';
 
@@ -16,6 +17,14 @@ export type AccessAttributes =
       readonly name?: string | undefined;
     }
   | { readonly kind: 'path'; readonly verb: string; readonly path: string };
+
+interface PolicyRule {
+  readonly verbs: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames: readonly string[];
+  readonly nonResourceUrls: readonly string[];
+}
 
 const RBAC = 'rbac.authorization.k8s.io';
 const BUCKETS = {
@@ -71,16 +80,31 @@ function clusterRole(view: ShardView, cluster: LogicalClusterName, name: string)
   return (own ?? view.store.bucket(BUCKETS.clusterRoles).get({ cluster: SYSTEM_ADMIN, namespace: '', name }))?.object;
 }
 
+interface Subject {
+  readonly kind: string | undefined;
+  readonly name: string;
+  readonly namespace: string | undefined;
+}
+
+// Every request is held against every binding: what stored objects say is read once.
+const subjectsOf = oncePer((binding: KubeObject): readonly Subject[] =>
+  arrayAt(binding, 'subjects').map((subject) => ({
+    kind: stringAt(subject, 'kind'),
+    name: stringAt(subject, 'name') ?? '',
+    namespace: stringAt(subject, 'namespace'),
+  })),
+);
+const rulesOf = oncePer((role: KubeObject): readonly PolicyRule[] => arrayAt(role, 'rules').map(readRule));
+
 function isSubject(binding: KubeObject, user: UserInfo, bindingNamespace: string): boolean {
-  return arrayAt(binding, 'subjects').some((subject) => {
-    const name = stringAt(subject, 'name') ?? '';
-    switch (stringAt(subject, 'kind')) {
+  return subjectsOf(binding).some(({ kind, name, namespace }) => {
+    switch (kind) {
       case 'User':
         return user.username === name;
       case 'Group':
         return user.groups.includes(name);
       case 'ServiceAccount':
-        return user.username === `system:serviceaccount:${stringAt(subject, 'namespace') ?? bindingNamespace}:${name}`;
+        return user.username === `system:serviceaccount:${namespace ?? bindingNamespace}:${name}`;
       default:
         return false;
     }
@@ -88,21 +112,32 @@ function isSubject(binding: KubeObject, user: UserInfo, bindingNamespace: string
 }
 
 function grants(role: KubeObject | undefined, wanted: AccessAttributes): boolean {
-  return arrayAt(role, 'rules').some((rule) => ruleAllows(rule, wanted));
+  return role !== undefined && rulesOf(role).some((rule) => allows(rule, wanted));
+}
+
+function readRule(rule: unknown): PolicyRule {
+  return {
+    verbs: stringsAt(rule, 'verbs'),
+    apiGroups: stringsAt(rule, 'apiGroups'),
+    resources: stringsAt(rule, 'resources'),
+    resourceNames: stringsAt(rule, 'resourceNames'),
+    nonResourceUrls: stringsAt(rule, 'nonResourceURLs'),
+  };
 }
 
 /** Whether one policy rule allows it. */
 export function ruleAllows(rule: unknown, wanted: AccessAttributes): boolean {
-  if (!holds(stringsAt(rule, 'verbs'), wanted.verb)) return false;
-  if (wanted.kind === 'path') return stringsAt(rule, 'nonResourceURLs').some((pattern) => pathMatches(pattern, wanted.path));
-  if (!holds(stringsAt(rule, 'apiGroups'), wanted.group)) return false;
-  const names = stringsAt(rule, 'resourceNames');
-  if (names.length > 0 && !names.includes(wanted.name ?? '')) return false;
+  return allows(readRule(rule), wanted);
+}
+
+function allows({ verbs, apiGroups, resources, resourceNames, nonResourceUrls }: PolicyRule, wanted: AccessAttributes): boolean {
+  if (!holds(verbs, wanted.verb)) return false;
+  if (wanted.kind === 'path') return nonResourceUrls.some((pattern) => pathMatches(pattern, wanted.path));
+  if (!holds(apiGroups, wanted.group)) return false;
+  if (resourceNames.length > 0 && !resourceNames.includes(wanted.name ?? '')) return false;
   const { resource, subresource } = wanted;
   const full = subresource === undefined ? resource : `${resource}/${subresource}`;
-  return stringsAt(rule, 'resources').some(
-    (one) => one === '*' || one === full || (subresource !== undefined && one === `*/${subresource}`),
-  );
+  return resources.some((one) => one === '*' || one === full || (subresource !== undefined && one === `*/${subresource}`));
 }
 
 function holds(values: readonly string[], wanted: string): boolean {

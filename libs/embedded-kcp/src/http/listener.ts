@@ -70,11 +70,10 @@ export class Listener {
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse, handle: RequestHandler): Promise<void> {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  response.on('error', () => gone.abort());
+  // Whatever breaks a response also closes it, and that is where it is noticed.
+  response.on('error', () => undefined);
   try {
-    sendOutcome(response, await handle(toIncoming(request, gone.signal)).catch(toErrorReply));
+    sendOutcome(response, await handle(toIncoming(request, response)).catch(toErrorReply));
   } catch (error) {
     response.destroy(error as Error);
   }

@@ -1,5 +1,5 @@
 // From what Node hands over to what the rooms work with: a request freed of its socket.
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import { ApiError } from './api-status.js';
 import type { CertificateSubject, IncomingRequest } from './incoming-request.js';
@@ -7,20 +7,31 @@ import type { CertificateSubject, IncomingRequest } from './incoming-request.js'
 // kcp's limit on request bodies (3 MiB), and how it says no.
 const BODY_LIMIT = 3 * 1024 * 1024;
 
-/** A request as the rooms see it. `signal` is aborted when the client has gone. */
-export function toIncoming(request: IncomingMessage, signal: AbortSignal): IncomingRequest {
+/** A request as the rooms see it. Its signal is aborted when the response is over, whoever ends it. */
+export function toIncoming(request: IncomingMessage, response: ServerResponse): IncomingRequest {
   const url = request.url ?? '/';
   const mark = url.indexOf('?');
   let body: Promise<Buffer> | undefined;
+  let signal: AbortSignal | undefined;
   return {
     method: request.method ?? 'GET',
     path: decodePath(mark === -1 ? url : url.slice(0, mark)),
     query: new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1)),
     headers: request.headers,
-    certificate: request.socket instanceof TLSSocket ? subjectOf(request.socket) : undefined,
+    certificate: request.socket instanceof TLSSocket ? certificateOf(request.socket) : undefined,
     body: () => (body ??= readBody(request)),
-    signal,
+    // Few requests ask for it, and aborting one costs a stack trace.
+    get signal(): AbortSignal {
+      return (signal ??= abortedAtEnd(response));
+    },
   };
+}
+
+function abortedAtEnd(response: ServerResponse): AbortSignal {
+  const over = new AbortController();
+  if (response.closed) over.abort();
+  else response.once('close', () => over.abort());
+  return over.signal;
 }
 
 function decodePath(path: string): string {
@@ -29,6 +40,14 @@ function decodePath(path: string): string {
   } catch {
     return path;
   }
+}
+
+const certificates = new WeakMap<TLSSocket, ReturnType<typeof subjectOf>>();
+
+// What a connection was opened with holds for all its requests.
+function certificateOf(socket: TLSSocket): ReturnType<typeof subjectOf> {
+  if (!certificates.has(socket)) certificates.set(socket, subjectOf(socket));
+  return certificates.get(socket);
 }
 
 function subjectOf(socket: TLSSocket): CertificateSubject | 'invalid' | undefined {
@@ -52,7 +71,9 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
     });
     request.once('end', resolve);
     request.once('error', reject);
-    request.once('close', () => reject(new Error('the client has gone')));
+    request.once('close', () => {
+      if (!request.complete) reject(new Error('the client has gone'));
+    });
   });
   if (length > BODY_LIMIT) {
     throw new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message: `Request entity too large: limit is ${BODY_LIMIT}` });

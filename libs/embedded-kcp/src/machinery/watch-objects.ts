@@ -5,7 +5,7 @@ import { expired, invalid, statusObject } from '../http/api-status.js';
 import type { StreamReply, WatchSink } from '../http/reply.js';
 import { isTrue } from '../http/request-info.js';
 import { withMetadata } from '../json.js';
-import { inScope, type Bucket, type StoreEvent } from '../storage/bucket.js';
+import { inScope, type Bucket, type Scope, type StoreEvent } from '../storage/bucket.js';
 import { StoredObject } from '../storage/stored-object.js';
 import { encodeBookmark, encodeEvent, type Encoding } from './encode-objects.js';
 import { isSelected, isShown, type ListQuery } from './list-objects.js';
@@ -109,11 +109,13 @@ function followLive(
 class Follower {
   readonly startedAfter: number;
   readonly #query: WatchQuery;
+  readonly #scope: Scope;
   #encoding: Encoding;
   readonly #sink: WatchSink;
 
   constructor(query: WatchQuery, encoding: Encoding, sink: WatchSink, startedAfter: number) {
     this.#query = query;
+    this.#scope = scopeOf(query);
     this.#encoding = encoding;
     this.#sink = sink;
     this.startedAfter = startedAfter;
@@ -121,7 +123,7 @@ class Follower {
 
   // A watch from a version of the future stays silent until that version has passed.
   event({ type, current, previous, revision }: StoreEvent): void {
-    if (revision <= this.startedAfter || !inScope(scopeOf(this.#query), current)) return;
+    if (revision <= this.startedAfter || !inScope(this.#scope, current)) return;
     if (this.#query.shows?.(current.object) === false) return;
     const was = previous !== undefined && isSelected(previous, this.#query);
     const is = type !== 'deleted' && isSelected(current, this.#query);
@@ -140,7 +142,7 @@ function leaving(previous: StoredObject, revision: number): StoredObject {
   return new StoredObject(previous, revision, withMetadata(previous.object, { resourceVersion: String(revision) }));
 }
 
-function scopeOf({ scope }: Pick<ListQuery, 'scope'>): { readonly cluster: typeof scope.cluster; readonly namespace?: string } {
+function scopeOf({ scope }: Pick<ListQuery, 'scope'>): Scope {
   return scope.namespace === undefined ? { cluster: scope.cluster } : { cluster: scope.cluster, namespace: scope.namespace };
 }
 

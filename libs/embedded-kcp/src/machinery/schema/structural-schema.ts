@@ -1,20 +1,23 @@
 // How a structural schema is read: one place that knows the names of its keywords.
-import { isRecord, recordAt, stringsAt, valueAt, type JsonRecord } from '../../json.js';
+import { isRecord, stringsAt, type JsonRecord } from '../../json.js';
+
+const NO_PROPERTIES: JsonRecord = {};
 
 /** The schemas of an object's properties. */
 export function propertiesOf(schema: JsonRecord): Readonly<Record<string, JsonRecord>> {
-  return recordAt(schema, 'properties') as Readonly<Record<string, JsonRecord>>;
+  const properties = schema['properties'];
+  return (isRecord(properties) ? properties : NO_PROPERTIES) as Readonly<Record<string, JsonRecord>>;
 }
 
 /** The schema of every further property: a schema, or whether they are allowed at all. */
 export function additionalOf(schema: JsonRecord): JsonRecord | boolean | undefined {
-  const additional = valueAt(schema, 'additionalProperties');
+  const additional = schema['additionalProperties'];
   return isRecord(additional) || typeof additional === 'boolean' ? additional : undefined;
 }
 
 /** The schema of an array's items. */
 export function itemsOf(schema: JsonRecord): JsonRecord | undefined {
-  const items = valueAt(schema, 'items');
+  const items = schema['items'];
   return isRecord(items) ? items : undefined;
 }
 

@@ -1,6 +1,7 @@
 // Validation against a structural schema, with the texts that kube-apiserver gives. A general JSON schema validator would need each
 // of its errors translated; the structural subset is smaller than that translation.
 import { isRecord, sameJson, stringsAt, valueAt, type JsonRecord } from '../../json.js';
+import { oncePer } from '../../once-per.js';
 import type { StatusCause } from '../../http/api-status.js';
 import { additionalOf, fieldOf, isIntOrString, itemsOf, listMapKeys, propertiesOf } from './structural-schema.js';
 
@@ -11,16 +12,32 @@ type Check = (schema: JsonRecord, value: unknown, path: Path) => readonly Status
 export function validate(schema: JsonRecord, value: unknown, path: Path = []): readonly StatusCause[] {
   const wrongType = checkType(schema, value, path);
   if (wrongType.length > 0 || (value === null && schema['nullable'] === true)) return wrongType;
-  return CHECKS.flatMap((check) => check(schema, value, path));
+  const causes: StatusCause[] = [];
+  for (const check of checksOf(schema)) causes.push(...check(schema, value, path));
+  return causes;
 }
 
-const CHECKS: readonly Check[] = [checkEnum, checkString, checkNumber, checkObject, checkArray, checkCombinations];
+// Which checks can have anything to say: for most of the schemas inside a schema that is none.
+const checksOf = oncePer((schema: JsonRecord): readonly Check[] =>
+  KEYWORDS.filter(([, keywords]) => keywords.some((keyword) => schema[keyword] !== undefined)).map(([check]) => check),
+);
+
+const KEYWORDS: readonly (readonly [Check, readonly string[]])[] = [
+  [checkEnum, ['enum']],
+  [checkString, ['minLength', 'maxLength', 'pattern', 'format']],
+  [checkNumber, ['minimum', 'maximum', 'multipleOf']],
+  [checkObject, ['properties', 'additionalProperties', 'required', 'minProperties', 'maxProperties']],
+  [checkArray, ['items', 'minItems', 'maxItems', 'x-kubernetes-list-type']],
+  [checkCombinations, ['allOf', 'anyOf', 'oneOf', 'not']],
+];
+
+const NONE: readonly StatusCause[] = [];
 
 function checkType(schema: JsonRecord, value: unknown, path: Path): readonly StatusCause[] {
-  const type = valueAt(schema, 'type');
-  if (value === null && schema['nullable'] === true) return [];
-  if (isIntOrString(schema) && (typeof value === 'string' || Number.isInteger(value))) return [];
-  if (typeof type !== 'string' || isType(type, value)) return [];
+  const type = schema['type'];
+  if (value === null && schema['nullable'] === true) return NONE;
+  if (isIntOrString(schema) && (typeof value === 'string' || Number.isInteger(value))) return NONE;
+  if (typeof type !== 'string' || isType(type, value)) return NONE;
   const found = typeName(value);
   const text = `Invalid value: ${quote(found)}: ${fieldOf(path)} in body must be of type ${type}: ${quote(found)}`;
   return [{ reason: 'FieldValueTypeInvalid', message: text, field: printed(path) }];
@@ -49,8 +66,8 @@ function typeName(value: unknown): string {
 }
 
 function checkEnum(schema: JsonRecord, value: unknown, path: Path): readonly StatusCause[] {
-  const allowed = valueAt(schema, 'enum');
-  if (!Array.isArray(allowed) || allowed.some((one) => sameJson(one, value))) return [];
+  const allowed = schema['enum'];
+  if (!Array.isArray(allowed) || allowed.some((one) => sameJson(one, value))) return NONE;
   const supported = allowed.map((one) => JSON.stringify(one)).join(', ');
   return [cause('FieldValueNotSupported', path, `Unsupported value: ${JSON.stringify(value)}: supported values: ${supported}`)];
 }
@@ -59,7 +76,8 @@ function checkString(schema: JsonRecord, value: unknown, path: Path): readonly S
   if (typeof value !== 'string') return [];
   const causes: StatusCause[] = [];
   const [least, most, pattern, format] = [schema['minLength'], schema['maxLength'], schema['pattern'], schema['format']];
-  const length = Array.from(value).length;
+  // Kubernetes counts code points; counting them is worth it only where somebody set a bound.
+  const length = least === undefined && most === undefined ? 0 : Array.from(value).length;
   if (typeof least === 'number' && length < least) causes.push(invalid(path, value, `should be at least ${least} chars long`));
   if (typeof most === 'number' && length > most) {
     causes.push(cause('FieldValueTooLong', path, `Too long: may not be more than ${most} bytes`));
@@ -135,14 +153,14 @@ function duplicates(schema: JsonRecord, list: readonly unknown[], path: Path): r
 
 function checkCombinations(schema: JsonRecord, value: unknown, path: Path): readonly StatusCause[] {
   const branches = (keyword: string): readonly JsonRecord[] => {
-    const found = valueAt(schema, keyword);
+    const found = schema[keyword];
     return Array.isArray(found) ? found.filter(isRecord) : [];
   };
   const fits = (branch: JsonRecord): boolean => validate(branch, value, path).length === 0;
   const causes = branches('allOf').flatMap((branch) => validate(branch, value, path));
   const any = branches('anyOf');
   const one = branches('oneOf');
-  const not = valueAt(schema, 'not');
+  const not = schema['not'];
   if (any.length > 0 && !any.some(fits)) causes.push(invalid(path, value, 'must validate at least one schema (anyOf)'));
   if (one.length > 0 && one.filter(fits).length !== 1) causes.push(invalid(path, value, 'must validate one and only one schema (oneOf)'));
   if (isRecord(not) && fits(not)) causes.push(invalid(path, value, 'must not validate the schema (not)'));
