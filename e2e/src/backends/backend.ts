@@ -1,3 +1,4 @@
+import type { Faults, RequestLog } from '@dep-ctrl/embedded-kcp';
 import type { KeyPair, Subject } from './pki.js';
 
 /** The backends the suites know. `-2` means two shards behind a front-proxy. */
@@ -44,6 +45,10 @@ export interface Backend {
   readonly cache: Part | undefined;
   /** Makes old resource versions unreachable at once, for everybody; absent where they end by themselves, within two minutes. */
   readonly forgetHistory: (() => void) | undefined;
+  /** Breaks single requests; only a kcp in this process can. */
+  readonly faults: Pick<Faults, 'onRequest'> | undefined;
+  /** How many requests like this one have arrived; only a kcp in this process counts them. */
+  readonly requests: Pick<RequestLog, 'count'> | undefined;
   /** Makes a client certificate that every listener accepts. */
   clientCertificate(subject: Subject, options?: { readonly expired?: boolean }): Promise<KeyPair>;
   /** A bearer token of a user without any group of its own, valid on every shard. */

@@ -35,6 +35,8 @@ export async function startEmbedded(name: BackendName, shards: number): Promise<
     clients: undefined,
     restartable: true,
     forgetHistory: () => kcp.faults.compact(),
+    faults: kcp.faults,
+    requests: kcp.requests,
     cache: {
       stop: () => {
         kcp.faults.pauseReplication();

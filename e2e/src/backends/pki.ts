@@ -75,9 +75,12 @@ export class Authority {
     });
   }
 
-  /** A serving certificate for the loopback address. */
-  async server(): Promise<KeyPair> {
-    return this.#issue({ name: [{ CN: ['localhost'] }], usage: ExtendedKeyUsage.serverAuth, ...validity(Date.now(), 365) });
+  /** A serving certificate for the loopback address; `endsInMs` makes one whose time is nearly over, or over. */
+  async server(options: { readonly endsInMs?: number } = {}): Promise<KeyPair> {
+    const { endsInMs } = options;
+    const now = Date.now();
+    const times = endsInMs === undefined ? validity(now, 365) : { notBefore: new Date(now - DAY_MS), notAfter: new Date(now + endsInMs) };
+    return this.#issue({ name: [{ CN: ['localhost'] }], usage: ExtendedKeyUsage.serverAuth, ...times });
   }
 
   async #issue(request: { name: Record<string, string[]>[]; usage: ExtendedKeyUsage; notBefore: Date; notAfter: Date }): Promise<KeyPair> {

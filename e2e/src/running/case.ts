@@ -2,7 +2,7 @@ import type { Backend } from '../backends/backend.js';
 import { findExecutable, isAtLeast } from '../backends/programs.js';
 
 /** What a backend, or this machine, must have for a case to make sense there. */
-export type Need = 'front-proxy' | 'two-shards' | 'restarts' | 'kubectl';
+export type Need = 'front-proxy' | 'two-shards' | 'restarts' | 'kubectl' | 'request-faults' | 'cache';
 
 /** One thing to be shown: a title that says what is true, and a function that fails where it is not. */
 export interface Case<Context> {
@@ -27,6 +27,8 @@ export function whySkipped(one: Omit<Case<never>, 'run'>, backend: Backend): str
     'front-proxy': backend.proxyUrl !== undefined,
     'two-shards': backend.shards.length > 1,
     restarts: backend.restartable,
+    'request-faults': backend.faults !== undefined,
+    cache: backend.cache !== undefined,
     kubectl: findExecutable('kubectl', process.env) !== undefined,
   };
   const lacking = (one.needs ?? []).find((need) => !has[need]);

@@ -1,10 +1,31 @@
 import { references } from './s1-references.js';
 import { ruleLife } from './s2-rules.js';
+import { hostileRules } from './s2-hostile-rules.js';
 import { providers } from './s3-providers.js';
+import { changingExports } from './s3-changing-exports.js';
 import { teardown } from './s4-teardown.js';
+import { teardownWaits } from './s4-teardown-waits.js';
 import { processes } from './s5-processes.js';
 import { commands } from './s6-commands.js';
+import { certificates } from './s7-certificates.js';
+import { failedLookups } from './s7-failed-lookups.js';
+import { killedProcesses } from './s7-killed-processes.js';
+import { waysOut } from './s7-ways-out.js';
 import type { Scenario } from './scenario.js';
 
 /** Every scenario, in the order of the table at the end of a run. */
-export const ALL_SCENARIOS: readonly Scenario[] = [...references, ...ruleLife, ...providers, ...teardown, ...processes, ...commands];
+export const ALL_SCENARIOS: readonly Scenario[] = [
+  ...references,
+  ...ruleLife,
+  ...hostileRules,
+  ...providers,
+  ...changingExports,
+  ...teardown,
+  ...teardownWaits,
+  ...processes,
+  ...commands,
+  ...failedLookups,
+  ...killedProcesses,
+  ...certificates,
+  ...waysOut,
+];

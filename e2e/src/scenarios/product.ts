@@ -1,182 +1,163 @@
 // dep-ctrl as its users run it: the bundled program, both roles as processes of their own, with the kubeconfigs that `bootstrap` wrote.
-import { execFile } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { request } from 'undici';
 import { freePorts } from '../backends/free-ports.js';
-import { GuardedProcess } from '../backends/guarded-process.js';
 import { Authority } from '../backends/pki.js';
 import { writePair, writePrivate } from '../backends/work-dir.js';
+import type { Balancer } from '../faults/balancer.js';
+import type { FaultProxy } from '../faults/fault-proxy.js';
 import type { Stage } from '../stage/stage.js';
+import { Role } from './role.js';
+import { runProgram, succeed, type CommandResult } from './run-program.js';
 
-const START_TIMEOUT_MS = 60_000;
-
-/** What a command printed and how it ended. */
-export interface CommandResult {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
+/** How an installation differs from the usual one. */
+export interface InstallWish {
+  /** Stands between the webhook and kcp; only endpoints of virtual workspaces are reached past it. */
+  readonly through?: FaultProxy;
+  /** Stands between kcp and the webhooks; whoever gives it says where it leads. */
+  readonly balancer?: Balancer;
+  readonly webhookFlags?: readonly string[];
+  readonly controllerFlags?: readonly string[];
 }
 
-/** One role, as a process that can be killed and started again. */
-export class Role {
-  readonly #program: string;
-  readonly #args: readonly string[];
-  readonly #dir: string;
-  readonly #healthPort: number;
-  readonly name: string;
-  #process: GuardedProcess | undefined;
+/** A webhook, and where kcp would call it. */
+export interface WebhookReplica {
+  readonly role: Role;
+  readonly port: number;
+}
 
-  constructor(start: { name: string; program: string; args: readonly string[]; dir: string; healthPort: number }) {
-    this.name = start.name;
-    this.#program = start.program;
-    this.#args = start.args;
-    this.#dir = start.dir;
-    this.#healthPort = start.healthPort;
-  }
-
-  /** Starts it and waits until it says that it is ready. */
-  async start(): Promise<void> {
-    this.launch();
-    await this.ready();
-  }
-
-  /** Starts it. */
-  launch(): void {
-    this.#process = new GuardedProcess({
-      command: process.execPath,
-      args: [this.#program, ...this.#args],
-      cwd: this.#dir,
-      logFile: join(this.#dir, `${this.name}.log`),
-    });
-  }
-
-  /** Waits for `/readyz`. */
-  async ready(): Promise<void> {
-    const deadline = Date.now() + START_TIMEOUT_MS;
-    for (;;) {
-      const said = await this.readyz();
-      if (said === 'ok') return;
-      if (this.#process?.running !== true) throw new Error(`${this.name} ended: see ${this.#dir}/${this.name}.log`);
-      if (Date.now() > deadline) throw new Error(`${this.name} was not ready after ${START_TIMEOUT_MS} ms: ${said}`);
-      await sleep(50);
-    }
-  }
-
-  /** What `/readyz?verbose` says; `ok` when it is ready. */
-  async readyz(): Promise<string> {
-    try {
-      const answer = await request(`http://127.0.0.1:${this.#healthPort}/readyz?verbose`, { headersTimeout: 2_000 });
-      const text = await answer.body.text();
-      return answer.statusCode === 200 ? 'ok' : text;
-    } catch (error) {
-      return error instanceof Error ? error.message : String(error);
-    }
-  }
-
-  /** kill -9. */
-  async kill(): Promise<void> {
-    await this.#process?.stop();
-    this.#process = undefined;
-  }
+interface Made {
+  readonly program: string;
+  readonly kcp: Stage;
+  readonly path: string;
+  readonly dir: string;
+  readonly authority: Authority;
+  readonly wish: InstallWish;
 }
 
 /** An installation: a workspace of its own with the export, and both roles. */
 export class Product {
-  readonly #program: string;
-  readonly #admin: string;
-  readonly #bootstrapArgs: readonly string[];
+  readonly #made: Made;
+  readonly #started: Role[] = [];
   readonly path: string;
   readonly dir: string;
   readonly controller: Role;
   readonly webhook: Role;
+  /** Where kcp calls the first webhook. */
+  readonly webhookPort: number;
   /** Signs the webhook's serving certificate. */
   readonly authority: Authority;
-  /** Where the webhook reads its serving pair. */
-  readonly tlsDir: string;
 
-  private constructor(made: {
-    program: string;
-    admin: string;
-    bootstrapArgs: readonly string[];
-    path: string;
-    dir: string;
-    controller: Role;
-    webhook: Role;
-    authority: Authority;
-    tlsDir: string;
-  }) {
-    this.#program = made.program;
-    this.#admin = made.admin;
-    this.#bootstrapArgs = made.bootstrapArgs;
+  private constructor(made: Made, webhook: WebhookReplica, controller: Role) {
+    this.#made = made;
     this.path = made.path;
     this.dir = made.dir;
-    this.controller = made.controller;
-    this.webhook = made.webhook;
     this.authority = made.authority;
-    this.tlsDir = made.tlsDir;
+    this.webhook = webhook.role;
+    this.webhookPort = webhook.port;
+    this.controller = controller;
+    this.#started.push(webhook.role, controller);
   }
 
   /** Bootstraps dep-ctrl into a workspace of its own and starts both roles. */
-  static async install(kcp: Stage): Promise<Product> {
+  static async install(kcp: Stage, wish: InstallWish = {}): Promise<Product> {
     const program = process.env['DEP_CTRL_PROGRAM'];
     if (program === undefined) throw new Error('DEP_CTRL_PROGRAM does not name the bundled program');
     const path = `root:${kcp.unique('dep-ctrl')}`;
     const dir = join(kcp.backend.workDir, path.replace(':', '-'));
-    const tlsDir = join(dir, 'tls');
-    mkdirSync(tlsDir, { recursive: true });
-    const admin = kcp.backend.adminKubeconfig;
-    const shards = kcp.backend.shards.flatMap(({ adminKubeconfig }) => ['--shard-kubeconfig', adminKubeconfig]);
-    const bootstrapArgs = ['bootstrap', '--kubeconfig', admin, '--workspace', path, ...shards];
-    await succeed(run(program, [...bootstrapArgs, '--kubeconfig-dir', dir]));
+    mkdirSync(join(dir, 'tls'), { recursive: true });
     const authority = await Authority.create('dep-ctrl-e2e-webhook');
-    writePair(tlsDir, 'tls', await authority.server());
-    const ports = await freePorts('webhook', 'webhookHealth', 'controllerHealth');
-    const common = (name: string, healthPort: number): readonly string[] => [
-      ...['--kubeconfig', join(dir, `${name}.kubeconfig`), '--log-format', 'json', '--log-level', 'debug'],
-      ...['--health-probe-bind-address', `127.0.0.1:${healthPort}`, '--metrics-bind-address', '127.0.0.1:0'],
-      ...['--url-token-file', writePrivate(dir, 'url-token', 'e2e-url-token-of-this-run\n')],
-    ];
-    const role = (name: string, healthPort: number, more: readonly string[]): Role =>
-      new Role({ name, program, args: [name, ...common(name, healthPort), ...more], dir, healthPort });
-    const webhook = role('webhook', ports.webhookHealth, ['--webhook-port', String(ports.webhook), '--tls-cert-dir', tlsDir]);
-    const controller = role('controller', ports.controllerHealth, [
-      ...['--webhook-url', `https://127.0.0.1:${ports.webhook}`],
-      ...['--webhook-ca-bundle-path', writePrivate(dir, 'ca.crt', authority.pair.cert)],
-    ]);
-    const product = new Product({ program, admin, bootstrapArgs, path, dir, controller, webhook, authority, tlsDir });
-    await Promise.all([webhook.start(), controller.start()]);
+    const made: Made = { program, kcp, path, dir, authority, wish };
+    await succeed(program, [...bootstrapArgs(made), '--kubeconfig-dir', dir]);
+    if (wish.through !== undefined) leadThrough(wish.through, made);
+    writePair(join(dir, 'tls'), 'tls', await authority.server());
+    writePrivate(dir, 'ca.crt', authority.pair.cert);
+    const webhook = await makeWebhook(made, 'webhook');
+    const url = wish.balancer?.url ?? `https://127.0.0.1:${webhook.port}`;
+    const product = new Product(made, webhook, await makeController(made, 'controller', url));
+    wish.balancer?.use(webhook.port);
+    try {
+      await Promise.all([webhook.role.start(), product.controller.start()]);
+    } catch (error) {
+      await product.stop();
+      throw error;
+    }
     return product;
+  }
+
+  /** Where the webhook reads its serving pair. */
+  get tlsDir(): string {
+    return join(this.dir, 'tls');
+  }
+
+  /** Where the controller reads the CA that it installs. */
+  get caFile(): string {
+    return join(this.dir, 'ca.crt');
+  }
+
+  /** Another webhook with the same certificate, not started yet. */
+  async replica(): Promise<WebhookReplica> {
+    const replica = await makeWebhook(this.#made, `webhook-${this.#started.length}`);
+    this.#started.push(replica.role);
+    return replica;
+  }
+
+  /** Another controller, not started yet; both need `--leader-elect`. */
+  async standby(): Promise<Role> {
+    const url = this.#made.wish.balancer?.url ?? `https://127.0.0.1:${this.webhookPort}`;
+    const standby = await makeController(this.#made, `controller-${this.#started.length}`, url);
+    this.#started.push(standby);
+    return standby;
   }
 
   /** Runs `bootstrap` again, as an upgrade does; the kubeconfigs stay. */
   bootstrap(): Promise<CommandResult> {
-    return run(this.#program, this.#bootstrapArgs);
+    return runProgram(this.#made.program, bootstrapArgs(this.#made));
   }
 
   /** Runs a command with the kubeconfig of kcp-admin. */
   command(...args: readonly string[]): Promise<CommandResult> {
     const [name = '', ...rest] = args;
-    return run(this.#program, [name, '--kubeconfig', this.#admin, ...rest]);
+    return runProgram(this.#made.program, [name, '--kubeconfig', this.#made.kcp.backend.adminKubeconfig, ...rest]);
   }
 
-  /** Ends both roles. */
+  /** Ends every role. */
   async stop(): Promise<void> {
-    await Promise.all([this.controller.kill(), this.webhook.kill()]);
+    await Promise.all(this.#started.map((role) => role.kill()));
   }
 }
 
-function run(program: string, args: readonly string[]): Promise<CommandResult> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...args], { timeout: 120_000 }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : 1, stdout, stderr });
-    });
-  });
+function bootstrapArgs({ kcp, path }: Made): readonly string[] {
+  const shards = kcp.backend.shards.flatMap(({ adminKubeconfig }) => ['--shard-kubeconfig', adminKubeconfig]);
+  return ['bootstrap', '--kubeconfig', kcp.backend.adminKubeconfig, '--workspace', path, ...shards];
 }
 
-async function succeed(running: Promise<CommandResult>): Promise<CommandResult> {
-  const result = await running;
-  if (result.code !== 0) throw new Error(`dep-ctrl ended with ${result.code}: ${result.stderr || result.stdout}`);
-  return result;
+async function makeWebhook(made: Made, name: string): Promise<WebhookReplica> {
+  const { port } = await freePorts('port');
+  const flags = ['--webhook-port', String(port), '--tls-cert-dir', join(made.dir, 'tls'), ...(made.wish.webhookFlags ?? [])];
+  return { role: await makeRole(made, name, 'webhook', flags), port };
+}
+
+async function makeController(made: Made, name: string, webhookUrl: string): Promise<Role> {
+  const flags = ['--webhook-url', webhookUrl, '--webhook-ca-bundle-path', join(made.dir, 'ca.crt')];
+  return makeRole(made, name, 'controller', [...flags, ...(made.wish.controllerFlags ?? [])]);
+}
+
+async function makeRole({ program, dir }: Made, name: string, command: 'controller' | 'webhook', flags: readonly string[]): Promise<Role> {
+  const ports = await freePorts('health', 'metrics');
+  const args = [
+    ...[command, '--kubeconfig', join(dir, `${command}.kubeconfig`), '--log-format', 'json', '--log-level', 'debug'],
+    ...['--health-probe-bind-address', `127.0.0.1:${ports.health}`, '--metrics-bind-address', `127.0.0.1:${ports.metrics}`],
+    ...['--url-token-file', writePrivate(dir, 'url-token', 'e2e-url-token-of-this-run\n')],
+  ];
+  return new Role({ name, program, args: [...args, ...flags], dir, ports });
+}
+
+/** Makes the webhook's kubeconfig lead through a proxy. It goes on trusting kcp itself, for the endpoints of virtual workspaces. */
+function leadThrough(proxy: FaultProxy, { kcp, dir }: Made): void {
+  const trust = Buffer.from(`${proxy.ca}\n${kcp.backend.ca}`).toString('base64');
+  const kubeconfig = readFileSync(join(dir, 'webhook.kubeconfig'), 'utf8')
+    .replaceAll(kcp.front.url, proxy.url)
+    .replace(/certificate-authority-data: \S+/, `certificate-authority-data: ${trust}`);
+  writePrivate(dir, 'webhook.kubeconfig', kubeconfig);
 }

@@ -16,7 +16,7 @@ import {
 } from '../stage/exports.js';
 import { Stage, type Workspace } from '../stage/stage.js';
 import { COMPUTE, COMPUTE_TYPES, NETWORK, NETWORK_TYPES, compute, network, refersTo } from './cloud-types.js';
-import { Product } from './product.js';
+import { Product, type InstallWish } from './product.js';
 import { RULES, vmRule } from './rules.js';
 
 // Literally those of the export: kcp intersects verbs as texts, so that ["*"] would accept nothing.
@@ -49,8 +49,8 @@ export class World {
   }
 
   /** The same kcp with another installation of dep-ctrl; whoever asks for it stops it. */
-  async second(): Promise<World> {
-    return new World(this.kcp, await Product.install(this.kcp));
+  async second(wish: InstallWish = {}): Promise<World> {
+    return new World(this.kcp, await Product.install(this.kcp, wish));
   }
 
   /** Installs dep-ctrl into a backend. */
@@ -62,6 +62,13 @@ export class World {
   /** The export of dep-ctrl, for bindings. */
   get depCtrl(): { readonly path: string; readonly name: string } {
     return { path: this.product.path, name: 'dependencies.opendefense.cloud' };
+  }
+
+  /** The logical cluster of dep-ctrl's own workspace. */
+  async homeCluster(): Promise<string> {
+    const name = this.product.path.split(':')[1] ?? '';
+    const { body } = (await this.kcp.admin.get(`/clusters/root/apis/tenancy.kcp.io/v1alpha1/workspaces/${name}`)).expect(200);
+    return String(at(body, 'spec', 'cluster'));
   }
 
   /** Makes a provider and binds it to dep-ctrl with its claim accepted, unless told otherwise. */

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What came of the requests of a load. */
+export interface LoadResult<T> {
+  readonly answers: readonly T[];
+  /** Requests that got no answer at all. */
+  readonly failures: readonly string[];
+}
+
+/** Begins an act so many times a second, however long each takes, until `during` is over; then waits for those that have begun. */
+export async function steadyLoad<T>(
+  { perSecond, act }: { readonly perSecond: number; readonly act: (number: number) => Promise<T> },
+  during: () => Promise<void>,
+): Promise<LoadResult<T>> {
+  const answers: T[] = [];
+  const failures: string[] = [];
+  const begun: Promise<void>[] = [];
+  const over = new AbortController();
+  const load = (async () => {
+    const startMs = Date.now();
+    for (let number = 0; !over.signal.aborted; number += 1) {
+      begun.push(
+        act(number).then(
+          (answer) => void answers.push(answer),
+          (error: unknown) => void failures.push(error instanceof Error ? error.message : String(error)),
+        ),
+      );
+      await sleep(Math.max(0, startMs + ((number + 1) * 1_000) / perSecond - Date.now()));
+    }
+  })();
+  try {
+    await during();
+  } finally {
+    over.abort();
+    await load;
+    await Promise.all(begun);
+  }
+  return { answers, failures };
+}

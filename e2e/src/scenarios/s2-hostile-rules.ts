@@ -1,0 +1,146 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { at, type Tree } from '../https/kube-body.js';
+import { eventually } from '../stage/eventually.js';
+import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
+import { NETWORK, network } from './cloud-types.js';
+import { RULES, rule, vmRule } from './rules.js';
+import type { Scenario } from './scenario.js';
+import { tenantOf, type Cloud, type World } from './world.js';
+
+const MANY = 10_000;
+// About 1 MB: the largest that etcd takes with room for a status.
+const AS_MANY_AS_FIT = 4_500;
+
+/** S2, continued: rules that somebody wrote to do harm, or by mistake. */
+export const hostileRules: readonly Scenario[] = [
+  {
+    id: 'S2.11',
+    title: "a rule about somebody else's type, under which every object would hold itself, holds nothing",
+    slow: true,
+    run: async (world) => {
+      const cloud = await world.cloud();
+      const stranger = await world.kcp.workspace();
+      await world.bindDepCtrl(stranger);
+      (await world.kcp.admin.post(stranger.at + RULES, selfBlocking(cloud, 'hostile'))).expect(201);
+      // The provider itself may say so, too: an object never holds itself.
+      (await world.kcp.admin.post(cloud.network.workspace.at + RULES, selfBlocking(cloud, 'own'))).expect(201);
+      const { vpcs } = tenantOf(await world.consumer(cloud), 'default');
+      await world.create(vpcs, network('VPC', 'a'), network('VPC', 'b'));
+      await eventually('the rules are in force', async () => {
+        deepEqual(await world.configurations(cloud.network.workspace), ['dependency-controller']);
+      });
+
+      await world.allows(`${vpcs}/a`);
+      (await world.kcp.admin.delete(`${vpcs}/b`)).expect(200);
+    },
+  },
+  {
+    id: 'S2.12',
+    title: 'a rule with 10 000 targets is refused by kcp, one with as many as fit is worked off and keeps no other rule waiting',
+    slow: true,
+    run: async (world) => {
+      const cloud = await world.cloud();
+      const rules = cloud.compute.workspace.at + RULES;
+      equal((await world.kcp.admin.post(rules, withTargets(cloud, 'huge', MANY))).status >= 400, true);
+      (await world.kcp.admin.post(rules, withTargets(cloud, 'large', AS_MANY_AS_FIT))).expect(201);
+
+      await world.addRule(cloud, vmRule(cloud));
+
+      await world.guarded(tenantOf(await world.consumer(cloud), 'default'));
+      await eventually('the large rule says that its targets do not exist', async () => {
+        const conditions = await world.ruleConditions(cloud, 'large');
+        equal(conditions['Ready']?.status, 'False', JSON.stringify(conditions).slice(0, 500));
+      });
+      (await world.kcp.admin.delete(`${rules}/large`)).expect(200);
+      await world.refuses((await world.pair(await world.sharedTenant())).vpc);
+    },
+  },
+  {
+    id: 'S2.13',
+    title: 'names that look like wildcards are refused, and no configuration ever says more than its rules',
+    slow: true,
+    run: async (world) => {
+      const { cloud, tenant } = await world.guardedPair();
+      const { spec } = vmRule(cloud);
+      const [one] = at(spec, 'dependencies') as Tree[];
+      const wild: readonly Tree[] = [
+        { ...one, group: '*' },
+        { ...one, resource: '*' },
+        { ...one, resource: '*/*' },
+        { ...one, resource: 'vpcs/*' },
+        { ...one, version: '*' },
+        { ...one, apiExportRef: { path: 'root:*', name: NETWORK } },
+        { ...one, apiExportRef: { path: cloud.network.workspace.path, name: '*' } },
+      ];
+      for (const [n, dependency] of wild.entries()) {
+        await isNotAccepted(world, cloud, {
+          ...vmRule(cloud),
+          metadata: { name: `wild-${n}` },
+          spec: { ...(spec as Tree), dependencies: [dependency] },
+        });
+      }
+
+      const { body } = (await world.kcp.admin.get(`${cloud.network.workspace.at}${WEBHOOK_CONFIGURATIONS}/dependency-controller`)).expect(
+        200,
+      );
+      const rules = (at(body, 'webhooks') as Tree[]).flatMap((webhook) => at(webhook, 'rules') as Tree[]);
+      for (const { apiGroups, resources, operations } of rules) {
+        deepEqual([apiGroups, resources, operations], [[NETWORK], ['vpcs'], ['DELETE']]);
+      }
+      await world.create(tenant.zones, network('Zone', 'free'));
+      (await world.kcp.admin.delete(`${tenant.zones}/free`)).expect(200);
+    },
+  },
+  {
+    id: 'S2.14',
+    title: 'a target that an edit moves to another provider leaves nothing with the first and is guarded at the second',
+    slow: true,
+    run: async (world) => {
+      const { cloud, vpc } = await world.guardedPair();
+      const second = { ...(await world.cloud()), compute: cloud.compute };
+      const { spec } = rule(second, 'vm-dependencies', 'VM', [{ resource: 'vpcs', path: '.spec.vpcRef.name' }]);
+
+      (await world.kcp.admin.patch('merge', `${cloud.compute.workspace.at}${RULES}/vm-dependencies`, { spec })).expect(200);
+
+      await eventually('nothing is left', async () => deepEqual(await world.configurations(cloud.network.workspace), []));
+      await world.allows(vpc);
+      await world.guarded(tenantOf(await world.consumer(second), 'default'));
+    },
+  },
+];
+
+function selfBlocking(cloud: Cloud, name: string): Tree {
+  const own = { group: NETWORK, version: 'v1', resource: 'vpcs' };
+  const apiExportRef = { path: cloud.network.workspace.path, name: NETWORK };
+  return {
+    ...vmRule(cloud),
+    metadata: { name },
+    spec: {
+      dependent: { ...own, apiExportName: NETWORK, kind: 'VPC' },
+      dependencies: [{ ...own, apiExportRef, fieldRef: { path: '.metadata.name' } }],
+    },
+  };
+}
+
+/** It is refused, or its status says that it never comes into force. */
+async function isNotAccepted(world: World, cloud: Cloud, wild: Tree): Promise<void> {
+  const answer = await world.kcp.admin.post(cloud.compute.workspace.at + RULES, wild);
+  if (answer.status !== 201) {
+    equal(answer.status, 422, answer.text);
+    return;
+  }
+  const name = answer.body.metadata.name ?? '';
+  await eventually(`${JSON.stringify(wild['spec'])} is told so`, async () => {
+    const conditions = await world.ruleConditions(cloud, name);
+    equal(conditions['Ready']?.status, 'False', JSON.stringify(conditions));
+  });
+  (await world.kcp.admin.delete(`${cloud.compute.workspace.at}${RULES}/${name}`)).expect(200);
+}
+
+/** The usual rule with so many targets that do not exist. */
+function withTargets(cloud: Cloud, name: string, count: number): Tree {
+  const { spec } = vmRule(cloud);
+  const [one] = at(spec, 'dependencies') as Tree[];
+  const dependencies = Array.from({ length: count }, (_, n) => ({ ...one, apiExportRef: { path: `root:none-${n}`, name: NETWORK } }));
+  return { ...vmRule(cloud), metadata: { name }, spec: { ...(spec as Tree), dependencies } };
+}

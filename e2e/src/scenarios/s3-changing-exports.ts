@@ -1,0 +1,96 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { at, type Tree } from '../https/kube-body.js';
+import { eventually } from '../stage/eventually.js';
+import { version } from '../stage/example-types.js';
+import { APIS, APIS_V1ALPHA1, schemaOf } from '../stage/exports.js';
+import { COMPUTE, NETWORK, NETWORK_TYPES } from './cloud-types.js';
+import { vmRule } from './rules.js';
+import type { Scenario } from './scenario.js';
+import { tenantOf, type Cloud, type World } from './world.js';
+
+const anything = { type: 'object', properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } };
+const referring = {
+  type: 'object',
+  properties: { spec: { type: 'object', properties: { vpcRef: { type: 'object', properties: { name: { type: 'string' } } } } } },
+};
+
+/** S3, continued: exports come later than their rules, and change under them. */
+export const changingExports: readonly Scenario[] = [
+  {
+    id: 'S3.12',
+    title: 'a provider that has bound dep-ctrl before it exports anything is told so, and guarded once it exports',
+    slow: true,
+    run: async (world) => {
+      const home = await world.kcp.workspace();
+      await world.bindDepCtrl(home);
+      const { compute } = await world.cloud();
+      const planned = { compute, network: { ...compute, workspace: home, name: NETWORK } };
+      await world.addRule(planned, vmRule(planned));
+      await eventually('it says so', async () => {
+        const conditions = await world.ruleConditions(planned);
+        ok(conditions['TargetsResolved']?.status !== 'True', JSON.stringify(conditions));
+      });
+
+      const made = await world.provider({ name: NETWORK, group: NETWORK, types: NETWORK_TYPES, workspace: home }, { bound: false });
+
+      await world.guarded(tenantOf(await world.consumer({ compute, network: made }), 'default'));
+    },
+  },
+  {
+    id: 'S3.13',
+    title: 'a version that is no longer served is read in another one that has the field',
+    slow: true,
+    run: async (world) => {
+      const { cloud, vpc, vm } = await world.guardedPair();
+
+      await repoint(world, cloud, [version('v1', referring, { served: false }), version('v2', referring, { storage: false })]);
+
+      await world.refuses(vpc);
+      (await world.kcp.admin.delete(vm.replace('/v1/', '/v2/'))).expect(200);
+      await world.allows(vpc);
+    },
+  },
+  {
+    id: 'S3.14',
+    title: 'a version that is no longer served, and no other that is known to have the field: refused, and the rule says why',
+    slow: true,
+    run: async (world) => {
+      const { cloud, vpc } = await world.guardedPair();
+      const other = { type: 'object', properties: { spec: { type: 'object', properties: { net: { type: 'string' } } } } };
+
+      await repoint(world, cloud, [version('v1', anything, { served: false }), version('v2', other, { storage: false })]);
+
+      const refused = await world.kcp.admin.delete(`${vpc}?dryRun=All`);
+      equal(refused.status, 403, refused.text);
+      match(refused.body.message ?? '', /cannot tell/);
+      await eventually('the rule says so', async () => match(JSON.stringify(await world.ruleConditions(cloud)), /VersionNotServed/));
+    },
+  },
+  {
+    id: 'S3.15',
+    title: 'rules that go with their workspace hold nothing any more',
+    slow: true,
+    run: async (world) => {
+      const { cloud, vpc } = await world.guardedPair();
+      const name = cloud.compute.workspace.path.split(':')[1] ?? '';
+
+      (await world.kcp.admin.delete(`/clusters/root/apis/tenancy.kcp.io/v1alpha1/workspaces/${name}`)).expect(200);
+
+      await eventually('nothing is left', async () => deepEqual(await world.configurations(cloud.network.workspace), []));
+      await world.allows(vpc);
+    },
+  },
+];
+
+/** Makes the export serve VMs in these versions, and waits until the only consumer does. */
+async function repoint(world: World, cloud: Cloud, versions: readonly [Tree, ...Tree[]]): Promise<void> {
+  const home = cloud.compute.workspace;
+  const type = { plural: 'vms', kind: 'VM', scope: 'Namespaced' as const, versions };
+  (await world.kcp.admin.post(`${home.at}${APIS_V1ALPHA1}/apiresourceschemas`, schemaOf(type, COMPUTE, 'v2'))).expect(201);
+  const exported = `${home.at}${APIS}/apiexports/${COMPUTE}`;
+  const { body } = (await world.kcp.admin.get(exported)).expect(200);
+  const resources = (at(body, 'spec', 'resources') as { name: string }[]).map((one) =>
+    one.name === 'vms' ? { ...one, schema: `v2.vms.${COMPUTE}` } : one,
+  );
+  (await world.kcp.admin.patch('merge', exported, { spec: { resources } })).expect(200);
+}

@@ -1,0 +1,195 @@
+import { match, ok } from 'node:assert/strict';
+import { EVERY_WAY } from '../faults/every-way-to-break.js';
+import { FaultProxy, type ProxiedRequest, type ProxyFault } from '../faults/fault-proxy.js';
+import { compute, network, refersTo } from './cloud-types.js';
+import { rule, vmRule } from './rules.js';
+import type { Scenario } from './scenario.js';
+import { tenantOf, type Cloud, type Tenant, type World } from './world.js';
+
+// As few as make three pages: the last one holds what blocks.
+const PAGE = 2;
+const HOSTS = 5;
+
+/** A read of the decision, by what the webhook asks, and what is deleted meanwhile. */
+interface Read {
+  readonly of: string;
+  readonly matches: (asked: ProxiedRequest, tenant: Tenant) => boolean;
+  readonly kind: 'vpcs' | 'zones';
+}
+
+const isTable = ({ accept }: ProxiedRequest): boolean => accept.includes('as=Table');
+const isHosts = ({ path }: ProxiedRequest, { hosts }: Tenant): boolean => path === hosts;
+const isVms = ({ path }: ProxiedRequest, { vms }: Tenant): boolean => path === vms;
+
+const READS: readonly Read[] = [
+  {
+    of: 'the bindings',
+    kind: 'vpcs',
+    matches: ({ path }, { workspace }) => path.startsWith(workspace.at) && path.endsWith('/apibindings'),
+  },
+  { of: 'the table', kind: 'vpcs', matches: (asked, tenant) => isVms(asked, tenant) && isTable(asked) },
+  { of: 'a candidate', kind: 'vpcs', matches: (asked, tenant) => isVms(asked, tenant) && asked.query.has('fieldSelector') },
+  { of: 'the objects', kind: 'zones', matches: isHosts },
+  { of: 'the second page', kind: 'zones', matches: (asked, tenant) => isHosts(asked, tenant) && asked.query.has('continue') },
+];
+
+/** S7, promise 1: a lookup that failed is never an allow. */
+export const failedLookups: readonly Scenario[] = [
+  {
+    id: 'S7.1',
+    title: 'promise 1: whichever read of the decision breaks in whichever way, what is referred to is never deleted',
+    slow: true,
+    run: (world) =>
+      throughProxy(world, {}, async (own, proxy) => {
+        const cloud = await brokenCloud(own);
+
+        await Promise.all(
+          Object.entries(EVERY_WAY).map(async ([way, fault]) => {
+            const tenant = await stocked(own, cloud);
+            const [bindings, ...others] = READS;
+            if (bindings !== undefined) await breakRead(own, { proxy, tenant, way, fault, read: bindings });
+            // Side by side only where one broken read does not keep the other from being made.
+            const broken = async (kind: Read['kind']): Promise<void> => {
+              for (const read of others) if (read.kind === kind) await breakRead(own, { proxy, tenant, way, fault, read });
+            };
+            await Promise.all([broken('vpcs'), broken('zones')]);
+            for (const used of [`${tenant.vpcs}/used`, `${tenant.zones}/used`]) await own.refuses(used);
+            for (const free of [`${tenant.vpcs}/free`, `${tenant.zones}/free`]) await own.allows(free);
+          }),
+        );
+      }),
+  },
+  {
+    id: 'S7.2',
+    title: 'promise 1: a schema that cannot be read, in whichever way, never lets go what is referred to',
+    slow: true,
+    run: (world) =>
+      throughProxy(world, {}, async (own, proxy) => {
+        const cloud = await brokenCloud(own);
+        const tenant = await stocked(own, cloud);
+        const used = `${tenant.vpcs}/used`;
+        await own.refuses(used);
+
+        // A schema is read once in the life of a webhook, so each way needs a new one.
+        for (const [way, fault] of Object.entries(EVERY_WAY)) {
+          const broken = proxy.breakWhere(({ path }) => path.includes('/apiresourceschemas/'), fault);
+          await own.product.webhook.kill();
+          await own.product.webhook.start();
+          const answer = await own.kcp.admin.delete(`${used}?dryRun=All`);
+          ok(answer.status >= 400, `${way} for the schema: the delete was allowed`);
+          ok(broken.hits > 0, `${way} for the schema: it was not read`);
+          broken.mend();
+        }
+        await own.refuses(used);
+      }),
+  },
+  {
+    id: 'S7.3',
+    title: 'promise 1: rules that are too old to be trusted and cannot be read again, in whichever way, let nothing go',
+    slow: true,
+    run: (world) =>
+      // No sign of life of a watch is young enough here, so that each review looks the rules up.
+      throughProxy(world, { webhookFlags: ['--max-rule-age', '1ms'] }, async (own, proxy) => {
+        const cloud = await brokenCloud(own);
+        const tenant = await stocked(own, cloud);
+        const used = `${tenant.vpcs}/used`;
+        await own.refuses(used);
+
+        for (const [way, fault] of Object.entries(EVERY_WAY)) {
+          const broken = proxy.breakWhere(({ path, query }) => path.endsWith('/apiexportendpointslices') && !query.has('watch'), fault);
+          const answer = await own.kcp.admin.delete(`${used}?dryRun=All`);
+          ok(answer.status >= 400, `${way} for the rules: the delete was allowed`);
+          ok(broken.hits > 0, `${way} for the rules: they were not read`);
+          broken.mend();
+        }
+        await own.refuses(used);
+        await own.allows(`${tenant.vpcs}/free`);
+      }),
+  },
+  {
+    id: 'S7.4',
+    title: 'promise 1: an endpoint of the rules that does not answer while they are too old to be trusted lets nothing go',
+    needs: ['request-faults'],
+    slow: true,
+    run: async (world) => {
+      const { faults } = world.kcp.backend;
+      if (faults === undefined) throw new Error('this backend breaks no requests');
+      const own = await world.second({ webhookFlags: ['--max-rule-age', '1ms'] });
+      try {
+        const { vpc, tenant } = await own.guardedPair();
+        const free = network('VPC', 'free');
+        await own.create(tenant.vpcs, free);
+        const home = await own.homeCluster();
+        for (const resource of ['dependencyrules', 'dependencyguards', 'apibindings']) {
+          const path = new RegExp(`/services/apiexport/${home}/.*/${resource}$`);
+          const mend = faults.onRequest({ path, watch: false }, { kind: 'answer', status: 500 });
+          const answer = await own.kcp.admin.delete(`${vpc}?dryRun=All`);
+          mend();
+          ok(answer.status >= 400, `without ${resource}: the delete was allowed`);
+        }
+        await own.refuses(vpc);
+        await own.allows(`${tenant.vpcs}/free`);
+      } finally {
+        await own.product.stop();
+      }
+    },
+  },
+];
+
+/** Runs with an installation whose webhook reaches kcp through a proxy. */
+async function throughProxy(
+  world: World,
+  wish: { readonly webhookFlags?: readonly string[] },
+  run: (own: World, proxy: FaultProxy) => Promise<void>,
+): Promise<void> {
+  const proxy = await FaultProxy.start({ url: world.kcp.front.url, ca: world.kcp.backend.ca });
+  proxy.pageLimit = PAGE;
+  const own = await world.second({ ...wish, through: proxy });
+  try {
+    await run(own, proxy);
+  } finally {
+    await own.product.stop();
+    await proxy.close();
+  }
+}
+
+/** Providers whose VMs are listed as a Table and whose Hosts, for want of a column, as objects. */
+async function brokenCloud(own: World): Promise<Cloud> {
+  const cloud = await own.cloud();
+  await own.addRule(cloud, vmRule(cloud));
+  await own.addRule(cloud, rule(cloud, 'hosts', 'Host', [{ resource: 'zones', path: '.spec.zoneRef.name' }]));
+  return cloud;
+}
+
+/** A consumer with a VPC and a Zone that are referred to and one each that are not, once that is known. */
+async function stocked(own: World, cloud: Cloud): Promise<Tenant> {
+  const tenant = tenantOf(await own.consumer(cloud), 'default');
+  await own.create(tenant.vpcs, ...['used', 'free'].map((name) => network('VPC', name)));
+  await own.create(tenant.zones, ...['used', 'free'].map((name) => network('Zone', name)));
+  await own.create(tenant.vms, compute('VM', 'vm', refersTo('used')));
+  const hosts = Array.from({ length: HOSTS }, (_, n) => compute('Host', `host-${n}`, n === HOSTS - 1 ? { zoneRef: { name: 'used' } } : {}));
+  await own.create(tenant.hosts, ...hosts);
+  await Promise.all([own.refuses(`${tenant.vpcs}/used`), own.refuses(`${tenant.zones}/used`)]);
+  return tenant;
+}
+
+async function breakRead(
+  own: World,
+  cell: {
+    readonly proxy: FaultProxy;
+    readonly tenant: Tenant;
+    readonly way: string;
+    readonly fault: ProxyFault;
+    readonly read: Read;
+  },
+): Promise<void> {
+  const { proxy, tenant, way, fault, read } = cell;
+  const what = `${way} for ${read.of}`;
+  const broken = proxy.breakWhere((asked) => read.matches(asked, tenant), fault);
+  const answer = await own.kcp.admin.delete(`${tenant[read.kind]}/used?dryRun=All`);
+  broken.mend();
+  ok(answer.status >= 400, `${what}: the delete was allowed`);
+  ok(broken.hits > 0, `${what}: it was not read`);
+  if (answer.status === 403) match(answer.body.message ?? '', /still referenced by|cannot tell/, what);
+  else ok([500, 503, 504].includes(answer.status), `${what}: ${answer.text}`);
+}

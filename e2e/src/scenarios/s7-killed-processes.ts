@@ -1,0 +1,184 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Balancer } from '../faults/balancer.js';
+import { steadyLoad } from '../faults/steady-load.js';
+import type { Answer } from '../https/answer.js';
+import { at } from '../https/kube-body.js';
+import { eventually } from '../stage/eventually.js';
+import { GUARDS, RULES, vmRule } from './rules.js';
+import type { Scenario } from './scenario.js';
+import { tenantOf, type Cloud, type World } from './world.js';
+
+const PER_SECOND = 20;
+// A controller that has made no call for so long has nothing left to do.
+const QUIET_MS = 3_000;
+// A lease of 15 s has to run out first, as everywhere in Kubernetes.
+const LEASE_MS = 60_000;
+const everywhere = (): boolean => true;
+
+/** S7, promise 2: killing any one process at any moment never turns a refusal into an allow. */
+export const killedProcesses: readonly Scenario[] = [
+  {
+    id: 'S7.5',
+    title: 'promise 2: a webhook that is killed again and again under load never lets go what is referred to',
+    slow: true,
+    run: async (world) => {
+      const own = await world.second();
+      try {
+        const { vpc, vm } = await own.guardedPair();
+
+        const { answers } = await steadyLoad({ perSecond: PER_SECOND, act: () => own.kcp.admin.delete(`${vpc}?dryRun=All`) }, async () => {
+          for (let kill = 0; kill < 3; kill += 1) {
+            await own.product.webhook.kill();
+            await own.product.webhook.start();
+          }
+        });
+
+        noneAllowed(answers);
+        await own.refuses(vpc);
+        (await own.kcp.admin.delete(vm)).expect(200);
+        await own.allows(vpc);
+      } finally {
+        await own.product.stop();
+      }
+    },
+  },
+  {
+    id: 'S7.6',
+    title: 'promise 2: of two webhooks either may be killed, and the other answers',
+    slow: true,
+    run: async (world) => {
+      const balancer = await Balancer.start();
+      const own = await world.second({ balancer });
+      try {
+        const second = await own.product.replica();
+        await second.role.start();
+        balancer.use(own.product.webhookPort, second.port);
+        const { vpc, vm } = await own.guardedPair();
+
+        const { answers } = await steadyLoad({ perSecond: PER_SECOND, act: () => own.kcp.admin.delete(`${vpc}?dryRun=All`) }, async () => {
+          for (const role of [own.product.webhook, second.role]) {
+            await role.kill();
+            // One is left: it alone keeps answering, by name and not for want of an answer.
+            await own.refuses(vpc);
+            await role.start();
+          }
+        });
+
+        noneAllowed(answers);
+        (await own.kcp.admin.delete(vm)).expect(200);
+        await own.allows(vpc);
+      } finally {
+        await own.product.stop();
+        balancer.close();
+      }
+    },
+  },
+  {
+    id: 'S7.7',
+    title: 'promise 2: a leader that is killed is followed by the other controller, and what is guarded stays guarded',
+    slow: true,
+    run: async (world) => {
+      const own = await world.second({ controllerFlags: ['--leader-elect'] });
+      try {
+        const { vpc } = await own.guardedPair();
+        const standby = await own.product.standby();
+        standby.launch();
+
+        await own.product.controller.kill();
+        const cloud = await own.cloud();
+        await own.addRule(cloud, vmRule(cloud));
+
+        await own.refuses(vpc);
+        await eventually('the other leads', async () => equal((await own.configurations(cloud.network.workspace)).length, 1), LEASE_MS);
+        await own.guarded(tenantOf(await own.consumer(cloud), 'default'));
+      } finally {
+        await own.product.stop();
+      }
+    },
+  },
+  {
+    id: 'S7.8',
+    title: 'promise 2: a controller that is killed between any two of its calls never lets go what is referred to, and ends what it began',
+    needs: ['request-faults'],
+    slow: true,
+    run: async (world) => {
+      const own = await world.second();
+      try {
+        const { cloud, tenant, vpc } = await own.guardedPair();
+        // The first n calls after a rule is written are served, the others fail until the controller has been killed and is back.
+        for (let served = 0; ; served += 1) {
+          const wasCut = await killedAfter(own, { cloud, served, vpc });
+          await eventually('what the guard says is complete', () => guardNames(own, cloud, ['vm-dependencies', `extra-${served}`]));
+          (await own.kcp.admin.delete(`${cloud.compute.workspace.at}${RULES}/extra-${served}`)).expect(200);
+          await eventually('and again', () => guardNames(own, cloud, ['vm-dependencies']));
+          await own.refuses(vpc);
+          if (!wasCut) break;
+        }
+        await own.guarded(tenant);
+      } finally {
+        await own.product.stop();
+      }
+    },
+  },
+  {
+    id: 'S7.9',
+    title: 'promise 2: with the cache away what is referred to is not deleted, and a rule written meanwhile is in force once it is back',
+    needs: ['cache', 'two-shards'],
+    exclusive: everywhere,
+    run: async (world) => {
+      const { cache } = world.kcp.backend;
+      if (cache === undefined) throw new Error('there is no cache');
+      const cloud = await world.cloud({ shard: 0 });
+      await world.addRule(cloud, vmRule(cloud));
+      const tenant = tenantOf(await world.consumer(cloud, { shard: 1 }), 'default');
+      const { vpc, vm } = await world.pair(tenant);
+      await world.refuses(vpc);
+
+      await cache.stop();
+      try {
+        const { answers } = await steadyLoad({ perSecond: 5, act: () => world.kcp.admin.delete(`${vpc}?dryRun=All`) }, () => sleep(3_000));
+        noneAllowed(answers);
+      } finally {
+        await cache.start();
+      }
+      await world.refuses(vpc);
+      (await world.kcp.admin.delete(vm)).expect(200);
+      await world.allows(vpc);
+    },
+  },
+];
+
+function noneAllowed(answers: readonly Answer[]): void {
+  ok(answers.length > 0, 'nobody was answered');
+  for (const { status, text } of answers) ok(status >= 400, `a delete was allowed: ${text}`);
+}
+
+/** Adds a rule, lets the controller make so many calls and then none, kills it, starts it again. Answers whether any call failed. */
+async function killedAfter(
+  own: World,
+  { cloud, served, vpc }: { readonly cloud: Cloud; readonly served: number; readonly vpc: string },
+): Promise<boolean> {
+  const { faults, requests } = own.kcp.backend;
+  if (faults === undefined || requests === undefined) throw new Error('this backend breaks no requests');
+  const calls = { path: new RegExp(`^/services/apiexport/${await own.homeCluster()}/`), watch: false };
+  const before = requests.count(calls);
+  const mends = [faults.onRequest(calls, { kind: 'delay', ms: 0 }, { times: served }), faults.onRequest(calls, { kind: 'drop' })];
+  await own.addRule(cloud, { ...vmRule(cloud), metadata: { name: `extra-${served}` } });
+  const deadline = Date.now() + QUIET_MS;
+  while (requests.count(calls) - before <= served && Date.now() < deadline) await sleep(5);
+  const wasCut = requests.count(calls) - before > served;
+
+  await own.product.controller.kill();
+  const { status, text } = await own.kcp.admin.delete(`${vpc}?dryRun=All`);
+  equal(status, 403, text);
+  for (const mend of mends) mend();
+  await own.product.controller.start();
+  return wasCut;
+}
+
+async function guardNames(own: World, cloud: Cloud, names: readonly string[]): Promise<void> {
+  const { body } = (await own.kcp.admin.get(`${cloud.network.workspace.at}${GUARDS}/dependency-controller`)).expect(200);
+  const rules = (at(body, 'status', 'rules') ?? []) as { readonly rule: string }[];
+  deepEqual(rules.map((each) => each.rule).toSorted(), names.toSorted());
+}

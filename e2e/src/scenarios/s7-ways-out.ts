@@ -1,0 +1,166 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { writePair } from '../backends/work-dir.js';
+import { FaultProxy } from '../faults/fault-proxy.js';
+import { at } from '../https/kube-body.js';
+import { eventually } from '../stage/eventually.js';
+import { compute, refersTo } from './cloud-types.js';
+import { RULES, GUARDS } from './rules.js';
+import type { Scenario } from './scenario.js';
+import type { World } from './world.js';
+
+const SKIP = { metadata: { annotations: { 'dependencies.opendefense.cloud/skip-protection': 'true' } } };
+
+/** S7, promises 3, 5 and 6: nothing is refused without an explanation, and there is always a way out. */
+export const waysOut: readonly Scenario[] = [
+  {
+    id: 'S7.13',
+    title:
+      'promise 3: an uninstall that kcp breaks off half way leaves nothing that refuses once it is repeated, though both roles are dead',
+    slow: true,
+    run: async (world) => {
+      const own = await world.second();
+      try {
+        const [first, second] = [await own.guardedPair(), await own.guardedPair()];
+        await own.product.stop();
+        for (const { vpc } of [first, second]) equal((await world.kcp.admin.delete(vpc)).status, 500);
+        const { cloud } = second;
+        // A finalizer that nobody removes stands for a kcp that does not finish: the guard of one provider stays.
+        const guard = `${cloud.network.workspace.at}${GUARDS}/dependency-controller`;
+        const { metadata } = (await world.kcp.admin.get(guard)).expect(200).body;
+        const held = { metadata: { finalizers: [...(metadata.finalizers ?? []), 'example.com/held'] } };
+        (await world.kcp.admin.patch('merge', guard, held)).expect(200);
+
+        const half = await own.product.command('uninstall', '--yes', '--workspace', own.product.path);
+        // Whatever it could not do, no delete is refused any more.
+        for (const each of [first, second]) {
+          deepEqual(await own.configurations(each.cloud.network.workspace), [], half.stdout + half.stderr);
+          await own.allows(each.vpc);
+        }
+        (await world.kcp.admin.patch('merge', guard, { metadata: { finalizers: null } })).expect(200);
+        const again = await own.product.command('uninstall', '--yes', '--workspace', own.product.path);
+
+        equal(again.code, 0, again.stdout + again.stderr);
+        equal((await world.kcp.admin.get(guard)).status, 404);
+      } finally {
+        await own.product.stop();
+      }
+    },
+  },
+  {
+    id: 'S7.14',
+    title: 'promise 3: rules deleted while the webhook is dead leave no configuration behind',
+    slow: true,
+    run: async (world) => {
+      const own = await world.second();
+      try {
+        const { cloud, vpc } = await own.guardedPair();
+        await own.product.webhook.kill();
+        equal((await world.kcp.admin.delete(vpc)).status, 500);
+
+        (await world.kcp.admin.delete(`${cloud.compute.workspace.at}${RULES}/vm-dependencies`)).expect(200);
+
+        await eventually('nothing is left', async () => deepEqual(await own.configurations(cloud.network.workspace), []));
+        await own.allows(vpc);
+      } finally {
+        await own.product.stop();
+      }
+    },
+  },
+  {
+    id: 'S7.15',
+    title: 'promise 5: every refusal is explained by explain and by a dry run, in the words of the delete',
+    slow: true,
+    run: async (world) => {
+      const proxy = await FaultProxy.start({ url: world.kcp.front.url, ca: world.kcp.backend.ca });
+      const own = await world.second({ through: proxy });
+      try {
+        const { tenant, vpc } = await own.guardedPair();
+        const name = vpc.split('/').at(-1) ?? '';
+        for (const vm of ['second', 'third']) await own.create(tenant.vms, compute('VM', vm, refersTo(name)));
+        const explain = (): ReturnType<typeof own.product.command> =>
+          own.product.command(
+            ...['explain', `vpcs/${name}`, '-n', tenant.namespace, '--workspace', tenant.workspace.path],
+            ...['--dep-ctrl-workspace', own.product.path],
+          );
+
+        const said = await explain();
+        const dry = (await own.kcp.admin.delete(`${vpc}?dryRun=All`)).expect(403);
+        const real = (await own.kcp.admin.delete(vpc)).expect(403);
+        equal(dry.text, real.text);
+        match(real.body.message ?? '', /VM\/second, VM\/third/);
+        const sentence = /cannot delete [^;]+/.exec(real.body.message ?? '')?.[0] ?? 'no sentence';
+        ok((said.stdout + said.stderr).includes(sentence), `${said.stdout}${said.stderr}\nlacks\n${sentence}`);
+
+        // A refusal for want of an answer says what could not be read, and who can mend it.
+        const forbidden = proxy.breakWhere(({ path }) => path.endsWith('/vms'), { kind: 'answer', status: 403 });
+        const doubt = (await own.kcp.admin.delete(vpc)).expect(403);
+        equal((await own.kcp.admin.delete(`${vpc}?dryRun=All`)).text, doubt.text);
+        forbidden.mend();
+        match(doubt.body.message ?? '', /cannot tell whether a VM still refers to it/);
+      } finally {
+        await own.product.stop();
+        await proxy.close();
+      }
+    },
+  },
+  {
+    id: 'S7.16',
+    title: 'promise 6: the annotation lets go what is referred to with both roles dead, and nothing else does',
+    slow: true,
+    run: (world) => letsGo(world, async (own) => own.product.stop()),
+  },
+  {
+    id: 'S7.17',
+    title: 'promise 6: the annotation lets go what is referred to while the webhook accepts calls and never answers',
+    slow: true,
+    run: async (world) => {
+      const silent = createServer();
+      await letsGo(world, async (own) => {
+        await own.product.stop();
+        silent.listen(own.product.webhookPort, '127.0.0.1');
+        await once(silent, 'listening');
+      }).finally(() => silent.close());
+    },
+  },
+  {
+    id: 'S7.18',
+    title: 'promise 6: the annotation lets go what is referred to while the webhook serves a certificate that has expired',
+    slow: true,
+    run: (world) =>
+      letsGo(
+        world,
+        async (own) => {
+          await own.product.webhook.kill();
+          writePair(own.product.tlsDir, 'tls', await own.product.authority.server({ endsInMs: -60_000 }));
+          own.product.webhook.launch();
+        },
+        /expired|connection refused|ECONNREFUSED/,
+      ),
+  },
+];
+
+/** Breaks an installation, shows that deletes are refused then, and that the annotation is the way out. */
+async function letsGo(world: World, breakIt: (own: World) => Promise<void>, why = /failed calling webhook/): Promise<void> {
+  const own = await world.second();
+  try {
+    const { tenant, vpc } = await own.guardedPair();
+    const other = await own.pair(tenant);
+    await own.refuses(other.vpc);
+    await breakIt(own);
+    const refused = await own.kcp.admin.delete(vpc);
+    ok(refused.status >= 500, refused.text);
+    match(refused.body.message ?? '', why);
+    equal(at(refused.body, 'status'), 'Failure');
+
+    (await own.kcp.admin.patch('merge', vpc, SKIP)).expect(200);
+    (await own.kcp.admin.delete(vpc)).expect(200);
+    equal((await own.kcp.admin.get(vpc)).status, 404);
+
+    const kept = await own.kcp.admin.delete(other.vpc);
+    ok(kept.status >= 500, kept.text);
+  } finally {
+    await own.product.stop();
+  }
+}
