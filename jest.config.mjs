@@ -1,1 +1,1 @@
-export default { projects: ['<rootDir>/libs/*', '<rootDir>/apps/*', '<rootDir>/tools'], workerIdleMemoryLimit: '512MB' };
+export default { projects: ['<rootDir>/libs/*', '<rootDir>/apps/*', '<rootDir>/tools', '<rootDir>/e2e'], workerIdleMemoryLimit: '512MB' };
