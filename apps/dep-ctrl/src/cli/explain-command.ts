@@ -8,18 +8,22 @@ import { optional, withDefault } from './setting.js';
 /** `dep-ctrl explain`. */
 export const explainCommand = defineCommand({
   name: 'explain',
-  about: 'Say whether a delete would be refused, by which rule and because of whom. Deletes nothing.',
+  about:
+    'Say whether a delete would be refused, by which rule and because of whom; without an object, what the teardown of a workspace waits for. Deletes nothing.',
   operands: 'RESOURCE/NAME',
   settings: {
     ...connectionSettings,
-    namespace: withDefault(
-      { flag: '--namespace', short: '-n', value: 'NAME', about: 'namespace of the object', parse: parseText },
-      'default',
-    ),
+    namespace: optional({
+      flag: '--namespace',
+      short: '-n',
+      value: 'NAME',
+      about: 'namespace of the object, default unless given',
+      parse: parseText,
+    }),
     workspace: optional({
       flag: '--workspace',
       value: 'PATH',
-      about: 'workspace of the object; without it that of the kubeconfig',
+      about: 'workspace of the object, or to be torn down; without it that of the kubeconfig',
       parse: parsePath,
     }),
     depCtrlWorkspace: withDefault(
@@ -32,13 +36,17 @@ export const explainCommand = defineCommand({
   examples: [
     'dep-ctrl explain vpcs/my-vpc --workspace root:teams:team-b',
     'dep-ctrl explain vpcs.network.example.com/my-vpc -n prod -o json',
+    'dep-ctrl explain --workspace root:teams:team-b',
   ],
   check: ({ namespace, ...values }, [operand, ...more]) => {
-    if (operand === undefined) return notParsed('RESOURCE/NAME is missing: give an object such as vpcs/my-vpc');
+    if (operand === undefined) {
+      if (namespace !== undefined) return notParsed('--namespace needs RESOURCE/NAME: a teardown is one of the whole workspace');
+      return parsed({ ...values, subject: undefined });
+    }
     if (more.length > 0) return notParsed(`RESOURCE/NAME must be one object, not ${String(more.length + 1)}`);
     const subject = parseResourceName(operand);
     if (!subject.ok) return notParsed(`RESOURCE/NAME must be ${subject.problem}, not ${JSON.stringify(operand)}`);
-    return parsed({ ...values, subject: { ...subject.value, namespace } });
+    return parsed({ ...values, subject: { ...subject.value, namespace: namespace ?? 'default' } });
   },
   run: runExplain,
 });

@@ -64,7 +64,7 @@ async function beside(commands: readonly (readonly [Command, readonly string[]])
 
 describe('the commands together', () => {
   it(
-    'given controller and webhook on two shards, then the story is true, explain says what the delete says, and uninstall leaves nothing',
+    'given controller and webhook on two shards, then the story is true, explain says what deletes would be told, and uninstall leaves nothing',
     () =>
       onEmbeddedKcp(
         async (world) => {
@@ -93,6 +93,22 @@ describe('the commands together', () => {
               explained = await runCli(explainCommand, [
                 ...['vpcs/my-vpc', '--kubeconfig', world.adminKubeconfig, '--workspace', DEV_PATHS.teamB, '-o', 'json'],
               ]);
+              const whole = await runCli(explainCommand, [
+                ...['--kubeconfig', world.adminKubeconfig, '--workspace', DEV_PATHS.teamB, '-o', 'json'],
+              ]);
+              expect(JSON.parse(whole.stdout)).toEqual({
+                workspace: DEV_PATHS.teamB,
+                terminators: [],
+                held: [
+                  {
+                    object: 'vpcs/my-vpc',
+                    namespace: 'default',
+                    because: 'refused',
+                    message: expect.stringMatching(/^cannot delete vpcs\/my-vpc: still referenced by VirtualMachine\/my-vm; /),
+                  },
+                ],
+                cutTypes: [],
+              });
             },
           );
           const uninstall = () => runCli(uninstallCommand, ['--kubeconfig', kubeconfigOf('controller'), '--yes']);

@@ -114,6 +114,26 @@ describe(ruleStatus, () => {
     });
   });
 
+  it('given a rule with thousands of targets that cannot be installed, then its status still fits into a request', () => {
+    const targets = [
+      target({}),
+      ...Array.from({ length: 4_500 }, (_, at) => {
+        const path = `root:none-${String(at)}` as WorkspacePath;
+        const { dependency: one } = target({});
+        return target({ dependency: { ...one, export: { ...one.export, path } }, resolution: { state: 'missing', path } });
+      }),
+    ];
+
+    const status = statusOf({}, { targets });
+
+    expect(status.targetsInstalled).toBe('1/4501');
+    expect(status.targets).toHaveLength(100);
+    expect(status.targets?.every(({ state }) => state === 'Missing')).toBe(true);
+    const longest = Math.max(...status.conditions!.map(({ message }) => message.length));
+    expect(longest).toBeLessThan(32_768); // what the schema of conditions admits
+    expect(status.conditions?.find(({ type }) => type === 'Ready')?.message).toMatch(/; and 4490 more$/);
+  });
+
   it('given the same facts later, then the status is the same to the byte; given others, then only their time is new', () => {
     const before = statusOf({});
 

@@ -43,6 +43,11 @@ interface TargetAnswer {
   readonly installed: DecidedCondition | undefined;
 }
 
+// A status must fit into a request and a condition into its schema, however many targets somebody writes into a rule. What is wrong comes
+// first; the count of `targetsInstalled` is always of all.
+const MOST_TARGETS = 100;
+const MOST_MESSAGES = 10;
+
 const RESOLVED = 'TargetsResolved';
 const INSTALLED = 'WebhooksInstalled';
 
@@ -80,7 +85,7 @@ export function isWorthSaying(rule: Rule, { targets }: RuleFacts, before: unknow
 /** The status of a rule that could not be read: it guards nothing. */
 export function rejectedRuleStatus({ generation, problems }: RejectedRule, context: StatusContext): DependencyRuleStatus {
   const reason = problems.find((problem) => problem.reason !== 'Invalid')?.reason ?? 'Invalid';
-  const message = problems.map((problem) => `${problem.path}: ${problem.message}`).join('; ');
+  const message = joined(problems.map((problem) => `${problem.path}: ${problem.message}`));
   const no = (type: string): DecidedCondition => ({ type, status: 'False', reason, message });
   return status(generation, [], [no('Ready'), no('Accepted')], context);
 }
@@ -166,13 +171,13 @@ function installationProblem(installation: Installation | undefined, wanted: Gro
   }
 }
 
-/** One condition for all targets: a False counts more than an Unknown, the first of each speaks, and all messages are told. */
+/** One condition for all targets: a False counts more than an Unknown, the first of each speaks, and the first messages are told. */
 function worst(type: string, problems: readonly (DecidedCondition | undefined)[]): DecidedCondition | undefined {
   const found = problems.filter((problem) => problem !== undefined);
   const [first] = [...found.filter(({ status: is }) => is === 'False'), ...found];
   if (first === undefined) return undefined;
   const messages = unique(found.filter(({ status: is }) => is === first.status).map(({ message }) => message));
-  return { ...first, type, message: messages.join('; ') };
+  return { ...first, type, message: joined(messages) };
 }
 
 function ready(resolved: DecidedCondition, installed: DecidedCondition): DecidedCondition {
@@ -203,9 +208,18 @@ function status(
   return {
     observedGeneration: generation,
     targetsInstalled: `${installed}/${targets.length}`,
-    targets,
+    targets: targets.length <= MOST_TARGETS ? targets : worstFirst(targets).slice(0, MOST_TARGETS),
     conditions: mergeConditions(readConditions(old), conditions, { generation, now }),
   };
+}
+
+function worstFirst(targets: readonly RuleTarget[]): readonly RuleTarget[] {
+  return [...targets.filter(({ state }) => state !== 'Installed'), ...targets.filter(({ state }) => state === 'Installed')];
+}
+
+function joined(messages: readonly string[]): string {
+  const told = messages.slice(0, MOST_MESSAGES).join('; ');
+  return messages.length <= MOST_MESSAGES ? told : `${told}; and ${messages.length - MOST_MESSAGES} more`;
 }
 
 function unique<T>(items: readonly T[]): readonly T[] {

@@ -45,7 +45,8 @@ export async function findSubject(
   return { type, guardedCluster: bound.exporter, object: await getAnyScope(client, type, query, options) };
 }
 
-interface BoundType {
+/** A type that a binding serves, and the workspace that exports it. */
+export interface BoundType {
   readonly group: string;
   readonly resource: string;
   readonly exporter: LogicalClusterName;
@@ -69,7 +70,8 @@ export function chooseBound(types: readonly BoundType[], { resource, group }: Su
   );
 }
 
-function boundTypes(binding: KubeObject): readonly BoundType[] {
+/** The types that a binding serves; none while it is not bound. */
+export function boundTypes(binding: KubeObject): readonly BoundType[] {
   const { apiExportClusterName = '', boundResources = [] } = (binding['status'] ?? {}) as {
     readonly apiExportClusterName?: string;
     readonly boundResources?: readonly { readonly group?: string; readonly resource?: string }[];
@@ -79,7 +81,8 @@ function boundTypes(binding: KubeObject): readonly BoundType[] {
   return boundResources.map(({ group = '', resource = '' }) => ({ group, resource, exporter: exporter.value }));
 }
 
-async function preferredVersion(
+/** The version of a group that the workspace's discovery prefers. */
+export async function preferredVersion(
   connection: Connection,
   workspace: LogicalClusterName | WorkspacePath,
   group: string,

@@ -1,0 +1,70 @@
+// The very desk that answers kcp, asked in this process while the rules are read. Reads only.
+import { runAll, systemClock, type Connection, type Logger } from '@dep-ctrl/kcp-client';
+import type { WorkspacePath } from '@dep-ctrl/kcp-names';
+import { EXPORT_NAME, type RegistryReader } from '@dep-ctrl/rule-registry';
+import { compose } from '../composition/compose.js';
+import { Rules } from '../composition/tokens.js';
+import { until } from '../kcp-objects/until.js';
+import { RuleSource } from '../rules/rule-source.js';
+import { noDecisions, type DecidedReview } from '../webhook/decisions.js';
+import { makeDeletionGuard } from '../webhook/make-deletion-guard.js';
+import { ReviewDesk } from '../webhook/review-desk.js';
+import { rulesReadiness } from '../webhook/rules-readiness.js';
+import { reviewOf } from './explanation.js';
+import type { FoundSubject } from './find-subject.js';
+
+/** What can be asked, one question after the other. */
+export interface Rehearsal {
+  readonly rules: RegistryReader;
+  /** What a delete of the object would be answered. */
+  readonly decide: (subject: FoundSubject) => Promise<DecidedReview>;
+  readonly signal: AbortSignal;
+}
+
+// The time that kcp gives a webhook of ours.
+const REVIEW_MS = 10_000;
+const RULES_WITHIN_MS = 15_000;
+const MAX_RULE_AGE_MS = 30_000;
+
+/** Gives `work` the desk once the rules are read. */
+export async function rehearseReviews<T>(
+  connection: Connection,
+  { depCtrlWorkspace, logger, signal }: { readonly depCtrlWorkspace: WorkspacePath; readonly logger: Logger; readonly signal: AbortSignal },
+  work: (rehearsal: Rehearsal) => Promise<T>,
+): Promise<T> {
+  const home = { exportName: EXPORT_NAME, workspace: connection.cluster(depCtrlWorkspace) };
+  const container = compose({ connection, home, clock: systemClock, logger }, undefined);
+  const source = container.get(RuleSource);
+  const rules = container.get(Rules).value.reader;
+  const guard = makeDeletionGuard({ connection, home, registry: rules, source, maxRuleAgeMs: MAX_RULE_AGE_MS, clock: systemClock, logger });
+  let latest: DecidedReview | undefined;
+  const decisions = { ...noDecisions, decided: (each: DecidedReview) => void (latest = each) };
+  const desk = new ReviewDesk({ guard, decisions, clock: systemClock, logger });
+  const enough = new AbortController();
+  let result: { readonly value: T } | undefined;
+  const ask = async (stop: AbortSignal) => {
+    const decide = async (subject: FoundSubject): Promise<DecidedReview> => {
+      const { body, mode } = reviewOf(subject);
+      const target = { guardedCluster: subject.guardedCluster, token: undefined, mode, timeoutMs: REVIEW_MS };
+      await desk.answer(body, target, { signal: stop });
+      if (latest === undefined) throw new Error('the review was not answered');
+      return latest;
+    };
+    try {
+      const patience = { clock: systemClock, timeoutMs: RULES_WITHIN_MS, signal: stop };
+      await until('reading the rules', () => Promise.resolve(probeRules(source)), patience);
+      result = { value: await work({ rules, decide, signal: stop }) };
+    } finally {
+      enough.abort();
+    }
+  };
+  await runAll([source, { run: ask }], AbortSignal.any([signal, enough.signal]));
+  if (result === undefined) throw new Error('stopped before there was an answer');
+  return result.value;
+}
+
+function probeRules(source: RuleSource) {
+  const now = systemClock.monotonic();
+  const readiness = rulesReadiness(source.state(), { nowMs: now, maxDisconnectedMs: RULES_WITHIN_MS });
+  return readiness.ready ? ({ done: true } as const) : { waitingFor: readiness.missing };
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import type { KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { heldByFinalizers, printTeardown, readTeardown, type TeardownExplanation } from './teardown.js';
+
+const teamA = 'root:teams:team-a' as WorkspacePath;
+const since = '2026-01-02T03:04:05Z';
+const vpcs = { group: 'network.example.com', version: 'v1alpha1', resource: 'vpcs' };
+
+describe(readTeardown, () => {
+  it('given a workspace that nobody deletes, then it has no beginning', () => {
+    expect(readTeardown({ metadata: { name: 'cluster' } }, teamA)).toEqual({ workspace: teamA, terminators: [] });
+  });
+
+  it('given one that is being deleted, then its terminators and the words of kcp are told', () => {
+    const conditions = [
+      { type: 'WorkspaceContentDeleted', status: 'False', message: 'some resources remain: namespaces. has 1 resource instances' },
+    ];
+    const logicalCluster: KubeObject = {
+      metadata: { name: 'cluster', deletionTimestamp: since },
+      status: { conditions, terminators: ['abc:backup'] },
+    };
+
+    expect(readTeardown(logicalCluster, teamA)).toEqual({
+      workspace: teamA,
+      deletingSince: since,
+      kcpSays: 'some resources remain: namespaces. has 1 resource instances',
+      terminators: ['abc:backup'],
+    });
+  });
+});
+
+describe(heldByFinalizers, () => {
+  it.each([
+    { given: 'an object that nobody deletes', metadata: { finalizers: ['a'] }, expected: undefined },
+    { given: 'one that goes without finalizers', metadata: { deletionTimestamp: since }, expected: undefined },
+    {
+      given: 'one that its finalizers keep',
+      metadata: { deletionTimestamp: since, finalizers: ['a', 'b'] },
+      expected: 'is being deleted and waits for its finalizers a, b',
+    },
+  ])('given $given, then it is told as that', ({ metadata, expected }) => {
+    expect(heldByFinalizers(vpcs, { metadata: { name: 'my-vpc', ...metadata } })?.message).toBe(expected);
+  });
+});
+
+describe(printTeardown, () => {
+  const refused = {
+    object: 'vpcs/my-vpc',
+    namespace: 'default',
+    because: 'refused',
+    message: 'cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm',
+  } as const;
+  const nothing: TeardownExplanation = { workspace: teamA, terminators: [], held: [], cutTypes: [] };
+  const patience = 'kcp deletes in no particular order and tries again: what is refused now goes once nothing refers to it any more';
+
+  it.each<{ given: string; explanation: TeardownExplanation; expected: readonly string[] }>([
+    { given: 'nothing', explanation: nothing, expected: [`${teamA} is not being deleted, and nothing would hold it`] },
+    {
+      given: 'an object that would be refused',
+      explanation: { ...nothing, held: [refused] },
+      expected: [
+        `${teamA} is not being deleted; if it were, kcp would have to wait for`,
+        '  vpcs/my-vpc in namespace default: cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm',
+        patience,
+      ],
+    },
+    {
+      given: 'a teardown that nothing of ours holds',
+      explanation: { ...nothing, deletingSince: since, kcpSays: 'namespaces remain' },
+      expected: [`${teamA} is being deleted since ${since}: nothing that dep-ctrl knows of holds it`, '  kcp says: namespaces remain'],
+    },
+    {
+      given: 'a teardown that waits',
+      explanation: {
+        ...nothing,
+        deletingSince: since,
+        terminators: ['abc:backup'],
+        held: [refused],
+        cutTypes: ['vpcs.network.example.com'],
+      },
+      expected: [
+        `${teamA} is being deleted since ${since} and waits for`,
+        '  terminator abc:backup',
+        '  vpcs/my-vpc in namespace default: cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm',
+        '  (of vpcs.network.example.com only the first were looked at)',
+        patience,
+      ],
+    },
+  ])('given $given, then it reads well', ({ explanation, expected }) => {
+    expect(printTeardown(explanation)).toBe(`${expected.join('\n')}\n`);
+  });
+});
