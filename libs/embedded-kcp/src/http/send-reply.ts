@@ -44,6 +44,8 @@ function sendWhole(response: ServerResponse, reply: WholeReply, cutAfter: number
 
 function sendStream(response: ServerResponse, reply: StreamReply, cutAfter: number): void {
   let left = cutAfter;
+  // The state that a watch begins with is its answer, however large; only what comes after it can be left unread.
+  let mostUnsent = Number.POSITIVE_INFINITY;
   response.writeHead(reply.status, { ...reply.headers });
   response.flushHeaders();
   const stop = reply.start({
@@ -56,10 +58,11 @@ function sendStream(response: ServerResponse, reply: StreamReply, cutAfter: numb
         return;
       }
       response.write(bytes);
-      if (response.writableLength > WATCH_BACKLOG_BYTES) response.destroy();
+      if (response.writableLength > mostUnsent) response.destroy();
     },
     end: () => void response.end(),
   });
+  mostUnsent = response.writableLength + WATCH_BACKLOG_BYTES;
   if (response.destroyed) stop();
   else response.once('close', stop);
 }
