@@ -1,6 +1,7 @@
 import { elections } from './l2-elections.js';
+import { movedEndpoint } from './l1-moved-endpoint.js';
 import type { LibraryCase } from './library-case.js';
 import { watches } from './l1-watches.js';
 
 /** Every case, in the order of the table at the end of a run. */
-export const ALL_LIBRARY_CASES: readonly LibraryCase[] = [...watches, ...elections];
+export const ALL_LIBRARY_CASES: readonly LibraryCase[] = [...watches, ...movedEndpoint, ...elections];

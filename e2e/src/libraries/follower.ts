@@ -68,11 +68,12 @@ export class Follower {
     if (event.kind !== 'observed') return;
     const told = this.#told.get(event.endpoint) ?? [];
     this.#told.set(event.endpoint, told);
-    told.push(entryOf(event.event));
+    told.push(toldOf(event.event));
   }
 }
 
-function entryOf(event: ReflectorEvent): Told {
+/** What an event told, and that it was now. */
+export function toldOf(event: ReflectorEvent): Told {
   const atMs = performance.now();
   switch (event.kind) {
     case 'replaced':

@@ -41,6 +41,11 @@ export function judge(told: readonly Told[], truth: Truth): Verdict {
   };
 }
 
+/** The objects that all that was told adds up to. */
+export function viewOf(told: readonly Told[]): ReadonlyMap<string, number> {
+  return addUp(told).view;
+}
+
 function addUp(told: readonly Told[]): { readonly view: ReadonlyMap<string, number>; readonly doubled: readonly string[] } {
   let view = new Map<string, number>();
   let newest = 0;

@@ -11,7 +11,8 @@ import { silentLogger, type Logger } from './logger.js';
 import type { Freshness, Observed, ReflectorEvent } from './reflector-event.js';
 import type { Runnable } from './run-all.js';
 import { observe, parseWatchLine } from './watch-line.js';
-import { initialWatchState, watchStep, type ObservedPage, type WatchCommand, type WatchInput, type WatchState } from './watch-step.js';
+import { initialWatchState, type ObservedPage, type WatchCommand, type WatchInput, type WatchState } from './watch-state.js';
+import { watchStep } from './watch-step.js';
 import type { WatchableClient } from './wildcard-client.js';
 
 /** What to reflect. */

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { KcpError, type KcpErrorCode } from './kcp-error.js';
 import type { Observed, ReflectorEvent } from './reflector-event.js';
-import { initialWatchState, watchStep, type WatchCommand, type WatchInput, type WatchState } from './watch-step.js';
+import { initialWatchState, type WatchCommand, type WatchInput, type WatchState } from './watch-state.js';
+import { watchStep } from './watch-step.js';
 import type { WatchLine } from './watch-line.js';
 
 /** What may happen while a watch runs: changes on the server, and everything a network and a server can do to a client. */

@@ -2,16 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { KcpError, type KcpErrorCode } from './kcp-error.js';
 import type { Observed } from './reflector-event.js';
-import {
-  initialWatchState,
-  STABLE_MS,
-  UNHEARD_MS,
-  watchStep,
-  type StepContext,
-  type WatchInput,
-  type WatchState,
-  type WatchStepResult,
-} from './watch-step.js';
+import { initialWatchState, type StepContext, type WatchInput, type WatchState } from './watch-state.js';
+import { STABLE_MS, UNHEARD_MS, watchStep, type WatchStepResult } from './watch-step.js';
 
 const atStart: StepContext = { atMs: 1_000, random: 0, initial: 'list' };
 const page = { objects: [observed('a')], undecodable: [], resourceVersion: '7', last: true, restarted: false };
@@ -142,6 +134,38 @@ describe(watchStep, () => {
     expect(ended.state.freshness).toEqual({ synced: true, lastSignOfLifeMs: 21_000 });
   });
 
+  it('given a watch that was resumed on a new connection, when it ends in order without a word, then there is a list: another server may answer there now', () => {
+    const { state } = after(resumed);
+
+    const ended = watchStep(state, { kind: 'watch-ended' }, { ...atStart, atMs: 21_000 });
+
+    expect(ended.command).toEqual({ do: 'list' });
+    expect(ended.state.freshness.lastSignOfLifeMs).toBe(1_000);
+  });
+
+  it('given a watch that was resumed on a new connection and spoke, when it ends in order, then the next one goes on behind it', () => {
+    const { state } = after(resumed, [{ kind: 'lines', lines: [bookmark('8')] }]);
+
+    const ended = watchStep(state, { kind: 'watch-ended' }, { ...atStart, atMs: 21_000 });
+
+    expect(ended.command).toEqual({ do: 'watch', resourceVersion: '8', initial: false });
+    expect(ended.state.freshness.lastSignOfLifeMs).toBe(21_000);
+  });
+
+  it('given a watch that was resumed on a new connection, when all it says is the resourceVersion it was asked for, then there is a list', () => {
+    const { state } = after(resumed, [{ kind: 'lines', lines: [bookmark('7')] }]);
+
+    expect(watchStep(state, { kind: 'watch-ended' }, { ...atStart, atMs: 21_000 }).command).toEqual({ do: 'list' });
+  });
+
+  it('given a watch that was resumed and ended as soon as it was open, then it is resumed once more, as unproven as before', () => {
+    const { state } = after(resumed, [{ kind: 'watch-ended' }, { kind: 'waited' }, { kind: 'watch-opened' }]);
+
+    const ended = watchStep(state, { kind: 'watch-ended' }, { ...atStart, atMs: 21_000 });
+
+    expect(ended.command).toEqual({ do: 'list' });
+  });
+
   it('given a watch that never spoke for long, then it is not believed any more: its server may not know the resourceVersion', () => {
     const { state } = after(watching);
 
@@ -209,6 +233,12 @@ describe(watchStep, () => {
 });
 
 const watching: readonly WatchInput[] = [{ kind: 'started' }, { kind: 'page', page }, { kind: 'watch-opened' }];
+const resumed: readonly WatchInput[] = [
+  ...watching,
+  { kind: 'watch-failed', error: error('unreachable') },
+  { kind: 'waited' },
+  { kind: 'watch-opened' },
+];
 const settled: readonly WatchInput[] = [{ kind: 'started' }, { kind: 'page', page }];
 
 function after(inputs: readonly WatchInput[], more: readonly WatchInput[] = [], from: WatchState = initialWatchState): WatchStepResult {

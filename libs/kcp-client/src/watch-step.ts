@@ -3,71 +3,14 @@
 // the resourceVersion that was last told, and where that is no longer possible (410) or cannot be trusted any more there is a new list.
 // A quiet type sends no bookmark, so silence alone says nothing: watches are short, and the server's orderly end of one is the proof
 // that nothing was missed. It is no proof for a resourceVersion that the server does not know (one of another shard): such a watch
-// opens and never speaks. So after a long time without any word there is a new list too. Time and chance come in as inputs.
+// opens and never speaks. So there is a new list too after a long time without any word, and after a connection broke and the watch
+// behind it ended without one: somebody else may answer there now. Time and chance come in as inputs.
 import { jittered, type Backoff } from './backoff.js';
 import { isKcpError, type KcpError } from './kcp-error.js';
-import type { Freshness, Observed, ReflectorEvent } from './reflector-event.js';
+import type { Freshness, ReflectorEvent } from './reflector-event.js';
+import { isNewer } from './resource-version.js';
 import type { WatchLine } from './watch-line.js';
-
-/** What the shell should do next. */
-export type WatchCommand =
-  | { readonly do: 'list' }
-  /** `initial`: begin with all objects as events instead of a list. */
-  | { readonly do: 'watch'; readonly resourceVersion: string; readonly initial: boolean }
-  | { readonly do: 'wait'; readonly ms: number }
-  /** Carry on with what is going on. */
-  | { readonly do: 'go-on' };
-
-/** What happened. */
-export type WatchInput =
-  | { readonly kind: 'started' }
-  | { readonly kind: 'page'; readonly page: ObservedPage }
-  | { readonly kind: 'list-failed'; readonly error: KcpError }
-  | { readonly kind: 'watch-opened' }
-  | { readonly kind: 'lines'; readonly lines: readonly WatchLine[] }
-  /** An ERROR line, or the stream broke, or it could not be opened. */
-  | { readonly kind: 'watch-failed'; readonly error: KcpError }
-  /** The server ended the watch in order. */
-  | { readonly kind: 'watch-ended' }
-  | { readonly kind: 'waited' };
-
-/** A page of a list. */
-export interface ObservedPage {
-  readonly objects: readonly Observed[];
-  readonly undecodable: readonly string[];
-  readonly resourceVersion: string;
-  readonly last: boolean;
-  readonly restarted: boolean;
-}
-
-/** Time and chance at the moment of an input. */
-export interface StepContext {
-  readonly atMs: number;
-  /** In [0, 1). */
-  readonly random: number;
-  readonly initial: 'list' | 'stream';
-}
-
-type Next = { readonly from: 'list' } | { readonly from: 'stream' } | { readonly from: 'resume'; readonly resourceVersion: string };
-
-type Phase =
-  | { readonly at: 'idle' }
-  | { readonly at: 'listing'; readonly beganMs: number; readonly batches: readonly (readonly Observed[])[] }
-  | { readonly at: 'streaming'; readonly beganMs: number; readonly batches: readonly (readonly Observed[])[] }
-  | { readonly at: 'watching'; readonly resourceVersion: string; readonly openedMs?: number; readonly heard: boolean }
-  | { readonly at: 'waiting'; readonly next: Next };
-
-/** Where a watch stands. */
-export interface WatchState {
-  readonly phase: Phase;
-  /** Failures in a row: they make the pauses longer. */
-  readonly failures: number;
-  /** The server does not know `sendInitialEvents`. */
-  readonly streamRefused: boolean;
-  /** When a list was begun, or a line came, last. */
-  readonly heardMs: number;
-  readonly freshness: Freshness;
-}
+import type { Next, ObservedPage, Phase, StepContext, WatchCommand, Watching, WatchInput, WatchState } from './watch-state.js';
 
 /** What a step answers. */
 export interface WatchStepResult {
@@ -75,15 +18,6 @@ export interface WatchStepResult {
   readonly events: readonly ReflectorEvent[];
   readonly command: WatchCommand;
 }
-
-/** Before the first step. */
-export const initialWatchState: WatchState = {
-  phase: { at: 'idle' },
-  failures: 0,
-  streamRefused: false,
-  heardMs: 0,
-  freshness: { synced: false },
-};
 
 /** From 0.2 s, doubling, to 10 s: a shard that restarts needs 7 to 14 s, and is noticed soon after. */
 export const WATCH_BACKOFF: Backoff = { firstMs: 200, factor: 2, capMs: 10_000 };
@@ -133,15 +67,19 @@ function begin(state: WatchState, next: Next, { atMs }: StepContext): WatchStepR
         command: { do: 'watch', resourceVersion: '', initial: true },
       };
     case 'resume':
-      return watchFrom(state, next.resourceVersion);
+      return watchFrom(state, next);
     default:
       return next satisfies never;
   }
 }
 
-function watchFrom(state: WatchState, resourceVersion: string, events: readonly ReflectorEvent[] = []): WatchStepResult {
+function watchFrom(
+  state: WatchState,
+  { resourceVersion, isKnownThere }: Pick<Watching, 'resourceVersion' | 'isKnownThere'>,
+  events: readonly ReflectorEvent[] = [],
+): WatchStepResult {
   return {
-    state: { ...state, phase: { at: 'watching', resourceVersion, heard: false } },
+    state: { ...state, phase: { at: 'watching', resourceVersion, heard: false, isKnownThere } },
     events,
     command: { do: 'watch', resourceVersion, initial: false },
   };
@@ -155,10 +93,8 @@ function takePage(state: WatchState, page: ObservedPage, { atMs }: StepContext):
   if (!page.last) return { state: { ...state, phase: { at: 'listing', beganMs, batches } }, events: problems, command: { do: 'go-on' } };
   // The list is as old as its beginning, not as its end.
   const freshness = { ...state.freshness, synced: true, lastSignOfLifeMs: beganMs };
-  return watchFrom({ ...state, freshness, heardMs: beganMs }, page.resourceVersion, [
-    ...problems,
-    { kind: 'replaced', objects: batches.flat() },
-  ]);
+  const from = { resourceVersion: page.resourceVersion, isKnownThere: true };
+  return watchFrom({ ...state, freshness, heardMs: beganMs }, from, [...problems, { kind: 'replaced', objects: batches.flat() }]);
 }
 
 function opened(state: WatchState, { atMs }: StepContext): WatchStepResult {
@@ -188,9 +124,11 @@ function takeChanges(state: WatchState, lines: readonly WatchLine[], { atMs }: S
     else if (line.kind !== 'bookmark') events.push({ kind: line.kind, object: line.object });
     if (line.resourceVersion !== undefined && line.resourceVersion !== '') ({ resourceVersion } = line);
   }
+  // Only who knew our resourceVersion can speak of a later one; a bookmark may just repeat it.
+  const isKnownThere = phase.isKnownThere || isNewer(resourceVersion, phase.resourceVersion);
   const freshness = { ...state.freshness, lastSignOfLifeMs: atMs };
   return {
-    state: { ...state, freshness, heardMs: atMs, phase: { ...phase, resourceVersion, heard: true } },
+    state: { ...state, freshness, heardMs: atMs, phase: { ...phase, resourceVersion, heard: true, isKnownThere } },
     events,
     command: { do: 'go-on' },
   };
@@ -208,7 +146,7 @@ function takeInitial(state: WatchState, lines: readonly WatchLine[], context: St
   const { disconnectedSinceMs: _, lastError: __, ...known } = state.freshness;
   const watching: WatchState = {
     ...state,
-    phase: { at: 'watching', resourceVersion: mark.resourceVersion, openedMs: context.atMs, heard: true },
+    phase: { at: 'watching', resourceVersion: mark.resourceVersion, openedMs: context.atMs, heard: true, isKnownThere: true },
     heardMs: context.atMs,
     freshness: { ...known, synced: true, lastSignOfLifeMs: phase.beganMs },
   };
@@ -227,34 +165,32 @@ function watchFailed(state: WatchState, error: KcpError, context: StepContext): 
   if (error.code === 'expired' && settled.failures === 0) {
     return begin({ ...settled, failures: 1, freshness: lost(state, error, context) }, fresh(state, context), context);
   }
-  return pause(
-    settled,
-    resumable(phase, error) ? { from: 'resume', resourceVersion: phase.resourceVersion } : fresh(state, context),
-    error,
-    context,
-  );
+  return pause(settled, resumable(phase, error) ? resume({ ...phase, isKnownThere: false }) : fresh(state, context), error, context);
 }
 
 function watchEnded(state: WatchState, context: StepContext): WatchStepResult {
   const { phase } = state;
   if (phase.at !== 'watching') return pause(state, fresh(state, context), undefined, context);
-  const isBelieved = context.atMs - state.heardMs < UNHEARD_MS;
-  const next: Next = isBelieved ? { from: 'resume', resourceVersion: phase.resourceVersion } : fresh(state, context);
   const settled = settle(state, phase, context);
-  if (settled.failures > 0) return pause(settled, next, undefined, context);
-  const freshness = isBelieved ? { ...settled.freshness, lastSignOfLifeMs: context.atMs } : settled.freshness;
-  return begin({ ...settled, freshness }, next, context);
+  const isHeardOf = context.atMs - state.heardMs < UNHEARD_MS;
+  if (settled.failures > 0) return pause(settled, isHeardOf ? resume(phase) : fresh(state, context), undefined, context);
+  if (!isHeardOf || !phase.isKnownThere) return begin(settled, fresh(state, context), context);
+  return begin({ ...settled, freshness: { ...settled.freshness, lastSignOfLifeMs: context.atMs } }, resume(phase), context);
+}
+
+function resume({ resourceVersion, isKnownThere }: Watching): Next {
+  return { from: 'resume', resourceVersion, isKnownThere };
 }
 
 /** A watch that lived is no failure; one that spoke is not one more in a row, but the next try waits all the same. */
-function settle(state: WatchState, phase: Phase & { readonly at: 'watching' }, { atMs }: StepContext): WatchState {
+function settle(state: WatchState, phase: Watching, { atMs }: StepContext): WatchState {
   if (phase.openedMs === undefined) return state;
   if (atMs - phase.openedMs >= STABLE_MS) return { ...state, failures: 0 };
   return { ...state, failures: phase.heard ? 1 : Math.max(1, state.failures) };
 }
 
 /** Whether to go on from the same resourceVersion after this failure. */
-function resumable({ heard, openedMs }: Phase & { readonly at: 'watching' }, error: KcpError): boolean {
+function resumable({ heard, openedMs }: Watching, error: KcpError): boolean {
   // A resourceVersion that this server does not know opens a watch that never speaks: going on from it would be silent for ever.
   if (error.code === 'timeout' && openedMs !== undefined && !heard) return false;
   return !isKcpError(error, 'expired', 'invalid', 'not-found', 'not-served');
