@@ -89,6 +89,45 @@ describe(PathLookups, () => {
       expect(asked).toHaveLength(before);
     });
   });
+
+  it('given a rule that names thousands of paths, then few are asked for at a time, and all in the end', async () => {
+    const { reader, writer } = createRegistry();
+    const { cluster, object } = rule();
+    const spec = object['spec'] as { readonly dependencies: readonly [{ readonly apiExportRef: object }] };
+    const [one] = spec.dependencies;
+    const dependencies = Array.from({ length: 3_000 }, (_, at) => ({
+      ...one,
+      apiExportRef: { ...one.apiExportRef, path: `root:none-${at}` },
+    }));
+    writer.ruleApplied(endpoint('a'), reportRule(cluster, { ...object, spec: { ...spec, dependencies } }));
+    let [asking, most, asked] = [0, 0, 0];
+    const resolve = async (wanted: WorkspacePath): Promise<Resolution> => {
+      asking += 1;
+      asked += 1;
+      most = Math.max(most, asking);
+      await Promise.resolve();
+      asking -= 1;
+      return { state: 'missing', path: wanted };
+    };
+    const clock = new ManualClock();
+    const lookups = new PathLookups({
+      reader,
+      writer,
+      livePaths: new LivePaths(),
+      clock,
+      resolver: { resolve },
+      onChange: () => undefined,
+    });
+    const stop = new AbortController();
+
+    const running = lookups.run(stop.signal);
+    while (asked < 3_000) await settle();
+    stop.abort();
+    await running;
+
+    expect(most).toBeLessThan(10); // the connections that reviews share with it
+    expect(reader.unresolvedPaths()).toEqual([]);
+  });
 });
 
 async function lookingUp(test: (world: ReturnType<typeof makeWorld>) => Promise<void>): Promise<void> {

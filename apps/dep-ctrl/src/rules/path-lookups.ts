@@ -32,6 +32,8 @@ const RENEW_MS = 30_000;
 const RETRY_MS = 1_000;
 /** How long an answer counts that cannot be renewed. */
 const KEEP_MS = 5 * 60_000;
+/** A rule may name thousands of paths. Reviews read over the same connections, ten of them, and must not queue behind that. */
+const AT_A_TIME = 4;
 
 /** The look-ups of one process. */
 export class PathLookups {
@@ -59,8 +61,7 @@ export class PathLookups {
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const woken = new Promise<void>((resolve) => (this.#wake = resolve));
-      const paths = this.#due();
-      await Promise.all(paths.map((path) => this.#lookUp(path, signal)));
+      await this.#lookUpAll(this.#due(), signal);
       const isUnsure = [...this.#answers.values()].some(({ definiteAtMs }) => definiteAtMs === undefined);
       this.#failedRounds = isUnsure ? this.#failedRounds + 1 : 0;
       await this.#pause(woken, signal);
@@ -85,6 +86,14 @@ export class PathLookups {
   #isDue(path: WorkspacePath): boolean {
     const definiteAtMs = this.#answers.get(path)?.definiteAtMs;
     return definiteAtMs === undefined || this.#dependencies.clock.monotonic() - definiteAtMs >= RENEW_MS;
+  }
+
+  async #lookUpAll(paths: readonly WorkspacePath[], signal: AbortSignal): Promise<void> {
+    const queue = paths[Symbol.iterator]();
+    const work = async (): Promise<void> => {
+      for (const path of queue) await this.#lookUp(path, signal);
+    };
+    await Promise.all(Array.from({ length: AT_A_TIME }, work));
   }
 
   async #lookUp(path: WorkspacePath, signal: AbortSignal): Promise<void> {
