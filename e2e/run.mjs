@@ -28,6 +28,6 @@ await build({
   logLevel: 'warning',
 });
 // Scenarios run the product as its users do: the bundled program, in processes of its own.
-if (process.argv[2] === 'scenarios') process.env['DEP_CTRL_PROGRAM'] = await ensureBundle();
+if (['scenarios', 'model', 'soak'].includes(process.argv[2] ?? '')) process.env['DEP_CTRL_PROGRAM'] = await ensureBundle();
 process.setSourceMapsEnabled(true);
 await import(join(outdir, 'main.mjs'));

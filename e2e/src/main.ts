@@ -6,6 +6,7 @@ import type { Backend } from './backends/backend.js';
 import { ALL_CASES } from './conformance/all-cases.js';
 import { ALL_LIBRARY_CASES } from './libraries/all-library-cases.js';
 import { openLibrary } from './libraries/open-library.js';
+import { Lanes, modelCases, seedsOf } from './model/model-cases.js';
 import { Stage } from './stage/stage.js';
 import type { Case } from './running/case.js';
 import type { BackendResult } from './running/outcome.js';
@@ -14,10 +15,12 @@ import { runOnBackend, type Opened } from './running/run-on-backend.js';
 import { ALL_SCENARIOS } from './scenarios/all-scenarios.js';
 import { World } from './scenarios/world.js';
 
-const USAGE = `usage: node e2e/run.mjs conformance|scenarios|libraries|hold [options]
+const USAGE = `usage: node e2e/run.mjs conformance|scenarios|libraries|model|hold [options]
   --backend NAMES   embedded, embedded-2, kcp, kcp-2 (default: all that this machine can run)
   --filter TEXT     only cases whose id or title contains it (several: separated by commas)
   --workers N       cases at a time (default 6)
+  --seeds N         model: play the seeds 1 to N (default 20)
+  --seed N          model: play this one
   --failures FILE   also write the failures there, as text
   --keep            leave work dirs and logs behind
   --held            use backends that "hold" keeps running in another terminal`;
@@ -28,6 +31,8 @@ const { values, positionals } = parseArgs({
     backend: { type: 'string' },
     filter: { type: 'string', default: '' },
     workers: { type: 'string', default: '6' },
+    seeds: { type: 'string', default: '20' },
+    seed: { type: 'string' },
     failures: { type: 'string' },
     keep: { type: 'boolean', default: false },
     held: { type: 'boolean', default: false },
@@ -74,6 +79,12 @@ try {
       break;
     case 'libraries':
       await runSuite(ALL_LIBRARY_CASES, (backend) => openLibrary(backend, say));
+      break;
+    case 'model':
+      await runSuite(modelCases(seedsOf(values)), async (backend) => {
+        const lanes = await Lanes.open(backend, Number(values.workers));
+        return { context: lanes, close: () => lanes.close() };
+      });
       break;
     case 'hold':
       await hold(parseBackends(values.backend), (name) => startBackend(name, process.env), say);

@@ -8,8 +8,8 @@ import type { Scenario } from './scenario.js';
 import { tenantOf, type Cloud, type World } from './world.js';
 
 const MANY = 10_000;
-// About 1 MB: the largest that etcd takes with room for a status.
-const AS_MANY_AS_FIT = 4_500;
+// Each is looked up, which takes a few milliseconds; twice as many would not leave etcd room for a status.
+const MANY_ENOUGH = 2_000;
 
 /** S2, continued: rules that somebody wrote to do harm, or by mistake. */
 export const hostileRules: readonly Scenario[] = [
@@ -36,13 +36,13 @@ export const hostileRules: readonly Scenario[] = [
   },
   {
     id: 'S2.12',
-    title: 'a rule with 10 000 targets is refused by kcp, one with as many as fit is worked off and keeps no other rule waiting',
+    title: 'a rule with 10 000 targets is refused by kcp, one with 2 000 is worked off and keeps no other rule waiting',
     slow: true,
     run: async (world) => {
       const cloud = await world.cloud();
       const rules = cloud.compute.workspace.at + RULES;
       equal((await world.kcp.admin.post(rules, withTargets(cloud, 'huge', MANY))).status >= 400, true);
-      (await world.kcp.admin.post(rules, withTargets(cloud, 'large', AS_MANY_AS_FIT))).expect(201);
+      (await world.kcp.admin.post(rules, withTargets(cloud, 'large', MANY_ENOUGH))).expect(201);
 
       await world.addRule(cloud, vmRule(cloud));
 

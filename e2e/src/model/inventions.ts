@@ -1,0 +1,53 @@
+// Random rules and objects of one seed. Names are few, so that references meet, and carry the seed, so that seeds do not.
+import type { Cast } from './cast.js';
+import type { Chance } from './chance.js';
+import type { Field, ModelObject, ModelReference, ModelRule } from './referenced.js';
+
+const FIELDS: readonly Field[] = ['ref', 'refs', 'peer'];
+const LETTERS = ['a', 'b', 'c'];
+const NAMESPACES = ['x', 'y'];
+
+/** Namespaces of a seed, the same in each consumer. */
+export function namespacesOf(seed: number): readonly string[] {
+  return NAMESPACES.map((letter) => `${letter}-${seed}`);
+}
+
+/** Any rule. */
+export function inventRule(chance: Chance, cast: Cast): ModelRule {
+  const dependency = chance.pick(cast.types);
+  const field = chance.pick(FIELDS);
+  // A namespace means nothing for what has none, and `peer` has no field for one.
+  const mayReadNamespace = dependency.resource === 'things' && field !== 'peer';
+  return {
+    dependent: chance.pick(cast.types),
+    dependency,
+    field,
+    readsNamespace: mayReadNamespace && chance.percent(50),
+    enforcement: chance.percent(80) ? 'Deny' : chance.pick(['Warn', 'Audit']),
+  };
+}
+
+/** Any object that a consumer can make. */
+export function inventObject(chance: Chance, cast: Cast, seed: number): ModelObject {
+  const consumer = chance.below(cast.consumers.length);
+  const type = chance.pick(cast.typesOf(consumer));
+  return {
+    consumer,
+    type,
+    ...(type.resource === 'things' ? { namespace: chance.pick(namespacesOf(seed)) } : {}),
+    name: `${chance.pick(LETTERS)}-${seed}`,
+    references: inventReferences(chance, seed),
+  };
+}
+
+/** Any references. */
+export function inventReferences(chance: Chance, seed: number): ModelObject['references'] {
+  const some = (most: number): readonly ModelReference[] =>
+    Array.from({ length: chance.below(most + 1) }, () => inventReference(chance, seed));
+  return { ref: some(1), refs: some(3), peer: some(1).map(({ name }) => ({ name })) };
+}
+
+function inventReference(chance: Chance, seed: number): ModelReference {
+  const name = `${chance.pick(LETTERS)}-${seed}`;
+  return chance.percent(40) ? { name, namespace: chance.pick(namespacesOf(seed)) } : { name };
+}

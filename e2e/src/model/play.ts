@@ -1,0 +1,248 @@
+// One seed: rules and objects that it invents, then deletes, changes, rule edits and faults in random order, each judged by the model.
+// What refers under rules that are in force is never to be deleted, whatever breaks; what nobody refers to is to go once all is quiet.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { at } from '../https/kube-body.js';
+import { eventually } from '../stage/eventually.js';
+import type { Cast } from './cast.js';
+import type { Chance } from './chance.js';
+import { inventObject, inventReferences, inventRule, namespacesOf } from './inventions.js';
+import { breakSomething } from './model-faults.js';
+import { referrersOf, type ModelObject, type ModelRule } from './referenced.js';
+
+const OBJECTS = 10;
+const RULES = 3;
+const STEPS = 10;
+// A configuration that is written is in force about 0.1 s later; a loaded machine takes a few times that.
+const IN_FORCE_MS = 400;
+const SKIP = { metadata: { annotations: { 'dependencies.opendefense.cloud/skip-protection': 'true' } } };
+
+type Verdict = 'allowed' | 'refused' | 'no answer';
+
+/** Something was deleted, or would have been, that was referred to. */
+export class WrongAllow extends Error {
+  override readonly name = 'WrongAllow';
+}
+
+/** One seed as it is played. */
+export class Play {
+  readonly #cast: Cast;
+  readonly #chance: Chance;
+  readonly #seed: number;
+  readonly #objects: ModelObject[] = [];
+  readonly #rules = new Map<string, ModelRule>();
+  readonly #story: string[] = [];
+
+  constructor(cast: Cast, chance: Chance, seed: number) {
+    this.#cast = cast;
+    this.#chance = chance;
+    this.#seed = seed;
+  }
+
+  /** Plays it to its end, and cleans up. Rejects with what went wrong and how it came to that. */
+  async run(): Promise<void> {
+    try {
+      await this.#prepare();
+      for (let step = 0; step < STEPS; step += 1) await this.#step();
+      await this.#settled([...this.#rules.values()]);
+    } catch (error) {
+      const what = error instanceof Error ? error.message : String(error);
+      throw new Error(`seed ${this.#seed}: ${what}\n  ${this.#story.join('\n  ')}`, { cause: error });
+    } finally {
+      await this.#cleanUp();
+    }
+  }
+
+  async #prepare(): Promise<void> {
+    const { admin } = this.#cast.world.kcp;
+    const namespaces = this.#cast.consumers.flatMap((consumer) => namespacesOf(this.#seed).map((name) => ({ consumer, name })));
+    await Promise.all(
+      namespaces.map(
+        async ({ consumer, name }) => void (await admin.post(`${consumer.at}/api/v1/namespaces`, { metadata: { name } })).expect(201),
+      ),
+    );
+    for (let n = 0; n < OBJECTS; n += 1) await this.#create();
+    for (let n = 0; n <= this.#chance.below(RULES); n += 1) await this.#addRule(`r${n}-${this.#seed}`);
+    await this.#settled([]);
+  }
+
+  async #step(): Promise<void> {
+    const share = this.#chance.below(100);
+    if (share < 40) await this.#delete();
+    else if (share < 58) await this.#create();
+    else if (share < 72) await this.#repoint();
+    else if (share < 85) await this.#changeRules();
+    else await this.#underFault();
+  }
+
+  async #create(): Promise<void> {
+    const object = inventObject(this.#chance, this.#cast, this.#seed);
+    if (this.#objects.some((other) => this.#cast.pathOf(other) === this.#cast.pathOf(object))) return;
+    (await this.#cast.world.kcp.admin.post(this.#cast.collectionOf(object), this.#cast.manifest(object))).expect(201);
+    this.#objects.push(object);
+    this.#tell(`create ${this.#cast.pathOf(object)} ${JSON.stringify(object.references)}`);
+  }
+
+  /** Deletes for good, and believes the answer only if the model does. */
+  async #delete(): Promise<void> {
+    const object = this.#any();
+    if (object === undefined) return;
+    this.#tell(`delete ${this.#cast.pathOf(object)}, held by ${this.#holders(object).length}`);
+    if (this.#holders(object).length > 0) {
+      await this.#expect(object, 'refused');
+      if ((await this.#ask(object, '')) === 'allowed') throw new WrongAllow(`${this.#cast.pathOf(object)} was deleted`);
+      return;
+    }
+    await this.#expect(object, 'allowed');
+    await eventually('it goes', async () => {
+      if ((await this.#ask(object, '')) !== 'allowed') throw new Error(`${this.#cast.pathOf(object)} is refused`);
+    });
+    this.#objects.splice(this.#objects.indexOf(object), 1);
+  }
+
+  async #repoint(): Promise<void> {
+    const object = this.#any();
+    if (object === undefined) return;
+    const changed = { ...object, references: inventReferences(this.#chance, this.#seed) };
+    const { spec } = this.#cast.manifest(changed);
+    const body = [{ op: 'replace', path: '/spec', value: spec }];
+    (await this.#cast.world.kcp.admin.patch('json', this.#cast.pathOf(object), body)).expect(200);
+    this.#objects[this.#objects.indexOf(object)] = changed;
+    this.#tell(`repoint ${this.#cast.pathOf(object)} ${JSON.stringify(changed.references)}`);
+    for (const other of [this.#any(), this.#any()]) if (other !== undefined) await this.#expect(other);
+  }
+
+  /** Adds, edits or removes a rule. What both the old and the new rules hold is held the whole time. */
+  async #changeRules(): Promise<void> {
+    const before = [...this.#rules.values()];
+    const [name] = this.#chance.percent(60) ? [...this.#rules.keys()] : [];
+    if (name === undefined) await this.#addRule(`s${this.#story.length}-${this.#seed}`);
+    else if (this.#chance.percent(50)) await this.#removeRule(name);
+    else {
+      await this.#editRule(name);
+    }
+    await this.#settled(before);
+  }
+
+  async #underFault(): Promise<void> {
+    const fault = await breakSomething(this.#cast, this.#chance);
+    this.#tell(fault.what);
+    try {
+      for (let n = 0; n < 3; n += 1) {
+        const object = this.#any();
+        if (object !== undefined) await this.#neverAllowedWhileHeld(object, [...this.#rules.values()]);
+      }
+    } finally {
+      await fault.mend();
+    }
+    for (const object of [this.#any(), this.#any()]) if (object !== undefined) await this.#expect(object);
+  }
+
+  async #addRule(name: string): Promise<void> {
+    const rule = inventRule(this.#chance, this.#cast);
+    const { admin } = this.#cast.world.kcp;
+    await eventually('the rule is admitted', async () => {
+      (await admin.post(this.#cast.rulesOf(rule.dependent), this.#cast.ruleManifest(name, rule))).expect(201);
+    });
+    this.#rules.set(name, rule);
+    this.#tell(`rule ${name} ${JSON.stringify(rule)}`);
+  }
+
+  async #editRule(name: string): Promise<void> {
+    const old = this.#rules.get(name);
+    if (old === undefined) return;
+    const rule = { ...inventRule(this.#chance, this.#cast), dependent: old.dependent };
+    const { spec } = this.#cast.ruleManifest(name, rule);
+    const path = `${this.#cast.rulesOf(rule.dependent)}/${name}`;
+    (await this.#cast.world.kcp.admin.patch('json', path, [{ op: 'replace', path: '/spec', value: spec }])).expect(200);
+    this.#rules.set(name, rule);
+    this.#tell(`edit ${name} ${JSON.stringify(rule)}`);
+  }
+
+  async #removeRule(name: string): Promise<void> {
+    const rule = this.#rules.get(name);
+    if (rule === undefined) return;
+    (await this.#cast.world.kcp.admin.delete(`${this.#cast.rulesOf(rule.dependent)}/${name}`)).expect(200);
+    this.#rules.delete(name);
+    this.#tell(`remove ${name}`);
+  }
+
+  /** Waits until the rules are in force and every object is answered as the model says. */
+  async #settled(before: readonly ModelRule[]): Promise<void> {
+    const written = Promise.all([...this.#rules].map(([name, rule]) => this.#written(name, rule)));
+    let isWritten = false;
+    const watching = (async () => {
+      while (!isWritten) {
+        const object = this.#any();
+        if (object !== undefined) await this.#neverAllowedWhileHeld(object, before);
+        await sleep(20);
+      }
+    })();
+    try {
+      await written;
+      await sleep(IN_FORCE_MS);
+    } finally {
+      isWritten = true;
+      await watching;
+    }
+    await Promise.all([...this.#objects].map((object) => this.#expect(object)));
+  }
+
+  /** Waits until the controller has said about this generation of a rule that it is written. */
+  async #written(name: string, rule: ModelRule): Promise<void> {
+    await eventually(`rule ${name} is written`, async () => {
+      const { body } = (await this.#cast.world.kcp.admin.get(`${this.#cast.rulesOf(rule.dependent)}/${name}`)).expect(200);
+      const isCurrent = at(body, 'status', 'observedGeneration') === body.metadata.generation;
+      const states = (at(body, 'status', 'targets') ?? []) as { readonly state?: string }[];
+      const isInstalled = states.length > 0 && states.every(({ state }) => state === 'Installed');
+      if (!isCurrent || !isInstalled) throw new Error(JSON.stringify(body.status ?? null));
+    });
+  }
+
+  /** Waits for the answer of the model; an allow of what is held is not waited out. */
+  async #expect(object: ModelObject, expected: Verdict = this.#holders(object).length > 0 ? 'refused' : 'allowed'): Promise<void> {
+    const path = this.#cast.pathOf(object);
+    const wrong = await eventually(`${path} is ${expected}`, async () => {
+      const verdict = await this.#ask(object, '?dryRun=All');
+      if (expected === 'refused' && verdict === 'allowed') return new WrongAllow(`a delete of ${path} was allowed`);
+      if (verdict !== expected) throw new Error(`it is ${verdict}`);
+      return undefined;
+    });
+    if (wrong !== undefined) throw wrong;
+  }
+
+  async #neverAllowedWhileHeld(object: ModelObject, before: readonly ModelRule[]): Promise<void> {
+    const isHeldBefore = referrersOf(object, this.#objects, before).length > 0;
+    if (!isHeldBefore || this.#holders(object).length === 0) return;
+    if ((await this.#ask(object, '?dryRun=All')) === 'allowed')
+      throw new WrongAllow(`a delete of ${this.#cast.pathOf(object)} was allowed`);
+  }
+
+  async #ask(object: ModelObject, query: string): Promise<Verdict> {
+    const { status, text } = await this.#cast.world.kcp.admin.delete(this.#cast.pathOf(object) + query);
+    if (status === 200) return 'allowed';
+    return status === 403 && text.includes('still referenced by') ? 'refused' : 'no answer';
+  }
+
+  #holders(object: ModelObject): readonly ModelObject[] {
+    return referrersOf(object, this.#objects, [...this.#rules.values()]);
+  }
+
+  #any(): ModelObject | undefined {
+    return this.#objects.length === 0 ? undefined : this.#chance.pick(this.#objects);
+  }
+
+  #tell(line: string): void {
+    this.#story.push(line);
+  }
+
+  async #cleanUp(): Promise<void> {
+    const { admin } = this.#cast.world.kcp;
+    for (const name of [...this.#rules.keys()]) await this.#removeRule(name);
+    await Promise.all(
+      this.#objects.map(async (object) => {
+        await admin.patch('merge', this.#cast.pathOf(object), SKIP);
+        await admin.delete(this.#cast.pathOf(object));
+      }),
+    );
+  }
+}

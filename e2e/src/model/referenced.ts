@@ -1,0 +1,55 @@
+// What dep-ctrl promises, in ten lines that share nothing with it: who keeps an object from being deleted.
+
+/** A type by its provider; things live in namespaces, places do not. */
+export interface ModelType {
+  readonly provider: number;
+  readonly resource: 'things' | 'places';
+}
+
+/** One reference as an object says it. */
+export interface ModelReference {
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+/** An object as a user wrote it. */
+export interface ModelObject {
+  readonly consumer: number;
+  readonly type: ModelType;
+  readonly namespace?: string;
+  readonly name: string;
+  /** By the field that holds them. */
+  readonly references: Readonly<Record<Field, readonly ModelReference[]>>;
+}
+
+/** The fields that rules speak of. */
+export type Field = 'ref' | 'refs' | 'peer';
+
+/** A rule with one dependency. */
+export interface ModelRule {
+  readonly dependent: ModelType;
+  readonly dependency: ModelType;
+  readonly field: Field;
+  readonly readsNamespace: boolean;
+  readonly enforcement: 'Deny' | 'Warn' | 'Audit';
+}
+
+/** Those that refer to an object under a rule that denies. */
+export function referrersOf(subject: ModelObject, objects: readonly ModelObject[], rules: readonly ModelRule[]): readonly ModelObject[] {
+  return objects.filter((other) => {
+    const isElsewhere = other === subject || other.consumer !== subject.consumer;
+    return !isElsewhere && rules.some((rule) => rule.enforcement === 'Deny' && refers(other, subject, rule));
+  });
+}
+
+function refers(other: ModelObject, subject: ModelObject, { dependent, dependency, field, readsNamespace }: ModelRule): boolean {
+  if (!isSame(other.type, dependent) || !isSame(subject.type, dependency)) return false;
+  return other.references[field].some(({ name, namespace }) => {
+    const meant = (readsNamespace ? namespace : undefined) ?? other.namespace ?? subject.namespace;
+    return name === subject.name && (subject.namespace === undefined || meant === subject.namespace);
+  });
+}
+
+function isSame(one: ModelType, other: ModelType): boolean {
+  return one.provider === other.provider && one.resource === other.resource;
+}
