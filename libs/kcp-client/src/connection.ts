@@ -44,6 +44,7 @@ export class Connection implements Requester {
   readonly #source: CredentialSource;
   readonly #rotates: boolean;
   readonly #agents: Agents;
+  readonly #proxyFor: ProxyChoice;
   readonly #requestTimeoutMs: number;
   readonly #userAgent: string;
 
@@ -59,9 +60,10 @@ export class Connection implements Requester {
     this.#source = typeof credentials === 'function' ? credentials : () => Promise.resolve(credentials);
     this.#requestTimeoutMs = options.requestTimeoutMs ?? 30_000;
     this.#userAgent = options.userAgent ?? 'dep-ctrl-kcp-client';
+    this.#proxyFor = options.proxyFor ?? (() => undefined);
     this.#agents = new Agents({
       ownOrigin: this.#origin,
-      proxyFor: options.proxyFor ?? (() => undefined),
+      proxyFor: this.#proxyFor,
       requestConnections: options.requestConnections ?? 10,
       connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
     });
@@ -152,8 +154,11 @@ export class Connection implements Requester {
     };
     if (request.body !== undefined) headers['content-type'] = request.contentType ?? 'application/json';
     const { method, body } = request;
+    const proxy = this.#proxyFor(new URL(origin));
     return {
-      ...askedAt(request),
+      asked: request.asked,
+      // A network that fails may be the proxy's; its address may hold a password.
+      at: proxy === undefined ? origin : `${origin} through the proxy ${new URL(proxy).host}`,
       dispatcher: this.#dispatcher(request, purpose, origin, credentials),
       origin,
       method,

@@ -27,6 +27,8 @@ const NETWORK_PROBLEMS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'no connection in time',
   UND_ERR_BODY_TIMEOUT: 'the server fell silent in the middle of its answer',
   UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS there; check scheme and port of the address',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not speak TLS there; check scheme and port of the address',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer ended early',
 };
 
@@ -45,9 +47,15 @@ export function networkFailure(asked: Asked, cause: unknown): KcpError {
   return new KcpError({
     ...asked,
     code: code !== undefined && TIMEOUTS.has(code) ? 'timeout' : 'unreachable',
-    problem: known === undefined ? (messageOf(cause) ?? String(cause)) : `${known} (${String(code)})`,
+    problem: known === undefined ? (proxyProblem(cause) ?? messageOf(cause) ?? String(cause)) : `${known} (${String(code)})`,
     cause,
   });
+}
+
+/** What undici says of a proxy that opens no tunnel has no code of its own. */
+function proxyProblem(cause: unknown): string | undefined {
+  const [, status] = /^Proxy response \((\d{3})\)/u.exec(messageOf(cause) ?? '') ?? [];
+  return status === undefined ? undefined : `the proxy refused to connect (${status})`;
 }
 
 function codeOf(cause: unknown): string | undefined {
