@@ -8,7 +8,9 @@ import { isKcpError, listAll, type ClusterClient, type Logger } from '@dep-ctrl/
 import { GUARD_NAME, GUARDS, type DependencyGuardStatus } from '@dep-ctrl/rule-registry';
 import { isBindingOf } from '../rules/own-bindings.js';
 import { APIBINDINGS } from '../rules/watched-types.js';
-import { heldGuard, isHeld, newGuard, releasedGuard } from './guard-objects.js';
+import type { Site } from './configuration-writer.js';
+import { heldGuard, isHeld, newGuard, releasedGuard, saysSomething } from './guard-objects.js';
+import { forgetSpec, recallSpec, rememberSpec } from './spec-memory.js';
 
 /** What a `GuardKeeper` needs. */
 export interface GuardKeeperDependencies {
@@ -21,7 +23,13 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-/** The writer of all guards. The client is that of one workspace in the virtual workspace. */
+/** What was seen last of a guarded workspace. */
+export interface SeenAtSite {
+  readonly guard: KubeObject | undefined;
+  readonly configuration: KubeObject | undefined;
+}
+
+/** The writer of all guards. */
 export class GuardKeeper {
   readonly #dependencies: GuardKeeperDependencies;
 
@@ -30,13 +38,14 @@ export class GuardKeeper {
   }
 
   /**
-   * Makes sure that there is a guard with our finalizer; `observed` is what was seen last. `unbinding`: the workspace is leaving, and
-   * what is being deleted must not be made again.
+   * Makes sure that there is a guard with our finalizer. `unbinding`: the workspace is leaving, and what is being deleted must not be made
+   * again. A guard that is being deleted comes back as it is where its spec cannot be kept for the next one yet: while we hold it, it counts.
    */
-  async ensure(client: ClusterClient, observed: KubeObject | undefined, { signal }: Options): Promise<KubeObject | 'unbinding'> {
-    const guard =
-      observed ?? (await this.#create(client, undefined, signal)) ?? (await client.get(GUARDS, { name: GUARD_NAME }, { signal }));
-    if (guard.metadata.deletionTimestamp !== undefined) return this.#remake(client, guard, signal);
+  async ensure(site: Site, seen: SeenAtSite, { signal }: Options): Promise<KubeObject | 'unbinding'> {
+    const { client } = site;
+    const guard = seen.guard ?? (await this.#createOrGet(site, () => recallSpec(site, { signal }), signal));
+    if (guard.metadata.deletionTimestamp !== undefined) return this.#remake(site, guard, signal);
+    await forgetSpec(site, seen.configuration, { signal });
     if (isHeld(guard)) return guard;
     this.#log(client, 'guard held');
     return client.replace(GUARDS, heldGuard(guard), { signal });
@@ -65,13 +74,13 @@ export class GuardKeeper {
     return client.replaceStatus(GUARDS, { ...guard, status }, { signal });
   }
 
-  async #create(client: ClusterClient, spec: unknown, signal: AbortSignal): Promise<KubeObject | undefined> {
+  async #createOrGet({ client }: Site, spec: () => Promise<unknown>, signal: AbortSignal): Promise<KubeObject> {
     try {
-      const created = await client.create(GUARDS, newGuard(spec), { signal });
+      const created = await client.create(GUARDS, newGuard(await spec()), { signal });
       this.#log(client, 'guard made');
       return created;
     } catch (error) {
-      if (isKcpError(error, 'already-exists')) return undefined;
+      if (isKcpError(error, 'already-exists')) return client.get(GUARDS, { name: GUARD_NAME }, { signal });
       throw error;
     }
   }
@@ -80,13 +89,14 @@ export class GuardKeeper {
    * A guard deleted by hand is made again with its spec. Only while the workspace stays bound: kcp deletes guards of a workspace that
    * unbinds too, and one made anew without the configuration being removed would be too late.
    */
-  async #remake(client: ClusterClient, guard: KubeObject, signal: AbortSignal): Promise<KubeObject | 'unbinding'> {
+  async #remake(site: Site, guard: KubeObject, signal: AbortSignal): Promise<KubeObject | 'unbinding'> {
+    const { client } = site;
     const { objects } = await listAll(client, APIBINDINGS, {}, { signal });
     const own = objects.filter((binding) => isBindingOf(binding, this.#dependencies.exportName));
     if (own.length === 0 || own.every(({ metadata }) => metadata.deletionTimestamp !== undefined)) return 'unbinding';
+    if (saysSomething(guard) && !(await rememberSpec(site, guard.spec, { signal }))) return guard;
     if (isHeld(guard)) await client.replace(GUARDS, releasedGuard(guard), { signal });
-    const remade = await this.#create(client, guard['spec'], signal);
-    return remade ?? client.get(GUARDS, { name: GUARD_NAME }, { signal });
+    return this.#createOrGet(site, () => Promise.resolve(guard['spec']), signal);
   }
 
   #log(client: ClusterClient, message: string): void {

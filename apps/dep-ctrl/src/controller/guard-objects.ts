@@ -47,6 +47,12 @@ export function isHeld(guard: KubeObject): boolean {
   return guard.metadata.finalizers?.includes(GUARD_FINALIZER) ?? false;
 }
 
+/** Whether the provider has put anything into the spec: its consent. */
+export function saysSomething(guard: KubeObject): guard is KubeObject & { readonly spec: object } {
+  const { spec } = guard;
+  return typeof spec === 'object' && spec !== null && Object.keys(spec).length > 0;
+}
+
 /** What a guard looks like to the plan. A guard whose spec cannot be read is the provider's: somebody wrote something. */
 export function guardSight(object: KubeObject | undefined, guard: Guard | undefined): GuardSight {
   if (object === undefined) return { state: 'absent' };

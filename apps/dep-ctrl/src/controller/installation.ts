@@ -46,7 +46,7 @@ export function installationOf(outcome: InstallOutcome, { cluster, path, exportN
     case 'claim-not-accepted':
       return failed(
         'ClaimNotAccepted',
-        `in ${workspace} ${outcome.problem}: its owner should accept validatingwebhookconfigurations there`,
+        `in ${workspace} ${outcome.problem}: its owner should accept validatingwebhookconfigurations there; until then a configuration that was written before stays and keeps refusing`,
       );
     case 'forbidden':
       return failed('Forbidden', `may not write to ${workspace}: ${outcome.problem}`);

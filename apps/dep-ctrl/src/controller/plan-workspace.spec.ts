@@ -95,6 +95,16 @@ describe(planWorkspace, () => {
       expected: { do: 'wait', for: 'every endpoint to list its rules' },
     },
     {
+      given: 'a rule, a configuration whose guard is gone, and an endpoint that has not listed: it may guard more',
+      facts: { wanted: [rule], hasConfiguration: true, everyRuleIsKnown: false },
+      expected: { do: 'wait', for: 'every endpoint to list its rules' },
+    },
+    {
+      given: 'a rule and no configuration yet, although an endpoint elsewhere is down',
+      facts: { wanted: [rule], everyRuleIsKnown: false },
+      expected: { do: 'protect', guard: 'create', entries: [rule] },
+    },
+    {
       given: 'a configuration without a guard, and an endpoint that has not listed',
       facts: { hasConfiguration: true, everyRuleIsKnown: false },
       expected: { do: 'wait', for: 'every endpoint to list its rules' },

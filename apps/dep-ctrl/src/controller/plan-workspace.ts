@@ -55,8 +55,10 @@ export function planWorkspace(facts: WorkspaceFacts): WorkspacePlan {
   if (guard.state === 'unread') return { do: 'wait', for: 'the guards of the endpoint that serves the workspace' };
   // Only a deleting binding means clean-up; a guard deleted by hand is made again.
   if (binding === 'unbinding') return { do: 'withdraw', guard: guard.state === 'present' ? 'release' : 'none', unbinding: true };
-  if (entries.length > 0) return { do: 'protect', guard: guardStep(guard), entries };
   const namesEveryRule = guard.state === 'present' && guard.namesEveryRule;
+  // A configuration whose guard does not say for whom it stands: what is not known of yet may be in it, and must stay.
+  if (hasConfiguration && !namesEveryRule && !everyRuleIsKnown) return { do: 'wait', for: 'every endpoint to list its rules' };
+  if (entries.length > 0) return { do: 'protect', guard: guardStep(guard), entries };
   const hasOurs = hasConfiguration || (guard.state === 'present' && (guard.held || !guard.madeByProvider));
   if (!hasOurs) return { do: 'rest' };
   if (!namesEveryRule && !everyRuleIsKnown) return { do: 'wait', for: 'every endpoint to list its rules' };

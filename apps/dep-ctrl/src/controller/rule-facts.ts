@@ -14,7 +14,8 @@ import {
 import type { RuleSource } from '../rules/rule-source.js';
 import type { ExportReader } from './export-reader.js';
 import { printWorkspace, type Installation } from './installation.js';
-import type { RuleFacts, TargetFacts } from './rule-status.js';
+import type { RuleFacts } from './rule-status.js';
+import type { TargetFacts } from './target-answer.js';
 
 /** What `RuleFactGatherer` needs. */
 export interface RuleFactGathererDependencies {

@@ -3,7 +3,8 @@ import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { isRejected, reportRule, type DependencyRuleStatus, type RejectedRule, type Rule } from '@dep-ctrl/rule-registry';
 import type { Resolution } from '@dep-ctrl/workspace-resolver';
 import type { Installation } from './installation.js';
-import { rejectedRuleStatus, ruleStatus, type RuleFacts, type TargetFacts } from './rule-status.js';
+import { rejectedRuleStatus, ruleStatus, type RuleFacts } from './rule-status.js';
+import type { TargetFacts } from './target-answer.js';
 import type { Verification } from './verify-schema.js';
 
 const now = '2026-01-01T00:00:00Z';

@@ -2,24 +2,10 @@
  * What a rule's author reads: a pure function of what is known about the rule and its targets. Every message is one line and says
  * what to do where somebody can do something.
  */
-import { printGroupResource, type GroupResource, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { DependencyRuleStatus, RejectedRule, Rule, RuleDependency, RuleTarget } from '@dep-ctrl/rule-registry';
-import { printResolution, type Resolution } from '@dep-ctrl/workspace-resolver';
+import type { DependencyRuleStatus, RejectedRule, Rule, RuleTarget } from '@dep-ctrl/rule-registry';
 import { mergeConditions, readConditions, type DecidedCondition } from './conditions.js';
-import type { Installation } from './installation.js';
+import { answerFor, INSTALLED, RESOLVED, verificationProblem, type TargetFacts } from './target-answer.js';
 import type { Verification } from './verify-schema.js';
-
-/** What is known about one dependency of a rule. */
-export interface TargetFacts {
-  readonly dependency: RuleDependency;
-  /** Undefined: nobody has asked yet. */
-  readonly resolution: Resolution | undefined;
-  /** Why the guarded provider does not admit this rule, if it does not. */
-  readonly consentRefused: string | undefined;
-  readonly verification: Verification;
-  /** Of the guarded workspace; undefined: it was not reconciled yet. */
-  readonly installation: Installation | undefined;
-}
 
 /** What is known about one rule. */
 export interface RuleFacts {
@@ -37,19 +23,10 @@ export interface StatusContext {
   readonly now: string;
 }
 
-interface TargetAnswer {
-  readonly target: RuleTarget;
-  readonly resolved: DecidedCondition | undefined;
-  readonly installed: DecidedCondition | undefined;
-}
-
 // A status must fit into a request and a condition into its schema, however many targets somebody writes into a rule. What is wrong comes
 // first; the count of `targetsInstalled` is always of all.
 const MOST_TARGETS = 100;
 const MOST_MESSAGES = 10;
-
-const RESOLVED = 'TargetsResolved';
-const INSTALLED = 'WebhooksInstalled';
 
 /** The status of a rule that could be read. */
 export function ruleStatus(rule: Rule, { dependent, targets, cycles }: RuleFacts, context: StatusContext): DependencyRuleStatus {
@@ -88,87 +65,6 @@ export function rejectedRuleStatus({ generation, problems }: RejectedRule, conte
   const message = joined(problems.map((problem) => `${problem.path}: ${problem.message}`));
   const no = (type: string): DecidedCondition => ({ type, status: 'False', reason, message });
   return status(generation, [], [no('Ready'), no('Accepted')], context);
-}
-
-function answerFor(facts: TargetFacts): TargetAnswer {
-  const { dependency, resolution, consentRefused, verification } = facts;
-  const named = { path: dependency.export.path, resource: printGroupResource(dependency) };
-  if (resolution?.state !== 'found') return unresolved(named, facts);
-  const found = { ...named, cluster: resolution.cluster };
-  const resolved = verificationProblem(verification);
-  if (consentRefused !== undefined) {
-    return refusedTarget(found, consentRefused, resolved);
-  }
-  const installed = installationProblem(facts.installation, dependency);
-  const message = installed?.message ?? resolved?.message;
-  const state =
-    installed === undefined ? 'Installed' : installed.status === 'False' && installed.reason !== 'Pending' ? 'Failed' : 'Pending';
-  return { target: { ...found, state, ...(message !== undefined && { message }) }, resolved, installed };
-}
-
-function unresolved(named: Pick<RuleTarget, 'path' | 'resource'>, { dependency, resolution }: TargetFacts): TargetAnswer {
-  if (resolution === undefined || resolution.state === 'found') {
-    const message = `workspace "${dependency.export.path}" has not been looked up yet`;
-    return pendingTarget(named, message, 'Unknown', 'Pending');
-  }
-  const message = printResolution(dependency.export.path, resolution);
-  if (resolution.state !== 'missing') return pendingTarget(named, message, 'Unknown', 'NotVerified');
-  return {
-    target: { ...named, state: 'Missing', message },
-    resolved: { type: RESOLVED, status: 'False', reason: 'WorkspaceNotFound', message },
-    installed: { type: INSTALLED, status: 'False', reason: 'WorkspaceNotFound', message },
-  };
-}
-
-function pendingTarget(named: Pick<RuleTarget, 'path' | 'resource'>, message: string, status: 'Unknown', reason: string): TargetAnswer {
-  return {
-    target: { ...named, state: 'Pending', message },
-    resolved: { type: RESOLVED, status, reason, message },
-    installed: { type: INSTALLED, status: 'False', reason: 'Pending', message },
-  };
-}
-
-function refusedTarget(
-  found: Pick<RuleTarget, 'path' | 'resource'> & { readonly cluster: LogicalClusterName },
-  message: string,
-  resolved: DecidedCondition | undefined,
-): TargetAnswer {
-  return {
-    target: { ...found, state: 'Refused', message },
-    resolved,
-    installed: { type: INSTALLED, status: 'False', reason: 'ConsentRefused', message },
-  };
-}
-
-function verificationProblem(verification: Verification): DecidedCondition | undefined {
-  switch (verification.state) {
-    case 'verified':
-      return undefined;
-    case 'not-verified':
-      return { type: RESOLVED, status: 'Unknown', reason: 'NotVerified', message: verification.problem };
-    case 'wrong':
-      return { type: RESOLVED, status: 'False', reason: verification.reason, message: verification.message };
-    default:
-      return verification satisfies never;
-  }
-}
-
-function installationProblem(installation: Installation | undefined, wanted: GroupResource): DecidedCondition | undefined {
-  const no = (reason: string, message: string): DecidedCondition => ({ type: INSTALLED, status: 'False', reason, message });
-  if (installation === undefined) return no('Pending', 'the guarded workspace is about to be looked at');
-  switch (installation.state) {
-    case 'installed':
-      return installation.resources.some(({ group, resource }) => group === wanted.group && resource === wanted.resource)
-        ? undefined
-        : no('Pending', 'the configuration is about to be written');
-    case 'waiting':
-    case 'pending':
-      return no('Pending', installation.message);
-    case 'failed':
-      return no(installation.reason, installation.message);
-    default:
-      return installation satisfies never;
-  }
 }
 
 /** One condition for all targets: a False counts more than an Unknown, the first of each speaks, and the first messages are told. */

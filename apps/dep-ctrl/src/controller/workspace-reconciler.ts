@@ -12,7 +12,7 @@ import type { SeenReader } from '../rules/seen-objects.js';
 import type { ConfigurationWriter, Site } from './configuration-writer.js';
 import { exportClusterOf } from './export-cluster.js';
 import type { GuardKeeper } from './guard-keeper.js';
-import { guardStatus, idleStatus, includesEntries, sortedEntries, wasInstalled } from './guard-objects.js';
+import { guardStatus, idleStatus, includesEntries, saysSomething, sortedEntries, wasInstalled } from './guard-objects.js';
 import { installationOf, type Installation } from './installation.js';
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
 import type { ReinstallBrake } from './reinstall-brake.js';
@@ -91,12 +91,17 @@ export class WorkspaceReconciler {
     }
     const desired = writer.desired(cluster, entries, facts.configuration);
     if (typeof desired === 'string') return { installation: { state: 'pending', message: desired }, again: 'soon' };
-    const guard = await keeper.ensure(site.client, facts.guardObject, { signal });
+    const guard = await keeper.ensure(site, { guard: facts.guardObject, configuration: facts.configuration }, { signal });
     if (guard === 'unbinding') return { installation: { state: 'pending', message: 'the workspace unbinds' }, again: 'soon' };
+    if (facts.guardObject === undefined && saysSomething(guard)) {
+      return { installation: { state: 'pending', message: 'the consent of a guard that was just made is read first' }, again: 'soon' };
+    }
     const named = await this.#nameFirst(site, guard, entries, signal);
     const reconciled = await this.#install(site, { facts, entries, desired }, signal);
     await keeper.say(site.client, named, guardStatus(named, sortedEntries(entries), reconciled.installation, this.#now()), { signal });
-    return reconciled;
+    // Still to be made again: its spec had nowhere to go before the configuration was there.
+    const isLeaving = guard.metadata.deletionTimestamp !== undefined && reconciled.again === 'when-told';
+    return isLeaving ? { ...reconciled, again: 'soon' } : reconciled;
   }
 
   /** Before the configuration grows, the guard's status names what it will guard; it shrinks only afterwards. */

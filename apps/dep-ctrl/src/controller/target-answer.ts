@@ -1,0 +1,116 @@
+/*
+ * What one target of a rule comes to: how it stands in the status, and what it has to say to the conditions of the rule. Pure.
+ */
+import { printGroupResource, type GroupResource, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { RuleDependency, RuleTarget } from '@dep-ctrl/rule-registry';
+import { printResolution, type Resolution } from '@dep-ctrl/workspace-resolver';
+import type { DecidedCondition } from './conditions.js';
+import type { Installation } from './installation.js';
+import type { Verification } from './verify-schema.js';
+
+/** What is known about one dependency of a rule. */
+export interface TargetFacts {
+  readonly dependency: RuleDependency;
+  /** Undefined: nobody has asked yet. */
+  readonly resolution: Resolution | undefined;
+  /** Why the guarded provider does not admit this rule, if it does not. */
+  readonly consentRefused: string | undefined;
+  readonly verification: Verification;
+  /** Of the guarded workspace; undefined: it was not reconciled yet. */
+  readonly installation: Installation | undefined;
+}
+
+/** The condition that says whether everything that a rule names was found. */
+export const RESOLVED = 'TargetsResolved';
+/** The condition that says whether what a rule wants is written to kcp. */
+export const INSTALLED = 'WebhooksInstalled';
+
+/** A target as the status names it, and what it says against each condition. */
+export interface TargetAnswer {
+  readonly target: RuleTarget;
+  readonly resolved: DecidedCondition | undefined;
+  readonly installed: DecidedCondition | undefined;
+}
+
+/** What is to be said about one target. */
+export function answerFor(facts: TargetFacts): TargetAnswer {
+  const { dependency, resolution, consentRefused, verification } = facts;
+  const named = { path: dependency.export.path, resource: printGroupResource(dependency) };
+  if (resolution?.state !== 'found') return unresolved(named, facts);
+  const found = { ...named, cluster: resolution.cluster };
+  const resolved = verificationProblem(verification);
+  if (consentRefused !== undefined) {
+    return refusedTarget(found, consentRefused, resolved);
+  }
+  const installed = installationProblem(facts.installation, dependency);
+  const message = installed?.message ?? resolved?.message;
+  const state =
+    installed === undefined ? 'Installed' : installed.status === 'False' && installed.reason !== 'Pending' ? 'Failed' : 'Pending';
+  return { target: { ...found, state, ...(message !== undefined && { message }) }, resolved, installed };
+}
+
+function unresolved(named: Pick<RuleTarget, 'path' | 'resource'>, { dependency, resolution }: TargetFacts): TargetAnswer {
+  if (resolution === undefined || resolution.state === 'found') {
+    const message = `workspace "${dependency.export.path}" has not been looked up yet`;
+    return pendingTarget(named, message, 'Unknown', 'Pending');
+  }
+  const message = printResolution(dependency.export.path, resolution);
+  if (resolution.state !== 'missing') return pendingTarget(named, message, 'Unknown', 'NotVerified');
+  return {
+    target: { ...named, state: 'Missing', message },
+    resolved: { type: RESOLVED, status: 'False', reason: 'WorkspaceNotFound', message },
+    installed: { type: INSTALLED, status: 'False', reason: 'WorkspaceNotFound', message },
+  };
+}
+
+function pendingTarget(named: Pick<RuleTarget, 'path' | 'resource'>, message: string, status: 'Unknown', reason: string): TargetAnswer {
+  return {
+    target: { ...named, state: 'Pending', message },
+    resolved: { type: RESOLVED, status, reason, message },
+    installed: { type: INSTALLED, status: 'False', reason: 'Pending', message },
+  };
+}
+
+function refusedTarget(
+  found: Pick<RuleTarget, 'path' | 'resource'> & { readonly cluster: LogicalClusterName },
+  message: string,
+  resolved: DecidedCondition | undefined,
+): TargetAnswer {
+  return {
+    target: { ...found, state: 'Refused', message },
+    resolved,
+    installed: { type: INSTALLED, status: 'False', reason: 'ConsentRefused', message },
+  };
+}
+
+/** What is wrong with a name in the rule, or cannot be known. */
+export function verificationProblem(verification: Verification): DecidedCondition | undefined {
+  switch (verification.state) {
+    case 'verified':
+      return undefined;
+    case 'not-verified':
+      return { type: RESOLVED, status: 'Unknown', reason: 'NotVerified', message: verification.problem };
+    case 'wrong':
+      return { type: RESOLVED, status: 'False', reason: verification.reason, message: verification.message };
+    default:
+      return verification satisfies never;
+  }
+}
+
+function installationProblem(installation: Installation | undefined, wanted: GroupResource): DecidedCondition | undefined {
+  const no = (reason: string, message: string): DecidedCondition => ({ type: INSTALLED, status: 'False', reason, message });
+  if (installation === undefined) return no('Pending', 'the guarded workspace is about to be looked at');
+  switch (installation.state) {
+    case 'installed':
+      return installation.resources.some(({ group, resource }) => group === wanted.group && resource === wanted.resource)
+        ? undefined
+        : no('Pending', 'the configuration is about to be written');
+    case 'waiting':
+    case 'pending':
+      return no('Pending', installation.message);
+    case 'failed':
+      return no(installation.reason, installation.message);
+    default:
+      return installation satisfies never;
+  }
+}

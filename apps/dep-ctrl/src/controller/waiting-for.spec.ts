@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import { KcpError, parseVirtualWorkspaceUrl, type EndpointsState, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import { createRegistry } from '@dep-ctrl/rule-registry';
+import { waitingFor } from './waiting-for.js';
+
+const NEVER = { synced: false };
+const endpoint = url('https://shard.example.com:6443/services/apiexport/abc/dependencies.opendefense.cloud');
+
+describe(waitingFor, () => {
+  it.each<{ given: string; slice: EndpointsState['slice']; expected: readonly string[] }>([
+    { given: 'a kcp that was not asked yet', slice: { kind: 'unknown' }, expected: ['kcp to answer'] },
+    {
+      given: 'a kcp that is away',
+      slice: {
+        kind: 'unknown',
+        lastError: new KcpError({ code: 'unreachable', asked: 'list slices', at: 'https://kcp', problem: 'connection refused' }),
+      },
+      expected: [expect.stringMatching(/^kcp to answer: .*connection refused/) as unknown as string],
+    },
+    {
+      given: 'no export',
+      slice: { kind: 'no-slice' },
+      expected: ['APIExport dependencies.opendefense.cloud: kcp makes its APIExportEndpointSlice, there is none yet'],
+    },
+    { given: 'nobody who binds', slice: { kind: 'read' }, expected: ['the first workspace to bind dependencies.opendefense.cloud'] },
+  ])('given $given, then it waits for just that', ({ slice, expected }) => {
+    expect(waitingFor(state(slice, []), createRegistry().reader, 'dependencies.opendefense.cloud')).toEqual(expected);
+  });
+
+  it('given an endpoint that has not listed, then it is named, and once it has listed no rule, the first rule is waited for', () => {
+    const { reader, writer } = createRegistry();
+    const read = state({ kind: 'read' }, [endpoint]);
+    writer.endpointsRead([endpoint]);
+    const before = waitingFor(read, reader, 'x');
+
+    writer.rulesListed(endpoint, []);
+    writer.guardsListed(endpoint, []);
+    writer.workspacesListed(endpoint, []);
+
+    expect(before).toEqual(expect.arrayContaining([expect.stringContaining(endpoint)]));
+    expect(waitingFor(read, reader, 'x')).toEqual(['the first rule']);
+  });
+});
+
+function state(slice: EndpointsState['slice'], endpoints: readonly VirtualWorkspaceUrl[]): EndpointsState {
+  return { slice, sliceFreshness: NEVER, endpoints: new Map(endpoints.map((each) => [each, new Map()])) };
+}
+
+function url(text: string): VirtualWorkspaceUrl {
+  const parsed = parseVirtualWorkspaceUrl(text);
+  if (!parsed.ok) throw new Error(parsed.problem);
+  return parsed.value;
+}
