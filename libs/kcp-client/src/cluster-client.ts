@@ -98,12 +98,12 @@ export class ClusterClient implements WatchableClient {
   }
 
   /** Replaces an object; its `metadata.resourceVersion` makes that safe against other writers (`conflict`). */
-  replace(type: GroupVersionResource, object: KubeObject, options: WriteOptions): Promise<KubeObject> {
+  async replace(type: GroupVersionResource, object: KubeObject, options: WriteOptions): Promise<KubeObject> {
     return this.#call({ verb: 'replace', method: 'PUT', type, ref: this.#refOf(type, object), sent: { body: object } }, options);
   }
 
   /** Replaces the status of an object. */
-  replaceStatus(type: GroupVersionResource, object: KubeObject, options: WriteOptions): Promise<KubeObject> {
+  async replaceStatus(type: GroupVersionResource, object: KubeObject, options: WriteOptions): Promise<KubeObject> {
     const ref = { ...this.#refOf(type, object), subresource: 'status' };
     return this.#call({ verb: 'replace', method: 'PUT', type, ref, sent: { body: object } }, options);
   }

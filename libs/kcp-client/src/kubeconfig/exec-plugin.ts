@@ -73,7 +73,9 @@ export class ExecPlugin {
       }, this.#bounds.timeoutMs);
       child.stdout.setEncoding('utf8').on('data', (text: string) => {
         out += text;
-        if (out.length > MAX_OUTPUT) kill();
+        if (out.length <= MAX_OUTPUT) return;
+        kill();
+        fail(`printed more than ${String(MAX_OUTPUT)} characters`);
       });
       child.stderr.setEncoding('utf8').on('data', (text: string) => {
         said = `${said}${text}`.slice(-1_000);

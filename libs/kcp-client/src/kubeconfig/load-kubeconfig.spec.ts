@@ -329,6 +329,11 @@ describe('an exec plugin', () => {
       exec: { command: 'no-such-plugin', installHint: 'get it\nthere', apiVersion },
       says: '"no-such-plugin" is not installed: get it',
     },
+    {
+      given: 'output without end',
+      exec: { command: 'sh', args: ['-c', 'yes secret'], apiVersion },
+      says: 'printed more than 1048576 characters',
+    },
     { given: 'silence', exec: { command: 'sh', args: ['-c', 'sleep 60'], apiVersion }, says: 'gave no answer within 100 ms' },
   ])('given $given, then one line says so', async ({ exec, says }) => {
     const connection = new Connection(loadExec(exec, 'http://127.0.0.1:1'));
