@@ -16,7 +16,9 @@ type Happening =
   | { readonly kind: 'bookmark' }
   | { readonly kind: 'break'; readonly code: KcpErrorCode }
   | { readonly kind: 'end' }
-  | { readonly kind: 'garbage' };
+  | { readonly kind: 'garbage' }
+  /** Another server answers from now on: its revisions are far ahead, or far behind. */
+  | { readonly kind: 'move'; readonly by: number };
 
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   fc.record({ kind: fc.constant('write' as const), key: fc.nat(4) }),
@@ -39,10 +41,11 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   }),
   fc.constant({ kind: 'end' as const }),
   fc.constant({ kind: 'garbage' as const }),
+  fc.record({ kind: fc.constant('move' as const), by: fc.constantFrom(-1_000, 1_000) }),
 );
 
 describe('laws of a watch', () => {
-  it('after any mix of pages, disconnects, bookmarks, 410s and garbage, what was told equals the server once it is quiet', () => {
+  it('after any mix of pages, disconnects, bookmarks, 410s, garbage and other servers, what was told equals the server once it is quiet', () => {
     fc.assert(
       fc.property(fc.constantFrom('list' as const, 'stream' as const), fc.array(happening, { maxLength: 60 }), (initial, happenings) => {
         const world = new World(initial);
@@ -78,12 +81,13 @@ class World {
   readonly #initial: 'list' | 'stream';
   readonly #objects = new Map<string, number>();
   #history: { readonly revision: number; readonly line: WatchLine }[] = [];
-  #revision = 1;
+  #revision = 1_000_000;
   #compacted = 0;
   #state: WatchState = initialWatchState;
   #command: WatchCommand;
   #list: { readonly revision: number; readonly rest: readonly Observed[] } | undefined;
   #watch: { position: number; initial: readonly Observed[] | undefined } | undefined;
+  #refusesNext = false;
   #nowMs = 0;
 
   constructor(initial: 'list' | 'stream') {
@@ -101,8 +105,13 @@ class World {
     return this.#watch?.position === this.#revision && this.#watch.initial === undefined && this.#state.freshness.synced;
   }
 
+  /** Quiet, but for watches that the server ends in order when their time is over. */
   settle(): void {
-    for (let turn = 0; turn < 50; turn += 1) this.happen({ kind: 'proceed' });
+    for (let watch = 0; watch < 3; watch += 1) {
+      for (let turn = 0; turn < 50; turn += 1) this.happen({ kind: 'proceed' });
+      this.#nowMs += 20_000;
+      this.happen({ kind: 'end' });
+    }
   }
 
   happen(happening: Happening): void {
@@ -133,10 +142,25 @@ class World {
         this.#break(happening.code);
         return;
       }
+      case 'move':
+        this.#move(happening.by);
+        return;
       case 'end':
         if (this.#watch !== undefined) this.#after({ kind: 'watch-ended' });
         return;
     }
+  }
+
+  /** Nobody gets from one server to another without noticing that the first is gone. */
+  #move(by: number): void {
+    this.#revision += by;
+    this.#history = [];
+    this.#compacted = this.#revision;
+    this.#list = undefined;
+    this.#objects.clear();
+    for (const name of ['o0', 'o2', 'o9']) this.#change('write', name);
+    if (this.#watch === undefined) this.#refusesNext = true;
+    else this.#break('unreachable');
   }
 
   #change(kind: 'write' | 'remove', name: string): void {
@@ -156,7 +180,10 @@ class World {
   #proceed(): void {
     const command = this.#command;
     if (command.do === 'wait') this.#after({ kind: 'waited' });
-    else if (command.do === 'list') this.#nextPage();
+    else if (this.#refusesNext) {
+      this.#refusesNext = false;
+      this.#break('unreachable');
+    } else if (command.do === 'list') this.#nextPage();
     else if (command.do === 'watch' && this.#watch === undefined) this.#open(command);
     else this.#nextLines();
   }
