@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Connection, Reflector, type ReflectorEvent, type ReflectorOptions } from './index.js';
+import { Connection, Reflector, silentLogger, type ReflectorEvent, type ReflectorOptions } from './index.js';
 import { hurriedClock } from './spec-support/clocks.js';
 import { Script, vpc, vpcList, watchOf, type Act } from './spec-support/script.js';
 import { json, serve, text } from './spec-support/serve.js';
@@ -152,9 +152,30 @@ describe(Reflector, () => {
     await expect(reflector.run(new AbortController().signal)).rejects.toThrow('bug');
     await connection.close();
   });
+
+  it.each([
+    {
+      given: 'a type that nobody serves yet',
+      acts: [text(404, '404 page not found'), json(200, vpcList('7', []))],
+      watches: [quiet],
+      warned: [],
+    },
+    {
+      given: 'a type that is not served any more',
+      acts: [json(200, vpcList('7', [])), text(404, '404 page not found'), json(200, vpcList('9', []))],
+      watches: [text(404, '404 page not found'), quiet],
+      warned: ['watch lost'],
+    },
+  ])('given $given, then the warnings are $warned', async ({ acts, watches, warned }) => {
+    const warnings: string[] = [];
+    const logger = { ...silentLogger, warn: (message: string) => void warnings.push(message) };
+    await reflect(new Script(acts, watches), (told) => told.length === 1 + warned.length, { logger });
+
+    expect(warnings).toEqual(warned);
+  });
 });
 
-interface Extra extends Partial<Pick<ReflectorOptions, 'query'>> {
+interface Extra extends Partial<Pick<ReflectorOptions, 'query' | 'logger'>> {
   readonly onRequest?: (freshness: ReturnType<Reflector['freshness']>) => void;
 }
 

@@ -189,10 +189,17 @@ export class Reflector implements Runnable {
     const { state, events, command } = watchStep(this.#state, input, context);
     this.#state = state;
     const { lastError } = state.freshness;
-    if (lastError !== undefined && lastError.code !== before?.code) this.#logger.warn('watch lost', { error: lastError.message });
+    if (lastError !== undefined && lastError.code !== before?.code) this.#tell(lastError, state.freshness.synced);
     if (lastError === undefined && before !== undefined) this.#logger.info('watch works again', { resource: this.#type.resource });
     for (const event of events) this.#onEvent(event);
     return command;
+  }
+
+  /** A type that nobody serves yet is how every new export begins; one that was served and is not any more is trouble. */
+  #tell(error: KcpError, wasServed: boolean): void {
+    const { resource } = this.#type;
+    if (!wasServed && error.code === 'not-served') this.#logger.info('watch waits until the type is served', { resource });
+    else this.#logger.warn('watch lost', { resource, error: error.message });
   }
 
   #unserved(): KcpError {
