@@ -7,6 +7,7 @@ import { ALL_CASES } from './conformance/all-cases.js';
 import { ALL_LIBRARY_CASES } from './libraries/all-library-cases.js';
 import { openLibrary } from './libraries/open-library.js';
 import { Lanes, modelCases, seedsOf } from './model/model-cases.js';
+import { runSoak } from './soak/run-soak.js';
 import { Stage } from './stage/stage.js';
 import type { Case } from './running/case.js';
 import type { BackendResult } from './running/outcome.js';
@@ -15,12 +16,14 @@ import { runOnBackend, type Opened } from './running/run-on-backend.js';
 import { ALL_SCENARIOS } from './scenarios/all-scenarios.js';
 import { World } from './scenarios/world.js';
 
-const USAGE = `usage: node e2e/run.mjs conformance|scenarios|libraries|model|hold [options]
+const USAGE = `usage: node e2e/run.mjs conformance|scenarios|libraries|model|soak|hold [options]
   --backend NAMES   embedded, embedded-2, kcp, kcp-2 (default: all that this machine can run)
   --filter TEXT     only cases whose id or title contains it (several: separated by commas)
   --workers N       cases at a time (default 6)
   --seeds N         model: play the seeds 1 to N (default 20)
   --seed N          model: play this one
+  --minutes N       soak: for so long (default 10)
+  --save DIR        soak: write soak.json and soak.svg there
   --failures FILE   also write the failures there, as text
   --keep            leave work dirs and logs behind
   --held            use backends that "hold" keeps running in another terminal`;
@@ -33,6 +36,8 @@ const { values, positionals } = parseArgs({
     workers: { type: 'string', default: '6' },
     seeds: { type: 'string', default: '20' },
     seed: { type: 'string' },
+    minutes: { type: 'string', default: '10' },
+    save: { type: 'string' },
     failures: { type: 'string' },
     keep: { type: 'boolean', default: false },
     held: { type: 'boolean', default: false },
@@ -85,6 +90,9 @@ try {
         const lanes = await Lanes.open(backend, Number(values.workers));
         return { context: lanes, close: () => lanes.close() };
       });
+      break;
+    case 'soak':
+      process.exitCode = await runSoak(parseBackends(values.backend ?? 'embedded'), { ...values, say });
       break;
     case 'hold':
       await hold(parseBackends(values.backend), (name) => startBackend(name, process.env), say);

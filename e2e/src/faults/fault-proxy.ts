@@ -154,7 +154,7 @@ export class FaultProxy {
     const hasBody = asked.method !== 'GET' && asked.method !== 'HEAD';
     return request(this.#upstream.url + target, {
       dispatcher: this.#upstream.agent,
-      method: (asked.method ?? 'GET'),
+      method: asked.method ?? 'GET',
       headers: passedOn(asked.headers),
       signal: gone.signal,
       ...(hasBody ? { body: asked } : {}),

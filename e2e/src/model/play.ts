@@ -169,9 +169,9 @@ export class Play {
   /** Waits until the rules are in force and every object is answered as the model says. */
   async #settled(before: readonly ModelRule[]): Promise<void> {
     const written = Promise.all([...this.#rules].map(([name, rule]) => this.#written(name, rule)));
-    let isWritten = false;
+    const over = new AbortController();
     const watching = (async () => {
-      while (!isWritten) {
+      while (!over.signal.aborted) {
         const object = this.#any();
         if (object !== undefined) await this.#neverAllowedWhileHeld(object, before);
         await sleep(20);
@@ -181,7 +181,7 @@ export class Play {
       await written;
       await sleep(IN_FORCE_MS);
     } finally {
-      isWritten = true;
+      over.abort();
       await watching;
     }
     await Promise.all([...this.#objects].map((object) => this.#expect(object)));

@@ -11,6 +11,7 @@ import { certificates } from './s7-certificates.js';
 import { failedLookups } from './s7-failed-lookups.js';
 import { killedProcesses } from './s7-killed-processes.js';
 import { waysOut } from './s7-ways-out.js';
+import { load } from './s8-load.js';
 import type { Scenario } from './scenario.js';
 
 /** Every scenario, in the order of the table at the end of a run. */
@@ -28,4 +29,5 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...killedProcesses,
   ...certificates,
   ...waysOut,
+  ...load,
 ];

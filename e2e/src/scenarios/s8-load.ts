@@ -1,0 +1,112 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { Agent, request } from 'undici';
+import { FaultProxy } from '../faults/fault-proxy.js';
+import { at, type Tree } from '../https/kube-body.js';
+import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
+import { sampleOf } from '../soak/sample.js';
+import { soak } from '../soak/soak.js';
+import { NETWORK } from './cloud-types.js';
+import type { Scenario } from './scenario.js';
+import type { World } from './world.js';
+
+const REVIEWS = 2_000;
+// kcp gives the webhook 10 s; the webhook keeps some of them for its way back.
+const TIMEOUT_MS = 10_000;
+const SLACK_MS = 5_000;
+const MOST_GROWTH_MB = 150;
+const SOAK_MS = 30_000;
+
+/** S8: much at once, and for long. */
+export const load: readonly Scenario[] = [
+  {
+    id: 'S8.1',
+    title: '2 000 reviews at once against a kcp that does not answer are refused in time, to be tried again, in bounded memory',
+    slow: true,
+    run: async (world) => {
+      const proxy = await FaultProxy.start({ url: world.kcp.front.url, ca: world.kcp.backend.ca });
+      const own = await world.second({ through: proxy });
+      try {
+        const { cloud, tenant, vpc } = await own.guardedPair();
+        const { url, ca } = await calledBy(own, cloud.network.workspace.at);
+        const subject = (await own.kcp.admin.get(vpc)).expect(200).body;
+        const before = await sampleOf(own.product.webhook);
+        proxy.breakWhere(({ path }) => path.startsWith(tenant.workspace.at), { kind: 'hang' });
+        // A busy API server has its connections; Go's opens one for each call that runs.
+        const agent = new Agent({ connect: { ca }, connections: REVIEWS, pipelining: 1, keepAliveTimeout: 60_000 });
+        await Promise.all(
+          Array.from({ length: REVIEWS }, async () => (await request(new URL('/', url), { dispatcher: agent })).body.dump()),
+        );
+
+        const begunMs = Date.now();
+        const answers = await Promise.all(
+          Array.from({ length: REVIEWS }, async (_, number) => {
+            const body = JSON.stringify(reviewOf(subject as unknown as Tree, number));
+            const answer = await request(`${url}?timeout=${TIMEOUT_MS}ms`, {
+              ...{ method: 'POST', body, dispatcher: agent, headers: { 'content-type': 'application/json' } },
+            });
+            return (await answer.body.json()) as Tree;
+          }),
+        );
+        const tookMs = Date.now() - begunMs;
+        await agent.destroy();
+        const after = await sampleOf(own.product.webhook);
+
+        const said = answers.map(
+          (answer) => `${String(at(answer, 'response', 'allowed'))} ${String(at(answer, 'response', 'status', 'code'))}`,
+        );
+        deepEqual([...new Set(said)], ['false 503']);
+        const retries = answers.map((answer) => at(answer, 'response', 'status', 'details', 'retryAfterSeconds'));
+        deepEqual([...new Set(retries)], [1]);
+        // The webhook decides in time; that this process, which asks all at once, reads the last answer a little later is its own affair.
+        const metrics = await own.product.webhook.metrics();
+        const decided = (bound: string): number =>
+          metrics.get(`dep_ctrl_review_duration_seconds_bucket{le="${bound}",verdict="deny"}`) ?? 0;
+        equal(decided(String(TIMEOUT_MS / 1_000)), decided('+Inf'));
+        ok(decided('+Inf') >= REVIEWS, `${decided('+Inf')} decisions`);
+        ok(tookMs < TIMEOUT_MS + SLACK_MS, `the last was answered after ${tookMs} ms`);
+        ok(
+          after.residentMb - before.residentMb < MOST_GROWTH_MB,
+          `${before.residentMb.toFixed(0)} MB became ${after.residentMb.toFixed(0)}`,
+        );
+      } finally {
+        await own.product.stop();
+        await proxy.close();
+      }
+    },
+  },
+  {
+    id: 'S8.2',
+    title: 'deletes, creates, rule edits, rotations and faults for half a minute: no wrong answer, and nothing grows',
+    slow: true,
+    run: async (world) => {
+      const { problems, deletes } = await soak(world, SOAK_MS);
+
+      deepEqual(problems, []);
+      ok(deletes > 100, `only ${deletes} deletes`);
+    },
+  },
+];
+
+/** Where kcp calls the webhook for a guarded workspace, and what it trusts there. */
+async function calledBy(own: World, guarded: string): Promise<{ readonly url: string; readonly ca: string }> {
+  const { body } = (await own.kcp.admin.get(`${guarded}${WEBHOOK_CONFIGURATIONS}/dependency-controller`)).expect(200);
+  const entry = (at(body, 'webhooks') as Tree[]).find(({ name }) => String(name).startsWith('dependency-controller.'));
+  return {
+    url: String(at(entry, 'clientConfig', 'url')),
+    ca: Buffer.from(String(at(entry, 'clientConfig', 'caBundle')), 'base64').toString('utf8'),
+  };
+}
+
+function reviewOf(oldObject: Tree, number: number): Tree {
+  const { name, namespace } = oldObject['metadata'] as { readonly name: string; readonly namespace: string };
+  const resource = { group: NETWORK, version: 'v1', resource: 'vpcs' };
+  const kind = { group: NETWORK, version: 'v1', kind: 'VPC' };
+  return {
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    request: {
+      ...{ uid: `review-${number}`, kind, resource, requestKind: kind, requestResource: resource, name, namespace, operation: 'DELETE' },
+      ...{ userInfo: { username: 'alice' }, object: null, oldObject, dryRun: false, options: null },
+    },
+  };
+}

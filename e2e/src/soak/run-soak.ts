@@ -1,0 +1,57 @@
+// `npm run soak`: one soak per backend, its numbers and its picture.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BackendName } from '../backends/backend.js';
+import { startBackend } from '../backends/catalogue.js';
+import { World } from '../scenarios/world.js';
+import { chartOf } from './chart.js';
+import { soak, type SoakResult } from './soak.js';
+
+const MINUTE_MS = 60_000;
+
+/** How to soak. */
+export interface SoakOptions {
+  readonly minutes: string;
+  /** Where the numbers and the picture go; absent: nowhere. */
+  readonly save?: string;
+  readonly say: (text: string) => void;
+}
+
+/** Soaks one backend after the other; answers the exit code. */
+export async function runSoak(backends: readonly BackendName[], { minutes, save, say }: SoakOptions): Promise<0 | 1> {
+  let [passed, failed, skipped] = [0, 0, 0];
+  for (const name of backends) {
+    const backend = await startBackend(name, process.env);
+    if ('missing' in backend) {
+      say(`${name}: NOT EXERCISED: ${backend.missing}`);
+      skipped += 1;
+      continue;
+    }
+    const result = await soakOn(backend, Number(minutes) * MINUTE_MS);
+    const title = `dep-ctrl on ${name} (kcp ${backend.version}): ${result.deletes} deletes in ${minutes} min`;
+    say(`${title}${result.problems.map((problem) => `\n  ${problem}`).join('')}`);
+    if (save !== undefined) {
+      mkdirSync(save, { recursive: true });
+      writeFileSync(
+        join(save, 'soak.json'),
+        `${JSON.stringify({ backend: name, kcp: backend.version, minutes: Number(minutes), ...result }, null, 1)}\n`,
+      );
+      writeFileSync(join(save, 'soak.svg'), chartOf(result.samples, title));
+    }
+    if (result.problems.length === 0) passed += 1;
+    else failed += 1;
+  }
+  say(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+  return failed === 0 && passed > 0 ? 0 : 1;
+}
+
+async function soakOn(backend: Parameters<typeof World.open>[0], forMs: number): Promise<SoakResult> {
+  let world: World | undefined;
+  try {
+    world = await World.open(backend);
+    return await soak(world, forMs);
+  } finally {
+    await world?.close();
+    await backend.stop();
+  }
+}

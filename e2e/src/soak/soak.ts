@@ -1,0 +1,146 @@
+// A long run: deletes, creates, rule edits, rotations and faults without end, while memory, handles, lag and latency are sampled. It
+// fails on a wrong answer and on growth.
+import { writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Authority } from '../backends/pki.js';
+import { writePair } from '../backends/work-dir.js';
+import { steadyLoad } from '../faults/steady-load.js';
+import { network } from '../scenarios/cloud-types.js';
+import { RULES, rule } from '../scenarios/rules.js';
+import type { Cloud, Tenant, World } from '../scenarios/world.js';
+import { growthIn } from './growth.js';
+import { median, sampleOf, type Sample } from './sample.js';
+
+const PER_SECOND = 20;
+const SAMPLE_MS = 1_000;
+// What happens how often, in seconds: often enough to meet each other, rarely enough to let each be worked off.
+const EDIT_EVERY_S = 4;
+const ROTATE_EVERY_S = 11;
+const FAULT_EVERY_S = 7;
+const FAULT_MS = 500;
+
+/** What a soak found. */
+export interface SoakResult {
+  readonly samples: readonly Sample[];
+  readonly deletes: number;
+  /** Wrong answers and growth; empty when all is well. */
+  readonly problems: readonly string[];
+}
+
+/** Runs for so long with an installation of its own. */
+export async function soak(world: World, forMs: number): Promise<SoakResult> {
+  const own = await world.second();
+  try {
+    const { cloud, tenant, vpc } = await own.guardedPair();
+    const run = new SoakRun(own, { cloud, tenant, vpc });
+    await run.during(forMs);
+    return run.result();
+  } finally {
+    await own.product.stop();
+  }
+}
+
+class SoakRun {
+  readonly #own: World;
+  readonly #stage: { readonly cloud: Cloud; readonly tenant: Tenant; readonly vpc: string };
+  readonly #samples: Sample[] = [];
+  readonly #wrong: string[] = [];
+  #latencies: number[] = [];
+  #deletes = 0;
+
+  constructor(own: World, stage: { readonly cloud: Cloud; readonly tenant: Tenant; readonly vpc: string }) {
+    this.#own = own;
+    this.#stage = stage;
+  }
+
+  async during(forMs: number): Promise<void> {
+    const untilMs = Date.now() + forMs;
+    const { failures } = await steadyLoad({ perSecond: PER_SECOND, act: (number) => this.#act(number) }, async () => {
+      await Promise.all([
+        this.#sampling(untilMs),
+        this.#every(EDIT_EVERY_S, untilMs, (round) => this.#editRules(round)),
+        this.#every(ROTATE_EVERY_S, untilMs, () => this.#rotate()),
+        this.#every(FAULT_EVERY_S, untilMs, () => this.#breakReads()),
+      ]);
+    });
+    this.#wrong.push(...failures);
+  }
+
+  result(): SoakResult {
+    return { samples: this.#samples, deletes: this.#deletes, problems: [...new Set(this.#wrong), ...growthIn(this.#samples)] };
+  }
+
+  /** What is referred to is never to go; what is not may be refused while reads are broken, but goes in the end. */
+  async #act(number: number): Promise<void> {
+    const { admin } = this.#own.kcp;
+    const { tenant, vpc } = this.#stage;
+    const begunMs = Date.now();
+    if (number % 2 === 0) {
+      const { status, text } = await admin.delete(`${vpc}?dryRun=All`);
+      this.#latencies.push(Date.now() - begunMs);
+      if (status < 400) this.#wrong.push(`a delete of what is referred to was allowed: ${text.slice(0, 200)}`);
+      return;
+    }
+    const name = `free-${number}`;
+    (await admin.post(tenant.vpcs, network('VPC', name))).expect(201);
+    for (let attempt = 0; ; attempt += 1) {
+      const { status, text } = await admin.delete(`${tenant.vpcs}/${name}`);
+      if (attempt === 0) this.#latencies.push(Date.now() - begunMs);
+      if (status === 200) return;
+      if (attempt > 20) throw new Error(`what nobody refers to was never let go: ${text.slice(0, 300)}`);
+      await sleep(250);
+    }
+  }
+
+  async #sampling(untilMs: number): Promise<void> {
+    const { webhook, controller } = this.#own.product;
+    const startMs = Date.now();
+    while (Date.now() < untilMs) {
+      await sleep(SAMPLE_MS);
+      const latencies = this.#latencies;
+      this.#latencies = [];
+      this.#deletes += latencies.length;
+      this.#samples.push({
+        second: Math.round((Date.now() - startMs) / 1_000),
+        webhook: await sampleOf(webhook),
+        controller: await sampleOf(controller),
+        deletes: latencies.length,
+        medianMs: median(latencies),
+        slowestMs: Math.max(0, ...latencies),
+      });
+    }
+  }
+
+  async #every(seconds: number, untilMs: number, act: (round: number) => Promise<void>): Promise<void> {
+    for (let round = 0; Date.now() + seconds * 1_000 < untilMs; round += 1) {
+      await sleep(seconds * 1_000);
+      await act(round);
+    }
+  }
+
+  /** A second rule comes, changes and goes; the first one stays in force. */
+  async #editRules(round: number): Promise<void> {
+    const { cloud } = this.#stage;
+    const { admin } = this.#own.kcp;
+    const path = `${cloud.compute.workspace.at}${RULES}/extra`;
+    const extra = rule(cloud, 'extra', 'Host', [{ resource: 'zones', path: round % 2 === 0 ? '.spec.zoneRef.name' : '.spec.vpcRef.name' }]);
+    if (round % 3 === 0) await this.#own.addRule(cloud, extra);
+    else if (round % 3 === 1) (await admin.patch('merge', path, { spec: extra['spec'] })).expect(200);
+    else (await admin.delete(path)).expect(200);
+  }
+
+  async #rotate(): Promise<void> {
+    const { product } = this.#own;
+    const next = await Authority.create(`soak ${Date.now()}`);
+    writePair(product.tlsDir, 'tls', await next.server());
+    writeFileSync(product.caFile, next.pair.cert);
+  }
+
+  async #breakReads(): Promise<void> {
+    const { faults } = this.#own.kcp.backend;
+    const path = new RegExp(`^${this.#stage.tenant.workspace.at}/.*(apibindings|vms)$`);
+    const mend = faults?.onRequest({ method: 'GET', path }, { kind: 'drop' });
+    await sleep(FAULT_MS);
+    mend?.();
+  }
+}
