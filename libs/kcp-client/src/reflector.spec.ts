@@ -156,7 +156,11 @@ describe(Reflector, () => {
   it.each([
     {
       given: 'a type that nobody serves yet',
-      acts: [text(404, '404 page not found'), json(200, vpcList('7', []))],
+      acts: [
+        text(404, '404 page not found'),
+        json(404, { kind: 'Status', status: 'Failure', reason: 'NotFound', code: 404 }),
+        json(200, vpcList('7', [])),
+      ],
       watches: [quiet],
       warned: [],
     },

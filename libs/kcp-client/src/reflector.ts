@@ -198,7 +198,7 @@ export class Reflector implements Runnable {
   /** A type that nobody serves yet is how every new export begins; one that was served and is not any more is trouble. */
   #tell(error: KcpError, wasServed: boolean): void {
     const { resource } = this.#type;
-    if (!wasServed && error.code === 'not-served') this.#logger.info('watch waits until the type is served', { resource });
+    if (!wasServed && isKcpError(error, 'not-served', 'not-found')) this.#logger.info('watch waits until the type is served', { resource });
     else this.#logger.warn('watch lost', { resource, error: error.message });
   }
 
