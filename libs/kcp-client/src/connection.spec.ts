@@ -171,6 +171,19 @@ describe('answers that are failures', () => {
     expect(failure.message).not.toContain('\n');
   });
 
+  it('given redirects without end, then not even the first is followed: nobody else gets the credentials', async () => {
+    let asked = 0;
+    await using kcp = await serve((request, response) => {
+      asked += 1;
+      text(307, '', { location: String(request.url) })(request, response);
+    });
+
+    const failure = await failureOf(ask(kcp.url, { credentials: { token: 't' } }));
+
+    expect(failure).toMatchObject({ code: 'invalid-response', retryable: false });
+    expect(asked).toBe(1);
+  });
+
   it('given nobody who listens, then the error asks whether the server runs', async () => {
     const failure = await failureOf(ask(await unusedUrl()));
 
