@@ -15,6 +15,7 @@ import { badInput } from './g-bad-input.js';
 import { lists } from './g-lists.js';
 import { objects } from './g-objects.js';
 import { patches } from './g-patches.js';
+import { rules } from './g-rules.js';
 import { tables } from './g-tables.js';
 import { watches } from './g-watches.js';
 import { kubectl } from './h-kubectl.js';
@@ -39,5 +40,6 @@ export const ALL_CASES: readonly ConformanceCase[] = [
   ...patches,
   ...watches,
   ...badInput,
+  ...rules,
   ...kubectl,
 ];

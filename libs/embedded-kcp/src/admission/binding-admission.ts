@@ -84,41 +84,6 @@ export function exportAdmission(): AdmissionPlugin {
   };
 }
 
-/** Schemas are complete, rightly named, and never change. */
-export function schemaAdmission(): AdmissionPlugin {
-  return {
-    validate: (request) => {
-      if (!writes(request, APIS_GROUP, 'apiresourceschemas') || request.operation === 'DELETE' || request.object === undefined) return [];
-      const problems = request.oldObject === undefined ? schemaProblems(request.object) : changeProblems(request.object, request.oldObject);
-      if (problems.length > 0) throw refuse(request, `[${problems.join(' ')}]`);
-      return [];
-    },
-  };
-}
-
-function changeProblems(object: KubeObject, previous: KubeObject): readonly string[] {
-  if (sameJson(object['spec'], previous['spec'])) return [];
-  return [`spec: Invalid value: ${JSON.stringify(object['spec'])}: is immutable`];
-}
-
-function schemaProblems(object: KubeObject): readonly string[] {
-  const text = (...path: readonly string[]): string => stringAt(object, 'spec', ...path) ?? '';
-  const group = text('group');
-  const ending = `.${text('names', 'plural')}.${group === '' ? 'core' : group}`;
-  const name = object.metadata.name ?? '';
-  const versions = arrayAt(object, 'spec', 'versions');
-  return [
-    ...(name.endsWith(ending) && name.length > ending.length
-      ? []
-      : [`metadata.name: Invalid value: ${JSON.stringify(name)}: must end in ${ending}`]),
-    ...(text('names', 'singular') === '' ? ['spec.names.singular: Required value'] : []),
-    ...(text('names', 'listKind') === '' ? ['spec.names.listKind: Required value'] : []),
-    ...(versions.filter((one) => recordAt(one)['storage'] === true).length === 1
-      ? []
-      : ['spec.versions: Invalid value: must have exactly one version marked as storage version']),
-  ];
-}
-
 /** Whether a write is kcp's own. */
 export function isLoopback({ user }: Pick<AdmissionRequest, 'user'>): boolean {
   return user.username === LOOPBACK.username && isMasters(user);

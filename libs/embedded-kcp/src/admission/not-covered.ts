@@ -4,6 +4,7 @@ import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { notEmulated } from '../http/api-status.js';
 import { arrayAt, recordAt, stringAt, valueAt } from '../json.js';
 import type { AdmissionPlugin } from './admission-chain.js';
+import { SCHEMA_GAPS } from './schema-gaps.js';
 
 interface Gap {
   readonly sentence: string;
@@ -15,23 +16,24 @@ const carries =
   (...annotations: readonly string[]) =>
   ({ metadata }: KubeObject): boolean =>
     annotations.some((key) => metadata.annotations?.[key] !== undefined);
-const convertsByWebhook = (object: KubeObject): boolean => stringAt(object, 'spec', 'conversion', 'strategy') === 'Webhook';
-const scales = (object: KubeObject): boolean =>
-  arrayAt(object, 'spec', 'versions').some((version) => valueAt(version, 'subresources', 'scale') !== undefined);
+const asksAuthorizer = (object: KubeObject): boolean =>
+  arrayAt(object, 'webhooks').some((webhook) =>
+    arrayAt(webhook, 'matchConditions').some((condition) => /\bauthorizer\b/.test(stringAt(condition, 'expression') ?? '')),
+  );
 
 const GAPS: Readonly<Record<string, readonly Gap[]>> = {
   '/resourcequotas': [{ sentence: 'the enforcement of ResourceQuotas', touches: any }],
   'admissionregistration.k8s.io/mutatingwebhookconfigurations': [
     { sentence: 'mutating webhooks', touches: (object) => arrayAt(object, 'webhooks').length > 0 },
   ],
-  'apiextensions.k8s.io/customresourcedefinitions': [
-    { sentence: 'conversion webhooks', touches: convertsByWebhook },
-    { sentence: 'scale subresources', touches: scales },
+  'admissionregistration.k8s.io/validatingwebhookconfigurations': [
+    { sentence: 'match conditions that ask the authorizer', touches: asksAuthorizer },
   ],
-  'apis.kcp.io/apiresourceschemas': [
-    { sentence: 'conversion webhooks', touches: convertsByWebhook },
-    { sentence: 'scale subresources', touches: scales },
+  'rbac.authorization.k8s.io/clusterroles': [
+    { sentence: 'the aggregation of ClusterRoles', touches: (object) => valueAt(object, 'aggregationRule') !== undefined },
   ],
+  'apiextensions.k8s.io/customresourcedefinitions': SCHEMA_GAPS,
+  'apis.kcp.io/apiresourceschemas': SCHEMA_GAPS,
   'apis.kcp.io/apiexports': [
     {
       sentence: 'exports of virtual resources',
@@ -50,6 +52,10 @@ const GAPS: Readonly<Record<string, readonly Gap[]>> = {
     { sentence: 'required groups', touches: carries('authorization.kcp.io/required-groups') },
   ],
   'tenancy.kcp.io/workspacetypes': [
+    {
+      sentence: 'default bindings that are maintained (defaultAPIBindingLifecycle: Maintain)',
+      touches: (object) => stringAt(object, 'spec', 'defaultAPIBindingLifecycle') === 'Maintain',
+    },
     {
       sentence: 'authentication per workspace',
       touches: (object) => arrayAt(object, 'spec', 'authenticationConfigurations').length > 0,

@@ -93,7 +93,7 @@ function nameInFieldSelector(verb: Verb, query: URLSearchParams): string | undef
   return /(?:^|,)metadata\.name==?([^,=!]+)(?:,|$)/.exec(query.get('fieldSelector') ?? '')?.[1];
 }
 
-/** How the API reads booleans in a query. */
+/** How the API reads booleans in a query: whatever is said and not plainly no is yes. */
 export function isTrue(value: string | null): boolean {
-  return value === 'true' || value === '1' || value === 'True' || value === 'TRUE' || value === 't' || value === 'T';
+  return value !== null && value !== '0' && value.toLowerCase() !== 'false';
 }

@@ -6,7 +6,7 @@ import { ApiClient } from '../spec-support/api-client.js';
 import { WATCH_BACKLOG_BYTES } from './send-reply.js';
 
 const CONFIG_MAPS = '/clusters/root/api/v1/namespaces/default/configmaps';
-const EVENT_BYTES = 1_400_000;
+const EVENT_BYTES = 1_000_000;
 // The kernel holds some for both ends of a connection; no default of Linux is above this.
 const KERNEL_BYTES = 12 * 1024 * 1024;
 // Tens of megabytes go over a socket; a busy machine takes its time.

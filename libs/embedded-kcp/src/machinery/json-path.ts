@@ -16,6 +16,11 @@ export function readJsonPath(root: unknown, path: string): readonly unknown[] {
   return stepsOf(path).reduce<readonly unknown[]>((values, step) => values.flatMap((value) => take(value, step)), [root]);
 }
 
+/** Whether every part of a path is of the kinds above. */
+export function understandsJsonPath(path: string): boolean {
+  return [...path.matchAll(STEP)].reduce((length, [text]) => length + text.length, 0) === path.length;
+}
+
 function stepsOf(path: string): readonly Step[] {
   const known = parsed.get(path);
   if (known !== undefined) return known;

@@ -1,21 +1,18 @@
 // Lists: which objects, at which moment, which page. Pure over the bucket, apart from waiting for a version of the future.
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { ApiError, badRequest, expired, invalid } from '../http/api-status.js';
+import { ApiError, badRequest, expired } from '../http/api-status.js';
 import { outerKey, type Bucket, type Scope } from '../storage/bucket.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import { matchesFields, type FieldSelector } from './field-selector.js';
 import { matchesLabels, type LabelSelector } from './label-selector.js';
+import type { Paging } from './list-options.js';
 
 /** What a list asks for. */
-export interface ListQuery {
+export interface ListQuery extends Paging {
   readonly scope: { readonly cluster: LogicalClusterName | '*'; readonly namespace?: string | undefined };
   readonly labels: LabelSelector;
   readonly fields: FieldSelector;
   readonly shows?: ((object: KubeObject) => boolean) | undefined;
-  readonly limit: number;
-  readonly continueToken: string;
-  readonly resourceVersion: string;
-  readonly resourceVersionMatch: string;
 }
 
 /** One page. */
@@ -24,44 +21,6 @@ export interface ListPage {
   readonly revision: number;
   readonly continueToken?: string;
   readonly remaining?: number;
-}
-
-/** Reads the paging parameters of a query. */
-export function readPaging(
-  query: URLSearchParams,
-): Pick<ListQuery, 'limit' | 'continueToken' | 'resourceVersion' | 'resourceVersionMatch'> {
-  const limit = query.get('limit') ?? '';
-  if (!/^\d*$/.test(limit)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(limit)}: invalid syntax`);
-  const resourceVersion = query.get('resourceVersion') ?? '';
-  const continueToken = query.get('continue') ?? '';
-  const resourceVersionMatch = query.get('resourceVersionMatch') ?? '';
-  const isStreaming = query.has('sendInitialEvents');
-  refuseBadCombination(resourceVersion, isStreaming ? '' : resourceVersionMatch, continueToken);
-  return { limit: Number(limit), continueToken, resourceVersion, resourceVersionMatch };
-}
-
-function refuseBadCombination(resourceVersion: string, match: string, continueToken: string): void {
-  if (!/^\d*$/.test(resourceVersion)) {
-    throw badRequest(
-      `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(resourceVersion)}: strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`,
-    );
-  }
-  const forbid = (message: string): ApiError =>
-    invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', [
-      { reason: 'FieldValueForbidden', message: `Forbidden: ${message}`, field: 'resourceVersionMatch' },
-    ]);
-  if (match !== '' && match !== 'Exact' && match !== 'NotOlderThan') {
-    throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', [
-      {
-        reason: 'FieldValueNotSupported',
-        message: `Unsupported value: ${JSON.stringify(match)}: supported values: "Exact", "NotOlderThan", ""`,
-        field: 'resourceVersionMatch',
-      },
-    ]);
-  }
-  if (match !== '' && resourceVersion === '') throw forbid('resourceVersionMatch is forbidden unless resourceVersion is provided');
-  if (match !== '' && continueToken !== '') throw forbid('resourceVersionMatch is forbidden when continue is provided');
-  if (match === 'Exact' && resourceVersion === '0') throw forbid('resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
 }
 
 /** One page of a bucket. `revision` is the shard's current one; the caller has waited for it where the query asks for a later. */

@@ -1,7 +1,6 @@
 // What the server itself writes into metadata, and what it does not let clients write.
 import { randomInt, randomUUID } from 'node:crypto';
 import { CLUSTER_ANNOTATION, type KubeObject, type LogicalClusterName, type ObjectMeta } from '@dep-ctrl/kcp-names';
-import type { StatusCause } from '../http/api-status.js';
 import { withMetadata, withoutUndefined } from '../json.js';
 
 // Kubernetes' alphabet for generated names: no vowels, nothing that looks like something else.
@@ -81,59 +80,4 @@ export function keepIdentity(next: KubeObject, current: KubeObject): KubeObject 
 
 function emptyToUndefined<T extends object>(value: T | undefined | null): T | undefined {
   return value === undefined || value === null || Object.keys(value).length === 0 ? undefined : value;
-}
-
-const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-
-/** Which names a resource takes. RBAC objects are named freely (`system:x`), namespaces more strictly than the rest. */
-export type NameRule = 'subdomain' | 'label' | 'path';
-
-/** What is wrong with a name. */
-export function checkName(name: string, rule: NameRule): readonly StatusCause[] {
-  const problem = (why: string): readonly StatusCause[] => [
-    { reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(name)}: ${why}`, field: 'metadata.name' },
-  ];
-  if (rule === 'path') return /[/%]/.test(name) || name === '.' || name === '..' ? problem(`may not contain '/'`) : [];
-  if (name.length > 253) return problem('must be no more than 253 characters');
-  if (rule === 'label') {
-    if (name.length > 63) return problem('must be no more than 63 characters');
-    if (LABEL.test(name)) return [];
-    return problem(
-      "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
-    );
-  }
-  if (SUBDOMAIN.test(name)) return [];
-  return problem(
-    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
-  );
-}
-
-const QUALIFIED = /^(?:[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
-const LABEL_VALUE = /^(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
-
-/** What is wrong with labels and finalizers. */
-export function checkMetadata({ labels, finalizers }: ObjectMeta): readonly StatusCause[] {
-  const badLabels = Object.entries(labels ?? {}).flatMap(([key, value]) => {
-    if (!QUALIFIED.test(key)) return [labelCause(key, 'name part must consist of alphanumeric characters')];
-    return LABEL_VALUE.test(value)
-      ? []
-      : [labelCause(value, 'a valid label must be an empty string or consist of alphanumeric characters')];
-  });
-  const badFinalizers = (finalizers ?? [])
-    .filter((finalizer) => !QUALIFIED.test(finalizer))
-    .map((finalizer) => ({
-      reason: 'FieldValueInvalid',
-      message: `Invalid value: ${JSON.stringify(finalizer)}: name part must consist of alphanumeric characters`,
-      field: 'metadata.finalizers',
-    }));
-  return [...badLabels, ...badFinalizers];
-}
-
-function labelCause(value: string, why: string): StatusCause {
-  return {
-    reason: 'FieldValueInvalid',
-    message: `Invalid value: ${JSON.stringify(value)}: ${why}, '-', '_' or '.', and must start and end with an alphanumeric character`,
-    field: 'metadata.labels',
-  };
 }

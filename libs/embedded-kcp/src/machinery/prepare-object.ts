@@ -1,10 +1,12 @@
 // From what a client sent to what may be stored: pruned, defaulted, identity filled in, checked. Pure but for time and random names.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { badRequest, invalid, type StatusCause } from '../http/api-status.js';
-import { sameJson, withMetadata } from '../json.js';
+import { recordAt, sameJson, withMetadata, without, type JsonRecord } from '../json.js';
+import { oncePer } from '../once-per.js';
 import { convertObject } from './conversion.js';
-import { checkMetadata, checkName, keepIdentity, newMetadata } from './object-meta.js';
-import type { ResourceDefinition, ResourceVersion } from './resource-definition.js';
+import { checkMetadata, checkName } from './metadata-rules.js';
+import { keepIdentity, newMetadata } from './object-meta.js';
+import { isCustom, type ResourceDefinition, type ResourceVersion } from './resource-definition.js';
 import { applyDefaults } from './schema/apply-defaults.js';
 import { prune } from './schema/prune.js';
 import { checkRules, hasRules } from './schema/validation-rules.js';
@@ -76,7 +78,7 @@ export function checkObject(object: KubeObject, previous: KubeObject | undefined
   const name = object.metadata.name ?? '';
   const causes = [
     ...(previous === undefined ? checkName(name, definition.rules?.names ?? 'subdomain') : checkFinalizers(object, previous)),
-    ...checkMetadata(object.metadata),
+    ...checkMetadata(object.metadata, isCustom(definition) ? 'custom' : 'builtin'),
     ...checkSchema(object, previous, definition, version),
     ...(definition.rules?.check?.(object, previous) ?? []),
   ];
@@ -92,11 +94,17 @@ function checkSchema(
   const { schema } = version;
   if (schema === undefined) return [];
   const shown = convertObject(definition, object, version.name);
-  const broken = validate(schema, shown);
+  const broken = validate(isCustom(definition) ? schema : contentSchema(schema), shown);
   const blocking = broken.filter(({ reason }) => reason !== 'FieldValueDuplicate');
   if (blocking.length > 0) return hasRules(schema) ? [...broken, RULES_SKIPPED] : broken;
   return [...broken, ...checkRules(schema, shown, previous === undefined ? undefined : convertObject(definition, previous, version.name))];
 }
+
+// The metadata of built-ins is checked by rules of its own.
+const contentSchema = oncePer((schema: JsonRecord): JsonRecord => ({
+  ...schema,
+  properties: without(recordAt(schema, 'properties'), 'metadata'),
+}));
 
 const RULES_SKIPPED: StatusCause = {
   reason: 'FieldValueInvalid',

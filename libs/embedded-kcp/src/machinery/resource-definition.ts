@@ -4,7 +4,7 @@ import type { GroupResource, KubeObject, LogicalClusterName } from '@dep-ctrl/kc
 import type { StatusCause } from '../http/api-status.js';
 import type { Verb } from '../http/request-info.js';
 import type { JsonRecord } from '../json.js';
-import type { NameRule } from './object-meta.js';
+import type { NameRule } from './metadata-rules.js';
 
 /** One printer column beyond the name. */
 export interface ResourceColumn {

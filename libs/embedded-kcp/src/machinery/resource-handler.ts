@@ -10,7 +10,8 @@ import { deleteCollection, deleteObject } from './delete-object.js';
 import { encodeList, encodeObject, type Encoding } from './encode-objects.js';
 import { parseFieldSelector } from './field-selector.js';
 import { parseLabelSelector } from './label-selector.js';
-import { listPage, readPaging, tooLarge, type ListQuery } from './list-objects.js';
+import { listPage, tooLarge, type ListQuery } from './list-objects.js';
+import { readListOptions, readWatchOptions, type Paging } from './list-options.js';
 import { applyObject } from './managed-fields/apply-object.js';
 import { negotiate, type Negotiated } from './negotiate.js';
 import { readObject, saidTwice } from './read-object.js';
@@ -18,7 +19,7 @@ import { applyPatch, duplicatesIn, readConfiguration, readPatch } from './read-p
 import type { ResourceRequest } from './resource-request.js';
 import { readIncludeObject } from './table.js';
 import { findVisible, updateObject } from './update-object.js';
-import { readWatchQuery, watchReply, type WatchSource } from './watch-objects.js';
+import { watchReply, type WatchSource } from './watch-objects.js';
 import { readDeleteOptions, readPatchOptions, readWriteOptions } from './write-options.js';
 import type { Machinery, WriteTarget } from './write-target.js';
 
@@ -71,7 +72,7 @@ export class ResourceHandler {
 
   async #list(request: ResourceRequest): Promise<Reply> {
     const { store } = this.#options.machinery;
-    const query = listQuery(request);
+    const query = { ...selection(request), ...readListOptions(request.http.query) };
     const asked = Number(query.resourceVersion);
     if (asked > store.revision && !(await this.#reaches(asked, request.http.signal))) throw tooLarge(asked, store.revision);
     const page = listPage(store.bucket(request.definition.bucket), store.revision, query);
@@ -81,7 +82,7 @@ export class ResourceHandler {
 
   #watch(request: ResourceRequest): Reply {
     const { store } = this.#options.machinery;
-    const query = { ...listQuery(request), ...readWatchQuery(request.http.query) };
+    const query = { ...selection(request), ...readWatchOptions(request.http.query) };
     const source: WatchSource = {
       bucket: store.bucket(request.definition.bucket),
       revision: () => store.revision,
@@ -151,7 +152,7 @@ export class ResourceHandler {
     const { definition, http, info } = request;
     if (!definition.verbs.includes('deletecollection')) throw methodNotAllowed();
     const options = readDeleteOptions(await http.body(), http.query);
-    const { labels, fields } = listQuery(request);
+    const { labels, fields } = selection(request);
     const scoped = { ...target, namespace: definition.namespaced ? info.namespace : undefined };
     const { objects, warnings } = await deleteCollection(this.#options.machinery, scoped, { labels, fields }, options);
     const { encoding, yaml } = this.#encoding(request);
@@ -199,9 +200,8 @@ function bothCloses(first: WatchSource['onClose'], second: WatchSource['onClose'
   };
 }
 
-function listQuery({ http, info, definition, cluster, visible, shows }: ResourceRequest): ListQuery {
+function selection({ http, info, definition, cluster, visible, shows }: ResourceRequest): Omit<ListQuery, keyof Paging> {
   return {
-    ...readPaging(http.query),
     scope: { cluster, namespace: definition.namespaced ? info.namespace : undefined },
     shows,
     labels: [...parseLabelSelector(http.query.get('labelSelector') ?? ''), ...(visible ?? [])],

@@ -1,21 +1,17 @@
 // A watch: the state or the past it starts with, then what happens, as the caller's selectors let it see. An object that leaves the
 // selection is DELETED for this watch, one that enters it is ADDED.
 import type { ApiError } from '../http/api-status.js';
-import { expired, invalid, statusObject } from '../http/api-status.js';
+import { expired, statusObject } from '../http/api-status.js';
 import type { StreamReply, WatchSink } from '../http/reply.js';
-import { isTrue } from '../http/request-info.js';
 import { withMetadata } from '../json.js';
 import { inScope, type Bucket, type Scope, type StoreEvent } from '../storage/bucket.js';
 import { StoredObject } from '../storage/stored-object.js';
 import { encodeBookmark, encodeEvent, type Encoding } from './encode-objects.js';
 import { isSelected, isShown, type ListQuery } from './list-objects.js';
+import type { WatchOptions } from './list-options.js';
 
 /** What a watch asks for. */
-export interface WatchQuery extends Pick<ListQuery, 'scope' | 'labels' | 'fields' | 'shows' | 'resourceVersion'> {
-  readonly bookmarks: boolean;
-  readonly sendInitialEvents: boolean;
-  readonly timeoutMs: number;
-}
+export interface WatchQuery extends Pick<ListQuery, 'scope' | 'labels' | 'fields' | 'shows' | 'resourceVersion'>, WatchOptions {}
 
 /** What a watch runs on. */
 export interface WatchSource {
@@ -24,29 +20,6 @@ export interface WatchSource {
   readonly bookmarkEveryMs: number;
   /** Calls back when the server closes all watches of this resource: it stops, or what it serves has changed. */
   readonly onClose: (close: () => void) => () => void;
-}
-
-// kube-apiserver picks between one and two times its --min-request-timeout of 30 min.
-const LONGEST_MS = 45 * 60_000;
-
-/** Reads the watch parameters of a query. */
-export function readWatchQuery(query: URLSearchParams): Pick<WatchQuery, 'bookmarks' | 'sendInitialEvents' | 'timeoutMs'> {
-  const sendInitialEvents = isTrue(query.get('sendInitialEvents'));
-  if (query.has('sendInitialEvents') && query.get('resourceVersionMatch') !== 'NotOlderThan') {
-    throw invalid({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', [
-      {
-        reason: 'FieldValueForbidden',
-        message: 'Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
-        field: 'resourceVersionMatch',
-      },
-    ]);
-  }
-  const seconds = Number(query.get('timeoutSeconds') ?? '0');
-  return {
-    bookmarks: isTrue(query.get('allowWatchBookmarks')),
-    sendInitialEvents,
-    timeoutMs: seconds > 0 ? seconds * 1000 : LONGEST_MS,
-  };
 }
 
 /** The response of a watch. */

@@ -5,7 +5,7 @@ import { accessDenied } from '../auth/denial.js';
 import type { ApiError } from '../http/api-status.js';
 import { badRequest, internalError, notEmulated, notFound, pageNotFound, PlainError, resourceNotServed } from '../http/api-status.js';
 import { jsonReply, bytesReply, type Reply } from '../http/reply.js';
-import { readRequestInfo, type PathRequestInfo, type ResourceRequestInfo } from '../http/request-info.js';
+import { readRequestInfo, type PathRequestInfo, type RequestInfo, type ResourceRequestInfo } from '../http/request-info.js';
 import { aggregated, apiGroup, apiGroupList, apiResourceList, apiVersions, hasVersion } from '../machinery/discovery.js';
 import type { ResourceCatalog } from '../machinery/resource-catalog.js';
 import { isCustom, versionOf, type ResourceDefinition } from '../machinery/resource-definition.js';
@@ -43,7 +43,9 @@ export class ClusterServer {
   /** Answers a request after asking whether its user may make it. */
   async handle(request: ClusterRequest): Promise<Reply> {
     const { authorizer } = this.#options;
+    if (request.http.headers.upgrade !== undefined) throw notEmulated('connections that are upgraded, as watches over WebSocket are');
     const info = readRequestInfo(request.method, request.path, request.http.query);
+    if (isOldWatch(info)) throw notEmulated('watches by path (/watch/...), deprecated since v1.11; ask for ?watch=true');
     if (!isOpenToAll(info.path) && !authorizer.allows(request.user, request.cluster, attributesOf(info))) {
       throw accessDenied(request.user, attributesOf(info));
     }
@@ -138,6 +140,10 @@ function refuseWrongPlace(definition: ResourceDefinition, { name, namespace, ver
 
 function refusePath(): never {
   throw pageNotFound();
+}
+
+function isOldWatch(info: RequestInfo): boolean {
+  return info.kind === 'resource' && info.resource === 'watch' && info.namespace === undefined && info.name !== undefined;
 }
 
 function isOpenToAll(path: string): boolean {

@@ -1,18 +1,25 @@
 // Acting as somebody else by Impersonate-* headers.
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Authorizer } from '../auth/authorizer.js';
 import { accessDenied } from '../auth/denial.js';
 import { AUTHENTICATED, isMasters, KCP_ADMIN, MASTERS, type UserInfo } from '../auth/user.js';
-import { ApiError } from '../http/api-status.js';
+import { ApiError, badRequest } from '../http/api-status.js';
 import type { ClusterRequest } from './cluster-request.js';
 
+const AUTHENTICATION = 'authentication.k8s.io';
 const SPECIAL = new Set([MASTERS, KCP_ADMIN, 'system:kcp:logical-cluster-admin', 'system:kcp:external-logical-cluster-admin']);
 
 /** The request as the user whom its headers name, if its own user may act so. */
 export function impersonate(request: ClusterRequest, authorizer: Authorizer): ClusterRequest {
   const { headers } = request.http;
   const username = one(headers['impersonate-user']);
-  if (username === undefined) return request;
   const groups = many(headers['impersonate-group']);
+  const uid = one(headers['impersonate-uid']);
+  const wishes = extraOf(headers);
+  if (username === undefined) {
+    if (groups.length > 0 || uid !== undefined || wishes.size > 0) throw namelessRefused(uid ?? '', groups, wishes);
+    return request;
+  }
   const { user, cluster } = request;
   if (!isMasters(user)) {
     if (groups.some((group) => SPECIAL.has(group) && !user.groups.includes(group))) throw notAllowed();
@@ -22,10 +29,36 @@ export function impersonate(request: ClusterRequest, authorizer: Authorizer): Cl
       const group = { ...wanted, resource: 'groups', name };
       if (!authorizer.allows(user, cluster, group)) throw accessDenied(user, group);
     }
+    const further = [
+      ...(uid === undefined ? [] : [{ ...wanted, group: AUTHENTICATION, resource: 'uids', name: uid }]),
+      ...[...wishes].flatMap(([key, values]) =>
+        values.map((name) => ({ ...wanted, group: AUTHENTICATION, resource: 'userextras', subresource: key, name })),
+      ),
+    ];
+    for (const one of further) if (!authorizer.allows(user, cluster, one)) throw accessDenied(user, one);
   }
   // What a non-masters user borrows is good in this cluster only.
-  const extra: UserInfo['extra'] = isMasters(user) ? {} : { 'authentication.kcp.io/scopes': [`cluster:${cluster}`] };
-  return { ...request, user: { username, groups: [...new Set([...groups, AUTHENTICATED])], extra } };
+  const scopes: UserInfo['extra'] = isMasters(user) ? {} : { 'authentication.kcp.io/scopes': [`cluster:${cluster}`] };
+  const extra = { ...Object.fromEntries(wishes), ...scopes };
+  const borrowed = { username, groups: [...new Set([...groups, AUTHENTICATED])], extra, ...(uid === undefined ? {} : { uid }) };
+  return { ...request, user: borrowed };
+}
+
+const EXTRA = 'impersonate-extra-';
+
+function extraOf(headers: IncomingHttpHeaders): ReadonlyMap<string, readonly string[]> {
+  const given = Object.entries(headers).filter(([name]) => name.startsWith(EXTRA));
+  return new Map(given.map(([name, value]) => [decodeURIComponent(name.slice(EXTRA.length)), many(value)]));
+}
+
+// Go prints the identity that was asked for.
+function namelessRefused(uid: string, groups: readonly string[], extra: ReadonlyMap<string, readonly string[]>): ApiError {
+  const list = (values: readonly string[]): string => `[]string{${values.map((value) => JSON.stringify(value)).join(', ')}}`;
+  const pairs = [...extra].map(([key, values]) => `${JSON.stringify(key)}:${list(values)}`).join(', ');
+  const shownGroups = groups.length === 0 ? '[]string(nil)' : list(groups);
+  const shownExtra = extra.size === 0 ? 'map[string][]string(nil)' : `map[string][]string{${pairs}}`;
+  const shown = `&user.DefaultInfo{Name:"", UID:${JSON.stringify(uid)}, Groups:${shownGroups}, Extra:${shownExtra}}`;
+  return badRequest(`requested ${shown} without impersonating a user name`);
 }
 
 function notAllowed(): ApiError {

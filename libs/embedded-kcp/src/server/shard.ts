@@ -1,12 +1,13 @@
 // One shard: its storage and everything that serves it, behind one listener.
 import { parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { admissionChain, type AdmissionPlugin } from '../admission/admission-chain.js';
-import { bindingAdmission, exportAdmission, schemaAdmission } from '../admission/binding-admission.js';
+import { bindingAdmission, exportAdmission } from '../admission/binding-admission.js';
 import { claimLabelPlugin, ClaimLabels } from '../admission/claim-labels.js';
 import { namespaceLifecycle } from '../admission/namespace-lifecycle.js';
 import { notCovered } from '../admission/not-covered.js';
 import { pathAnnotation } from '../admission/path-annotation.js';
 import { rbacEscalation } from '../admission/rbac-escalation.js';
+import { schemaAdmission } from '../admission/schema-admission.js';
 import { WebhookPlugin } from '../admission/webhook-plugin.js';
 import { logicalClusterAdmission, typeFinder, workspaceAdmission } from '../admission/workspace-admission.js';
 import { authenticate, type TokenAuthenticator } from '../auth/authenticator.js';

@@ -2,6 +2,7 @@ import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { arrayAt, recordAt, stringAt, stringMapAt, withLabels } from '../../json.js';
 import type { ResourceColumn, ResourceDefinition } from '../resource-definition.js';
 import { AGE, printAge } from '../table.js';
+import { checkConfigMap, checkSecret } from './data-rules.js';
 import { defineBuiltin } from './define-builtin.js';
 
 const loose = { allowsUnconditionalUpdate: true } as const;
@@ -45,7 +46,7 @@ const configmaps = defineBuiltin({
     },
     AGE,
   ],
-  rules: loose,
+  rules: { ...loose, check: checkConfigMap },
 });
 
 const secrets = defineBuiltin({
@@ -63,7 +64,7 @@ const secrets = defineBuiltin({
     },
     AGE,
   ],
-  rules: { ...loose, onCreate: encoded, onUpdate: encoded },
+  rules: { ...loose, onCreate: encoded, onUpdate: encoded, check: checkSecret },
 });
 
 // stringData is write-only: what it says is stored in data.

@@ -101,7 +101,40 @@ function checkWebhook(one: unknown, name: string, at: string): readonly StatusCa
       cause('FieldValueInvalid', `${at}.timeoutSeconds`, `Invalid value: ${timeout}: the timeout value must be between 1 and 30 seconds`),
     );
   }
-  return [...causes, ...checkClient(one, at), ...checkConditions(one, at)];
+  return [...causes, ...checkWords(one, at), ...checkSelectors(one, at), ...checkClient(one, at), ...checkConditions(one, at)];
+}
+
+// Fields that take one of a few words.
+function checkWords(one: unknown, at: string): readonly StatusCause[] {
+  const word = (value: string | undefined, supported: readonly string[], field: string): readonly StatusCause[] => {
+    if (value === undefined || supported.includes(value)) return [];
+    const list = supported.map((each) => JSON.stringify(each)).join(', ');
+    return [cause('FieldValueNotSupported', field, `Unsupported value: ${JSON.stringify(value)}: supported values: ${list}`)];
+  };
+  const rules = arrayAt(one, 'rules').flatMap((rule, index) => [
+    ...stringsAt(rule, 'operations').flatMap((operation, nth) => word(operation, OPERATIONS, `${at}.rules[${index}].operations[${nth}]`)),
+    ...word(stringAt(rule, 'scope'), ['*', 'Cluster', 'Namespaced'], `${at}.rules[${index}].scope`),
+  ]);
+  return [
+    ...rules,
+    ...word(stringAt(one, 'failurePolicy'), ['Fail', 'Ignore'], `${at}.failurePolicy`),
+    ...word(stringAt(one, 'matchPolicy'), ['Equivalent', 'Exact'], `${at}.matchPolicy`),
+  ];
+}
+
+const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
+const SELECTOR_OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+
+function checkSelectors(one: unknown, at: string): readonly StatusCause[] {
+  return ['namespaceSelector', 'objectSelector'].flatMap((selector) =>
+    arrayAt(one, selector, 'matchExpressions').flatMap((expression, index) => {
+      const operator = stringAt(expression, 'operator') ?? '';
+      const field = `${at}.${selector}.matchExpressions[${index}].operator`;
+      return SELECTOR_OPERATORS.includes(operator)
+        ? []
+        : [cause('FieldValueInvalid', field, `Invalid value: ${JSON.stringify(operator)}: not a valid selector operator`)];
+    }),
+  );
 }
 
 function checkClient(one: unknown, at: string): readonly StatusCause[] {

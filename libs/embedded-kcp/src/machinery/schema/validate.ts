@@ -3,6 +3,7 @@
 import { isRecord, sameJson, stringsAt, valueAt, type JsonRecord } from '../../json.js';
 import { oncePer } from '../../once-per.js';
 import type { StatusCause } from '../../http/api-status.js';
+import { hasFormat } from './formats.js';
 import { additionalOf, fieldOf, isIntOrString, itemsOf, listMapKeys, propertiesOf } from './structural-schema.js';
 
 type Path = readonly (string | number)[];
@@ -83,8 +84,9 @@ function checkString(schema: JsonRecord, value: unknown, path: Path): readonly S
     causes.push(cause('FieldValueTooLong', path, `Too long: may not be more than ${most} bytes`));
   }
   if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value)) causes.push(invalid(path, value, `should match '${pattern}'`));
-  if (format === 'date-time' && Number.isNaN(Date.parse(value)))
-    causes.push(invalid(path, value, `must be of type date-time: ${quote(value)}`));
+  if (typeof format === 'string' && !hasFormat(value, format)) {
+    causes.push(invalid(path, value, `must be of type ${format}: ${quote(value)}`));
+  }
   return causes;
 }
 

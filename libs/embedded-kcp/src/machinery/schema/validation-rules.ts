@@ -86,6 +86,17 @@ function checkRule(
   }
 }
 
+/** Why a rule cannot be evaluated: it is no CEL, or it uses a function that this server does not have. */
+export function celProblem(rule: string): { readonly kind: 'syntax' | 'unknown-function'; readonly why: string } | undefined {
+  const firstLine = (text: string): string => text.split('\n')[0] ?? '';
+  try {
+    const { valid, error } = programOf(rule).check();
+    return valid ? undefined : { kind: 'unknown-function', why: firstLine(error?.message ?? '') };
+  } catch (error) {
+    return { kind: 'syntax', why: firstLine(error instanceof Error ? error.message : String(error)) };
+  }
+}
+
 function programOf(rule: string): ParseResult {
   const known = programs.get(rule);
   if (known !== undefined) return known;

@@ -1,0 +1,51 @@
+// What a schema may ask for and this server would not do.
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { arrayAt, stringAt, valueAt, type JsonRecord } from '../json.js';
+import { understandsJsonPath } from '../machinery/json-path.js';
+import { UNCHECKED_FORMATS } from '../machinery/schema/formats.js';
+import { celProblem } from '../machinery/schema/validation-rules.js';
+import { schemasIn, versionSchemas } from '../machinery/schema/walk-schema.js';
+
+/** Gaps that an APIResourceSchema or a CustomResourceDefinition may touch. */
+export const SCHEMA_GAPS: readonly { readonly sentence: string; readonly touches: (object: KubeObject) => boolean }[] = [
+  { sentence: 'conversion webhooks', touches: (object) => stringAt(object, 'spec', 'conversion', 'strategy') === 'Webhook' },
+  {
+    sentence: 'scale subresources',
+    touches: (object) => versionsOf(object).some((version) => valueAt(version, 'subresources', 'scale') !== undefined),
+  },
+  {
+    sentence: 'selectable fields',
+    touches: (object) => versionsOf(object).some((version) => arrayAt(version, 'selectableFields').length > 0),
+  },
+  { sentence: 'printer columns beyond fields, indexes, [*] and [?(@.a=="b")]', touches: printsStrangely },
+  {
+    sentence: 'optionalOldSelf, fieldPath and messageExpression of CEL rules',
+    touches: someRule((rule) => ['optionalOldSelf', 'fieldPath', 'messageExpression'].some((key) => valueAt(rule, key) !== undefined)),
+  },
+  {
+    sentence: 'the functions that Kubernetes adds to CEL (quantities, URLs, IP addresses, regular expressions, further ones of lists)',
+    touches: someRule((rule) => celProblem(stringAt(rule, 'rule') ?? '')?.kind === 'unknown-function'),
+  },
+  {
+    sentence: `the formats ${UNCHECKED_FORMATS.join(', ')}`,
+    touches: someSchema((schema) => UNCHECKED_FORMATS.includes(stringAt(schema, 'format')?.replaceAll('-', '') ?? '')),
+  },
+];
+
+function versionsOf(object: KubeObject): readonly unknown[] {
+  return arrayAt(object, 'spec', 'versions');
+}
+
+function printsStrangely(object: KubeObject): boolean {
+  return versionsOf(object).some((version) =>
+    arrayAt(version, 'additionalPrinterColumns').some((column) => !understandsJsonPath(stringAt(column, 'jsonPath') ?? '')),
+  );
+}
+
+function someSchema(touches: (schema: JsonRecord) => boolean): (object: KubeObject) => boolean {
+  return (object) => versionSchemas(object).some((root) => [...schemasIn(root)].some(({ schema }) => touches(schema)));
+}
+
+function someRule(touches: (rule: unknown) => boolean): (object: KubeObject) => boolean {
+  return someSchema((schema) => arrayAt(schema, 'x-kubernetes-validations').some(touches));
+}
