@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { parseWorkspacePath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { forbiddenIn, printResolution, type Resolution } from './resolution.js';
-import { path } from './spec-support/kcp-world.js';
 
 describe(printResolution, () => {
   const cluster = 'c1' as LogicalClusterName; // any name will do here
@@ -26,3 +25,9 @@ describe(printResolution, () => {
     expect(printResolution(path('root:a:b'), resolution)).toBe(expected);
   });
 });
+
+function path(text: string): WorkspacePath {
+  const parsed = parseWorkspacePath(text);
+  if (!parsed.ok) throw new Error(parsed.problem);
+  return parsed.value;
+}
