@@ -6,6 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '@dep-ctrl/kcp-client';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { DEV_PATHS } from '../dev/dev-paths.js';
+import { Made } from '../dev/made.js';
 import { Narrator } from '../dev/narrator.js';
 import { makeWorkspaces, setTheStage, tellTheStory } from '../dev/story.js';
 import { until } from '../kcp-objects/until.js';
@@ -42,7 +43,14 @@ async function story({ admin }: EmbeddedWorld): Promise<string> {
   let told = '';
   const narrator = new Narrator({ write: (text) => void (told += text), clock: systemClock });
   const depCtrlExport = { path: DEV_PATHS.depCtrl, name: EXPORT_NAME };
-  const stage = { connection: admin, depCtrlExport, narrator, clock: systemClock, signal: AbortSignal.timeout(WITHIN_MS) };
+  const stage = {
+    connection: admin,
+    depCtrlExport,
+    narrator,
+    made: new Made(),
+    clock: systemClock,
+    signal: AbortSignal.timeout(WITHIN_MS),
+  };
   await makeWorkspaces(stage);
   await setTheStage(stage);
   await tellTheStory(stage);

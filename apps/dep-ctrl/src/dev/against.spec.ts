@@ -1,18 +1,28 @@
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { listAll, systemClock } from '@dep-ctrl/kcp-client';
+import { listAll, systemClock, type ClusterClient } from '@dep-ctrl/kcp-client';
+import type { GroupVersionResource, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { HOME_NAMESPACE } from '../bootstrap/manifests.js';
+import { bootstrapCommand } from '../cli/bootstrap-command.js';
 import { devCommand } from '../cli/dev-command.js';
 import { getIfExists } from '../kcp-objects/ensure-object.js';
 import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
-import { WORKSPACES } from '../kcp-objects/types.js';
+import { API_EXPORTS, API_RESOURCE_SCHEMAS, WORKSPACES } from '../kcp-objects/types.js';
+import { SECRETS } from '../own-certificate/shared-secrets.js';
 import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
 import { DEV_CONTEXTS, DEV_PARENTS, DEV_PATHS } from './dev-paths.js';
+import { networkProvider } from './provider-manifests.js';
 
 const options = () => ({ signal: AbortSignal.timeout(20_000), clock: systemClock });
 const root = ({ admin }: EmbeddedWorld) => admin.cluster(DEV_CONTEXTS.get('root')!);
 const against = ({ adminKubeconfig, dir }: EmbeddedWorld, ...flags: readonly string[]) =>
   runCli(devCommand, ['--against', adminKubeconfig, '--once', '--dir', join(dir, 'dev'), ...flags]);
+
+async function namesIn(client: ClusterClient, type: GroupVersionResource): Promise<readonly (string | undefined)[]> {
+  const { objects } = await listAll(client, type, {}, options());
+  return objects.map(({ metadata }) => metadata.name).sort();
+}
 
 describe('dep-ctrl dev --against', () => {
   it('given a kcp, then the story is told there as its admin, and afterwards nothing of it is left', () =>
@@ -21,7 +31,7 @@ describe('dep-ctrl dev --against', () => {
 
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout).toContain('still referenced by VirtualMachine/my-vm');
-      expect(stdout).toContain('everything that was made is removed again');
+      expect(stdout).toContain('everything that was made is gone again');
       expect((await listAll(root(world), WORKSPACES, {}, options())).objects).toEqual([]);
     }));
 
@@ -33,21 +43,40 @@ describe('dep-ctrl dev --against', () => {
 
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr:
-          'error: workspace "root:dep-ctrl" exists already, and dev would delete it in the end: remove it, or give --adopt to let dev have it\n',
+        stderr: 'error: workspace "root:dep-ctrl" exists already: remove it, or give --adopt to use it and leave it in the end\n',
       });
       expect(await getIfExists(root(world), WORKSPACES, { name: 'dep-ctrl' }, options())).toBeDefined();
     }));
 
-  it('given --adopt, then workspaces of the same names are taken over, but parents that were there stay', () =>
+  it('given --adopt, then what was there stays with all that is in it, and what was made goes', () =>
     onEmbeddedKcp(async (world) => {
       for (const path of [DEV_PATHS.depCtrl, ...DEV_PARENTS, DEV_PATHS.network]) await ensureWorkspace(world.admin, path, options());
+      const network = world.admin.cluster(DEV_PATHS.network);
+      const { schema } = networkProvider();
+      await network.create(API_RESOURCE_SCHEMAS, schema, options());
 
-      const { code } = await against(world, '--adopt');
+      const { code, stderr } = await against(world, '--adopt');
 
-      expect(code).toBe(0);
-      const { objects } = await listAll(root(world), WORKSPACES, {}, options());
-      expect(objects.map(({ metadata }) => metadata.name).sort()).toEqual(['providers', 'teams']);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      const workspaces = async (path: WorkspacePath) => namesIn(world.admin.cluster(path), WORKSPACES);
+      expect(await workspaces(DEV_CONTEXTS.get('root')!)).toEqual(['dep-ctrl', 'providers', 'teams']);
+      expect(await Promise.all(DEV_PARENTS.map(workspaces))).toEqual([['network'], []]);
+      expect(await namesIn(network, API_RESOURCE_SCHEMAS)).toEqual([schema.metadata.name]);
+      expect(await namesIn(network, API_EXPORTS)).toEqual([]);
+      const home = world.admin.cluster(DEV_PATHS.depCtrl);
+      for (const type of [API_EXPORTS, API_RESOURCE_SCHEMAS]) expect(await namesIn(home, type)).toEqual([]);
+      // kcp keeps the identity of the export in a namespace of its own.
+      expect((await listAll(home, SECRETS, { namespace: HOME_NAMESPACE }, options())).objects).toEqual([]);
+    }));
+
+  it('given an installation in the workspace of dep-ctrl, then it is left alone, with --adopt too', () =>
+    onEmbeddedKcp(async (world) => {
+      await runCli(bootstrapCommand, ['--kubeconfig', world.adminKubeconfig]);
+
+      expect(await against(world, '--adopt')).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^error: workspace "root:dep-ctrl" exports dependencies.opendefense.cloud already: /),
+      });
     }));
 
   it('given a file that is no kubeconfig, then one line says so', () =>

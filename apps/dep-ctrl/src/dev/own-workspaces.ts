@@ -1,10 +1,11 @@
-// On a kcp that is not ours, `dev` makes its workspaces and removes exactly those. One that is there already may be somebody's: it is taken over
-// only when told so.
+// On a kcp that is not ours, `dev` makes its workspaces and removes exactly those. One that is there already may be somebody's: it is used only
+// when told so, and left in the end.
 import type { Clock, Connection } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { getIfExists } from '../kcp-objects/ensure-object.js';
 import { isNotThereYet, removeWorkspace } from '../kcp-objects/ensure-workspace.js';
-import { WORKSPACES } from '../kcp-objects/types.js';
+import { API_EXPORTS, WORKSPACES } from '../kcp-objects/types.js';
 import { DEV_PARENTS, DEV_PATHS } from './dev-paths.js';
 
 interface Options {
@@ -13,23 +14,31 @@ interface Options {
 }
 
 /**
- * What `dev` may remove afterwards: its workspaces, each with the topmost parent that is not there yet. Throws when a workspace of the story exists
- * and may not be taken over.
+ * What `dev` may remove afterwards: the workspaces that are not there yet, each with its topmost parent that is not. Throws when a workspace of the
+ * story exists and may not be used.
  */
 export async function claimWorkspaces(
   connection: Connection,
   { adopt, ...options }: Options & { readonly adopt: boolean },
 ): Promise<readonly WorkspacePath[]> {
   const leaves = Object.values(DEV_PATHS);
-  const [taken] = adopt ? [] : await existing(connection, leaves, options);
-  if (taken !== undefined) {
-    throw new Error(
-      `workspace "${taken}" exists already, and dev would delete it in the end: remove it, or give --adopt to let dev have it`,
-    );
+  const [taken, ...others] = await existing(connection, leaves, options);
+  if (taken !== undefined && !adopt) {
+    throw new Error(`workspace "${taken}" exists already: remove it, or give --adopt to use it and leave it in the end`);
   }
-  const kept = await existing(connection, DEV_PARENTS, options);
+  const kept = [taken, ...others, ...(await existing(connection, DEV_PARENTS, options))];
+  if (kept.includes(DEV_PATHS.depCtrl)) await refuseInstalled(connection, options);
   const parents = DEV_PARENTS.filter((path) => !kept.includes(path));
-  return [...leaves.filter((path) => !parents.some((parent) => path.startsWith(`${parent}:`))), ...parents];
+  return [...leaves.filter((path) => !kept.includes(path) && !parents.some((parent) => path.startsWith(`${parent}:`))), ...parents];
+}
+
+/** Two installations on one export would rewrite each other's configurations, and ours goes in the end. */
+async function refuseInstalled(connection: Connection, options: Options): Promise<void> {
+  const { depCtrl } = DEV_PATHS;
+  if ((await getIfExists(connection.cluster(depCtrl), API_EXPORTS, { name: EXPORT_NAME }, options)) === undefined) return;
+  throw new Error(
+    `workspace "${depCtrl}" exports ${EXPORT_NAME} already: dev would take its providers over, give it a kcp without an installation`,
+  );
 }
 
 /** Removes workspaces and waits until they are gone. */

@@ -2,18 +2,23 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { systemClock } from '@dep-ctrl/kcp-client';
-import type { ExportRef, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { systemClock, type Clock, type Connection } from '@dep-ctrl/kcp-client';
+import type { ExportRef, GroupVersionResource, KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { bootstrapExport } from '../bootstrap/bootstrap-export.js';
+import { HOME_NAMESPACE, OWN_SECRETS } from '../bootstrap/manifests.js';
 import type { World } from '../cli/command.js';
 import { VERSION } from '../cli/version.js';
 import { runRolesOn } from '../cli/run-roles.js';
+import { deleteIfExists, getIfExists } from '../kcp-objects/ensure-object.js';
+import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../kcp-objects/types.js';
+import { SECRETS } from '../own-certificate/shared-secrets.js';
 import { loggerFor } from '../telemetry/logger-for.js';
 import { Readiness } from '../telemetry/readiness.js';
 import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
 import { DEV_PATHS } from './dev-paths.js';
 import { openKcp, type DevKcp, type KcpChoice } from './open-kcp.js';
 import { claimWorkspaces, removeWorkspaces } from './own-workspaces.js';
+import { Made } from './made.js';
 import { Narrator } from './narrator.js';
 import { leaveTheStage, makeWorkspaces, setTheStage, tellTheStory, type Stage } from './story.js';
 import { whatToTry } from './what-to-try.js';
@@ -60,22 +65,50 @@ async function onKcp(dev: Dev): Promise<void> {
   const { kcp, own, narrator, world } = dev;
   const { connection } = kcp;
   const options = { clock: systemClock, signal: world.signal };
+  const home = new Made();
   try {
-    const depCtrlExport = await bootstrapExport({
-      connection,
-      path: DEV_PATHS.depCtrl,
-      ...options,
-      adopt: true,
-      onEnsured: () => undefined,
-    });
+    const depCtrlExport = await makeHome(connection, home, options);
+    const made = new Made();
     narrator.tell(`${depCtrlExport.path} exports ${depCtrlExport.name}`);
-    await whileRolesRun(dev, depCtrlExport, (signal) => live(dev, { connection, depCtrlExport, narrator, clock: systemClock, signal }));
+    await whileRolesRun(dev, depCtrlExport, (signal) =>
+      live(dev, { connection, depCtrlExport, narrator, made, clock: systemClock, signal }),
+    );
   } finally {
     if (own !== undefined) {
-      await removeWorkspaces(connection, own, { clock: systemClock, signal: AbortSignal.timeout(CLEAN_UP_WITHIN_MS) });
-      narrator.tell('everything that was made is removed again');
+      const patience = { clock: systemClock, signal: AbortSignal.timeout(CLEAN_UP_WITHIN_MS) };
+      for (const undo of home.undosBeside(own)) await undo(patience);
+      await removeWorkspaces(connection, own, patience);
+      narrator.tell('everything that was made is gone again');
     }
   }
+}
+
+/** The export of dep-ctrl, and a note of all that it took; the Secrets are made by the roles. */
+async function makeHome(
+  connection: Connection,
+  home: Made,
+  options: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<ExportRef> {
+  const path = DEV_PATHS.depCtrl;
+  const client = connection.cluster(path);
+  const remove = (type: GroupVersionResource, metadata: KubeObject['metadata']) => (each: { readonly signal: AbortSignal }) =>
+    deleteIfExists(client, type, metadata, each);
+  const depCtrlExport = await bootstrapExport({
+    connection,
+    path,
+    ...options,
+    adopt: true,
+    onEnsured: (kind, name, ensured) => {
+      if (kind === 'APIExport') home.note(ensured, path, remove(API_EXPORTS, { name }));
+      if (kind === 'APIResourceSchema') home.note(ensured, path, remove(API_RESOURCE_SCHEMAS, { name }));
+    },
+  });
+  for (const name of OWN_SECRETS) {
+    const ref = { name, namespace: HOME_NAMESPACE };
+    const isThere = (await getIfExists(client, SECRETS, ref, options)) !== undefined;
+    home.note(isThere ? 'unchanged' : 'created', path, remove(SECRETS, ref));
+  }
+  return depCtrlExport;
 }
 
 /** The story and what follows, while both roles run. */
@@ -92,7 +125,7 @@ async function live(dev: Dev, stage: Stage): Promise<void> {
     if (!stage.signal.aborted) await once(stage.signal, 'abort');
   } finally {
     // While the controller still runs: it takes its own objects out of the providers' workspaces when these unbind.
-    if (own !== undefined) await leaveTheStage({ ...stage, signal: AbortSignal.timeout(CLEAN_UP_WITHIN_MS) });
+    if (own !== undefined) await leaveTheStage({ ...stage, signal: AbortSignal.timeout(CLEAN_UP_WITHIN_MS) }, own);
   }
 }
 

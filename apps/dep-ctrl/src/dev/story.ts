@@ -9,6 +9,7 @@ import { ensureWorkspace, isNotThereYet } from '../kcp-objects/ensure-workspace.
 import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../kcp-objects/types.js';
 import { until, type Probed } from '../kcp-objects/until.js';
 import { DEV_PARENTS, DEV_PATHS } from './dev-paths.js';
+import type { Made } from './made.js';
 import type { Narrator } from './narrator.js';
 import {
   DEPENDENCY_RULES,
@@ -27,6 +28,8 @@ export interface Stage {
   readonly connection: Connection;
   readonly depCtrlExport: ExportRef;
   readonly narrator: Narrator;
+  /** Keeps what is made, for those who take it back. */
+  readonly made: Made;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
@@ -50,10 +53,15 @@ export async function setTheStage(stage: Stage): Promise<void> {
   await Promise.all([exportType(stage, network, networkProvider()), exportType(stage, compute, computeProvider())]);
   narrator.tell(`the network provider exports ${VPCS.resource}, the compute provider exports ${VIRTUAL_MACHINES.resource}`);
 
-  await Promise.all([network, compute].map((path) => bindDepCtrl(connection.cluster(path), depCtrlExport, stage)));
+  await Promise.all(
+    [network, compute].map(async (path) => {
+      const client = connection.cluster(path);
+      stage.made.noteHeld(await bindDepCtrl(client, depCtrlExport, stage), path, (options) => unbindExport(client, depCtrlExport, options));
+    }),
+  );
   narrator.tell('both providers bind dep-ctrl and let it keep one webhook configuration in their workspaces');
 
-  await patiently(stage, 'the rule', () => ensureObject(connection.cluster(compute), DEPENDENCY_RULES, vmDependencies(network), stage));
+  await patiently(stage, 'the rule', () => makeHeld(stage, compute, DEPENDENCY_RULES, vmDependencies(network)));
   narrator.tell('the compute provider declares: VirtualMachine .spec.vpcRef.name refers to vpcs of the network provider');
 
   await Promise.all([teamA, teamB].map((path) => bindBoth(stage, path)));
@@ -85,20 +93,12 @@ export async function tellTheStory(stage: Stage): Promise<void> {
 }
 
 /**
- * Takes the content down again in the order in which nothing holds anything else: the teams' objects, the rule, the providers' bindings to dep-ctrl
- * (the controller then removes what it keeps there). What is left are workspaces that nobody asks about.
+ * Takes everything back that was made and would not go with the `removed` workspaces, newest first, so that nothing holds anything else: the
+ * teams' objects, the rule, the providers' bindings to dep-ctrl (the controller then removes what it keeps there).
  */
-export async function leaveTheStage(stage: Stage): Promise<void> {
-  const { connection, depCtrlExport, narrator } = stage;
-  narrator.tell('removing what was made');
-  for (const path of [DEV_PATHS.teamA, DEV_PATHS.teamB]) {
-    const client = connection.cluster(path);
-    await ifThere(() => deleteIfExists(client, VIRTUAL_MACHINES, { name: 'my-vm', namespace: 'default' }, stage));
-    await ifThere(() => deleteIfExists(client, VPCS, { name: 'my-vpc', namespace: 'default' }, stage));
-  }
-  await ifThere(() => deleteIfExists(connection.cluster(DEV_PATHS.compute), DEPENDENCY_RULES, { name: 'vm-dependencies' }, stage));
-  const providers = [DEV_PATHS.network, DEV_PATHS.compute];
-  await Promise.all(providers.map((path) => ifThere(() => unbindExport(connection.cluster(path), depCtrlExport, stage))));
+export async function leaveTheStage(stage: Stage, removed: readonly WorkspacePath[]): Promise<void> {
+  stage.narrator.tell('taking back what was made');
+  for (const undo of stage.made.undosBeside(removed)) await ifThere(() => undo(stage));
 }
 
 // A story that broke early has not made everything.
@@ -113,26 +113,43 @@ async function ifThere(remove: () => Promise<unknown>): Promise<void> {
 async function exportType(stage: Stage, path: WorkspacePath, { schema, apiExport }: ProviderManifests): Promise<void> {
   const client = stage.connection.cluster(path);
   await patiently(stage, `exporting from "${path}"`, async () => {
-    await ensureObject(client, API_RESOURCE_SCHEMAS, schema, stage);
-    await ensureObject(client, API_EXPORTS, apiExport, stage);
+    for (const [type, object] of [
+      [API_RESOURCE_SCHEMAS, schema],
+      [API_EXPORTS, apiExport],
+    ] as const) {
+      stage.made.note(await ensureObject(client, type, object, stage), path, (options) =>
+        deleteIfExists(client, type, object.metadata, options),
+      );
+    }
   });
 }
 
 async function bindBoth(stage: Stage, path: WorkspacePath): Promise<void> {
   const client = stage.connection.cluster(path);
   const { network, compute } = DEV_PATHS;
-  await Promise.all([
-    bindExport(client, { export: { path: network, name: VPCS.group }, claims: [] }, stage),
-    bindExport(client, { export: { path: compute, name: VIRTUAL_MACHINES.group }, claims: [] }, stage),
-  ]);
+  const exports = [
+    { path: network, name: VPCS.group },
+    { path: compute, name: VIRTUAL_MACHINES.group },
+  ];
+  await Promise.all(
+    exports.map(async (each) => {
+      const ensured = await bindExport(client, { export: each, claims: [] }, stage);
+      stage.made.note(ensured, path, (options) => unbindExport(client, each, options));
+    }),
+  );
 }
 
 async function createPair(stage: Stage, path: WorkspacePath): Promise<void> {
-  const client = stage.connection.cluster(path);
   await patiently(stage, `creating objects in "${path}"`, async () => {
-    await ensureObject(client, VPCS, vpc('my-vpc'), stage);
-    await ensureObject(client, VIRTUAL_MACHINES, virtualMachine('my-vm', 'my-vpc'), stage);
+    await makeHeld(stage, path, VPCS, vpc('my-vpc'));
+    await makeHeld(stage, path, VIRTUAL_MACHINES, virtualMachine('my-vm', 'my-vpc'));
   });
+}
+
+async function makeHeld(stage: Stage, path: WorkspacePath, type: GroupVersionResource, object: KubeObject): Promise<void> {
+  const client = stage.connection.cluster(path);
+  const ensured = await ensureObject(client, type, object, stage);
+  stage.made.noteHeld(ensured, path, (options) => deleteIfExists(client, type, object.metadata, options));
 }
 
 async function probeRule({ connection }: Stage, options: { readonly signal: AbortSignal }): Promise<Probed<string>> {

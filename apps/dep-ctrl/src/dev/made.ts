@@ -1,0 +1,38 @@
+import type { Clock } from '@dep-ctrl/kcp-client';
+import type { WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { Ensured } from '../kcp-objects/ensure-object.js';
+
+interface Options {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+interface Undo {
+  readonly path: WorkspacePath;
+  readonly run: (options: Options) => Promise<unknown>;
+  readonly isHeldByOthers: boolean;
+}
+
+/** What `dev` has made, so that it takes back that and nothing else. */
+export class Made {
+  readonly #undos: Undo[] = [];
+
+  /** Notes how to undo what was made in a workspace; what was there before is not noted. */
+  note(ensured: Ensured, path: WorkspacePath, run: Undo['run']): void {
+    if (ensured === 'created') this.#undos.push({ path, run, isHeldByOthers: false });
+  }
+
+  /** The same for what must go before its workspace can: something else holds it, or it holds something else. */
+  noteHeld(ensured: Ensured, path: WorkspacePath, run: Undo['run']): void {
+    if (ensured === 'created') this.#undos.push({ path, run, isHeldByOthers: true });
+  }
+
+  /** What to run, newest first. In workspaces that are removed as a whole only what would hold them up. */
+  undosBeside(removed: readonly WorkspacePath[]): readonly Undo['run'][] {
+    const goes = (path: WorkspacePath) => removed.some((each) => path === each || path.startsWith(`${each}:`));
+    return this.#undos
+      .filter(({ path, isHeldByOthers }) => isHeldByOthers || !goes(path))
+      .map(({ run }) => run)
+      .reverse();
+  }
+}
