@@ -11,6 +11,7 @@ import { runSoak } from './soak/run-soak.js';
 import { Stage } from './stage/stage.js';
 import type { Case } from './running/case.js';
 import type { BackendResult } from './running/outcome.js';
+import { recordRuns } from './running/record.js';
 import { details, isGood, summary, table } from './running/report.js';
 import { runOnBackend, type Opened } from './running/run-on-backend.js';
 import { ALL_SCENARIOS } from './scenarios/all-scenarios.js';
@@ -24,6 +25,7 @@ const USAGE = `usage: node e2e/run.mjs conformance|scenarios|libraries|model|soa
   --seed N          model: play this one
   --minutes N       soak: for so long (default 10)
   --save DIR        soak: write soak.json and soak.svg there
+  --record FILE     note there what passed on which kcp (docs/scenario-runs.json)
   --failures FILE   also write the failures there, as text
   --keep            leave work dirs and logs behind
   --held            use backends that "hold" keeps running in another terminal`;
@@ -36,6 +38,7 @@ const { values, positionals } = parseArgs({
     workers: { type: 'string', default: '6' },
     seeds: { type: 'string', default: '20' },
     seed: { type: 'string' },
+    record: { type: 'string' },
     minutes: { type: 'string', default: '10' },
     save: { type: 'string' },
     failures: { type: 'string' },
@@ -62,6 +65,7 @@ async function runSuite<Context>(all: readonly Case<Context>[], open: (backend: 
   }
   say(`\n${table(cases, results)}\n\n${details(cases, results)}\n\n${summary(results)}`);
   if (values.failures !== undefined) writeFileSync(values.failures, `${details(cases, results)}\n\n${summary(results)}\n`);
+  if (values.record !== undefined) recordRuns(values.record, results);
   process.exitCode = isGood(results) ? 0 : 1;
 }
 

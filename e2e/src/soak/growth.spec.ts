@@ -13,7 +13,11 @@ describe(growthIn, () => {
       webhook: (second) => ({ heapMb: 40 + second * 3 }),
       expected: ['webhook: heapMb grew from 130 to 190'],
     },
-    { given: 'one that leaks sockets', webhook: (second) => ({ files: 30 + second }), expected: ['webhook: files grew from 60 to 80'] },
+    {
+      given: 'one that leaks sockets',
+      webhook: (second) => ({ files: 30 + 2 * second }),
+      expected: ['webhook: files grew from 90 to 130'],
+    },
   ])('given $given, then it is told: $expected', ({ webhook, expected }) => {
     const samples = Array.from({ length: 60 }, (_, second): Sample => ({
       second,
