@@ -59,6 +59,6 @@ function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const place = error.stack
     ?.split('\n')
-    .find((line) => /\/(conformance|scenarios)\/[^/]+\.ts:/.test(line) && !line.includes('eventually.ts'));
+    .find((line) => /\/(conformance|scenarios|libraries)\/[^/]+\.ts:/.test(line) && !line.includes('eventually.ts'));
   return place === undefined ? error.message : `${error.message}\n${place.trim()}`;
 }
