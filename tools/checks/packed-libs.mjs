@@ -1,9 +1,10 @@
 // "Embed it in your operator" as a test: pack every lib, install the tarballs in an empty project outside the repository,
 // import each from ESM and from CommonJS, and let publint and attw judge the tarballs.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { packLibs, publishedLibs } from '../pack.mjs';
 
 // @kubernetes/client-node 2.x does not load on Node 20 without this workspace's override; an embedder there uses 1.4.0.
 const clientNode = Number(process.versions.node.split('.')[0]) < 22 ? '1.4.0' : '2.0.1';
@@ -11,18 +12,13 @@ const bin = resolve('node_modules/.bin');
 const outside = mkdtempSync(join(tmpdir(), 'dep-ctrl-pack-'));
 
 try {
-  const libs = readdirSync('libs').map((folder) => ({
-    folder: `libs/${folder}`,
-    manifest: JSON.parse(readFileSync(`libs/${folder}/package.json`, 'utf8')),
-  }));
+  const libs = publishedLibs();
   for (const lib of libs) {
     for (const field of ['name', 'version', 'description', 'license', 'files', 'exports', 'types']) {
       if (lib.manifest[field] === undefined) throw new Error(`${lib.folder}/package.json has no "${field}"`);
     }
   }
-  const packed = JSON.parse(
-    run('npm', ['pack', '--json', `--pack-destination=${outside}`, ...libs.flatMap((lib) => ['--workspace', lib.folder])], '.'),
-  );
+  const packed = packLibs(outside);
   const tarballs = packed.map((entry) => join(outside, entry.filename));
   for (const entry of packed) {
     const stray = entry.files
