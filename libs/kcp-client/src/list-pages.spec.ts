@@ -54,6 +54,30 @@ describe('a list', () => {
     });
   });
 
+  it('given empty pages that never end, then the list ends with an error long before the byte cap', async () => {
+    let page = 0;
+    const endless: Act = (request, response) => {
+      page += 1;
+      json(200, vpcList('7', [], `t${String(page)}`))(request, response);
+    };
+
+    await expect(withClient(new Script([endless], []), (client) => collect(client, {}))).rejects.toMatchObject({
+      code: 'invalid-response',
+      message: expect.stringContaining('101 pages in a row hold nothing'),
+    });
+  });
+
+  it('given some empty pages between full ones, then all objects are listed', async () => {
+    const acts = Array.from({ length: 30 }, (_, index) =>
+      json(200, vpcList('7', index % 10 === 9 ? [vpc(`v${String(index)}`, '1')] : [], `t${String(index)}`)),
+    );
+    const script = new Script([...acts, json(200, vpcList('7', []))], []);
+
+    const pages = await withClient(script, (client) => collect(client, {}));
+
+    expect(pages.flatMap((each) => each.objects())).toHaveLength(3);
+  });
+
   it('given pages that never end, then the byte cap ends them', async () => {
     let page = 0;
     const endless: Act = (request, response) => {

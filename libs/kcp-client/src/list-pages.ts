@@ -1,5 +1,5 @@
 import type { GroupVersionResource } from '@dep-ctrl/kcp-names';
-import { expectJson, invalidResponse } from './json-body.js';
+import { expectJson, invalidResponse, parseJson } from './json-body.js';
 import { isKcpError, KcpError } from './kcp-error.js';
 import { readListHead } from './list-head.js';
 import type { PageOrigin } from './list-page.js';
@@ -51,6 +51,10 @@ export interface ListForm {
 }
 
 const MAX_RESTARTS = 3;
+// Selectors may leave a page empty; no server that makes progress leaves so many.
+const MAX_EMPTY_PAGES = 100;
+// kind, versions and a continue token, and the columns of a Table.
+const HEAD_BYTES = 16 * 1024;
 const DEFAULT_LIMIT = 500;
 const DEFAULT_MAX_BYTES = 256 * 1024 * 1024;
 const JSON_TYPE = 'application/json';
@@ -76,6 +80,7 @@ export async function* listPages(
   let token: string | undefined;
   let restarts = 0;
   let restarted = false;
+  let emptyPages = 0;
   let left = query.maxBytes ?? DEFAULT_MAX_BYTES;
   for (;;) {
     let page: PageOrigin;
@@ -95,9 +100,20 @@ export async function* listPages(
     const next = page.head.continue;
     if (next === '') return;
     if (next === token) throw invalidResponse(page, 'the list does not move on: a page points to itself');
+    emptyPages = isEmpty(page, form) ? emptyPages + 1 : 0;
+    if (emptyPages > MAX_EMPTY_PAGES) throw invalidResponse(page, `the list does not move on: ${emptyPages} pages in a row hold nothing`);
     token = next;
     left -= page.bytes.length;
   }
+}
+
+/** Whether a page holds nothing; one that is larger than a head surely holds something. */
+function isEmpty(page: PageOrigin, { shape }: ListForm): boolean {
+  if (page.bytes.length > HEAD_BYTES) return false;
+  const parsed = parseJson(page, page.bytes);
+  const held: unknown =
+    typeof parsed === 'object' && parsed !== null ? Object.entries(parsed).find(([key]) => key === shape)?.[1] : undefined;
+  return !Array.isArray(held) || held.length === 0;
 }
 
 interface PageQuestion {
