@@ -2,8 +2,10 @@
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { stringify as printYaml } from 'yaml';
 import { ApiError, methodNotSupported, notFound } from '../http/api-status.js';
+import { methodNotAllowed } from './method-not-allowed.js';
 import { bytesReply, jsonReply, type Reply, type WholeReply } from '../http/reply.js';
 import { withWarnings } from '../http/warnings.js';
+import { reaches } from './await-revision.js';
 import { createObject, type Written } from './create-object.js';
 import { patchedObject } from './decode-object.js';
 import { deleteCollection, deleteObject } from './delete-object.js';
@@ -74,7 +76,8 @@ export class ResourceHandler {
     const { store } = this.#options.machinery;
     const query = { ...selection(request), ...readListOptions(request.http.query) };
     const asked = Number(query.resourceVersion);
-    if (asked > store.revision && !(await this.#reaches(asked, request.http.signal))) throw tooLarge(asked, store.revision);
+    if (asked > store.revision && !(await reaches(store, asked, { withinMs: this.#options.futureMs, signal: request.http.signal })))
+      throw tooLarge(asked, store.revision);
     const page = listPage(store.bucket(request.definition.bucket), store.revision, query);
     const { encoding, yaml } = this.#encoding(request);
     return encoded(200, encodeList(page, encoding), yaml);
@@ -170,24 +173,6 @@ export class ResourceHandler {
     const nowMs = this.#options.machinery.now();
     return { encoding: { definition, version, form, includeObject: readIncludeObject(http.query), nowMs }, yaml };
   }
-
-  async #reaches(revision: number, signal: AbortSignal): Promise<boolean> {
-    const { store } = this.#options.machinery;
-    return new Promise((resolve) => {
-      const done = (reached: boolean): void => {
-        clearTimeout(timer);
-        unsubscribe();
-        signal.removeEventListener('abort', gone);
-        resolve(reached);
-      };
-      const gone = (): void => done(false);
-      const timer = setTimeout(gone, this.#options.futureMs);
-      const unsubscribe = store.subscribe(() => {
-        if (store.revision >= revision) done(true);
-      });
-      signal.addEventListener('abort', gone, { once: true });
-    });
-  }
 }
 
 function bothCloses(first: WatchSource['onClose'], second: WatchSource['onClose'] | undefined): WatchSource['onClose'] {
@@ -214,16 +199,6 @@ function encoded(status: number, parts: readonly Buffer[], yaml: boolean): Whole
   if (!yaml) return bytesReply(status, parts, headers);
   const text = printYaml(JSON.parse(Buffer.concat(parts).toString()), { lineWidth: 0 });
   return bytesReply(status, [Buffer.from(text)], { ...headers, 'content-type': 'application/yaml' });
-}
-
-/** 405 of a method that the resource does not have at this place. */
-export function methodNotAllowed(): ApiError {
-  return new ApiError({
-    code: 405,
-    reason: 'MethodNotAllowed',
-    message: 'the server does not allow this method on the requested resource',
-    details: {},
-  });
 }
 
 function inWildcard(verb: string, definition: ResourceRequest['definition']): ApiError {

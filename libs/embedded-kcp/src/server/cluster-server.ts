@@ -10,7 +10,8 @@ import { aggregated, apiGroup, apiGroupList, apiResourceList, apiVersions, hasVe
 import type { ResourceCatalog } from '../machinery/resource-catalog.js';
 import { isCustom, versionOf, type ResourceDefinition } from '../machinery/resource-definition.js';
 import { TENANCY_GROUP } from '../kcp/system-resources.js';
-import { methodNotAllowed, type ResourceHandler } from '../machinery/resource-handler.js';
+import { methodNotAllowed } from '../machinery/method-not-allowed.js';
+import type { ResourceHandler } from '../machinery/resource-handler.js';
 import { withWarnings } from '../http/warnings.js';
 import type { ResourceRequest } from '../machinery/resource-request.js';
 import { attributesOf, type ClusterRequest } from './cluster-request.js';

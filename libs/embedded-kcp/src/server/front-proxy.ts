@@ -6,7 +6,8 @@ import { ApiError, pageNotFound, PlainError } from '../http/api-status.js';
 import type { IncomingRequest } from '../http/incoming-request.js';
 import { bytesReply, type Reply } from '../http/reply.js';
 import { WorkspaceIndex } from '../kcp/workspace-index.js';
-import { isPath, splitCluster, type Shard } from './shard.js';
+import { isPath, splitCluster } from './cluster-address.js';
+import type { Shard } from './shard.js';
 
 /** What the front-proxy works with. */
 export interface FrontProxyOptions {

@@ -1,18 +1,12 @@
 // One shard: its storage and everything that serves it, behind one listener.
 import { parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { admissionChain, type AdmissionPlugin } from '../admission/admission-chain.js';
-import { bindingAdmission, exportAdmission } from '../admission/binding-admission.js';
-import { claimLabelPlugin, ClaimLabels } from '../admission/claim-labels.js';
-import { namespaceLifecycle } from '../admission/namespace-lifecycle.js';
-import { notCovered } from '../admission/not-covered.js';
-import { pathAnnotation } from '../admission/path-annotation.js';
-import { rbacEscalation } from '../admission/rbac-escalation.js';
-import { schemaAdmission } from '../admission/schema-admission.js';
+import { admissionChain } from '../admission/admission-chain.js';
+import { admissionPlugins } from '../admission/admission-plugins.js';
+import { ClaimLabels } from '../admission/claim-labels.js';
 import { WebhookPlugin } from '../admission/webhook-plugin.js';
-import { logicalClusterAdmission, typeFinder, workspaceAdmission } from '../admission/workspace-admission.js';
+import { typeFinder } from '../admission/workspace-admission.js';
 import { authenticate, type TokenAuthenticator } from '../auth/authenticator.js';
 import { Authorizer } from '../auth/authorizer.js';
-import type { UserInfo } from '../auth/user.js';
 import type { Background } from '../background.js';
 import type { ShardControl } from '../controllers/controller-context.js';
 import { badRequest, notFound, PlainError } from '../http/api-status.js';
@@ -34,6 +28,7 @@ import type { ServiceAccountTokens } from '../service-accounts/service-account-a
 import { tokenRequest } from '../service-accounts/token-request.js';
 import { ShardStore } from '../storage/shard-store.js';
 import { VirtualWorkspaces } from '../virtual-workspaces/virtual-workspaces.js';
+import { isPath, splitCluster } from './cluster-address.js';
 import { ClusterServer } from './cluster-server.js';
 import type { ClusterRequest } from './cluster-request.js';
 import { impersonate } from './impersonation.js';
@@ -88,7 +83,20 @@ export class Shard {
     this.authorizer = new Authorizer(this.view, this.catalog);
     this.#claimLabels = new ClaimLabels(this.view);
     this.#webhooks = new WebhookPlugin(this.view);
-    const machinery: Machinery = { store: this.store, admission: admissionChain(this.#plugins()), now };
+    const findType = typeFinder(this.view, root.workspaceTypes);
+    const machinery: Machinery = {
+      store: this.store,
+      admission: admissionChain(
+        admissionPlugins({
+          view: this.view,
+          authorizer: this.authorizer,
+          findType,
+          claimLabels: this.#claimLabels,
+          webhooks: this.#webhooks,
+        }),
+      ),
+      now,
+    };
     this.loopback = new Loopback(machinery);
     this.resources = new ResourceHandler({
       machinery,
@@ -184,24 +192,6 @@ export class Shard {
     return this.server.handle(impersonate(request, this.authorizer));
   }
 
-  #plugins(): readonly AdmissionPlugin[] {
-    const { view, authorizer } = this;
-    const find = typeFinder(view, this.#options.root.workspaceTypes);
-    return [
-      notCovered(),
-      namespaceLifecycle(view),
-      pathAnnotation(view),
-      workspaceAdmission(view, authorizer, find),
-      logicalClusterAdmission(),
-      bindingAdmission(view, authorizer),
-      exportAdmission(),
-      schemaAdmission(),
-      rbacEscalation(view, authorizer),
-      claimLabelPlugin(view, this.#claimLabels),
-      this.#webhooks,
-    ];
-  }
-
   async #handle(request: IncomingRequest): Promise<Reply> {
     if (/^\/(?:livez|readyz|healthz)(?:\/|$)/.test(request.path))
       return bytesReply(200, [Buffer.from('ok')], { 'content-type': 'text/plain; charset=utf-8' });
@@ -228,18 +218,4 @@ export class Shard {
     }
     return answer.cluster;
   }
-}
-
-const SEGMENT = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-
-/** Whether a text has the form of a workspace path. */
-export function isPath(text: string): boolean {
-  return text.split(':').every((segment) => SEGMENT.test(segment));
-}
-
-/** The cluster and the rest of a path. A ServiceAccount's request without a cluster goes to its own. */
-export function splitCluster(path: string, user: UserInfo): { readonly cluster: string; readonly path: string } {
-  const match = /^\/clusters\/([^/]+)(\/.*)?$/.exec(path);
-  if (match !== null) return { cluster: match[1] ?? '', path: match[2] ?? '' };
-  return { cluster: user.extra?.['authentication.kcp.io/cluster-name']?.[0] ?? '', path };
 }

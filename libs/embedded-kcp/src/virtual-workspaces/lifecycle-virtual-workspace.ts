@@ -13,7 +13,7 @@ import { lifecycleLabel, type LifecycleKind } from '../kcp/lifecycle-labels.js';
 import { CORE_GROUP, LOGICAL_CLUSTERS, TENANCY_GROUP } from '../kcp/system-resources.js';
 import { readObject } from '../machinery/read-object.js';
 import { apiGroup, apiGroupList, apiResourceList } from '../machinery/discovery.js';
-import { methodNotAllowed } from '../machinery/resource-handler.js';
+import { methodNotAllowed } from '../machinery/method-not-allowed.js';
 import { applyPatch, readPatch } from '../machinery/read-patch.js';
 import { versionOf, type ResourceDefinition } from '../machinery/resource-definition.js';
 import { attributesOf } from '../server/cluster-request.js';

@@ -1,0 +1,39 @@
+// Everything that is asked before a write, in order.
+import type { Authorizer } from '../auth/authorizer.js';
+import type { ShardView } from '../kcp/shard-view.js';
+import type { FindType } from '../kcp/workspace-types.js';
+import type { AdmissionPlugin } from './admission-chain.js';
+import { bindingAdmission, exportAdmission } from './binding-admission.js';
+import { claimLabelPlugin, type ClaimLabels } from './claim-labels.js';
+import { namespaceLifecycle } from './namespace-lifecycle.js';
+import { notCovered } from './not-covered.js';
+import { pathAnnotation } from './path-annotation.js';
+import { rbacEscalation } from './rbac-escalation.js';
+import { schemaAdmission } from './schema-admission.js';
+import { logicalClusterAdmission, workspaceAdmission } from './workspace-admission.js';
+
+/** What the plugins of a shard work with. */
+export interface AdmissionParts {
+  readonly view: ShardView;
+  readonly authorizer: Authorizer;
+  readonly findType: FindType;
+  readonly claimLabels: ClaimLabels;
+  readonly webhooks: AdmissionPlugin;
+}
+
+/** The plugins of a shard. Webhooks come last: they see what the others have made of an object. */
+export function admissionPlugins({ view, authorizer, findType, claimLabels, webhooks }: AdmissionParts): readonly AdmissionPlugin[] {
+  return [
+    notCovered(),
+    namespaceLifecycle(view),
+    pathAnnotation(view),
+    workspaceAdmission(view, authorizer, findType),
+    logicalClusterAdmission(),
+    bindingAdmission(view, authorizer),
+    exportAdmission(),
+    schemaAdmission(),
+    rbacEscalation(view, authorizer),
+    claimLabelPlugin(view, claimLabels),
+    webhooks,
+  ];
+}
