@@ -77,6 +77,16 @@ describe('dep-ctrl dev', () => {
     STORY_MS,
   );
 
+  it('given a folder that cannot be, then one line names the flag and the exit code is 2', async () => {
+    const { code, stderr, dir } = await dev(['--once', '--dir', '/dev/null/here']);
+
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/^error: --dir must be a folder that can be written to, not "\/dev\/null\/here": .*\n$/),
+    });
+    await rm(dir, { recursive: true });
+  });
+
   it('given a port that is taken, then one line names flag and port and the exit code is 1', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');

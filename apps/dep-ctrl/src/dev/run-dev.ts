@@ -6,7 +6,7 @@ import { systemClock, type Clock, type Connection } from '@dep-ctrl/kcp-client';
 import type { ExportRef, GroupVersionResource, KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { bootstrapExport } from '../bootstrap/bootstrap-export.js';
 import { HOME_NAMESPACE, OWN_SECRETS } from '../bootstrap/manifests.js';
-import type { World } from '../cli/command.js';
+import { UsageError, type World } from '../cli/command.js';
 import { VERSION } from '../cli/version.js';
 import { runRolesOn } from '../cli/run-roles.js';
 import { deleteIfExists, getIfExists } from '../kcp-objects/ensure-object.js';
@@ -161,7 +161,11 @@ function ownWorkspaces({ connection }: DevKcp, { kcp }: DevSettings, { signal }:
 
 async function writeKubeconfig({ kubeconfig }: DevKcp, dir: string): Promise<string> {
   const file = resolve(dir, 'admin.kubeconfig');
-  await mkdir(dir, { recursive: true, mode: 0o700 });
-  await writeFile(file, kubeconfig, { mode: 0o600 });
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await writeFile(file, kubeconfig, { mode: 0o600 });
+  } catch (error) {
+    throw new UsageError(`--dir must be a folder that can be written to, not ${JSON.stringify(dir)}`, { cause: error });
+  }
   return file;
 }

@@ -40,6 +40,7 @@ export class PathLookups {
   readonly #dependencies: PathLookupsDependencies;
   readonly #answers = new Map<WorkspacePath, Answer>();
   #wake: () => void = () => undefined;
+  #hasNews = false;
   #failedRounds = 0;
 
   constructor(dependencies: PathLookupsDependencies) {
@@ -55,6 +56,7 @@ export class PathLookups {
 
   /** Looks at once for paths that have become interesting. */
   wake(): void {
+    this.#hasNews = true;
     this.#wake();
   }
 
@@ -88,10 +90,21 @@ export class PathLookups {
     return definiteAtMs === undefined || this.#dependencies.clock.monotonic() - definiteAtMs >= RENEW_MS;
   }
 
+  /** What becomes interesting meanwhile goes first: a rule with thousands of paths keeps no other rule waiting. */
   async #lookUpAll(paths: readonly WorkspacePath[], signal: AbortSignal): Promise<void> {
-    const queue = paths[Symbol.iterator]();
+    const known = new Set(paths);
+    let queue = [...paths];
+    const next = (): WorkspacePath | undefined => {
+      if (this.#hasNews) {
+        this.#hasNews = false;
+        const news = this.#dependencies.reader.unresolvedPaths().filter((path) => !known.has(path));
+        for (const path of news) known.add(path);
+        queue = [...news, ...queue];
+      }
+      return queue.shift();
+    };
     const work = async (): Promise<void> => {
-      for (const path of queue) await this.#lookUp(path, signal);
+      for (let path = next(); path !== undefined && !signal.aborted; path = next()) await this.#lookUp(path, signal);
     };
     await Promise.all(Array.from({ length: AT_A_TIME }, work));
   }
