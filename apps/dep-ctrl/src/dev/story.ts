@@ -43,7 +43,7 @@ export async function makeWorkspaces({ connection, narrator, clock, signal }: St
   const { teamA, teamB, network, compute } = DEV_PATHS;
   await make(DEV_PARENTS);
   await make([network, compute, teamA, teamB]);
-  narrator.tell(`workspaces ${[network, compute, teamA, teamB].join(', ')}`);
+  narrator.tell(`two providers, ${network} and ${compute}, and two teams that use them, ${teamA} and ${teamB}`);
 }
 
 /** Two providers, their rule, two teams that use both. */

@@ -22,7 +22,7 @@ Now you, in another terminal:
   kubectl --context team-b annotate vpc my-vpc dependencies.opendefense.cloud/skip-protection=true
   kubectl --context team-b delete vpc my-vpc                 # goes through: the annotation lifts the protection
 
-The contexts are root, dep-ctrl, network, compute, team-a and team-b.
+The contexts are one per workspace: root, dep-ctrl, network, compute, team-a and team-b; base and system:admin are those of kcp itself.
 ${end}
 `;
 }
