@@ -26,6 +26,11 @@ const checks = [
   { name: 'forbidden imports are refused', command: ['node', 'tools/checks/boundaries.mjs'] },
   { name: 'import graph is the documented one', command: ['node', 'tools/checks/import-graph.mjs'] },
   { name: 'links in docs', command: ['node', 'tools/checks/doc-links.mjs'] },
+  { name: 'guarantees name tests that exist and ran', command: ['node', 'tools/checks/guarantees.mjs'] },
+  {
+    name: 'random topologies are answered as a model says',
+    command: ['node', 'e2e/run.mjs', 'model', '--seeds', '20', '--backend', 'embedded', '--workers', '4'],
+  },
   { name: 'packed libs install and import elsewhere', command: ['node', 'tools/checks/packed-libs.mjs'] },
 ];
 
