@@ -92,7 +92,13 @@ try {
     case 'model':
       await runSuite(modelCases(seedsOf(values)), async (backend) => {
         const lanes = await Lanes.open(backend, Number(values.workers));
-        return { context: lanes, close: () => lanes.close() };
+        return {
+          context: lanes,
+          close: async () => {
+            say(`judged: ${JSON.stringify(lanes.judged)}`);
+            await lanes.close();
+          },
+        };
       });
       break;
     case 'soak':

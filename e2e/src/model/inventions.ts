@@ -1,10 +1,26 @@
 // Random rules and objects of one seed. Names are few, so that references meet, and carry the seed, so that seeds do not.
 import type { Cast } from './cast.js';
 import type { Chance } from './chance.js';
-import type { Field, ModelObject, ModelReference, ModelRule } from './referenced.js';
+import type { Field, ModelObject, ModelReference, ModelRule, ModelType } from './referenced.js';
 
 const FIELDS: readonly Field[] = ['ref', 'refs', 'peer'];
-const LETTERS = ['a', 'b', 'c'];
+const LETTERS = ['a', 'b'];
+// Most of what a seed does is about two types in one consumer: otherwise references would hardly ever meet a rule.
+const ON_TOPIC_IN_HUNDRED = 80;
+const TYPES_OF_A_TOPIC = 2;
+
+/** What a seed is mostly about. */
+export interface Topic {
+  readonly consumer: number;
+  readonly types: readonly ModelType[];
+}
+
+/** Any topic. */
+export function inventTopic(chance: Chance, cast: Cast): Topic {
+  const consumer = chance.below(cast.consumers.length);
+  const types = Array.from({ length: TYPES_OF_A_TOPIC }, () => chance.pick(cast.typesOf(consumer)));
+  return { consumer, types };
+}
 const NAMESPACES = ['x', 'y'];
 
 /** Namespaces of a seed, the same in each consumer. */
@@ -13,24 +29,26 @@ export function namespacesOf(seed: number): readonly string[] {
 }
 
 /** Any rule. */
-export function inventRule(chance: Chance, cast: Cast): ModelRule {
-  const dependency = chance.pick(cast.types);
+export function inventRule(chance: Chance, cast: Cast, { types }: Topic): ModelRule {
+  const anyType = (): ModelType => chance.pick(chance.percent(ON_TOPIC_IN_HUNDRED) ? types : cast.types);
+  const dependency = anyType();
   const field = chance.pick(FIELDS);
   // A namespace means nothing for what has none, and `peer` has no field for one.
   const mayReadNamespace = dependency.resource === 'things' && field !== 'peer';
   return {
-    dependent: chance.pick(cast.types),
+    dependent: anyType(),
     dependency,
     field,
     readsNamespace: mayReadNamespace && chance.percent(50),
-    enforcement: chance.percent(80) ? 'Deny' : chance.pick(['Warn', 'Audit']),
+    enforcement: chance.percent(75) ? 'Deny' : chance.pick(['Warn', 'Audit']),
   };
 }
 
 /** Any object that a consumer can make. */
-export function inventObject(chance: Chance, cast: Cast, seed: number): ModelObject {
-  const consumer = chance.below(cast.consumers.length);
-  const type = chance.pick(cast.typesOf(consumer));
+export function inventObject(chance: Chance, cast: Cast, { seed, topic }: { readonly seed: number; readonly topic: Topic }): ModelObject {
+  const isOnTopic = chance.percent(ON_TOPIC_IN_HUNDRED);
+  const consumer = isOnTopic ? topic.consumer : chance.below(cast.consumers.length);
+  const type = chance.pick(isOnTopic ? topic.types : cast.typesOf(consumer));
   return {
     consumer,
     type,
@@ -44,7 +62,7 @@ export function inventObject(chance: Chance, cast: Cast, seed: number): ModelObj
 export function inventReferences(chance: Chance, seed: number): ModelObject['references'] {
   const some = (most: number): readonly ModelReference[] =>
     Array.from({ length: chance.below(most + 1) }, () => inventReference(chance, seed));
-  return { ref: some(1), refs: some(3), peer: some(1).map(({ name }) => ({ name })) };
+  return { ref: some(1), refs: some(2), peer: some(1).map(({ name }) => ({ name })) };
 }
 
 function inventReference(chance: Chance, seed: number): ModelReference {

@@ -4,12 +4,14 @@ import type { Case } from '../running/case.js';
 import { World } from '../scenarios/world.js';
 import { Cast } from './cast.js';
 import { Chance } from './chance.js';
-import { Play } from './play.js';
+import { Play, type Judged } from './play.js';
 
 /** The lanes of a run. */
 export class Lanes {
   readonly #worlds: readonly World[];
   readonly #free: Cast[];
+  /** What all seeds were answered. */
+  readonly judged: Judged = { allowed: 0, refused: 0, 'no answer': 0 };
 
   private constructor(worlds: readonly World[], casts: readonly Cast[]) {
     this.#worlds = worlds;
@@ -44,7 +46,7 @@ export function modelCases(seeds: readonly number[]): readonly Case<Lanes>[] {
   return seeds.map((seed) => ({
     id: `M${seed}`,
     title: `whatever seed ${seed} does is answered as the model says`,
-    run: (lanes) => lanes.lend((cast) => new Play(cast, new Chance(seed), seed).run()),
+    run: (lanes) => lanes.lend((cast) => new Play(cast, { chance: new Chance(seed), seed, judged: lanes.judged }).run()),
   }));
 }
 

@@ -5,7 +5,7 @@ import { at } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
 import type { Cast } from './cast.js';
 import type { Chance } from './chance.js';
-import { inventObject, inventReferences, inventRule, namespacesOf } from './inventions.js';
+import { inventObject, inventReferences, inventRule, inventTopic, namespacesOf, type Topic } from './inventions.js';
 import { breakSomething } from './model-faults.js';
 import { referrersOf, type ModelObject, type ModelRule } from './referenced.js';
 
@@ -17,6 +17,9 @@ const IN_FORCE_MS = 400;
 const SKIP = { metadata: { annotations: { 'dependencies.opendefense.cloud/skip-protection': 'true' } } };
 
 type Verdict = 'allowed' | 'refused' | 'no answer';
+
+/** How many answers of each kind were judged. */
+export type Judged = Record<Verdict, number>;
 
 /** Something was deleted, or would have been, that was referred to. */
 export class WrongAllow extends Error {
@@ -31,11 +34,16 @@ export class Play {
   readonly #objects: ModelObject[] = [];
   readonly #rules = new Map<string, ModelRule>();
   readonly #story: string[] = [];
+  readonly #topic: Topic;
+  readonly #judged: Judged;
 
-  constructor(cast: Cast, chance: Chance, seed: number) {
+  /** `judged` counts the answers that were compared with the model. */
+  constructor(cast: Cast, { chance, seed, judged }: { readonly chance: Chance; readonly seed: number; readonly judged: Judged }) {
     this.#cast = cast;
     this.#chance = chance;
     this.#seed = seed;
+    this.#judged = judged;
+    this.#topic = inventTopic(chance, cast);
   }
 
   /** Plays it to its end, and cleans up. Rejects with what went wrong and how it came to that. */
@@ -75,7 +83,7 @@ export class Play {
   }
 
   async #create(): Promise<void> {
-    const object = inventObject(this.#chance, this.#cast, this.#seed);
+    const object = inventObject(this.#chance, this.#cast, { seed: this.#seed, topic: this.#topic });
     if (this.#objects.some((other) => this.#cast.pathOf(other) === this.#cast.pathOf(object))) return;
     (await this.#cast.world.kcp.admin.post(this.#cast.collectionOf(object), this.#cast.manifest(object))).expect(201);
     this.#objects.push(object);
@@ -138,7 +146,7 @@ export class Play {
   }
 
   async #addRule(name: string): Promise<void> {
-    const rule = inventRule(this.#chance, this.#cast);
+    const rule = inventRule(this.#chance, this.#cast, this.#topic);
     const { admin } = this.#cast.world.kcp;
     await eventually('the rule is admitted', async () => {
       (await admin.post(this.#cast.rulesOf(rule.dependent), this.#cast.ruleManifest(name, rule))).expect(201);
@@ -150,7 +158,7 @@ export class Play {
   async #editRule(name: string): Promise<void> {
     const old = this.#rules.get(name);
     if (old === undefined) return;
-    const rule = { ...inventRule(this.#chance, this.#cast), dependent: old.dependent };
+    const rule = { ...inventRule(this.#chance, this.#cast, this.#topic), dependent: old.dependent };
     const { spec } = this.#cast.ruleManifest(name, rule);
     const path = `${this.#cast.rulesOf(rule.dependent)}/${name}`;
     (await this.#cast.world.kcp.admin.patch('json', path, [{ op: 'replace', path: '/spec', value: spec }])).expect(200);
@@ -219,8 +227,10 @@ export class Play {
 
   async #ask(object: ModelObject, query: string): Promise<Verdict> {
     const { status, text } = await this.#cast.world.kcp.admin.delete(this.#cast.pathOf(object) + query);
-    if (status === 200) return 'allowed';
-    return status === 403 && text.includes('still referenced by') ? 'refused' : 'no answer';
+    const isRefused = status === 403 && text.includes('still referenced by');
+    const verdict = status === 200 ? 'allowed' : isRefused ? 'refused' : 'no answer';
+    this.#judged[verdict] += 1;
+    return verdict;
   }
 
   #holders(object: ModelObject): readonly ModelObject[] {
