@@ -256,6 +256,39 @@ describe(DependentLookup, () => {
       expect(print(await stage.find())).toEqual(['listed: ']);
     });
 
+    it('given a candidate that hands its reference to another object after the Table, then the other one blocks', async () => {
+      const stage = new Stage({ columns: [COLUMN] });
+      stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'my-vpc'), virtualMachine('b', 'other'));
+      stage.kcp.interfere = ({ form }) => {
+        if (form === 'named') stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'other'), virtualMachine('b', 'my-vpc'));
+        return undefined;
+      };
+
+      expect(print(await stage.find())).toEqual(['listed: b']);
+      expect(stage.forms().filter((form) => form === 'virtualmachines table')).toHaveLength(1);
+    });
+
+    it('given a candidate that is going after the Table and does not block then, then the one that took its reference over blocks', async () => {
+      const stage = new Stage({ columns: [COLUMN] });
+      const { metadata, ...object } = virtualMachine('a', 'my-vpc');
+      const going = { ...object, metadata: { ...metadata, deletionTimestamp: 'x' } };
+      stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'my-vpc'), virtualMachine('b', 'other'));
+      stage.kcp.interfere = ({ form }) => {
+        if (form === 'named') stage.kcp.put('consumer', 'virtualmachines', going, virtualMachine('b', 'my-vpc'));
+        return undefined;
+      };
+
+      expect(print(await stage.find({ matches: [match({ rule: { whileTerminating: 'Ignore' } })] }))).toEqual(['listed: b']);
+    });
+
+    it('given candidates under rules that refuse nothing, then they are not read twice', async () => {
+      const stage = new Stage({ columns: [COLUMN] });
+      stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'my-vpc'));
+
+      expect(print(await stage.find({ matches: [match({ rule: { enforcement: 'Warn' } })] }))).toEqual(['listed: a']);
+      expect(stage.forms()).not.toContain('virtualmachines objects');
+    });
+
     it('given the same name in two namespaces, then each is judged by its own namespace', async () => {
       const stage = new Stage({ columns: [COLUMN] });
       stage.kcp.put(

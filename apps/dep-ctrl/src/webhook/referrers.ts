@@ -46,6 +46,12 @@ export class Referrers {
     return counts.some(({ isDeny, isEnough }) => isDeny && isEnough) || counts.every(({ isDeny, isEnough }) => !isDeny && isEnough);
   }
 
+  /** Whether what was found decides already: it is a refusal, or nothing can be refused. */
+  get areDecisive(): boolean {
+    const found = [...this.#found].map(([{ rule }, { length }]) => ({ isDeny: rule.enforcement === 'Deny', length }));
+    return found.some(({ isDeny, length }) => isDeny && length > 0) || found.every(({ isDeny }) => !isDeny);
+  }
+
   /** What the list said, read to its end or as far as was needed. */
   findings(end: 'read-to-the-end' | 'stopped-early'): readonly Finding[] {
     return this.#question.queries.map((query) => finding(this.#question, query, this.#lookup(query, end)));

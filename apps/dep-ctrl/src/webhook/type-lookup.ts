@@ -1,6 +1,7 @@
 // One dependent type of one deletion: listed, not bound, or cannot tell. The consumer's bindings decide whether the type is there at all.
-// A Table only names candidates: who blocks is said by objects alone, and that nobody does is believed only if, after the list, the
-// binding names the schema whose columns were read. So a Table may be read on a hint of what is bound, and the binding after it.
+// A Table only names candidates: who blocks is said by objects alone, and that nobody does is believed only if there is no candidate and,
+// after the list, the binding names the schema whose columns were read. So a Table may be read on a hint of what is bound, and the
+// binding after it.
 import { couldHold } from '@dep-ctrl/fieldpath';
 import { isKcpError } from '@dep-ctrl/kcp-client';
 import type { Subject } from './admission-review.js';
@@ -119,8 +120,12 @@ export class TypeLookup {
       this.#verify(candidates, plan.list, referrers, search),
       this.#isStillBoundTo(plan.schema, question, search),
     ]);
-    if (areAllVerified && isSchemaTheSame) return referrers.findings('read-to-the-end');
-    return isSchemaTheSame && referrers.areEnough ? referrers.findings('stopped-early') : 'not-believed';
+    if (!isSchemaTheSame) return 'not-believed';
+    if (!areAllVerified) return referrers.areEnough ? referrers.findings('stopped-early') : 'not-believed';
+    if (candidates.length === 0 || referrers.areDecisive) return referrers.findings('read-to-the-end');
+    // Candidates are read after the Table: one that no longer blocks may have handed its reference on meanwhile, to an object that
+    // the Table shows without it. One moment has to tell that nobody refers.
+    return this.#byObjects(question, plan.list, search);
   }
 
   /** The names of the objects whose cells show the subject's name: all of them, or more than are worth verifying. */
