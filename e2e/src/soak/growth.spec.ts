@@ -15,8 +15,8 @@ describe(growthIn, () => {
     },
     {
       given: 'one that leaks sockets',
-      webhook: (second) => ({ files: 30 + 2 * second }),
-      expected: ['webhook: files grew from 90 to 130'],
+      webhook: (second) => ({ files: 30 + 6 * second }),
+      expected: ['webhook: files grew from 210 to 330'],
     },
   ])('given $given, then it is told: $expected', ({ webhook, expected }) => {
     const samples = Array.from({ length: 60 }, (_, second): Sample => ({

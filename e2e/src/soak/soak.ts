@@ -15,7 +15,7 @@ const PER_SECOND = 20;
 const SAMPLE_MS = 1_000;
 // What happens how often, in seconds: often enough to meet each other, rarely enough to let each be worked off.
 const EDIT_EVERY_S = 4;
-const ROTATE_EVERY_S = 11;
+const ROTATE_EVERY_S = 13;
 const FAULT_EVERY_S = 7;
 const FAULT_MS = 500;
 
