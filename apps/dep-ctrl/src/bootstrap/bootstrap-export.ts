@@ -17,6 +17,8 @@ export interface DepCtrlHome extends ApplyOptions {
   /** Where a new workspace is put: the front-proxy knows ServiceAccounts of the root shard only. */
   readonly shard?: string;
   readonly clock: Clock;
+  /** Told as soon as the workspace was made. */
+  readonly onCreated?: (path: WorkspacePath) => void;
 }
 
 // The identity of an export and its endpoint slice come within a second.

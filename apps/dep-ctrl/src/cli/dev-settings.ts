@@ -6,7 +6,10 @@ import { optional, toggle, withDefault, type ValuesOf } from './setting.js';
 
 /** Flags of `dev`. */
 export const devSettings = {
-  dir: withDefault({ flag: '--dir', value: 'DIR', about: 'folder for admin.kubeconfig', parse: parseText }, '.dep-ctrl'),
+  dir: withDefault(
+    { flag: '--dir', value: 'DIR', about: 'folder for admin.kubeconfig, which is there while the embedded kcp runs', parse: parseText },
+    '.dep-ctrl',
+  ),
   port: optional({
     flag: '--port',
     value: 'PORT',

@@ -1,10 +1,14 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { listAll, systemClock, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { HOME_NAMESPACE } from '../bootstrap/manifests.js';
 import { bootstrapCommand } from '../cli/bootstrap-command.js';
 import { devCommand } from '../cli/dev-command.js';
+import { runProgram } from '../cli/program.js';
 import { getIfExists } from '../kcp-objects/ensure-object.js';
 import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
 import { API_EXPORTS, API_RESOURCE_SCHEMAS, WORKSPACES } from '../kcp-objects/types.js';
@@ -33,6 +37,54 @@ describe('dep-ctrl dev --against', () => {
       expect(stdout).toContain('still referenced by VirtualMachine/my-vm');
       expect(stdout).toContain('everything that was made is gone again');
       expect((await listAll(root(world), WORKSPACES, {}, options())).objects).toEqual([]);
+    }));
+
+  it('given --once or a refusal, then no kubeconfig of that kcp is left anywhere', () =>
+    onEmbeddedKcp(async (world) => {
+      await against(world);
+      await ensureWorkspace(world.admin, DEV_PATHS.depCtrl, options());
+      await against(world);
+
+      expect(await readdir(world.dir)).toEqual(['admin.kubeconfig']);
+    }));
+
+  it('given no --once, then the kubeconfig is in a folder of its own and goes with it', () =>
+    onEmbeddedKcp(async (world) => {
+      const stop = new AbortController();
+      const flags = ['--against', world.adminKubeconfig, '--empty', '--dir', join(world.dir, 'dev')];
+      const printed: string[] = [];
+
+      const code = await runProgram([devCommand], ['dev', ...flags], {
+        env: {},
+        stdout: {
+          isTerminal: false,
+          write: (text) => {
+            printed.push(text);
+            if (text.includes('Ctrl-C ends it')) stop.abort();
+          },
+        },
+        stderr: { isTerminal: false, write: () => undefined },
+        signal: stop.signal,
+      });
+
+      expect(code).toBe(0);
+      const file = /export KUBECONFIG=(.*)/.exec(printed.join(''))?.[1] ?? '';
+      expect(file.startsWith(tmpdir())).toBe(true);
+      expect(existsSync(dirname(file))).toBe(false);
+      expect(await readdir(world.dir)).toEqual(['admin.kubeconfig']);
+    }));
+
+  it('given somebody who may not make workspaces, then that is told, not that nothing could be cleaned up', () =>
+    onEmbeddedKcp(async (world) => {
+      const kubeconfig = join(world.dir, 'nobody.kubeconfig');
+      await writeFile(kubeconfig, world.kcp.kubeconfig({ user: 'nobody' }));
+
+      const { code, stdout, stderr } = await runCli(devCommand, ['--against', kubeconfig, '--once']);
+
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/cannot create|create/);
+      expect(stderr).not.toContain('delete');
+      expect(stdout).not.toMatch(/taking back|gone again|could be removed/);
     }));
 
   it('given a workspace of the same name, then it is not touched', () =>

@@ -16,6 +16,17 @@ interface Undo {
 /** What `dev` has made, so that it takes back that and nothing else. */
 export class Made {
   readonly #undos: Undo[] = [];
+  readonly #workspaces = new Set<WorkspacePath>();
+
+  /** Notes a workspace that was made. */
+  noteWorkspace(path: WorkspacePath): void {
+    this.#workspaces.add(path);
+  }
+
+  /** Whether the workspace was made. */
+  hasMade(path: WorkspacePath): boolean {
+    return this.#workspaces.has(path);
+  }
 
   /** Notes how to undo what was made in a workspace; what was there before is not noted. */
   note(ensured: Ensured, path: WorkspacePath, run: Undo['run']): void {

@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -12,8 +13,19 @@ import { runProgram } from '../cli/program.js';
 const STORY_MS = 60_000;
 
 /** Runs `dep-ctrl dev` in this process, in a folder of its own. `onText` sees everything that was printed so far. */
-async function dev(flags: readonly string[], { onText = () => undefined }: { onText?: (text: string, stop: () => void) => void } = {}) {
-  const dir = await mkdtemp(join(tmpdir(), 'dep-ctrl-dev-'));
+async function dev(
+  flags: readonly string[],
+  {
+    onText = () => undefined,
+    dir = newFolder(),
+  }: { onText?: (text: string, stop: () => void) => void; dir?: string | Promise<string> } = {},
+) {
+  return runIn(await dir, flags, onText);
+}
+
+const newFolder = () => mkdtemp(join(tmpdir(), 'dep-ctrl-dev-'));
+
+async function runIn(dir: string, flags: readonly string[], onText: (text: string, stop: () => void) => void) {
   const stop = new AbortController();
   const printed = { stdout: '', stderr: '' };
   const code = await runProgram([devCommand], ['dev', '--dir', dir, '--port', '0', ...flags], {
@@ -50,6 +62,7 @@ describe('dep-ctrl dev', () => {
           'vpc.network.example.com "my-vpc" deleted',
         ].join('\n'),
       );
+      expect(await readdir(dir)).toEqual([]);
       await rm(dir, { recursive: true });
     },
     STORY_MS,
@@ -58,27 +71,47 @@ describe('dep-ctrl dev', () => {
   it(
     'given --empty and two shards, then it serves until it is told to stop, with a context per workspace in a private file',
     async () => {
-      const { code, stdout, dir } = await dev(['--empty', '--shards', '2'], {
+      const dir = await newFolder();
+      const file = join(dir, 'admin.kubeconfig');
+      const seen = { text: '', mode: 0 };
+      const { code, stdout } = await dev(['--empty', '--shards', '2'], {
+        dir,
         onText: (text, stop) => {
-          if (text.includes('Ctrl-C ends it')) stop();
+          if (!text.includes('Ctrl-C ends it')) return;
+          Object.assign(seen, { text: readFileSync(file, 'utf8'), mode: statSync(file).mode });
+          stop();
         },
       });
 
       expect(code).toBe(0);
       expect(stdout).toContain('root:dep-ctrl exports dependencies.opendefense.cloud');
-      const file = join(dir, 'admin.kubeconfig');
-      const { contexts } = parse(await readFile(file, 'utf8')) as { contexts: { name: string }[] };
+      const { contexts } = parse(seen.text) as { contexts: { name: string }[] };
       expect(contexts.map(({ name }) => name)).toEqual(
         expect.arrayContaining(['root', 'dep-ctrl', 'network', 'compute', 'team-a', 'team-b', 'base', 'system:admin']),
       );
-      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      expect(seen.mode & 0o777).toBe(0o600);
+      expect(await readdir(dir)).toEqual([]);
+      await rm(dir, { recursive: true });
+    },
+    STORY_MS,
+  );
+
+  it(
+    'given --once beside a demo that runs, then the kubeconfig of that one is left alone',
+    async () => {
+      const dir = await newFolder();
+      await writeFile(join(dir, 'admin.kubeconfig'), 'of the demo');
+
+      await dev(['--once'], { dir });
+
+      expect(await readFile(join(dir, 'admin.kubeconfig'), 'utf8')).toBe('of the demo');
       await rm(dir, { recursive: true });
     },
     STORY_MS,
   );
 
   it('given a folder that cannot be, then one line names the flag and the exit code is 2', async () => {
-    const { code, stderr, dir } = await dev(['--once', '--dir', '/dev/null/here']);
+    const { code, stderr, dir } = await dev(['--empty', '--dir', '/dev/null/here']);
 
     expect({ code, stderr }).toEqual({
       code: 2,

@@ -1,12 +1,11 @@
 // `dep-ctrl dev`: a kcp, dep-ctrl in it, both roles, the story. Everything ends in the reverse order, also when a step fails or a signal comes.
-import { mkdir, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
 import { systemClock, type Clock, type Connection } from '@dep-ctrl/kcp-client';
 import type { ExportRef, GroupVersionResource, KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { bootstrapExport } from '../bootstrap/bootstrap-export.js';
 import { HOME_NAMESPACE, OWN_SECRETS } from '../bootstrap/manifests.js';
-import { UsageError, type World } from '../cli/command.js';
+import type { World } from '../cli/command.js';
+import { describeFailure } from '../cli/describe-failure.js';
 import { VERSION } from '../cli/version.js';
 import { runRolesOn } from '../cli/run-roles.js';
 import { deleteIfExists, getIfExists } from '../kcp-objects/ensure-object.js';
@@ -16,6 +15,7 @@ import { loggerFor } from '../telemetry/logger-for.js';
 import { Readiness } from '../telemetry/readiness.js';
 import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
 import { DEV_PATHS } from './dev-paths.js';
+import { writeKubeconfigAside, writeKubeconfigIn } from './kubeconfig-file.js';
 import { openKcp, type DevKcp, type KcpChoice } from './open-kcp.js';
 import { claimWorkspaces, removeWorkspaces } from './own-workspaces.js';
 import { Made } from './made.js';
@@ -43,9 +43,8 @@ export async function runDev(settings: DevSettings, world: World): Promise<void>
   try {
     narrator.says(`dep-ctrl ${VERSION}: foreign keys for kcp, on ${kcp.description}\n`);
     narrator.tell(`kcp answers at ${kcp.connection.baseUrl}`);
-    const kubeconfig = await writeKubeconfig(kcp, settings.dir);
     const own = await ownWorkspaces(kcp, settings, world);
-    await onKcp({ kcp, own, kubeconfig, settings, narrator, world });
+    await withKubeconfig(kcp, settings, (kubeconfig) => onKcp({ kcp, own, kubeconfig, settings, narrator, world }));
   } finally {
     await kcp.close();
   }
@@ -55,7 +54,8 @@ interface Dev {
   readonly kcp: DevKcp;
   /** What to remove in the end; nothing where the whole kcp ends. */
   readonly own: readonly WorkspacePath[] | undefined;
-  readonly kubeconfig: string;
+  /** Of those who try things meanwhile; nobody does with `--once`. */
+  readonly kubeconfig: string | undefined;
   readonly settings: DevSettings;
   readonly narrator: Narrator;
   readonly world: World;
@@ -66,21 +66,36 @@ async function onKcp(dev: Dev): Promise<void> {
   const { connection } = kcp;
   const options = { clock: systemClock, signal: world.signal };
   const home = new Made();
-  try {
+  const made = new Made();
+  const work = async () => {
     const depCtrlExport = await makeHome(connection, home, options);
-    const made = new Made();
     narrator.tell(`${depCtrlExport.path} exports ${depCtrlExport.name}`);
     await whileRolesRun(dev, depCtrlExport, (signal) =>
       live(dev, { connection, depCtrlExport, narrator, made, clock: systemClock, signal }),
     );
-  } finally {
-    if (own !== undefined) {
-      const patience = { clock: systemClock, signal: AbortSignal.timeout(CLEAN_UP_WITHIN_MS) };
-      for (const undo of home.undosBeside(own)) await undo(patience);
-      await removeWorkspaces(connection, own, patience);
-      narrator.tell('everything that was made is gone again');
-    }
+  };
+  if (own === undefined) return work();
+  await finallyTelling(work, narrator, async () => {
+    const patience = { clock: systemClock, signal: AbortSignal.timeout(CLEAN_UP_WITHIN_MS) };
+    const undos = home.undosBeside(own);
+    const workspaces = own.filter((path) => home.hasMade(path) || made.hasMade(path));
+    if (undos.length + workspaces.length === 0) return;
+    for (const undo of undos) await undo(patience);
+    await removeWorkspaces(connection, workspaces, patience);
+    narrator.tell('everything that was made is gone again');
+  });
+}
+
+/** As `try` and `finally`, but what is thrown is the first failure: that the clean-up failed too is told. */
+async function finallyTelling(work: () => Promise<void>, narrator: Narrator, cleanUp: () => Promise<void>): Promise<void> {
+  const [worked] = await Promise.allSettled([work()]);
+  const [cleaned] = await Promise.allSettled([cleanUp()]);
+  if (worked.status === 'fulfilled') {
+    if (cleaned.status === 'rejected') throw cleaned.reason;
+    return;
   }
+  if (cleaned.status === 'rejected') narrator.tell(`not everything that was made could be removed: ${describeFailure(cleaned.reason)}`);
+  throw worked.reason;
 }
 
 /** The export of dep-ctrl, and a note of all that it took; the Secrets are made by the roles. */
@@ -98,6 +113,7 @@ async function makeHome(
     path,
     ...options,
     adopt: true,
+    onCreated: (each) => home.noteWorkspace(each),
     onEnsured: (kind, name, ensured) => {
       if (kind === 'APIExport') home.note(ensured, path, remove(API_EXPORTS, { name }));
       if (kind === 'APIResourceSchema') home.note(ensured, path, remove(API_RESOURCE_SCHEMAS, { name }));
@@ -114,19 +130,19 @@ async function makeHome(
 /** The story and what follows, while both roles run. */
 async function live(dev: Dev, stage: Stage): Promise<void> {
   const { settings, own, narrator } = dev;
-  try {
+  const tell = async () => {
     if (!settings.empty) {
       await makeWorkspaces(stage);
       await setTheStage(stage);
       await tellTheStory(stage);
     }
-    if (settings.once) return;
+    if (dev.kubeconfig === undefined) return;
     narrator.says(whatToTry(dev.kubeconfig, { empty: settings.empty, inMemory: own === undefined }));
     if (!stage.signal.aborted) await once(stage.signal, 'abort');
-  } finally {
-    // While the controller still runs: it takes its own objects out of the providers' workspaces when these unbind.
-    if (own !== undefined) await leaveTheStage({ ...stage, signal: AbortSignal.timeout(CLEAN_UP_WITHIN_MS) }, own);
-  }
+  };
+  if (own === undefined) return tell();
+  // While the controller still runs: it takes its own objects out of the providers' workspaces when these unbind.
+  await finallyTelling(tell, narrator, () => leaveTheStage({ ...stage, signal: AbortSignal.timeout(CLEAN_UP_WITHIN_MS) }, own));
 }
 
 async function whileRolesRun(
@@ -159,13 +175,17 @@ function ownWorkspaces({ connection }: DevKcp, { kcp }: DevSettings, { signal }:
   return claimWorkspaces(connection, { adopt: kcp.adopt, clock: systemClock, signal });
 }
 
-async function writeKubeconfig({ kubeconfig }: DevKcp, dir: string): Promise<string> {
-  const file = resolve(dir, 'admin.kubeconfig');
+/** Keeps the kubeconfig in a file for as long as people can use it. */
+async function withKubeconfig(
+  { kubeconfig }: DevKcp,
+  { kcp, dir, once: isOnce }: DevSettings,
+  work: (file: string | undefined) => Promise<void>,
+): Promise<void> {
+  if (isOnce) return work(undefined);
+  const file = await (kcp.kind === 'embedded' ? writeKubeconfigIn(dir, kubeconfig) : writeKubeconfigAside(kubeconfig));
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
-    await writeFile(file, kubeconfig, { mode: 0o600 });
-  } catch (error) {
-    throw new UsageError(`--dir must be a folder that can be written to, not ${JSON.stringify(dir)}`, { cause: error });
+    await work(file.path);
+  } finally {
+    await file.remove();
   }
-  return file;
 }

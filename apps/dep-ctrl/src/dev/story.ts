@@ -38,8 +38,9 @@ export interface Stage {
 const PATIENCE_MS = 45_000;
 
 /** Makes the workspaces of the story. */
-export async function makeWorkspaces({ connection, narrator, clock, signal }: Stage): Promise<void> {
-  const make = (paths: readonly WorkspacePath[]) => Promise.all(paths.map((path) => ensureWorkspace(connection, path, { clock, signal })));
+export async function makeWorkspaces({ connection, narrator, made, clock, signal }: Stage): Promise<void> {
+  const options = { clock, signal, onCreated: (path: WorkspacePath) => made.noteWorkspace(path) };
+  const make = (paths: readonly WorkspacePath[]) => Promise.all(paths.map((path) => ensureWorkspace(connection, path, options)));
   const { teamA, teamB, network, compute } = DEV_PATHS;
   await make(DEV_PARENTS);
   await make([network, compute, teamA, teamB]);
@@ -97,8 +98,9 @@ export async function tellTheStory(stage: Stage): Promise<void> {
  * teams' objects, the rule, the providers' bindings to dep-ctrl (the controller then removes what it keeps there).
  */
 export async function leaveTheStage(stage: Stage, removed: readonly WorkspacePath[]): Promise<void> {
-  stage.narrator.tell('taking back what was made');
-  for (const undo of stage.made.undosBeside(removed)) await ifThere(() => undo(stage));
+  const undos = stage.made.undosBeside(removed);
+  if (undos.length > 0) stage.narrator.tell('taking back what was made');
+  for (const undo of undos) await ifThere(() => undo(stage));
 }
 
 // A story that broke early has not made everything.

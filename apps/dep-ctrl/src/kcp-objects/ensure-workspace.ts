@@ -27,6 +27,8 @@ interface Options {
   readonly signal: AbortSignal;
   /** The shard to put a new workspace on; an existing one stays where it is. */
   readonly shard?: string;
+  /** Told as soon as the workspace was made, before it is ready: it is there to be removed from now on. */
+  readonly onCreated?: (path: WorkspacePath) => void;
 }
 
 /** Makes sure that the workspace exists and answers. Its parent must exist. */
@@ -36,7 +38,10 @@ export async function ensureWorkspace(connection: Connection, path: WorkspacePat
   const parent = connection.cluster(split.parent);
   const found = await getIfExists(parent, WORKSPACES, { name: split.name }, options);
   if (found?.metadata.deletionTimestamp !== undefined) throw new Error(`workspace "${path}" is being deleted: wait until it is gone`);
-  if (found === undefined) await ensureObject(parent, WORKSPACES, newWorkspace(split.name, options.shard), options);
+  if (found === undefined) {
+    const ensured = await ensureObject(parent, WORKSPACES, newWorkspace(split.name, options.shard), options);
+    if (ensured === 'created') options.onCreated?.(path);
+  }
   const cluster = await until(`workspace "${path}" getting ready`, (each) => probeWorkspace(connection, path, each), {
     ...options,
     timeoutMs: READY_WITHIN_MS,
