@@ -69,7 +69,7 @@ export class Installation {
     const background = new Background(options.delays, options.onFailure);
     this.#background = background;
     this.#cache = new ReplicationCache(
-      { now: () => Date.now(), after: (ms, work) => background.afterMs(ms, 'replication', work) },
+      { now: () => performance.now(), after: (ms, work) => background.afterMs(ms, 'replication', work) },
       background.pause('replication'),
       isReplicated,
     );

@@ -57,6 +57,22 @@ describe(ReplicationCache, () => {
     expect(arrived).toEqual(['first', 'second']);
   });
 
+  it('given a timer that fires early, as after a turn that took long, then the change is not forgotten', () => {
+    const clock = new Clock();
+    const timers: (() => void)[] = [];
+    const cache = new ReplicationCache({ now: () => clock.now, after: (_ms, work) => void timers.push(work) }, 30, isReplicated);
+    const arrived: string[] = [];
+    cache.subscribe(({ event }) => void arrived.push(event.current.name));
+    cache.feed(change('x'));
+
+    clock.now = 20;
+    timers.shift()?.();
+    clock.now = 30;
+    timers.shift()?.();
+
+    expect(arrived).toEqual(['x']);
+  });
+
   it('given a pause, then what changes meanwhile arrives with the resume', () => {
     const clock = new Clock();
     const { cache, arrived } = cacheOf(clock);

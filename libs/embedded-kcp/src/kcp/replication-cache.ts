@@ -70,12 +70,18 @@ export class ReplicationCache {
     this.#deliver();
   }
 
-  // Strictly in order: a change waits for the ones before it, even when the delay was shortened meanwhile.
+  // Strictly in order: a change waits for the ones before it, even when the delay was shortened meanwhile. A timer counts from the
+  // beginning of the turn in which it was set, so after a long turn it is early: then it is set again.
   #deliver(): void {
+    if (this.#paused) return;
     const now = this.#clock.now();
-    while (!this.#paused && this.#underway[0] !== undefined && this.#underway[0].dueAt <= now + 1) {
-      const next = this.#underway.shift();
-      if (next !== undefined) this.#arrive(next.change);
+    for (let next = this.#underway[0]; next !== undefined; next = this.#underway[0]) {
+      if (next.dueAt > now) {
+        this.#clock.after(next.dueAt - now, () => this.#deliver());
+        return;
+      }
+      this.#underway.shift();
+      this.#arrive(next.change);
     }
   }
 
