@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { cellsOf, readBoundSchema, versionToRead, type BoundSchema } from './bound-schema.js';
+import { cellsOf, defaultDescription, readBoundSchema, versionToRead, type BoundSchema } from './bound-schema.js';
 import { computeSchema, path } from './testing/objects.js';
 
 describe(readBoundSchema, () => {
@@ -58,7 +58,7 @@ describe(cellsOf, () => {
     name: 'v1',
     isServed: true,
     openApi: {},
-    columns: jsonPaths.map((jsonPath) => ({ name: jsonPath, type: 'string', jsonPath })),
+    columns: jsonPaths.map((jsonPath) => ({ name: jsonPath, type: 'string', jsonPath, description: defaultDescription(jsonPath) })),
   });
 
   it.each([
@@ -81,11 +81,28 @@ describe(cellsOf, () => {
   });
 
   it('given a column that is no string, then it is not trusted to show one', () => {
-    const of = { ...columns('.spec.c'), columns: [{ name: 'c', type: 'integer', jsonPath: '.spec.c' }] };
+    const of = columns('.spec.c');
+    const integers = of.columns.map((column) => ({ ...column, type: 'integer' }));
 
-    expect(cellsOf(of, [path('.spec.c')])).toBeUndefined();
+    expect(cellsOf({ ...of, columns: integers }, [path('.spec.c')])).toBeUndefined();
+  });
+
+  it('given a column with a description of its own, then a Table of another schema could not be told apart, and it is not used', () => {
+    const of = columns('.spec.c');
+    const described = of.columns.map((column) => ({ ...column, description: 'the network' }));
+
+    expect(cellsOf({ ...of, columns: described }, [path('.spec.c')])).toBeUndefined();
+    expect(schemaWithColumn({ description: 'the network' })).toEqual(['the network']);
+    expect(schemaWithColumn({ description: '' })).toEqual(['Custom resource definition column (in JSONPath format): .spec.c']);
   });
 });
+
+/** The descriptions that are read from a schema with one column. */
+function schemaWithColumn(more: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+  const column = { name: 'c', type: 'string', jsonPath: '.spec.c', ...more };
+  const spec = { scope: 'Cluster', versions: [{ name: 'v1', served: true, additionalPrinterColumns: [column] }] };
+  return readBoundSchema({ ...computeSchema(), spec })?.versions[0]?.columns.map(({ description }) => description);
+}
 
 function schema(change: Parameters<typeof computeSchema>[0] = {}): BoundSchema {
   const read = readBoundSchema(computeSchema(change));

@@ -9,6 +9,8 @@ export interface PrinterColumn {
   readonly name: string;
   readonly type: string;
   readonly jsonPath: string;
+  /** What Tables say about it. Where the author says nothing, kcp names the jsonPath. */
+  readonly description: string;
 }
 
 /** One version of a type. */
@@ -47,13 +49,23 @@ export function versionToRead({ versions }: BoundSchema, named: string, paths: r
   );
 }
 
+/** What kcp says in Tables about a column that has no description of its own. */
+export function defaultDescription(jsonPath: string): string {
+  return `Custom resource definition column (in JSONPath format): ${jsonPath}`;
+}
+
 /**
  * Per path the index of the cell that shows exactly its value in a Table of this version, where the object's name is always the first
- * cell; undefined unless every path has one.
+ * cell; undefined unless every path has one. For a moment after a change of schema kcp still serves Tables of the old one, and only the
+ * jsonPath in a description tells the two apart; so a column that its author describes is not used.
  */
 export function cellsOf({ columns }: SchemaVersion, paths: readonly FieldPath[]): readonly number[] | undefined {
-  const cells = paths.map((path) => columns.findIndex(({ type, jsonPath }) => type === 'string' && sameAsColumn(jsonPath, path)) + 1);
+  const cells = paths.map((path) => columns.findIndex((column) => shows(column, path)) + 1);
   return cells.includes(0) ? undefined : cells;
+}
+
+function shows({ type, jsonPath, description }: PrinterColumn, path: FieldPath): boolean {
+  return type === 'string' && description === defaultDescription(jsonPath) && sameAsColumn(jsonPath, path);
 }
 
 function leadsToString(openApi: unknown, steps: readonly PathStep[]): boolean {
@@ -73,10 +85,13 @@ function readVersion(entry: unknown): readonly SchemaVersion[] {
   const version = record(entry);
   const name = text(version?.['name']);
   if (version === undefined || name === undefined) return [];
-  const columns = elements(version['additionalPrinterColumns']).map((column) => ({
-    name: text(record(column)?.['name']) ?? '',
-    type: text(record(column)?.['type']) ?? '',
-    jsonPath: text(record(column)?.['jsonPath']) ?? '',
-  }));
+  const columns = elements(version['additionalPrinterColumns']).map(readColumn);
   return [{ name, isServed: version['served'] === true, columns, openApi: version['schema'] }];
+}
+
+function readColumn(entry: unknown): PrinterColumn {
+  const column = record(entry);
+  const jsonPath = text(column?.['jsonPath']) ?? '';
+  const description = text(column?.['description']) ?? defaultDescription(jsonPath);
+  return { name: text(column?.['name']) ?? '', type: text(column?.['type']) ?? '', jsonPath, description };
 }

@@ -124,6 +124,15 @@ describe(DependentLookup, () => {
       expect(stage.forms().filter((form) => form === 'apiresourceschemas get')).toHaveLength(2);
     });
 
+    it('given an exporter that does not answer, then its schema is waited for a second only, and whole objects are listed', async () => {
+      const stage = new Stage({ columns: [COLUMN] });
+      stage.kcp.interfere = ({ form }) => (form === 'get' ? 'timeout' : undefined);
+      stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'my-vpc'));
+
+      expect(print(await stage.find())).toEqual(['listed: a']);
+      expect(stage.kcp.reads.find(({ form }) => form === 'get')).toMatchObject({ timeoutMs: 1_000 });
+    });
+
     it('given the same schema again, then it is not read again', async () => {
       const stage = new Stage();
       await stage.find();
@@ -228,6 +237,15 @@ describe(DependentLookup, () => {
     it('given columns that are not those of the schema, then the Table is not believed', async () => {
       const stage = new Stage({ columns: [COLUMN] });
       stage.kcp.columns = [{ ...COLUMN, name: 'Another', jsonPath: '.spec.size' }];
+      stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'my-vpc'));
+
+      expect(print(await stage.find())).toEqual(['listed: a']);
+      expect(stage.forms().at(-1)).toBe('virtualmachines objects');
+    });
+
+    it('given a Table that is still of an older schema, whose column of the same name shows another field, then it is not believed', async () => {
+      const stage = new Stage({ columns: [COLUMN] });
+      stage.kcp.columns = [{ ...COLUMN, jsonPath: '.spec.old' }];
       stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'my-vpc'));
 
       expect(print(await stage.find())).toEqual(['listed: a']);

@@ -4,10 +4,13 @@ import { candidatesOn } from './table-page.js';
 import { wire } from './testing/reviews.js';
 
 const columns = [
-  { name: 'VPC', type: 'string', jsonPath: '.spec.vpcRef.name' },
-  { name: 'Backup', type: 'string', jsonPath: '.spec.backupRef.name' },
+  { name: 'VPC', type: 'string', jsonPath: '.spec.vpcRef.name', description: 'shows .spec.vpcRef.name' },
+  { name: 'Backup', type: 'string', jsonPath: '.spec.backupRef.name', description: 'shows .spec.backupRef.name' },
 ];
-const definitions = [{ name: 'Name', type: 'string', format: 'name' }, ...columns.map(({ name, type }) => ({ name, type }))];
+const definitions = [
+  { name: 'Name', type: 'string', format: 'name', description: '' },
+  ...columns.map(({ name, type, description }) => ({ name, type, description })),
+];
 const rows = [{ cells: ['a', 'my-vpc', null] }, { cells: ['b', null, 'other'] }, { cells: ['c', 'other', 'my-vpc'] }];
 const table = { kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata: { resourceVersion: '1' }, columnDefinitions: definitions, rows };
 
@@ -34,9 +37,19 @@ describe(candidatesOn, () => {
   });
 
   it('given a column whose description quotes the rows, then nothing is cut in the middle of it', () => {
-    const described = definitions.map((each) => ({ ...each, description: '"rows":[{"cells":["x","my-vpc"]}]}' }));
+    const description = '"rows":[{"cells":["x","my-vpc"]}]}';
+    const described = definitions.map((each) => ({ ...each, description }));
+    const question = { columns: columns.map((each) => ({ ...each, description })), cells: [1, 2], wanted: 'my-vpc' };
 
-    expect(ask({ ...table, columnDefinitions: described })).toEqual(['a', 'c']);
+    expect(candidatesOn(wire({ ...table, columnDefinitions: described }), question)).toEqual(['a', 'c']);
+  });
+
+  it('given the columns of another schema, which show another field under the same name and type, then only cells that are not asked for may differ', () => {
+    const [name, vpc, backup] = definitions;
+    const answer = wire({ ...table, columnDefinitions: [name, vpc, { ...backup, description: 'shows .spec.old' }] });
+
+    expect(candidatesOn(answer, { columns, cells: [1, 2], wanted: 'my-vpc' })).toBe('unexpected');
+    expect(candidatesOn(answer, { columns, cells: [1], wanted: 'my-vpc' })).toEqual(['a']);
   });
 
   it.each([

@@ -20,7 +20,7 @@ const ESCAPE = '\\u';
 export function candidatesOn(bytes: Buffer, { columns, cells, wanted }: TableQuestion): readonly string[] | 'unexpected' {
   const head = parseHead(bytes);
   const table = head ?? record(parse(bytes.toString()));
-  if (table?.['kind'] !== 'Table' || !hasColumns(elements(table['columnDefinitions']), columns)) return 'unexpected';
+  if (table?.['kind'] !== 'Table' || !hasColumns(elements(table['columnDefinitions']), { columns, cells })) return 'unexpected';
   if (!couldHold(bytes, wanted)) return [];
   const rows = (head === undefined ? undefined : rowsHolding(bytes, wanted)) ?? elements(record(parse(bytes.toString()))?.['rows']);
   return rows.flatMap((row) => {
@@ -62,8 +62,13 @@ function parse(text: string): unknown {
   }
 }
 
-function hasColumns(definitions: readonly unknown[], columns: readonly PrinterColumn[]): boolean {
+function hasColumns(definitions: readonly unknown[], { columns, cells }: Pick<TableQuestion, 'columns' | 'cells'>): boolean {
   const [name, ...others] = definitions.map(record);
   if (name?.['name'] !== 'Name' || name['type'] !== 'string' || others.length !== columns.length) return false;
-  return columns.every((column, index) => others[index]?.['name'] === column.name && others[index]['type'] === column.type);
+  return columns.every((column, index) => {
+    const definition = others[index];
+    if (definition?.['name'] !== column.name || definition['type'] !== column.type) return false;
+    // The same name and type may show something else in another schema.
+    return !cells.includes(index + 1) || definition['description'] === column.description;
+  });
 }

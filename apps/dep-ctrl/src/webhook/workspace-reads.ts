@@ -11,7 +11,11 @@ import { SharedLists, type ListEnd, type ListReader } from './shared-lists.js';
 
 /** What is read of one workspace; a `ClusterClient` is one. */
 export interface WorkspaceReader {
-  get(type: GroupVersionResource, ref: { readonly name: string }, options: { readonly signal: AbortSignal }): Promise<KubeObject>;
+  get(
+    type: GroupVersionResource,
+    ref: { readonly name: string },
+    options: { readonly signal: AbortSignal; readonly timeoutMs: number },
+  ): Promise<KubeObject>;
   list(type: GroupVersionResource, query: ListQuery, options: { readonly signal: AbortSignal }): AsyncIterable<ListPage>;
   listTable(type: GroupVersionResource, query: TableQuery, options: { readonly signal: AbortSignal }): AsyncIterable<TablePage>;
 }
@@ -56,6 +60,9 @@ export interface ObjectsPage extends Pick<Page, 'bytes' | 'restarted' | 'last'> 
 
 const APIBINDINGS: GroupVersionResource = { group: 'apis.kcp.io', version: 'v1alpha2', resource: 'apibindings' };
 const SCHEMAS: GroupVersionResource = { group: 'apis.kcp.io', version: 'v1alpha1', resource: 'apiresourceschemas' };
+
+// A schema lives on the exporter's shard, and objects can be listed without it: a shard that hangs must not use up a review's time.
+const SCHEMA_TIMEOUT_MS = 1_000;
 
 /** The shared reads. Everything rejects with KcpError, or with the reason of the reader's signal. */
 export class WorkspaceReads {
@@ -181,7 +188,7 @@ export class WorkspaceReads {
     name: string,
     { signal }: { readonly signal: AbortSignal },
   ): AsyncGenerator<BoundSchema | undefined> {
-    yield readBoundSchema(await this.#workspace({ cluster: exporter }).get(SCHEMAS, { name }, { signal }));
+    yield readBoundSchema(await this.#workspace({ cluster: exporter }).get(SCHEMAS, { name }, { signal, timeoutMs: SCHEMA_TIMEOUT_MS }));
   }
 
   async *#throughSlot<P extends Page>(

@@ -3,6 +3,7 @@
 import { KcpError, type KcpErrorCode, type ListPage, type ListQuery, type TablePage, type TableQuery } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { readFieldPath } from '@dep-ctrl/fieldpath';
+import { defaultDescription } from '../bound-schema.js';
 import type { WorkspaceReader } from '../workspace-reads.js';
 import { path } from './objects.js';
 
@@ -12,6 +13,8 @@ export interface ScriptedRead {
   readonly resource: string;
   readonly form: 'objects' | 'table' | 'named' | 'get';
   readonly namespace: string | undefined;
+  /** How long it may last at most, where somebody says. */
+  readonly timeoutMs?: number;
 }
 
 /** Lets a read happen, fails it, or holds it until the promise resolves. */
@@ -46,8 +49,8 @@ export class ScriptedWorkspaces {
 
   /** One workspace. */
   readonly workspace = (cluster: LogicalClusterName): WorkspaceReader => ({
-    get: async (type, { name }) => {
-      await this.#read({ cluster, resource: type.resource, form: 'get', namespace: undefined });
+    get: async (type, { name }, { timeoutMs }) => {
+      await this.#read({ cluster, resource: type.resource, form: 'get', namespace: undefined, timeoutMs });
       const found = this.#of(cluster, type).find(({ metadata }) => metadata.name === name);
       if (found === undefined) throw failure('not-found');
       return found;
@@ -72,7 +75,10 @@ export class ScriptedWorkspaces {
       const rows = items.map((item) => ({
         cells: [item.metadata.name, ...columns.map(({ jsonPath }) => readFieldPath(item, path(jsonPath))[0] ?? null)],
       }));
-      const definitions = [{ name: 'Name', type: 'string', format: 'name' }, ...columns.map(({ name, type: of }) => ({ name, type: of }))];
+      const definitions = [
+        { name: 'Name', type: 'string', format: 'name', description: '' },
+        ...columns.map(({ name, type: of, jsonPath }) => ({ name, type: of, description: defaultDescription(jsonPath) })),
+      ];
       const table = { kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata: {}, columnDefinitions: definitions, rows };
       yield { ...page, bytes: Buffer.from(JSON.stringify(table)), table: () => ({ columns: definitions, rows }) };
     }
