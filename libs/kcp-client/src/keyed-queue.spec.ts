@@ -16,6 +16,14 @@ describe(KeyedQueue, () => {
     expect(queue.size).toBe(0);
   });
 
+  it('given keys that wait for a time, then they are not due until it has come', () => {
+    const { queue } = build(() => done, { stopAfter: 1 });
+    queue.add('a', 60_000);
+    queue.add('b');
+
+    expect({ size: queue.size, due: queue.due }).toEqual({ size: 2, due: 1 });
+  });
+
   it('given a key added while it runs, then it is run once more afterwards', async () => {
     const { queue, ran, finish } = build(
       (key, turn) => {

@@ -59,6 +59,13 @@ export class KeyedQueue<K extends string> implements Runnable {
     return this.#ready.size + this.#delayed.size;
   }
 
+  /** Keys that run or are due: what there is to do now. */
+  get due(): number {
+    const now = this.#clock.monotonic();
+    const overdue = [...this.#delayed.values()].filter((dueMs) => dueMs <= now).length;
+    return new Set([...this.#ready, ...this.#running.keys()]).size + overdue;
+  }
+
   /**
    * Asks for a run of the key. One that waits longer is moved forward: the world has changed, so back-off is no reason to wait.
    * Answers false, and does nothing, when the queue is full.

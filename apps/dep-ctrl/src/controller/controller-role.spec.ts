@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { KubeObject } from '@dep-ctrl/kcp-names';
+import type { KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { ControllerRole } from './controller-role.js';
@@ -183,6 +183,28 @@ describe(ControllerRole, () => {
     await eventuallyIs(() => stage.ruleState(compute), 'False NotBound 0/1');
 
     await stage.bind(network);
+
+    await eventuallyIs(() => stage.ruleState(compute), INSTALLED);
+  });
+
+  it('given a path of one segment that no logical cluster answers to, then the rule says what to write, and it is nobody’s failure', async () => {
+    const compute = await stage.provider();
+    controller = stage.run();
+    await stage.rule(compute, 'storage' as WorkspacePath);
+
+    await eventuallyIs(() => stage.ruleState(compute), 'False UnknownCluster 0/1');
+
+    const [target] = ((await ruleIn(compute))['status'] as { targets: readonly { state: string; message: string }[] }).targets;
+    expect(target).toMatchObject({ state: 'Missing', message: expect.stringContaining('such as "root:storage"') });
+    expect(controller.logged.filter((line) => line.includes('should bind'))).toEqual([]);
+    expect(controller.role.state().configurations).toMatchObject({ failed: 0 });
+    await eventuallyIs(() => controller?.role.state().queueDepth, 0);
+  });
+
+  it('given a rule that names its target by logical cluster, then it is ready as by path', async () => {
+    const [network, compute] = [await stage.provider(), await stage.provider()];
+    controller = stage.run();
+    await stage.rule(compute, network.cluster as string as WorkspacePath);
 
     await eventuallyIs(() => stage.ruleState(compute), INSTALLED);
   });

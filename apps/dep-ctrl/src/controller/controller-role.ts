@@ -11,7 +11,7 @@ import { ConfigurationWriter } from './configuration-writer.js';
 import { ExportReader } from './export-reader.js';
 import { GuardKeeper } from './guard-keeper.js';
 import { GuardedWorkspaceController } from './guarded-workspace-controller.js';
-import { Installations, type InstallationCounts } from './installations.js';
+import { Installations, NONE, type InstallationCounts } from './installations.js';
 import { ReinstallBrake } from './reinstall-brake.js';
 import { RuleFactGatherer } from './rule-facts.js';
 import { RuleStatusWriter } from './rule-status-writer.js';
@@ -74,7 +74,7 @@ export class ControllerRole implements Runnable {
       isLeading: this.#leading !== undefined,
       waitingFor: waitingFor(source.state(), registry, settings.exportName),
       queueDepth: this.#leading?.controller.queueDepth ?? 0,
-      configurations: this.#leading?.installations.counts() ?? { installed: 0, pending: 0, failed: 0 },
+      configurations: this.#leading?.installations.counts() ?? NONE,
     };
   }
 

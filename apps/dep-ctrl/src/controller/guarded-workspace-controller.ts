@@ -8,7 +8,7 @@ import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { isKcpError, KeyedQueue, runAll, type Clock, type Logger, type QueueOutcome } from '@dep-ctrl/kcp-client';
 import { effectiveRules, type RegistryReader, type RuleKey } from '@dep-ctrl/rule-registry';
 import type { RuleSource } from '../rules/rule-source.js';
-import type { Installation } from './installation.js';
+import { isUnbound, type Installation } from './installation.js';
 import type { Installations } from './installations.js';
 import type { RuleStatusWriter } from './rule-status-writer.js';
 import type { Reconciled, WorkspaceReconciler } from './workspace-reconciler.js';
@@ -58,9 +58,9 @@ export class GuardedWorkspaceController {
     });
   }
 
-  /** Keys that wait for their turn. */
+  /** Keys that are worked on or wait for their turn; those that wait for a time do not count. */
   get queueDepth(): number {
-    return this.#workspaces.size + this.#rules.size;
+    return this.#workspaces.due + this.#rules.due;
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -117,7 +117,12 @@ export class GuardedWorkspaceController {
     installations.set(cluster, installation);
     if (installation?.state === 'failed') {
       const { reason, message } = installation;
-      logger.warn('guarded workspace is not as it should be', { cluster, path: registry.paths.pathOf(cluster), reason, problem: message });
+      logger[isUnbound(installation) ? 'info' : 'warn']('guarded workspace is not as it should be', {
+        cluster,
+        path: registry.paths.pathOf(cluster),
+        reason,
+        problem: message,
+      });
     }
     const { matches, refused } = registry.guarded(cluster);
     for (const { rule } of [...matches, ...refused]) this.#rules.add(rule.key);

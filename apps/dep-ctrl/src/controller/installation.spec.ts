@@ -31,6 +31,15 @@ describe(installationOf, () => {
     expect('message' in installation && installation.message).toContain(says);
   });
 
+  it('given a path of one segment without a binding, then it says how it was read and how a path is written', () => {
+    const installation = installationOf({ state: 'not-bound', problem, retryable: false }, { ...context, path: path('storage') });
+
+    expect(installation).toMatchObject({
+      reason: 'UnknownCluster',
+      message: expect.stringMatching(/^"storage" is taken for the name of a logical cluster, .* such as "root:storage"$/),
+    });
+  });
+
   it.each<InstallOutcome>([{ state: 'unchanged' }, { state: 'installed', change: 'created' }])(
     'given $state, then it is installed',
     (outcome) => {

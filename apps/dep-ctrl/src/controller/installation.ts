@@ -1,8 +1,8 @@
-import type { GroupResource, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { nameOfPath, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { InstallOutcome } from '@dep-ctrl/webhook-installer';
 
 /** Why a guarded workspace does not have what rules want; the reason of conditions on rules and guards. */
-export type InstallFailure = 'NotBound' | 'ClaimNotAccepted' | 'Conflict' | 'Forbidden' | 'Invalid' | 'Unreachable';
+export type InstallFailure = 'NotBound' | 'UnknownCluster' | 'ClaimNotAccepted' | 'Conflict' | 'Forbidden' | 'Invalid' | 'Unreachable';
 
 /** How far the configuration of one guarded workspace has come. */
 export type Installation =
@@ -42,6 +42,12 @@ export function installationOf(outcome: InstallOutcome, { cluster, path, exportN
     case 'conflict':
       return failed('Conflict', conflictMessage(workspace, outcome.owner));
     case 'not-bound':
+      if (path !== undefined && nameOfPath(path) !== undefined && path !== ROOT) {
+        return failed(
+          'UnknownCluster',
+          `"${path}" is taken for the name of a logical cluster, and none of that name binds ${exportName}: a workspace path begins with "root:", such as "root:${path}"`,
+        );
+      }
       return failed('NotBound', `${workspace} does not bind ${exportName}: its owner should bind it (dep-ctrl bind ${path ?? cluster})`);
     case 'claim-not-accepted':
       return failed(
@@ -58,6 +64,14 @@ export function installationOf(outcome: InstallOutcome, { cluster, path, exportN
       return outcome satisfies never;
   }
 }
+
+/** Whether it is for people to mend in a rule or by binding: nothing that this process wants to do fails. */
+export function isUnbound(installation: Installation): boolean {
+  return installation.state === 'failed' && (installation.reason === 'NotBound' || installation.reason === 'UnknownCluster');
+}
+
+// A path of one segment that everybody knows.
+const ROOT = 'root';
 
 function failed(reason: InstallFailure, message: string): Installation {
   return { state: 'failed', reason, message };

@@ -1,12 +1,17 @@
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { Installation } from './installation.js';
+import { isUnbound, type Installation } from './installation.js';
 
 /** How many guarded workspaces are how far. */
 export interface InstallationCounts {
   readonly installed: number;
   readonly pending: number;
   readonly failed: number;
+  /** Rules name it and it does not bind dep-ctrl, or is not there at all: its owner or the rule's author can mend that, nobody else. */
+  readonly unbound: number;
 }
+
+/** No guarded workspace at all. */
+export const NONE: InstallationCounts = { installed: 0, pending: 0, failed: 0, unbound: 0 };
 
 /** How far each guarded workspace came, as of the last look at it. */
 export class Installations {
@@ -23,8 +28,13 @@ export class Installations {
   }
 
   counts(): InstallationCounts {
-    const counts = { installed: 0, pending: 0, failed: 0 };
-    for (const { state } of this.#byCluster.values()) counts[state === 'waiting' ? 'pending' : state] += 1;
+    const counts = { ...NONE };
+    for (const installation of this.#byCluster.values()) counts[countedAs(installation)] += 1;
     return counts;
   }
+}
+
+function countedAs(installation: Installation): keyof InstallationCounts {
+  if (isUnbound(installation)) return 'unbound';
+  return installation.state === 'waiting' ? 'pending' : installation.state;
 }

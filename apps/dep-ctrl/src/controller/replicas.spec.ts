@@ -32,7 +32,7 @@ describe(`${ControllerRole.name}, started, stopped and doubled`, () => {
     expect(controller.role.state()).toMatchObject({
       isLeading: true,
       waitingFor: [],
-      configurations: { installed: 1, pending: 0, failed: 0 },
+      configurations: { installed: 1, pending: 0, failed: 0, unbound: 0 },
     });
     await controller.stop();
   });

@@ -43,6 +43,7 @@ export function answerFor(facts: TargetFacts): TargetAnswer {
     return refusedTarget(found, consentRefused, resolved);
   }
   const installed = installationProblem(facts.installation, dependency);
+  if (installed?.reason === 'UnknownCluster') return nowhere(named, installed);
   const message = installed?.message ?? resolved?.message;
   const state =
     installed === undefined ? 'Installed' : installed.status === 'False' && installed.reason !== 'Pending' ? 'Failed' : 'Pending';
@@ -61,6 +62,12 @@ function unresolved(named: Pick<RuleTarget, 'path' | 'resource'>, { dependency, 
     resolved: { type: RESOLVED, status: 'False', reason: 'WorkspaceNotFound', message },
     installed: { type: INSTALLED, status: 'False', reason: 'WorkspaceNotFound', message },
   };
+}
+
+/** Whether what is named there exists is no question where nothing is. */
+function nowhere(named: Pick<RuleTarget, 'path' | 'resource'>, installed: DecidedCondition): TargetAnswer {
+  const { message } = installed;
+  return { target: { ...named, state: 'Missing', message }, resolved: { ...installed, type: RESOLVED }, installed };
 }
 
 function pendingTarget(named: Pick<RuleTarget, 'path' | 'resource'>, message: string, status: 'Unknown', reason: string): TargetAnswer {

@@ -22,6 +22,13 @@ describe(PathLookups, () => {
     });
   });
 
+  it('given a path of one segment, then it is the name of a cluster, without asking anybody', async () => {
+    await lookingUp(({ lookups }) => {
+      expect(lookups.resolutionOf(path('storage'))).toMatchObject({ state: 'found', cluster: 'storage', from: 'name' });
+      return Promise.resolve();
+    });
+  });
+
   it('given a workspace that is made again, then that is noticed within the bound', async () => {
     await lookingUp(async ({ answers, addRule, reader, clock }) => {
       answers.set(network, found);

@@ -3,7 +3,7 @@
  * while they are needed: a workspace that is made again under its path is noticed. An answer that cannot be renewed is given up after
  * a while; a path that nobody can tell counts for every workspace in the webhook, and changes nothing in a configuration.
  */
-import type { WorkspacePath } from '@dep-ctrl/kcp-names';
+import { nameOfPath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Clock } from '@dep-ctrl/kcp-client';
 import type { PathResolution, RegistryReader, RegistryWriter, RuleKey, Touched } from '@dep-ctrl/rule-registry';
 import type { Resolution, WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
@@ -49,6 +49,9 @@ export class PathLookups {
 
   /** What is known about a path: what endpoints show, else the last answer. */
   resolutionOf(path: WorkspacePath): Resolution | undefined {
+    // A path of one segment is a cluster's name: nobody looks it up, and nobody could.
+    const named = nameOfPath(path);
+    if (named !== undefined) return { state: 'found', cluster: named, from: 'name', terminating: false };
     const cluster = this.#dependencies.livePaths.clusterOf(path);
     if (cluster !== undefined) return { state: 'found', cluster, from: 'live-map', terminating: false };
     return this.#answers.get(path)?.resolution;

@@ -59,8 +59,8 @@ describe(HealthServer, () => {
   it('given two addresses, then each serves its own and nothing else', async () => {
     await serving(new Readiness(), async ({ health, metrics }) => {
       expect(await read(`${metrics}/metrics`)).toEqual({ status: 200, text: 'up 1\n' });
-      expect((await read(`${health}/metrics`)).status).toBe(404);
-      expect((await read(`${metrics}/readyz`)).status).toBe(404);
+      expect(await read(`${health}/metrics`)).toEqual({ status: 404, text: 'not found: try /healthz, /readyz\n' });
+      expect(await read(`${metrics}/readyz`)).toEqual({ status: 404, text: 'not found: try /metrics\n' });
     });
   });
 

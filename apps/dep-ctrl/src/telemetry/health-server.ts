@@ -81,9 +81,9 @@ export class HealthServer {
         response.type(contentType).send(text);
       });
     }
-    return app.use(
-      (_request, response) => void response.status(404).type('text/plain').send('not found: try /healthz, /readyz or /metrics\n'),
-    );
+    const served = [...(routes.health ? ['/healthz', '/readyz'] : []), ...(routes.metrics ? ['/metrics'] : [])];
+    const notFound = `not found: try ${served.join(', ')}\n`;
+    return app.use((_request, response) => void response.status(404).type('text/plain').send(notFound));
   }
 }
 

@@ -38,11 +38,15 @@ export const METRICS = {
   dep_ctrl_configurations: {
     kind: 'gauge',
     labels: ['state'],
-    help: 'Guarded workspaces: installed, pending or failed. Of the leader only.',
+    help: 'Workspaces that rules name: installed, pending, failed, or unbound (no binding to dep-ctrl: for people to mend). Of the leader only.',
   },
-  dep_ctrl_queue_depth: { kind: 'gauge', labels: [], help: 'Guarded workspaces and rules that wait to be looked at.' },
+  dep_ctrl_queue_depth: { kind: 'gauge', labels: [], help: 'Guarded workspaces and rules that are looked at now or due to be.' },
   dep_ctrl_leader: { kind: 'gauge', labels: [], help: '1 while this process leads.' },
-  dep_ctrl_certificate_expiry_timestamp_seconds: { kind: 'gauge', labels: [], help: 'When the certificate that the webhook serves ends.' },
+  dep_ctrl_certificate_expiry_timestamp_seconds: {
+    kind: 'gauge',
+    labels: [],
+    help: 'When the certificate that the webhook serves ends. Not where none is served.',
+  },
   dep_ctrl_event_loop_lag_seconds: {
     kind: 'gauge',
     labels: ['quantile'],

@@ -23,7 +23,12 @@ function observed(): ProcessMetrics {
     endpoints: () => state,
     rules: () => reader.snapshot(),
     completeness: () => reader.completeness(),
-    controller: () => ({ isLeading: true, waitingFor: [], queueDepth: 3, configurations: { installed: 2, pending: 1, failed: 0 } }),
+    controller: () => ({
+      isLeading: true,
+      waitingFor: [],
+      queueDepth: 3,
+      configurations: { installed: 2, pending: 1, failed: 0, unbound: 0 },
+    }),
   });
   return metrics;
 }
@@ -91,10 +96,18 @@ describe(ProcessMetrics, () => {
   });
 });
 
+describe('a process that serves no certificate', () => {
+  it('given its metrics, then no expiry is among them: 0 would read as expired', async () => {
+    expect((await observed().render()).text).not.toContain('dep_ctrl_certificate_expiry_timestamp_seconds');
+  });
+});
+
 describe('docs/metrics.md', () => {
   it('given the definitions, then the page holds their table, and the process exports every one of them', async () => {
     const page = await readFile(new URL('../../../../docs/metrics.md', import.meta.url), 'utf8');
-    const { text } = await observed().render();
+    const metrics = observed();
+    metrics.certificateServed({ expiresAtMs: 5_000 });
+    const { text } = await metrics.render();
 
     expect(page.slice(page.indexOf('| Name'))).toBe(metricsTable());
     expect([...text.matchAll(/^# TYPE (dep_ctrl_\S+) (\S+)$/gm)].map(([, name, kind]) => ({ name, kind }))).toEqual(

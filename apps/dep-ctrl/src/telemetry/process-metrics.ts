@@ -32,7 +32,7 @@ export class ProcessMetrics implements Decisions {
   readonly #pages = this.#counter('dep_ctrl_list_pages_total');
   readonly #bytes = this.#counter('dep_ctrl_list_bytes_total');
   readonly #listSeconds = this.#histogram('dep_ctrl_list_duration_seconds');
-  readonly #certificate = this.#gauge('dep_ctrl_certificate_expiry_timestamp_seconds');
+  #certificate: Gauge | undefined;
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
@@ -90,6 +90,8 @@ export class ProcessMetrics implements Decisions {
   }
 
   certificateServed({ expiresAtMs }: { readonly expiresAtMs: number }): void {
+    // Made with its first value: a process that serves no certificate has no such metric, and alerts read 0 as long expired.
+    this.#certificate ??= this.#gauge('dep_ctrl_certificate_expiry_timestamp_seconds');
     this.#certificate.set(expiresAtMs / 1000);
   }
 
