@@ -26,7 +26,12 @@ export async function ensureBundle() {
     format: 'cjs',
     target: 'node20',
     conditions: ['@dep-ctrl/source'],
-    define: { DEP_CTRL_VERSION: JSON.stringify(version) },
+    define: {
+      DEP_CTRL_VERSION: JSON.stringify(version),
+      // ws, which comes with the kubeconfig reader, would look for native helpers that are not there.
+      'process.env.WS_NO_BUFFER_UTIL': '"1"',
+      'process.env.WS_NO_UTF_8_VALIDATE': '"1"',
+    },
     banner: { js: '#!/usr/bin/env node' },
     legalComments: 'none',
     // Names stay, for stack traces; without the white space the program starts 10 MB smaller.
