@@ -114,7 +114,7 @@ export class WorkspaceReads {
     return this.#objects.read(keyOf(list, 'objects'), {
       ...reader,
       open: (options) =>
-        parsedOnce(this.#throughSlot('objects', (inner) => persistentList(open, { limit: objectsPerPage, ...inner }), options)),
+        parsedOnce(this.#throughSlot(list, 'objects', (inner) => persistentList(open, { limit: objectsPerPage, ...inner }), options)),
     });
   }
 
@@ -125,7 +125,7 @@ export class WorkspaceReads {
       this.#workspace(list).listTable(list.type, this.#query(list, limit), options);
     return this.#tables.read(keyOf(list, 'table'), {
       ...reader,
-      open: (options) => this.#throughSlot('table', (inner) => persistentList(open, { limit: rowsPerPage, ...inner }), options),
+      open: (options) => this.#throughSlot(list, 'table', (inner) => persistentList(open, { limit: rowsPerPage, ...inner }), options),
     });
   }
 
@@ -192,12 +192,13 @@ export class WorkspaceReads {
   }
 
   async *#throughSlot<P extends Page>(
+    { cluster }: Pick<DependentList, 'cluster'>,
     form: 'table' | 'objects',
     open: (options: { readonly signal: AbortSignal; readonly clock: Clock }) => AsyncIterable<P>,
     { signal }: { readonly signal: AbortSignal },
   ): AsyncGenerator<P> {
     const { clock, decisions } = this.#dependencies;
-    const giveBack = await this.#slots.take({ signal });
+    const giveBack = await this.#slots.take(cluster, { signal });
     try {
       yield* observedList(open({ signal, clock }), { of: 'dependents', form, clock, decisions });
     } finally {
