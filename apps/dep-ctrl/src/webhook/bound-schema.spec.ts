@@ -28,6 +28,12 @@ describe(versionToRead, () => {
     { given: 'the named version is served, wherever its paths lead', named: 'v1', paths: [path('.spec.nowhere')], expected: 'v1' },
     { given: 'the named version is not served and another holds a string there', named: 'v0', paths: [vpcRef], expected: 'v1alpha1' },
     { given: 'the named version is unknown and another holds a string there', named: 'v7', paths: [vpcRef], expected: 'v1alpha1' },
+    {
+      given: 'the path leads to a label, which versions share',
+      named: 'v0',
+      paths: [path(".metadata.labels['vpc']")],
+      expected: 'v1alpha1',
+    },
     { given: 'no other holds anything there', named: 'v0', paths: [vpcRef, path('.spec.nowhere')], expected: undefined },
     { given: 'others hold an object there', named: 'v0', paths: [path('.spec.vpcRef')], expected: undefined },
     { given: 'others hold no array there', named: 'v0', paths: [path('.spec.vpcRef[*].name')], expected: undefined },
