@@ -58,6 +58,7 @@ function matches({ id, title }: { readonly id: string; readonly title: string },
 async function runSuite<Context>(all: readonly Case<Context>[], open: (backend: Backend) => Promise<Opened<Context>>): Promise<void> {
   const wanted = values.filter.toLowerCase().split(',');
   const cases = all.filter((one) => wanted.some((text) => matches(one, text)));
+  if (cases.length === 0) throw new Error(`--filter: no case has "${values.filter}" in its id or title`);
   const results: BackendResult[] = [];
   for (const name of parseBackends(values.backend)) {
     const start = (): ReturnType<typeof startBackend> => (values.held ? reachHeld(name) : startBackend(name, process.env));
