@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Clock } from '@dep-ctrl/kcp-client';
+import { silentLogger, type Clock, type Logger } from '@dep-ctrl/kcp-client';
 import { FollowedCaBundle } from './ca-bundle-source.js';
 
 const a = pem('AAAA');
@@ -14,6 +14,19 @@ describe(FollowedCaBundle, () => {
     });
 
     expect(source.current()).toEqual({ kind: 'pem', pem: b });
+  });
+
+  it('given a CA that was replaced, then it is logged once until when the old one is trusted, and once that it is no more', async () => {
+    const logged: string[] = [];
+    const record = (message: string, fields = {}) => void logged.push(`${message} ${JSON.stringify(fields)}`);
+    const logger = { debug: record, info: record, warn: record, error: record };
+
+    await follow(({ rounds }) => rounds([a, a, b, b, b, b, b]), { logger });
+
+    expect(logged).toEqual([
+      'CA bundle changed {"leaving":1,"trustedUntil":"1970-01-01T00:00:00.350Z"}',
+      'CA bundle changed {"leaving":0}',
+    ]);
   });
 
   it('given a file that is missing or half written for a while, then the bundle stays', async () => {
@@ -50,7 +63,10 @@ interface Followed {
 }
 
 /** Runs a source on a clock that moves only from poll to poll: 100 ms each, 150 ms of overlap. */
-async function follow(test: (followed: Followed) => Promise<void>): Promise<FollowedCaBundle> {
+async function follow(
+  test: (followed: Followed) => Promise<void>,
+  { logger = silentLogger }: { readonly logger?: Logger } = {},
+): Promise<FollowedCaBundle> {
   const stop = new AbortController();
   const seen: string[] = [];
   const waiting: ((found: string | Error) => void)[] = [];
@@ -60,7 +76,7 @@ async function follow(test: (followed: Followed) => Promise<void>): Promise<Foll
     new Promise<string>((resolve, reject) => {
       waiting.push((found) => (typeof found === 'string' ? resolve(found) : reject(found)));
     });
-  const source = new FollowedCaBundle({ read, clock, pollMs: 100, overlapMs: 150 });
+  const source = new FollowedCaBundle({ read, clock, pollMs: 100, overlapMs: 150, logger });
   source.subscribe(() => {
     const current = source.current();
     seen.push(current.kind === 'pem' ? current.pem : current.kind);

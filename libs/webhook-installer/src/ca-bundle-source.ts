@@ -138,8 +138,15 @@ export class FollowedCaBundle implements CaBundleSource, Runnable {
     if (current.kind !== 'pem' || current.pem === this.#told) return;
     const isFirst = this.#told === undefined;
     this.#told = current.pem;
-    if (!isFirst) this.#logger.info('CA bundle changed');
+    if (!isFirst) this.#logger.info('CA bundle changed', this.#leaving());
     for (const listener of this.#listeners) listener();
+  }
+
+  /** What is still trusted and on its way out, and until when: whoever replaced a CA for a reason wants to know. */
+  #leaving(): { readonly leaving: number; readonly trustedUntil?: string } {
+    const now = this.#clock.now();
+    const until = (this.#bundle?.fading ?? []).map(({ untilMs }) => untilMs).filter((untilMs) => untilMs > now);
+    return { leaving: until.length, ...(until.length > 0 && { trustedUntil: new Date(Math.max(...until)).toISOString() }) };
   }
 
   #pauseMs(): number {

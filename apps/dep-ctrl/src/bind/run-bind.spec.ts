@@ -37,6 +37,16 @@ describe('dep-ctrl bind', () => {
       expect(binding?.['spec']).toMatchObject({ permissionClaims: [{ ...PERMISSION_CLAIM, state: 'Accepted' }] });
     }));
 
+  it('given a workspace that is not there before one that is, then both have their line, and the exit code is 1', () =>
+    onEmbeddedKcp(async (world) => {
+      await bootstrapped(world);
+
+      const { code, stdout, stderr } = await runCli(bindCommand, ['--kubeconfig', world.adminKubeconfig, 'root:none', DEV_PATHS.network]);
+
+      expect({ code, stdout }).toEqual({ code: 1, stdout: 'root:none: binding failed\nroot:providers:network: binding created\n' });
+      expect(stderr).toMatch(/^error: cannot bind workspace "root:none": it does not exist/);
+    }));
+
   it('given a binding under another name with the claim rejected, then that one is completed', () =>
     onEmbeddedKcp(async (world) => {
       await bootstrapped(world);

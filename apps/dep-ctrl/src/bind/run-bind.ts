@@ -16,18 +16,27 @@ export interface BindSettings extends ConnectionSettings {
 }
 
 interface BindResult {
-  readonly bindings: readonly { readonly path: WorkspacePath; readonly binding: Ensured }[];
+  readonly bindings: readonly Bound[];
 }
 
-/** Binds the workspaces one after the other, so that a failure says which one it was. */
+interface Bound {
+  readonly path: WorkspacePath;
+  readonly binding: Ensured | 'failed';
+}
+
+/** Binds the workspaces one after the other; one that cannot be bound keeps no other from it. Throws what went wrong first, in the end. */
 export async function runBind(settings: BindSettings, world: World): Promise<void> {
   const connection = connect(settings, world.env);
   try {
-    const bindings: { readonly path: WorkspacePath; readonly binding: Ensured }[] = [];
+    const bindings: Bound[] = [];
+    const failures: unknown[] = [];
     for (const path of settings.paths) {
-      bindings.push({ path, binding: await bindOne(path) });
+      const [bound] = await Promise.allSettled([bindOne(path)]);
+      bindings.push({ path, binding: bound.status === 'fulfilled' ? bound.value : 'failed' });
+      if (bound.status === 'rejected') failures.push(bound.reason);
     }
     printResult<BindResult>({ bindings }, { output: settings.output, stdout: world.stdout, asText });
+    if (failures.length > 0) throw failures[0];
   } finally {
     await connection.close();
   }

@@ -72,7 +72,7 @@ export function homeManifests(subjects: RoleSubjects): readonly KubeObject[] {
  * resolve paths that no binding shows, and check what a rule says against the provider's export where it may read that.
  */
 export function resolverManifests({ controller }: RoleSubjects, installation?: string): readonly KubeObject[] {
-  const name = nameOnShards('dep-ctrl:resolve-workspaces', installation);
+  const name = nameOnShards(RESOLVES_WORKSPACES, installation);
   return [
     clusterRole(name, [
       ENTER,
@@ -86,9 +86,17 @@ export function resolverManifests({ controller }: RoleSubjects, installation?: s
 
 /** For the `system:admin` of each shard: lets the webhook list dependents in every workspace of the shard. */
 export function readerManifests({ webhook }: RoleSubjects, access: ReadAccess, installation?: string): readonly KubeObject[] {
-  const name = nameOnShards('dep-ctrl:read-dependents', installation);
+  const name = nameOnShards(READS_DEPENDENTS, installation);
   return [clusterRole(name, [ENTER, ...readRules(access)]), ...clusterRoleBinding(name, webhook)];
 }
+
+/** The names of what `resolverManifests` and `readerManifests` make for an installation. */
+export function shardRightNames(installation: string): readonly string[] {
+  return [nameOnShards(READS_DEPENDENTS, installation), nameOnShards(RESOLVES_WORKSPACES, installation)];
+}
+
+const READS_DEPENDENTS = 'dep-ctrl:read-dependents';
+const RESOLVES_WORKSPACES = 'dep-ctrl:resolve-workspaces';
 
 // The `system:admin` of a shard is shared by all who install anything there, another dep-ctrl included.
 function nameOnShards(name: string, installation: string | undefined): string {

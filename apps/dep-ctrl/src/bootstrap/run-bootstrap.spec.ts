@@ -12,6 +12,7 @@ import { API_EXPORTS, API_EXPORT_ENDPOINT_SLICES, API_RESOURCE_SCHEMAS, WORKSPAC
 import { SECRETS } from '../own-certificate/shared-secrets.js';
 import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
+import { parseUrlSecrets } from '../webhook/url-token.js';
 import { HOME_NAMESPACE, OWN_SECRETS } from './manifests.js';
 
 const options = () => ({ signal: AbortSignal.timeout(20_000), clock: systemClock });
@@ -58,6 +59,26 @@ describe('dep-ctrl bootstrap', () => {
         await expect(listAll(connection.ownWorkspace(), API_EXPORTS, {}, options())).rejects.toMatchObject({ code: 'forbidden' });
         await connection.close();
       }
+    }));
+
+  it('given --kubeconfig-dir, then there is a URL token for roles that run apart, private, and the same after a second run', () =>
+    onEmbeddedKcp(async (world) => {
+      const dir = join(world.dir, 'out');
+      const file = join(dir, 'url-token');
+
+      const { stdout } = await bootstrap(world, '--kubeconfig-dir', dir);
+      const token = await readFile(file, 'utf8');
+      await bootstrap(world, '--kubeconfig-dir', dir);
+
+      expect(stdout).toContain(`next: give --url-token-file ${file} to controller and webhook`);
+      expect(parseUrlSecrets(token).ok).toBe(true);
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      expect(await readFile(file, 'utf8')).toBe(token);
+    }));
+
+  it('given the workspace, then it is said to be in its parent', () =>
+    onEmbeddedKcp(async (world) => {
+      expect((await bootstrap(world)).stdout).toContain('created Workspace dep-ctrl in root\n');
     }));
 
   it('given an export that points at older schemas, then the new ones are added and the export is pointed at them', () =>

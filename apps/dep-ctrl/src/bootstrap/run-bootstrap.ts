@@ -1,7 +1,7 @@
 // `dep-ctrl bootstrap`: the workspace, the API, the identities, their rights. Everything is written by name and compared first, so running it again
 // changes nothing, and running a newer version upgrades.
 import { systemClock, type Connection } from '@dep-ctrl/kcp-client';
-import type { WorkspacePath } from '@dep-ctrl/kcp-names';
+import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { stringify } from 'yaml';
 import type { World } from '../cli/command.js';
 import { connect, connectionOptions, connectShard, type ConnectionSettings, type ShardAdmin } from '../cli/connect.js';
@@ -14,6 +14,7 @@ import { applyObjects, type OnEnsured } from './apply-objects.js';
 import { bootstrapExport } from './bootstrap-export.js';
 import { chooseIdentities, serviceAccounts, type Identities } from './identities.js';
 import type { ReadAccess } from './manifests.js';
+import { ensureUrlTokenFile } from './url-token-file.js';
 import { planBootstrap, type BootstrapPlan, type PlannedObject } from './plan-bootstrap.js';
 
 /** What `bootstrap` is told. */
@@ -42,6 +43,8 @@ interface BootstrapResult {
   readonly cluster: string;
   readonly objects: readonly Written[];
   readonly kubeconfigs: readonly string[];
+  /** For `--url-token-file` of both roles. */
+  readonly urlTokenFile?: string;
   /** What a person should know or do next. */
   readonly notes: readonly string[];
 }
@@ -79,7 +82,8 @@ async function write(connection: Connection, identities: Identities, settings: B
       path: workspace,
       ...pinned,
       adopt,
-      onEnsured: noting(workspace),
+      onEnsured: (kind, name, change) =>
+        kind === 'Workspace' ? notingWorkspace(objects, workspace, change) : noting(workspace)(kind, name, change),
       clock: systemClock,
       signal,
     });
@@ -98,10 +102,24 @@ async function write(connection: Connection, identities: Identities, settings: B
             { baseUrl: connection.baseUrl, path: workspace, ca: await casOf(settings, shards, world) },
             { client, clock: systemClock, signal },
           );
-    return { workspace, cluster: home.cluster, objects, kubeconfigs, notes: notesFor(settings, identities) };
+    const urlTokenFile = settings.kubeconfigDir === undefined ? undefined : await ensureUrlTokenFile(settings.kubeconfigDir);
+    return {
+      workspace,
+      cluster: home.cluster,
+      objects,
+      kubeconfigs,
+      ...(urlTokenFile === undefined ? {} : { urlTokenFile }),
+      notes: notesFor(settings, identities, urlTokenFile),
+    };
   } finally {
     await Promise.all(shards.map((shard) => shard.connection.close()));
   }
+}
+
+/** A workspace is an object of its parent. */
+function notingWorkspace(objects: Written[], path: WorkspacePath, change: Ensured): void {
+  const { parent, name } = splitWorkspacePath(path) ?? { parent: path, name: path };
+  objects.push({ where: parent, kind: 'Workspace', name, change });
 }
 
 /** The CAs of the front-proxy and of all shards: virtual workspaces are served by the shards themselves. */
@@ -114,13 +132,18 @@ async function casOf(settings: BootstrapSettings, shards: readonly ShardAdmin[],
   return cas.size === 0 ? undefined : `${[...cas].join('\n')}\n`;
 }
 
-function notesFor({ shardKubeconfigs, kubeconfigDir, workspace }: BootstrapSettings, identities: Identities): readonly string[] {
+function notesFor(
+  { shardKubeconfigs, kubeconfigDir, workspace }: BootstrapSettings,
+  identities: Identities,
+  urlTokenFile: string | undefined,
+): readonly string[] {
   const accounts = serviceAccounts(identities);
   return [
     ...(shardKubeconfigs.length > 0
       ? []
       : ['the webhook may not read consumers yet: give --shard-kubeconfig once per shard, or apply the last part of --dry-run there']),
     ...(kubeconfigDir !== undefined && accounts.length < 2 ? ['fill the credentials of the named users into the kubeconfigs'] : []),
+    ...(urlTokenFile === undefined ? [] : [`give --url-token-file ${urlTokenFile} to controller and webhook where they run apart`]),
     `bind each provider: dep-ctrl bind root:my-provider --workspace ${workspace}`,
   ];
 }
@@ -149,12 +172,13 @@ function printPlan({ api, home, shard }: BootstrapPlan, { output, workspace }: B
   for (const [title, part] of parts) stdout.write(`${title}\n${part.map(({ object }) => `---\n${stringify(object)}`).join('')}`);
 }
 
-function asText({ workspace, cluster, objects, kubeconfigs, notes }: BootstrapResult): string {
+function asText({ workspace, cluster, objects, kubeconfigs, urlTokenFile, notes }: BootstrapResult): string {
   const changed = objects.filter(({ change }) => change !== 'unchanged');
   const lines = [
     ...changed.map(({ where, kind, name, change }) => `${change} ${kind} ${name} in ${where}`),
     `${workspace} (${cluster}): ${changed.length} of ${objects.length} objects written`,
     ...kubeconfigs.map((file) => `wrote ${file}`),
+    ...(urlTokenFile === undefined ? [] : [`${urlTokenFile} holds the secret behind the URL tokens`]),
     ...notes.map((note) => `next: ${note}`),
   ];
   return `${lines.join('\n')}\n`;

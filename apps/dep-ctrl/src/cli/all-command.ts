@@ -8,8 +8,8 @@ export const allCommand = defineCommand({
   about: 'Run both roles in one process.',
   settings: allSettings,
   examples: [
-    'dep-ctrl all --kubeconfig all.kubeconfig',
-    'dep-ctrl all --kubeconfig all.kubeconfig --webhook-url https://dep-ctrl.example.com:9443',
+    'dep-ctrl all --kubeconfig identities/all.kubeconfig',
+    'dep-ctrl all --kubeconfig identities/all.kubeconfig --webhook-url https://dep-ctrl.example.com:9443',
   ],
   check: checkAll,
   run: runRoles,

@@ -18,7 +18,7 @@ const bootstrapSettings = {
   kubeconfigDir: optional({
     flag: '--kubeconfig-dir',
     value: 'DIR',
-    about: 'write controller.kubeconfig, webhook.kubeconfig and all.kubeconfig here',
+    about: 'write controller.kubeconfig, webhook.kubeconfig and all.kubeconfig here, and url-token, which stays once it is there',
     parse: parseText,
   }),
   controllerUser: optional({
@@ -60,7 +60,7 @@ export const bootstrapCommand = defineCommand({
   about: 'Create or upgrade the workspace of dep-ctrl: its API, the identities of both roles and their rights. Safe to repeat.',
   settings: bootstrapSettings,
   examples: [
-    'dep-ctrl bootstrap --kubeconfig admin.kubeconfig --shard-kubeconfig admin.kubeconfig --kubeconfig-dir .',
+    'dep-ctrl bootstrap --kubeconfig admin.kubeconfig --shard-kubeconfig admin.kubeconfig --kubeconfig-dir identities',
     'dep-ctrl bootstrap --controller-user dep-ctrl-controller --webhook-user dep-ctrl-webhook --shard-kubeconfig shard-1.kubeconfig',
     'dep-ctrl bootstrap --dry-run -o yaml',
   ],

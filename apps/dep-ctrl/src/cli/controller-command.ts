@@ -8,7 +8,7 @@ export const controllerCommand = defineCommand({
   about: 'Run the controller role: keep webhook configurations and rule statuses as the rules want them.',
   settings: controllerSettings,
   examples: [
-    'dep-ctrl controller --kubeconfig controller.kubeconfig --webhook-url https://dep-ctrl.example.com:9443 --webhook-ca-bundle-path ca.crt',
+    'dep-ctrl controller --kubeconfig identities/controller.kubeconfig --url-token-file identities/url-token --webhook-url https://dep-ctrl.example.com:9443 --webhook-ca-bundle-path ca.crt',
   ],
   check: checkController,
   run: runRoles,

@@ -124,6 +124,14 @@ describe(runProgram, () => {
       expect(stdout).toContain(text);
   });
 
+  it('given the help of the program, then its usage names the command once, and no line of any help is wider than the others may be', async () => {
+    const whole = await run(['--help']);
+    const one = await run(['greet', '--help']);
+
+    expect(whole.stdout).toContain('Usage: dep-ctrl [options] [command]\n');
+    for (const { stdout } of [whole, one]) expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(120);
+  });
+
   it('given --version, then it is printed', async () => {
     expect(await run(['--version'])).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+/), stderr: '' });
   });

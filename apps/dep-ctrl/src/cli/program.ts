@@ -48,6 +48,7 @@ function build(commands: readonly Command[], spelledOut: Given, world: World): C
     .version(VERSION, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')
+    .usage('[options] [command]')
     .addHelpText('after', '\nEvery flag is also an environment variable: --webhook-url = DEP_CTRL_WEBHOOK_URL.\nStart with: dep-ctrl dev');
   settle(program, world);
   for (const command of commands) program.addCommand(settle(toCommander(command, spelledOut, world), world));
@@ -57,6 +58,9 @@ function build(commands: readonly Command[], spelledOut: Given, world: World): C
   });
 }
 
+// The same in a terminal, a pipe and a file.
+const HELP_WIDTH = 120;
+
 function settle(commander: Commander, world: World): Commander {
   return commander
     .exitOverride()
@@ -64,6 +68,8 @@ function settle(commander: Commander, world: World): Commander {
     .configureOutput({
       writeOut: (text) => world.stdout.write(text),
       writeErr: (text) => world.stderr.write(text),
+      getOutHelpWidth: () => HELP_WIDTH,
+      getErrHelpWidth: () => HELP_WIDTH,
       // With its suggestion commander takes two lines.
       outputError: (text, write) => write(`${text.trim().replaceAll(/\s*\n\s*/g, ' ')}\n`),
     });

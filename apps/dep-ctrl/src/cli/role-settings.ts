@@ -59,7 +59,8 @@ export const processSettings = {
 const caBundlePath = optional({
   flag: '--webhook-ca-bundle-path',
   value: 'FILE',
-  about: 'CA that signed the certificate of the webhook, as PEM; read again when it changes',
+  about:
+    'CA that signed the certificate of the webhook, as PEM; read again when it changes; what leaves it stays trusted beside the new for 10 minutes, or as long again after a restart',
   parse: parseText,
 });
 const leaderElect = toggle('--leader-elect', 'let one of several replicas lead; needed as soon as there are two');

@@ -134,10 +134,11 @@ describe('the commands together', () => {
           expect(uninstalled).toMatchObject({
             code: 0,
             stdout: expect.stringMatching(
-              /^root:providers:network \(\w+\): configuration removed\nroot:providers:network \(\w+\): guard removed\n$/,
+              /^root:providers:network \(\w+\): configuration removed\nroot:providers:network \(\w+\): guard removed\nno configuration and no guard of dep-ctrl is left\nstays: /,
             ),
           });
-          expect(again.stdout).toBe('nothing of dep-ctrl is left\n');
+          expect(again.stdout).toMatch(/^no configuration and no guard of dep-ctrl is left\nstays: /);
+          expect(runs.map(({ stderr }) => stderr.includes('no --url-token-file'))).toEqual([false, false]);
         },
         { shards: 2 },
       ),
@@ -187,6 +188,20 @@ describe('the commands together', () => {
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(new RegExp(`^error: ${starts}.*\n$`)) });
     }),
   );
+
+  it('given controller and webhook without a token file, then each warns once at the start', () =>
+    onEmbeddedKcp(async (world) => {
+      const { dir } = await webhookFiles(world.dir);
+      const stopped = AbortSignal.timeout(500);
+      const common = ['--kubeconfig', world.adminKubeconfig, '--context', 'root', ...HEALTH];
+
+      const runs = await Promise.all([
+        runCli(controllerCommand, [...common, '--webhook-url', 'https://127.0.0.1:9443'], { signal: stopped }),
+        runCli(webhookCommand, [...common, '--tls-cert-dir', dir, '--webhook-port', '0'], { signal: stopped }),
+      ]);
+
+      for (const { stderr } of runs) expect(stderr.match(/no --url-token-file: /g)).toHaveLength(1);
+    }));
 
   it('given a key that does not belong to its certificate, then the webhook is refused at the start with one line', () =>
     onEmbeddedKcp(async (world) => {

@@ -31,6 +31,7 @@ export async function runRoles(settings: ProcessSettings, world: World): Promise
   });
   try {
     const files = await readNamedFiles(settings, { clock: systemClock, logger, signal: world.signal });
+    warnWithoutToken(settings, logger);
     await health.start();
     await runRolesOn({ roles: settings.roles, files, connection, home, readiness, metrics, logger, signal: world.signal });
     logger.info('stopped');
@@ -38,6 +39,15 @@ export async function runRoles(settings: ProcessSettings, world: World): Promise
     await health.stop();
     await connection.close();
   }
+}
+
+/** Both roles in one process make a token for themselves; apart they have only what the file says. */
+function warnWithoutToken({ urlTokenFile, roles }: ProcessSettings, logger: Logger): void {
+  const isApart = roles.controller === undefined || roles.webhook === undefined;
+  if (urlTokenFile !== undefined || !isApart) return;
+  logger.warn('no --url-token-file: the webhook tells anybody who reaches it what refers to what', {
+    mend: 'give both roles the same file, such as the url-token of "dep-ctrl bootstrap --kubeconfig-dir"',
+  });
 }
 
 /** Roles on a connection that is there. */

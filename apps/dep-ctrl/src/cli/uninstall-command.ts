@@ -8,14 +8,16 @@ import { repeated, toggle, withDefault } from './setting.js';
 /** `dep-ctrl uninstall`. */
 export const uninstallCommand = defineCommand({
   name: 'uninstall',
-  about: "Remove every configuration and guard that dep-ctrl put into providers' workspaces, and prove it. Stop the controller first.",
+  about:
+    "Remove every configuration and guard that dep-ctrl put into providers' workspaces, and prove it; then say what stays. Stop the controller first.",
   settings: {
     ...connectionSettings,
     workspace: withDefault({ flag: '--workspace', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath }, 'root:dep-ctrl'),
     shardKubeconfigs: repeated({
       flag: '--shard-kubeconfig',
       value: 'FILE',
-      about: 'admin kubeconfig of a shard, once per shard: finds what is left in workspaces that no longer bind dep-ctrl',
+      about:
+        'admin kubeconfig of a shard, once per shard: finds what is left in workspaces that no longer bind dep-ctrl, and the rights in its system:admin',
       parse: parseText,
     }),
     yes: toggle('--yes', 'really remove'),

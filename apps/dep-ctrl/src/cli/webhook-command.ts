@@ -7,7 +7,9 @@ export const webhookCommand = defineCommand({
   name: 'webhook',
   about: 'Run the webhook role: answer kcp whether a delete may go through.',
   settings: webhookSettings,
-  examples: ['dep-ctrl webhook --kubeconfig webhook.kubeconfig --tls-cert-dir /etc/webhook-tls'],
+  examples: [
+    'dep-ctrl webhook --kubeconfig identities/webhook.kubeconfig --url-token-file identities/url-token --tls-cert-dir /etc/webhook-tls',
+  ],
   check: checkWebhook,
   run: runRoles,
 });

@@ -4,6 +4,7 @@ import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { releasedGuard } from '../controller/guard-objects.js';
 import { deleteIfExists, getIfExists } from '../kcp-objects/ensure-object.js';
 import { until } from '../kcp-objects/until.js';
+import { rightType } from './shard-rights.js';
 import type { Removal } from './plan-removal.js';
 
 interface Options {
@@ -16,7 +17,7 @@ const GONE_WITHIN_MS = 15_000;
 const ATTEMPTS = 5;
 
 /** Carries one removal out and proves it: the object is read as gone, or as released. Throws when it is not. */
-export async function carryOut(client: ClusterClient, { action }: Removal, options: Options): Promise<void> {
+export async function carryOut(client: ClusterClient, { action, object }: Removal, options: Options): Promise<void> {
   switch (action) {
     case 'delete-configuration':
       await deleteIfExists(client, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options);
@@ -27,6 +28,9 @@ export async function carryOut(client: ClusterClient, { action }: Removal, optio
       return provenGone(client, GUARDS, options);
     case 'release-guard':
       return releaseGuard(client, options);
+    case 'delete-right':
+      await deleteIfExists(client, rightType(object), object.metadata, options);
+      return;
     default:
       action satisfies never;
   }

@@ -6,7 +6,9 @@ import { EXPORT_NAME, GUARDS } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import type { ShardAdmin } from '../cli/connect.js';
 import { OWNER_LABEL } from '../controller/configuration-labels.js';
+import { isBindingOf } from '../rules/own-bindings.js';
 import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES } from '../kcp-objects/types.js';
+import { findRights } from './shard-rights.js';
 import { planRemoval, type Removal } from './plan-removal.js';
 
 /** What to remove, and the client that can. */
@@ -14,6 +16,8 @@ export interface Place {
   readonly name: string;
   readonly removals: readonly Removal[];
   readonly paths: ReadonlyMap<LogicalClusterName, string>;
+  /** Bindings to dep-ctrl: they are their owners', and stay. */
+  readonly bindings: readonly { readonly cluster: LogicalClusterName; readonly name: string }[];
   readonly client: (cluster: LogicalClusterName) => ClusterClient;
 }
 
@@ -25,6 +29,8 @@ interface Options {
 export interface Installation {
   readonly owner: LogicalClusterName;
   readonly endpoints: readonly string[];
+  /** Whether its workspace is still there. */
+  readonly isThere: boolean;
 }
 
 /** Reads the installation from the endpoint slice of its export, which both roles may read too. */
@@ -33,7 +39,7 @@ export async function readInstallation(home: ClusterClient, options: Options): P
   const owner = clusterOf(slice);
   if (!owner.ok) throw new Error(owner.problem);
   const { endpoints = [] } = (slice['status'] ?? {}) as { readonly endpoints?: readonly { readonly url: string }[] };
-  return { owner: owner.value, endpoints: endpoints.map(({ url }) => url) };
+  return { owner: owner.value, isThere: true, endpoints: endpoints.map(({ url }) => url) };
 }
 
 /** What is left behind one endpoint. */
@@ -51,20 +57,31 @@ export async function lookBehind(connection: Connection, url: string, owner: Log
     name: url,
     removals: planRemoval({ configurations: configurations.objects, guards }, owner),
     paths: pathsIn(bindings.objects),
+    bindings: bindings.objects.filter((each) => isBindingOf(each, EXPORT_NAME)).flatMap(named),
     client: (cluster) => workspace.cluster(cluster),
   };
 }
 
 /** What the label finds on a shard, bound or not. */
-export async function sweepShard({ connection, file }: ShardAdmin, owner: LogicalClusterName, options: Options): Promise<Place> {
+export async function sweepShard(
+  { connection, systemAdmin, file }: ShardAdmin,
+  owner: LogicalClusterName,
+  options: Options,
+): Promise<Place> {
   const query = { labelSelector: `${OWNER_LABEL}=${owner}` };
   const { objects } = await listAll(connection.wildcard(), WEBHOOK_CONFIGURATIONS, query, options);
   return {
     name: `shard of ${file}`,
-    removals: planRemoval({ configurations: objects, guards: [] }, owner),
+    removals: [...planRemoval({ configurations: objects, guards: [] }, owner), ...(await findRights(systemAdmin, owner, options))],
     paths: new Map(),
+    bindings: [],
     client: (cluster) => connection.cluster(cluster),
   };
+}
+
+function named(binding: KubeObject): Place['bindings'] {
+  const cluster = clusterOf(binding);
+  return cluster.ok ? [{ cluster: cluster.value, name: binding.metadata.name ?? '' }] : [];
 }
 
 // With no binding left on a shard nothing serves guards there, and none exist.

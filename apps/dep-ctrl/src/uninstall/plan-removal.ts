@@ -8,9 +8,9 @@ export interface Removal {
   readonly cluster: LogicalClusterName;
   /**
    * `delete-configuration`: it refuses deletes until it is gone. `delete-guard`: we made it. `release-guard`: the provider wrote it, only our finalizer
-   * goes.
+   * goes. `delete-right`: a ClusterRole or ClusterRoleBinding of this installation on a shard.
    */
-  readonly action: 'delete-configuration' | 'delete-guard' | 'release-guard';
+  readonly action: 'delete-configuration' | 'delete-guard' | 'release-guard' | 'delete-right';
   readonly object: KubeObject;
 }
 

@@ -82,15 +82,47 @@ describe('dep-ctrl uninstall', () => {
     onEmbeddedKcp(async (world) => {
       const { network, compute } = await leftBehind(world);
 
-      const { code } = await runCli(uninstallCommand, ['--kubeconfig', world.adminKubeconfig, '--yes']);
+      const { code, stdout } = await runCli(uninstallCommand, ['--kubeconfig', world.adminKubeconfig, '--yes']);
 
       expect(code).toBe(0);
+      expect(stdout).toContain('no configuration and no guard of dep-ctrl is left\n');
       for (const client of [network, compute]) {
         expect(await getIfExists(client, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options())).toBeUndefined();
       }
       expect(await getIfExists(network, GUARDS, { name: GUARD_NAME }, options())).toBeUndefined();
       const kept = await compute.get(GUARDS, { name: GUARD_NAME }, options());
       expect([kept['spec'], kept.metadata.finalizers ?? []]).toEqual([{ allowRulesFrom: [] }, []]);
+    }));
+
+  it('given what is not removed, then each is named with the command that removes it, and nothing is said to be gone that is there', () =>
+    onEmbeddedKcp(async (world) => {
+      await leftBehind(world);
+      await runCli(uninstallCommand, ['--kubeconfig', world.adminKubeconfig, '--yes']);
+
+      const { stdout } = await runCli(uninstallCommand, ['--kubeconfig', world.adminKubeconfig]);
+
+      expect(stdout).not.toContain('nothing of dep-ctrl is left');
+      const { baseUrl } = world.admin;
+      for (const path of [DEV_PATHS.network, DEV_PATHS.compute]) {
+        expect(stdout).toContain(`with the status that they had: kubectl --server ${baseUrl}/clusters/${path} delete apibinding `);
+      }
+      expect(stdout).toContain('kubectl delete clusterrolebinding,clusterrole dep-ctrl:read-dependents:');
+      expect(stdout).toContain(`kubectl --server ${baseUrl}/clusters/root delete workspace dep-ctrl\n`);
+    }));
+
+  it("given --shard-kubeconfig, then this installation's rights on the shard go, and another's stay", () =>
+    onEmbeddedKcp(async (world) => {
+      const flags = ['--kubeconfig', world.adminKubeconfig, '--shard-kubeconfig', world.adminKubeconfig];
+      await runCli(bootstrapCommand, flags);
+      await runCli(bootstrapCommand, [...flags, '--workspace', 'root:other']);
+
+      const { code, stdout } = await runCli(uninstallCommand, [...flags, '--yes']);
+      const other = await runCli(uninstallCommand, [...flags, '--workspace', 'root:other', '--dry-run', '-o', 'json']);
+
+      expect(code).toBe(0);
+      expect(stdout.match(/right removed/g)).toHaveLength(4);
+      const { removals } = JSON.parse(other.stdout) as { removals: { action: string }[] };
+      expect(removals.map(({ action }) => action)).toEqual(Array(4).fill('delete-right'));
     }));
 
   it('given a provider that has left, then only the sweep of its shard finds the configuration', () =>

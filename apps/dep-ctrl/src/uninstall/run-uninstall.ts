@@ -10,6 +10,7 @@ import { isNotThereYet } from '../kcp-objects/ensure-workspace.js';
 import { carryOut } from './carry-out.js';
 import { lookBehind, readInstallation, sweepShard, type Installation, type Place } from './find-removals.js';
 import type { Removal } from './plan-removal.js';
+import { whatStays, type Staying } from './what-stays.js';
 
 /** What `uninstall` is told. */
 export interface UninstallSettings extends ConnectionSettings {
@@ -25,6 +26,9 @@ interface Removed {
   readonly cluster: LogicalClusterName;
   readonly path?: string;
   readonly action: Removal['action'];
+  readonly name: string;
+  /** Where it was found. */
+  readonly place: string;
   readonly state: 'planned' | 'done' | 'failed';
   readonly problem?: string;
 }
@@ -33,6 +37,8 @@ interface UninstallResult {
   readonly removals: readonly Removed[];
   /** Places that could not be looked at. */
   readonly problems: readonly string[];
+  /** What is not ours to remove, or of no harm, with the command that removes it. */
+  readonly stays: readonly Staying[];
 }
 
 /** Removes everything, place by place; what fails is named and does not stop the rest. Throws in the end when something is left. */
@@ -40,14 +46,18 @@ export async function runUninstall(settings: UninstallSettings, world: World): P
   const connection = connect(settings, world.env);
   const shards = settings.shardKubeconfigs.map(connectShard);
   try {
-    const { places, problems } = await lookEverywhere(connection, shards, settings, world);
+    const { installation, places, problems } = await lookEverywhere(connection, shards, settings, world);
     if (!settings.dryRun && !settings.yes && places.some(({ removals }) => removals.length > 0)) {
       throw new UsageError(`--yes must be given to remove ${summary(places)}; --dry-run lists them`);
     }
     const tried: Removed[] = [];
-    for (const place of places) for (const removal of place.removals) tried.push(await removeOne(place, removal, settings, world));
+    for (const { place, removal } of inOrder(places)) {
+      const keeps = removal.action === 'delete-right' && (problems.length > 0 || tried.some(({ state }) => state === 'failed'));
+      tried.push(keeps ? kept(place, removal) : await removeOne(place, removal, settings, world));
+    }
     const removals = settings.dryRun ? tried : withComebacks(tried, await lookEverywhere(connection, shards, settings, world));
-    printResult<UninstallResult>({ removals, problems }, { output: settings.output, stdout: world.stdout, asText });
+    const stays = whatStays({ ...settings, baseUrl: connection.baseUrl, installation, places });
+    printResult<UninstallResult>({ removals, problems, stays }, { output: settings.output, stdout: world.stdout, asText });
     const left = removals.filter(({ state }) => state === 'failed').length + problems.length;
     if (left > 0) throw new Error(`${left} of ${removals.length + problems.length} could not be removed or looked at`);
   } finally {
@@ -60,8 +70,9 @@ async function lookEverywhere(
   shards: readonly ShardAdmin[],
   { workspace }: UninstallSettings,
   { signal }: World,
-): Promise<{ readonly places: readonly Place[]; readonly problems: readonly string[] }> {
-  const { owner, endpoints } = await findInstallation(connection, workspace, shards.length > 0, { signal });
+): Promise<{ readonly installation: Installation; readonly places: readonly Place[]; readonly problems: readonly string[] }> {
+  const installation = await findInstallation(connection, workspace, shards.length > 0, { signal });
+  const { owner, endpoints } = installation;
   const places: Place[] = [];
   const problems: string[] = [];
   const looks = [
@@ -75,7 +86,7 @@ async function lookEverywhere(
       problems.push(`${name}: ${describeFailure(error)}`);
     }
   }
-  return { places, problems };
+  return { installation, places, problems };
 }
 
 /** The installation. One whose workspace is gone can still be swept for, by the name of its cluster. */
@@ -89,7 +100,7 @@ async function findInstallation(
     return await readInstallation(connection.cluster(workspace), options);
   } catch (error) {
     const byName = parseLogicalClusterName(workspace);
-    if (canSweep && byName.ok && isNotThereYet(error)) return { owner: byName.value, endpoints: [] };
+    if (canSweep && byName.ok && isNotThereYet(error)) return { owner: byName.value, endpoints: [], isThere: false };
     throw new Error(
       `cannot look into workspace "${workspace}"; if it is gone, give --workspace its logical cluster name, as our label on what is left says, and --shard-kubeconfig`,
       { cause: error },
@@ -97,13 +108,27 @@ async function findInstallation(
   }
 }
 
-async function removeOne({ client, paths }: Place, removal: Removal, { dryRun }: UninstallSettings, { signal }: World): Promise<Removed> {
-  const { cluster, action } = removal;
+/** Rights go last: while a configuration refuses deletes, the webhook has to be able to answer. */
+function inOrder(places: readonly Place[]): readonly { readonly place: Place; readonly removal: Removal }[] {
+  const all = places.flatMap((place) => place.removals.map((removal) => ({ place, removal })));
+  const isRight = ({ removal }: { readonly removal: Removal }) => removal.action === 'delete-right';
+  return [...all.filter((each) => !isRight(each)), ...all.filter(isRight)];
+}
+
+function named({ name: place, paths }: Place, { cluster, action, object }: Removal): Omit<Removed, 'state'> {
   const path = paths.get(cluster);
-  const what = { cluster, ...(path === undefined ? {} : { path }), action };
+  return { cluster, ...(path === undefined ? {} : { path }), action, name: object.metadata.name ?? '', place };
+}
+
+function kept(place: Place, removal: Removal): Removed {
+  return { ...named(place, removal), state: 'failed', problem: 'the webhook needs it while something else is left' };
+}
+
+async function removeOne(place: Place, removal: Removal, { dryRun }: UninstallSettings, { signal }: World): Promise<Removed> {
+  const what = named(place, removal);
   if (dryRun) return { ...what, state: 'planned' };
   try {
-    await carryOut(client(cluster), removal, { clock: systemClock, signal });
+    await carryOut(place.client(removal.cluster), removal, { clock: systemClock, signal });
     return { ...what, state: 'done' };
   } catch (error) {
     return { ...what, state: 'failed', problem: describeFailure(error) };
@@ -112,29 +137,48 @@ async function removeOne({ client, paths }: Place, removal: Removal, { dryRun }:
 
 /** What was removed and is there again a moment later: somebody makes it anew. */
 function withComebacks(tried: readonly Removed[], { places }: { readonly places: readonly Place[] }): readonly Removed[] {
-  const left = new Set(places.flatMap(({ removals }) => removals.map(({ cluster, action }) => `${cluster}/${action}`)));
+  const left = new Set(places.flatMap((place) => place.removals.map((removal) => keyOf(named(place, removal)))));
   return tried.map((each) =>
-    each.state === 'done' && left.has(`${each.cluster}/${each.action}`)
+    each.state === 'done' && left.has(keyOf(each))
       ? { ...each, state: 'failed', problem: 'it is there again: stop the controller first' }
       : each,
   );
 }
 
+// Workspaces of consumers are found behind an endpoint or on a shard, and are the same; every shard has a system:admin of its own.
+function keyOf({ cluster, action, name, place }: Omit<Removed, 'state'>): string {
+  return action === 'delete-right' ? `${place} ${name}` : `${cluster}/${action}`;
+}
+
 function summary(places: readonly Place[]): string {
   const count = places.reduce((sum, { removals }) => sum + removals.length, 0);
   const clusters = new Set(places.flatMap(({ removals }) => removals.map(({ cluster }) => cluster)));
-  return `${count} objects in ${clusters.size} workspaces`;
+  return `${counted(count, 'object')} in ${counted(clusters.size, 'workspace')}`;
 }
 
-const OBJECTS = { 'delete-configuration': 'configuration', 'delete-guard': 'guard', 'release-guard': "provider's guard" } as const;
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
 
-function asText({ removals, problems }: UninstallResult): string {
-  if (removals.length === 0 && problems.length === 0) return 'nothing of dep-ctrl is left\n';
-  const lines = removals.map(({ cluster, path, action, state, problem }) => {
-    const where = path === undefined ? cluster : `${path} (${cluster})`;
+const OBJECTS = {
+  'delete-configuration': 'configuration',
+  'delete-guard': 'guard',
+  'release-guard': "provider's guard",
+  'delete-right': 'right',
+} as const;
+
+function asText({ removals, problems, stays }: UninstallResult): string {
+  const lines = removals.map(({ cluster, path, action, name, place, state, problem }) => {
+    const where = action === 'delete-right' ? `${name}, ${place}` : path === undefined ? cluster : `${path} (${cluster})`;
     const done = action === 'release-guard' ? 'released' : 'removed';
     const outcome = { planned: `would be ${done}`, done, failed: `not ${done}: ${problem ?? ''}` }[state];
     return `${where}: ${OBJECTS[action]} ${outcome}\n`;
   });
-  return [...lines, ...problems.map((problem) => `cannot look at ${problem}\n`)].join('');
+  const isClean = problems.length === 0 && removals.every(({ state }) => state === 'done');
+  return [
+    ...lines,
+    ...problems.map((problem) => `cannot look at ${problem}\n`),
+    ...(isClean ? ['no configuration and no guard of dep-ctrl is left\n'] : []),
+    ...stays.map(({ what, removedBy }) => `stays: ${what}: ${removedBy}\n`),
+  ].join('');
 }

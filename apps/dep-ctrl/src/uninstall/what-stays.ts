@@ -1,0 +1,52 @@
+// What uninstall leaves, each with the command that removes it. Pure.
+import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { shardRightNames } from '../bootstrap/manifests.js';
+import type { Installation, Place } from './find-removals.js';
+
+/** Something that stays. */
+export interface Staying {
+  readonly what: string;
+  /** A command line, or what to do. */
+  readonly removedBy: string;
+}
+
+interface Left {
+  readonly baseUrl: string;
+  readonly workspace: WorkspacePath;
+  readonly installation: Installation;
+  readonly shardKubeconfigs: readonly string[];
+  readonly places: readonly Place[];
+}
+
+/** Bindings are their owners', rules their authors'; the workspace holds what a new installation could go on with. */
+export function whatStays({ baseUrl, workspace, installation, shardKubeconfigs, places }: Left): readonly Staying[] {
+  const kubectl = (path: string): string => `kubectl --server ${baseUrl}/clusters/${path}`;
+  const bindings = places.flatMap((place) =>
+    place.bindings.map((each) => ({ ...each, path: place.paths.get(each.cluster) ?? each.cluster })),
+  );
+  const home = splitWorkspacePath(workspace);
+  return [
+    ...bindings.map(({ path, name }) => ({
+      what: `the APIBinding in ${path}, and its DependencyRules with the status that they had`,
+      removedBy: `${kubectl(path)} delete apibinding ${name}`,
+    })),
+    ...(shardKubeconfigs.length > 0 ? [] : withoutShards(installation)),
+    ...(installation.isThere && home !== undefined
+      ? [
+          {
+            what: `workspace ${workspace} with the API, the identities, their rights and Secrets`,
+            removedBy: `${kubectl(home.parent)} delete workspace ${home.name}`,
+          },
+        ]
+      : []),
+  ];
+}
+
+function withoutShards({ owner }: Installation): readonly Staying[] {
+  return [
+    {
+      what: 'what is left in workspaces that have unbound, and the rights in system:admin of each shard, were not looked at',
+      removedBy: `give --shard-kubeconfig once per shard; the rights also go there with kubectl delete clusterrolebinding,clusterrole ${shardRightNames(owner).join(' ')}`,
+    },
+  ];
+}
