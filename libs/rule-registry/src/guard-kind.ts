@@ -19,7 +19,7 @@ const STATUS = objectOf(
   'What the controller found.',
   {
     observedGeneration: countOf('The generation of the spec that this status is about.'),
-    ruleCount: countOf('How many entries rules has, or should have where the list had to be cut.'),
+    ruleCount: countOf('How many rules hold resources of this workspace. More than rules names where that list had to be cut.'),
     rules: listOf(
       'Who holds resources of this workspace, one entry per rule and resource.',
       objectOf(
@@ -45,7 +45,7 @@ export const GUARD_KIND: ApiKind = {
   names: {
     plural: 'dependencyguards',
     singular: 'dependencyguard',
-    shortNames: ['guards'],
+    shortNames: ['guards', 'guard'],
     kind: 'DependencyGuard',
     listKind: 'DependencyGuardList',
   },

@@ -33,6 +33,13 @@ describe(parseGuard, () => {
     ['an empty list and its count', { ruleCount: 0, rules: [] }, [], true],
     ['a count alone', { ruleCount: 0 }, [], true],
     ['all rules', { ruleCount: 1, rules: [entry] }, ['compute/r'], true],
+    ['a rule about two resources', { ruleCount: 1, rules: [entry, { ...entry, resource: 'others' }] }, ['compute/r', 'compute/r'], true],
+    [
+      'two entries and a count of entries, as earlier versions wrote',
+      { ruleCount: 2, rules: [entry, entry] },
+      ['compute/r', 'compute/r'],
+      false,
+    ],
     ['a list that was cut', { ruleCount: 2, rules: [entry] }, ['compute/r'], false],
     ['a list without a count', { rules: [entry] }, ['compute/r'], false],
     ['an entry without a cluster', { ruleCount: 2, rules: [entry, { rule: 'x' }] }, ['compute/r'], false],

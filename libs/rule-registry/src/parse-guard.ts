@@ -50,7 +50,8 @@ function readRuleRefs(reader: Reader): Pick<Guard, 'ruleRefs' | 'namesEveryRule'
   const expected = ownValue(status, 'ruleCount');
   if (!Array.isArray(entries)) return { ruleRefs: [], namesEveryRule: expected === 0 };
   const refs = entries.flatMap(readRuleRef);
-  return { ruleRefs: refs, namesEveryRule: refs.length === entries.length && refs.length === expected };
+  const rules = new Set(refs.map(({ key }) => key));
+  return { ruleRefs: refs, namesEveryRule: refs.length === entries.length && rules.size === expected };
 }
 
 function readRuleRef(entry: unknown): GuardRuleRef[] {

@@ -27,7 +27,7 @@ const DEPENDENCY = objectOf('A type that is referred to, and where in the depend
         "The path of the field with the name, such as .spec.vpcRef.name or .spec.nics[*].vpc or .metadata.labels['example.com/vpc'].",
       ),
       namespacePath: fieldPath(
-        "The path of the field with the namespace, for references into other namespaces. Where that is empty or missing, the dependent's own namespace is meant. Where both paths hold [*], they share the fields before it.",
+        "The path of the field with the namespace, for references into other namespaces. Where that is empty or missing, the dependent's own namespace is meant; of a cluster-scoped dependent, every namespace. Where both paths hold [*], they share the fields before it.",
       ),
     },
     { optional: ['namespacePath'] },
@@ -100,7 +100,6 @@ export const RULE_KIND: ApiKind = {
       type: 'string',
       jsonPath: '.status.conditions[?(@.type=="Ready")].reason',
       description: 'Why, or why not',
-      priority: 1,
     },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
   ],

@@ -26,6 +26,7 @@ describe(ExportReader, () => {
     { given: 'an export that is not there', change: { exportName: 'none' }, expected: { state: 'wrong', reason: 'ExportNotFound' } },
     { given: 'a resource of another export', change: VPCS, expected: { state: 'wrong', reason: 'ResourceNotExported' } },
     { given: 'a version that is not served', change: { version: 'v9' }, expected: { state: 'wrong', reason: 'VersionNotServed' } },
+    { given: 'a kind with a typo', change: { kind: 'Virtualmachine' }, expected: { state: 'wrong', reason: 'KindNotServed' } },
     {
       given: 'a path that leads nowhere',
       change: { fieldPaths: [path('.spec.none')] },

@@ -5,7 +5,7 @@
 import { printGroupResource, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { FieldPath } from '@dep-ctrl/fieldpath';
 import { isKcpError, type Clock, type Connection } from '@dep-ctrl/kcp-client';
-import { schemaNameIn, verifySchema, type Verification } from './verify-schema.js';
+import { schemaNameIn, verifySchema, type NamedKind, type Verification } from './verify-schema.js';
 
 /** What a `ExportReader` needs. */
 export interface ExportReaderDependencies {
@@ -14,7 +14,7 @@ export interface ExportReaderDependencies {
 }
 
 /** A type as a rule names it: by the export that serves it. */
-export interface NamedType extends GroupVersionResource {
+export interface NamedType extends NamedKind {
   readonly cluster: LogicalClusterName;
   readonly exportName: string;
   /** For messages: `workspace "root:network"`. */

@@ -84,6 +84,21 @@ describe(guardStatus, () => {
     ]);
   });
 
+  it('given a rule about several resources, then it counts as one', () => {
+    const second = { ...entry, resource: 'subnets.network.example.com' };
+
+    expect(guardStatus(guard, [entry, second], { state: 'pending', message: 'soon' }, now)).toMatchObject({
+      ruleCount: 1,
+      rules: [entry, second],
+    });
+  });
+
+  it('given a rule whose entries do not all fit, then none of them is named, so that it counts as cut', () => {
+    const many = Array.from({ length: 2001 }, (_, at) => ({ ...entry, resource: `r${at}` }));
+
+    expect(guardStatus(guard, many, { state: 'pending', message: 'soon' }, now)).toMatchObject({ ruleCount: 1, rules: [] });
+  });
+
   it('given more rules than an object can hold, then the list is cut and the count is not', () => {
     const many = Array.from({ length: 3000 }, (_, at) => ({ ...entry, rule: `r${at}` }));
 

@@ -148,6 +148,17 @@ function entryKey({ cluster, rule, resource }: GuardRuleEntry): string {
   return `${cluster}/${rule}/${resource}`;
 }
 
+function ruleOf({ cluster, rule }: GuardRuleEntry): string {
+  return `${cluster}/${rule}`;
+}
+
+/** As many entries as fit, and of each rule all or none: readers count the rules to see whether some were cut. */
+function wholeRules(entries: readonly GuardRuleEntry[]): readonly GuardRuleEntry[] {
+  const cut = entries[MAX_ENTRIES];
+  const shown = entries.slice(0, MAX_ENTRIES);
+  return cut === undefined ? shown : shown.filter((entry) => ruleOf(entry) !== ruleOf(cut));
+}
+
 function statusOf(
   guard: KubeObject,
   entries: readonly GuardRuleEntry[],
@@ -159,8 +170,8 @@ function statusOf(
   const old = typeof before === 'object' && before !== null ? (before as Record<string, unknown>)['conditions'] : undefined;
   return {
     observedGeneration: generation,
-    ruleCount: entries.length,
-    rules: entries.slice(0, MAX_ENTRIES),
+    ruleCount: new Set(entries.map(ruleOf)).size,
+    rules: wholeRules(entries),
     conditions: mergeConditions(readConditions(old), conditions, { generation, now }),
   };
 }

@@ -37,14 +37,17 @@ export class RuleFactGatherer {
   /** Everything that is known about a rule, after a look at the exports that it names. */
   async gather(rule: Rule, { signal }: { readonly signal: AbortSignal }): Promise<RuleFacts> {
     const { exports } = this.#dependencies;
-    const { exportName, group, version, resource } = rule.dependent;
+    const { exportName, group, version, kind, resource } = rule.dependent;
     const fieldPaths = rule.dependencies.flatMap(({ fieldPath, namespacePath }) => [
       fieldPath,
       ...(namespacePath === undefined ? [] : [namespacePath]),
     ]);
     const workspace = this.#workspace(rule.cluster);
     return {
-      dependent: await exports.verify({ cluster: rule.cluster, exportName, workspace, group, version, resource, fieldPaths }, { signal }),
+      dependent: await exports.verify(
+        { cluster: rule.cluster, exportName, workspace, group, version, kind, resource, fieldPaths },
+        { signal },
+      ),
       targets: await Promise.all(rule.dependencies.map((dependency) => this.#target(rule, dependency, signal))),
       cycles: this.#cyclesOf(rule.key),
     };

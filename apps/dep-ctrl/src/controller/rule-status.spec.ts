@@ -75,6 +75,12 @@ describe(ruleStatus, () => {
       state: 'Installed',
     },
     {
+      given: 'a type that the export does not serve, although a configuration guards it',
+      facts: { verification: { state: 'wrong', reason: 'ResourceNotExported', message: 'no vpcx' } },
+      expected: { Ready: 'False ResourceNotExported', TargetsResolved: 'False ResourceNotExported' },
+      state: 'Missing',
+    },
+    {
       given: 'a field that does not exist, although all is installed',
       facts: {},
       dependent: { state: 'wrong', reason: 'FieldNotFound', message: 'no field .spec.x' },

@@ -6,7 +6,7 @@ import type { RuleDependency, RuleTarget } from '@dep-ctrl/rule-registry';
 import { printResolution, type Resolution } from '@dep-ctrl/workspace-resolver';
 import type { DecidedCondition } from './conditions.js';
 import type { Installation } from './installation.js';
-import type { Verification } from './verify-schema.js';
+import type { Verification, WrongReason } from './verify-schema.js';
 
 /** What is known about one dependency of a rule. */
 export interface TargetFacts {
@@ -32,6 +32,9 @@ export interface TargetAnswer {
   readonly installed: DecidedCondition | undefined;
 }
 
+// A configuration guards such a type too, and nothing is ever asked about it.
+const NO_SUCH_TYPE: readonly string[] = ['ExportNotFound', 'ResourceNotExported'] satisfies readonly WrongReason[];
+
 /** What is to be said about one target. */
 export function answerFor(facts: TargetFacts): TargetAnswer {
   const { dependency, resolution, consentRefused, verification } = facts;
@@ -45,6 +48,9 @@ export function answerFor(facts: TargetFacts): TargetAnswer {
   const installed = installationProblem(facts.installation, dependency);
   if (installed?.reason === 'UnknownCluster') return nowhere(named, installed);
   const message = installed?.message ?? resolved?.message;
+  if (resolved !== undefined && NO_SUCH_TYPE.includes(resolved.reason)) {
+    return { target: { ...found, state: 'Missing', message: resolved.message }, resolved, installed };
+  }
   const state =
     installed === undefined ? 'Installed' : installed.status === 'False' && installed.reason !== 'Pending' ? 'Failed' : 'Pending';
   return { target: { ...found, state, ...(message !== undefined && { message }) }, resolved, installed };

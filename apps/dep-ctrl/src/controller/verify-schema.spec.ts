@@ -23,6 +23,20 @@ const schema = {
   },
 };
 
+describe('the kind that a rule names', () => {
+  const object = (kind: string) => ({ metadata: {}, spec: { names: { kind }, versions: [{ name: 'v1', served: true, schema }] } });
+
+  it('given another kind than the schema has, then the right one is named; a schema that names none says nothing', () => {
+    expect(verifySchema(object('VM'), { ...vms, kind: 'Vmx' }, [])).toEqual({
+      state: 'wrong',
+      reason: 'KindNotServed',
+      message: 'the kind of vms.compute.example.com is VM, not Vmx',
+    });
+    expect(verifySchema(object('VM'), { ...vms, kind: 'VM' }, [])).toEqual({ state: 'verified' });
+    expect(verifySchema(object('VM'), vms, [])).toEqual({ state: 'verified' });
+  });
+});
+
 describe(verifyFieldPath, () => {
   it.each([
     '.spec.vpcRef.name',

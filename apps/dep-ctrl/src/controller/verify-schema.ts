@@ -12,7 +12,8 @@ export type Verification =
   | { readonly state: 'wrong'; readonly reason: WrongReason; readonly message: string };
 
 /** What can be wrong with a name in a rule. */
-export type WrongReason = 'ExportNotFound' | 'ResourceNotExported' | 'VersionNotServed' | 'FieldNotFound' | 'FieldNotAString';
+export type WrongReason =
+  'ExportNotFound' | 'ResourceNotExported' | 'VersionNotServed' | 'KindNotServed' | 'FieldNotFound' | 'FieldNotAString';
 
 /** Nothing wrong. */
 export const VERIFIED: Verification = { state: 'verified' };
@@ -26,8 +27,13 @@ export function schemaNameIn(apiExport: KubeObject, { group, resource }: GroupVe
   return typeof found?.['schema'] === 'string' ? found['schema'] : undefined;
 }
 
-/** Whether a schema (APIResourceSchema) serves the version, and, where a path is given, whether that leads to a string in it. */
-export function verifySchema(schema: KubeObject, type: GroupVersionResource, fieldPaths: readonly FieldPath[]): Verification {
+/** A type, with its kind where a rule names one. */
+export interface NamedKind extends GroupVersionResource {
+  readonly kind?: string;
+}
+
+/** Whether a schema (APIResourceSchema) serves the version, under the kind if one is named, and, where a path is given, whether that leads to a string in it. */
+export function verifySchema(schema: KubeObject, type: NamedKind, fieldPaths: readonly FieldPath[]): Verification {
   const versions = listAt(recordAt(schema, 'spec'), 'versions');
   const version = versions.find((item) => item['name'] === type.version && item['served'] === true);
   if (version === undefined) {
@@ -37,6 +43,10 @@ export function verifySchema(schema: KubeObject, type: GroupVersionResource, fie
       reason: 'VersionNotServed',
       message: `${printGroupResource(type)} is not served as ${type.version}: use ${served.join(' or ') || 'a version that is served'}`,
     };
+  }
+  const kind = recordAt(recordAt(schema, 'spec'), 'names')['kind'];
+  if (type.kind !== undefined && typeof kind === 'string' && kind !== type.kind) {
+    return { state: 'wrong', reason: 'KindNotServed', message: `the kind of ${printGroupResource(type)} is ${kind}, not ${type.kind}` };
   }
   const problems = fieldPaths.map((path) => verifyFieldPath(recordAt(version, 'schema'), path, type));
   return problems.find(({ state }) => state !== 'verified') ?? VERIFIED;
