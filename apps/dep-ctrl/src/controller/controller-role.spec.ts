@@ -271,7 +271,7 @@ describe(ControllerRole, () => {
 
   it.each([
     ['a field that does not exist', { fieldPath: '.spec.vpcref.name' }, 'False FieldNotFound 1/1'],
-    ['a resource that is not exported', { resource: 'vpcz' }, 'False ResourceNotExported 1/1'],
+    ['a resource that is not exported', { resource: 'vpcz' }, 'False ResourceNotExported 0/1'],
   ])('given %s, then it does not look fine', async (_given, change, expected) => {
     const [network, compute] = [await stage.provider(), await stage.provider()];
     controller = stage.run();
