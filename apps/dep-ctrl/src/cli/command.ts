@@ -30,6 +30,8 @@ export interface Command {
   readonly about: string;
   /** What follows the flags, as the help shows it: `PATH...`. */
   readonly operands?: string;
+  /** What the exit codes mean, where they mean more than done, failed and wrong usage. */
+  readonly exits?: string;
   readonly settings: Settings;
   /** Command lines worth copying. */
   readonly examples: readonly string[];
@@ -46,6 +48,7 @@ interface Definition<S extends Settings, T> {
   readonly name: string;
   readonly about: string;
   readonly operands?: string;
+  readonly exits?: string;
   readonly settings: S;
   readonly examples: readonly string[];
   /** Pure: refuses flags that do not go together. */

@@ -11,6 +11,8 @@ export const explainCommand = defineCommand({
   about:
     'Say whether a delete would be refused, by which rule and because of whom; without an object, what the teardown of a workspace waits for. Deletes nothing.',
   operands: 'RESOURCE/NAME',
+  exits:
+    '0 explained, whether the delete would go through or not (-o json says which); 1 no answer: no such type or object, or kcp did not answer; 2 wrong usage',
   settings: {
     ...connectionSettings,
     namespace: optional({
@@ -22,12 +24,14 @@ export const explainCommand = defineCommand({
     }),
     workspace: optional({
       flag: '--workspace',
+      // DEP_CTRL_WORKSPACE is the workspace of dep-ctrl, here too.
+      variable: 'none',
       value: 'PATH',
       about: 'workspace of the object, or to be torn down; without it that of the kubeconfig',
       parse: parsePath,
     }),
     depCtrlWorkspace: withDefault(
-      { flag: '--dep-ctrl-workspace', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath },
+      { flag: '--dep-ctrl-workspace', variable: 'DEP_CTRL_WORKSPACE', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath },
       'root:dep-ctrl',
     ),
     ...outputSettings,
@@ -35,7 +39,7 @@ export const explainCommand = defineCommand({
   },
   examples: [
     'dep-ctrl explain vpcs/my-vpc --workspace root:teams:team-b',
-    'dep-ctrl explain vpcs.network.example.com/my-vpc -n prod -o json',
+    'dep-ctrl explain vpc.network.example.com/my-vpc -n prod -o json',
     'dep-ctrl explain --workspace root:teams:team-b',
   ],
   check: ({ namespace, ...values }, [operand, ...more]) => {

@@ -94,10 +94,14 @@ describe(parseResourceName, () => {
   it.each([
     ['vpcs/my-vpc', { resource: 'vpcs', name: 'my-vpc' }],
     ['vpcs.network.example.com/my-vpc', { resource: 'vpcs', group: 'network.example.com', name: 'my-vpc' }],
+    ['vpcs.v1alpha1.network.example.com/x', { resource: 'vpcs', version: 'v1alpha1', group: 'network.example.com', name: 'x' }],
+    ['vpcs.v1/x', { resource: 'vpcs', version: 'v1', name: 'x' }],
+    ['vpcs.v1x.example.com/x', { resource: 'vpcs', group: 'v1x.example.com', name: 'x' }],
+    ['VPC/x', { resource: 'VPC', name: 'x' }],
     ['vpcs/a.b', { resource: 'vpcs', name: 'a.b' }],
   ])('given %j, then it is %j', (text, value) => expect(parseResourceName(text)).toEqual({ ok: true, value }));
 
-  it.each(['', 'vpcs', '/x', 'vpcs/', 'vpcs/a/b', 'VPC/x', 'vpcs./x', 'vpcs/-a'])('given %j, then it is none', (text) =>
+  it.each(['', 'vpcs', '/x', 'vpcs/', 'vpcs/a/b', 'vpcs./x', 'vpcs/-a'])('given %j, then it is none', (text) =>
     expect(parseResourceName(text).ok).toBe(false),
   );
 });

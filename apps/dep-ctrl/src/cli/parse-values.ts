@@ -73,11 +73,21 @@ export function parseWebhookUrl(text: string): Parsed<string> {
     : notParsed('a URL such as "https://webhook.example.com:9443" or the same with "/validate"');
 }
 
-/** `resource/name`, with the group after a dot where one is needed: `vpcs/my-vpc`, `vpcs.network.example.com/my-vpc`. */
-export function parseResourceName(text: string): Parsed<{ readonly resource: string; readonly group?: string; readonly name: string }> {
-  const match = /^([a-z][a-z0-9-]*)(?:\.([a-z0-9.-]+))?\/([a-z0-9](?:[a-z0-9.:-]*[a-z0-9])?)$/.exec(text);
-  if (match?.[1] === undefined || match[3] === undefined) return notParsed('a resource and a name such as "vpcs/my-vpc"');
-  return parsed({ resource: match[1], ...(match[2] === undefined ? {} : { group: match[2] }), name: match[3] });
+/** An object as kubectl names it; the resource may be a plural, a singular, a short name or a kind. */
+export interface ResourceName {
+  readonly resource: string;
+  readonly version?: string;
+  readonly group?: string;
+  readonly name: string;
+}
+
+/** `resource[.version][.group]/name`: `vpcs/my-vpc`, `vpc.network.example.com/my-vpc`, `vpcs.v1.network.example.com/my-vpc`. */
+export function parseResourceName(text: string): Parsed<ResourceName> {
+  const match =
+    /^([A-Za-z][A-Za-z0-9-]*)(?:\.(v\d+(?:(?:alpha|beta)\d+)?))?(?:\.([a-z0-9.-]+))?\/([a-z0-9](?:[a-z0-9.:-]*[a-z0-9])?)$/.exec(text);
+  const [, resource, version, group, name] = match ?? [];
+  if (resource === undefined || name === undefined) return notParsed('a resource and a name such as "vpcs/my-vpc"');
+  return parsed({ resource, ...(version === undefined ? {} : { version }), ...(group === undefined ? {} : { group }), name });
 }
 
 function parseHttps(text: string): URL | undefined {

@@ -2,7 +2,7 @@
 import { CommanderError, Command as Commander, Option } from 'commander';
 import { UsageError, type Command, type World } from './command.js';
 import { describeFailure } from './describe-failure.js';
-import { environmentName, type Setting } from './setting.js';
+import { variableOf, type Setting } from './setting.js';
 import { VERSION } from './version.js';
 
 /** What a process of ours exits with. */
@@ -81,6 +81,7 @@ function toCommander(command: Command, spelledOut: Given, world: World): Command
   const given = new Map(spelledOut);
   for (const setting of Object.values(command.settings)) commander.addOption(toOption(setting, given));
   if (command.examples.length > 0) commander.addHelpText('after', `\nExamples:\n${command.examples.map((line) => `  ${line}\n`).join('')}`);
+  commander.addHelpText('after', `Exit: ${command.exits ?? '0 done, 1 failed, 2 wrong usage'}`);
   commander.action(async () => {
     const [surplus] = command.operands === undefined ? commander.args : [];
     if (surplus !== undefined) throw new UsageError(`${command.name} takes flags only: leave out ${JSON.stringify(surplus)}`);
@@ -93,10 +94,11 @@ function toCommander(command: Command, spelledOut: Given, world: World): Command
 
 function toOption(setting: Setting<unknown>, given: Map<string, readonly string[]>): Option {
   const dashes = setting.short === undefined ? setting.flag : `${setting.short}, ${setting.flag}`;
+  const variable = variableOf(setting) ?? 'no variable';
   const fallback = setting.fallback === undefined ? '' : `, default ${setting.fallback}`;
   const option = new Option(
     setting.value === undefined ? dashes : `${dashes} <${setting.value}>`,
-    `${setting.about} (${environmentName(setting.flag)}${fallback})`,
+    `${setting.about} (${variable}${fallback})`,
   );
   // A switch comes without a text; the last of a flag's values counts unless it may be repeated.
   return option.argParser((text: string | undefined) => {

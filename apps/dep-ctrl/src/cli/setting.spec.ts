@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parsePort, parseText } from './parse-values.js';
-import { environmentName, optional, readSettings, repeated, required, toggle, withDefault } from './setting.js';
+import { environmentName, optional, readSettings, repeated, required, toggle, variableOf, withDefault } from './setting.js';
 
 const settings = {
   url: required({ flag: '--webhook-url', value: 'URL', about: '', parse: parseText }),
@@ -12,6 +12,19 @@ const settings = {
 
 const read = (given: Record<string, readonly string[]>, env: Record<string, string | undefined> = {}) =>
   readSettings(settings, new Map(Object.entries(given)), env);
+
+describe(variableOf, () => {
+  const flag = { flag: '--workspace', value: 'PATH', about: 'a workspace', parse: parseText };
+
+  it('given a flag that another variable sets, or none, then its own name sets nothing', () => {
+    const settings = { own: optional(flag), none: optional({ ...flag, variable: 'none' }), other: optional({ ...flag, variable: 'ELSE' }) };
+
+    expect(readSettings(settings, new Map(), { DEP_CTRL_WORKSPACE: 'w', ELSE: 'e' })).toEqual({
+      ok: true,
+      value: { own: 'w', none: undefined, other: 'e' },
+    });
+  });
+});
 
 describe(readSettings, () => {
   it('given only what is required, then the rest has its defaults', () => {

@@ -14,6 +14,8 @@ export interface Setting<T> {
   /** What the help shows as default. */
   readonly fallback?: string;
   readonly repeatable?: boolean;
+  /** The variable, where it is not the one that the flag's name gives; `none`: there is none. */
+  readonly variable?: string;
   readonly read: (texts: readonly string[]) => Parsed<T>;
 }
 
@@ -28,6 +30,7 @@ interface Flag<T> {
   readonly short?: string;
   readonly value: string;
   readonly about: string;
+  readonly variable?: string;
   /** A problem is what the value should be, after "must be". */
   readonly parse: (text: string) => Parsed<T>;
 }
@@ -88,6 +91,11 @@ export function environmentName(flag: string): string {
   return `DEP_CTRL_${flag.replace(/^-+/, '').replaceAll('-', '_').toUpperCase()}`;
 }
 
+/** The environment variable of a setting, if it has one. */
+export function variableOf({ flag, variable }: Setting<unknown>): string | undefined {
+  return variable === 'none' ? undefined : (variable ?? environmentName(flag));
+}
+
 /** Reads all settings of a command from what the command line gave (by flag) and from the environment; the first problem wins. */
 export function readSettings<S extends Settings>(
   settings: S,
@@ -105,7 +113,8 @@ export function readSettings<S extends Settings>(
 }
 
 function fromEnvironment(setting: Setting<unknown>, env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const text = env[environmentName(setting.flag)];
+  const variable = variableOf(setting);
+  const text = variable === undefined ? undefined : env[variable];
   if (text === undefined || text === '') return [];
   return setting.repeatable === true ? text.split(',').filter((part) => part !== '') : [text];
 }

@@ -4,7 +4,7 @@ import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
 import type { DecidedReview } from '../webhook/decisions.js';
 import type { Blocker, Decision } from '../webhook/decide-deletion.js';
 import type { ReviewMode } from '../webhook/review-target.js';
-import type { FoundSubject } from './find-subject.js';
+import type { FoundObject, FoundSubject } from './find-subject.js';
 
 /** What `explain` answers. */
 export interface Explanation {
@@ -66,6 +66,20 @@ export function explanationOf({ review, decision, answer }: DecidedReview, works
     ...(answer.allowed ? {} : { message: answer.status.message }),
     warnings: answer.warnings,
     blockers: blockersOf(decision).map(explained),
+  };
+}
+
+/** What to say about an object that no export serves. */
+export function unguarded({ type, object }: FoundObject, workspace: LogicalClusterName | WorkspacePath): Explanation {
+  const { name = '', namespace } = object.metadata;
+  return {
+    workspace,
+    object: `${type.resource}/${name}`,
+    ...(namespace === undefined ? {} : { namespace }),
+    allowed: true,
+    because: 'not-guarded',
+    warnings: [],
+    blockers: [],
   };
 }
 

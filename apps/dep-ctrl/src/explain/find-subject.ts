@@ -3,6 +3,7 @@ import { isKcpError, listAll, type ClusterClient, type Connection } from '@dep-c
 import {
   parseLogicalClusterName,
   printGroupResource,
+  type GroupResource,
   type GroupVersionResource,
   type KubeObject,
   type LogicalClusterName,
@@ -10,14 +11,20 @@ import {
 } from '@dep-ctrl/kcp-names';
 import { UsageError } from '../cli/command.js';
 import { API_BINDINGS } from '../kcp-objects/types.js';
+import { isNameOf, servedTypes } from './served-types.js';
 
 /** What is asked about. */
 export interface SubjectQuery {
+  /** A plural, or any other name that kubectl takes for one. */
   readonly resource: string;
+  readonly version?: string;
   readonly group?: string;
   readonly name: string;
   readonly namespace: string;
 }
+
+/** The object and its type, and the workspace that exports it; a type of kcp itself is exported by none, and no rule can guard it. */
+export type FoundObject = Omit<FoundSubject, 'guardedCluster'> & { readonly guardedCluster: LogicalClusterName | undefined };
 
 /** The object, its type, and the workspace whose configuration kcp would ask. */
 export interface FoundSubject {
@@ -30,19 +37,43 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-/** Finds the object through the bindings of its workspace. Throws with what to write instead when there is no such type, or several. */
+/** Finds the object: what a binding serves under that plural, else what discovery knows by that name. Throws when there is no such type, or several. */
 export async function findSubject(
   connection: Connection,
   workspace: LogicalClusterName | WorkspacePath,
   query: SubjectQuery,
   options: Options,
-): Promise<FoundSubject> {
+): Promise<FoundObject> {
   const client = connection.cluster(workspace);
   const { objects } = await listAll(client, API_BINDINGS, {}, options);
-  const bound = chooseBound(objects.flatMap(boundTypes), query);
-  const version = await preferredVersion(connection, workspace, bound.group, options);
-  const type = { group: bound.group, version, resource: bound.resource };
-  return { type, guardedCluster: bound.exporter, object: await getAnyScope(client, type, query, options) };
+  const bound = objects.flatMap(boundTypes);
+  const type = await typeOf(connection, workspace, bound, query, options);
+  const exporter = bound.find(({ group, resource }) => group === type.group && resource === type.resource)?.exporter;
+  return { type, guardedCluster: exporter, object: await getAnyScope(client, type, query, options) };
+}
+
+async function typeOf(
+  connection: Connection,
+  workspace: LogicalClusterName | WorkspacePath,
+  bound: readonly BoundType[],
+  query: SubjectQuery,
+  options: Options,
+): Promise<GroupVersionResource> {
+  const exact = chooseType(bound, query, (type) => type.resource === query.resource);
+  if (exact !== undefined) {
+    const { group, resource } = exact;
+    return { group, version: query.version ?? (await preferredVersion(connection, workspace, group, options)), resource };
+  }
+  const served = await servedTypes(connection, workspace, options);
+  const { version } = query;
+  const chosen = chooseType(
+    served.filter((type) => version === undefined || type.version === version),
+    query,
+    (type) => isNameOf(query.resource, type),
+  );
+  if (chosen !== undefined) return { group: chosen.group, version: chosen.version, resource: chosen.resource };
+  const asked = [query.resource, version, query.group].filter((part) => part !== undefined).join('.');
+  throw new Error(`workspace "${workspace}" serves no type ${JSON.stringify(asked)}: kubectl api-resources lists those that it serves`);
 }
 
 /** A type that a binding serves, and the workspace that exports it. */
@@ -52,22 +83,16 @@ export interface BoundType {
   readonly exporter: LogicalClusterName;
 }
 
-/** The one bound type that the query names. Pure. */
-export function chooseBound(types: readonly BoundType[], { resource, group }: SubjectQuery): BoundType {
-  const named = types.filter((type) => type.resource === resource && (group === undefined || type.group === group));
-  const [only, ...others] = named;
-  if (only === undefined) {
-    throw new Error(
-      `no export that this workspace binds serves ${printGroupResource({ resource, group: group ?? '' })}, so no rule can guard it`,
-    );
-  }
-  if (others.length === 0) return only;
-  throw new UsageError(
-    `RESOURCE must say which group it means: ${named
-      .map((type) => printGroupResource(type))
-      .sort()
-      .join(' or ')}`,
-  );
+/** The one type that the query names; undefined when there is none. Throws when several groups have one. Pure. */
+export function chooseType<T extends GroupResource>(
+  types: readonly T[],
+  { group }: SubjectQuery,
+  isNamed: (type: T) => boolean,
+): T | undefined {
+  const named = types.filter((type) => isNamed(type) && (group === undefined || type.group === group));
+  const groups = [...new Set(named.map((type) => printGroupResource(type)))].sort();
+  if (groups.length > 1) throw new UsageError(`RESOURCE must say which group it means: ${groups.join(' or ')}`);
+  return named[0];
 }
 
 /** The types that a binding serves; none while it is not bound. */

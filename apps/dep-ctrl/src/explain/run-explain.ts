@@ -1,14 +1,15 @@
 // `dep-ctrl explain`: the answer that a delete would get, from the code that answers deletes. Reads only.
-import type { WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { UsageError, type World } from '../cli/command.js';
 import { connect, type ConnectionSettings } from '../cli/connect.js';
 import { printResult } from '../cli/print-result.js';
 import { LOGICAL_CLUSTERS } from '../kcp-objects/types.js';
 import { loggerFor } from '../telemetry/logger-for.js';
 import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
-import { explanationOf, printExplanation } from './explanation.js';
+import type { DecidedReview } from '../webhook/decisions.js';
+import { explanationOf, printExplanation, unguarded, type Explanation } from './explanation.js';
 import { findHeld } from './find-held.js';
-import { findSubject, type SubjectQuery } from './find-subject.js';
+import { findSubject, type FoundObject, type FoundSubject, type SubjectQuery } from './find-subject.js';
 import { rehearseReviews } from './rehearse-reviews.js';
 import { printTeardown, readTeardown } from './teardown.js';
 
@@ -38,10 +39,21 @@ export async function runExplain(settings: ExplainSettings, world: World): Promi
       printResult({ ...readTeardown(logicalCluster, workspace), ...found }, { output, stdout: world.stdout, asText: printTeardown });
       return;
     }
-    const object = await findSubject(connection, workspace, subject, world);
-    const decided = await rehearseReviews(connection, means, ({ decide }) => decide(object));
-    printResult(explanationOf(decided, workspace), { output, stdout: world.stdout, asText: printExplanation });
+    const found = await findSubject(connection, workspace, subject, world);
+    const explanation = await explain(found, workspace, (guarded) => rehearseReviews(connection, means, ({ decide }) => decide(guarded)));
+    printResult(explanation, { output, stdout: world.stdout, asText: printExplanation });
   } finally {
     await connection.close();
   }
+}
+
+/** kcp asks no webhook of ours about its own types: nothing has to be rehearsed to know that. */
+async function explain(
+  found: FoundObject,
+  workspace: LogicalClusterName | WorkspacePath,
+  rehearse: (guarded: FoundSubject) => Promise<DecidedReview>,
+): Promise<Explanation> {
+  const { guardedCluster } = found;
+  if (guardedCluster === undefined) return unguarded(found, workspace);
+  return explanationOf(await rehearse({ ...found, guardedCluster }), workspace);
 }
