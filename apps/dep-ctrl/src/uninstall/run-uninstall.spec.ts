@@ -120,7 +120,7 @@ describe('dep-ctrl uninstall', () => {
       const other = await runCli(uninstallCommand, [...flags, '--workspace', 'root:other', '--dry-run', '-o', 'json']);
 
       expect(code).toBe(0);
-      expect(stdout.match(/right removed/g)).toHaveLength(4);
+      expect(stdout.match(/^ClusterRole(?:Binding)? dep-ctrl:.*: removed$/gm)).toHaveLength(4);
       const { removals } = JSON.parse(other.stdout) as { removals: { action: string }[] };
       expect(removals.map(({ action }) => action)).toEqual(Array(4).fill('delete-right'));
     }));

@@ -117,7 +117,9 @@ function inOrder(places: readonly Place[]): readonly { readonly place: Place; re
 
 function named({ name: place, paths }: Place, { cluster, action, object }: Removal): Omit<Removed, 'state'> {
   const path = paths.get(cluster);
-  return { cluster, ...(path === undefined ? {} : { path }), action, name: object.metadata.name ?? '', place };
+  // Role and binding have the same name.
+  const name = action === 'delete-right' ? `${object.kind ?? ''} ${object.metadata.name ?? ''}` : (object.metadata.name ?? '');
+  return { cluster, ...(path === undefined ? {} : { path }), action, name, place };
 }
 
 function kept(place: Place, removal: Removal): Removed {
@@ -164,7 +166,6 @@ const OBJECTS = {
   'delete-configuration': 'configuration',
   'delete-guard': 'guard',
   'release-guard': "provider's guard",
-  'delete-right': 'right',
 } as const;
 
 function asText({ removals, problems, stays }: UninstallResult): string {
@@ -172,7 +173,7 @@ function asText({ removals, problems, stays }: UninstallResult): string {
     const where = action === 'delete-right' ? `${name}, ${place}` : path === undefined ? cluster : `${path} (${cluster})`;
     const done = action === 'release-guard' ? 'released' : 'removed';
     const outcome = { planned: `would be ${done}`, done, failed: `not ${done}: ${problem ?? ''}` }[state];
-    return `${where}: ${OBJECTS[action]} ${outcome}\n`;
+    return action === 'delete-right' ? `${where}: ${outcome}\n` : `${where}: ${OBJECTS[action]} ${outcome}\n`;
   });
   const isClean = problems.length === 0 && removals.every(({ state }) => state === 'done');
   return [
