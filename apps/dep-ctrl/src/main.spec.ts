@@ -15,7 +15,7 @@ describe('the process', () => {
   it.each<{ given: string; signals: readonly NodeJS.Signals[]; expected: number }>([
     { given: 'one SIGTERM', signals: ['SIGTERM'], expected: 0 },
     { given: 'one SIGINT', signals: ['SIGINT'], expected: 0 },
-    { given: 'a SIGTERM behind the first signal', signals: ['SIGINT', 'SIGTERM'], expected: 1 },
+    { given: 'a SIGTERM and a SIGINT, in whichever order they arrive,', signals: ['SIGINT', 'SIGTERM'], expected: 1 },
   ])(
     'given $given while it serves, then it exits $expected',
     async ({ signals, expected }) => {

@@ -9,12 +9,13 @@ const SAME_KEY_PRESS_MS = 250;
 
 async function main(): Promise<void> {
   const stop = new AbortController();
-  let firstSignalAt: number | undefined;
+  let first: { readonly signal: NodeJS.Signals; readonly at: number } | undefined;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      const now = performance.now();
-      if (firstSignalAt !== undefined && !(signal === 'SIGINT' && now - firstSignalAt < SAME_KEY_PRESS_MS)) process.exit(1);
-      firstSignalAt ??= now;
+      const at = performance.now();
+      const isSameKeyPress = signal === 'SIGINT' && first?.signal === 'SIGINT' && at - first.at < SAME_KEY_PRESS_MS;
+      if (first !== undefined && !isSameKeyPress) process.exit(1);
+      first ??= { signal, at };
       stop.abort();
     });
   }
