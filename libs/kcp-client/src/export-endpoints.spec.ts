@@ -76,7 +76,7 @@ describe(ExportEndpoints, () => {
     await world.createVpc('root:far', 'b');
     await watch.told.until(() => watch.mirrors.names('vpcs').join() === 'a,b');
     expect(watch.kinds()).toEqual(['appeared', 'named']);
-    expect(watch.freshness().every(({ lastError }) => lastError === undefined)).toBe(true);
+    await watch.until(() => watch.freshness().every(({ lastError }) => lastError === undefined));
   }, 30_000);
 
   it('given a consumer that throws, then run rejects with that and everything has ended', async () => {
