@@ -16,6 +16,8 @@ const WRITERS = 32;
 const WATCHES = 200;
 const WATCHED_NAMESPACES = WATCHES / 2;
 const WRITES_PER_SECOND = 1_000;
+// Offered a little faster than asked for: an open loop ends later than its last write is due, and would otherwise always miss by that.
+const OFFERED_PER_SECOND = 1_050;
 const WRITING_SECONDS = 5;
 
 // This very file is both sides: run with `serve` it is the server.
@@ -66,7 +68,7 @@ async function measure(): Promise<void> {
         what: `writes with ${WATCHES} watches open, each write seen by two`,
         value: perSecond,
         unit: '/s',
-        goal: { atLeast: WRITES_PER_SECOND * 0.99 },
+        goal: { atLeast: WRITES_PER_SECOND },
       },
       { what: 'events lost or out of order', value: lost, unit: '', goal: { atMost: 0 } },
       { what: 'slowest event, from the answer to the write', value: slowestMs, unit: 'ms' },
@@ -211,13 +213,13 @@ async function watchWrites(agent: Agent, started: Started): Promise<Watched> {
     });
   }
   const total = WRITES_PER_SECOND * WRITING_SECONDS;
-  const perNamespace = total / WATCHED_NAMESPACES;
+  const perNamespace = (WARM_UP + total) / WATCHED_NAMESPACES;
   const answered = new Map<string, number>();
   const watches = namespaces.flatMap((name) =>
     [0, 1].map(() => watchCounter(agent, started, `${core}/namespaces/${name}/configmaps`, { name, until: perNamespace, answered })),
   );
   await Promise.all(watches.map(({ open }) => open));
-  const perSecond = await writePaced(total, async (index) => {
+  const write = async (index: number): Promise<void> => {
     const name = namespaces[index % WATCHED_NAMESPACES] ?? '';
     const count = String(Math.floor(index / WATCHED_NAMESPACES) + 1);
     const options = {
@@ -230,7 +232,9 @@ async function watchWrites(agent: Agent, started: Started): Promise<Watched> {
       200,
     );
     answered.set(`${name}/${count}`, performance.now());
-  });
+  };
+  await writePaced({ from: 0, until: WARM_UP }, write);
+  const perSecond = await writePaced({ from: WARM_UP, until: WARM_UP + total }, write);
   const seen = await Promise.all(watches.map(({ done }) => done));
   return {
     perSecond,
@@ -244,11 +248,14 @@ async function post(agent: Agent, started: Started, url: string, body: object): 
 }
 
 // An open loop: a slow answer does not slow the writer down, except that writes of one object keep their order.
-async function writePaced(total: number, write: (index: number) => Promise<void>): Promise<number> {
+async function writePaced(
+  { from, until }: { readonly from: number; readonly until: number },
+  write: (index: number) => Promise<void>,
+): Promise<number> {
   const begun = performance.now();
   const running = new Map<number, Promise<void>>();
-  for (let index = 0; index < total; index += 1) {
-    const due = begun + (index / WRITES_PER_SECOND) * 1_000;
+  for (let index = from; index < until; index += 1) {
+    const due = begun + ((index - from) / OFFERED_PER_SECOND) * 1_000;
     const early = due - performance.now();
     if (early > 1) await new Promise((resolve) => setTimeout(resolve, early));
     const lane = index % WATCHED_NAMESPACES;
@@ -258,7 +265,7 @@ async function writePaced(total: number, write: (index: number) => Promise<void>
     );
   }
   await Promise.all(running.values());
-  return total / ((performance.now() - begun) / 1_000);
+  return (until - from) / ((performance.now() - begun) / 1_000);
 }
 
 interface CounterWatch {
