@@ -40,6 +40,14 @@ describe(desiredWebhooks, () => {
       ],
       expected: { 'dependency-controller': ['vpcs'], advisory: ['subnets'], bypass: ['subnets', 'vpcs'] },
     },
+    {
+      given: 'a resource under Deny and one of another group that has its name, under Warn',
+      guarded: [
+        { ...vpcs, enforcement: 'Deny' },
+        { ...vpcs, group: 'peering.example.com', enforcement: 'Warn' },
+      ],
+      expected: { 'dependency-controller': ['vpcs'], advisory: ['vpcs'], bypass: ['vpcs', 'vpcs'] },
+    },
   ])('given $given, then each entry holds its resources', ({ guarded, expected }) => {
     const entries = desiredWebhooks(guarded, address).webhooks;
 
@@ -104,7 +112,7 @@ describe(desiredWebhooks, () => {
 
     const [entry] = desiredWebhooks([{ ...vpcs, enforcement: 'Deny' }], { guardedCluster, webhookUrl }).webhooks;
 
-    expect(entry!.clientConfig).toEqual({ url: 'https://dep-ctrl.example.com/validate/1k7ez4' });
+    expect(entry!.clientConfig).toStrictEqual({ url: 'https://dep-ctrl.example.com/validate/1k7ez4' });
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideAtOnce, decideDeletion, type Decision } from './decide-deletion.js';
+import { decideAtOnce, decideBroken, decideDeletion, type Decision } from './decide-deletion.js';
 import type { Finding, LookupFailure } from './lookup.js';
-import { dependent, finding, listed, person, rule, subject } from './testing/builders.js';
+import { VM, dependent, finding, listed, person, rule, subject } from './testing/builders.js';
 
 const forbidden: LookupFailure = { code: 'forbidden', lasting: true };
 const timeout: LookupFailure = { code: 'timeout', lasting: false };
@@ -90,9 +90,101 @@ describe(decideDeletion, () => {
 
     expect([decide('enforcing'), decide('advisory'), decide('bypass')]).toEqual([
       'deny: rules-unknown',
-      'allow: in-doubt',
-      'allow: in-doubt',
+      'allow: in-doubt, rules-unknown',
+      'allow: in-doubt, rules-unknown',
     ]);
+  });
+
+  it('given an object and a dependent that both have no uid, then they are not taken for one', () => {
+    const { uid: _, ...nameless } = subject();
+
+    const decision = decideDeletion(nameless, 'enforcing', {
+      state: 'rules-known',
+      findings: [finding(listed({ name: 'my-vm', isTerminating: false }))],
+    });
+
+    expect(print(decision)).toBe('deny: in-use');
+  });
+
+  const other = dependent('other-vm');
+  const nothing = { blockers: [], doubts: [], isComplete: true };
+  const names = { rule: rule(), type: VM, fieldPath: '.spec.vpcRef.name' };
+  it.each<{ given: string; findings: Finding[]; expected: Decision }>([
+    {
+      given: 'two dependents that were read to the end',
+      findings: [finding(listed(vm, other))],
+      expected: {
+        verdict: 'deny',
+        because: 'in-use',
+        blockers: [
+          { ...names, dependent: vm },
+          { ...names, dependent: other },
+        ],
+        isComplete: true,
+        tolerated: nothing,
+      },
+    },
+    {
+      given: 'a dependent that was enough, and one under Warn',
+      findings: [finding({ answer: 'enough', dependents: [vm] }), finding(listed(other), warn)],
+      expected: {
+        verdict: 'deny',
+        because: 'in-use',
+        blockers: [{ ...names, dependent: vm }],
+        isComplete: false,
+        tolerated: { ...nothing, blockers: [{ ...names, ...warn, dependent: other }] },
+      },
+    },
+    {
+      given: 'a dependent beside a lookup that cannot tell',
+      findings: [finding(listed(vm)), finding({ answer: 'cannot-tell', failure: timeout })],
+      expected: {
+        verdict: 'deny',
+        because: 'in-use',
+        blockers: [{ ...names, dependent: vm }],
+        isComplete: false,
+        tolerated: nothing,
+      },
+    },
+    {
+      given: 'two lookups that cannot tell',
+      findings: [finding({ answer: 'cannot-tell', failure: timeout }), finding({ answer: 'cannot-tell', failure: forbidden })],
+      expected: {
+        verdict: 'deny',
+        because: 'cannot-tell',
+        doubts: [
+          { ...names, failure: timeout },
+          { ...names, failure: forbidden },
+        ],
+        tolerated: nothing,
+      },
+    },
+    {
+      given: 'reading that stopped although nobody found blocks',
+      findings: [finding({ answer: 'enough', dependents: [dependent('self', { uid: 'uid-of-vpc' })] })],
+      expected: {
+        verdict: 'deny',
+        because: 'cannot-tell',
+        doubts: [{ ...names, failure: { code: 'not-finished', lasting: false } }],
+        tolerated: nothing,
+      },
+    },
+    {
+      given: 'enough dependents under Warn',
+      findings: [finding({ answer: 'enough', dependents: [vm] }, warn)],
+      expected: {
+        verdict: 'allow',
+        because: 'tolerated',
+        tolerated: { blockers: [{ ...names, ...warn, dependent: vm }], doubts: [], isComplete: false },
+      },
+    },
+    {
+      given: 'no dependents',
+      findings: [finding(listed()), finding({ answer: 'not-bound' })],
+      expected: { verdict: 'allow', because: 'no-dependents', tolerated: nothing },
+    },
+  ])('given $given, then all that was found is told with the rule it was found for', ({ findings, expected }) => {
+    expect(decideDeletion(subject(), 'enforcing', { state: 'rules-known', findings })).toEqual(expected);
   });
 
   it('given a doubt about a Deny rule on a lenient entry, then it is tolerated aloud', () => {
@@ -127,11 +219,22 @@ describe(decideAtOnce, () => {
 
     expect([print(decideAtOnce(review, 'enforcing')), print(decideAtOnce(review, 'bypass'))]).toEqual([
       'deny: invalid-review',
-      'allow: in-doubt',
+      'allow: in-doubt, invalid-review',
+    ]);
+  });
+});
+
+describe(decideBroken, () => {
+  it('given a defect, then only the lenient entries let it pass', () => {
+    expect([decideBroken('enforcing'), decideBroken('advisory'), decideBroken('bypass')].map(print)).toEqual([
+      'deny: broken',
+      'allow: in-doubt, broken',
+      'allow: in-doubt, broken',
     ]);
   });
 });
 
 function print(decision: Decision | undefined): string {
-  return decision === undefined ? 'undecided' : `${decision.verdict}: ${decision.because}`;
+  if (decision === undefined) return 'undecided';
+  return `${decision.verdict}: ${decision.because}${'doubt' in decision ? `, ${decision.doubt}` : ''}`;
 }
