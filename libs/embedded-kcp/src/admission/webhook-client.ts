@@ -6,12 +6,23 @@ import type { Webhook } from './webhook-configuration.js';
 /** What came of a call. */
 export type CallOutcome = { readonly state: 'answered'; readonly body: string } | { readonly state: 'failed'; readonly why: string };
 
+type Called = Pick<Webhook, 'url' | 'caBundle' | 'timeoutSeconds'>;
+
+// Go's transport closes a connection that nobody has used for so long, even if the webhook would keep it longer.
+const IDLE_MS = 90_000;
+
 /** Connections to webhooks, kept per CA bundle. */
 export class WebhookClient {
   readonly #agents = new Map<string, Agent>();
+  readonly #idleMs: number;
+
+  /** Another time than Go's is for tests. */
+  constructor(idleMs = IDLE_MS) {
+    this.#idleMs = idleMs;
+  }
 
   /** Posts a review. */
-  async post(webhook: Webhook, review: string): Promise<CallOutcome> {
+  async post(webhook: Called, review: string): Promise<CallOutcome> {
     const url = `${webhook.url}?timeout=${webhook.timeoutSeconds}s`;
     const failed = (why: string): CallOutcome => ({ state: 'failed', why: `failed to call webhook: ${why}` });
     const signal = AbortSignal.timeout(webhook.timeoutSeconds * 1000);
@@ -42,11 +53,11 @@ export class WebhookClient {
     this.#agents.clear();
   }
 
-  #agentOf({ caBundle }: Webhook): Agent {
+  #agentOf({ caBundle }: Called): Agent {
     const key = caBundle ?? '';
     const known = this.#agents.get(key);
     if (known !== undefined) return known;
-    const agent = new Agent({ connect: caBundle === undefined ? {} : { ca: caBundle } });
+    const agent = new Agent({ connect: caBundle === undefined ? {} : { ca: caBundle }, keepAliveMaxTimeout: this.#idleMs });
     this.#agents.set(key, agent);
     return agent;
   }
