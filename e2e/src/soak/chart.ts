@@ -17,6 +17,10 @@ const CHARTS: readonly { readonly title: string; readonly lines: readonly Line[]
   { title: 'resident memory, MB', lines: both(({ residentMb }) => residentMb) },
   { title: 'heap in use, MB', lines: both(({ heapMb }) => heapMb) },
   { title: 'open files and sockets', lines: both(({ files }) => files) },
+  {
+    title: 'connections of kcp to the webhook',
+    lines: [{ name: 'webhook', colour: WEBHOOK, of: ({ webhook }) => webhook.connections }],
+  },
   { title: 'event loop lag, worst, ms', lines: both(({ lagMs }) => lagMs) },
   {
     title: 'a delete as its user waits for it, ms',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Role } from '../scenarios/role.js';
 
 /** What one process uses at one moment. */
@@ -6,6 +7,8 @@ export interface ProcessSample {
   readonly heapMb: number;
   readonly handles: number;
   readonly files: number;
+  /** Connections of others to it; counted among its handles and files, too. */
+  readonly connections: number;
   /** The worst lag of the event loop since the sample before. */
   readonly lagMs: number;
 }
@@ -23,9 +26,10 @@ export interface Sample {
 }
 
 const MB = 1024 * 1024;
+const ESTABLISHED = '01';
 
-/** Reads the metrics of a role. */
-export async function sampleOf(role: Role): Promise<ProcessSample> {
+/** Reads the metrics of a role, and who is connected to the port that it serves. */
+export async function sampleOf(role: Role, port?: number): Promise<ProcessSample> {
   const metrics = await role.metrics();
   const value = (name: string): number => {
     const found = metrics.get(name);
@@ -37,8 +41,18 @@ export async function sampleOf(role: Role): Promise<ProcessSample> {
     heapMb: value('nodejs_heap_size_used_bytes') / MB,
     handles: value('nodejs_active_resources_total'),
     files: value('process_open_fds'),
+    connections: port === undefined ? 0 : connectionsTo(port),
     lagMs: value('dep_ctrl_event_loop_lag_seconds{quantile="1"}') * 1_000,
   };
+}
+
+/** The connections to a port of this machine that stand, as Linux lists them. */
+function connectionsTo(port: number): number {
+  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return ['/proc/net/tcp', '/proc/net/tcp6']
+    .flatMap((file) => readFileSync(file, 'utf8').split('\n').slice(1))
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, from, , state]) => from?.endsWith(local) === true && state === ESTABLISHED).length;
 }
 
 /** The middle one of some numbers; zero of none. */

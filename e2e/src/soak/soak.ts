@@ -93,7 +93,7 @@ class SoakRun {
   }
 
   async #sampling(untilMs: number): Promise<void> {
-    const { webhook, controller } = this.#own.product;
+    const { webhook, webhookPort, controller } = this.#own.product;
     const startMs = Date.now();
     while (Date.now() < untilMs) {
       await sleep(SAMPLE_MS);
@@ -102,7 +102,7 @@ class SoakRun {
       this.#deletes += latencies.length;
       this.#samples.push({
         second: Math.round((Date.now() - startMs) / 1_000),
-        webhook: await sampleOf(webhook),
+        webhook: await sampleOf(webhook, webhookPort),
         controller: await sampleOf(controller),
         deletes: latencies.length,
         medianMs: median(latencies),
