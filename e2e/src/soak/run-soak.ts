@@ -5,9 +5,12 @@ import type { BackendName } from '../backends/backend.js';
 import { startBackend } from '../backends/catalogue.js';
 import { World } from '../scenarios/world.js';
 import { chartOf } from './chart.js';
+import { thinned } from './sample.js';
 import { soak, type SoakResult } from './soak.js';
 
 const MINUTE_MS = 60_000;
+// As many as a chart can show.
+const MOST_SAVED = 300;
 
 /** How to soak. */
 export interface SoakOptions {
@@ -27,16 +30,17 @@ export async function runSoak(backends: readonly BackendName[], { minutes, save,
       skipped += 1;
       continue;
     }
+    const begun = new Date().toISOString();
     const result = await soakOn(backend, Number(minutes) * MINUTE_MS);
     const title = `dep-ctrl on ${name} (kcp ${backend.version}): ${result.deletes} deletes in ${minutes} min`;
     say(`${title}${result.problems.map((problem) => `\n  ${problem}`).join('')}`);
     if (save !== undefined) {
       mkdirSync(save, { recursive: true });
-      writeFileSync(
-        join(save, 'soak.json'),
-        `${JSON.stringify({ backend: name, kcp: backend.version, minutes: Number(minutes), ...result }, null, 1)}\n`,
-      );
-      writeFileSync(join(save, 'soak.svg'), chartOf(result.samples, title));
+      const samples = thinned(result.samples, MOST_SAVED);
+      const command = `npm run soak -- --backend ${name} --minutes ${minutes}`;
+      const about = { command, kcp: backend.version, begun, minutes: Number(minutes) };
+      writeFileSync(join(save, 'soak.json'), `${JSON.stringify({ ...about, ...result, samples }, null, 1)}\n`);
+      writeFileSync(join(save, 'soak.svg'), chartOf(samples, `${title}: ${command}`));
     }
     if (result.problems.length === 0) passed += 1;
     else failed += 1;

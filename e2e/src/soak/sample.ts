@@ -55,6 +55,31 @@ function connectionsTo(port: number): number {
     .filter(([, from, , state]) => from?.endsWith(local) === true && state === ESTABLISHED).length;
 }
 
+/** At most so many samples, each the worst of its share of the time: nothing that was seen is smoothed away. */
+export function thinned(samples: readonly Sample[], most: number): readonly Sample[] {
+  const size = Math.ceil(samples.length / most);
+  return Array.from({ length: Math.ceil(samples.length / Math.max(1, size)) }, (_, block) => {
+    const some = samples.slice(block * size, (block + 1) * size);
+    const worst = (of: (sample: Sample) => number): number => Math.round(Math.max(...some.map(of)));
+    const worstOf = (role: 'webhook' | 'controller'): ProcessSample => ({
+      residentMb: worst((sample) => sample[role].residentMb),
+      heapMb: worst((sample) => sample[role].heapMb),
+      handles: worst((sample) => sample[role].handles),
+      files: worst((sample) => sample[role].files),
+      connections: worst((sample) => sample[role].connections),
+      lagMs: worst((sample) => sample[role].lagMs),
+    });
+    return {
+      second: worst(({ second }) => second),
+      webhook: worstOf('webhook'),
+      controller: worstOf('controller'),
+      deletes: some.reduce((sum, { deletes }) => sum + deletes, 0),
+      medianMs: worst(({ medianMs }) => medianMs),
+      slowestMs: worst(({ slowestMs }) => slowestMs),
+    };
+  });
+}
+
 /** The middle one of some numbers; zero of none. */
 export function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
