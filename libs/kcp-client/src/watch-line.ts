@@ -3,9 +3,16 @@ import { asStatus } from './failure.js';
 import type { Status } from './kcp-error.js';
 import type { Observed } from './reflector-event.js';
 
+/** An object was added, changed or deleted. */
+export interface ObjectLine {
+  readonly kind: 'applied' | 'deleted';
+  readonly object: Observed;
+  readonly resourceVersion: string;
+}
+
 /** One line of a watch, understood. */
 export type WatchLine =
-  | { readonly kind: 'applied' | 'deleted'; readonly object: Observed; readonly resourceVersion: string }
+  | ObjectLine
   /** Nothing missed up to here. `initialEnd` closes the objects of `sendInitialEvents`. */
   | { readonly kind: 'bookmark'; readonly resourceVersion: string; readonly initialEnd: boolean }
   /** The server gives up on this watch. */

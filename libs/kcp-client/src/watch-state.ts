@@ -1,7 +1,7 @@
 // What a watch knows between two steps, what may happen to it, and what it may want.
 import type { KcpError } from './kcp-error.js';
 import type { Freshness, Observed } from './reflector-event.js';
-import type { WatchLine } from './watch-line.js';
+import type { ObjectLine, WatchLine } from './watch-line.js';
 
 /** What the shell should do next. */
 export type WatchCommand =
@@ -52,7 +52,7 @@ export type Next =
 export type Phase =
   | { readonly at: 'idle' }
   | { readonly at: 'listing'; readonly beganMs: number; readonly batches: readonly (readonly Observed[])[] }
-  | { readonly at: 'streaming'; readonly beganMs: number; readonly batches: readonly (readonly Observed[])[] }
+  | { readonly at: 'streaming'; readonly beganMs: number; readonly batches: readonly (readonly ObjectLine[])[] }
   | Watching
   | { readonly at: 'waiting'; readonly next: Next };
 

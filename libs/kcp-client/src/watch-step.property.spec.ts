@@ -86,7 +86,7 @@ class World {
   #state: WatchState = initialWatchState;
   #command: WatchCommand;
   #list: { readonly revision: number; readonly rest: readonly Observed[] } | undefined;
-  #watch: { position: number; initial: readonly Observed[] | undefined } | undefined;
+  #watch: { position: number; initial: readonly Observed[] | 'end-is-due' | undefined } | undefined;
   #refusesNext = false;
   #nowMs = 0;
 
@@ -212,11 +212,9 @@ class World {
   #nextLines(): void {
     if (this.#watch === undefined) return;
     const { initial, position } = this.#watch;
-    if (initial !== undefined) {
-      this.#watch.initial = undefined;
-      const revision = String(position);
-      const objects = initial.map((object): WatchLine => ({ kind: 'applied', object, resourceVersion: revision }));
-      this.#deliver([...objects, { kind: 'bookmark', resourceVersion: revision, initialEnd: true }]);
+    if (initial !== undefined && initial !== 'end-is-due') {
+      this.#watch.initial = 'end-is-due';
+      this.#deliver(initial.map((object): WatchLine => ({ kind: 'applied', object, resourceVersion: String(position) })));
       return;
     }
     if (position < this.#compacted) {
@@ -224,8 +222,10 @@ class World {
       return;
     }
     const due = this.#history.filter(({ revision }) => revision > position).slice(0, 3);
-    this.#watch.position = due.at(-1)?.revision ?? position;
-    this.#deliver(due.map(({ line }) => line));
+    const reached = due.at(-1)?.revision ?? position;
+    const end: WatchLine = { kind: 'bookmark', resourceVersion: String(reached), initialEnd: true };
+    this.#watch = { position: reached, initial: undefined };
+    this.#deliver([...due.map(({ line }) => line), ...(initial === 'end-is-due' ? [end] : [])]);
   }
 
   #deliver(lines: readonly WatchLine[]): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { LogicalClusterName, ObjectMeta } from '@dep-ctrl/kcp-names';
 import { KcpError, type KcpErrorCode } from './kcp-error.js';
 import type { Observed } from './reflector-event.js';
 import { initialWatchState, type StepContext, type WatchInput, type WatchState } from './watch-state.js';
@@ -223,6 +223,32 @@ describe(watchStep, () => {
     expect(told.state.freshness).toEqual({ synced: true, lastSignOfLifeMs: 1_000 });
   });
 
+  it('given objects that change and go before the end of the initial events, then what is told is what they are at the end', () => {
+    const stream: StepContext = { ...atStart, initial: 'stream' };
+    const elsewhere: Observed = { ...observed('a'), cluster: 'd' as LogicalClusterName };
+    const applied = (object: Observed) => ({ kind: 'applied', object, resourceVersion: '3' }) as const;
+    const deleted = (object: Observed) => ({ kind: 'deleted', object, resourceVersion: '4' }) as const;
+    const changed = observed('b', { generation: 2 });
+    let { state } = watchStep(initialWatchState, { kind: 'started' }, stream);
+    ({ state } = watchStep(state, { kind: 'lines', lines: [applied(observed('a')), applied(elsewhere), applied(observed('b'))] }, stream));
+
+    const { events } = watchStep(
+      state,
+      {
+        kind: 'lines',
+        lines: [
+          deleted(observed('a')),
+          applied(changed),
+          applied(observed('a', { namespace: 'n' })),
+          { kind: 'bookmark', resourceVersion: '7', initialEnd: true },
+        ],
+      },
+      stream,
+    );
+
+    expect(events).toEqual([{ kind: 'replaced', objects: [elsewhere, changed, observed('a', { namespace: 'n' })] }]);
+  });
+
   it('given a server that refuses initial events, then it lists from then on', () => {
     const stream: StepContext = { ...atStart, initial: 'stream' };
     const started = watchStep(initialWatchState, { kind: 'started' }, stream);
@@ -255,6 +281,6 @@ function error(code: KcpErrorCode, retryAfterMs?: number): KcpError {
   return new KcpError({ code, asked: 'watch', at: 'here', problem: 'x', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
 }
 
-function observed(name: string): Observed {
-  return { cluster: 'c' as LogicalClusterName, object: { metadata: { name } } };
+function observed(name: string, more: Partial<ObjectMeta> = {}): Observed {
+  return { cluster: 'c' as LogicalClusterName, object: { metadata: { name, ...more } } };
 }

@@ -7,9 +7,9 @@
 // behind it ended without one: somebody else may answer there now. Time and chance come in as inputs.
 import { jittered, type Backoff } from './backoff.js';
 import { isKcpError, type KcpError } from './kcp-error.js';
-import type { Freshness, ReflectorEvent } from './reflector-event.js';
+import type { Freshness, Observed, ReflectorEvent } from './reflector-event.js';
 import { isNewer } from './resource-version.js';
-import type { WatchLine } from './watch-line.js';
+import type { ObjectLine, WatchLine } from './watch-line.js';
 import type { Next, ObservedPage, Phase, StepContext, WatchCommand, Watching, WatchInput, WatchState } from './watch-state.js';
 
 /** What a step answers. */
@@ -139,8 +139,10 @@ function takeInitial(state: WatchState, lines: readonly WatchLine[], context: St
   if (phase.at !== 'streaming') return { state, events: [], command: { do: 'go-on' } };
   const end = lines.findIndex((line) => line.kind === 'bookmark' && line.initialEnd);
   const initial = end === -1 ? lines : lines.slice(0, end);
-  const batches = [...phase.batches, initial.flatMap((line) => (line.kind === 'applied' ? [line.object] : []))];
-  const problems = initial.flatMap((line): ReflectorEvent[] => (line.kind === 'undecodable' ? [line] : []));
+  const batches = [...phase.batches, initial.flatMap((line) => (line.kind === 'applied' || line.kind === 'deleted' ? [line] : []))];
+  const problems = initial.flatMap((line): ReflectorEvent[] =>
+    line.kind === 'undecodable' ? [{ kind: 'undecodable', problem: line.problem }] : [],
+  );
   const mark = lines[end];
   if (mark?.kind !== 'bookmark') return { state: { ...state, phase: { ...phase, batches } }, events: problems, command: { do: 'go-on' } };
   const { disconnectedSinceMs: _, lastError: __, ...known } = state.freshness;
@@ -151,7 +153,19 @@ function takeInitial(state: WatchState, lines: readonly WatchLine[], context: St
     freshness: { ...known, synced: true, lastSignOfLifeMs: phase.beganMs },
   };
   const rest = takeChanges(watching, lines.slice(end + 1), context);
-  return { ...rest, events: [...problems, { kind: 'replaced', objects: batches.flat() }, ...rest.events] };
+  return { ...rest, events: [...problems, { kind: 'replaced', objects: standing(batches.flat()) }, ...rest.events] };
+}
+
+/** What is left of initial events: a server that has to wait for its own cache sends changes and deletions before their end too. */
+function standing(lines: readonly ObjectLine[]): readonly Observed[] {
+  const objects = new Map<string, Observed>();
+  for (const { kind, object: observed } of lines) {
+    const { namespace = '', name = '' } = observed.object.metadata;
+    const key = `${observed.cluster}/${namespace}/${name}`;
+    if (kind === 'applied') objects.set(key, observed);
+    else objects.delete(key);
+  }
+  return [...objects.values()];
 }
 
 function watchFailed(state: WatchState, error: KcpError, context: StepContext): WatchStepResult {
