@@ -80,7 +80,7 @@ export function guardedWorkspace({ cluster, guard, matches, paths }: GuardedWork
  * Whether a guard admits a rule. A consented path that nobody could resolve yet admits every rule whose workspace may be the one it
  * names: a rule is rather obeyed for a moment too long than dropped without knowing.
  */
-export function admits(guard: Guard | undefined, rule: Rule, paths: PathAnswers): boolean {
+export function admits(guard: Guard | undefined, rule: Pick<Rule, 'cluster'>, paths: PathAnswers): boolean {
   if (guard === undefined || guard.allowRulesFrom === 'everyone' || guard.cluster === rule.cluster) return true;
   return guard.allowRulesFrom.some((path) => {
     const clusters = paths.clustersOf(path);

@@ -1,4 +1,5 @@
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { Enforcement } from './api-objects.js';
 import type { RuleKey } from './rule.js';
 
 /** Whom a guarded provider lets write rules about its resources. Its own workspace always may. */
@@ -20,9 +21,14 @@ export interface Guard {
   readonly namesEveryRule: boolean;
 }
 
-/** A rule that a guard's status names. */
+/** A rule that a guard's status names, and one resource that it holds. */
 export interface GuardRuleRef {
   readonly key: RuleKey;
   readonly cluster: LogicalClusterName;
   readonly name: string;
+  /** What it holds, for people: `vpcs.network.example.com`. */
+  readonly resource: string;
+  /** Whose objects refer to that, for people: `VirtualMachine.compute.example.com`. */
+  readonly dependent: string;
+  readonly enforcement: Enforcement;
 }

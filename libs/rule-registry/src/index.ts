@@ -23,12 +23,15 @@ export {
   type RuleKey,
   type RuleManifest,
   type RuleMatch,
+  type RuleRemark,
+  type UnreadableTarget,
 } from './rule.js';
 export { parseRule, parseRuleManifest, type RuleProblem } from './parse-rule.js';
 export type { RuleProblemReason } from './read-rule-spec.js';
 export type { ObjectProblem } from './object-reader.js';
-export { isRejected, reportRule, type RejectedRule, type RuleReport } from './rule-report.js';
+export { isRejected, reportRule, ruleInForce, type RejectedRule, type RuleReport } from './rule-report.js';
 export type { Consent, Guard, GuardRuleRef } from './guard.js';
+export type { HeldResource } from './held-resources.js';
 export { parseGuard, type GuardProblem } from './parse-guard.js';
 export { isBuiltInType } from './built-in-types.js';
 export type { BoundWorkspace, PathAnswers, PathResolution } from './workspace-map.js';

@@ -1,8 +1,9 @@
 import { parseLogicalClusterName, parseWorkspacePath, type Parsed, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME } from './api-group.js';
 import type { Consent, Guard, GuardRuleRef } from './guard.js';
-import { INVALID, ObjectReader, answer, isRecord, ownValue, type ObjectProblem } from './object-reader.js';
+import { INVALID, ObjectReader, answer, ownValue, type ObjectProblem } from './object-reader.js';
 import { readIdentity } from './read-metadata.js';
+import { ENFORCEMENTS } from './read-rule-spec.js';
 import { ruleKeyOf, type NonEmpty } from './rule.js';
 
 /** Something wrong with a guard, and where. */
@@ -55,8 +56,10 @@ function readRuleRefs(reader: Reader): Pick<Guard, 'ruleRefs' | 'namesEveryRule'
 }
 
 function readRuleRef(entry: unknown): GuardRuleRef[] {
-  const [cluster, name] = [ownValue(entry, 'cluster'), ownValue(entry, 'rule')];
-  if (!isRecord(entry) || typeof cluster !== 'string' || typeof name !== 'string') return [];
+  const [cluster, name, resource, dependent] = ['cluster', 'rule', 'resource', 'dependent'].map((field) => ownValue(entry, field));
+  if (typeof cluster !== 'string' || typeof name !== 'string' || typeof resource !== 'string' || typeof dependent !== 'string') return [];
   const parsedCluster = parseLogicalClusterName(cluster);
-  return parsedCluster.ok ? [{ key: ruleKeyOf(parsedCluster.value, name), cluster: parsedCluster.value, name }] : [];
+  if (!parsedCluster.ok) return [];
+  const enforcement = ENFORCEMENTS.find((known) => known === ownValue(entry, 'enforcement')) ?? 'Deny';
+  return [{ key: ruleKeyOf(parsedCluster.value, name), cluster: parsedCluster.value, name, resource, dependent, enforcement }];
 }

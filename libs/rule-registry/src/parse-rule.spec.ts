@@ -15,6 +15,7 @@ describe(parseRule, () => {
         generation: 1,
         enforcement: 'Deny',
         whileTerminating: 'Block',
+        remarks: [],
         dependent: {
           exportName: 'compute.example.com',
           group: 'compute.example.com',
@@ -124,13 +125,6 @@ describe(parseRule, () => {
     ],
     ['a built-in dependent', dependent({ group: 'coordination.k8s.io', resource: 'leases' }), '.spec.dependent', 'BuiltInType'],
     ['logical clusters', dependency({ group: 'core.kcp.io', resource: 'logicalclusters' }), '.spec.dependencies[0]', 'BuiltInType'],
-    ['the same target twice', ruleSpec({ dependencies: [dependencySpec(), dependencySpec()] }), '.spec.dependencies[1]', 'DuplicateTarget'],
-    [
-      'the same target twice in another spelling',
-      ruleSpec({ dependencies: [dependencySpec(), dependencySpec({ fieldRef: { path: "spec['vpcRef'].name" } })] }),
-      '.spec.dependencies[1]',
-      'DuplicateTarget',
-    ],
     [
       'namespaces from another list',
       dependency({ fieldRef: { path: '.spec.a[*].name', namespacePath: '.spec.b[*].ns' } }),
@@ -145,6 +139,19 @@ describe(parseRule, () => {
     ],
   ])('given %s, which the schema lets through, then the problem has a reason of its own', (_given, spec, path, reason) => {
     expect(parseRule(ruleObject(spec))).toMatchObject({ ok: false, problem: [{ path, reason }] });
+  });
+
+  it.each([
+    ['twice', dependencySpec()],
+    ['twice, in another spelling', dependencySpec({ fieldRef: { path: "spec['vpcRef'].name" } })],
+  ])('given the same target %s, then it counts once and a remark says so', (_given, again) => {
+    expect(parseRule(ruleObject(ruleSpec({ dependencies: [dependencySpec(), again] })))).toMatchObject({
+      ok: true,
+      value: {
+        dependencies: [{ index: 0 }],
+        remarks: [{ path: '.spec.dependencies[1]', message: 'says the same as .spec.dependencies[0] and counts once' }],
+      },
+    });
   });
 
   it('given two versions, fields or resources of one target, then they are different targets', () => {

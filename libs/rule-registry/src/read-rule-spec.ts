@@ -1,17 +1,17 @@
 import { canPair, parseFieldPath, type FieldPath } from '@dep-ctrl/fieldpath';
-import { parseWorkspacePath, printGroupResource, type ExportRef } from '@dep-ctrl/kcp-names';
+import { parseWorkspacePath, printGroupResource, type ExportRef, type GroupResource } from '@dep-ctrl/kcp-names';
 import type { Enforcement, WhileTerminating } from './api-objects.js';
 import { isBuiltInType } from './built-in-types.js';
 import { EXPORT_NAME_GRAMMAR, GROUP_GRAMMAR, KIND_GRAMMAR, PATH_GRAMMAR, RESOURCE_GRAMMAR, VERSION_GRAMMAR } from './name-grammar.js';
-import { INVALID, type ObjectReader } from './object-reader.js';
-import type { DependentType, NonEmpty, RuleDependency, RuleManifest } from './rule.js';
+import { INVALID, ownValue, type ObjectReader } from './object-reader.js';
+import type { DependentType, RuleDependency, RuleManifest, RuleRemark, UnreadableTarget } from './rule.js';
 
 /**
  * Why a rule is refused. `Invalid`: the schema refuses it too. The others are what a schema cannot say:
- * `BuiltInType` no export serves the type; `DuplicateTarget` two entries say the same; `UnpairedPaths` a name would have several
- * namespaces; `ImpossiblePath` no workspace can have the path.
+ * `BuiltInType` no export serves the type; `UnpairedPaths` a name would have several namespaces; `ImpossiblePath` no workspace can have
+ * the path.
  */
-export type RuleProblemReason = typeof INVALID | 'BuiltInType' | 'DuplicateTarget' | 'UnpairedPaths' | 'ImpossiblePath';
+export type RuleProblemReason = typeof INVALID | 'BuiltInType' | 'UnpairedPaths' | 'ImpossiblePath';
 
 type Reader = ObjectReader<RuleProblemReason>;
 
@@ -21,17 +21,28 @@ export const ENFORCEMENTS = ['Deny', 'Warn', 'Audit'] as const satisfies readonl
 /** Values of `.spec.whileTerminating`, the default first. */
 export const WHILE_TERMINATING = ['Block', 'Ignore'] as const satisfies readonly WhileTerminating[];
 
-/** Reads the spec of a rule, or reports why it cannot. */
-export function readRuleSpec(spec: Reader): Omit<RuleManifest, 'name'> | undefined {
+/** What can be read of a spec: all of it, where nothing was reported. */
+export interface SpecReading {
+  /** Undefined where the dependent or every target is unreadable. */
+  readonly manifest: Omit<RuleManifest, 'name'> | undefined;
+  readonly unreadable: readonly UnreadableTarget[];
+}
+
+/** Reads as much of the spec of a rule as can be, and reports the rest. What cannot be read of how strict it is counts as the strictest. */
+export function readRuleSpec(spec: Reader): SpecReading {
   const dependentReader = spec.object('dependent');
   const dependent = dependentReader && readDependent(dependentReader);
-  const dependencies = readDependencies(spec);
-  const enforcement = spec.raw('enforcement') === undefined ? ENFORCEMENTS[0] : spec.oneOf('enforcement', ENFORCEMENTS);
-  const whileTerminating =
-    spec.raw('whileTerminating') === undefined ? WHILE_TERMINATING[0] : spec.oneOf('whileTerminating', WHILE_TERMINATING);
-  if (dependent === undefined || dependencies === undefined) return undefined;
-  if (enforcement === undefined || whileTerminating === undefined) return undefined;
-  return { dependent, dependencies, enforcement, whileTerminating };
+  const { dependencies, unreadable, remarks } = readDependencies(spec);
+  const enforcement = readChoice(spec, 'enforcement', ENFORCEMENTS);
+  const whileTerminating = readChoice(spec, 'whileTerminating', WHILE_TERMINATING);
+  const [first, ...others] = dependencies;
+  if (dependent === undefined || first === undefined) return { manifest: undefined, unreadable };
+  return { manifest: { dependent, dependencies: [first, ...others], enforcement, whileTerminating, remarks }, unreadable };
+}
+
+/** The first choice is the default, and the strictest. */
+function readChoice<T extends string>(spec: Reader, key: string, choices: readonly [T, ...T[]]): T {
+  return spec.raw(key) === undefined ? choices[0] : (spec.oneOf(key, choices) ?? choices[0]);
 }
 
 function readDependent(dependent: Reader): DependentType | undefined {
@@ -42,24 +53,31 @@ function readDependent(dependent: Reader): DependentType | undefined {
   const resource = dependent.name('resource', RESOURCE_GRAMMAR);
   if (exportName === undefined || group === undefined || version === undefined) return undefined;
   if (kind === undefined || resource === undefined) return undefined;
-  reportBuiltIn(dependent, { group, resource });
-  return { exportName, group, version, kind, resource };
+  return isReportedBuiltIn(dependent, { group, resource }) ? undefined : { exportName, group, version, kind, resource };
 }
 
-function readDependencies(spec: Reader): NonEmpty<RuleDependency> | undefined {
-  const readers = spec.objects('dependencies');
-  const firstIndexOf = new Map<string, number>();
-  const dependencies = readers.flatMap((reader, index) => {
+interface DependenciesReading {
+  readonly dependencies: readonly RuleDependency[];
+  readonly unreadable: readonly UnreadableTarget[];
+  readonly remarks: readonly RuleRemark[];
+}
+
+function readDependencies(spec: Reader): DependenciesReading {
+  const dependencies = new Map<string, RuleDependency>();
+  const unreadable: UnreadableTarget[] = [];
+  const remarks: RuleRemark[] = [];
+  spec.objects('dependencies').forEach((reader, index) => {
     const dependency = reader && readDependency(reader, index);
-    if (reader === undefined || dependency === undefined) return [];
+    if (dependency === undefined) {
+      unreadable.push(readRemains(reader, index));
+      return;
+    }
     const key = targetKey(dependency);
-    const first = firstIndexOf.get(key);
-    if (first === undefined) firstIndexOf.set(key, index);
-    else reader.report('', `says the same as .spec.dependencies[${first}]: remove one of them`, 'DuplicateTarget');
-    return [dependency];
+    const first = dependencies.get(key);
+    if (first === undefined) dependencies.set(key, dependency);
+    else remarks.push({ path: placeOf(index), message: `says the same as ${placeOf(first.index)} and counts once` });
   });
-  const [first, ...others] = dependencies;
-  return first === undefined || dependencies.length < readers.length ? undefined : [first, ...others];
+  return { dependencies: [...dependencies.values()], unreadable, remarks };
 }
 
 function readDependency(dependency: Reader, index: number): RuleDependency | undefined {
@@ -72,8 +90,25 @@ function readDependency(dependency: Reader, index: number): RuleDependency | und
   const fields = fieldReader && readFieldRef(fieldReader);
   if (exportRef === undefined || group === undefined || version === undefined) return undefined;
   if (resource === undefined || fields === undefined) return undefined;
-  reportBuiltIn(dependency, { group, resource });
+  if (isReportedBuiltIn(dependency, { group, resource })) return undefined;
   return { index, export: exportRef, group, version, resource, ...fields };
+}
+
+/** What a target that cannot be read still says, without reporting anything twice. */
+function readRemains(dependency: Reader | undefined, index: number): UnreadableTarget {
+  const [group, resource] = [dependency?.raw('group'), dependency?.raw('resource')];
+  const place = ownValue(dependency?.raw('apiExportRef'), 'path');
+  const path = parseWorkspacePath(typeof place === 'string' ? place : '');
+  return {
+    index,
+    place: placeOf(index),
+    ...(typeof group === 'string' && typeof resource === 'string' && { type: { group, resource } }),
+    ...(path.ok && { path: path.value }),
+  };
+}
+
+function placeOf(index: number): string {
+  return `.spec.dependencies[${index}]`;
 }
 
 function readExportRef(reader: Reader): ExportRef | undefined {
@@ -109,13 +144,14 @@ function readFieldPath(reader: Reader, key: string): FieldPath | undefined {
   return undefined;
 }
 
-function reportBuiltIn(reader: Reader, type: { readonly group: string; readonly resource: string }): void {
-  if (!isBuiltInType(type)) return;
+function isReportedBuiltIn(reader: Reader, type: GroupResource): boolean {
+  if (!isBuiltInType(type)) return false;
   reader.report(
     '',
     `${printGroupResource(type)} is built into kcp: only types that an APIExport serves can be guarded or refer`,
     'BuiltInType',
   );
+  return true;
 }
 
 // A line break can be in none of the parts.

@@ -1,6 +1,7 @@
 import type { GroupResource, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { GuardedWorkspace } from './effective-rules.js';
 import type { Guard } from './guard.js';
+import type { HeldResource } from './held-resources.js';
 import type { EndpointKnowledge, MissingKnowledge } from './knowledge.js';
 import type { NonEmpty, Rule, RuleKey, RuleMatch } from './rule.js';
 import type { RejectedRule, RuleReport } from './rule-report.js';
@@ -13,16 +14,18 @@ export type Completeness = { readonly state: 'known' } | { readonly state: 'sync
 export type GuardingAnswer = Completeness & {
   /** Sorted by rule and position. */
   readonly matches: readonly RuleMatch[];
+  /** The type as rules held it that cannot be understood any more: whether anything refers to it is not known. Sorted by rule. */
+  readonly held: readonly HeldResource[];
 };
 
 /** The rules about one workspace, with consent applied, and whether there may be more. */
-export type GuardedAnswer = Completeness & GuardedWorkspace;
+export type GuardedAnswer = Completeness & GuardedWorkspace & { readonly held: readonly HeldResource[] };
 
 /** Everything that was known at one moment. Immutable. */
 export interface RegistrySnapshot {
-  /** Sorted by key. */
+  /** Sorted by key; of those that have problems, what is in force all the same. */
   readonly rules: readonly Rule[];
-  /** Sorted by key. */
+  /** Those that have problems, sorted by key. */
   readonly rejected: readonly RejectedRule[];
   readonly guards: ReadonlyMap<LogicalClusterName, Guard>;
   readonly paths: PathAnswers;
@@ -42,7 +45,7 @@ export interface RegistryReader {
   completeness(): Completeness;
   /** What is known of each endpoint, or that the endpoints themselves have not been read. */
   endpoints(): ReadonlyMap<string, EndpointKnowledge> | 'unread';
-  /** One rule, or why it is none. */
+  /** One rule, or what is wrong with it. */
   rule(key: RuleKey): RuleReport | undefined;
   /** The guard of a workspace. */
   guard(cluster: LogicalClusterName): Guard | undefined;

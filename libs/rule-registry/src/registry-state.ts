@@ -9,7 +9,7 @@ import { MatchIndex } from './match-index.js';
 import { MergedObjects, type ViewChange } from './merged-objects.js';
 import type { RegistryWriter, Touched } from './registry-writer.js';
 import type { RuleKey } from './rule.js';
-import { isRejected, type RuleReport } from './rule-report.js';
+import { isRejected, ruleInForce, type RuleReport } from './rule-report.js';
 import { Relation } from './relation.js';
 import { Touch } from './touch.js';
 import { WorkspaceMap, type BoundWorkspace, type PathResolution } from './workspace-map.js';
@@ -23,6 +23,8 @@ export class RegistryState implements RegistryWriter {
   readonly index = new MatchIndex();
   /** Paths that rules name and nobody could resolve yet. */
   readonly unknownPaths = new Set<WorkspacePath>();
+  /** Rules that have problems. */
+  readonly rejected = new Set<RuleKey>();
   readonly #guardsNaming = new Relation<RuleKey, LogicalClusterName>();
   readonly #gone = new Set<LogicalClusterName>();
   #version = 0;
@@ -104,6 +106,11 @@ export class RegistryState implements RegistryWriter {
     });
   }
 
+  /** The guards whose status names a rule. */
+  guardsNaming(key: RuleKey): readonly Guard[] {
+    return this.#guardsNaming.rightsOf(key).flatMap((cluster) => this.guards.view.get(cluster) ?? []);
+  }
+
   /** Whether a rule that a guard names is read, refused, or proven gone. */
   isKnown({ key, cluster }: GuardRuleRef): boolean {
     return this.rules.view.has(key) || this.#gone.has(cluster) || this.#isListedAt(cluster);
@@ -160,14 +167,25 @@ export class RegistryState implements RegistryWriter {
 
   #rulesChanged(changes: readonly ViewChange<RuleReport>[], touch: Touch): void {
     for (const { before, after } of changes) {
-      if (before !== undefined) this.index.remove(before.key);
-      if (after !== undefined && !isRejected(after)) this.index.add(after);
+      if (before !== undefined) this.#takeOut(before.key);
+      if (after !== undefined) this.#putIn(after);
       for (const report of [before, after]) {
         if (report === undefined) continue;
         touch.rule(report);
-        if (!isRejected(report)) for (const dependency of report.dependencies) this.#noteUnknown(dependency.export.path);
+        for (const dependency of ruleInForce(report)?.dependencies ?? []) this.#noteUnknown(dependency.export.path);
       }
     }
+  }
+
+  #takeOut(key: RuleKey): void {
+    this.index.remove(key);
+    this.rejected.delete(key);
+  }
+
+  #putIn(report: RuleReport): void {
+    const rule = ruleInForce(report);
+    if (rule !== undefined) this.index.add(rule);
+    if (isRejected(report)) this.rejected.add(report.key);
   }
 
   #guardsChanged(changes: readonly ViewChange<Guard>[], touch: Touch): void {

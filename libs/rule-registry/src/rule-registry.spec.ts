@@ -11,7 +11,7 @@ describe('guarding', () => {
   it('given nothing was read, then it says so', () => {
     const { reader } = createRegistry();
 
-    expect(reader.guarding(network, VPCS)).toEqual({ state: 'syncing', missing: [{ kind: 'endpoints' }], matches: [] });
+    expect(reader.guarding(network, VPCS)).toEqual({ state: 'syncing', missing: [{ kind: 'endpoints' }], matches: [], held: [] });
   });
 
   it('given an export that nobody has bound, then no rule is an answer', () => {
@@ -19,7 +19,7 @@ describe('guarding', () => {
 
     writer.endpointsRead([]);
 
-    expect(reader.guarding(network, VPCS)).toEqual({ state: 'known', matches: [] });
+    expect(reader.guarding(network, VPCS)).toEqual({ state: 'known', matches: [], held: [] });
     expect(reader.completeness()).toEqual({ state: 'known' });
   });
 
@@ -103,11 +103,12 @@ describe('guarding', () => {
     expect(snapshot.rules).toHaveLength(1);
   });
 
-  it('given a rule that was refused, then it is known and guards nothing', () => {
+  it('given a rule of which nothing can be read and that no guard names, then it is known and guards nothing', () => {
     const rejected = reportRule(cluster('compute'), ruleObject({}));
-    const { reader } = listed({ rules: [rejected], guards: [guard({ cluster: network, ruleRefs: [ruleRef('compute')] })] });
+    const { reader } = listed({ rules: [rejected], guards: [guard({ cluster: network })] });
 
     expect(names(reader.guarding(network, VPCS))).toEqual(['known']);
+    expect(reader.guarding(network, VPCS).held).toEqual([]);
     expect(reader.rule(ruleRef('compute').key)).toMatchObject({ problems: [{ path: '.spec.dependent' }, { path: '.spec.dependencies' }] });
     expect(reader.snapshot()).toMatchObject({ rules: [], rejected: [{ key: 'compute/vm-dependencies' }] });
   });
@@ -131,6 +132,15 @@ describe('consent', () => {
     expect(guarded.refused.map(nameOf)).toEqual(refused);
     expect(reader.guarding(network, VPCS).matches.map(nameOf)).toEqual(matches);
     expect(reader.guarding('anywhere', VPCS).matches.map(nameOf)).toEqual(matches);
+  });
+
+  it('given a target whose path nobody can resolve, then no guard that does not admit the rule is blocked by it', () => {
+    const guards = [guard({ cluster: network, allowRulesFrom: [] }), guard({ cluster: cluster('compute'), allowRulesFrom: [] })];
+    const { reader } = listed({ rules: [ruleAbout('root:nowhere', { cluster: 'stranger' })], guards });
+
+    expect(names(reader.guarding(network, VPCS))).toEqual(['known']);
+    expect(names(reader.guarding(cluster('compute'), VPCS))).toEqual(['known']);
+    expect(names(reader.guarding(cluster('everyone-may'), VPCS))).toEqual(['known', 'stranger/vm-dependencies#0']);
   });
 
   it('given a guard that admits nobody, then rules of its own workspace count all the same', () => {

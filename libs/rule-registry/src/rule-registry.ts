@@ -1,15 +1,16 @@
 // The registry: one writer repeats what the endpoints deliver, any number of readers ask. A question is answered from an index and the
 // answer kept until the next write, so that asking takes the same time however many rules there are.
 
-import type { GroupResource, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { admits, guardedWorkspace } from './effective-rules.js';
 import { missingEverywhere, missingFor, type EndpointKnowledge, type MissingKnowledge } from './knowledge.js';
 import type { Guard } from './guard.js';
+import { heldResources, type HeldResource } from './held-resources.js';
 import type { Completeness, GuardedAnswer, GuardingAnswer, RegistryReader, RegistrySnapshot } from './registry-reader.js';
 import { RegistryState } from './registry-state.js';
 import type { RegistryWriter } from './registry-writer.js';
-import { compareMatches, type Rule, type RuleKey, type RuleMatch } from './rule.js';
-import { isRejected, type RuleReport } from './rule-report.js';
+import { compareMatches, type RuleKey, type RuleMatch } from './rule.js';
+import { isRejected, ruleInForce, type RuleReport } from './rule-report.js';
 import type { PathAnswers } from './workspace-map.js';
 
 /** Makes an empty registry, which knows nothing yet. Give the writer to one, the reader to many. */
@@ -52,7 +53,11 @@ class Reader implements RegistryReader {
     const { workspaces, index, guards } = this.#state;
     const matches = workspaces.pathsOf(cluster).flatMap((path) => [...index.ofPath(path)]);
     const guard = guards.view.get(cluster);
-    return { ...this.#completenessOf(cluster), ...guardedWorkspace({ cluster, guard, matches, paths: workspaces }) };
+    return {
+      ...this.#completenessOf(cluster),
+      ...guardedWorkspace({ cluster, guard, matches, paths: workspaces }),
+      held: this.#held(cluster),
+    };
   }
 
   completeness(): Completeness {
@@ -83,7 +88,7 @@ class Reader implements RegistryReader {
     const { rules, guards, workspaces, version } = this.#state;
     const reports = [...rules.view.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
     const snapshot: RegistrySnapshot = {
-      rules: reports.filter((report): report is Rule => !isRejected(report)),
+      rules: reports.flatMap((report) => ruleInForce(report) ?? []),
       rejected: reports.filter(isRejected),
       guards: new Map(guards.view),
       paths: workspaces.copy(),
@@ -101,7 +106,18 @@ class Reader implements RegistryReader {
       where === 'anywhere'
         ? (workspaces.clustersOf(match.dependency.export.path)?.some((cluster) => admitted(cluster, match)) ?? true)
         : admitted(where, match);
-    return { ...this.#completenessOf(where), matches: matches.filter(isAdmitted).toSorted(compareMatches) };
+    const held = this.#held(where).filter(({ ref }) => ref.resource === printGroupResource(type));
+    return { ...this.#completenessOf(where), matches: matches.filter(isAdmitted).toSorted(compareMatches), held };
+  }
+
+  #held(where: LogicalClusterName | 'anywhere'): readonly HeldResource[] {
+    const { rejected, rules, workspaces } = this.#state;
+    return [...rejected].toSorted().flatMap((key) => {
+      const report = rules.view.get(key);
+      if (report === undefined || !isRejected(report)) return [];
+      const guards = this.#state.guardsNaming(key).filter(({ cluster }) => where === 'anywhere' || cluster === where);
+      return guards.flatMap((guard) => heldResources(guard, report, workspaces));
+    });
   }
 
   #matchesAt(where: LogicalClusterName, type: GroupResource): readonly RuleMatch[] {

@@ -1,5 +1,5 @@
 import type { FieldPath } from '@dep-ctrl/fieldpath';
-import type { ExportRef, GroupVersionResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { ExportRef, GroupResource, GroupVersionResource, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Enforcement, WhileTerminating } from './api-objects.js';
 
 declare const ruleKey: unique symbol;
@@ -22,6 +22,26 @@ export interface RuleManifest {
   readonly dependencies: NonEmpty<RuleDependency>;
   readonly enforcement: Enforcement;
   readonly whileTerminating: WhileTerminating;
+  /** What its author should know although nothing is wrong with it. */
+  readonly remarks: readonly RuleRemark[];
+}
+
+/** Something harmless in a rule, and where. */
+export interface RuleRemark {
+  /** Where in the object: `.spec.dependencies[1]`. */
+  readonly path: string;
+  /** A phrase that reads on from the path, one line. */
+  readonly message: string;
+}
+
+/** A target that cannot be read, and what it still says. */
+export interface UnreadableTarget {
+  /** The position in `.spec.dependencies`. */
+  readonly index: number;
+  /** Where in the object: `.spec.dependencies[1]`. */
+  readonly place: string;
+  readonly type?: GroupResource;
+  readonly path?: WorkspacePath;
 }
 
 /** One DependencyRule of one workspace. */

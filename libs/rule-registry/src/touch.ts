@@ -4,7 +4,7 @@ import type { MatchIndex } from './match-index.js';
 import type { Touched } from './registry-writer.js';
 import type { Relation } from './relation.js';
 import type { RuleKey } from './rule.js';
-import { isRejected, type RuleReport } from './rule-report.js';
+import { ruleInForce, type RuleReport } from './rule-report.js';
 import type { WorkspaceMap } from './workspace-map.js';
 
 /** What a touch looks at. */
@@ -31,8 +31,7 @@ export class Touch implements Touched {
   rule(report: RuleReport): void {
     this.rules.add(report.key);
     for (const cluster of this.#sources.guardsNaming.rightsOf(report.key)) this.guarded.add(cluster);
-    if (isRejected(report)) return;
-    for (const dependency of report.dependencies) this.clustersOf([dependency.export.path]);
+    for (const dependency of ruleInForce(report)?.dependencies ?? []) this.clustersOf([dependency.export.path]);
   }
 
   /** Something about a guarded workspace changed: it and the rules that name it are touched. */

@@ -4,7 +4,15 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Connection, Logger } from '@dep-ctrl/kcp-client';
-import { isRejected, RULES, type DependencyRuleStatus, type RegistryReader, type RuleKey, type RuleReport } from '@dep-ctrl/rule-registry';
+import {
+  isRejected,
+  ruleInForce,
+  RULES,
+  type DependencyRuleStatus,
+  type RegistryReader,
+  type RuleKey,
+  type RuleReport,
+} from '@dep-ctrl/rule-registry';
 import type { Seen, SeenReader } from '../rules/seen-objects.js';
 import type { RuleFactGatherer } from './rule-facts.js';
 import { isWorthSaying, rejectedRuleStatus, ruleStatus } from './rule-status.js';
@@ -62,9 +70,11 @@ export class RuleStatusWriter {
   /** Undefined: too little is known; who looks at the targets will ask again. */
   async #statusOf(report: RuleReport, { object }: Seen, signal: AbortSignal): Promise<DependencyRuleStatus | undefined> {
     const context = { before: object['status'], now: timestamp(this.#dependencies.clock.now()) };
-    if (isRejected(report)) return rejectedRuleStatus(report, context);
-    const facts = await this.#dependencies.facts.gather(report, { signal });
-    return isWorthSaying(report, facts, context.before) ? ruleStatus(report, facts, context) : undefined;
+    const rule = ruleInForce(report);
+    const facts = rule && (await this.#dependencies.facts.gather(rule, { signal }));
+    if (facts !== undefined && !isWorthSaying(report, facts, context.before)) return undefined;
+    if (isRejected(report)) return rejectedRuleStatus(report, facts, context);
+    return facts && ruleStatus(report, facts, context);
   }
 
   async #put({ endpoint, cluster, object }: Seen, status: DependencyRuleStatus, signal: AbortSignal): Promise<void> {

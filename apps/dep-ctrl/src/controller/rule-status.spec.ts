@@ -112,6 +112,19 @@ describe(ruleStatus, () => {
     expect(table(status)).toMatchObject({ Ready: 'False Conflict', WebhooksInstalled: 'False Conflict' });
   });
 
+  it('given a target twice, then the rule is accepted and its author told', () => {
+    const report = reportRule('c1' as LogicalClusterName, object([dependency({}), dependency({})]));
+    if (isRejected(report)) throw new Error(JSON.stringify(report.problems));
+
+    const status = ruleStatus(report, factsOf({}), { before: undefined, now });
+
+    expect(table(status)).toMatchObject({ Ready: 'True Installed', Accepted: 'True Valid' });
+    expect(status.targetsInstalled).toBe('1/1');
+    expect(status.conditions!.find(({ type }) => type === 'Accepted')?.message).toBe(
+      'the rule is well formed; .spec.dependencies[1] says the same as .spec.dependencies[0] and counts once',
+    );
+  });
+
   it('given a cycle of types, then there is a condition that names it', () => {
     const status = statusOf({}, { cycles: ['vms -> vpcs -> vms'] });
 
@@ -158,14 +171,41 @@ describe(ruleStatus, () => {
 });
 
 describe(rejectedRuleStatus, () => {
-  it('given a built-in type, then the reason says so and the message says where', () => {
-    const status = rejectedRuleStatus(rejected({ group: 'rbac.authorization.k8s.io', resource: 'clusterroles' }), {
-      before: undefined,
-      now,
-    });
+  it('given a built-in type and nothing else, then the reason says so, the message says where, and so does the target', () => {
+    const report = rejected([dependency({ group: 'rbac.authorization.k8s.io', resource: 'clusterroles' })]);
+
+    const status = rejectedRuleStatus(report, undefined, { before: undefined, now });
 
     expect(table(status)).toEqual({ Ready: 'False BuiltInType', Accepted: 'False BuiltInType' });
-    expect(status.conditions![0]!.message).toContain('.spec.dependencies[0]');
+    expect(status.conditions![0]!.message).toMatch(/^\.spec\.dependencies\[0\]: .* is held until it is mended: its deletes are refused$/);
+    expect(status).toMatchObject({
+      targetsInstalled: '0/1',
+      targets: [{ path: 'root:network', resource: 'clusterroles.rbac.authorization.k8s.io', state: 'Failed' }],
+    });
+  });
+
+  it('given one bad target among good ones, then the good ones stay installed, and the status says target by target which are not and why', () => {
+    const bad = dependency({ path: 'root:a-' });
+    const report = rejected([dependency({}), bad, 7]);
+
+    const status = rejectedRuleStatus(report, factsOf({}), { before: undefined, now });
+
+    expect(table(status)).toEqual({
+      Ready: 'False ImpossiblePath',
+      Accepted: 'False ImpossiblePath',
+      TargetsResolved: 'True Resolved',
+      WebhooksInstalled: 'True Written',
+    });
+    expect(status.targetsInstalled).toBe('1/3');
+    expect(status.targets).toEqual([
+      expect.objectContaining({
+        resource: 'vpcs.network.example.com',
+        state: 'Failed',
+        message: expect.stringMatching(/^cannot be read: \.spec\.dependencies\[1\]\.apiExportRef\.path: /),
+      }),
+      { path: '', resource: '', state: 'Failed', message: 'cannot be read: .spec.dependencies[2]: expected an object, found a number' },
+      { path: 'root:network', cluster: 'net1', resource: 'vpcs.network.example.com', state: 'Installed' },
+    ]);
   });
 });
 
@@ -201,13 +241,13 @@ function ruleWith(targets: number): Rule {
   return report;
 }
 
-function rejected(type: { group: string; resource: string }): RejectedRule {
-  const report = reportRule('c1' as LogicalClusterName, object([dependency(type)]));
+function rejected(dependencies: readonly unknown[]): RejectedRule {
+  const report = reportRule('c1' as LogicalClusterName, object(dependencies));
   if (!isRejected(report)) throw new Error('expected a rule that is refused');
   return report;
 }
 
-function object(dependencies: readonly object[]) {
+function object(dependencies: readonly unknown[]) {
   return {
     apiVersion: 'dependencies.opendefense.cloud/v1alpha1',
     kind: 'DependencyRule',

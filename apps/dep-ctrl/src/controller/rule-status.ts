@@ -2,7 +2,8 @@
  * What a rule's author reads: a pure function of what is known about the rule and its targets. Every message is one line and says
  * what to do where somebody can do something.
  */
-import type { DependencyRuleStatus, RejectedRule, Rule, RuleTarget } from '@dep-ctrl/rule-registry';
+import { printGroupResource } from '@dep-ctrl/kcp-names';
+import type { DependencyRuleStatus, RejectedRule, Rule, RuleTarget, UnreadableTarget } from '@dep-ctrl/rule-registry';
 import { mergeConditions, readConditions, type DecidedCondition } from './conditions.js';
 import { answerFor, INSTALLED, RESOLVED, verificationProblem, type TargetFacts } from './target-answer.js';
 import type { Verification } from './verify-schema.js';
@@ -29,7 +30,44 @@ const MOST_TARGETS = 100;
 const MOST_MESSAGES = 10;
 
 /** The status of a rule that could be read. */
-export function ruleStatus(rule: Rule, { dependent, targets, cycles }: RuleFacts, context: StatusContext): DependencyRuleStatus {
+export function ruleStatus(rule: Rule, facts: RuleFacts, context: StatusContext): DependencyRuleStatus {
+  const { targets, resolved, installed, others } = answersTo(facts);
+  const remarks = rule.remarks.map(({ path, message }) => `; ${path} ${message}`).slice(0, MOST_MESSAGES);
+  const accepted: DecidedCondition = { ...yes('Accepted', 'Valid'), message: `the rule is well formed${remarks.join('')}` };
+  return status(rule.generation, targets, [ready(resolved, installed), accepted, resolved, installed, ...others], context);
+}
+
+/**
+ * The status of a rule that has problems. What can be read of it is in force, as `facts` say; undefined where nothing can. What it held
+ * before and does not say any more stays held, and deletes of that are refused: the message says so, whether it held anything or not.
+ */
+export function rejectedRuleStatus(rule: RejectedRule, facts: RuleFacts | undefined, context: StatusContext): DependencyRuleStatus {
+  const { generation, problems, unreadable } = rule;
+  const reason = problems.find((problem) => problem.reason !== 'Invalid')?.reason ?? 'Invalid';
+  const found = joined(problems.map((problem) => `${problem.path}: ${problem.message}`));
+  const rest = facts === undefined ? '' : 'the rest is in force; ';
+  const message = `${found}; ${rest}what the rule held before and does not say any more is held until it is mended: its deletes are refused`;
+  const no = (type: string): DecidedCondition => ({ type, status: 'False', reason, message });
+  const lost = unreadable.map((target) => unreadableTarget(target, rule));
+  if (facts === undefined) return status(generation, lost, [no('Ready'), no('Accepted')], context);
+  const { targets, resolved, installed, others } = answersTo(facts);
+  return status(generation, [...lost, ...targets], [no('Ready'), no('Accepted'), resolved, installed, ...others], context);
+}
+
+function unreadableTarget({ place, type, path }: UnreadableTarget, { problems }: RejectedRule): RuleTarget {
+  const own = problems.filter((problem) => problem.path === place || problem.path.startsWith(`${place}.`));
+  const message = `cannot be read: ${joined(own.map((problem) => `${problem.path}: ${problem.message}`))}`;
+  return { path: path ?? '', resource: type === undefined ? '' : printGroupResource(type), state: 'Failed', message };
+}
+
+interface Answers {
+  readonly targets: readonly RuleTarget[];
+  readonly resolved: DecidedCondition;
+  readonly installed: DecidedCondition;
+  readonly others: readonly DecidedCondition[];
+}
+
+function answersTo({ dependent, targets, cycles }: RuleFacts): Answers {
   const answers = targets.map(answerFor);
   const resolved = worst(RESOLVED, [verificationProblem(dependent), ...answers.map((answer) => answer.resolved)]) ?? {
     ...yes(RESOLVED, 'Resolved'),
@@ -42,29 +80,19 @@ export function ruleStatus(rule: Rule, { dependent, targets, cycles }: RuleFacts
     ...yes(INSTALLED, 'Written'),
     message: 'written to kcp: in force about 0.1 s later',
   };
-  const accepted: DecidedCondition = { ...yes('Accepted', 'Valid'), message: 'the rule is well formed' };
-  const conditions = [ready(resolved, installed), accepted, resolved, installed, ...cyclic(cycles)];
-  return status(rule.generation, unique(answers.map(({ target }) => target)), conditions, context);
+  return { targets: unique(answers.map(({ target }) => target)), resolved, installed, others: cyclic(cycles) };
 }
 
 /**
  * Whether the facts say enough to replace a status. A target that nobody has looked at yet says nothing, and neither does a workspace
  * whose endpoint has not been read: what an earlier process said of this generation stands.
  */
-export function isWorthSaying(rule: Rule, { targets }: RuleFacts, before: unknown): boolean {
+export function isWorthSaying(rule: Pick<Rule, 'generation'>, { targets }: RuleFacts, before: unknown): boolean {
   const isUnseen = ({ resolution, consentRefused, installation }: TargetFacts): boolean =>
     resolution === undefined || (resolution.state === 'found' && consentRefused === undefined && installation === undefined);
   if (targets.some(isUnseen)) return false;
   const observed = typeof before === 'object' && before !== null ? (before as Record<string, unknown>)['observedGeneration'] : undefined;
   return observed !== rule.generation || !targets.some(({ installation }) => installation?.state === 'waiting');
-}
-
-/** The status of a rule that could not be read: it guards nothing. */
-export function rejectedRuleStatus({ generation, problems }: RejectedRule, context: StatusContext): DependencyRuleStatus {
-  const reason = problems.find((problem) => problem.reason !== 'Invalid')?.reason ?? 'Invalid';
-  const message = joined(problems.map((problem) => `${problem.path}: ${problem.message}`));
-  const no = (type: string): DecidedCondition => ({ type, status: 'False', reason, message });
-  return status(generation, [], [no('Ready'), no('Accepted')], context);
 }
 
 /** One condition for all targets: a False counts more than an Unknown, the first of each speaks, and the first messages are told. */

@@ -108,6 +108,26 @@ describe(gatherFacts, () => {
       expect(plan).toMatchObject({ do: 'protect', entries: [entry()] });
     });
 
+    it('given an edit after which the rule cannot be read, then its resource stays guarded, also after a restart', () => {
+      const emptied = rule();
+      const { plan } = world({
+        endpoints: [a],
+        shows: [
+          [
+            a,
+            {
+              bindings: [binding(), binding({ cluster: 'compute1', path: 'root:compute' })],
+              guards: [named],
+              configurations: [configuration()],
+              rules: [{ ...emptied, object: { ...emptied.object, spec: {} } }],
+            },
+          ],
+        ],
+      });
+
+      expect(plan).toEqual({ do: 'protect', guard: 'keep', entries: [entry()] });
+    });
+
     it('given that path turns out to name another workspace, then the rule guards this one no more', () => {
       const { plan } = world({
         endpoints: [a],

@@ -6,8 +6,8 @@ import { groupResourceKey, parseLogicalClusterName, type KubeObject, type Logica
 import type { VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import {
   GUARD_NAME,
-  isRejected,
   PERMISSION_CLAIM,
+  ruleInForce,
   ruleKeyOf,
   type GuardRuleEntry,
   type RegistryReader,
@@ -81,26 +81,28 @@ function bindingState(
   return readClaim(bindings, { cluster: owner, name: exportName }, PERMISSION_CLAIM, PERMISSION_CLAIM.verbs).state;
 }
 
-/** What the guard names and nobody has proven to be gone or to mean something else now. */
+/** What the guard names and nobody has proven to be gone or to mean something else now, by deleting a rule or by a rule that can be read. */
 function unprovenEntries(
   entries: readonly GuardRuleEntry[],
   registry: RegistryReader,
   guarded: LogicalClusterName,
 ): readonly GuardRuleEntry[] {
   const answer = registry.guarded(guarded);
+  const held = new Set(answer.held.map(({ ref }) => `${ref.key} ${ref.resource}`));
   const missing = new Set(answer.state === 'known' ? [] : answer.missing.flatMap((what) => (what.kind === 'rule' ? [what.rule.key] : [])));
   return entries.filter((entry) => {
     const cluster = parseLogicalClusterName(entry.cluster);
     if (!cluster.ok) return false;
     const key = ruleKeyOf(cluster.value, entry.rule);
-    return missing.has(key) || mayStillMean(registry.rule(key), entry, registry);
+    return missing.has(key) || held.has(`${key} ${entry.resource}`) || mayStillMean(registry.rule(key), entry, registry);
   });
 }
 
 /** A rule that is known, but names its target by a path that nobody can look up now. */
 function mayStillMean(report: RuleReport | undefined, entry: GuardRuleEntry, registry: RegistryReader): boolean {
-  if (report === undefined || isRejected(report)) return false;
+  const rule = report && ruleInForce(report);
+  if (rule === undefined) return false;
   const wanted = groupResourceKey(resourceOf(entry));
   const isUnknown = ({ export: { path } }: RuleDependency): boolean => registry.paths.clustersOf(path) === undefined;
-  return report.dependencies.some((dependency) => groupResourceKey(dependency) === wanted && isUnknown(dependency));
+  return rule.dependencies.some((dependency) => groupResourceKey(dependency) === wanted && isUnknown(dependency));
 }

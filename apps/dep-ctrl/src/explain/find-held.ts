@@ -43,11 +43,12 @@ async function findOfType(
 ): Promise<{ readonly held: readonly HeldObject[]; readonly isCut: boolean }> {
   const type = await typeOf(connection, workspace, bound, rehearsal);
   if (type === undefined) return { held: [], isCut: false };
-  const { matches } = rehearsal.rules.guarding(bound.exporter, bound);
+  const { matches, held: unclear } = rehearsal.rules.guarding(bound.exporter, bound);
+  const isGuarded = matches.length + unclear.length > 0;
   const held: HeldObject[] = [];
   for await (const page of connection.cluster(workspace).list(type, { limit: LOOK_AT }, rehearsal)) {
     for (const object of page.objects()) {
-      const one = heldByFinalizers(type, object) ?? (matches.length === 0 ? undefined : await refused(type, bound, object));
+      const one = heldByFinalizers(type, object) ?? (isGuarded ? await refused(type, bound, object) : undefined);
       if (one !== undefined) held.push(one);
     }
     return { held, isCut: !page.last };

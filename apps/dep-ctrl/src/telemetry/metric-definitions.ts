@@ -25,7 +25,7 @@ export const METRICS = {
   dep_ctrl_rules: {
     kind: 'gauge',
     labels: ['state'],
-    help: 'Rules: known, or rejected because they cannot be used.',
+    help: 'Rules: known, or rejected: something in them cannot be read, and only the rest is in force.',
   },
   dep_ctrl_rules_syncing: { kind: 'gauge', labels: [], help: '1 while something that rules depend on has not been read yet.' },
   dep_ctrl_endpoints: { kind: 'gauge', labels: [], help: 'Endpoints of the export: one per shard that has bindings.' },

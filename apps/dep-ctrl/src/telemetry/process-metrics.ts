@@ -50,7 +50,7 @@ export class ProcessMetrics implements Decisions {
   observe(process: ObservedProcess): void {
     this.#gauge('dep_ctrl_rules', (gauge) => {
       const { rules, rejected } = process.rules();
-      gauge.set({ state: 'known' }, rules.length);
+      gauge.set({ state: 'known' }, rules.length - rejected.filter(({ inForce }) => inForce !== undefined).length);
       gauge.set({ state: 'rejected' }, rejected.length);
     });
     this.#gauge('dep_ctrl_rules_syncing', (gauge) => gauge.set(process.completeness().state === 'syncing' ? 1 : 0));

@@ -58,6 +58,16 @@ export function boundType(bindings: readonly ConsumerBinding[], type: ExportedTy
   return { state: 'cannot-tell', failure: { code: 'export-recreated', lasting: true, binding: stale.name } };
 }
 
+/** Whether a workspace has bound anything of a workspace, or of an earlier one at its path: otherwise it holds no objects of its types. */
+export function bindsAnythingOf(
+  bindings: readonly ConsumerBinding[],
+  { exporter, exporterPath }: Pick<ExportedType, 'exporter' | 'exporterPath'>,
+): boolean {
+  const isFrom = ({ reference, ...binding }: ConsumerBinding): boolean =>
+    binding.exporter === exporter || exporterPath === undefined || reference.path === exporterPath;
+  return bindings.some((binding) => binding.exporter !== undefined && isFrom(binding));
+}
+
 // The same address and another cluster: the provider was made anew, and what the consumer still holds is of the old one. Where the
 // address of the exporter is not known, a bound type of an export with that name is suspect too.
 function namesSameExport({ reference, exporter, bound }: ConsumerBinding, type: ExportedType, key: string): boolean {

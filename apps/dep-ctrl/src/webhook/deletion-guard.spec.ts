@@ -3,11 +3,15 @@ import { DeletionGuard, type DeletionGuardDependencies } from './deletion-guard.
 import type { Decision } from './decide-deletion.js';
 import { dependent, finding, listed, subject } from './testing/builders.js';
 import { ManualClock } from './testing/manual-clock.js';
-import { match } from './testing/objects.js';
+import type { Lookup } from './lookup.js';
+import { held, match } from './testing/objects.js';
 
-const known: DeletionGuardDependencies['rules'] = { guarding: () => Promise.resolve({ state: 'known', matches: [match()] }) };
+const known: DeletionGuardDependencies['rules'] = { guarding: () => Promise.resolve({ state: 'known', matches: [match()], held: [] }) };
 const clear: DeletionGuardDependencies['lookup'] = { find: () => Promise.resolve([finding(listed())]) };
+const nothingHeld: DeletionGuardDependencies['held'] = { find: () => Promise.reject(new Error('nothing to look up')) };
 const { signal: forever } = new AbortController();
+
+const unreadable: Lookup = { answer: 'cannot-tell', failure: { code: 'rule-unreadable', lasting: true, problem: '.spec: gone' } };
 
 describe(DeletionGuard, () => {
   it.each<{ given: string; change: Partial<DeletionGuardDependencies>; expected: string }>([
@@ -20,10 +24,27 @@ describe(DeletionGuard, () => {
     {
       given: 'no rule',
       change: {
-        rules: { guarding: () => Promise.resolve({ state: 'known', matches: [] }) },
+        rules: { guarding: () => Promise.resolve({ state: 'known', matches: [], held: [] }) },
         lookup: { find: () => Promise.reject(new Error('nothing to look up')) },
       },
       expected: 'allow: not-guarded',
+    },
+    {
+      given: 'rules without dependents and a rule that cannot be read any more',
+      change: {
+        rules: { guarding: () => Promise.resolve({ state: 'known', matches: [match()], held: [held()] }) },
+        held: { find: () => Promise.resolve([finding(unreadable)]) },
+      },
+      expected: 'deny: cannot-tell',
+    },
+    {
+      given: 'nothing but a rule that cannot be read any more, of a workspace that the consumer has bound nothing of',
+      change: {
+        rules: { guarding: () => Promise.resolve({ state: 'known', matches: [], held: [held()] }) },
+        lookup: { find: () => Promise.resolve([]) },
+        held: { find: () => Promise.resolve([finding({ answer: 'not-bound' })]) },
+      },
+      expected: 'allow: no-dependents',
     },
     {
       given: 'rules that nobody knows',
@@ -71,7 +92,7 @@ describe(DeletionGuard, () => {
 });
 
 function judge(change: Partial<DeletionGuardDependencies>, clock: ManualClock, timeoutMs = 10_000): Promise<Decision> {
-  const guard = new DeletionGuard({ rules: known, lookup: clear, clock, ...change });
+  const guard = new DeletionGuard({ rules: known, lookup: clear, held: nothingHeld, clock, ...change });
   return guard.decide(subject(), { guardedCluster: undefined, mode: 'enforcing', timeoutMs, signal: forever });
 }
 

@@ -6,6 +6,7 @@ import { decideDeletion, type Decision } from './decide-deletion.js';
 import { Deadlines } from './deadlines.js';
 import type { DependentLookup } from './dependent-lookup.js';
 import type { GuardingRules } from './guarding-rules.js';
+import type { HeldLookup } from './held-lookup.js';
 import type { Evidence } from './lookup.js';
 import type { ReviewMode } from './review-target.js';
 
@@ -23,6 +24,7 @@ export interface GuardOptions {
 export interface DeletionGuardDependencies {
   readonly rules: Pick<GuardingRules, 'guarding'>;
   readonly lookup: Pick<DependentLookup, 'find'>;
+  readonly held: Pick<HeldLookup, 'find'>;
   readonly clock: Clock;
 }
 
@@ -63,12 +65,16 @@ export class DeletionGuard {
     guardedCluster: LogicalClusterName | undefined,
     options: { readonly signal: AbortSignal; readonly patienceMs: number },
   ): Promise<Evidence> {
-    const { rules, lookup } = this.#dependencies;
+    const { rules, lookup, held } = this.#dependencies;
     try {
       const known = await rules.guarding(guardedCluster, subject, options);
       if (known.state === 'unknown') return { state: 'rules-unknown' };
-      if (known.matches.length === 0) return { state: 'rules-known', findings: [] };
-      return { state: 'rules-known', findings: await lookup.find(subject, known.matches, options) };
+      if (known.held.length === 0) {
+        const findings = known.matches.length === 0 ? [] : await lookup.find(subject, known.matches, options);
+        return { state: 'rules-known', findings };
+      }
+      const findings = [lookup.find(subject, known.matches, options), held.find(subject, known.held, options)];
+      return { state: 'rules-known', findings: (await Promise.all(findings)).flat() };
     } catch (failure) {
       // The rules took longer than there is time; a lookup never rejects for that.
       if (options.signal.aborted) return { state: 'rules-unknown' };

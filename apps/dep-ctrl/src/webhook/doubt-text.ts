@@ -29,6 +29,11 @@ export function describeDoubt({ rule, type, failure }: Doubt): DoubtText {
         why: `APIBinding ${quote(failure.binding)} is bound to an export that has been replaced by a new one of the same name`,
         remedy: 'delete that binding and bind the new export',
       };
+    case 'rule-unreadable':
+      return {
+        why: `rule ${quote(rule.name)} was changed and cannot be read (${failure.problem})`,
+        remedy: `the author of rule ${quote(rule.name)} can mend it`,
+      };
     case 'too-large':
       return { why: `single objects of ${types} are too large to be read`, remedy: OPERATOR };
     case 'timeout':

@@ -4,6 +4,7 @@ import type { Clock, EndpointsState } from '@dep-ctrl/kcp-client';
 import type { GroupResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { GuardingAnswer, RegistryReader } from '@dep-ctrl/rule-registry';
 import { WATCHED_TYPES } from '../rules/watched-types.js';
+import type { HeldByRule } from './held-lookup.js';
 import { DECIDING_KINDS } from './live-endpoint.js';
 import { isFresh, type Proofs } from './rule-freshness.js';
 import { SharedLists, type ListReader } from './shared-lists.js';
@@ -19,8 +20,10 @@ export interface GuardingRulesDependencies {
   readonly clock: Clock;
 }
 
-/** The rules that guard a resource, or that nobody can tell yet whether there are more. */
-export type KnownRules = { readonly state: 'known'; readonly matches: readonly GuardingMatch[] } | { readonly state: 'unknown' };
+/** The rules that guard a resource and what rules held that cannot be read any more, or that nobody can tell yet whether there are more. */
+export type KnownRules =
+  | { readonly state: 'known'; readonly matches: readonly GuardingMatch[]; readonly held: readonly HeldByRule[] }
+  | { readonly state: 'unknown' };
 
 // Within this, an answer may be that much older than asked for: far less than rules take to get here.
 const LOOK_AGAIN_MS = 50;
@@ -46,7 +49,8 @@ export class GuardingRules {
   ): Promise<KnownRules> {
     const { registry, live } = this.#dependencies;
     const watched = registry.guarding(where ?? 'anywhere', type);
-    if (watched.state === 'known' && watched.matches.length > 0 && this.#isCurrent()) return known(watched, registry);
+    const isGuarded = watched.matches.length > 0 || watched.held.length > 0;
+    if (watched.state === 'known' && isGuarded && this.#isCurrent()) return known(watched, registry);
     let looked: RegistryReader | undefined;
     await this.#looks.read('', {
       ...reader,
@@ -85,7 +89,11 @@ function withPaths(answer: GuardingAnswer, { paths }: Pick<RegistryReader, 'path
     const path = paths.pathOf(rule.cluster);
     return { rule: path === undefined ? rule : { ...rule, path }, dependency };
   });
-  return { state: 'known', matches };
+  const held = answer.held.map((each): HeldByRule => {
+    const path = paths.pathOf(each.rule.cluster);
+    return path === undefined ? each : { ...each, path };
+  });
+  return { state: 'known', matches, held };
 }
 
 async function* once<T>(value: Promise<T>): AsyncGenerator<T> {

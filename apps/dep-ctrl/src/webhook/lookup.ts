@@ -32,6 +32,7 @@ export type LookupFailure =
   | { readonly code: 'version-not-served'; readonly lasting: true; readonly version: string }
   | { readonly code: 'export-recreated'; readonly lasting: true; readonly binding: string }
   | { readonly code: 'too-large'; readonly lasting: true }
+  | { readonly code: 'rule-unreadable'; readonly lasting: true; readonly problem: string }
   | {
       readonly code: 'timeout' | 'throttled' | 'unavailable' | 'unreachable' | 'not-served' | 'unreadable' | 'changing' | 'not-finished';
       readonly lasting: false;

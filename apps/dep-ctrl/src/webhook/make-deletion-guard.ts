@@ -6,6 +6,7 @@ import { noDecisions, type Decisions } from './decisions.js';
 import { DeletionGuard } from './deletion-guard.js';
 import { DependentLookup } from './dependent-lookup.js';
 import { GuardingRules } from './guarding-rules.js';
+import { HeldLookup } from './held-lookup.js';
 import { LiveRules } from './live-rules.js';
 import { SchemaMemory } from './schema-memory.js';
 import { defaultReadLimits, WorkspaceReads, type ReadLimits } from './workspace-reads.js';
@@ -29,5 +30,6 @@ export function makeDeletionGuard(parts: DeletionGuardParts): DeletionGuard {
   const reads = new WorkspaceReads({ workspace: (cluster) => connection.cluster(cluster), clock, decisions, limits });
   const schemas = new SchemaMemory({ read: (exporter, schema, reader) => reads.schema(exporter, schema, reader), clock });
   const rules = new GuardingRules({ ...parts, live: new LiveRules(parts) });
-  return new DeletionGuard({ rules, lookup: new DependentLookup({ reads, schemas, bound: new BoundMemory() }), clock });
+  const lookup = new DependentLookup({ reads, schemas, bound: new BoundMemory() });
+  return new DeletionGuard({ rules, lookup, held: new HeldLookup({ reads }), clock });
 }

@@ -93,9 +93,16 @@ export function guard(change: Partial<Guard> & { readonly cluster: LogicalCluste
   };
 }
 
-/** A guard's reference to a rule. */
+/** A guard's reference to a rule, and to the VPCs that it holds. */
 export function ruleRef(clusterName: string, name = 'vm-dependencies') {
-  return { key: ruleKeyOf(cluster(clusterName), name), cluster: cluster(clusterName), name };
+  return {
+    key: ruleKeyOf(cluster(clusterName), name),
+    cluster: cluster(clusterName),
+    name,
+    resource: 'vpcs.network.example.com',
+    dependent: 'VirtualMachine.compute.example.com',
+    enforcement: 'Deny' as const,
+  };
 }
 
 /** A DependencyGuard as kcp hands it out. */

@@ -1,0 +1,52 @@
+// What rules held before they were edited into something that cannot be read: who refers to it, nobody can tell. Only that nobody does is
+// known where the consumer has bound nothing of the rule's workspace, which is where the export of its dependent lives.
+import type { HeldResource } from '@dep-ctrl/rule-registry';
+import type { WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { Subject } from './admission-review.js';
+import { bindsAnythingOf } from './consumer-bindings.js';
+import type { LookupOptions } from './dependent-lookup.js';
+import type { Finding, Lookup } from './lookup.js';
+import { lookupFailureOf } from './lookup-failure.js';
+import type { WorkspaceReads } from './workspace-reads.js';
+
+/** What a rule held, with the path of the rule's workspace where it is known. */
+export interface HeldByRule extends HeldResource {
+  readonly path?: WorkspacePath;
+}
+
+/** Looks up what cannot be read from rules any more. */
+export class HeldLookup {
+  readonly #reads: Pick<WorkspaceReads, 'bindings'>;
+
+  constructor({ reads }: { readonly reads: Pick<WorkspaceReads, 'bindings'> }) {
+    this.#reads = reads;
+  }
+
+  /** A finding for everything that was held. Never rejects for what kcp answers or fails to. */
+  async find(subject: Subject, held: readonly HeldByRule[], options: LookupOptions): Promise<readonly Finding[]> {
+    return Promise.all(held.map(async (each) => findingOf(each, await this.#lookUp(subject, each, options))));
+  }
+
+  async #lookUp({ cluster }: Subject, { rule, path }: HeldByRule, options: LookupOptions): Promise<Lookup> {
+    try {
+      const bindings = await this.#reads.bindings(cluster, options);
+      if (!bindsAnythingOf(bindings, { exporter: rule.cluster, exporterPath: path })) return { answer: 'not-bound' };
+    } catch (failure) {
+      return { answer: 'cannot-tell', failure: lookupFailureOf(failure, options) };
+    }
+    const [{ path: where, message }] = rule.problems;
+    return { answer: 'cannot-tell', failure: { code: 'rule-unreadable', lasting: true, problem: `${where}: ${message}` } };
+  }
+}
+
+function findingOf({ rule, ref, path }: HeldByRule, lookup: Lookup): Finding {
+  const [kind = '', ...group] = ref.dependent.split('.');
+  const { cluster, name } = rule;
+  return {
+    rule: { cluster, name, ...(path !== undefined && { path }), enforcement: ref.enforcement, whileTerminating: 'Block' },
+    // The guard does not say the resource, and nothing is listed.
+    type: { group: group.join('.'), resource: '', kind },
+    fieldPath: '',
+    lookup,
+  };
+}
