@@ -100,6 +100,7 @@ const REASONS: Partial<Record<Decision['because'], string>> = {
   terminating: 'it is being deleted already',
   'not-guarded': 'no rule guards its type',
   'no-dependents': 'nothing refers to it',
+  'owner-waits': 'what refers to it is being deleted, owns it and waits for it',
   tolerated: 'what refers to it is under rules that only warn or audit',
 };
 
@@ -110,6 +111,7 @@ function printBlocker({ rule, enforcement, kind, namespace, name, fieldPath, isT
 
 function blockersOf(decision: Decision): readonly Blocker[] {
   const tolerated = 'tolerated' in decision ? decision.tolerated.blockers : [];
+  if (decision.because === 'owner-waits') return [...decision.owners, ...tolerated];
   return decision.because === 'in-use' ? [...decision.blockers, ...tolerated] : tolerated;
 }
 

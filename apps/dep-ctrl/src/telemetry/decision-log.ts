@@ -40,6 +40,7 @@ function logDecided({ target, review, decision, durationMs }: DecidedReview, log
     namespace,
     name,
     ...(decision.because === 'in-use' ? { rule: ruleName(decision.blockers[0].rule) } : {}),
+    ...(decision.because === 'owner-waits' ? { rule: ruleName(decision.owners[0].rule) } : {}),
     ...(decision.because === 'cannot-tell' ? { rule: ruleName(decision.doubts[0].rule), doubt: decision.doubts[0].failure.code } : {}),
     ...(isDryRun ? { dryRun: true } : {}),
     durationMs: Math.round(durationMs * 10) / 10,

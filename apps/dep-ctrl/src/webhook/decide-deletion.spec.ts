@@ -69,7 +69,7 @@ describe(decideDeletion, () => {
   });
 
   it.each([
-    { given: 'its owner, which is going and waits for it', owners: ['uid-of-my-vm'], by: going, expected: 'allow: no-dependents' },
+    { given: 'its owner, which is going and waits for it', owners: ['uid-of-my-vm'], by: going, expected: 'allow: owner-waits' },
     { given: 'its owner, which is not going', owners: ['uid-of-my-vm'], by: vm, expected: 'deny: in-use' },
     { given: 'somebody who is going and owns something else', owners: ['uid-of-another'], by: going, expected: 'deny: in-use' },
     {
@@ -82,6 +82,22 @@ describe(decideDeletion, () => {
     const decision = decideDeletion(subject({ ownerUids: owners }), 'enforcing', { state: 'rules-known', findings: [finding(listed(by))] });
 
     expect(print(decision)).toBe(expected);
+  });
+
+  it.each<{ given: string; findings: Finding[]; expected: string }>([
+    { given: 'somebody else refers to it too', findings: [finding(listed(vm, dependent('other')))], expected: 'deny: in-use' },
+    {
+      given: 'another type cannot tell',
+      findings: [waiting(), finding({ answer: 'cannot-tell', failure: timeout })],
+      expected: 'deny: cannot-tell',
+    },
+    { given: 'the rule ignores what is going', findings: [waiting(ignoring)], expected: 'allow: no-dependents' },
+    { given: 'the rule only warns', findings: [waiting(warn)], expected: 'allow: no-dependents' },
+    { given: 'a Warn rule has something against it', findings: [waiting(), finding(listed(vm), warn)], expected: 'allow: owner-waits' },
+  ])('given its owner is going and waits for it, but $given, then $expected', ({ findings, expected }) => {
+    const owned = subject({ ownerUids: ['uid-of-my-vm'] });
+
+    expect(print(decideDeletion(owned, 'enforcing', { state: 'rules-known', findings }))).toBe(expected);
   });
 
   it('given rules that are not known, then only the lenient entries let it pass', () => {
@@ -233,6 +249,10 @@ describe(decideBroken, () => {
     ]);
   });
 });
+
+function waiting(change: Partial<Finding> = {}): Finding {
+  return finding({ answer: 'listed', dependents: [], waitingOwners: [going] }, change);
+}
 
 function print(decision: Decision | undefined): string {
   if (decision === undefined) return 'undecided';

@@ -28,10 +28,14 @@ export interface References {
   readonly isComplete: boolean;
 }
 
-/** Allow or deny, with because. `tolerated` is what did not weigh enough to deny: the references under Warn and Audit rules, or all of them in the lenient modes. */
+/**
+ * Allow or deny, with because. `owner-waits`: all that a Deny rule has against it owns it, is being deleted and waits for it; whoever may change
+ * the object can make that so, and nobody is let through on it unseen. `tolerated` is what did not weigh enough to deny: the references under Warn and Audit rules, or all of them in the lenient modes.
+ */
 export type Decision =
   | { readonly verdict: 'allow'; readonly because: 'not-a-deletion' | 'bypassed' | 'terminating' | 'not-guarded' }
   | { readonly verdict: 'allow'; readonly because: 'no-dependents' | 'tolerated'; readonly tolerated: References }
+  | { readonly verdict: 'allow'; readonly because: 'owner-waits'; readonly owners: NonEmpty<Blocker>; readonly tolerated: References }
   | { readonly verdict: 'allow'; readonly because: 'in-doubt'; readonly doubt: 'rules-unknown' | 'invalid-review' | 'broken' }
   | {
       readonly verdict: 'deny';
@@ -76,10 +80,8 @@ export function decideDeletion(subject: Subject, mode: ReviewMode, evidence: Evi
     return { verdict: 'deny', because: 'rules-unknown' };
   }
   if (evidence.findings.length === 0) return { verdict: 'allow', because: 'not-guarded' };
-  const denying = referencesIn(
-    evidence.findings.filter(({ rule }) => rule.enforcement === 'Deny'),
-    subject,
-  );
+  const strict = evidence.findings.filter(({ rule }) => rule.enforcement === 'Deny');
+  const denying = referencesIn(strict, subject);
   const tolerated = referencesIn(
     evidence.findings.filter(({ rule }) => rule.enforcement !== 'Deny'),
     subject,
@@ -90,24 +92,29 @@ export function decideDeletion(subject: Subject, mode: ReviewMode, evidence: Evi
     return { verdict: 'deny', because: 'in-use', blockers: [blocker, ...blockers], isComplete: denying.isComplete, tolerated };
   }
   const [doubt, ...doubts] = denying.doubts;
-  if (doubt === undefined) return allowing(tolerated);
+  if (doubt === undefined) return allowing(tolerated, waitingOwnersIn(strict, subject));
   if (mode === 'enforcing') return { verdict: 'deny', because: 'cannot-tell', doubts: [doubt, ...doubts], tolerated };
-  return allowing({ blockers: tolerated.blockers, doubts: [...denying.doubts, ...tolerated.doubts], isComplete: false });
+  return allowing({ blockers: tolerated.blockers, doubts: [...denying.doubts, ...tolerated.doubts], isComplete: false }, []);
+}
+
+/** Whether a dependent that refers to the subject keeps it from being deleted. */
+export function blocks(...reference: Parameters<typeof standingOf>): boolean {
+  return standingOf(...reference) === 'blocks';
 }
 
 /**
- * Whether a dependent that refers to the subject keeps it from being deleted. Never itself. One that is already going still needs what it
+ * What a dependent that refers to the subject has against its deletion. Never anything itself. One that is already going still needs what it
  * refers to, unless it owns the subject (then it waits for the subject) or the rule says otherwise.
  */
-export function blocks(
-  dependent: Dependent,
+export function standingOf(
+  { uid, isTerminating }: Dependent,
   rule: Pick<DecidingRule, 'whileTerminating'>,
   subject: Pick<Subject, 'uid' | 'ownerUids'>,
-): boolean {
-  const { uid, isTerminating } = dependent;
-  if (uid !== undefined && uid === subject.uid) return false;
-  if (!isTerminating) return true;
-  return rule.whileTerminating === 'Block' && (uid === undefined || !subject.ownerUids.includes(uid));
+): 'blocks' | 'waits-for-it' | 'nothing' {
+  if (uid !== undefined && uid === subject.uid) return 'nothing';
+  if (!isTerminating) return 'blocks';
+  if (rule.whileTerminating === 'Ignore') return 'nothing';
+  return uid !== undefined && subject.ownerUids.includes(uid) ? 'waits-for-it' : 'blocks';
 }
 
 function referencesIn(findings: readonly Finding[], subject: Subject): References {
@@ -139,7 +146,17 @@ function referencesIn(findings: readonly Finding[], subject: Subject): Reference
   return { blockers, doubts, isComplete };
 }
 
-function allowing(tolerated: References): Decision {
+function waitingOwnersIn(findings: readonly Finding[], subject: Subject): readonly Blocker[] {
+  return findings.flatMap(({ rule, type, fieldPath, lookup }) => {
+    if (lookup.answer !== 'listed') return [];
+    return [...lookup.dependents, ...(lookup.waitingOwners ?? [])]
+      .filter((dependent) => standingOf(dependent, rule, subject) === 'waits-for-it')
+      .map((dependent) => ({ rule, type, fieldPath, dependent }));
+  });
+}
+
+function allowing(tolerated: References, [owner, ...owners]: readonly Blocker[]): Decision {
+  if (owner !== undefined) return { verdict: 'allow', because: 'owner-waits', owners: [owner, ...owners], tolerated };
   const isClear = tolerated.blockers.length === 0 && tolerated.doubts.length === 0;
   return { verdict: 'allow', because: isClear ? 'no-dependents' : 'tolerated', tolerated };
 }

@@ -233,6 +233,19 @@ describe(answerOf, () => {
     });
   });
 
+  it('given an object that its owner waits for, then the caller is warned and the audit log names the owner, as for an annotated object', () => {
+    const owner = dependent('my-vm', { isTerminating: true });
+    const owned = subject({ ownerUids: ['uid-of-my-vm'] });
+
+    expect(answer([finding({ answer: 'listed', dependents: [], waitingOwners: [owner] })], { of: owned })).toEqual({
+      allowed: true,
+      warnings: [
+        'vpcs/my-vpc is still referenced by VirtualMachine/my-vm (being deleted): not protected from that, as its ownerReferences say that it goes with it',
+      ],
+      audit: { decision: 'owner-waits', rules: 'vm-dependencies', 'referenced-by': 'VirtualMachine/my-vm (being deleted)' },
+    });
+  });
+
   it('given Deny, Warn and Audit rules together, then the audit log names all of them by their path', () => {
     const path = parseWorkspacePath('root:providers:compute');
     const audited = finding(listed(dependent('b')), {

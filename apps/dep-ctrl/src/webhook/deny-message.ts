@@ -91,21 +91,13 @@ function warningsOf(decision: Extract<Decision, { verdict: 'allow' }>, context: 
       return [`${subject} is not protected: it is annotated ${SKIP_ANNOTATION}=true`];
     case 'in-doubt':
       return [`${subject} was not checked for references: ${DOUBTS[decision.doubt]}`];
-    case 'tolerated': {
-      const { blockers, doubts, isComplete } = decision.tolerated;
-      const warned = present(
-        blockers.filter(({ rule }) => rule.enforcement === 'Warn'),
-        isComplete,
-        context,
-      );
-      const isSaid = ({ rule }: Doubt): boolean => context.mode !== 'enforcing' || rule.enforcement === 'Warn';
-      return [
-        ...(warned.length > 0 ? [`${subject} is still referenced by ${printBlockers(warned, { isComplete })}`] : []),
-        ...describeDoubts(doubts.filter(isSaid)).map(
-          ({ kind, why }) => `cannot tell whether a ${kind} still refers to ${subject}, as ${why}`,
-        ),
-      ];
+    case 'owner-waits': {
+      const owners = printBlockers(present(decision.owners, true, context), { isComplete: true });
+      const owned = `${subject} is still referenced by ${owners}: not protected from that, as its ownerReferences say that it goes with it`;
+      return [owned, ...toleratedWarnings(decision.tolerated, context)];
     }
+    case 'tolerated':
+      return toleratedWarnings(decision.tolerated, context);
     case 'no-dependents':
     case 'not-a-deletion':
     case 'not-guarded':
@@ -114,6 +106,20 @@ function warningsOf(decision: Extract<Decision, { verdict: 'allow' }>, context: 
     default:
       return decision satisfies never;
   }
+}
+
+function toleratedWarnings({ blockers, doubts, isComplete }: References, context: AnswerContext): readonly string[] {
+  const subject = printSubject(context);
+  const warned = present(
+    blockers.filter(({ rule }) => rule.enforcement === 'Warn'),
+    isComplete,
+    context,
+  );
+  const isSaid = ({ rule }: Doubt): boolean => context.mode !== 'enforcing' || rule.enforcement === 'Warn';
+  return [
+    ...(warned.length > 0 ? [`${subject} is still referenced by ${printBlockers(warned, { isComplete })}`] : []),
+    ...describeDoubts(doubts.filter(isSaid)).map(({ kind, why }) => `cannot tell whether a ${kind} still refers to ${subject}, as ${why}`),
+  ];
 }
 
 function auditOf(decision: Decision, { subject }: AnswerContext): Readonly<Record<string, string>> {
@@ -136,6 +142,7 @@ function referencesOf(decision: Decision): References {
     const isComplete = decision.isComplete && tolerated.isComplete;
     return { blockers: [...decision.blockers, ...tolerated.blockers], doubts: tolerated.doubts, isComplete };
   }
+  if (decision.because === 'owner-waits') return { ...tolerated, blockers: [...decision.owners, ...tolerated.blockers] };
   if (decision.because === 'cannot-tell') return { ...tolerated, doubts: [...decision.doubts, ...tolerated.doubts] };
   return tolerated;
 }

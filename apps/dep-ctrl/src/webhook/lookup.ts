@@ -40,8 +40,8 @@ export type LookupFailure =
 
 /** What one dependent type answered for one deletion under one reference path of one rule. */
 export type Lookup =
-  /** Read to the end: these refer to the subject and no others. */
-  | { readonly answer: 'listed'; readonly dependents: readonly Dependent[] }
+  /** Read to the end: these refer to the subject and no others, but for owners of the subject that are being deleted and wait for it. */
+  | { readonly answer: 'listed'; readonly dependents: readonly Dependent[]; readonly waitingOwners?: readonly Dependent[] }
   /** Reading stopped because these are enough; there may be more. */
   | { readonly answer: 'enough'; readonly dependents: NonEmpty<Dependent> }
   /** The consumer workspace has not bound the type: it holds no such objects. */

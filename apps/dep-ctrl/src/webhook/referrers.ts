@@ -1,8 +1,8 @@
 // Collects who refers to a subject while a list of one dependent type is read, and says when reading on would not change the answer.
-// Counts only what blocks, by the same rule as the decision.
+// Counts only what blocks, by the same rule as the decision; owners that wait for the subject are noted beside it.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { Subject } from './admission-review.js';
-import { blocks } from './decide-deletion.js';
+import { standingOf } from './decide-deletion.js';
 import type { Dependent, Finding, Lookup, LookupFailure } from './lookup.js';
 import { dependentOf, refersTo } from './refers-to.js';
 import type { Query, TypeQuestion } from './type-question.js';
@@ -18,6 +18,7 @@ export class Referrers {
   readonly #question: TypeQuestion;
   readonly #subject: Subject;
   readonly #found: Map<Query, Dependent[]>;
+  readonly #waitingOwners = new Map<Query, Dependent[]>();
 
   constructor(question: TypeQuestion, subject: Subject) {
     this.#question = question;
@@ -31,13 +32,16 @@ export class Referrers {
     for (const [query, found] of this.#found) {
       if (found.length >= MOST || !refersTo(object, query, this.#subject)) continue;
       dependent ??= dependentOf(object);
-      if (blocks(dependent, query.rule, this.#subject)) found.push(dependent);
+      const standing = standingOf(dependent, query.rule, this.#subject);
+      if (standing === 'blocks') found.push(dependent);
+      else if (standing === 'waits-for-it') this.#waitingOwners.set(query, [...(this.#waitingOwners.get(query) ?? []), dependent]);
     }
   }
 
   /** Forgets everything: the list begins again. */
   restart(): void {
     for (const found of this.#found.values()) found.length = 0;
+    this.#waitingOwners.clear();
   }
 
   /** Whether reading on could not change the answer: it is a refusal, or nothing can be refused and there are names enough to tell. */
@@ -59,7 +63,9 @@ export class Referrers {
 
   #lookup(query: Query, end: 'read-to-the-end' | 'stopped-early'): Lookup {
     const dependents = this.#found.get(query) ?? [];
-    if (end === 'read-to-the-end' && dependents.length < MOST) return { answer: 'listed', dependents };
+    const waitingOwners = this.#waitingOwners.get(query);
+    if (end === 'read-to-the-end' && dependents.length < MOST)
+      return { answer: 'listed', dependents, ...(waitingOwners !== undefined && { waitingOwners }) };
     const [first, ...others] = dependents;
     if (first === undefined) return { answer: 'cannot-tell', failure: { code: 'not-finished', lasting: false } };
     return { answer: 'enough', dependents: [first, ...others] };
