@@ -29,12 +29,19 @@ describe(parseWatchLine, () => {
       kind: 'error',
       status: { kind: 'Status', code: 410 },
     });
-    expect(parseWatchLine('{"type":"ERROR","object":1}')).toMatchObject({ kind: 'error', status: { kind: 'Status' } });
+    expect(parseWatchLine('{"type":"ERROR","object":1}')).toEqual({
+      kind: 'error',
+      status: { kind: 'Status', message: '"{\\"type\\":\\"ERROR\\",\\"object\\":1}"' },
+    });
   });
 
   it.each([
-    ['half a line', '{"type":"ADDED","object":{"metad', 'not JSON'],
-    ['no event', '[]', 'expected type and object'],
+    ['half a line', '{"type":"ADD', 'a line of 12 characters is not JSON: "{\\"type\\":\\"ADD"'],
+    ['a list', '[]', 'expected type and object in "[]"'],
+    ['null', 'null', 'expected type and object'],
+    ['a text', '"type object"', 'expected type and object'],
+    ['no type', '{"object":{}}', 'expected type and object'],
+    ['a type alone', '{"type":"ADDED"}', 'expected type and object'],
     ['no object', '{"type":"ADDED","object":7}', 'expected a JSON object'],
     ['no metadata', '{"type":"ADDED","object":{}}', '.metadata'],
     [
@@ -42,8 +49,26 @@ describe(parseWatchLine, () => {
       '{"type":"ADDED","object":{"kind":"VPC","metadata":{"name":"a"}}}',
       'VPC "a": the object has no annotation kcp.io/cluster',
     ],
+    ['neither cluster, kind nor name', '{"type":"ADDED","object":{"metadata":{}}}', 'object "": the object has no annotation'],
     ['an unknown type', JSON.stringify({ type: 'MOVED', object }), '"MOVED" is no type'],
   ])('given %s, then it is undecodable and says why', (_, text, problem) => {
     expect(parseWatchLine(text)).toMatchObject({ kind: 'undecodable', problem: expect.stringContaining(problem) });
+  });
+
+  it.each([
+    ['an object without a cluster', 'ADDED'],
+    ['an event of an unknown type', 'MOVED'],
+  ])('given %s, then the watch is past it all the same', (_, type) => {
+    const { annotations: _annotations, ...metadata } = object.metadata;
+    const line = JSON.stringify({ type, object: type === 'MOVED' ? object : { ...object, metadata } });
+
+    expect(parseWatchLine(line)).toMatchObject({ kind: 'undecodable', resourceVersion: '7' });
+  });
+
+  it('given an object without a resourceVersion, then it is one all the same', () => {
+    const { resourceVersion: _, ...metadata } = object.metadata;
+    const line = JSON.stringify({ type: 'ADDED', object: { ...object, metadata } });
+
+    expect(parseWatchLine(line)).toMatchObject({ kind: 'applied', resourceVersion: '' });
   });
 });
