@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici';
 import { allowManyListeners } from './abort-signals.js';
 import { KcpError, type KcpErrorCode } from './kcp-error.js';
 import type { Answer, Asked } from './failure.js';
+import { Gulps } from './gulps.js';
 import { networkFailure } from './network-failure.js';
 
 /** What goes out. */
@@ -43,11 +44,13 @@ export function collectAnswer(exchange: Exchange, { timeoutMs, maxBytes }: Answe
     let headers: Answer['headers'] = {};
     let length = 0;
     const chunks: Buffer[] = [];
+    const gulps = new Gulps();
 
     const finish = (): boolean => {
       if (finished) return false;
       finished = true;
       clearTimeout(timer);
+      gulps.end();
       signal.removeEventListener('abort', onAbort);
       return true;
     };
@@ -78,10 +81,11 @@ export function collectAnswer(exchange: Exchange, { timeoutMs, maxBytes }: Answe
         status = statusCode;
         headers = answerHeaders;
       },
-      onResponseData(_, chunk) {
+      onResponseData(flow, chunk) {
         length += chunk.length;
         chunks.push(chunk);
         if (length > maxBytes) giveUp('too-large', `the answer is larger than ${maxBytes} bytes`);
+        else if (!finished) gulps.taken(flow, length);
       },
       onResponseEnd() {
         if (finish())

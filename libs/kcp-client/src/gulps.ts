@@ -1,0 +1,39 @@
+/** The one who sends: undici's side of an answer that is being read. */
+export interface Flow {
+  pause(): void;
+  resume(): void;
+}
+
+/** From here on an answer is large. */
+const LARGE_BYTES = 64 * 1024;
+
+/** What kcp may write meanwhile fits into the buffers of a socket. */
+const BREATH_MS = 2;
+
+/**
+ * Reads a large answer in gulps. kcp writes records of 4 KB, and a process that keeps up with the writer wakes for each of them, which
+ * costs more than what is in it. After a small pause many are there at once. A small answer is never held up.
+ */
+export class Gulps {
+  #breath: NodeJS.Timeout | NodeJS.Immediate | undefined;
+
+  /** Some of the answer came, `length` bytes so far. */
+  taken(flow: Flow, length: number): void {
+    if (length < LARGE_BYTES || this.#breath !== undefined) return;
+    // What has already arrived is read first: it comes in the same turn.
+    this.#breath = setImmediate(() => {
+      flow.pause();
+      this.#breath = setTimeout(() => {
+        this.#breath = undefined;
+        flow.resume();
+      }, BREATH_MS);
+    });
+  }
+
+  /** The answer ended, in whichever way. */
+  end(): void {
+    if (this.#breath === undefined) return;
+    if ('refresh' in this.#breath) clearTimeout(this.#breath);
+    else clearImmediate(this.#breath);
+  }
+}
