@@ -164,19 +164,31 @@ function rule(guarded: string, dependent: GroupVersionResource, fieldPaths: read
   };
 }
 
+// Like a machine of a provider: some references, and much else in small nested fields.
 function dependentObject(type: GroupVersionResource, index: number, size: number): KubeObject {
   const isLast = index === size - 1;
-  const head = {
+  const disks: object[] = [];
+  const object = {
     apiVersion: `${type.group}/${type.version}`,
     kind: kindOf(type),
     metadata: { name: `object-${String(index).padStart(6, '0')}`, namespace: 'default' },
-    spec: { aRef: { name: isLast ? LAST : `a-${index % 50}` }, bRef: { name: `b-${index % 50}` }, padding: '' },
+    spec: { aRef: { name: isLast ? LAST : `a-${index % 50}` }, bRef: { name: `b-${index % 50}` }, disks },
   };
-  return { ...head, spec: { ...head.spec, padding: 'x'.repeat(OBJECT_BYTES - JSON.stringify(head).length) } };
+  while (JSON.stringify(object).length < OBJECT_BYTES) {
+    disks.push({
+      name: `disk-${disks.length}`,
+      sizeGiB: 10 + disks.length,
+      encrypted: true,
+      image: { name: 'debian', tag: '12.8' },
+      tags: ['fast', 'local'],
+    });
+  }
+  return object;
 }
 
 function schema(type: GroupVersionResource, hasColumns: boolean): KubeObject {
   const reference = { type: 'object', properties: { name: { type: 'string' } } };
+  const disk = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   const column = (name: string, jsonPath: string): object => ({ name, type: 'string', jsonPath });
   return {
     apiVersion: 'apis.kcp.io/v1alpha1',
@@ -194,7 +206,7 @@ function schema(type: GroupVersionResource, hasColumns: boolean): KubeObject {
           schema: {
             type: 'object',
             properties: {
-              spec: { type: 'object', properties: { aRef: reference, bRef: reference, padding: { type: 'string' } } },
+              spec: { type: 'object', properties: { aRef: reference, bRef: reference, disks: { type: 'array', items: disk } } },
             },
           },
           ...(hasColumns ? { additionalPrinterColumns: [column('A', ONE_PATH[0]), column('B', TWO_PATHS[1])] } : {}),
