@@ -17,7 +17,6 @@ const MOST_NAMES = 4;
  */
 export function couldHold(page: Uint8Array, names: string | readonly string[]): boolean {
   const wanted = typeof names === 'string' ? [names] : names;
-  if (wanted.length === 0) return false;
   if (wanted.length > MOST_NAMES || wanted.some(mayBeWrittenInManyWays)) return true;
   const bytes = Buffer.from(page.buffer, page.byteOffset, page.byteLength);
   return wanted.some((name) => holdsAsWritten(bytes, name)) || escapesACharacterOf(bytes, wanted);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  FIELD_PATH_MAX_LENGTH,
+  FIELD_PATH_PATTERN,
   canPair,
   columnPath,
   couldHold,
@@ -11,6 +13,8 @@ import {
   type FieldPath,
 } from './index.js';
 
+const pattern = new RegExp(FIELD_PATH_PATTERN, 'u');
+
 describe(parseFieldPath, () => {
   it.each([
     ['.spec.vpcRef.name', '.spec.vpcRef.name'],
@@ -21,6 +25,11 @@ describe(parseFieldPath, () => {
     [".metadata.labels['example.com/vpc']", ".metadata.labels['example.com/vpc']"],
     [".spec['name']", '.spec.name'],
     ["['a-b'].c", "['a-b'].c"],
+    ["['a b']['c']", "['a b'].c"],
+    [".spec['1a']", ".spec['1a']"],
+    [".spec['a1']", '.spec.a1'],
+    [".spec['[*]']", ".spec['[*]']"],
+    ['.Spec.Z9_', '.Spec.Z9_'],
     [".spec['ключ']", ".spec['ключ']"],
     ['.metadata.__proto__', '.metadata.__proto__'],
     ['_a._0', '._a._0'],
@@ -28,6 +37,15 @@ describe(parseFieldPath, () => {
     const path = parseFieldPath(text);
 
     expect(path.ok && printFieldPath(path.value)).toBe(canonical);
+    expect(pattern.test(text)).toBe(true);
+  });
+
+  it.each([
+    ['.spec.vpc', false],
+    ['.vpcs[*]', true],
+    [".spec['[*]']", false],
+  ])('given %s, then that it fans out is %p', (text, expected) => {
+    expect(mustParse(text).fansOut).toBe(expected);
   });
 
   it.each([
@@ -50,11 +68,16 @@ describe(parseFieldPath, () => {
     ['.a[', 4, 'every element counts'],
     ['.a[*', 5, '"]"'],
     ['.a[*x', 5, '"]"'],
+    ["[a'].b", 2, 'a quoted key'],
+    ['.a[x*]', 4, 'every element counts'],
     ["['x", 4, 'closes the key'],
     [".a['']", 5, 'a key between the quotes'],
     [".a['x'", 7, '"]"'],
     [".a['x\\y']", 6, 'closes the key'],
     [".a['x\ny']", 6, 'closes the key'],
+    [".a['x\x7fy']", 6, 'closes the key'],
+    [".a['x']b", 8, '"." or "["'],
+    ['[*', 2, 'a quoted key'],
     ['$.a.b', 1, 'a field name'],
     [`a${'.b'.repeat(9999)}`, 1025, 'at most 1024 characters'],
     ['x'.repeat(2_000_000), 1025, 'at most 1024 characters'],
@@ -62,15 +85,31 @@ describe(parseFieldPath, () => {
     const path = parseFieldPath(text);
 
     expect(path).toEqual({ ok: false, problem: { column, expected: expect.stringContaining(expected), message: expect.any(String) } });
+    expect(pattern.test(text) && text.length <= FIELD_PATH_MAX_LENGTH).toBe(false);
   });
 
-  it('given a wrong path, then the message is one line that quotes it', () => {
-    const path = parseFieldPath('spec. vpc');
+  it.each([
+    ['', 'column 1: expected a field name, found the end'],
+    ['7', 'column 1: expected a field name, found "7"'],
+    ['.a', 'column 3: expected a second segment, such as ".name": a reference stands at least two segments deep, found the end'],
+    ['spec. vpc', 'column 6: expected a field name (other keys are written [\'my-key\']), found " "'],
+    ['a-b', 'column 2: expected "." or "[" (keys with other characters are written [\'my-key\']), found "-"'],
+    ['[0].a', 'column 2: expected a quoted key: a path starts with a field, as in [\'key\'], found "0"'],
+    ['.a[0]', 'column 4: expected "*" or a quoted key (every element counts; one element cannot be picked), found "0"'],
+    ['.a[*', 'column 5: expected "]", found the end'],
+    [".a['x'", 'column 7: expected "]", found the end'],
+    [".a['']", 'column 5: expected a key between the quotes, found "\'"'],
+    [
+      ".a['x",
+      'column 6: expected "\'" that closes the key (quotes, backslashes and control characters cannot be part of it), found the end',
+    ],
+  ])('given %j, then the message is one line that quotes it: %s', (text, message) => {
+    expect(parseFieldPath(text)).toMatchObject({ problem: { message: `${JSON.stringify(text)} is not a field path: ${message}` } });
+  });
 
-    expect(path).toMatchObject({
-      problem: {
-        message: '"spec. vpc" is not a field path: column 6: expected a field name (other keys are written [\'my-key\']), found " "',
-      },
+  it('given a path that is too long, then the message says how long it may be', () => {
+    expect(parseFieldPath('x'.repeat(1025))).toMatchObject({
+      problem: { expected: 'the end of the path (at most 1024 characters)', message: expect.stringContaining('found "x"') },
     });
   });
 
@@ -155,6 +194,13 @@ describe(readReferences, () => {
       ],
     ],
     [
+      'lists that are not the same list',
+      '.refs[*].name',
+      '.others[*].namespace',
+      { refs: [{ name: 'a' }], others: [{ namespace: 'n' }] },
+      [{ name: 'a', namespace: 'n' }],
+    ],
+    [
       'paths that cannot pair, then every combination counts',
       '.names[*]',
       '.namespaces[*]',
@@ -189,6 +235,8 @@ describe(canPair, () => {
 describe(couldHold, () => {
   it.each([
     ['the name', '{"a":"my-vpc"}', 'my-vpc', true],
+    ['the name behind a longer one', '["x-my-vpc","my-vpc"]', 'my-vpc', true],
+    ['a name that ends in the name', '{"a":"x-my-vpc"}', 'my-vpc', false],
     ['the name as a key', '{"my-vpc":1}', 'my-vpc', true],
     ['a longer name', '{"a":"my-vpc-2"}', 'my-vpc', false],
     ['no name', '{"a":"other"}', 'my-vpc', false],
@@ -197,12 +245,22 @@ describe(couldHold, () => {
     ['the name in escapes', '{"a":"\\u006dy-vpc"}', 'my-vpc', true],
     ['the name in upper-case escapes', '{"a":"\\u006Dy-vpc"}', 'my-vpc', true],
     ['an escape of a character that the name lacks', '{"a":"\\u003cb\\u003e \\n \\" \\\\"}', 'my-vpc', false],
+    ['an escape of the name behind one of another character', '["\\u003c","\\u006dy-vpc"]', 'my-vpc', true],
+    ['what would be an escape behind a backslash', '["u006dy-vpc"]', 'my-vpc', false],
+    ['an escape of a letter beyond ASCII', '["\\u017c\u00f3\u0142w"]', 'żółw', true],
+    ['an escape of the last character of ASCII', '["\\u007f"]', '\x7f', true],
     ['an escape that is cut off', '{"a":"\\u00', 'my-vpc', false],
     ['letters beyond ASCII', '{"a":"żółw"}', 'żółw', true],
     ['an escaped surrogate pair', '{"a":"\\ud83c\\udf0d"}', '🌍', true],
     ['a name that has to be escaped', '{"a":"b"}', 'x"y', true],
     ['a name with a slash, which may be escaped', '{"a":"x\\/y"}', 'x/y', true],
+    ['a name with a control character', '{"a":"b"}', 'x\ny', true],
+    ['a name with the last control character', '{"a":"b"}', 'x\x1fy', true],
+    ['a name with a backslash', '{"a":"b"}', 'x\\y', true],
+    ['a name with what broken UTF-8 turns into', '{"a":"b"}', '\ufffd', true],
     ['half a character', '{"a":"b"}', '\ud83c', true],
+    ['a name with a space', '{"a":"b"}', 'x y', false],
+    ['as many names as a scan is worth', '{"a":"b"}', ['w', 'x', 'y', 'z'], false],
     ['no names at all', '{"a":"b"}', [], false],
     ['more names than a scan is worth', '{}', Array.from({ length: 5 }, (_, index) => `vpc-${String(index)}`), true],
   ])('given %s', (_given, page, names, expected) => {
@@ -227,6 +285,10 @@ describe(columnPath, () => {
   ])('given %s, then the column is %j', (path, expected) => {
     expect(columnPath(mustParse(path))).toBe(expected);
   });
+
+  it.each(Array.from(' .,[]$@{}'))('given a field with %j, then the column escapes it everywhere', (mark) => {
+    expect(columnPath(mustParse(`.spec['a${mark}b${mark}']`))).toBe(`.spec.a\\${mark}b\\${mark}`);
+  });
 });
 
 describe(sameAsColumn, () => {
@@ -236,6 +298,12 @@ describe(sameAsColumn, () => {
     [".labels['a\\.b']", ".labels['a.b']", true],
     ['.labels.a\\.b', ".labels['a.b']", true],
     [".labels['a.b']", ".labels['a.b']", false],
+    [".labels['a\\$b\\$']", ".labels['a$b$']", true],
+    [".spec['*']", ".spec['*']", false],
+    [".spec['vpc'", '.spec.vpc', false],
+    ['.spec[vpc]', '.spec.vpc', false],
+    ['.spec.vpc ', '.spec.vpc', false],
+    ['.spec.vpc', '.spec.vpc.name', false],
     ['.spec.vpc', '.spec.vpcs', false],
     ['.spec.vpc.name', '.spec.vpc', false],
     ['.spec', '.spec.vpc', false],
@@ -248,6 +316,20 @@ describe(sameAsColumn, () => {
     ['spec.vpc', '.spec.vpc', false],
   ])('given the column %j and the path %s, then it is %p', (jsonPath, path, expected) => {
     expect(sameAsColumn(jsonPath, mustParse(path))).toBe(expected);
+  });
+
+  it.each(Array.from(' .,[]$@{}'))('given a field with %j that no backslash stands before, then the column ends there', (mark) => {
+    const path = mustParse(`.labels['a${mark}b']`);
+
+    expect([`.labels.a${mark}b`, `.labels['a${mark}b']`].map((column) => sameAsColumn(column, path))).toEqual([false, false]);
+  });
+
+  it.each(Array.from(' ,]'))('given %j in brackets, then the column ends there, in spite of a backslash', (mark) => {
+    expect(sameAsColumn(`.labels['a\\${mark}b']`, mustParse(`.labels['a${mark}b']`))).toBe(false);
+  });
+
+  it.each(["a'b", "a\\'b"])('given the quote in %j, then the column ends there', (key) => {
+    expect(sameAsColumn(`.labels['${key}']`, mustParse('.labels.ab'))).toBe(false);
   });
 });
 
