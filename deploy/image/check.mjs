@@ -9,7 +9,7 @@ import { ensureBundle } from '../../tools/start.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const LOCAL_BASE = 'dep-ctrl-check-base';
-const IMAGE = 'dep-ctrl-check';
+const { IMAGE = 'dep-ctrl-check' } = process.env;
 
 if (!engineAnswers()) {
   console.log('image: not exercised, no container engine answers');

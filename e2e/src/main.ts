@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { BACKEND_NAMES, SCENARIO_BACKEND_NAMES, type Backend, type BackendName } from './backends/backend.js';
 import { parseBackends, startBackend } from './backends/catalogue.js';
 import { hold, reachHeld } from './backends/held.js';
-import type { Backend } from './backends/backend.js';
 import { ALL_CASES } from './conformance/all-cases.js';
 import { ALL_LIBRARY_CASES } from './libraries/all-library-cases.js';
 import { openLibrary } from './libraries/open-library.js';
@@ -18,7 +18,7 @@ import { ALL_SCENARIOS } from './scenarios/all-scenarios.js';
 import { World } from './scenarios/world.js';
 
 const USAGE = `usage: node e2e/run.mjs conformance|scenarios|libraries|model|soak|hold [options]
-  --backend NAMES   embedded, embedded-2, kcp, kcp-2 (default: all that this machine can run)
+  --backend NAMES   embedded, embedded-2, kcp, kcp-2, for scenarios also containers (default: all that this machine can run)
   --filter TEXT     only cases whose id or title contains it (several: separated by commas)
   --workers N       cases at a time (default 6)
   --seeds N         model: play the seeds 1 to N (default 20)
@@ -55,12 +55,16 @@ function matches({ id, title }: { readonly id: string; readonly title: string },
   return `${id.toLowerCase()}.`.startsWith(text.includes('.') ? `${text}.` : text);
 }
 
-async function runSuite<Context>(all: readonly Case<Context>[], open: (backend: Backend) => Promise<Opened<Context>>): Promise<void> {
+async function runSuite<Context>(
+  all: readonly Case<Context>[],
+  open: (backend: Backend) => Promise<Opened<Context>>,
+  backends: readonly BackendName[] = BACKEND_NAMES,
+): Promise<void> {
   const wanted = values.filter.toLowerCase().split(',');
   const cases = all.filter((one) => wanted.some((text) => matches(one, text)));
   if (cases.length === 0) throw new Error(`--filter: no case has "${values.filter}" in its id or title`);
   const results: BackendResult[] = [];
-  for (const name of parseBackends(values.backend)) {
+  for (const name of values.backend === undefined ? backends : parseBackends(values.backend)) {
     const start = (): ReturnType<typeof startBackend> => (values.held ? reachHeld(name) : startBackend(name, process.env));
     results.push(await runOnBackend(cases, { name, start, open, workers: Number(values.workers), keep: values.keep, say }));
   }
@@ -82,10 +86,14 @@ try {
       });
       break;
     case 'scenarios':
-      await runSuite(ALL_SCENARIOS, async (backend) => {
-        const world = await World.open(backend);
-        return { context: world, close: () => world.close() };
-      });
+      await runSuite(
+        ALL_SCENARIOS,
+        async (backend) => {
+          const world = await World.open(backend);
+          return { context: world, close: () => world.close() };
+        },
+        SCENARIO_BACKEND_NAMES,
+      );
       break;
     case 'libraries':
       await runSuite(ALL_LIBRARY_CASES, (backend) => openLibrary(backend, say));
@@ -106,7 +114,11 @@ try {
       process.exitCode = await runSoak(parseBackends(values.backend ?? 'embedded'), { ...values, say });
       break;
     case 'hold':
-      await hold(parseBackends(values.backend), (name) => startBackend(name, process.env), say);
+      await hold(
+        values.backend === undefined ? BACKEND_NAMES : parseBackends(values.backend),
+        (name) => startBackend(name, process.env),
+        say,
+      );
       break;
     default:
       process.stderr.write(`${USAGE}\n`);

@@ -1,11 +1,15 @@
 import type { Faults, RequestLog } from '@dep-ctrl/embedded-kcp';
+import type { ProgramStart, RunningProgram } from './guarded-process.js';
 import type { KeyPair, Subject } from './pki.js';
 
 /** The backends the suites know. `-2` means two shards behind a front-proxy. */
 export const BACKEND_NAMES = ['embedded', 'embedded-2', 'kcp', 'kcp-2'] as const;
 
+/** Where scenarios run besides: the embedded kcp with dep-ctrl in containers. */
+export const SCENARIO_BACKEND_NAMES = [...BACKEND_NAMES, 'containers'] as const;
+
 /** One of the backends. */
-export type BackendName = (typeof BACKEND_NAMES)[number];
+export type BackendName = (typeof SCENARIO_BACKEND_NAMES)[number];
 
 /** A process, or what behaves like one, that tests may take away and bring back. */
 export interface Part {
@@ -55,6 +59,8 @@ export interface Backend {
   token(user: TokenUser): string;
   /** Ends everything; `keep` leaves the work dir with its logs behind. */
   readonly stop: (options?: { readonly keep?: boolean }) => Promise<void>;
+  /** Runs a role of dep-ctrl in its own way; absent: as a process. */
+  readonly runRole?: (start: Pick<ProgramStart, 'args' | 'cwd' | 'logFile'>) => RunningProgram;
   /** Where its files and logs are. */
   readonly workDir: string;
 }

@@ -1,4 +1,5 @@
-import { BACKEND_NAMES, type Backend, type BackendName, type Missing } from './backend.js';
+import { SCENARIO_BACKEND_NAMES, type Backend, type BackendName, type Missing } from './backend.js';
+import { startContainers } from './containers.js';
 import { startEmbedded } from './embedded.js';
 import { startKcpProgram } from './kcp-program.js';
 import { startKcpTwoShards } from './kcp-two-shards.js';
@@ -10,6 +11,7 @@ const STARTERS: Readonly<Record<BackendName, (env: Environment) => Promise<Backe
   'embedded-2': () => startEmbedded('embedded-2', 2),
   kcp: startKcpProgram,
   'kcp-2': startKcpTwoShards,
+  containers: startContainers,
 };
 
 /** Starts a backend, or says what this machine lacks for it. */
@@ -17,12 +19,11 @@ export function startBackend(name: BackendName, env: Environment): Promise<Backe
   return STARTERS[name](env);
 }
 
-/** Reads `embedded,kcp`; absent: all of them. */
-export function parseBackends(text: string | undefined): readonly BackendName[] {
-  if (text === undefined) return BACKEND_NAMES;
+/** Reads `embedded,kcp`. */
+export function parseBackends(text: string): readonly BackendName[] {
   return text.split(',').map((name) => {
-    const known = BACKEND_NAMES.find((candidate) => candidate === name.trim());
-    if (known === undefined) throw new Error(`--backend: "${name}" is none of ${BACKEND_NAMES.join(', ')}`);
+    const known = SCENARIO_BACKEND_NAMES.find((candidate) => candidate === name.trim());
+    if (known === undefined) throw new Error(`--backend: "${name}" is none of ${SCENARIO_BACKEND_NAMES.join(', ')}`);
     return known;
   });
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
@@ -61,6 +61,17 @@ describe(GuardedProcess, () => {
     await until(() => (guarded.running ? undefined : true));
 
     await expect(guarded.stop()).resolves.toBeUndefined();
+  });
+
+  it('given a program that cleans up after itself, when its pipe ends, then it is asked to end', async () => {
+    const cleaning = ['-c', 'trap "echo cleaned; exit" TERM; echo $$; while :; do sleep 0.01; done'];
+    const shell = spawn('/bin/sh', guardArguments('/bin/sh', cleaning, 'TERM'), { stdio: ['pipe', openSync(logFile, 'a'), 'ignore'] });
+    await until(loggedPid);
+
+    shell.stdin?.end();
+    await once(shell, 'exit');
+
+    expect(readFileSync(logFile, 'utf8')).toMatch(/cleaned\n$/);
   });
 
   it('given whoever started the program, when that is killed with SIGKILL, then the program is gone too', async () => {

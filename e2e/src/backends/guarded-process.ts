@@ -6,14 +6,14 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// fd 3 is our pipe. `read` ends at EOF; a line is the name of a signal to pass on.
+// fd 3 is our pipe. `read` ends at EOF; a line is the name of a signal to pass on. $0 is the last signal.
 const GUARD = `
 exec 3<&0 </dev/null
 "$@" 3<&- &
 program=$!
 {
   while read -r signal; do kill -s "$signal" "$program"; done
-  kill -s KILL "$program"
+  kill -s "$0" "$program"
 } <&3 2>/dev/null &
 guard=$!
 exec 3<&-
@@ -34,15 +34,24 @@ export interface ProgramStart {
   /** Where stdout and stderr are appended. */
   readonly logFile: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What it is sent when we are gone; TERM where it has to clean up after itself. */
+  readonly lastSignal?: 'KILL' | 'TERM';
+}
+
+/** A program as those see it who only want to know and to end it. */
+export interface RunningProgram {
+  readonly running: boolean;
+  /** Ends it at once, as a crash does. */
+  stop(): Promise<void>;
 }
 
 /** The arguments with which `/bin/sh` runs a program until its stdin ends. */
-export function guardArguments(command: string, args: readonly string[]): string[] {
-  return ['-c', GUARD, 'guard', command, ...args];
+export function guardArguments(command: string, args: readonly string[], lastSignal: 'KILL' | 'TERM' = 'KILL'): string[] {
+  return ['-c', GUARD, lastSignal, command, ...args];
 }
 
 /** A running program that ends when we do. */
-export class GuardedProcess {
+export class GuardedProcess implements RunningProgram {
   readonly #shell: ChildProcess;
   readonly #closed: Promise<unknown>;
   readonly what: string;
@@ -50,7 +59,7 @@ export class GuardedProcess {
   constructor(start: ProgramStart) {
     this.what = start.command;
     const log = openSync(start.logFile, 'a');
-    this.#shell = spawn('/bin/sh', guardArguments(start.command, start.args), {
+    this.#shell = spawn('/bin/sh', guardArguments(start.command, start.args, start.lastSignal), {
       cwd: start.cwd,
       detached: true,
       stdio: ['pipe', log, log],

@@ -1,11 +1,11 @@
 // A proxy between one process and kcp that breaks the answers it is told to break: what a lossy network, a restarting front-proxy or a
-// careless gateway would do, in front of any kcp, real or not. It ends TLS, so only clients with bearer tokens can use it.
+// careless gateway would do, in front of any kcp, real or not. It ends TLS: tokens go through, a certificate it has to present itself.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { Agent, request, type Dispatcher } from 'undici';
-import { Authority } from '../backends/pki.js';
+import { Authority, type KeyPair } from '../backends/pki.js';
 
 /** How an answer is broken. */
 export type ProxyFault =
@@ -52,16 +52,18 @@ const NOT_PASSED_ON = new Set(['connection', 'host', 'keep-alive', 'transfer-enc
 /** The proxy. */
 export class FaultProxy {
   readonly #server: Server;
-  readonly #upstream: { readonly url: string; readonly agent: Agent };
+  readonly #upstream: { readonly url: string; readonly ca: string };
+  #agent: Agent;
   readonly #rules = new Set<Rule>();
   /** PEM that verifies it. */
   readonly ca: string;
   /** Makes every list come in pages of at most so many objects. */
   pageLimit: number | undefined;
 
-  private constructor(server: Server, ca: string, upstream: { readonly url: string; readonly agent: Agent }) {
+  private constructor(server: Server, ca: string, upstream: { readonly url: string; readonly ca: string }) {
     this.#server = server;
     this.#upstream = upstream;
+    this.#agent = agentFor({ ca: upstream.ca });
     this.ca = ca;
     server.on('request', (asked: IncomingMessage, answer: ServerResponse) => void this.#serve(asked, answer));
   }
@@ -72,12 +74,16 @@ export class FaultProxy {
     const server = createServer(await authority.server());
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const agent = new Agent({ connect: { ca }, headersTimeout: 0, bodyTimeout: 0 });
-    return new FaultProxy(server, authority.pair.cert, { url, agent });
+    return new FaultProxy(server, authority.pair.cert, { url, ca });
   }
 
   get url(): string {
     return `https://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Speaks to kcp with this client certificate from now on; for before anybody uses it. */
+  present({ cert, key }: KeyPair): void {
+    this.#agent = agentFor({ ca: this.#upstream.ca, cert, key });
   }
 
   /** Breaks every request that matches, until mended. */
@@ -96,7 +102,7 @@ export class FaultProxy {
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     this.#server.close();
-    await this.#upstream.agent.destroy();
+    await this.#agent.destroy();
   }
 
   async #serve(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
@@ -153,7 +159,7 @@ export class FaultProxy {
     answer.once('close', () => gone.abort());
     const hasBody = asked.method !== 'GET' && asked.method !== 'HEAD';
     return request(this.#upstream.url + target, {
-      dispatcher: this.#upstream.agent,
+      dispatcher: this.#agent,
       method: asked.method ?? 'GET',
       headers: passedOn(asked.headers),
       signal: gone.signal,
@@ -167,6 +173,10 @@ interface Exchange {
   readonly answer: ServerResponse;
   /** Path and query. */
   readonly target: string;
+}
+
+function agentFor(connect: { readonly ca: string; readonly cert?: string; readonly key?: string }): Agent {
+  return new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 });
 }
 
 function passedOn(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string | string[]> {

@@ -2,12 +2,14 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePorts } from '../backends/free-ports.js';
-import { Authority } from '../backends/pki.js';
+import { GuardedProcess } from '../backends/guarded-process.js';
+import { Authority, type KeyPair } from '../backends/pki.js';
 import { writePair, writePrivate } from '../backends/work-dir.js';
 import type { Balancer } from '../faults/balancer.js';
 import type { FaultProxy } from '../faults/fault-proxy.js';
 import type { Stage } from '../stage/stage.js';
-import { Role } from './role.js';
+import { giveCertificates, userFlags, usersFor, type RoleUsers } from './role-users.js';
+import { Role, type RoleStart } from './role.js';
 import { runProgram, succeed, type CommandResult } from './run-program.js';
 
 /** How an installation differs from the usual one. */
@@ -32,6 +34,7 @@ interface Made {
   readonly path: string;
   readonly dir: string;
   readonly authority: Authority;
+  readonly users: RoleUsers | undefined;
   readonly wish: InstallWish;
 }
 
@@ -63,13 +66,16 @@ export class Product {
   static async install(kcp: Stage, wish: InstallWish = {}): Promise<Product> {
     const program = process.env['DEP_CTRL_PROGRAM'];
     if (program === undefined) throw new Error('DEP_CTRL_PROGRAM does not name the bundled program');
-    const path = `root:${kcp.unique('dep-ctrl')}`;
+    const workspace = kcp.unique('dep-ctrl');
+    const path = `root:${workspace}`;
     const dir = join(kcp.backend.workDir, path.replace(':', '-'));
     mkdirSync(join(dir, 'tls'), { recursive: true });
     const authority = await Authority.create('dep-ctrl-e2e-webhook');
-    const made: Made = { program, kcp, path, dir, authority, wish };
+    const users = usersFor(kcp, workspace);
+    const made: Made = { program, kcp, path, dir, authority, users, wish };
     await succeed(program, [...bootstrapArgs(made), '--kubeconfig-dir', dir]);
-    if (wish.through !== undefined) leadThrough(wish.through, made);
+    const certificate = users === undefined ? undefined : await giveCertificates(kcp, dir, users);
+    if (wish.through !== undefined) leadThrough(wish.through, made, certificate);
     writePair(join(dir, 'tls'), 'tls', await authority.server());
     writePrivate(dir, 'ca.crt', authority.pair.cert);
     const webhook = await makeWebhook(made, 'webhook');
@@ -127,9 +133,9 @@ export class Product {
   }
 }
 
-function bootstrapArgs({ kcp, path }: Made): readonly string[] {
+function bootstrapArgs({ kcp, path, users }: Made): readonly string[] {
   const shards = kcp.backend.shards.flatMap(({ adminKubeconfig }) => ['--shard-kubeconfig', adminKubeconfig]);
-  return ['bootstrap', '--kubeconfig', kcp.backend.adminKubeconfig, '--workspace', path, ...shards];
+  return ['bootstrap', '--kubeconfig', kcp.backend.adminKubeconfig, '--workspace', path, ...shards, ...userFlags(users)];
 }
 
 async function makeWebhook(made: Made, name: string): Promise<WebhookReplica> {
@@ -143,18 +149,26 @@ async function makeController(made: Made, name: string, webhookUrl: string): Pro
   return makeRole(made, name, 'controller', [...flags, ...(made.wish.controllerFlags ?? [])]);
 }
 
-async function makeRole({ program, dir }: Made, name: string, command: 'controller' | 'webhook', flags: readonly string[]): Promise<Role> {
+async function makeRole(
+  { program, dir, kcp }: Made,
+  name: string,
+  command: 'controller' | 'webhook',
+  flags: readonly string[],
+): Promise<Role> {
   const ports = await freePorts('health', 'metrics');
   const args = [
     ...[command, '--kubeconfig', join(dir, `${command}.kubeconfig`), '--log-format', 'json', '--log-level', 'debug'],
     ...['--health-probe-bind-address', `127.0.0.1:${ports.health}`, '--metrics-bind-address', `127.0.0.1:${ports.metrics}`],
     ...['--url-token-file', writePrivate(dir, 'url-token', 'e2e-url-token-of-this-run\n')],
   ];
-  return new Role({ name, program, args: [...args, ...flags], dir, ports });
+  const asProcess: RoleStart['run'] = (start) =>
+    new GuardedProcess({ ...start, command: process.execPath, args: [program, ...start.args] });
+  return new Role({ name, args: [...args, ...flags], dir, ports, run: kcp.backend.runRole ?? asProcess });
 }
 
 /** Makes the webhook's kubeconfig lead through a proxy. It goes on trusting kcp itself, for the endpoints of virtual workspaces. */
-function leadThrough(proxy: FaultProxy, { kcp, dir }: Made): void {
+function leadThrough(proxy: FaultProxy, { kcp, dir }: Made, certificate: KeyPair | undefined): void {
+  if (certificate !== undefined) proxy.present(certificate);
   const trust = Buffer.from(`${proxy.ca}\n${kcp.backend.ca}`).toString('base64');
   const kubeconfig = readFileSync(join(dir, 'webhook.kubeconfig'), 'utf8')
     .replaceAll(kcp.front.url, proxy.url)

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
-import { GuardedProcess } from '../backends/guarded-process.js';
+import type { ProgramStart, RunningProgram } from '../backends/guarded-process.js';
 
 const START_TIMEOUT_MS = 60_000;
 
@@ -11,23 +11,24 @@ export interface RolePorts {
   readonly metrics: number;
 }
 
+/** How to run a role. */
+export interface RoleStart {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly dir: string;
+  readonly ports: RolePorts;
+  readonly run: (start: Pick<ProgramStart, 'args' | 'cwd' | 'logFile'>) => RunningProgram;
+}
+
 /** One role, as a process that can be killed and started again. */
 export class Role {
-  readonly #program: string;
-  readonly #args: readonly string[];
-  readonly #dir: string;
-  readonly #healthPort: number;
-  readonly #metricsPort: number;
+  readonly #start: RoleStart;
   readonly name: string;
-  #process: GuardedProcess | undefined;
+  #process: RunningProgram | undefined;
 
-  constructor(start: { name: string; program: string; args: readonly string[]; dir: string; ports: RolePorts }) {
+  constructor(start: RoleStart) {
     this.name = start.name;
-    this.#program = start.program;
-    this.#args = start.args;
-    this.#dir = start.dir;
-    this.#healthPort = start.ports.health;
-    this.#metricsPort = start.ports.metrics;
+    this.#start = start;
   }
 
   /** Starts it and waits until it says that it is ready. */
@@ -38,12 +39,8 @@ export class Role {
 
   /** Starts it. */
   launch(): void {
-    this.#process = new GuardedProcess({
-      command: process.execPath,
-      args: [this.#program, ...this.#args],
-      cwd: this.#dir,
-      logFile: join(this.#dir, `${this.name}.log`),
-    });
+    const { args, dir, run } = this.#start;
+    this.#process = run({ args, cwd: dir, logFile: join(dir, `${this.name}.log`) });
   }
 
   /** Waits for `/readyz`. */
@@ -52,7 +49,7 @@ export class Role {
     for (;;) {
       const said = await this.readyz();
       if (said === 'ok') return;
-      if (this.#process?.running !== true) throw new Error(`${this.name} ended: see ${this.#dir}/${this.name}.log`);
+      if (this.#process?.running !== true) throw new Error(`${this.name} ended: see ${this.#start.dir}/${this.name}.log`);
       if (Date.now() > deadline) throw new Error(`${this.name} was not ready after ${START_TIMEOUT_MS} ms: ${said}`);
       await sleep(50);
     }
@@ -61,7 +58,7 @@ export class Role {
   /** What `/readyz?verbose` says; `ok` when it is ready. */
   async readyz(): Promise<string> {
     try {
-      const answer = await request(`http://127.0.0.1:${this.#healthPort}/readyz?verbose`, { headersTimeout: 2_000 });
+      const answer = await request(`http://127.0.0.1:${this.#start.ports.health}/readyz?verbose`, { headersTimeout: 2_000 });
       const text = await answer.body.text();
       return answer.statusCode === 200 ? 'ok' : text;
     } catch (error) {
@@ -71,7 +68,7 @@ export class Role {
 
   /** What `/metrics` says, by name and labels as printed there. */
   async metrics(): Promise<ReadonlyMap<string, number>> {
-    const answer = await request(`http://127.0.0.1:${this.#metricsPort}/metrics`);
+    const answer = await request(`http://127.0.0.1:${this.#start.ports.metrics}/metrics`);
     const lines = (await answer.body.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));
   }

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { at } from '../https/kube-body.js';
-import { eventually } from '../stage/eventually.js';
+import { eventually, patience } from '../stage/eventually.js';
 import { APIS, APIS_V1ALPHA1, bind, makeExport, schemaOf, served } from '../stage/exports.js';
 import { version } from '../stage/example-types.js';
 import { COMPUTE, NETWORK, NETWORK_TYPES, network } from './cloud-types.js';
@@ -69,7 +69,7 @@ export const providers: readonly Scenario[] = [
       const workspaces = '/clusters/root/apis/tenancy.kcp.io/v1alpha1/workspaces';
 
       (await world.kcp.admin.delete(`${workspaces}/${name}`)).expect(200);
-      await eventually('it is gone', async () => equal((await world.kcp.admin.get(`${workspaces}/${name}`)).status, 404));
+      await eventually('it is gone', async () => equal((await world.kcp.admin.get(`${workspaces}/${name}`)).status, 404), 4 * patience.ms);
       const workspace = await world.kcp.workspace({ name });
       const again = await world.provider({ name: NETWORK, group: NETWORK, types: NETWORK_TYPES, workspace });
 
@@ -207,7 +207,11 @@ export const providers: readonly Scenario[] = [
       for (const { workspace } of [cloud.compute, cloud.network]) {
         const name = workspace.path.split(':')[1] ?? '';
         (await world.kcp.admin.delete(`${workspaces}/${name}`)).expect(200);
-        await eventually(`${name} is gone`, async () => equal((await world.kcp.admin.get(`${workspaces}/${name}`)).status, 404));
+        await eventually(
+          `${name} is gone`,
+          async () => equal((await world.kcp.admin.get(`${workspaces}/${name}`)).status, 404),
+          4 * patience.ms,
+        );
       }
     },
   },

@@ -73,10 +73,14 @@ export const teardown: readonly Scenario[] = [
 
       (await world.kcp.admin.delete(`${vms}/owner`, { propagationPolicy: 'Foreground' })).expect(200);
 
-      await eventually('both are gone', async () => {
-        equal((await world.kcp.admin.get(`${vms}/owner`)).status, 404);
-        equal((await world.kcp.admin.get(`${vpcs}/owned`)).status, 404);
-      });
+      await eventually(
+        'both are gone',
+        async () => {
+          equal((await world.kcp.admin.get(`${vms}/owner`)).status, 404);
+          equal((await world.kcp.admin.get(`${vpcs}/owned`)).status, 404);
+        },
+        4 * patience.ms,
+      );
     },
   },
 ];

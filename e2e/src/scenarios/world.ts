@@ -56,7 +56,12 @@ export class World {
   /** Installs dep-ctrl into a backend. */
   static async open(backend: Backend): Promise<World> {
     const kcp = await Stage.open(backend);
-    return new World(kcp, await Product.install(kcp));
+    try {
+      return new World(kcp, await Product.install(kcp));
+    } catch (error) {
+      await kcp.close();
+      throw error;
+    }
   }
 
   /** The export of dep-ctrl, for bindings. */
