@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { parseFieldPath, type FieldPath } from '@dep-ctrl/fieldpath';
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
-import { VIRTUAL_MACHINES, VPCS } from '../dev/provider-manifests.js';
-import { API_EXPORTS } from '../kcp-objects/types.js';
+import { computeProvider, VIRTUAL_MACHINES, VPCS } from '../dev/provider-manifests.js';
+import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../kcp-objects/types.js';
 import { connectTo } from '../testing/embedded-world.js';
 import { ExportReader, type NamedType } from './export-reader.js';
 import { ControllerStage, type Place } from './testing/controller-stage.js';
@@ -67,6 +68,24 @@ describe(ExportReader, () => {
       'ExportNotFound',
       'ResourceNotExported',
     ]);
+  });
+
+  it('given a schema that was made again under its name with other content, then the new one is seen within a minute', async () => {
+    let ms = 0;
+    const asked = reader({ ...systemClock, monotonic: () => ms });
+    const { cluster, client } = await stage.provider();
+    const type = named({ cluster, fieldPaths: [] });
+    const before = await asked.verify(type, { signal });
+    const text = JSON.stringify(computeProvider().schema).replaceAll(`"name":"${VIRTUAL_MACHINES.version}"`, '"name":"v9"');
+    const other = JSON.parse(text) as KubeObject;
+    const name = computeProvider().schema.metadata.name ?? '';
+    await client.delete(API_RESOURCE_SCHEMAS, { name }, { signal });
+    await client.create(API_RESOURCE_SCHEMAS, { ...other, metadata: { name } }, { signal });
+
+    ms = 60_000;
+    const after = await asked.verify(type, { signal });
+
+    expect([before, after]).toMatchObject([{ state: 'verified' }, { state: 'wrong', reason: 'VersionNotServed' }]);
   });
 
   function reader(clock: Clock = systemClock): ExportReader {

@@ -1,6 +1,7 @@
 /*
  * Reads what a rule names, where it may be read, to tell a typo from a rule that works: the export, then the schema behind the
- * resource. Schemas are immutable and kept; exports are read again after a while. Without rights the answer is "not verified".
+ * resource. Both are read again after a while: a schema is immutable, but may be made again under its name. Without rights the answer is
+ * "not verified".
  */
 import { printGroupResource, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { FieldPath } from '@dep-ctrl/fieldpath';
@@ -30,14 +31,13 @@ type Reading =
 
 const APIEXPORTS = { group: 'apis.kcp.io', version: 'v1alpha2', resource: 'apiexports' };
 const SCHEMAS = { group: 'apis.kcp.io', version: 'v1alpha1', resource: 'apiresourceschemas' };
-/** How old an export may be. Nobody tells us when one changes. */
+/** How old a reading may be. Nobody tells us when one changes. */
 const KEEP_MS = 60_000;
 
 /** Verifies types against the exports that serve them. */
 export class ExportReader {
   readonly #dependencies: ExportReaderDependencies;
-  readonly #exports = new Map<string, { readonly atMs: number; readonly reading: Promise<Reading> }>();
-  readonly #schemas = new Map<string, KubeObject>();
+  readonly #readings = new Map<string, { readonly atMs: number; readonly reading: Promise<Reading> }>();
 
   constructor(dependencies: ExportReaderDependencies) {
     this.#dependencies = dependencies;
@@ -46,14 +46,14 @@ export class ExportReader {
   /** Whether the export exists and serves the type, and whether the paths lead to strings in it. */
   async verify(type: NamedType, { signal }: { readonly signal: AbortSignal }): Promise<Verification> {
     const { cluster, exportName, workspace } = type;
-    const apiExport = await this.#export(cluster, exportName, signal);
+    const apiExport = await this.#read(cluster, APIEXPORTS, exportName, signal);
     if (apiExport.state === 'unreadable') return notVerified(`APIExport ${exportName} in ${workspace}`, apiExport.problem);
     if (apiExport.state === 'missing') return wrong('ExportNotFound', `there is no APIExport ${exportName} in ${workspace}`);
     const schemaName = schemaNameIn(apiExport.object, type);
     if (schemaName === undefined) {
       return wrong('ResourceNotExported', `APIExport ${exportName} in ${workspace} does not export ${printGroupResource(type)}`);
     }
-    const schema = await this.#schema(cluster, schemaName, signal);
+    const schema = await this.#read(cluster, SCHEMAS, schemaName, signal);
     if (schema.state === 'read') return verifySchema(schema.object, type, type.fieldPaths);
     return notVerified(
       `APIResourceSchema ${schemaName} in ${workspace}`,
@@ -61,27 +61,18 @@ export class ExportReader {
     );
   }
 
-  async #export(cluster: LogicalClusterName, name: string, signal: AbortSignal): Promise<Reading> {
+  #read(cluster: LogicalClusterName, type: GroupVersionResource, name: string, signal: AbortSignal): Promise<Reading> {
     const now = this.#dependencies.clock.monotonic();
-    const key = `${cluster}/${name}`;
-    for (const [other, { atMs }] of this.#exports) if (now - atMs >= KEEP_MS) this.#exports.delete(other);
-    const known = this.#exports.get(key)?.reading;
+    for (const [other, { atMs }] of this.#readings) if (now - atMs >= KEEP_MS) this.#readings.delete(other);
+    const key = `${cluster}/${type.resource}/${name}`;
+    const known = this.#readings.get(key)?.reading;
     if (known !== undefined) return known;
-    const reading = this.#read(cluster, APIEXPORTS, name, signal);
-    this.#exports.set(key, { atMs: now, reading });
+    const reading = this.#readNow(cluster, type, name, signal);
+    this.#readings.set(key, { atMs: now, reading });
     return reading;
   }
 
-  async #schema(cluster: LogicalClusterName, name: string, signal: AbortSignal): Promise<Reading> {
-    const key = `${cluster}/${name}`;
-    const known = this.#schemas.get(key);
-    if (known !== undefined) return { state: 'read', object: known };
-    const reading = await this.#read(cluster, SCHEMAS, name, signal);
-    if (reading.state === 'read') this.#schemas.set(key, reading.object);
-    return reading;
-  }
-
-  async #read(cluster: LogicalClusterName, type: GroupVersionResource, name: string, signal: AbortSignal): Promise<Reading> {
+  async #readNow(cluster: LogicalClusterName, type: GroupVersionResource, name: string, signal: AbortSignal): Promise<Reading> {
     try {
       return { state: 'read', object: await this.#dependencies.connection.cluster(cluster).get(type, { name }, { signal }) };
     } catch (error) {
