@@ -41,6 +41,17 @@ describe('a CA bundle over time', () => {
     expect(nextFadeMs(rotated, 1400)).toBe(1500);
   });
 
+  it('given a file that only loses a certificate, then that one is trusted no more at once, also where it is found installed', () => {
+    const rotated = followCaBundle(startCaBundle([a]), [b], 1000, 500);
+    const both = followCaBundle(rotated, [a, b], 1100, 500);
+    const shrunk = followCaBundle(both, [b], 1200, 500);
+
+    expect(caBundleText(both, 1100)).toBe(a + b);
+    expect(caBundleText(shrunk, 1200)).toBe(b);
+    expect(caBundleText(fadeInto(shrunk, [a, b], 1300, 500), 1300)).toBe(b);
+    expect(caBundleText(followCaBundle(shrunk, [a], 1400, 500), 1400)).toBe(a + b);
+  });
+
   it('given certificates found installed after a restart, then they fade like rotated ones', () => {
     const started = fadeInto(startCaBundle([b]), [a, b], 1000, 500);
 

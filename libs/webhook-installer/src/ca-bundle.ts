@@ -1,6 +1,7 @@
 /*
  * The certificate authorities that API servers should trust, while they change. After a rotation the old ones stay for a while beside
  * the new ones: replicas that still serve a certificate of the old one are believed, and so are those that already serve the new.
+ * A file that only loses certificates is no rotation: somebody says whom not to trust any more, and that counts at once.
  * Pure: time is an argument.
  */
 import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
@@ -9,6 +10,8 @@ import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
 export interface CaBundle {
   readonly current: readonly string[];
   readonly fading: readonly FadingCertificate[];
+  /** Those that are not to be trusted any more, wherever they turn up. */
+  readonly dropped: readonly string[];
 }
 
 /** A certificate that is trusted until a moment (milliseconds since the epoch). */
@@ -29,21 +32,26 @@ export function parseCertificates(pem: string): Parsed<readonly string[]> {
 
 /** A bundle that nothing fades from. */
 export function startCaBundle(certificates: readonly string[]): CaBundle {
-  return { current: certificates, fading: [] };
+  return { current: certificates, fading: [], dropped: [] };
 }
 
-/** The bundle after its file held `certificates`: what the file no longer holds fades, what is back fades no more. */
+/**
+ * The bundle after its file held `certificates`: what the file no longer holds fades, or is dropped if nothing came instead; what is back is
+ * trusted as before.
+ */
 export function followCaBundle(bundle: CaBundle, certificates: readonly string[], now: number, overlapMs: number): CaBundle {
   const gone = bundle.current.filter((pem) => !certificates.includes(pem));
-  return fadeInto({ ...bundle, current: certificates }, gone, now, overlapMs);
+  const isRotation = certificates.some((pem) => !bundle.current.includes(pem));
+  const dropped = [...bundle.dropped, ...(isRotation ? [] : gone)].filter((pem) => !certificates.includes(pem));
+  return fadeInto({ ...bundle, current: certificates, dropped }, gone, now, overlapMs);
 }
 
 /** The bundle with further certificates on their way out, found installed by an earlier process for example. */
 export function fadeInto(bundle: CaBundle, certificates: readonly string[], now: number, overlapMs: number): CaBundle {
   const kept = bundle.fading.filter(({ pem, untilMs }) => untilMs > now && !bundle.current.includes(pem));
-  const known = new Set([...bundle.current, ...kept.map(({ pem }) => pem)]);
+  const known = new Set([...bundle.current, ...bundle.dropped, ...kept.map(({ pem }) => pem)]);
   const added = [...new Set(certificates)].filter((pem) => !known.has(pem)).map((pem) => ({ pem, untilMs: now + overlapMs }));
-  return { current: bundle.current, fading: [...kept, ...added] };
+  return { ...bundle, fading: [...kept, ...added] };
 }
 
 /** The PEM text to install now. Sorted: the same certificates give the same text. */

@@ -1,7 +1,7 @@
 // The files that flags name: read before anything else happens, so that one that is not as it should be is one line and exit code 2. Afterwards
 // each is followed, and a file that cannot be used any more leaves the last good content in force.
 import { readFile } from 'node:fs/promises';
-import type { Clock, Logger, Runnable } from '@dep-ctrl/kcp-client';
+import type { Clock, Logger } from '@dep-ctrl/kcp-client';
 import { FollowedCaBundle, parseCertificates } from '@dep-ctrl/webhook-installer';
 import { FollowedUrlSecrets } from '../url-secrets/url-secrets-source.js';
 import { checkPair, pairFromDirectory, type ReadServingPair } from '../webhook/serving-pair.js';
@@ -14,11 +14,6 @@ export interface NamedFiles {
   readonly urlSecrets?: FollowedUrlSecrets;
   readonly servingPair?: ReadServingPair;
   readonly caBundle?: FollowedCaBundle;
-}
-
-/** What keeps the content of the files up to date while the roles run. */
-export function followersOf({ urlSecrets, caBundle }: NamedFiles): readonly Runnable[] {
-  return [urlSecrets, caBundle].filter((follower) => follower !== undefined);
 }
 
 interface Named {

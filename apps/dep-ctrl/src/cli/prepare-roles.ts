@@ -1,14 +1,14 @@
 // What the roles need before they can start: the certificate of the webhook, the CA that kcp should trust, the secrets behind the URL tokens. What
 // no file was named for comes from Secrets of the dep-ctrl workspace, which `all` makes and shares.
-import type { Clock, Runnable } from '@dep-ctrl/kcp-client';
+import type { Clock, Logger, Runnable } from '@dep-ctrl/kcp-client';
 import { StaticCaBundle, type CaBundleSource } from '@dep-ctrl/webhook-installer';
 import type { Home } from '../composition/tokens.js';
 import { ownServingPair } from '../own-certificate/own-serving-pair.js';
 import { sharedAuthority, sharedUrlTokenText } from '../own-certificate/shared-secrets.js';
-import { fixedUrlSecrets, type UrlSecretsSource } from '../url-secrets/url-secrets-source.js';
+import { FollowedUrlSecrets, type UrlSecretsSource } from '../url-secrets/url-secrets-source.js';
 import type { ReadServingPair } from '../webhook/serving-pair.js';
 import { parseUrlSecrets } from '../webhook/url-token.js';
-import { followersOf, type NamedFiles } from './named-files.js';
+import type { NamedFiles } from './named-files.js';
 import type { ControllerSettings, RoleSettings, WebhookSettings } from './role-settings.js';
 
 /** What the roles of a process are given. */
@@ -26,6 +26,7 @@ interface Means {
   readonly files: NamedFiles;
   readonly home: Home;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly signal: AbortSignal;
 }
 
@@ -35,7 +36,7 @@ export async function prepareRoles(means: Means): Promise<Prepared> {
   const { controller, webhook } = roles;
   const urlSecrets = await urlSecretsOf(means);
   const caBundle = files.caBundle ?? new StaticCaBundle(undefined);
-  const followers = followersOf(files);
+  const followers = [urlSecrets, files.caBundle].filter((follower) => follower !== undefined);
   if (webhook === undefined) return { urlSecrets, caBundle, followers };
   if (files.servingPair !== undefined) return { urlSecrets, caBundle, followers, readServingPair: files.servingPair };
   const authority = await sharedAuthority(home.workspace, clock.now(), means);
@@ -44,11 +45,12 @@ export async function prepareRoles(means: Means): Promise<Prepared> {
 }
 
 /** Roles that run apart agree by a file or not at all: the webhook may not read Secrets. */
-async function urlSecretsOf({ files, roles, home, signal }: Means): Promise<UrlSecretsSource | undefined> {
+async function urlSecretsOf({ files, roles, home, clock, logger, signal }: Means): Promise<FollowedUrlSecrets | undefined> {
   if (files.urlSecrets !== undefined) return files.urlSecrets;
   if (roles.controller === undefined || roles.webhook === undefined) return undefined;
-  const secrets = parseUrlSecrets(await sharedUrlTokenText(home.workspace, { signal }));
-  if (secrets.ok) return fixedUrlSecrets(secrets.value);
+  const read = (options: { readonly signal: AbortSignal }) => sharedUrlTokenText(home.workspace, options);
+  const secrets = parseUrlSecrets(await read({ signal }));
+  if (secrets.ok) return new FollowedUrlSecrets({ initial: secrets.value, read, clock, logger });
   throw new Error(`the Secret of the URL token cannot be used: ${secrets.problem}`);
 }
 

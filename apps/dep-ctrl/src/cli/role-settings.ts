@@ -42,7 +42,7 @@ export const processSettings = {
     flag: '--url-token-file',
     value: 'FILE',
     about:
-      'secret from which the last segment of each webhook URL is derived; the first line is installed, all lines are accepted; read again when it changes',
+      'secret from which the last segment of each webhook URL is derived; the first line is installed, all lines are accepted; read again when it changes; without it "all" does the same with the Secret default/dep-ctrl-url-token',
     parse: parseText,
   }),
   healthAddress: withDefault(
@@ -60,7 +60,7 @@ const caBundlePath = optional({
   flag: '--webhook-ca-bundle-path',
   value: 'FILE',
   about:
-    'CA that signed the certificate of the webhook, as PEM; read again when it changes; what leaves it stays trusted beside the new for 10 minutes, or as long again after a restart',
+    'CA that signed the certificate of the webhook, as PEM; read again when it changes; what is replaced stays trusted beside the new for 10 minutes, or as long again after a restart; what is taken out with nothing new coming in is trusted no more at once',
   parse: parseText,
 });
 const leaderElect = toggle('--leader-elect', 'let one of several replicas lead; needed as soon as there are two');

@@ -83,7 +83,7 @@ async function prepare({ roles, files, home, readiness, logger, signal }: RolesO
   const isStopped = () => signal.aborted;
   while (!isStopped()) {
     try {
-      const prepared = await prepareRoles({ roles, files, home, clock: systemClock, signal });
+      const prepared = await prepareRoles({ roles, files, home, clock: systemClock, logger, signal });
       missing = undefined;
       return prepared;
     } catch (error) {

@@ -1,5 +1,5 @@
 /*
- * Where the secrets behind the URL tokens come from. A file is rotated line by line: the new secret is added as a further line and accepted; then
+ * Where the secrets behind the URL tokens come from: a file, or the Secret that `all` shares. They are rotated line by line: the new secret is added as a further line and accepted; then
  * it becomes the first and is installed; once every configuration has it, the old line goes. No review is lost on the way.
  */
 import type { Clock, Logger, Runnable } from '@dep-ctrl/kcp-client';
@@ -12,14 +12,9 @@ export interface UrlSecretsSource {
   subscribe(listener: () => void): () => void;
 }
 
-/** Secrets that never change. */
-export function fixedUrlSecrets(secrets: UrlSecrets): UrlSecretsSource {
-  return { current: () => secrets, subscribe: () => () => undefined };
-}
-
 /** What a `FollowedUrlSecrets` needs. */
 export interface FollowedUrlSecretsDependencies {
-  /** What the file said at the start. */
+  /** What was said at the start. */
   readonly initial: UrlSecrets;
   /** Reads the text of the moment. Throws when it cannot. */
   readonly read: (options: { readonly signal: AbortSignal }) => Promise<string>;
@@ -27,10 +22,10 @@ export interface FollowedUrlSecretsDependencies {
   readonly logger: Logger;
 }
 
-/** Ten seconds behind the file at most, as with the CA bundle. Files that Kubernetes mounts give no other sign. */
+/** Ten seconds behind at most, as with the CA bundle. Files that Kubernetes mounts give no other sign. */
 const POLL_MS = 10_000;
 
-/** Secrets that follow their file. A file that cannot be read, or holds no usable secret, changes nothing. */
+/** Secrets that follow their origin. What cannot be read, or holds no usable secret, changes nothing. */
 export class FollowedUrlSecrets implements UrlSecretsSource, Runnable {
   readonly #dependencies: FollowedUrlSecretsDependencies;
   readonly #listeners = new Set<() => void>();
@@ -75,12 +70,12 @@ export class FollowedUrlSecrets implements UrlSecretsSource, Runnable {
     this.#problem = undefined;
     if (secrets.join('\n') === this.#current.join('\n')) return;
     this.#current = secrets;
-    this.#dependencies.logger.info('URL token file changed', { accepted: secrets.length });
+    this.#dependencies.logger.info('URL token secrets changed', { accepted: secrets.length });
     for (const listener of this.#listeners) listener();
   }
 
   #complain(problem: string): void {
-    if (problem !== this.#problem) this.#dependencies.logger.warn('URL token file cannot be used, the last secrets stay', { problem });
+    if (problem !== this.#problem) this.#dependencies.logger.warn('URL token secrets cannot be used, the last ones stay', { problem });
     this.#problem = problem;
   }
 }

@@ -1,0 +1,40 @@
+import { describe, expect, it } from '@jest/globals';
+import { runAll, silentLogger, systemClock } from '@dep-ctrl/kcp-client';
+import { hurriedClock } from '../controller/testing/hurried-clock.js';
+import { DEV_PATHS } from '../dev/dev-paths.js';
+import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
+import { SECRETS, URL_TOKEN_SECRET } from '../own-certificate/shared-secrets.js';
+import { onEmbeddedKcp } from '../testing/embedded-world.js';
+import { prepareRoles } from './prepare-roles.js';
+
+const OLD = 'old-secret-of-32-characters-here';
+const NEW = 'new-secret-of-32-characters-here';
+
+describe(prepareRoles, () => {
+  it('given the Secret of the URL token changes while both roles run, then so does what is installed and accepted', () =>
+    onEmbeddedKcp(async ({ admin }) => {
+      const { signal } = new AbortController();
+      await ensureWorkspace(admin, DEV_PATHS.depCtrl, { clock: systemClock, signal });
+      const workspace = admin.cluster(DEV_PATHS.depCtrl);
+      const { urlSecrets, followers } = await prepareRoles({
+        roles: { controller: { leaderElect: false }, webhook: { port: 0, maxRuleAgeMs: 30_000 } },
+        files: {},
+        home: { exportName: 'dependencies.opendefense.cloud', workspace },
+        clock: hurriedClock(100),
+        logger: silentLogger,
+        signal,
+      });
+      const stop = new AbortController();
+      const changed = new Promise<void>((resolve) => urlSecrets?.subscribe(resolve));
+      const running = runAll(followers, stop.signal);
+
+      const found = await workspace.get(SECRETS, { name: URL_TOKEN_SECRET, namespace: 'default' }, { signal });
+      const data = { token: Buffer.from(`${NEW}\n${OLD}\n`).toString('base64') };
+      await workspace.replace(SECRETS, { ...found, data }, { signal });
+      await changed;
+
+      expect(urlSecrets?.current()).toEqual([NEW, OLD]);
+      stop.abort();
+      await running;
+    }));
+});
