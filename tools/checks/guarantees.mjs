@@ -3,11 +3,12 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const page = join(root, 'docs/guarantees.md');
 const PROMISES = 7;
-const BACKENDS = ['embedded', 'embedded-2', 'kcp', 'kcp-2'];
+const BACKENDS = ['embedded', 'embedded-2', 'containers', 'kcp', 'kcp-2'];
 
 const scenarios = readScenarios();
 const runs = JSON.parse(readFileSync(join(root, 'docs/scenario-runs.json'), 'utf8'));
@@ -21,7 +22,7 @@ const after = before
 checkSpecs();
 checkPromises();
 
-if (process.argv.includes('--write')) writeFileSync(page, after);
+if (process.argv.includes('--write')) writeFileSync(page, await format(after, { ...(await resolveConfig(page)), filepath: page }));
 for (const problem of problems) process.stderr.write(`docs/guarantees.md: ${problem}\n`);
 if (problems.length === 0) process.stdout.write(`${rowIds(after).length} named tests exist and ran where the page says\n`);
 process.exitCode = problems.length === 0 ? 0 : 1;
@@ -79,7 +80,7 @@ function readScenarios() {
 function ranOn(id) {
   const known = runs[id] ?? {};
   return BACKENDS.filter((backend) => known[backend] !== undefined)
-    .map((backend) => (backend.startsWith('kcp') ? `${backend} ${known[backend]}` : backend))
+    .map((backend) => (backend.startsWith('kcp') ? `${backend} ${known[backend].join(' and ')}` : backend))
     .join(', ');
 }
 

@@ -4,13 +4,20 @@ import { withResults } from './record.js';
 
 describe(withResults, () => {
   it.each<{ given: string; outcome: Outcome; expected: object }>([
-    { given: 'a pass', outcome: { state: 'passed', ms: 1 }, expected: { S1: { embedded: '0.31.0', kcp: '0.32.3' } } },
-    { given: 'a failure', outcome: { state: 'failed', ms: 1, problem: '' }, expected: { S1: { embedded: '0.31.0' } } },
-    { given: 'a skip', outcome: { state: 'skipped', why: '' }, expected: { S1: { embedded: '0.31.0', kcp: '0.30.0' } } },
-  ])('given $given, then the file says $expected', ({ outcome, expected }) => {
-    const before = { S1: { kcp: '0.30.0', embedded: '0.31.0' } };
+    { given: 'a pass', outcome: { state: 'passed', ms: 1 }, expected: { S1: { embedded: ['0.31.0'], kcp: ['0.30.0', '0.32.3'] } } },
+    { given: 'a failure', outcome: { state: 'failed', ms: 1, problem: '' }, expected: { S1: { embedded: ['0.31.0'], kcp: ['0.30.0'] } } },
+    { given: 'a skip', outcome: { state: 'skipped', why: '' }, expected: { S1: { embedded: ['0.31.0'], kcp: ['0.30.0', '0.32.3'] } } },
+  ])('given $given on a version, then the file says $expected', ({ outcome, expected }) => {
+    const kcp = outcome.state === 'passed' ? ['0.30.0'] : ['0.30.0', '0.32.3'];
+    const before = { S1: { kcp, embedded: ['0.31.0'] } };
 
     expect(withResults(before, [{ backend: 'kcp', version: '0.32.3', outcomes: new Map([['S1', outcome]]) }])).toEqual(expected);
+  });
+
+  it('given the only pass that is followed by a failure, then the backend is struck out', () => {
+    const outcomes = new Map<string, Outcome>([['S1', { state: 'failed', ms: 1, problem: '' }]]);
+
+    expect(withResults({ S1: { kcp: ['0.32.3'] } }, [{ backend: 'kcp', version: '0.32.3', outcomes }])).toEqual({});
   });
 
   it('given many cases, then they are in the order of people', () => {
