@@ -1,5 +1,7 @@
 // Takes the roles of a process out of the container, in the order in which they start: what answers listens first, what watches follows.
 import { systemClock, type Runnable } from '@dep-ctrl/kcp-client';
+import { parseLogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { RegistryReader } from '@dep-ctrl/rule-registry';
 import type { Container } from 'inversify';
 import { compose } from '../composition/compose.js';
 import { controllerModule } from '../composition/controller-module.js';
@@ -9,6 +11,7 @@ import { ControllerRole } from '../controller/controller-role.js';
 import { RuleSource } from '../rules/rule-source.js';
 import { decisionLog, tellAll } from '../telemetry/decision-log.js';
 import { listenFailure } from '../telemetry/listen-failure.js';
+import { namingPaths } from '../telemetry/naming-paths.js';
 import type { ReadinessCheck } from '../telemetry/readiness.js';
 import { WebhookRole } from '../webhook/webhook-role.js';
 import type { Prepared } from './prepare-roles.js';
@@ -19,10 +22,11 @@ const LISTENS_SOON_MS = 10;
 
 /** Builds the parts to run. Readiness and metrics look at them from now on; none is started. */
 export function assembleRoles(process: RolesOnKcp, prepared: Prepared): readonly Runnable[] {
-  const { connection, home, logger, readiness, metrics, roles } = process;
+  const { connection, home, readiness, metrics, roles } = process;
+  const logger = namingPaths(process.logger, (cluster) => pathIn(container.get(Rules).value.reader, cluster));
   const container = compose({ connection, home, clock: systemClock, logger }, prepared.urlSecrets);
   const source = container.get(RuleSource);
-  const webhook = assembleWebhook(container, process, prepared);
+  const webhook = assembleWebhook(container, { ...process, logger }, prepared);
   const controller = roles.controller === undefined ? undefined : new LateController(container, roles.controller, webhook, prepared);
   for (const check of webhook?.readinessChecks ?? [kcpAnswers(source)]) readiness.add(check);
   const { reader } = container.get(Rules).value;
@@ -39,6 +43,11 @@ export function assembleRoles(process: RolesOnKcp, prepared: Prepared): readonly
     ...prepared.followers,
     ...(controller === undefined ? [] : [controller]),
   ];
+}
+
+function pathIn({ paths }: RegistryReader, name: string): WorkspacePath | undefined {
+  const cluster = parseLogicalClusterName(name);
+  return cluster.ok ? paths.pathOf(cluster.value) : undefined;
 }
 
 function assembleWebhook(
