@@ -12,11 +12,15 @@ import { teardown } from './e-teardown.js';
 import { terminators } from './e-terminators.js';
 import { identity } from './f-identity.js';
 import { badInput } from './g-bad-input.js';
+import { definitions } from './g-definitions.js';
+import { deletionMarks } from './g-deletion-marks.js';
 import { lists } from './g-lists.js';
 import { objects } from './g-objects.js';
 import { patches } from './g-patches.js';
 import { rules } from './g-rules.js';
+import { schemas } from './g-schemas.js';
 import { tables } from './g-tables.js';
+import { validationRules } from './g-validation-rules.js';
 import { watches } from './g-watches.js';
 import { kubectl } from './h-kubectl.js';
 
@@ -41,5 +45,9 @@ export const ALL_CASES: readonly ConformanceCase[] = [
   ...watches,
   ...badInput,
   ...rules,
+  ...schemas,
+  ...validationRules,
+  ...definitions,
+  ...deletionMarks,
   ...kubectl,
 ];

@@ -3,14 +3,16 @@ import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { arrayAt, recordAt, sameJson, stringAt } from '../json.js';
 import { APIS_GROUP } from '../kcp/system-resources.js';
 import { refuse, writes, type AdmissionPlugin } from './admission-chain.js';
-import { structuralProblems } from './schema-rules.js';
+import { printProblem } from '../http/api-status.js';
+import { schemaProblems } from '../machinery/schema/schema-problems.js';
+import { columnProblems } from '../machinery/schema/version-rules.js';
 
 /** Schemas are complete, rightly named, and never change. */
 export function schemaAdmission(): AdmissionPlugin {
   return {
     validate: (request) => {
       if (!writes(request, APIS_GROUP, 'apiresourceschemas') || request.operation === 'DELETE' || request.object === undefined) return [];
-      const problems = request.oldObject === undefined ? schemaProblems(request.object) : changeProblems(request.object, request.oldObject);
+      const problems = request.oldObject === undefined ? problemsOf(request.object) : changeProblems(request.object, request.oldObject);
       if (problems.length > 0) throw refuse(request, `[${problems.join(' ')}]`);
       return [];
     },
@@ -22,7 +24,7 @@ function changeProblems(object: KubeObject, previous: KubeObject): readonly stri
   return [`spec: Invalid value: ${JSON.stringify(object['spec'])}: is immutable`];
 }
 
-function schemaProblems(object: KubeObject): readonly string[] {
+function problemsOf(object: KubeObject): readonly string[] {
   const text = (...path: readonly string[]): string => stringAt(object, 'spec', ...path) ?? '';
   const group = text('group');
   const ending = `.${text('names', 'plural')}.${group === '' ? 'core' : group}`;
@@ -37,6 +39,11 @@ function schemaProblems(object: KubeObject): readonly string[] {
     ...(versions.filter((one) => recordAt(one)['storage'] === true).length === 1
       ? []
       : ['spec.versions: Invalid value: must have exactly one version marked as storage version']),
-    ...structuralProblems(object),
+    ...versions.flatMap((version, index) => {
+      const at = `spec.versions[${index}]`;
+      return [...schemaProblems(recordAt(version, 'schema'), `${at}.schema.openAPIV3Schema`), ...columnProblems(version, at)].map(
+        printProblem,
+      );
+    }),
   ];
 }

@@ -3,7 +3,7 @@ import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { arrayAt, stringAt, valueAt, type JsonRecord } from '../json.js';
 import { understandsJsonPath } from '../machinery/json-path.js';
 import { UNCHECKED_FORMATS } from '../machinery/schema/formats.js';
-import { celProblem } from '../machinery/schema/validation-rules.js';
+import { celProblem, isOldOptional } from '../machinery/schema/cel-rule.js';
 import { schemasIn, versionSchemas } from '../machinery/schema/walk-schema.js';
 
 /** Gaps that an APIResourceSchema or a CustomResourceDefinition may touch. */
@@ -13,18 +13,15 @@ export const SCHEMA_GAPS: readonly { readonly sentence: string; readonly touches
     sentence: 'scale subresources',
     touches: (object) => versionsOf(object).some((version) => valueAt(version, 'subresources', 'scale') !== undefined),
   },
-  {
-    sentence: 'selectable fields',
-    touches: (object) => versionsOf(object).some((version) => arrayAt(version, 'selectableFields').length > 0),
-  },
   { sentence: 'printer columns beyond fields, indexes, [*] and [?(@.a=="b")]', touches: printsStrangely },
   {
-    sentence: 'optionalOldSelf, fieldPath and messageExpression of CEL rules',
-    touches: someRule((rule) => ['optionalOldSelf', 'fieldPath', 'messageExpression'].some((key) => valueAt(rule, key) !== undefined)),
+    sentence: 'fieldPath and messageExpression of CEL rules',
+    touches: someRule((rule) => ['fieldPath', 'messageExpression'].some((key) => valueAt(rule, key) !== undefined)),
   },
   {
-    sentence: 'the functions that Kubernetes adds to CEL (quantities, URLs, IP addresses, regular expressions, further ones of lists)',
-    touches: someRule((rule) => celProblem(stringAt(rule, 'rule') ?? '')?.kind === 'unknown-function'),
+    sentence:
+      'the functions that Kubernetes adds to CEL (quantities, URLs, IP addresses, regular expressions, further ones of lists, optMap)',
+    touches: someRule((rule) => celProblem(stringAt(rule, 'rule') ?? '', isOldOptional(rule))?.kind === 'not-covered'),
   },
   {
     sentence: `the formats ${UNCHECKED_FORMATS.join(', ')}`,

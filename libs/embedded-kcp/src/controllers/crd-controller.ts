@@ -1,7 +1,7 @@
 // CustomResourceDefinitions of a workspace's own: established once their names are free, and gone after their objects.
 import { parseLogicalClusterName, type KubeObject } from '@dep-ctrl/kcp-names';
 import { arrayAt, isRecord, recordAt, stringAt, withMetadata } from '../json.js';
-import { CRD_FINALIZER } from '../machinery/builtin/group-resources.js';
+import { CRD_FINALIZER } from '../machinery/builtin/crd-rules.js';
 import { timestamp } from '../machinery/object-meta.js';
 import type { ResourceDefinition } from '../machinery/resource-definition.js';
 import type { StoredObject } from '../storage/stored-object.js';

@@ -139,7 +139,7 @@ export function badRequest(message: string): ApiError {
 
 /** 422: the object is understood but not valid. */
 export function invalid(kind: { readonly group: string; readonly kind: string }, name: string, causes: readonly StatusCause[]): ApiError {
-  const texts = causes.map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`));
+  const texts = [...new Set(causes.map(printProblem))];
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   const printed = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
   return new ApiError({
@@ -148,6 +148,11 @@ export function invalid(kind: { readonly group: string; readonly kind: string },
     message: `${printed} ${quote(name)} is invalid: ${list ?? ''}`,
     details: { name, ...(kind.group === '' ? {} : { group: kind.group }), kind: kind.kind, causes: causes.map(printCause) },
   });
+}
+
+/** One problem in a text: where, and what. */
+export function printProblem({ field, message }: StatusCause): string {
+  return field === undefined ? message : `${field}: ${message}`;
 }
 
 function printCause({ reason, message, field }: StatusCause): Record<string, string> {

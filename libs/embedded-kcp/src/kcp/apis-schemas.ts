@@ -119,31 +119,39 @@ export const apiBindingLegacySchema: JsonRecord = resource({
 
 /** APIResourceSchema. */
 export const apiResourceSchemaSchema: JsonRecord = resource({
-  'spec!': object({
-    'group!': text,
-    'names!': object({ 'plural!': text, singular: text, 'kind!': text, listKind: text, shortNames: list(text), categories: list(text) }),
-    'scope!': oneOf('Cluster', 'Namespaced'),
-    'versions!': also(
-      list(
-        object({
-          'name!': text,
-          'served!': flag,
-          'storage!': flag,
-          deprecated: flag,
-          deprecationWarning: text,
-          'schema!': anyObject,
-          subresources: anyObject,
-          additionalPrinterColumns: list(
-            object({ 'name!': text, 'type!': text, format: text, description: text, priority: integer, 'jsonPath!': text }),
-          ),
-        }),
-        'name',
+  'spec!': also(
+    object({
+      'group!': text,
+      'names!': object({ 'plural!': text, singular: text, 'kind!': text, listKind: text, shortNames: list(text), categories: list(text) }),
+      'scope!': oneOf('Cluster', 'Namespaced'),
+      'versions!': also(
+        list(
+          object({
+            'name!': also(text, { pattern: '^v[1-9][0-9]*([a-z]+[1-9][0-9]*)?$' }),
+            'served!': flag,
+            'storage!': flag,
+            deprecated: flag,
+            deprecationWarning: text,
+            'schema!': anyObject,
+            subresources: anyObject,
+            additionalPrinterColumns: list(
+              object({ 'name!': text, 'type!': text, format: text, description: text, priority: integer, 'jsonPath!': text }),
+            ),
+          }),
+          'name',
+        ),
+        { minItems: 1 },
       ),
-      { minItems: 1 },
-    ),
-    nameValidation: text,
-    conversion: object({ 'strategy!': oneOf('None', 'Webhook'), webhook: anyObject }),
-  }),
+      nameValidation: text,
+      conversion: also(object({ 'strategy!': oneOf('None', 'Webhook'), webhook: anyObject }), {
+        ...rule(
+          "(self.strategy == 'None' && !has(self.webhook)) || (self.strategy == 'Webhook' && has(self.webhook))",
+          'Webhook must be specified if strategy=Webhook',
+        ),
+      }),
+    }),
+    rule('self.versions.size() == 1 || has(self.conversion)', 'Conversion must be specified when multiple versions exist'),
+  ),
 });
 
 /** APIExportEndpointSlice. */

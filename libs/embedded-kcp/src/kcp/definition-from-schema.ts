@@ -53,11 +53,13 @@ function versionFromSchema(version: Readonly<Record<string, unknown>>): Resource
   const schema = recordAt(version, 'schema');
   const columns = arrayAt(version, 'additionalPrinterColumns').filter(isRecord).map(columnFromSchema);
   const warning = stringAt(version, 'deprecationWarning');
+  const selectable = arrayAt(version, 'selectableFields').map((one) => (stringAt(one, 'jsonPath') ?? '').replace(/^\./, ''));
   return {
     name: stringAt(version, 'name') ?? '',
     schema: isRecord(schema['openAPIV3Schema']) ? schema['openAPIV3Schema'] : schema,
     hasStatus: isRecord(valueAt(version, 'subresources', 'status')),
     ...(columns.length === 0 ? {} : { columns }),
+    ...(selectable.length === 0 ? {} : { selectable }),
     ...(version['deprecated'] === true && warning !== undefined ? { deprecationWarning: warning } : {}),
   };
 }

@@ -102,7 +102,6 @@ export const API_RESOURCE_SCHEMAS = define({
   kind: 'APIResourceSchema',
   versions: [{ name: 'v1alpha1', schema: apiResourceSchemaSchema, hasStatus: false }],
   columns: [AGE],
-  rules: { check: checkConversion },
 });
 
 /** `apiexportendpointslices`. */
@@ -135,16 +134,4 @@ function checkExport(object: KubeObject): readonly StatusCause[] {
     const message = `Invalid value: ${JSON.stringify(schema)}: must end in ${ending}`;
     return [{ reason: 'FieldValueInvalid', message, field: `spec.resources[${index}].schema` }];
   });
-}
-
-function checkConversion(object: KubeObject, previous: KubeObject | undefined): readonly StatusCause[] {
-  const needsOne = previous === undefined && arrayAt(object, 'spec', 'versions').length > 1;
-  if (!needsOne || stringAt(object, 'spec', 'conversion', 'strategy') !== undefined) return [];
-  return [
-    {
-      reason: 'FieldValueRequired',
-      message: 'Required value: conversion strategy must be specified for several versions',
-      field: 'spec.conversion',
-    },
-  ];
 }

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { badRequest } from '../http/api-status.js';
 import { valueAt } from '../json.js';
-import type { ResourceDefinition } from './resource-definition.js';
+import type { ResourceDefinition, ResourceVersion } from './resource-definition.js';
 
 /** One condition on a field. */
 export interface FieldRequirement {
@@ -13,7 +13,7 @@ export interface FieldRequirement {
 /** Conditions that must all hold. */
 export type FieldSelector = readonly FieldRequirement[];
 
-// The selectable fields of built-ins beyond metadata. Custom resources have none in kcp v0.32.
+// The selectable fields of built-ins beyond metadata. A version of a CRD names its own; bound types have none in kcp v0.32.
 const SELECTABLE: Readonly<Record<string, readonly string[]>> = {
   '/namespaces': ['status.phase'],
   '/secrets': ['type'],
@@ -33,9 +33,14 @@ const SELECTABLE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Reads the query parameter fieldSelector. */
-export function parseFieldSelector(text: string, { group, resource, namespaced }: ResourceDefinition): FieldSelector {
+export function parseFieldSelector(
+  text: string,
+  { group, resource, namespaced }: ResourceDefinition,
+  { selectable = [] }: Pick<ResourceVersion, 'selectable'>,
+): FieldSelector {
   if (text === '') return [];
-  const known = ['metadata.name', ...(namespaced ? ['metadata.namespace'] : []), ...(SELECTABLE[`${group}/${resource}`] ?? [])];
+  const beyond = [...(SELECTABLE[`${group}/${resource}`] ?? []), ...selectable];
+  const known = ['metadata.name', ...(namespaced ? ['metadata.namespace'] : []), ...beyond];
   return text.split(',').map((term) => {
     const match = /^([^=!]+)(!=|==|=)(.*)$/.exec(term);
     const [, path = '', operator, value = ''] = match ?? [];
@@ -49,6 +54,11 @@ export function parseFieldSelector(text: string, { group, resource, namespaced }
 export function matchesFields(selector: FieldSelector, object: KubeObject): boolean {
   return selector.every(({ path, value, equal }) => {
     const found = valueAt(object, ...path.split('.'));
-    return (typeof found === 'string' ? found === value : value === '') === equal;
+    return (textOf(found) === value) === equal;
   });
+}
+
+// A field that is not there is selected as an empty one.
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }

@@ -32,13 +32,13 @@ describe(checkMetadata, () => {
     { given: 'a finalizer of Kubernetes', metadata: { finalizers: ['foregroundDeletion'] }, expected: [] },
     { given: 'a finalizer without a domain', metadata: { finalizers: ['abc'] }, expected: [/nor is it fully qualified/] },
   ])('given $given, then it says so', ({ metadata, expected }) => {
-    const found = checkMetadata(metadata, 'builtin').map(({ message }) => message);
+    const found = checkMetadata(metadata, 'core').map(({ message }) => message);
 
     expect(found).toEqual(expected.map((pattern) => expect.stringMatching(pattern) as unknown));
   });
 
   it('given a finalizer without a domain, then a custom resource takes it', () => {
-    expect(checkMetadata({ finalizers: ['abc'] }, 'custom')).toEqual([]);
+    expect(checkMetadata({ finalizers: ['abc'] }, 'other')).toEqual([]);
   });
 });
 

@@ -23,17 +23,17 @@ export function checkName(name: string, rule: NameRule): readonly StatusCause[] 
   return LABEL.test(name) ? [] : problem(LABEL_WORDS);
 }
 
-/** What is wrong with labels, annotations, owners and finalizers. Built-ins take no finalizer without a domain but their own. */
+/** What is wrong with labels, annotations, owners and finalizers. Core kinds take no finalizer without a domain but their own. */
 export function checkMetadata(
   { labels, annotations, ownerReferences, finalizers }: ObjectMeta,
-  kind: 'builtin' | 'custom',
+  kind: 'core' | 'other',
 ): readonly StatusCause[] {
   return [
     ...checkLabels(labels ?? {}),
     ...checkAnnotations(annotations ?? {}),
     ...checkOwners(ownerReferences ?? []),
     ...(finalizers ?? []).flatMap((finalizer) => wrongs('metadata.finalizers', finalizer, qualifiedNameProblems(finalizer))),
-    ...(kind === 'custom' ? [] : checkStandardFinalizers(finalizers ?? [])),
+    ...(kind === 'other' ? [] : checkStandardFinalizers(finalizers ?? [])),
   ];
 }
 

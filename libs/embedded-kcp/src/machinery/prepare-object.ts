@@ -78,7 +78,7 @@ export function checkObject(object: KubeObject, previous: KubeObject | undefined
   const name = object.metadata.name ?? '';
   const causes = [
     ...(previous === undefined ? checkName(name, definition.rules?.names ?? 'subdomain') : checkFinalizers(object, previous)),
-    ...checkMetadata(object.metadata, isCustom(definition) ? 'custom' : 'builtin'),
+    ...checkMetadata(object.metadata, hasStandardFinalizers(definition) ? 'core' : 'other'),
     ...checkSchema(object, previous, definition, version),
     ...(definition.rules?.check?.(object, previous) ?? []),
   ];
@@ -95,10 +95,18 @@ function checkSchema(
   if (schema === undefined) return [];
   const shown = convertObject(definition, object, version.name);
   const broken = validate(isCustom(definition) ? schema : contentSchema(schema), shown);
-  const blocking = broken.filter(({ reason }) => reason !== 'FieldValueDuplicate');
-  if (blocking.length > 0) return hasRules(schema) ? [...broken, RULES_SKIPPED] : broken;
+  if (broken.some(({ reason }) => BLOCKING.has(reason))) return hasRules(schema) ? [...broken, RULES_SKIPPED] : broken;
   return [...broken, ...checkRules(schema, shown, previous === undefined ? undefined : convertObject(definition, previous, version.name))];
 }
+
+// What an object is not may keep rules from being evaluated; that a value is out of bounds does not.
+const BLOCKING: ReadonlySet<string> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
 
 // The metadata of built-ins is checked by rules of its own.
 const contentSchema = oncePer((schema: JsonRecord): JsonRecord => ({
@@ -125,6 +133,11 @@ function checkFinalizers(object: KubeObject, previous: KubeObject): readonly Sta
       field: 'metadata.finalizers',
     },
   ];
+}
+
+// Kinds of the core group and of RBAC know which finalizers without a domain there are.
+function hasStandardFinalizers({ group, origin }: ResourceDefinition): boolean {
+  return origin.kind === 'builtin' && (group === '' || group === 'rbac.authorization.k8s.io');
 }
 
 function hasGeneration(definition: ResourceDefinition): boolean {

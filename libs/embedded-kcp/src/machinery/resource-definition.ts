@@ -25,6 +25,8 @@ export interface ResourceVersion {
   readonly columns?: readonly ResourceColumn[];
   readonly hasStatus: boolean;
   readonly deprecationWarning?: string;
+  /** Fields that a field selector may name, beside those of the metadata: `spec.color`. */
+  readonly selectable?: readonly string[];
 }
 
 /** A resource as the API server serves it. */

@@ -185,12 +185,12 @@ function bothCloses(first: WatchSource['onClose'], second: WatchSource['onClose'
   };
 }
 
-function selection({ http, info, definition, cluster, visible, shows }: ResourceRequest): Omit<ListQuery, keyof Paging> {
+function selection({ http, info, definition, version, cluster, visible, shows }: ResourceRequest): Omit<ListQuery, keyof Paging> {
   return {
     scope: { cluster, namespace: definition.namespaced ? info.namespace : undefined },
     shows,
     labels: [...parseLabelSelector(http.query.get('labelSelector') ?? ''), ...(visible ?? [])],
-    fields: parseFieldSelector(http.query.get('fieldSelector') ?? '', definition),
+    fields: parseFieldSelector(http.query.get('fieldSelector') ?? '', definition, version),
   };
 }
 

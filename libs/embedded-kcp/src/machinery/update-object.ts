@@ -1,5 +1,5 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { badRequest, conflict, invalid, notFound, OBJECT_MODIFIED, tooLargeToStore } from '../http/api-status.js';
+import { badRequest, conflict, invalid, notFound, OBJECT_MODIFIED, tooLargeToStore, type StatusCause } from '../http/api-status.js';
 import { arrayAt, isRecord, sameJson, withMetadata, without } from '../json.js';
 import type { WriteOutcome } from '../storage/shard-store.js';
 import { StoredObject } from '../storage/stored-object.js';
@@ -107,12 +107,15 @@ function refuseMismatch(
   }
   if (uid !== undefined && uid !== '' && uid !== current.uid) {
     if (isPatch) {
-      throw invalid({ group: definition.group, kind: definition.kind }, current.name, [
-        { reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(uid)}: field is immutable`, field: 'metadata.uid' },
-      ]);
+      throw invalid({ group: definition.group, kind: definition.kind }, current.name, immutable('metadata.uid', uid));
     }
     throw conflict(definition, current.name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.uid}`);
   }
+  const mayStay = subresource !== undefined || current.object.metadata.deletionTimestamp !== undefined;
+  const set = DELETION_FIELDS.flatMap((key) =>
+    mayStay || input.metadata[key] == null ? [] : immutable(`metadata.${key}`, input.metadata[key]),
+  );
+  if (set.length > 0) throw invalid({ group: definition.group, kind: definition.kind }, current.name, set);
   if (resourceVersion === undefined || resourceVersion === '' || resourceVersion === '0') {
     if (definition.rules?.allowsUnconditionalUpdate === true || subresource !== undefined) return;
     throw invalid({ group: definition.group, kind: definition.resource }, current.name, [
@@ -120,6 +123,15 @@ function refuseMismatch(
     ]);
   }
   if (resourceVersion !== String(current.revision)) throw conflict(definition, current.name, OBJECT_MODIFIED);
+}
+
+// Only a delete sets these; on an object that is being deleted they stay as they are, whatever a client says.
+const DELETION_FIELDS = ['deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
+
+// kube-apiserver checks metadata twice, and says so.
+function immutable(field: string, value: unknown): readonly StatusCause[] {
+  const cause = { reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(value)}: field is immutable`, field };
+  return [cause, cause];
 }
 
 /** Whether a deleted object has nothing left that holds it. */

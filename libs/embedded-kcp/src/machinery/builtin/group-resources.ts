@@ -1,9 +1,9 @@
 // Built-ins outside the core group.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import type { StatusCause } from '../../http/api-status.js';
-import { arrayAt, recordAt, stringAt, withMetadata } from '../../json.js';
+import { arrayAt, recordAt, stringAt } from '../../json.js';
 import type { ResourceColumn, ResourceDefinition } from '../resource-definition.js';
 import { AGE } from '../table.js';
+import { crdRules } from './crd-rules.js';
 import { defineBuiltin } from './define-builtin.js';
 import { WEBHOOK_CONFIGURATIONS } from './webhook-configurations.js';
 
@@ -162,26 +162,8 @@ const crds = defineBuiltin({
   shortNames: ['crd', 'crds'],
   hasStatus: true,
   columns: [CREATED_AT],
-  rules: { hasGeneration: true, onCreate: withCrdDefaults, check: checkCrd },
+  rules: crdRules,
 });
-
-/** Keeps a deleted CustomResourceDefinition until its objects are gone. */
-export const CRD_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
 
 /** Built-ins that are stored and take part in everything. */
 export const GROUP_RESOURCES: readonly ResourceDefinition[] = [...roles, ...bindings, leases, events, crds, ...WEBHOOK_CONFIGURATIONS];
-
-function withCrdDefaults(crd: KubeObject): KubeObject {
-  const names = recordAt(crd, 'spec', 'names');
-  const kind = stringAt(names, 'kind') ?? '';
-  const complete = { singular: kind.toLowerCase(), listKind: `${kind}List`, ...names };
-  const spec = { conversion: { strategy: 'None' }, ...recordAt(crd, 'spec'), names: complete };
-  return withMetadata({ ...crd, spec }, { finalizers: [...new Set([...(crd.metadata.finalizers ?? []), CRD_FINALIZER])] });
-}
-
-function checkCrd(crd: KubeObject): readonly StatusCause[] {
-  const expected = `${stringAt(crd, 'spec', 'names', 'plural') ?? ''}.${stringAt(crd, 'spec', 'group') ?? ''}`;
-  if (crd.metadata.name === expected) return [];
-  const message = `Invalid value: ${JSON.stringify(crd.metadata.name)}: must be spec.names.plural+"."+spec.group`;
-  return [{ reason: 'FieldValueInvalid', message, field: 'metadata.name' }];
-}

@@ -124,10 +124,70 @@ describe(checkRules, () => {
     { given: 'the same name', value: { name: 'a' }, previous: { name: 'a' }, expected: [] },
     { given: 'another name', value: { name: 'a' }, previous: { name: 'b' }, expected: ['Invalid value: name is immutable'] },
   ])('given $given, then $expected', ({ value, previous, expected }) => {
-    expect(checkRules(ruled, value, previous, ['spec']).map(({ message }) => message)).toEqual(expected);
+    expect(checkRules(ruled, value, previous, 'spec').map(({ message }) => message)).toEqual(expected);
   });
 
   it('knows whether there are any', () => {
     expect([hasRules(schema), hasRules({ properties: { spec: ruled } })]).toEqual([false, true]);
+  });
+
+  const field = (schema: object, ...rules: readonly object[]): Readonly<Record<string, unknown>> => ({
+    type: 'object',
+    properties: { f: { ...schema, 'x-kubernetes-validations': rules } },
+  });
+  const optional = { rule: "oldSelf.hasValue() ? self == oldSelf.value() : self != 'no'", optionalOldSelf: true, message: 'm' };
+
+  it.each([
+    {
+      given: 'a scalar, which is shown',
+      schema: field({ type: 'integer' }, { rule: 'self != 3', message: 'm' }),
+      f: 3,
+      expected: ['spec.f: Invalid value: 3: m'],
+    },
+    {
+      given: 'a reason that has its own words',
+      schema: field({ type: 'string' }, { rule: 'false', message: 'm', reason: 'FieldValueRequired' }),
+      f: 'a',
+      expected: ['spec.f: Required value: m'],
+    },
+    {
+      given: 'a value of a map, under its key',
+      schema: field({
+        type: 'object',
+        additionalProperties: { type: 'string', 'x-kubernetes-validations': [{ rule: 'false', message: 'm' }] },
+      }),
+      f: { 'a.b/c': 'x' },
+      expected: ['spec.f[a.b/c]: Invalid value: "x": m'],
+    },
+    {
+      given: 'a field that CEL cannot name',
+      schema: field({ type: 'object', properties: { 'a-b': { type: 'string' } } }, { rule: "self.a__dash__b != 'no'", message: 'm' }),
+      f: { 'a-b': 'no' },
+      expected: ['spec.f: Invalid value: m'],
+    },
+    {
+      given: 'a rule that cannot be evaluated',
+      schema: field({ type: 'object' }, { rule: 'self.q == 1', message: 'm' }),
+      f: {},
+      expected: ['spec.f: Invalid value: "object": no such key: q evaluating rule: m'],
+    },
+    {
+      given: 'an optional old value that is not there',
+      schema: field({ type: 'string' }, optional),
+      f: 'no',
+      expected: ['spec.f: Invalid value: "no": m'],
+    },
+    {
+      given: 'another value than before',
+      schema: field({ type: 'string' }, optional),
+      f: 'x',
+      before: 'y',
+      expected: ['spec.f: Invalid value: "x": m'],
+    },
+    { given: 'the same value as before', schema: field({ type: 'string' }, optional), f: 'no', before: 'no', expected: [] },
+  ])('given $given, then $expected', ({ schema: ofField, f, before, expected }) => {
+    const previous = before === undefined ? undefined : { f: before };
+
+    expect(checkRules(ofField, { f }, previous, 'spec').map(({ field: at, message }) => `${at ?? ''}: ${message}`)).toEqual(expected);
   });
 });
