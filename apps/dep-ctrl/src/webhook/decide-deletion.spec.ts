@@ -211,6 +211,33 @@ describe(decideDeletion, () => {
 
     expect(decision).toMatchObject({ because: 'tolerated', tolerated: { doubts: [{ failure: forbidden }], isComplete: false } });
   });
+
+  it('given owners that are going and wait for it, then all of them are told with the rule they were found for', () => {
+    const names = { rule: rule(), type: VM, fieldPath: '.spec.vpcRef.name' };
+    const another = dependent('another-owner', { isTerminating: true });
+    const owned = subject({ ownerUids: ['uid-of-my-vm', 'uid-of-another-owner'] });
+    const findings = [finding({ answer: 'not-bound' }), finding({ answer: 'listed', dependents: [going], waitingOwners: [another] })];
+
+    expect(decideDeletion(owned, 'enforcing', { state: 'rules-known', findings })).toEqual({
+      verdict: 'allow',
+      because: 'owner-waits',
+      owners: [
+        { ...names, dependent: going },
+        { ...names, dependent: another },
+      ],
+      tolerated: { blockers: [], doubts: [], isComplete: true },
+    });
+  });
+
+  it('given a doubt beside an owner that waits, on a lenient entry, then the doubt is what is told', () => {
+    const owned = subject({ ownerUids: ['uid-of-my-vm'] });
+    const findings = [waiting(), finding({ answer: 'cannot-tell', failure: timeout }), finding(listed(vm), warn)];
+
+    expect(decideDeletion(owned, 'advisory', { state: 'rules-known', findings })).toMatchObject({
+      because: 'tolerated',
+      tolerated: { blockers: [{ dependent: vm }], doubts: [{ failure: timeout }], isComplete: false },
+    });
+  });
 });
 
 describe(decideAtOnce, () => {
