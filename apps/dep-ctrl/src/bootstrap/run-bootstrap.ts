@@ -12,6 +12,7 @@ import { LOGICAL_CLUSTERS } from '../kcp-objects/types.js';
 import { writeAccountKubeconfigs } from './account-kubeconfigs.js';
 import { applyObjects, type OnEnsured } from './apply-objects.js';
 import { bootstrapExport } from './bootstrap-export.js';
+import { foreignAccountsNote, versionOf } from './foreign-accounts.js';
 import { chooseIdentities, serviceAccounts, type Identities } from './identities.js';
 import type { ReadAccess } from './manifests.js';
 import { ensureUrlTokenFile } from './url-token-file.js';
@@ -102,6 +103,7 @@ async function write(connection: Connection, identities: Identities, settings: B
             { baseUrl: connection.baseUrl, path: workspace, ca: await casOf(settings, shards, world) },
             { client, clock: systemClock, signal },
           );
+    const version = serviceAccounts(identities).length === 0 ? '' : await versionOf(connection, workspace, { signal });
     const urlTokenFile = settings.kubeconfigDir === undefined ? undefined : await ensureUrlTokenFile(settings.kubeconfigDir);
     return {
       workspace,
@@ -109,7 +111,7 @@ async function write(connection: Connection, identities: Identities, settings: B
       objects,
       kubeconfigs,
       ...(urlTokenFile === undefined ? {} : { urlTokenFile }),
-      notes: notesFor(settings, identities, urlTokenFile),
+      notes: [foreignAccountsNote(version) ?? [], notesFor(settings, identities, urlTokenFile)].flat(),
     };
   } finally {
     await Promise.all(shards.map((shard) => shard.connection.close()));

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { systemClock } from '@dep-ctrl/kcp-client';
+import { DEV_PATHS } from '../dev/dev-paths.js';
+import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
+import { onEmbeddedKcp } from '../testing/embedded-world.js';
+import { foreignAccountsNote, versionOf } from './foreign-accounts.js';
+
+describe(foreignAccountsNote, () => {
+  it.each([
+    ['v1.34.2+kcp-v0.30.3', expect.stringMatching(/^on kcp v0\.30\.3 .* --controller-user and --webhook-user/)],
+    ['v1.34.2+kcp-v0.30.0-rc.1', expect.stringContaining('kcp v0.30.0-rc.1')],
+    ['v1.35.0+kcp-v0.31.0', undefined],
+    ['v1.36.0+kcp-v0.32.3', undefined],
+    ['v1.40.0+kcp-v1.0.0', undefined],
+    ['v1.34.2', undefined],
+    ['', undefined],
+  ])('given version %j, then the note is %s', (version, expected) => {
+    expect(foreignAccountsNote(version)).toEqual(expected);
+  });
+});
+
+describe(versionOf, () => {
+  it('given a kcp, then it is its version; given none that answers, then nothing', () =>
+    onEmbeddedKcp(async ({ admin, kcp }) => {
+      const { signal } = new AbortController();
+      await ensureWorkspace(admin, DEV_PATHS.depCtrl, { clock: systemClock, signal });
+      const before = await versionOf(admin, DEV_PATHS.depCtrl, { signal });
+
+      kcp.faults.onRequest({}, { kind: 'answer', status: 503 });
+
+      expect([before, await versionOf(admin, DEV_PATHS.depCtrl, { signal })]).toEqual([expect.stringContaining('+kcp-v0.32'), '']);
+    }));
+});
