@@ -75,6 +75,81 @@ describe('laws of a watch', () => {
   });
 });
 
+describe('laws of a step', () => {
+  const line = fc.oneof(
+    fc
+      .tuple(fc.constantFrom('applied' as const, 'deleted' as const), fc.nat(9))
+      .map(([kind, at]): WatchLine => ({ kind, object: observed('o', at), resourceVersion: String(at) })),
+    fc.record({ kind: fc.constant('bookmark' as const), resourceVersion: fc.constantFrom('', '3', '9'), initialEnd: fc.boolean() }),
+    fc.constant<WatchLine>({ kind: 'undecodable', problem: 'garbage' }),
+    fc.constant<WatchLine>({ kind: 'error', status: { kind: 'Status', code: 410 } }),
+  );
+  const error = fc
+    .record({
+      code: fc.constantFrom<KcpErrorCode[]>('unreachable', 'timeout', 'expired', 'invalid', 'throttled'),
+      retryAfterMs: fc.constantFrom(0, 60_000),
+    })
+    .map((change) => new KcpError({ ...change, asked: 'watch', at: 'here', problem: 'broken' }));
+  const page = fc.record({
+    objects: fc.array(
+      fc.nat(9).map((at) => observed('o', at)),
+      { maxLength: 2 },
+    ),
+    undecodable: fc.constantFrom([], ['garbage']),
+    resourceVersion: fc.constantFrom('3', '9'),
+    last: fc.boolean(),
+    restarted: fc.boolean(),
+  });
+  const input: fc.Arbitrary<WatchInput> = fc.oneof(
+    fc.constantFrom<WatchInput[]>({ kind: 'started' }, { kind: 'watch-opened' }, { kind: 'watch-ended' }, { kind: 'waited' }),
+    page.map((read): WatchInput => ({ kind: 'page', page: read })),
+    fc.array(line, { maxLength: 4 }).map((lines): WatchInput => ({ kind: 'lines', lines })),
+    fc.tuple(fc.constantFrom('list-failed' as const, 'watch-failed' as const), error).map(([kind, failure]) => ({ kind, error: failure })),
+  );
+  const context = fc.record({
+    atMs: fc.nat(2_000_000),
+    random: fc.constantFrom(0, 0.5, 0.999),
+    initial: fc.constantFrom('list' as const, 'stream' as const),
+  });
+
+  it('whatever comes in whatever order, the command is what the new phase waits for', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(input, context), { maxLength: 20 }), (inputs) => {
+        let state = initialWatchState;
+        for (const [each, when] of inputs) {
+          const { state: next, command } = watchStep(state, each, when);
+          state = next;
+
+          if (command.do !== 'go-on') expect(asked(state)).toBe(command.do === 'watch' && command.initial ? 'stream' : command.do);
+          if (command.do === 'watch' && state.phase.at === 'watching') expect(command.resourceVersion).toBe(state.phase.resourceVersion);
+          if (command.do === 'wait') expect(command.ms === 60_000 || (command.ms >= 100 && command.ms <= 10_000)).toBe(true);
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('whatever comes in whatever order, it is synced from the first whole list on, and all objects are told only with one', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(input, context), { maxLength: 20 }), (inputs) => {
+        let state = initialWatchState;
+        for (const [each, when] of inputs) {
+          const { state: next, events } = watchStep(state, each, when);
+          const lists = events.filter(({ kind }) => kind === 'replaced').length;
+
+          expect(lists <= 1 && next.freshness.synced).toBe(state.freshness.synced || lists === 1);
+          state = next;
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  function asked({ phase }: WatchState): string {
+    return { idle: 'go-on', listing: 'list', streaming: 'stream', watching: 'watch', waiting: 'wait' }[phase.at];
+  }
+});
+
 /** An API server with a history, and a client that does what watchStep says. Pages hold two objects. */
 class World {
   readonly told = new Map<string, string>();
