@@ -52,9 +52,16 @@ export type Next =
 export type Phase =
   | { readonly at: 'idle' }
   | { readonly at: 'listing'; readonly beganMs: number; readonly batches: readonly (readonly Observed[])[] }
-  | { readonly at: 'streaming'; readonly beganMs: number; readonly batches: readonly (readonly ObjectLine[])[] }
+  | Streaming
   | Watching
   | { readonly at: 'waiting'; readonly next: Next };
+
+/** A watch whose initial events have not ended. */
+export interface Streaming {
+  readonly at: 'streaming';
+  readonly beganMs: number;
+  readonly batches: readonly (readonly ObjectLine[])[];
+}
 
 /** A watch, open or about to be opened. */
 export interface Watching {

@@ -8,6 +8,7 @@ import { STABLE_MS, UNHEARD_MS, watchStep, type WatchStepResult } from './watch-
 
 const atStart: StepContext = { atMs: 1_000, random: 0, initial: 'list' };
 const stream: StepContext = { ...atStart, initial: 'stream' };
+const initialEnd: WatchLine = { kind: 'bookmark', resourceVersion: '7', initialEnd: true };
 const gone: WatchLine = { kind: 'error', status: { kind: 'Status', code: 410 } };
 const page = { objects: [observed('a')], undecodable: [], resourceVersion: '7', last: true, restarted: false };
 
@@ -209,7 +210,7 @@ describe(watchStep, () => {
         kind: 'lines',
         lines: [
           { kind: 'applied', object: observed('a'), resourceVersion: '3' },
-          { kind: 'bookmark', resourceVersion: '7', initialEnd: true },
+          initialEnd,
           { kind: 'deleted', object: observed('a'), resourceVersion: '8' },
         ],
       },
@@ -237,12 +238,7 @@ describe(watchStep, () => {
       state,
       {
         kind: 'lines',
-        lines: [
-          deleted(observed('a')),
-          put(changed),
-          put(observed('a', { namespace: 'n' })),
-          { kind: 'bookmark', resourceVersion: '7', initialEnd: true },
-        ],
+        lines: [deleted(observed('a')), put(changed), put(observed('a', { namespace: 'n' })), initialEnd],
       },
       stream,
     );
@@ -281,21 +277,18 @@ describe(watchStep, () => {
 
   it('given initial events that took long, then the sign of life is as old as their beginning, and what came after them newer', () => {
     const { state } = after([{ kind: 'started' }, { kind: 'watch-opened' }], [], stream);
-    const end = { kind: 'bookmark', resourceVersion: '7', initialEnd: true } as const;
     const told = (lines: readonly WatchLine[]) => watchStep(state, { kind: 'lines', lines }, { ...stream, atMs: 9_000 });
 
-    expect(told([end]).state.freshness).toStrictEqual({ synced: true, lastSignOfLifeMs: 1_000 });
-    expect(told([end, applied('8')]).state.freshness).toStrictEqual({ synced: true, lastSignOfLifeMs: 9_000 });
-    expect(watchStep(told([end]).state, { kind: 'watch-ended' }, at(9_000 + STABLE_MS)).command).toMatchObject({ resourceVersion: '7' });
-    expect(watchStep(told([end]).state, { kind: 'watch-ended' }, at(9_000 + UNHEARD_MS - 1)).command).toMatchObject({ do: 'watch' });
+    expect(told([initialEnd]).state.freshness).toStrictEqual({ synced: true, lastSignOfLifeMs: 1_000 });
+    expect(told([initialEnd, applied('8')]).state.freshness).toStrictEqual({ synced: true, lastSignOfLifeMs: 9_000 });
+    expect(watchStep(told([initialEnd]).state, { kind: 'watch-ended' }, at(9_000 + STABLE_MS)).command).toMatchObject({
+      resourceVersion: '7',
+    });
+    expect(watchStep(told([initialEnd]).state, { kind: 'watch-ended' }, at(9_000 + UNHEARD_MS - 1)).command).toMatchObject({ do: 'watch' });
   });
 
   it('given what is no object among the initial events, then it is told and the rest counts', () => {
-    const lines: WatchLine[] = [
-      { kind: 'undecodable', problem: 'no cluster', resourceVersion: '2' },
-      applied('3'),
-      { kind: 'bookmark', resourceVersion: '7', initialEnd: true },
-    ];
+    const lines: WatchLine[] = [{ kind: 'undecodable', problem: 'no cluster', resourceVersion: '2' }, applied('3'), initialEnd];
 
     expect(after([{ kind: 'started' }, { kind: 'lines', lines }], [], stream).events).toStrictEqual([
       { kind: 'undecodable', problem: 'no cluster' },
@@ -391,6 +384,27 @@ describe(watchStep, () => {
     expect(failed.command).toEqual({ do: 'watch', resourceVersion: '7', initial: false });
   });
 
+  it('given a good watch that breaks, then it is resumed after the shortest pause', () => {
+    const open = watchStep(after(settled).state, { kind: 'watch-opened' }, at(10_000));
+    const broken = watchStep(open.state, { kind: 'watch-failed', error: error('unreachable') }, at(10_000 + STABLE_MS));
+
+    expect(broken.command).toEqual({ do: 'wait', ms: 100 });
+    expect(after(broken.state, [{ kind: 'waited' }]).command).toEqual({ do: 'watch', resourceVersion: '7', initial: false });
+  });
+
+  it('given a watch that breaks soon, however late that is, then it was no good one', () => {
+    const open = watchStep(after(settled).state, { kind: 'watch-opened' }, at(10_000));
+
+    expect(watchStep(open.state, { kind: 'watch-ended' }, at(10_000 + STABLE_MS - 1)).command).toEqual({ do: 'wait', ms: 200 });
+  });
+
+  it('given initial events that ended, when their watch times out, then it is resumed: it spoke', () => {
+    const told = after([{ kind: 'started' }, { kind: 'watch-opened' }, { kind: 'lines', lines: [initialEnd] }], [], stream);
+    const failed = after(told.state, [{ kind: 'watch-failed', error: error('timeout') }, { kind: 'waited' }], stream);
+
+    expect(failed.command).toEqual({ do: 'watch', resourceVersion: '7', initial: false });
+  });
+
   it('given watches that cannot be opened, then the pauses grow', () => {
     const pauses: number[] = [];
     let { state } = after(settled);
@@ -426,6 +440,15 @@ describe(watchStep, () => {
 
   it('given a Retry-After that is shorter than the pause, then the pause is not', () => {
     expect(after([{ kind: 'started' }, { kind: 'list-failed', error: error('throttled', 1) }]).command).toEqual({ do: 'wait', ms: 100 });
+  });
+
+  it.each([
+    { given: 'while it lists', context: atStart },
+    { given: 'before the initial events', context: stream },
+  ])('given a watch that opens $given, then nothing changes', ({ context }) => {
+    const { state } = after([{ kind: 'started' }], [], context);
+
+    expect(watchStep(state, { kind: 'watch-opened' }, at(5_000))).toEqual({ state, events: [], command: { do: 'go-on' } });
   });
 
   it.each<{ given: string; inputs: readonly WatchInput[]; expected: WatchCommand }>([

@@ -10,7 +10,7 @@ import { isKcpError, type KcpError } from './kcp-error.js';
 import type { Freshness, Observed, ReflectorEvent } from './reflector-event.js';
 import { isNewer } from './resource-version.js';
 import type { ObjectLine, WatchLine } from './watch-line.js';
-import type { Next, ObservedPage, Phase, StepContext, WatchCommand, Watching, WatchInput, WatchState } from './watch-state.js';
+import type { Next, ObservedPage, StepContext, Streaming, WatchCommand, Watching, WatchInput, WatchState } from './watch-state.js';
 
 /** What a step answers. */
 export interface WatchStepResult {
@@ -87,10 +87,10 @@ function watchFrom(
 
 function takePage(state: WatchState, page: ObservedPage, { atMs }: StepContext): WatchStepResult {
   const { phase } = state;
-  const beganMs = phase.at === 'listing' && !page.restarted ? phase.beganMs : atMs;
-  const batches = [...(phase.at === 'listing' && !page.restarted ? phase.batches : []), page.objects];
+  const { beganMs, batches: before } = phase.at === 'listing' && !page.restarted ? phase : { beganMs: atMs, batches: [] };
+  const batches = [...before, page.objects];
   const problems = page.undecodable.map((problem): ReflectorEvent => ({ kind: 'undecodable', problem }));
-  if (!page.last) return { state: { ...state, phase: { at: 'listing', beganMs, batches } }, events: problems, command: { do: 'go-on' } };
+  if (!page.last) return goOn({ ...state, phase: { at: 'listing', beganMs, batches } }, problems);
   // The list is as old as its beginning, not as its end.
   const freshness = { ...state.freshness, synced: true, lastSignOfLifeMs: beganMs };
   const from = { resourceVersion: page.resourceVersion, isKnownThere: true };
@@ -98,28 +98,35 @@ function takePage(state: WatchState, page: ObservedPage, { atMs }: StepContext):
 }
 
 function opened(state: WatchState, { atMs }: StepContext): WatchStepResult {
-  const { disconnectedSinceMs: _, lastError: __, ...freshness } = state.freshness;
-  const phase: Phase = state.phase.at === 'watching' ? { ...state.phase, openedMs: atMs } : state.phase;
-  return {
-    state: { ...state, phase, freshness: phase.at === 'watching' ? freshness : state.freshness },
-    events: [],
-    command: { do: 'go-on' },
-  };
+  const { phase } = state;
+  // Initial events have to end before there is a working watch.
+  if (phase.at !== 'watching') return goOn(state);
+  return goOn({ ...state, phase: { ...phase, openedMs: atMs }, freshness: connected(state.freshness) });
 }
 
 function takeLines(state: WatchState, lines: readonly WatchLine[], context: StepContext): WatchStepResult {
-  const error = lines.findIndex((line) => line.kind === 'error');
-  if (error !== -1) return takeLines(state, lines.slice(0, error), context); // the shell tells of the error itself
-  return state.phase.at === 'streaming' ? takeInitial(state, lines, context) : takeChanges(state, lines, context);
+  const { phase } = state;
+  const words = beforeError(lines);
+  if (phase.at === 'streaming') return takeInitial(state, phase, words, context);
+  return phase.at === 'watching' && words.length > 0 ? takeChanges(state, phase, words, context) : goOn(state);
 }
 
-function takeChanges(state: WatchState, lines: readonly WatchLine[], { atMs }: StepContext): WatchStepResult {
-  const { phase } = state;
-  if (phase.at !== 'watching' || lines.length === 0) return { state, events: [], command: { do: 'go-on' } };
-  const events: ReflectorEvent[] = [];
-  let { resourceVersion } = phase;
+/** The shell tells of the error itself. */
+function beforeError(lines: readonly WatchLine[]): readonly Word[] {
+  const words: Word[] = [];
   for (const line of lines) {
     if (line.kind === 'error') break;
+    words.push(line);
+  }
+  return words;
+}
+
+type Word = Exclude<WatchLine, { readonly kind: 'error' }>;
+
+function takeChanges(state: WatchState, phase: Watching, words: readonly Word[], { atMs }: StepContext): WatchStepResult {
+  const events: ReflectorEvent[] = [];
+  let { resourceVersion } = phase;
+  for (const line of words) {
     if (line.kind === 'undecodable') events.push({ kind: 'undecodable', problem: line.problem });
     else if (line.kind !== 'bookmark') events.push({ kind: line.kind, object: line.object });
     if (line.resourceVersion !== undefined && line.resourceVersion !== '') ({ resourceVersion } = line);
@@ -127,32 +134,25 @@ function takeChanges(state: WatchState, lines: readonly WatchLine[], { atMs }: S
   // Only who knew our resourceVersion can speak of a later one; a bookmark may just repeat it.
   const isKnownThere = phase.isKnownThere || isNewer(resourceVersion, phase.resourceVersion);
   const freshness = { ...state.freshness, lastSignOfLifeMs: atMs };
-  return {
-    state: { ...state, freshness, heardMs: atMs, phase: { ...phase, resourceVersion, heard: true, isKnownThere } },
-    events,
-    command: { do: 'go-on' },
-  };
+  return goOn({ ...state, freshness, heardMs: atMs, phase: { ...phase, resourceVersion, heard: true, isKnownThere } }, events);
 }
 
-function takeInitial(state: WatchState, lines: readonly WatchLine[], context: StepContext): WatchStepResult {
-  const { phase } = state;
-  if (phase.at !== 'streaming') return { state, events: [], command: { do: 'go-on' } };
-  const end = lines.findIndex((line) => line.kind === 'bookmark' && line.initialEnd);
-  const initial = end === -1 ? lines : lines.slice(0, end);
+function takeInitial(state: WatchState, phase: Streaming, words: readonly Word[], context: StepContext): WatchStepResult {
+  const end = words.findIndex((line) => line.kind === 'bookmark' && line.initialEnd);
+  const initial = end === -1 ? words : words.slice(0, end);
   const batches = [...phase.batches, initial.flatMap((line) => (line.kind === 'applied' || line.kind === 'deleted' ? [line] : []))];
   const problems = initial.flatMap((line): ReflectorEvent[] =>
     line.kind === 'undecodable' ? [{ kind: 'undecodable', problem: line.problem }] : [],
   );
-  const mark = lines[end];
-  if (mark?.kind !== 'bookmark') return { state: { ...state, phase: { ...phase, batches } }, events: problems, command: { do: 'go-on' } };
-  const { disconnectedSinceMs: _, lastError: __, ...known } = state.freshness;
+  const mark = words[end];
+  if (mark?.kind !== 'bookmark') return goOn({ ...state, phase: { ...phase, batches } }, problems);
   const watching: WatchState = {
     ...state,
     phase: { at: 'watching', resourceVersion: mark.resourceVersion, openedMs: context.atMs, heard: true, isKnownThere: true },
     heardMs: context.atMs,
-    freshness: { ...known, synced: true, lastSignOfLifeMs: phase.beganMs },
+    freshness: { ...connected(state.freshness), synced: true, lastSignOfLifeMs: phase.beganMs },
   };
-  const rest = takeChanges(watching, lines.slice(end + 1), context);
+  const rest = takeLines(watching, words.slice(end + 1), context);
   return { ...rest, events: [...problems, { kind: 'replaced', objects: standing(batches.flat()) }, ...rest.events] };
 }
 
@@ -218,6 +218,14 @@ function pause(state: WatchState, next: Next, error: KcpError | undefined, conte
     events: [],
     command: { do: 'wait', ms },
   };
+}
+
+function goOn(state: WatchState, events: readonly ReflectorEvent[] = []): WatchStepResult {
+  return { state, events, command: { do: 'go-on' } };
+}
+
+function connected({ disconnectedSinceMs: _, lastError: __, ...freshness }: Freshness): Freshness {
+  return freshness;
 }
 
 function lost({ freshness }: WatchState, error: KcpError | undefined, { atMs }: StepContext): Freshness {
