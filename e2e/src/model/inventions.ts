@@ -6,8 +6,9 @@ import type { Field, ModelObject, ModelReference, ModelRule, ModelType } from '.
 const FIELDS: readonly Field[] = ['ref', 'refs', 'peer'];
 const LETTERS = ['a', 'b'];
 // Most of what a seed does is about two types in one consumer: otherwise references would hardly ever meet a rule.
-const ON_TOPIC_IN_HUNDRED = 80;
+const ON_TOPIC_IN_HUNDRED = 90;
 const TYPES_OF_A_TOPIC = 2;
+const DENY_IN_HUNDRED = 55;
 
 /** What a seed is mostly about. */
 export interface Topic {
@@ -40,7 +41,8 @@ export function inventRule(chance: Chance, cast: Cast, { types }: Topic): ModelR
     dependency,
     field,
     readsNamespace: mayReadNamespace && chance.percent(50),
-    enforcement: chance.percent(75) ? 'Deny' : chance.pick(['Warn', 'Audit']),
+    // Only Deny refuses, so most deny; a rule that only warns is alone with its object often enough all the same.
+    enforcement: chance.percent(DENY_IN_HUNDRED) ? 'Deny' : chance.pick(['Warn', 'Warn', 'Audit']),
   };
 }
 
@@ -62,7 +64,7 @@ export function inventObject(chance: Chance, cast: Cast, { seed, topic }: { read
 export function inventReferences(chance: Chance, seed: number): ModelObject['references'] {
   const some = (most: number): readonly ModelReference[] =>
     Array.from({ length: chance.below(most + 1) }, () => inventReference(chance, seed));
-  return { ref: some(1), refs: some(2), peer: some(1).map(({ name }) => ({ name })) };
+  return { ref: some(1), refs: some(3), peer: some(1).map(({ name }) => ({ name })) };
 }
 
 function inventReference(chance: Chance, seed: number): ModelReference {

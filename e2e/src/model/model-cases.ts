@@ -11,7 +11,7 @@ export class Lanes {
   readonly #worlds: readonly World[];
   readonly #free: Cast[];
   /** What all seeds were answered. */
-  readonly judged: Judged = { allowed: 0, refused: 0, 'no answer': 0 };
+  readonly judged: Judged = { allowed: 0, 'allowed with a warning': 0, refused: 0, 'no answer': 0 };
 
   private constructor(worlds: readonly World[], casts: readonly Cast[]) {
     this.#worlds = worlds;

@@ -1,6 +1,7 @@
 // One seed: rules and objects that it invents, then deletes, changes, rule edits and faults in random order, each judged by the model.
 // What refers under rules that are in force is never to be deleted, whatever breaks; what nobody refers to is to go once all is quiet.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer } from '../https/answer.js';
 import { at } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
 import type { Cast } from './cast.js';
@@ -10,13 +11,13 @@ import { breakSomething } from './model-faults.js';
 import { referrersOf, type ModelObject, type ModelRule } from './referenced.js';
 
 const OBJECTS = 10;
-const RULES = 3;
+const RULES_AT_FIRST = [2, 3, 4];
 const STEPS = 10;
 // A configuration that is written is in force about 0.1 s later; a loaded machine takes a few times that.
 const IN_FORCE_MS = 400;
 const SKIP = { metadata: { annotations: { 'dependencies.opendefense.cloud/skip-protection': 'true' } } };
 
-type Verdict = 'allowed' | 'refused' | 'no answer';
+type Verdict = 'allowed' | 'allowed with a warning' | 'refused' | 'no answer';
 
 /** How many answers of each kind were judged. */
 export type Judged = Record<Verdict, number>;
@@ -69,7 +70,8 @@ export class Play {
       ),
     );
     for (let n = 0; n < OBJECTS; n += 1) await this.#create();
-    for (let n = 0; n <= this.#chance.below(RULES); n += 1) await this.#addRule(`r${n}-${this.#seed}`);
+    const rules = this.#chance.pick(RULES_AT_FIRST);
+    for (let n = 0; n < rules; n += 1) await this.#addRule(`r${n}-${this.#seed}`);
     await this.#settled([]);
   }
 
@@ -95,14 +97,13 @@ export class Play {
     const object = this.#any();
     if (object === undefined) return;
     this.#tell(`delete ${this.#cast.pathOf(object)}, held by ${this.#holders(object).length}`);
+    await this.#expect(object);
     if (this.#holders(object).length > 0) {
-      await this.#expect(object, 'refused');
-      if ((await this.#ask(object, '')) === 'allowed') throw new WrongAllow(`${this.#cast.pathOf(object)} was deleted`);
+      if (isAllowed(await this.#ask(object, ''))) throw new WrongAllow(`${this.#cast.pathOf(object)} was deleted`);
       return;
     }
-    await this.#expect(object, 'allowed');
     await eventually('it goes', async () => {
-      if ((await this.#ask(object, '')) !== 'allowed') throw new Error(`${this.#cast.pathOf(object)} is refused`);
+      if (!isAllowed(await this.#ask(object, ''))) throw new Error(`${this.#cast.pathOf(object)} is refused`);
     });
     this.#objects.splice(this.#objects.indexOf(object), 1);
   }
@@ -207,11 +208,12 @@ export class Play {
   }
 
   /** Waits for the answer of the model; an allow of what is held is not waited out. */
-  async #expect(object: ModelObject, expected: Verdict = this.#holders(object).length > 0 ? 'refused' : 'allowed'): Promise<void> {
+  async #expect(object: ModelObject): Promise<void> {
+    const expected = this.#verdict(object);
     const path = this.#cast.pathOf(object);
     const wrong = await eventually(`${path} is ${expected}`, async () => {
       const verdict = await this.#ask(object, '?dryRun=All');
-      if (expected === 'refused' && verdict === 'allowed') return new WrongAllow(`a delete of ${path} was allowed`);
+      if (expected === 'refused' && isAllowed(verdict)) return new WrongAllow(`a delete of ${path} was allowed`);
       if (verdict !== expected) throw new Error(`it is ${verdict}`);
       return undefined;
     });
@@ -221,16 +223,20 @@ export class Play {
   async #neverAllowedWhileHeld(object: ModelObject, before: readonly ModelRule[]): Promise<void> {
     const isHeldBefore = referrersOf(object, this.#objects, before).length > 0;
     if (!isHeldBefore || this.#holders(object).length === 0) return;
-    if ((await this.#ask(object, '?dryRun=All')) === 'allowed')
-      throw new WrongAllow(`a delete of ${this.#cast.pathOf(object)} was allowed`);
+    if (isAllowed(await this.#ask(object, '?dryRun=All'))) throw new WrongAllow(`a delete of ${this.#cast.pathOf(object)} was allowed`);
   }
 
   async #ask(object: ModelObject, query: string): Promise<Verdict> {
-    const { status, text } = await this.#cast.world.kcp.admin.delete(this.#cast.pathOf(object) + query);
-    const isRefused = status === 403 && text.includes('still referenced by');
-    const verdict = status === 200 ? 'allowed' : isRefused ? 'refused' : 'no answer';
+    const verdict = verdictOf(await this.#cast.world.kcp.admin.delete(this.#cast.pathOf(object) + query));
     this.#judged[verdict] += 1;
     return verdict;
+  }
+
+  /** What the model says. */
+  #verdict(object: ModelObject): Verdict {
+    if (this.#holders(object).length > 0) return 'refused';
+    const warners = referrersOf(object, this.#objects, [...this.#rules.values()], 'Warn');
+    return warners.length > 0 ? 'allowed with a warning' : 'allowed';
   }
 
   #holders(object: ModelObject): readonly ModelObject[] {
@@ -255,4 +261,14 @@ export class Play {
       }),
     );
   }
+}
+
+function isAllowed(verdict: Verdict): boolean {
+  return verdict === 'allowed' || verdict === 'allowed with a warning';
+}
+
+function verdictOf(answer: Answer): Verdict {
+  const names = (text: string): boolean => text.includes('still referenced by');
+  if (answer.status === 200) return names(answer.header('warning')) ? 'allowed with a warning' : 'allowed';
+  return answer.status === 403 && names(answer.text) ? 'refused' : 'no answer';
 }

@@ -29,6 +29,17 @@ describe(referrersOf, () => {
     expect(referrersOf(subject, [subject, place], [{ ...rule, dependent: places }])).toEqual([place]);
   });
 
+  it.each<ModelRule['enforcement']>(['Warn', 'Audit'])(
+    'given a rule that says %s, then they refer under that and under nothing else',
+    (enforcement) => {
+      const referrer = { ...subject, name: 'b', references: named(undefined) };
+      const under = (asked: ModelRule['enforcement']) =>
+        referrersOf(subject, [subject, referrer], [{ ...rule, enforcement }], asked).length;
+
+      expect((['Deny', 'Warn', 'Audit'] as const).filter((asked) => under(asked) > 0)).toEqual([enforcement]);
+    },
+  );
+
   it('given an object that refers to itself, then nothing holds it', () => {
     const own = { ...subject, references: named('x') };
 

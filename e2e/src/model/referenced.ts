@@ -34,11 +34,16 @@ export interface ModelRule {
   readonly enforcement: 'Deny' | 'Warn' | 'Audit';
 }
 
-/** Those that refer to an object under a rule that denies. */
-export function referrersOf(subject: ModelObject, objects: readonly ModelObject[], rules: readonly ModelRule[]): readonly ModelObject[] {
+/** Those that refer to an object under a rule that denies, or one that does what is asked for. */
+export function referrersOf(
+  subject: ModelObject,
+  objects: readonly ModelObject[],
+  rules: readonly ModelRule[],
+  enforcement: ModelRule['enforcement'] = 'Deny',
+): readonly ModelObject[] {
   return objects.filter((other) => {
     const isElsewhere = other === subject || other.consumer !== subject.consumer;
-    return !isElsewhere && rules.some((rule) => rule.enforcement === 'Deny' && refers(other, subject, rule));
+    return !isElsewhere && rules.some((rule) => rule.enforcement === enforcement && refers(other, subject, rule));
   });
 }
 

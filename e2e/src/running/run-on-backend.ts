@@ -3,7 +3,7 @@ import { whySkipped, type Case } from './case.js';
 import type { BackendResult, Outcome } from './outcome.js';
 import { runAll } from './run-all.js';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 600_000;
 
 // Whoever interrupts a run wants nothing of it to stay. 130 is what shells say of Ctrl-C.
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;

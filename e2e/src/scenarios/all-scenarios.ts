@@ -1,4 +1,5 @@
 import { references } from './s1-references.js';
+import { byKubectl } from './s1-kubectl.js';
 import { ruleLife } from './s2-rules.js';
 import { hostileRules } from './s2-hostile-rules.js';
 import { providers } from './s3-providers.js';
@@ -17,6 +18,7 @@ import type { Scenario } from './scenario.js';
 /** Every scenario, in the order of the table at the end of a run. */
 export const ALL_SCENARIOS: readonly Scenario[] = [
   ...references,
+  ...byKubectl,
   ...ruleLife,
   ...hostileRules,
   ...providers,

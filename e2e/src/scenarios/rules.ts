@@ -35,6 +35,27 @@ export function rule(cloud: Cloud, name: string, dependent: 'VM' | 'Host', depen
   };
 }
 
+/** A rule of the network provider, the other way round: a VPC refers to the VM of its field `vm`. */
+export function vpcRule(cloud: Cloud): Tree {
+  return {
+    apiVersion: 'dependencies.opendefense.cloud/v1alpha1',
+    kind: 'DependencyRule',
+    metadata: { name: 'vpc-dependencies' },
+    spec: {
+      dependent: { apiExportName: NETWORK, group: NETWORK, version: 'v1', kind: 'VPC', resource: 'vpcs' },
+      dependencies: [
+        {
+          apiExportRef: { path: cloud.compute.workspace.path, name: COMPUTE },
+          group: COMPUTE,
+          version: 'v1',
+          resource: 'vms',
+          fieldRef: { path: '.spec.vm' },
+        },
+      ],
+    },
+  };
+}
+
 /** The rule that most scenarios use: a VM refers to the VPC of its network. */
 export function vmRule(cloud: Cloud, more: Tree = {}): Tree {
   return rule(cloud, 'vm-dependencies', 'VM', [{ resource: 'vpcs', path: '.spec.vpcRef.name' }], more);

@@ -1,15 +1,17 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { at, type Tree } from '../https/kube-body.js';
-import { eventually, patience } from '../stage/eventually.js';
+import { eventually } from '../stage/eventually.js';
 import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
 import { NETWORK, network } from './cloud-types.js';
 import { RULES, rule, vmRule } from './rules.js';
 import type { Scenario } from './scenario.js';
 import { tenantOf, type Cloud, type World } from './world.js';
 
-const MANY = 10_000;
-// Each is looked up, which takes some milliseconds.
-const MANY_ENOUGH = 500;
+// The schema sets no bound: an object may be as large as etcd takes it, which are about 6 000 targets.
+const TOO_MANY = 10_000;
+const MANY = 1_000;
+// Each target is looked up.
+const WORKED_OFF_MS = 240_000;
 
 /** S2, continued: rules that somebody wrote to do harm, or by mistake. */
 export const hostileRules: readonly Scenario[] = [
@@ -36,13 +38,13 @@ export const hostileRules: readonly Scenario[] = [
   },
   {
     id: 'S2.12',
-    title: 'a rule with 10 000 targets is refused by kcp, one with 500 is worked off and keeps no other rule waiting',
+    title: 'a rule with 10 000 targets is more than kcp stores, one with 1 000 is worked off and keeps no other rule waiting',
     slow: true,
     run: async (world) => {
       const cloud = await world.cloud();
       const rules = cloud.compute.workspace.at + RULES;
-      equal((await world.kcp.admin.post(rules, withTargets(cloud, 'huge', MANY))).status >= 400, true);
-      (await world.kcp.admin.post(rules, withTargets(cloud, 'large', MANY_ENOUGH))).expect(201);
+      equal((await world.kcp.admin.post(rules, withTargets(cloud, 'huge', TOO_MANY))).status >= 400, true);
+      (await world.kcp.admin.post(rules, withTargets(cloud, 'large', MANY))).expect(201);
 
       await world.addRule(cloud, vmRule(cloud));
 
@@ -53,7 +55,7 @@ export const hostileRules: readonly Scenario[] = [
           const conditions = await world.ruleConditions(cloud, 'large');
           equal(conditions['Ready']?.status, 'False', JSON.stringify(conditions).slice(0, 500));
         },
-        4 * patience.ms,
+        WORKED_OFF_MS,
       );
       (await world.kcp.admin.delete(`${rules}/large`)).expect(200);
       await world.refuses((await world.pair(await world.sharedTenant())).vpc);

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { at, type Tree } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
 import { COMPUTE, NETWORK, NETWORK_TYPES, compute, network, refersTo } from './cloud-types.js';
-import { RULES, rule, vmRule } from './rules.js';
+import { RULES, rule, vmRule, vpcRule } from './rules.js';
 import type { Scenario } from './scenario.js';
 import { tenantOf } from './world.js';
 
@@ -189,25 +189,7 @@ export const ruleLife: readonly Scenario[] = [
     run: async (world) => {
       const cloud = await world.cloud();
       await world.addRule(cloud, vmRule(cloud));
-      // VPCs that refer to VMs: declared by the network provider, about the compute provider's type.
-      const back = {
-        apiVersion: 'dependencies.opendefense.cloud/v1alpha1',
-        kind: 'DependencyRule',
-        metadata: { name: 'vpc-dependencies' },
-        spec: {
-          dependent: { apiExportName: NETWORK, group: NETWORK, version: 'v1', kind: 'VPC', resource: 'vpcs' },
-          dependencies: [
-            {
-              apiExportRef: { path: cloud.compute.workspace.path, name: COMPUTE },
-              group: COMPUTE,
-              version: 'v1',
-              resource: 'vms',
-              fieldRef: { path: '.spec.vm' },
-            },
-          ],
-        },
-      };
-      (await world.kcp.admin.post(cloud.network.workspace.at + RULES, back)).expect(201);
+      (await world.kcp.admin.post(cloud.network.workspace.at + RULES, vpcRule(cloud))).expect(201);
       const tenant = tenantOf(await world.consumer(cloud), 'default');
       await world.create(tenant.vpcs, { ...network('VPC', 'a'), spec: { vm: 'a' } });
       await world.create(tenant.vms, compute('VM', 'a', refersTo('a')));
@@ -248,6 +230,41 @@ export const ruleLife: readonly Scenario[] = [
 
       await world.refuses(`${vms}/b`);
       (await world.kcp.admin.delete(`${vms}/alone`)).expect(200);
+    },
+  },
+  {
+    id: 'S2.15',
+    title: 'an edit that makes a rule unreadable lets nothing go that it held, and the refusal names the rule; mended it guards as before',
+    slow: true,
+    run: async (world) => {
+      const { cloud, vpc, vm } = await world.guardedPair();
+      const object = `${cloud.compute.workspace.at}${RULES}/vm-dependencies`;
+      const edit = async (path: string, namespacePath?: string): Promise<void> => {
+        const { spec } = rule(cloud, 'vm-dependencies', 'VM', [
+          { resource: 'vpcs', path, ...(namespacePath === undefined ? {} : { namespacePath }) },
+        ]);
+        (await world.kcp.admin.patch('merge', object, { spec })).expect(200);
+      };
+      const refused = async (): Promise<string> => {
+        const { status, text } = await world.kcp.admin.delete(`${vpc}?dryRun=All`);
+        ok(status >= 400, `the delete was allowed: ${text}`);
+        return text;
+      };
+
+      // Names and namespaces that stand in different lists cannot be paired, which no schema can say.
+      await edit('.spec.vpcRefs[*].name', '.spec.others[*].namespace');
+      await eventually('its author is told', async () => {
+        await refused();
+        const conditions = await world.ruleConditions(cloud);
+        equal(conditions['Accepted']?.status, 'False', JSON.stringify(conditions));
+      });
+      await eventually('the refusal says which rule to mend', async () => match(await refused(), /vm-dependencies/));
+      for (let n = 0; n < 20; n += 1) await refused();
+
+      await edit('.spec.vpcRef.name');
+      await world.refuses(vpc);
+      (await world.kcp.admin.delete(vm)).expect(200);
+      await world.allows(vpc);
     },
   },
 ];

@@ -1,12 +1,11 @@
 import { deepEqual, match, ok } from 'node:assert/strict';
-import { at, type Tree } from '../https/kube-body.js';
 import { eventually, patience } from '../stage/eventually.js';
 import { version } from '../stage/example-types.js';
-import { APIS, APIS_V1ALPHA1, schemaOf } from '../stage/exports.js';
-import { COMPUTE, NETWORK, NETWORK_TYPES } from './cloud-types.js';
+import { NETWORK, NETWORK_TYPES } from './cloud-types.js';
 import { vmRule } from './rules.js';
+import { repoint } from './repoint.js';
 import type { Scenario } from './scenario.js';
-import { tenantOf, type Cloud, type World } from './world.js';
+import { tenantOf } from './world.js';
 
 const anything = { type: 'object', properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } };
 const referring = {
@@ -84,16 +83,3 @@ export const changingExports: readonly Scenario[] = [
     },
   },
 ];
-
-/** Makes the export serve VMs in these versions, and waits until the only consumer does. */
-async function repoint(world: World, cloud: Cloud, versions: readonly [Tree, ...Tree[]]): Promise<void> {
-  const home = cloud.compute.workspace;
-  const type = { plural: 'vms', kind: 'VM', scope: 'Namespaced' as const, versions };
-  (await world.kcp.admin.post(`${home.at}${APIS_V1ALPHA1}/apiresourceschemas`, schemaOf(type, COMPUTE, 'v2'))).expect(201);
-  const exported = `${home.at}${APIS}/apiexports/${COMPUTE}`;
-  const { body } = (await world.kcp.admin.get(exported)).expect(200);
-  const resources = (at(body, 'spec', 'resources') as { name: string }[]).map((one) =>
-    one.name === 'vms' ? { ...one, schema: `v2.vms.${COMPUTE}` } : one,
-  );
-  (await world.kcp.admin.patch('merge', exported, { spec: { resources } })).expect(200);
-}

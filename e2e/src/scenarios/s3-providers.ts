@@ -1,10 +1,11 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { at } from '../https/kube-body.js';
 import { eventually, patience } from '../stage/eventually.js';
-import { APIS, APIS_V1ALPHA1, bind, makeExport, schemaOf, served } from '../stage/exports.js';
+import { APIS, bind, makeExport, served } from '../stage/exports.js';
 import { version } from '../stage/example-types.js';
 import { COMPUTE, NETWORK, NETWORK_TYPES, network } from './cloud-types.js';
 import { GUARDS, RULES, vmRule } from './rules.js';
+import { repoint } from './repoint.js';
 import type { Scenario } from './scenario.js';
 import { tenantOf } from './world.js';
 
@@ -119,18 +120,10 @@ export const providers: readonly Scenario[] = [
     slow: true,
     run: async (world) => {
       const { cloud, vpc, vm } = await world.guardedPair();
-      const home = cloud.compute.workspace;
       // The new schema has no printer column any more: whoever read Tables has to read objects now.
       const schema = { type: 'object', properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } };
-      const type = { plural: 'vms', kind: 'VM', scope: 'Namespaced' as const, versions: [version('v1', schema)] as const };
-      (await world.kcp.admin.post(`${home.at}${APIS_V1ALPHA1}/apiresourceschemas`, schemaOf(type, COMPUTE, 'v2'))).expect(201);
-      const exported = `${home.at}${APIS}/apiexports/${COMPUTE}`;
-      const { body } = (await world.kcp.admin.get(exported)).expect(200);
-      const resources = (at(body, 'spec', 'resources') as { name: string }[]).map((one) =>
-        one.name === 'vms' ? { ...one, schema: `v2.vms.${COMPUTE}` } : one,
-      );
 
-      (await world.kcp.admin.patch('merge', exported, { spec: { resources } })).expect(200);
+      await repoint(world, cloud, [version('v1', schema)]);
 
       for (let n = 0; n < 20; n += 1) {
         const { status, text } = await world.kcp.admin.delete(`${vpc}?dryRun=All`);

@@ -1,8 +1,8 @@
 import { equal, match } from 'node:assert/strict';
 import { at } from '../https/kube-body.js';
 import { eventually, patience } from '../stage/eventually.js';
-import { COMPUTE, NETWORK, compute, network, refersTo } from './cloud-types.js';
-import { RULES, rule, vmRule } from './rules.js';
+import { compute, network, refersTo } from './cloud-types.js';
+import { RULES, rule, vmRule, vpcRule } from './rules.js';
 import type { Scenario } from './scenario.js';
 import { tenantOf } from './world.js';
 
@@ -65,23 +65,7 @@ export const teardownWaits: readonly Scenario[] = [
     run: async (world) => {
       const cloud = await world.cloud();
       await world.addRule(cloud, vmRule(cloud));
-      const back = {
-        ...vmRule(cloud),
-        metadata: { name: 'vpc-dependencies' },
-        spec: {
-          dependent: { apiExportName: NETWORK, group: NETWORK, version: 'v1', kind: 'VPC', resource: 'vpcs' },
-          dependencies: [
-            {
-              apiExportRef: { path: cloud.compute.workspace.path, name: COMPUTE },
-              group: COMPUTE,
-              version: 'v1',
-              resource: 'vms',
-              fieldRef: { path: '.spec.vm' },
-            },
-          ],
-        },
-      };
-      (await world.kcp.admin.post(cloud.network.workspace.at + RULES, back)).expect(201);
+      (await world.kcp.admin.post(cloud.network.workspace.at + RULES, vpcRule(cloud))).expect(201);
       const tenant = await world.tenant(await world.consumer(cloud));
       await world.create(tenant.vpcs, { ...network('VPC', 'a'), spec: { vm: 'a' } });
       await world.create(tenant.vms, compute('VM', 'a', refersTo('a')));

@@ -135,13 +135,18 @@ export const killedProcesses: readonly Scenario[] = [
       const { vpc, vm } = await world.pair(tenant);
       await world.refuses(vpc);
 
+      const other = await world.cloud({ shard: 1 });
+      const across = { network: cloud.network, compute: other.compute };
+      const late = tenantOf(await world.consumer(across, { shard: 0 }), 'default');
       await cache.stop();
       try {
+        await world.addRule(across, vmRule(across));
         const { answers } = await steadyLoad({ perSecond: 5, act: () => world.kcp.admin.delete(`${vpc}?dryRun=All`) }, () => sleep(3_000));
         noneAllowed(answers);
       } finally {
         await cache.start();
       }
+      await world.guarded(late);
       await world.refuses(vpc);
       (await world.kcp.admin.delete(vm)).expect(200);
       await world.allows(vpc);
