@@ -1,13 +1,13 @@
-// Finds and reads kubeconfigs. The one place of this lib that knows @kubernetes/client-node (YAML and auth-providers): an optional peer.
+// Finds and reads kubeconfigs.
 import { readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { loadYaml } from '@kubernetes/client-node';
 import { notParsed, parsed, quote, type Parsed } from '@dep-ctrl/kcp-names';
+import { parse } from 'yaml';
 import { systemClock, type Clock } from '../clock.js';
 import type { ConnectionOptions } from '../connection.js';
 import type { Credentials, CredentialSource } from '../credentials.js';
 import type { Logger } from '../logger.js';
-import { AuthProvider } from './auth-provider.js';
+import type { AuthProvider } from './auth-provider.js';
 import { ExecPlugin } from './exec-plugin.js';
 import { joinEntries, pickContext, readEntries, type KubeconfigEntries } from './kubeconfig-entries.js';
 import { proxyChoice, type Environment } from './proxy-choice.js';
@@ -145,7 +145,7 @@ function parseText(path: string, text: string): Parsed<KubeconfigEntries> {
   if (text.trim() === '') return notParsed(`${nameOf(source)} is empty`);
   let content: unknown;
   try {
-    content = loadYaml(text);
+    content = parse(text);
   } catch (cause) {
     const [reason] = (cause instanceof Error ? cause.message : String(cause)).split('\n');
     return notParsed(`${nameOf(source)} is not valid YAML: ${String(reason)}`);
@@ -172,10 +172,17 @@ function nameOf(source: Source): string {
 
 function withPlugins(recipe: Recipe, files: RotatingCredentials, bounds: ConstructorParameters<typeof ExecPlugin>[1]): CredentialSource {
   const plugin = recipe.exec === undefined ? undefined : new ExecPlugin(recipe.exec, bounds);
-  const provider = recipe.provider === undefined ? undefined : new AuthProvider(recipe.provider, recipe.contextName);
+  const provider = recipe.provider === undefined ? undefined : lazyProvider(recipe.provider, recipe.contextName);
   if (plugin === undefined && provider === undefined) return (options) => files.credentials(options);
   return async (options): Promise<Credentials> => {
     const [base, printed, headers] = await Promise.all([files.credentials(options), plugin?.credentials(options), provider?.headers()]);
     return { ...base, ...printed, headers: { ...base.headers, ...headers } };
   };
+}
+
+/** Loaded only where it is needed: @kubernetes/client-node takes more memory than everything else here. */
+function lazyProvider(provider: NonNullable<Recipe['provider']>, contextName: string): Pick<AuthProvider, 'headers'> {
+  let loaded: Promise<AuthProvider> | undefined;
+  const load = async (): Promise<AuthProvider> => new (await import('./auth-provider.js')).AuthProvider(provider, contextName);
+  return { headers: async () => (await (loaded ??= load())).headers() };
 }
