@@ -3,6 +3,7 @@ import { claims } from './b-claims.js';
 import { virtualWorkspace } from './b-virtual-workspace.js';
 import { viewWrites } from './b-writes-and-watches.js';
 import { bindings } from './c-bindings.js';
+import { movedBindings } from './c-moved-bindings.js';
 import { workspaces } from './c-workspaces.js';
 import type { ConformanceCase } from './conformance-case.js';
 import { webhookAnswers } from './d-answers.js';
@@ -31,6 +32,7 @@ export const ALL_CASES: readonly ConformanceCase[] = [
   ...claims,
   ...viewWrites,
   ...bindings,
+  ...movedBindings,
   ...workspaces,
   ...webhooks,
   ...webhookAnswers,

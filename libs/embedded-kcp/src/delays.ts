@@ -11,8 +11,10 @@ const REAL = {
   workspaceStep: 300,
   /** A controller reacts to an event. */
   reaction: 5,
-  /** A new schema is served this long after its first binding. */
-  bindingEstablished: 2_000,
+  /** A new schema is established this long after the first binding to it. */
+  bindingEstablished: 5_000,
+  /** A binding that moved to another schema names it this much earlier than it is served. */
+  schemaFollowed: 60,
   /** The endpoint of a shard in a slice, after the first binding has come. */
   endpointPublished: 300,
   /** The same, after the last binding has gone. */

@@ -62,6 +62,12 @@ export function withMetadata<T extends KubeObject>(object: T, changes: JsonRecor
   return { ...object, metadata: withoutUndefined({ ...object.metadata, ...changes }) };
 }
 
+/** An object without one of its finalizers; the same object where it does not have it. */
+export function withoutFinalizer<T extends KubeObject>(object: T, finalizer: string): T {
+  const finalizers = object.metadata.finalizers ?? [];
+  return finalizers.includes(finalizer) ? withMetadata(object, { finalizers: finalizers.filter((one) => one !== finalizer) }) : object;
+}
+
 /** A copy without the fields that are undefined. */
 export function withoutUndefined<T extends JsonRecord>(record: T): T {
   const kept: Record<string, unknown> = {};

@@ -1,11 +1,13 @@
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Background } from '../background.js';
 import type { ClaimLabels } from '../admission/claim-labels.js';
+import { stringAt } from '../json.js';
 import type { Loopback } from '../kcp/loopback.js';
 import type { RootResources } from '../kcp/root-resources.js';
 import type { ShardView } from '../kcp/shard-view.js';
 import type { WorkspaceCatalog } from '../kcp/workspace-catalog.js';
 import type { FindType } from '../kcp/workspace-types.js';
+import type { StoredObject } from '../storage/stored-object.js';
 
 /** What a controller of one shard works with. */
 export interface ShardControl {
@@ -31,6 +33,21 @@ export interface ControllerContext {
 /** The shard that hosts a logical cluster. */
 export function shardOf(context: Pick<ControllerContext, 'shards'>, cluster: LogicalClusterName): ShardControl | undefined {
   return context.shards.find(({ view }) => view.logicalCluster(cluster) !== undefined);
+}
+
+/** Where the Workspace of a logical cluster is. */
+export interface WorkspaceOwner {
+  readonly shard: ShardControl;
+  readonly cluster: LogicalClusterName;
+  readonly name: string;
+}
+
+/** The Workspace that a logical cluster belongs to, if its shard is known. */
+export function ownerOf(context: Pick<ControllerContext, 'shards'>, { object }: StoredObject): WorkspaceOwner | undefined {
+  const [cluster, name] = [stringAt(object, 'spec', 'owner', 'cluster'), stringAt(object, 'spec', 'owner', 'name')];
+  if (cluster === undefined || name === undefined) return undefined;
+  const shard = shardOf(context, cluster as LogicalClusterName);
+  return shard === undefined ? undefined : { shard, cluster: cluster as LogicalClusterName, name };
 }
 
 /** Separates the parts of a work queue's key; in none of them. */

@@ -4,12 +4,13 @@ import { recordAt, stringAt } from '../json.js';
 import { withConditions } from '../kcp/conditions.js';
 import { identityHashOf, newIdentity } from '../kcp/root-resources.js';
 import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES, API_EXPORTS } from '../kcp/system-resources.js';
-import { UNIVERSAL_RESOURCES } from '../kcp/workspace-catalog.js';
+import { universalResource } from '../kcp/workspace-catalog.js';
 import { timestamp } from '../machinery/object-meta.js';
-import type { ResourceDefinition } from '../machinery/resource-definition.js';
+import type { BucketEvent } from '../storage/shard-store.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import { exportOf } from '../admission/claim-labels.js';
 import { joinKey, shardOf, splitKey, type ControllerContext, type ShardControl } from './controller-context.js';
+import { ObjectQueue, watchShards } from './object-queue.js';
 import { WorkQueue, type WorkOutcome } from './work-queue.js';
 
 const SKIP_SLICE = 'apiexports.apis.kcp.io/skip-endpointslice';
@@ -25,21 +26,31 @@ export interface ExportEndpoint {
 /** Watches the exports of all shards and the bindings to them. */
 export class ExportController {
   readonly #context: ControllerContext;
-  readonly #exports: WorkQueue;
+  readonly #exports: ObjectQueue;
   readonly #slices: WorkQueue;
   readonly #withdrawn = new Set<string>();
 
   constructor(context: ControllerContext) {
     this.#context = context;
     const { background } = context;
-    const retries = { firstRetryMs: background.pause('retryFirst'), longestRetryMs: background.pause('namespaceRetryLongest') };
-    this.#exports = new WorkQueue({ name: 'export controller', background, run: (key) => this.#reconcileExport(key), ...retries });
-    this.#slices = new WorkQueue({ name: 'endpoint controller', background, run: (key) => this.#reconcileSlices(key), ...retries });
+    this.#exports = new ObjectQueue(context, {
+      name: 'export controller',
+      definition: API_EXPORTS,
+      run: (shard, stored) => this.#reconcileExport(shard, stored),
+      longestRetry: 'namespaceRetryLongest',
+    });
+    this.#slices = new WorkQueue({
+      name: 'endpoint controller',
+      background,
+      run: (key) => this.#reconcileSlices(key),
+      firstRetryMs: background.pause('retryFirst'),
+      longestRetryMs: background.pause('namespaceRetryLongest'),
+    });
   }
 
   /** Begins to watch. */
   start(): void {
-    for (const shard of this.#context.shards) this.#watch(shard);
+    watchShards(this.#context, (shard, change) => this.#follow(shard, change));
   }
 
   /** Takes a shard's endpoint out of an export's slices, or puts it back. */
@@ -50,28 +61,22 @@ export class ExportController {
     this.#slices.add(joinKey(cluster, exportName), 0);
   }
 
-  #watch(shard: ShardControl): void {
+  #follow(shard: ShardControl, { bucket, event: { current, type } }: BucketEvent): void {
     const { background } = this.#context;
-    shard.view.store.subscribe(({ bucket, event }) => {
-      const { cluster, name, object } = event.current;
-      if (bucket === API_EXPORTS.bucket) this.#exports.add(joinKey(shard.name, cluster, name), background.pause('reaction'));
-      if (bucket === API_EXPORT_ENDPOINT_SLICES.bucket && event.type === 'added') {
-        const named = exportOfSlice(shard, event.current);
-        if (named !== undefined) this.#slices.add(joinKey(named.cluster, named.name), background.pause('reaction'));
-      }
-      if (bucket !== API_BINDINGS.bucket) return;
-      const bound = exportOf(shard.view, object, cluster);
-      if (bound === undefined) return;
-      const pause = event.type === 'deleted' ? 'endpointWithdrawn' : 'endpointPublished';
-      this.#slices.add(joinKey(bound.cluster, bound.name), background.pause(pause));
-    });
+    if (bucket === API_EXPORTS.bucket) this.#exports.add(shard, current, background.pause('reaction'));
+    if (bucket === API_EXPORT_ENDPOINT_SLICES.bucket && type === 'added') {
+      const named = exportOfSlice(shard, current);
+      if (named !== undefined) this.#slices.add(joinKey(named.cluster, named.name), background.pause('reaction'));
+    }
+    if (bucket !== API_BINDINGS.bucket) return;
+    const bound = exportOf(shard.view, current.object, current.cluster);
+    if (bound === undefined) return;
+    const pause = type === 'deleted' ? 'endpointWithdrawn' : 'endpointPublished';
+    this.#slices.add(joinKey(bound.cluster, bound.name), background.pause(pause));
   }
 
-  async #reconcileExport(key: string): Promise<WorkOutcome> {
-    const [shardName, cluster = '', name = ''] = splitKey(key);
-    const shard = this.#context.shards.find((one) => one.name === shardName);
-    const stored = shard?.loopback.get(API_EXPORTS, { cluster: cluster as LogicalClusterName }, name);
-    if (shard === undefined || stored === undefined || stored.object.metadata.deletionTimestamp !== undefined) return undefined;
+  async #reconcileExport(shard: ShardControl, stored: StoredObject): Promise<WorkOutcome> {
+    if (stored.object.metadata.deletionTimestamp !== undefined) return undefined;
     const identityHash = await this.#identity(shard, stored);
     await this.#status(shard, stored, identityHash);
     if (stored.object.metadata.annotations?.[SKIP_SLICE] === undefined) await this.#slice(shard, stored);
@@ -84,19 +89,19 @@ export class ExportController {
     const namespace = stringAt(object, 'spec', 'identity', 'secretRef', 'namespace') ?? IDENTITY_NAMESPACE;
     if (given === undefined) {
       await shard.loopback.ensure(
-        builtin('namespaces'),
+        universalResource('', 'namespaces'),
         { cluster },
         { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
       );
       const data = { key: Buffer.from(newIdentity().key).toString('base64') };
       const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace }, data };
-      await shard.loopback.ensure(builtin('secrets'), { cluster, namespace }, secret);
+      await shard.loopback.ensure(universalResource('', 'secrets'), { cluster, namespace }, secret);
       await shard.loopback.change(API_EXPORTS, { cluster }, name, (current) => ({
         ...current,
         spec: { ...recordAt(current, 'spec'), identity: { secretRef: { name, namespace } } },
       }));
     }
-    const secret = shard.loopback.get(builtin('secrets'), { cluster, namespace }, given ?? name);
+    const secret = shard.loopback.get(universalResource('', 'secrets'), { cluster, namespace }, given ?? name);
     const encoded = stringAt(secret?.object, 'data', 'key');
     return encoded === undefined ? undefined : identityHashOf(Buffer.from(encoded, 'base64').toString());
   }
@@ -179,10 +184,4 @@ function isBoundOn({ loopback }: ShardControl, cluster: string, name: string): b
       ({ object }) =>
         stringAt(object, 'status', 'apiExportClusterName') === cluster && stringAt(object, 'spec', 'reference', 'export', 'name') === name,
     );
-}
-
-function builtin(resource: string): ResourceDefinition {
-  const found = UNIVERSAL_RESOURCES.find((one) => one.group === '' && one.resource === resource);
-  if (found === undefined) throw new Error(`no built-in ${resource}`);
-  return found;
 }

@@ -6,13 +6,14 @@ import { isTrueCondition, withConditions, type Condition } from '../kcp/conditio
 import { LOGICAL_CLUSTER_NAME } from '../kcp/shard-view.js';
 import { API_BINDINGS, LOGICAL_CLUSTERS } from '../kcp/system-resources.js';
 import { BINDINGS_INITIALIZER, defaultBindingsOf, typeClosure } from '../kcp/workspace-types.js';
-import { UNIVERSAL_RESOURCES } from '../kcp/workspace-catalog.js';
+import { universalResource } from '../kcp/workspace-catalog.js';
 import { lifecycleLabels } from '../kcp/lifecycle-labels.js';
-import type { ResourceDefinition } from '../machinery/resource-definition.js';
+import { PHASE_LABEL } from '../kcp/workspace-marks.js';
 import { generateSuffix, timestamp } from '../machinery/object-meta.js';
-import { joinKey, splitKey, type ControllerContext, type ShardControl } from './controller-context.js';
-import { NotYet, WorkQueue, type WorkOutcome } from './work-queue.js';
-import { PHASE_LABEL } from './workspace-controller.js';
+import type { StoredObject } from '../storage/stored-object.js';
+import type { ControllerContext, ShardControl } from './controller-context.js';
+import { ObjectQueue, watchShards } from './object-queue.js';
+import { NotYet, type WorkOutcome } from './work-queue.js';
 
 /** The initializer that kcp itself takes care of. */
 const UNIVERSAL_INITIALIZER = 'root:universal';
@@ -20,36 +21,30 @@ const UNIVERSAL_INITIALIZER = 'root:universal';
 /** Watches the logical clusters of all shards. */
 export class LogicalClusterController {
   readonly #context: ControllerContext;
-  readonly #queue: WorkQueue;
+  readonly #queue: ObjectQueue;
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    const { background } = context;
-    this.#queue = new WorkQueue({
+    this.#queue = new ObjectQueue(context, {
       name: 'logical cluster controller',
-      background,
-      run: (key) => this.#reconcile(key),
-      firstRetryMs: background.pause('reaction'),
-      longestRetryMs: background.pause('workspaceStep'),
+      definition: LOGICAL_CLUSTERS,
+      run: (shard, stored) => this.#reconcile(shard, stored),
+      firstRetry: 'reaction',
+      longestRetry: 'workspaceStep',
     });
   }
 
   /** Begins to watch. */
   start(): void {
-    for (const shard of this.#context.shards) {
-      shard.view.store.subscribe(({ bucket, event }) => {
-        const isOwn = bucket === LOGICAL_CLUSTERS.bucket || bucket === API_BINDINGS.bucket;
-        if (isOwn) this.#queue.add(joinKey(shard.name, event.current.cluster), this.#context.background.pause('workspaceStep') / 3);
-      });
-    }
+    const pause = this.#context.background.pause('workspaceStep') / 3;
+    watchShards(this.#context, (shard, { bucket, event: { current } }) => {
+      const isOwn = bucket === LOGICAL_CLUSTERS.bucket || bucket === API_BINDINGS.bucket;
+      if (isOwn) this.#queue.add(shard, { cluster: current.cluster, name: LOGICAL_CLUSTER_NAME }, pause);
+    });
   }
 
-  async #reconcile(key: string): Promise<WorkOutcome> {
-    const [shardName, name = ''] = splitKey(key);
-    const cluster = name as LogicalClusterName;
-    const shard = this.#context.shards.find((one) => one.name === shardName);
-    const object = shard?.view.logicalCluster(cluster)?.object;
-    if (shard === undefined || object === undefined || object.metadata.deletionTimestamp !== undefined) return undefined;
+  async #reconcile(shard: ShardControl, { cluster, object }: StoredObject): Promise<WorkOutcome> {
+    if (object.metadata.deletionTimestamp !== undefined) return undefined;
     switch (stringAt(object, 'status', 'phase') ?? 'Scheduling') {
       case 'Scheduling':
         await this.#begin(shard, cluster, object);
@@ -65,7 +60,7 @@ export class LogicalClusterController {
   async #begin(shard: ShardControl, cluster: LogicalClusterName, object: KubeObject): Promise<void> {
     const owner = stringAt(JSON.parse(object.metadata.annotations?.[OWNER_ANNOTATION] ?? '{}'), 'username') ?? '';
     if (owner !== '')
-      await shard.loopback.ensure(builtin('rbac.authorization.k8s.io', 'clusterrolebindings'), { cluster }, adminBinding(owner));
+      await shard.loopback.ensure(universalResource('rbac.authorization.k8s.io', 'clusterrolebindings'), { cluster }, adminBinding(owner));
     const [initializers, terminators] = [stringsAt(object, 'spec', 'initializers'), stringsAt(object, 'spec', 'terminators')];
     await this.#status(shard, cluster, 'Initializing', { initializers, terminators }, []);
   }
@@ -75,7 +70,8 @@ export class LogicalClusterController {
     const terminators = stringsAt(object, 'status', 'terminators');
     const done: string[] = [];
     if (left.includes(UNIVERSAL_INITIALIZER)) {
-      for (const name of ['default', 'kube-system']) await shard.loopback.ensure(builtin('', 'namespaces'), { cluster }, namespace(name));
+      for (const name of ['default', 'kube-system'])
+        await shard.loopback.ensure(universalResource('', 'namespaces'), { cluster }, namespace(name));
       done.push(UNIVERSAL_INITIALIZER);
     }
     const isBound = left.includes(BINDINGS_INITIALIZER) && (await this.#bindDefaults(shard, cluster, object));
@@ -164,12 +160,6 @@ function adminBinding(user: string): KubeObject {
 
 function namespace(name: string): KubeObject {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, annotations: { 'bootstrap.kcp.io/create-only': 'true' } } };
-}
-
-function builtin(group: string, resource: string): ResourceDefinition {
-  const found = UNIVERSAL_RESOURCES.find((one) => one.group === group && one.resource === resource);
-  if (found === undefined) throw new Error(`no built-in ${resource}.${group}`);
-  return found;
 }
 
 function splitType(text: string): readonly string[] {

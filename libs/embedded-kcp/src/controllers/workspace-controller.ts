@@ -1,75 +1,53 @@
 // A Workspace from creation to ready: a cluster name and a shard, then the logical cluster there, then its phase.
 import { createHash, randomInt } from 'node:crypto';
-import { PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { canonicalPath, OWNER_ANNOTATION, TYPE_ANNOTATION } from '../admission/workspace-admission.js';
+import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { OWNER_ANNOTATION } from '../admission/workspace-admission.js';
 import { isRecord, recordAt, stringAt, stringsAt, valueAt, withAnnotations, withLabels, withMetadata, withoutUndefined } from '../json.js';
 import { withConditions, type Condition } from '../kcp/conditions.js';
-import { LOGICAL_CLUSTER_NAME, pathOf } from '../kcp/shard-view.js';
+import { pathOf } from '../kcp/shard-view.js';
 import { LOGICAL_CLUSTERS } from '../kcp/system-resources.js';
-import { additionalLabelsOf, initializersOf, readTypeReference, terminatorsOf, typeClosure } from '../kcp/workspace-types.js';
+import { CLUSTER_NOTE, PHASE_LABEL, SHARD_NAME, SHARD_NOTE, WORKSPACE_FINALIZER } from '../kcp/workspace-marks.js';
+import { additionalLabelsOf, readTypeReference, typeClosure } from '../kcp/workspace-types.js';
 import { matchesLabels, readLabelSelector } from '../machinery/label-selector.js';
 import { timestamp } from '../machinery/object-meta.js';
 import type { StoredObject } from '../storage/stored-object.js';
-import { joinKey, shardOf, splitKey, type ControllerContext, type ShardControl } from './controller-context.js';
-import { NotYet, WorkQueue, type WorkOutcome } from './work-queue.js';
+import { ownerOf, shardOf, type ControllerContext, type ShardControl } from './controller-context.js';
+import { newLogicalCluster, parseCreator } from './new-logical-cluster.js';
+import { ObjectQueue, watchShards } from './object-queue.js';
+import { NotYet, type WorkOutcome } from './work-queue.js';
 
-/** The finalizer by which a Workspace waits for its logical cluster. */
-export const WORKSPACE_FINALIZER = 'core.kcp.io/logicalcluster';
-/** The finalizer by which a logical cluster waits for its content. */
-export const CONTENT_FINALIZER = 'core.kcp.io/logicalcluster-deletion';
-/** The finalizer by which a logical cluster waits for its terminators. */
-export const TERMINATOR_FINALIZER = 'kcp.io/has-terminators';
-/** The label that repeats the phase. */
-export const PHASE_LABEL = 'tenancy.kcp.io/phase';
-
-const CLUSTER_NOTE = 'internal.tenancy.kcp.io/cluster';
-const SHARD_NOTE = 'internal.tenancy.kcp.io/shard';
-const SHARD_NAME = 'core.kcp.io/shard';
 const UNSCHEDULABLE = 'experimental.core.kcp.io/unschedulable';
 
 /** Watches the workspaces of all shards. */
 export class WorkspaceController {
   readonly #context: ControllerContext;
-  readonly #queue: WorkQueue;
+  readonly #queue: ObjectQueue;
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    const { background } = context;
-    this.#queue = new WorkQueue({
+    this.#queue = new ObjectQueue(context, {
       name: 'workspace controller',
-      background,
-      run: (key) => this.#reconcile(key),
-      firstRetryMs: background.pause('retryFirst'),
-      longestRetryMs: background.pause('namespaceRetryLongest'),
+      definition: context.root.workspaces,
+      run: (shard, stored) => this.#reconcile(shard, stored),
+      longestRetry: 'namespaceRetryLongest',
     });
   }
 
   /** Begins to watch. */
   start(): void {
-    for (const shard of this.#context.shards) {
-      shard.view.store.subscribe(({ bucket, event }) => {
-        const { cluster, name } = event.current;
-        if (bucket === this.#context.root.workspaces.bucket)
-          this.#queue.add(joinKey(shard.name, cluster, name), this.#context.background.pause('reaction'));
-        if (bucket === LOGICAL_CLUSTERS.bucket) this.#onLogicalCluster(event.current);
-      });
-    }
+    const { background, root } = this.#context;
+    const pause = background.pause('reaction');
+    watchShards(this.#context, (shard, { bucket, event: { current } }) => {
+      if (bucket === root.workspaces.bucket) this.#queue.add(shard, current, pause);
+      if (bucket !== LOGICAL_CLUSTERS.bucket) return;
+      // A Workspace follows its logical cluster, wherever that lives.
+      const owner = ownerOf(this.#context, current);
+      if (owner !== undefined) this.#queue.add(owner.shard, owner, pause);
+    });
   }
 
-  // A Workspace follows its logical cluster, wherever that lives.
-  #onLogicalCluster({ object }: StoredObject): void {
-    const [parent, name] = [stringAt(object, 'spec', 'owner', 'cluster'), stringAt(object, 'spec', 'owner', 'name')];
-    if (parent === undefined || name === undefined) return;
-    const shard = shardOf(this.#context, parent as LogicalClusterName);
-    if (shard !== undefined) this.#queue.add(joinKey(shard.name, parent, name), this.#context.background.pause('reaction'));
-  }
-
-  async #reconcile(key: string): Promise<WorkOutcome> {
-    const [shardName, cluster = '', name = ''] = splitKey(key);
-    const shard = this.#context.shards.find((one) => one.name === shardName);
-    if (shard === undefined) return undefined;
-    const stored = shard.loopback.get(this.#context.root.workspaces, { cluster: cluster as LogicalClusterName }, name);
-    if (stored === undefined || stored.object.metadata.deletionTimestamp !== undefined) return undefined;
+  async #reconcile(shard: ShardControl, stored: StoredObject): Promise<WorkOutcome> {
+    if (stored.object.metadata.deletionTimestamp !== undefined) return undefined;
     if (valueAt(stored.object, 'spec', 'mount') !== undefined) return undefined;
     if (stored.object.metadata.annotations?.[CLUSTER_NOTE] === undefined) return this.#schedule(shard, stored);
     if (stringAt(stored.object, 'spec', 'cluster') === undefined) return this.#place(shard, stored);
@@ -127,53 +105,18 @@ export class WorkspaceController {
     const child = annotations[CLUSTER_NOTE] as LogicalClusterName;
     const target = this.#context.shards.find(({ name }) => name === annotations[SHARD_NAME]);
     if (target === undefined) throw new NotYet(`shard ${annotations[SHARD_NAME] ?? ''} is not there`);
-    await target.loopback.ensure(LOGICAL_CLUSTERS, { cluster: child }, this.#logicalCluster(shard, stored, target));
-    const path = `${this.#parentPath(shard, stored)}:${stored.name}`;
+    const reference = readTypeReference(valueAt(stored.object, 'spec', 'type'));
+    const type = shard.findType(reference);
+    if (type === undefined) throw new NotYet(`workspace type ${reference.path}:${reference.name} is not there`);
+    const path = `${parentPath(shard, stored)}:${stored.name}`;
+    const logicalCluster = newLogicalCluster(stored, { path, shard: target.name, type, closure: typeClosure(type, shard.findType) });
+    await target.loopback.ensure(LOGICAL_CLUSTERS, { cluster: child }, logicalCluster);
     await this.#change(shard, stored, (current) => ({
       ...current,
       spec: { ...recordAt(current, 'spec'), cluster: child, URL: `${this.#context.externalUrl}/clusters/${path}` },
     }));
     await this.#status(shard, stored, 'Initializing', [{ type: 'WorkspaceScheduled', status: 'True' }]);
     return undefined;
-  }
-
-  #logicalCluster(shard: ShardControl, stored: StoredObject, target: ShardControl): KubeObject {
-    const { metadata } = stored.object;
-    const reference = readTypeReference(valueAt(stored.object, 'spec', 'type'));
-    const type = shard.findType(reference);
-    if (type === undefined) throw new NotYet(`workspace type ${reference.path}:${reference.name} is not there`);
-    const closure = typeClosure(type, shard.findType);
-    const owner = parseOwner(metadata.annotations?.[OWNER_ANNOTATION]);
-    const terminators = terminatorsOf(closure);
-    const finalizers = [CONTENT_FINALIZER, ...(terminators.length > 0 ? [TERMINATOR_FINALIZER] : [])];
-    return {
-      apiVersion: 'core.kcp.io/v1alpha1',
-      kind: 'LogicalCluster',
-      metadata: {
-        name: LOGICAL_CLUSTER_NAME,
-        finalizers,
-        labels: { [PHASE_LABEL]: 'Scheduling' },
-        annotations: {
-          [PATH_ANNOTATION]: `${this.#parentPath(shard, stored)}:${stored.name}`,
-          [TYPE_ANNOTATION]: `${canonicalPath(type)}:${type.name}`,
-          [SHARD_NAME]: target.name,
-          [OWNER_ANNOTATION]: JSON.stringify({ username: stringAt(owner, 'username') ?? '' }),
-        },
-      },
-      spec: withoutUndefined({
-        directlyDeletable: false,
-        owner: {
-          apiVersion: 'tenancy.kcp.io/v1alpha1',
-          resource: 'workspaces',
-          name: stored.name,
-          cluster: stored.cluster,
-          uid: stored.uid,
-        },
-        createdBy: owner,
-        initializers: initializersOf(closure),
-        terminators: terminators.length === 0 ? undefined : terminators,
-      }),
-    };
   }
 
   /** From then on: the phase of the logical cluster is the phase of the Workspace. */
@@ -205,7 +148,7 @@ export class WorkspaceController {
   }
 
   async #shortenOwner(shard: ShardControl, stored: StoredObject): Promise<void> {
-    const username = stringAt(parseOwner(stored.object.metadata.annotations?.[OWNER_ANNOTATION]), 'username');
+    const username = stringAt(parseCreator(stored.object.metadata.annotations?.[OWNER_ANNOTATION]), 'username');
     if (username === undefined) return;
     await this.#change(shard, stored, (current) => withAnnotations(current, { [OWNER_ANNOTATION]: JSON.stringify({ username }) }));
   }
@@ -233,11 +176,11 @@ export class WorkspaceController {
   async #change(shard: ShardControl, stored: StoredObject, make: (current: KubeObject) => KubeObject, subresource?: string): Promise<void> {
     await shard.loopback.change(this.#context.root.workspaces, stored, stored.name, make, subresource);
   }
+}
 
-  #parentPath(shard: ShardControl, { cluster }: StoredObject): string {
-    const parent = shard.view.logicalCluster(cluster);
-    return parent === undefined ? cluster : pathOf(parent.object, cluster);
-  }
+function parentPath(shard: ShardControl, { cluster }: StoredObject): string {
+  const parent = shard.view.logicalCluster(cluster);
+  return parent === undefined ? cluster : pathOf(parent.object, cluster);
 }
 
 const NAME_DIGITS = '0123456789abcdefghijklmnopqrstuvwxyz';
@@ -251,16 +194,6 @@ function newClusterName(): string {
 function shardHash(name: string): string {
   const number = createHash('sha224').update(name).digest().readBigUInt64BE(0);
   return number.toString(36).padStart(8, '0').slice(0, 8);
-}
-
-function parseOwner(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function nonEmpty(values: readonly string[]): readonly string[] | undefined {

@@ -12,7 +12,7 @@ import { claimLabelKey, EXPORT_LABEL, exportHash, reflexiveHash } from './permis
 import type { RootResources } from './root-resources.js';
 import { LOGICAL_CLUSTER_NAME, ROOT, SYSTEM_ADMIN } from './shard-view.js';
 import { API_BINDINGS, API_EXPORTS, API_RESOURCE_SCHEMAS, LOGICAL_CLUSTERS } from './system-resources.js';
-import { UNIVERSAL_RESOURCES } from './workspace-catalog.js';
+import { universalResource } from './workspace-catalog.js';
 import { BOOTSTRAP_TYPES } from './workspace-types.js';
 
 /** The URLs of one shard. */
@@ -96,7 +96,7 @@ function seedExport(store: ShardStore, seed: Seed, root: RootResources, name: st
     PATHED,
   );
   const secret = { data: { key: Buffer.from(found.key).toString('base64') }, type: 'Opaque' };
-  seedObject(store, builtin('', 'secrets'), { cluster: ROOT, namespace: 'kcp-system', name }, secret, nowMs);
+  seedObject(store, universalResource('', 'secrets'), { cluster: ROOT, namespace: 'kcp-system', name }, secret, nowMs);
 }
 
 function seedRootBinding(seed: Seed, root: RootResources, name: string, nowMs: number): void {
@@ -163,7 +163,7 @@ function seedNamespace(store: ShardStore, name: string, nowMs: number): void {
   const fields = { spec: { finalizers: ['kubernetes'] }, status: { phase: 'Active' } };
   seedObject(
     store,
-    builtin('', 'namespaces'),
+    universalResource('', 'namespaces'),
     { cluster: ROOT, name, metadata: { labels: { 'kubernetes.io/metadata.name': name } } },
     fields,
     nowMs,
@@ -171,13 +171,7 @@ function seedNamespace(store: ShardStore, name: string, nowMs: number): void {
 }
 
 function seedRbac(store: ShardStore, cluster: LogicalClusterName, { kind, name, body }: RbacObject, nowMs: number): void {
-  seedObject(store, builtin('rbac.authorization.k8s.io', `${kind.toLowerCase()}s`), { cluster, name }, body, nowMs);
-}
-
-function builtin(group: string, resource: string): ResourceDefinition {
-  const found = UNIVERSAL_RESOURCES.find((one) => one.group === group && one.resource === resource);
-  if (found === undefined) throw new Error(`no built-in ${resource}.${group}`);
-  return found;
+  seedObject(store, universalResource('rbac.authorization.k8s.io', `${kind.toLowerCase()}s`), { cluster, name }, body, nowMs);
 }
 
 interface SeedPlace {

@@ -5,6 +5,7 @@ import { CORE_RESOURCES } from '../machinery/builtin/core-resources.js';
 import { GROUP_RESOURCES, REVIEW_RESOURCES } from '../machinery/builtin/group-resources.js';
 import type { ResourceCatalog } from '../machinery/resource-catalog.js';
 import type { ResourceDefinition } from '../machinery/resource-definition.js';
+import type { StoreEvent } from '../storage/bucket.js';
 import type { ShardStore } from '../storage/shard-store.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import { definitionFromSchema } from './definition-from-schema.js';
@@ -19,6 +20,13 @@ export const UNIVERSAL_RESOURCES: readonly ResourceDefinition[] = [
 ];
 
 const universal = new Map(UNIVERSAL_RESOURCES.map((definition) => [keyOf(definition.group, definition.resource), definition]));
+/** One of them. */
+export function universalResource(group: string, resource: string): ResourceDefinition {
+  const found = universal.get(keyOf(group, resource));
+  if (found === undefined) throw new Error(`no built-in ${resource}.${group}`);
+  return found;
+}
+
 const CRDS = 'apiextensions.k8s.io/customresourcedefinitions';
 
 /** One entry of an APIBinding's status.boundResources. */
@@ -44,17 +52,22 @@ export function boundBucket(group: string, resource: string, identityHash: strin
   return `${group}/${resource}:${identityHash}`;
 }
 
-/** The catalog of all workspaces of a shard. */
+/** The catalog of all workspaces of a shard. It learns a moment late (`follow`) that a binding has moved to another schema. */
 export class WorkspaceCatalog implements ResourceCatalog {
   readonly #store: ShardStore;
   readonly #schemas = new Map<string, KubeObject>();
   readonly #definitions = new Map<string, ResourceDefinition>();
   readonly #byCluster = new Map<LogicalClusterName, ReadonlyMap<string, ResourceDefinition>>();
 
-  constructor(store: ShardStore) {
+  constructor(store: ShardStore, follow: (work: () => void) => void) {
     this.#store = store;
     store.subscribe(({ bucket, event }) => {
-      if (bucket === API_BINDINGS.bucket || bucket === CRDS) this.#byCluster.delete(event.current.cluster);
+      const forget = (): void => void this.#byCluster.delete(event.current.cluster);
+      if (bucket === CRDS) forget();
+      if (bucket !== API_BINDINGS.bucket) return;
+      const change = changeOf(event);
+      if (change === 'moved') follow(forget);
+      else if (change === 'other') forget();
     });
   }
 
@@ -73,7 +86,7 @@ export class WorkspaceCatalog implements ResourceCatalog {
     if (known !== undefined) return identity === undefined || identity === '' ? known : undefined;
     if (cluster !== '*') return this.#ofCluster(cluster).get(key);
     if (identity === undefined) return undefined;
-    return [...this.#definitions.values()].find(({ bucket }) => bucket === boundBucket(group, resource, identity));
+    return [...this.#definitions.values()].findLast(({ bucket }) => bucket === boundBucket(group, resource, identity));
   }
 
   #ofCluster(cluster: LogicalClusterName): ReadonlyMap<string, ResourceDefinition> {
@@ -124,4 +137,13 @@ export class WorkspaceCatalog implements ResourceCatalog {
 
 function keyOf(group: string, resource: string): string {
   return `${group}/${resource}`;
+}
+
+// Whether a change of a binding changes what is served, and whether something was served before that is served differently now.
+function changeOf({ type, current, previous }: StoreEvent): 'none' | 'moved' | 'other' {
+  if (type !== 'modified' || previous === undefined) return 'other';
+  const [before, after] = [boundResourcesOf(previous.object), boundResourcesOf(current.object)];
+  const isSame = (a: BoundResource, b: BoundResource): boolean => a.group === b.group && a.resource === b.resource;
+  if (before.some((one) => after.some((other) => isSame(one, other) && one.schemaUid !== other.schemaUid))) return 'moved';
+  return before.length === after.length && before.every((one) => after.some((other) => isSame(one, other))) ? 'none' : 'other';
 }

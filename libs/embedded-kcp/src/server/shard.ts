@@ -79,7 +79,7 @@ export class Shard {
     this.name = name;
     this.store = new ShardStore(1 + index * REVISIONS_PER_SHARD);
     this.view = new ShardView(this.store, cache);
-    this.catalog = new WorkspaceCatalog(this.store);
+    this.catalog = new WorkspaceCatalog(this.store, (work) => background.after('schemaFollowed', 'catalog', work));
     this.authorizer = new Authorizer(this.view, this.catalog);
     this.#claimLabels = new ClaimLabels(this.view);
     this.#webhooks = new WebhookPlugin(this.view);

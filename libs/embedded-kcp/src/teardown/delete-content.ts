@@ -87,3 +87,8 @@ export function describeFinalizers({ finalizers }: ContentReport, where: string)
   const each = [...finalizers].map(([finalizer, count]) => `${finalizer} in ${count} resource instances`).sort();
   return each.length === 0 ? '' : `Some content in the ${where} has finalizers remaining: ${each.join(', ')}`;
 }
+
+/** Whether an object is being deleted. */
+export function isGoing({ object }: StoredObject): boolean {
+  return object.metadata.deletionTimestamp !== undefined;
+}

@@ -1,61 +1,51 @@
 // A deleted namespace: a pause, then its content type by type, until nothing is left. Why it stays is said in its conditions.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { joinKey, splitKey, type ControllerContext, type ShardControl } from '../controllers/controller-context.js';
-import { NotYet, WorkQueue, type WorkOutcome } from '../controllers/work-queue.js';
+import type { ControllerContext, ShardControl } from '../controllers/controller-context.js';
+import { ObjectQueue, watchShards } from '../controllers/object-queue.js';
+import { NotYet, type WorkOutcome } from '../controllers/work-queue.js';
 import { arrayAt, isRecord, recordAt, type JsonRecord } from '../json.js';
+import { universalResource } from '../kcp/workspace-catalog.js';
 import { timestamp } from '../machinery/object-meta.js';
 import type { ResourceDefinition } from '../machinery/resource-definition.js';
-import { deleteContent, describeFinalizers, describeRemaining, type ContentReport } from './delete-content.js';
+import type { StoredObject } from '../storage/stored-object.js';
+import { deleteContent, isGoing, describeFinalizers, describeRemaining, type ContentReport } from './delete-content.js';
 
-const BUCKET = '/namespaces';
+const NAMESPACES = universalResource('', 'namespaces');
 
 /** Watches the namespaces of all shards. */
 export class NamespaceTeardown {
   readonly #context: ControllerContext;
-  readonly #queue: WorkQueue;
+  readonly #queue: ObjectQueue;
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    const { background } = context;
-    this.#queue = new WorkQueue({
+    this.#queue = new ObjectQueue(context, {
       name: 'namespace teardown',
-      background,
-      run: (key) => this.#reconcile(key),
-      firstRetryMs: background.pause('retryFirst'),
-      longestRetryMs: background.pause('namespaceRetryLongest'),
+      definition: NAMESPACES,
+      run: (shard, stored) => this.#reconcile(shard, stored),
+      longestRetry: 'namespaceRetryLongest',
     });
   }
 
   /** Begins to watch. */
   start(): void {
-    for (const shard of this.#context.shards) {
-      shard.view.store.subscribe(({ bucket, event }) => {
-        if (bucket !== BUCKET || event.type === 'deleted') return;
-        const begins =
-          event.current.object.metadata.deletionTimestamp !== undefined && event.previous?.object.metadata.deletionTimestamp === undefined;
-        if (begins)
-          this.#queue.add(
-            joinKey(shard.name, event.current.cluster, event.current.name),
-            this.#context.background.pause('namespaceContent'),
-          );
-      });
-    }
+    const pause = this.#context.background.pause('namespaceContent');
+    watchShards(this.#context, (shard, { bucket, event: { type, current, previous } }) => {
+      if (bucket !== NAMESPACES.bucket || type === 'deleted') return;
+      if (isGoing(current) && (previous === undefined || !isGoing(previous))) this.#queue.add(shard, current, pause);
+    });
   }
 
-  async #reconcile(key: string): Promise<WorkOutcome> {
-    const [shardName, cluster = '', name = ''] = splitKey(key);
-    const shard = this.#context.shards.find((one) => one.name === shardName);
-    const place = { cluster: cluster as LogicalClusterName };
-    const definition = shard?.catalog.find(place.cluster, '', 'namespaces');
-    if (shard === undefined || definition === undefined || shard.loopback.get(definition, place, name) === undefined) return undefined;
-    const report = await deleteContent(shard, { ...place, namespace: name }, contentTypes(shard, place.cluster));
+  async #reconcile(shard: ShardControl, { cluster, name }: StoredObject): Promise<WorkOutcome> {
+    const place = { cluster };
+    const report = await deleteContent(shard, { ...place, namespace: name }, contentTypes(shard, cluster));
     if (report.errors.length === 0 && report.remaining.length === 0) {
-      await shard.loopback.change(definition, place, name, (current) => ({ ...current, spec: {} }), 'finalize');
+      await shard.loopback.change(NAMESPACES, place, name, (current) => ({ ...current, spec: {} }), 'finalize');
       return undefined;
     }
     const now = timestamp(this.#context.now());
     await shard.loopback.change(
-      definition,
+      NAMESPACES,
       place,
       name,
       (current) => ({

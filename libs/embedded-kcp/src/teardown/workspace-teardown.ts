@@ -1,18 +1,19 @@
 // A deleted workspace: its logical cluster goes first, and takes everything in it along. Content begins to go at once, terminators or
 // not; the logical cluster itself waits for both. Bindings go last, when nothing else is left.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { joinKey, shardOf, splitKey, type ControllerContext, type ShardControl } from '../controllers/controller-context.js';
-import { NotYet, WorkQueue, type WorkOutcome } from '../controllers/work-queue.js';
-import { CONTENT_FINALIZER, PHASE_LABEL, TERMINATOR_FINALIZER, WORKSPACE_FINALIZER } from '../controllers/workspace-controller.js';
-import { arrayAt, isRecord, recordAt, stringAt, stringsAt, withLabels, withMetadata, withoutUndefined } from '../json.js';
+import { ownerOf, shardOf, type ControllerContext, type ShardControl } from '../controllers/controller-context.js';
+import { ObjectQueue, watchShards } from '../controllers/object-queue.js';
+import { NotYet, type WorkOutcome } from '../controllers/work-queue.js';
+import { arrayAt, isRecord, recordAt, stringAt, stringsAt, withLabels, withoutFinalizer, withoutUndefined } from '../json.js';
 import { withConditions, type Condition } from '../kcp/conditions.js';
 import { lifecycleLabels } from '../kcp/lifecycle-labels.js';
 import { LOGICAL_CLUSTER_NAME } from '../kcp/shard-view.js';
+import { CLUSTER_NOTE, CONTENT_FINALIZER, PHASE_LABEL, TERMINATOR_FINALIZER, WORKSPACE_FINALIZER } from '../kcp/workspace-marks.js';
 import { API_BINDINGS, LOGICAL_CLUSTERS } from '../kcp/system-resources.js';
 import { timestamp } from '../machinery/object-meta.js';
 import type { ResourceDefinition } from '../machinery/resource-definition.js';
 import type { StoredObject } from '../storage/stored-object.js';
-import { deleteContent, describeFinalizers, describeRemaining, type ContentReport } from './delete-content.js';
+import { deleteContent, isGoing, describeFinalizers, describeRemaining, type ContentReport } from './delete-content.js';
 
 // Rights go at the very end: whoever works in a dying workspace still needs them.
 const KEPT = new Set(['logicalclusters', 'clusterroles', 'clusterrolebindings', 'apibindings']);
@@ -20,56 +21,55 @@ const KEPT = new Set(['logicalclusters', 'clusterroles', 'clusterrolebindings', 
 /** Watches the workspaces and logical clusters of all shards. */
 export class WorkspaceTeardown {
   readonly #context: ControllerContext;
-  readonly #workspaces: WorkQueue;
-  readonly #clusters: WorkQueue;
+  readonly #workspaces: ObjectQueue;
+  readonly #clusters: ObjectQueue;
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    const { background } = context;
-    const retries = { firstRetryMs: background.pause('retryFirst'), longestRetryMs: background.pause('retryLongest'), background };
-    this.#workspaces = new WorkQueue({ name: 'workspace teardown', run: (key) => this.#reconcileWorkspace(key), ...retries });
-    this.#clusters = new WorkQueue({ name: 'logical cluster teardown', run: (key) => this.#reconcileCluster(key), ...retries });
+    this.#workspaces = new ObjectQueue(context, {
+      name: 'workspace teardown',
+      definition: context.root.workspaces,
+      run: (shard, stored) => this.#reconcileWorkspace(shard, stored),
+      longestRetry: 'retryLongest',
+    });
+    this.#clusters = new ObjectQueue(context, {
+      name: 'logical cluster teardown',
+      definition: LOGICAL_CLUSTERS,
+      run: (shard, stored) => this.#reconcileCluster(shard, stored),
+      longestRetry: 'retryLongest',
+    });
   }
 
   /** Begins to watch. */
   start(): void {
-    const { background, root, shards } = this.#context;
+    const { background, root } = this.#context;
     const pause = background.pause('reaction');
-    for (const shard of shards) {
-      shard.view.store.subscribe(({ bucket, event }) => {
-        const { current, previous, type } = event;
-        if (current.object.metadata.deletionTimestamp === undefined && type !== 'deleted') return;
-        if (bucket === root.workspaces.bucket) this.#workspaces.add(joinKey(shard.name, current.cluster, current.name), pause);
-        if (bucket !== LOGICAL_CLUSTERS.bucket) return;
-        this.#notifyOwner(current);
-        const begins = previous?.object.metadata.deletionTimestamp === undefined;
-        const changed =
-          stringsAt(previous?.object, 'status', 'terminators').length !== stringsAt(current.object, 'status', 'terminators').length;
-        if (begins || changed) this.#clusters.add(joinKey(shard.name, current.cluster), pause);
-      });
-    }
+    watchShards(this.#context, (shard, { bucket, event: { type, current, previous } }) => {
+      if (!isGoing(current) && type !== 'deleted') return;
+      if (bucket === root.workspaces.bucket) this.#workspaces.add(shard, current, pause);
+      if (bucket !== LOGICAL_CLUSTERS.bucket) return;
+      this.#notifyOwner(current);
+      const begins = previous === undefined || !isGoing(previous);
+      const changed =
+        stringsAt(previous?.object, 'status', 'terminators').length !== stringsAt(current.object, 'status', 'terminators').length;
+      if (begins || changed) this.#clusters.add(shard, current, pause);
+    });
   }
 
-  #notifyOwner({ object }: StoredObject): void {
-    const [parent, name] = [stringAt(object, 'spec', 'owner', 'cluster'), stringAt(object, 'spec', 'owner', 'name')];
-    const shard = parent === undefined ? undefined : shardOf(this.#context, parent as LogicalClusterName);
-    if (shard === undefined || parent === undefined || name === undefined) return;
-    this.#workspaces.add(joinKey(shard.name, parent, name), this.#context.background.pause('reaction'));
+  #notifyOwner(logicalCluster: StoredObject): void {
+    const owner = ownerOf(this.#context, logicalCluster);
+    if (owner !== undefined) this.#workspaces.add(owner.shard, owner, this.#context.background.pause('reaction'));
   }
 
-  async #reconcileWorkspace(key: string): Promise<WorkOutcome> {
-    const [shardName, cluster = '', name = ''] = splitKey(key);
-    const shard = this.#context.shards.find((one) => one.name === shardName);
+  async #reconcileWorkspace(shard: ShardControl, stored: StoredObject): Promise<WorkOutcome> {
+    if (!isGoing(stored)) return undefined;
     const { workspaces } = this.#context.root;
-    const place = { cluster: cluster as LogicalClusterName };
-    const stored = shard?.loopback.get(workspaces, place, name);
-    if (shard === undefined || stored?.object.metadata.deletionTimestamp === undefined) return undefined;
-    const child = (stringAt(stored.object, 'spec', 'cluster') ??
-      stored.object.metadata.annotations?.['internal.tenancy.kcp.io/cluster']) as LogicalClusterName | undefined;
+    const child = (stringAt(stored.object, 'spec', 'cluster') ?? stored.object.metadata.annotations?.[CLUSTER_NOTE]) as
+      LogicalClusterName | undefined;
     const host = child === undefined ? undefined : shardOf(this.#context, child);
     const logicalCluster = child === undefined ? undefined : host?.view.logicalCluster(child);
     if (child === undefined || host === undefined || logicalCluster === undefined) {
-      await shard.loopback.change(workspaces, place, name, (current) => withoutFinalizer(current, WORKSPACE_FINALIZER));
+      await shard.loopback.change(workspaces, stored, stored.name, (current) => withoutFinalizer(current, WORKSPACE_FINALIZER));
       return undefined;
     }
     if (logicalCluster.object.metadata.deletionTimestamp === undefined)
@@ -103,12 +103,9 @@ export class WorkspaceTeardown {
     );
   }
 
-  async #reconcileCluster(key: string): Promise<WorkOutcome> {
-    const [shardName, name = ''] = splitKey(key);
-    const cluster = name as LogicalClusterName;
-    const shard = this.#context.shards.find((one) => one.name === shardName);
-    const stored = shard?.view.logicalCluster(cluster);
-    if (shard === undefined || stored?.object.metadata.deletionTimestamp === undefined) return undefined;
+  async #reconcileCluster(shard: ShardControl, stored: StoredObject): Promise<WorkOutcome> {
+    if (!isGoing(stored)) return undefined;
+    const { cluster } = stored;
     const terminators = stringsAt(stored.object, 'status', 'terminators');
     await this.#phase(shard, cluster, terminators);
     if (terminators.length === 0) await this.#changeCluster(shard, cluster, (current) => withoutFinalizer(current, TERMINATOR_FINALIZER));
@@ -171,9 +168,4 @@ function conditionOf(report: ContentReport): Condition {
   const failed = { type: 'WorkspaceContentDeleted', status: 'False', severity: 'Error' } as const;
   if (message !== '') return { ...failed, severity: 'Info', reason: 'SomeResourcesRemain', message };
   return { ...failed, reason: 'ContentDeletionFailed', message: report.errors.join(', ') };
-}
-
-function withoutFinalizer(object: StoredObject['object'], finalizer: string): StoredObject['object'] {
-  const finalizers = object.metadata.finalizers ?? [];
-  return finalizers.includes(finalizer) ? withMetadata(object, { finalizers: finalizers.filter((one) => one !== finalizer) }) : object;
 }

@@ -1,0 +1,94 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { at, type KubeBody, type Tree } from '../https/kube-body.js';
+import { eventually } from '../stage/eventually.js';
+import { NETWORK, ZONE, version, zone } from '../stage/example-types.js';
+import { APIS, APIS_V1ALPHA1, bind, makeExport, paths, schemaOf, served, type Export } from '../stage/exports.js';
+import type { Stage, Workspace } from '../stage/stage.js';
+import type { ConformanceCase } from './conformance-case.js';
+
+const TABLE = { headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' } };
+const SCHEMA = { type: 'object', properties: { spec: { type: 'object', properties: { region: { type: 'string' } } } } };
+const shown = (column: string): Tree =>
+  version('v1', SCHEMA, { additionalPrinterColumns: [{ name: column, type: 'string', jsonPath: '.spec.region' }] });
+
+/** A zone in a workspace whose provider has another schema at hand. */
+async function beforeTheMove(kcp: Stage): Promise<{ readonly made: Export; readonly workspace: Workspace; readonly zones: string }> {
+  const made = await makeExport(kcp, { types: [{ ...ZONE, versions: [shown('Old')] }] });
+  const workspace = await kcp.workspace();
+  await bind(kcp, workspace, made);
+  const { zones } = paths(workspace);
+  await served(kcp, zones);
+  (await kcp.admin.post(zones, zone('a'))).expect(201);
+  const next = schemaOf({ ...ZONE, versions: [shown('New')] }, NETWORK, 'v2');
+  (await kcp.admin.post(`${made.workspace.at}${APIS_V1ALPHA1}/apiresourceschemas`, next)).expect(201);
+  return { made, workspace, zones };
+}
+
+async function move(kcp: Stage, { workspace, name }: Export): Promise<void> {
+  const resources = [{ group: NETWORK, name: 'zones', schema: `v2.zones.${NETWORK}`, storage: { crd: {} } }];
+  (await kcp.admin.patch('merge', `${workspace.at}${APIS}/apiexports/${name}`, { spec: { resources } })).expect(200);
+}
+
+const schemaIn = (binding: KubeBody): unknown => at(binding, 'status', 'boundResources', 0, 'schema', 'name');
+
+/** C19: what happens between an export's change of schema and the new schema being served. */
+export const movedBindings: readonly ConformanceCase[] = [
+  {
+    id: 'C19.21',
+    title: 'a binding that waits for another schema stays Bound to the old one and says what it waits for',
+    slow: true,
+    run: async (kcp) => {
+      const { made, workspace } = await beforeTheMove(kcp);
+      const bindings = `${workspace.at}${APIS}/apibindings`;
+      const { metadata } = (await kcp.admin.get(bindings)).expect(200).body;
+      const watch = await kcp.admin.watch(`${bindings}?watch=true&resourceVersion=${metadata.resourceVersion ?? ''}`);
+
+      await move(kcp, made);
+      const moved = await watch.waitFor(
+        'the move',
+        ({ object }) => object.metadata.name === made.name && schemaIn(object) === `v2.zones.${NETWORK}`,
+        60_000,
+      );
+
+      const steps = watch.events.map(({ object }) => object).filter((object) => object.metadata.name === made.name);
+      deepEqual([...new Set(steps.map((object) => at(object, 'status', 'phase')))], ['Bound']);
+      const waiting = steps.flatMap((object) => {
+        const conditions = (at(object, 'status', 'conditions') ?? []) as readonly Tree[];
+        return conditions
+          .filter(({ type, reason }) => type === 'BindingUpToDate' && reason === 'WaitingForEstablished')
+          .map(({ message }) => [message, schemaIn(object)]);
+      });
+      deepEqual(waiting[0], [`Waiting for API(s) to be established: v2.zones.${NETWORK}`, `v1.zones.${NETWORK}`]);
+      equal(schemaIn(moved.object), `v2.zones.${NETWORK}`);
+      watch.close();
+    },
+  },
+  {
+    id: 'C19.22',
+    title: 'Tables follow a binding to another schema, at once or a moment later, and do not go back',
+    slow: true,
+    run: async (kcp) => {
+      const { made, zones } = await beforeTheMove(kcp);
+      const seen: string[] = [];
+      const look = async (): Promise<string> => {
+        const { status, body } = await kcp.admin.get(zones, TABLE);
+        // 429: kcp opens the storage of the new schema.
+        if (status !== 429) seen.push(String(body.columnDefinitions?.[1]?.['name'] ?? status));
+        return seen.at(-1) ?? '';
+      };
+      equal(await look(), 'Old');
+
+      await move(kcp, made);
+      await eventually('the new columns are there', async () => {
+        equal(await look(), 'New');
+      });
+      for (let more = 0; more < 20; more += 1) await look();
+
+      const first = seen.indexOf('New');
+      ok(
+        seen.every((column, index) => column === (index < first ? 'Old' : 'New')),
+        seen.join(', '),
+      );
+    },
+  },
+];

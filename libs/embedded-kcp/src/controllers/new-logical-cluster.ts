@@ -1,0 +1,62 @@
+// The logical cluster that a Workspace stands for, as it is when it is made.
+import { PATH_ANNOTATION, type KubeObject } from '@dep-ctrl/kcp-names';
+import { canonicalPath, OWNER_ANNOTATION, TYPE_ANNOTATION } from '../admission/workspace-admission.js';
+import { isRecord, stringAt, withoutUndefined } from '../json.js';
+import { LOGICAL_CLUSTER_NAME } from '../kcp/shard-view.js';
+import { CONTENT_FINALIZER, PHASE_LABEL, SHARD_NAME, TERMINATOR_FINALIZER } from '../kcp/workspace-marks.js';
+import { initializersOf, terminatorsOf } from '../kcp/workspace-types.js';
+import type { StoredObject } from '../storage/stored-object.js';
+
+/** Where a logical cluster will be, and of which type. */
+export interface LogicalClusterWish {
+  readonly path: string;
+  readonly shard: string;
+  readonly type: StoredObject;
+  /** The type with all that it extends. */
+  readonly closure: readonly StoredObject[];
+}
+
+/** The logical cluster of a Workspace. */
+export function newLogicalCluster(workspace: StoredObject, { path, shard, type, closure }: LogicalClusterWish): KubeObject {
+  const creator = parseCreator(workspace.object.metadata.annotations?.[OWNER_ANNOTATION]);
+  const terminators = terminatorsOf(closure);
+  return {
+    apiVersion: 'core.kcp.io/v1alpha1',
+    kind: 'LogicalCluster',
+    metadata: {
+      name: LOGICAL_CLUSTER_NAME,
+      finalizers: [CONTENT_FINALIZER, ...(terminators.length > 0 ? [TERMINATOR_FINALIZER] : [])],
+      labels: { [PHASE_LABEL]: 'Scheduling' },
+      annotations: {
+        [PATH_ANNOTATION]: path,
+        [TYPE_ANNOTATION]: `${canonicalPath(type)}:${type.name}`,
+        [SHARD_NAME]: shard,
+        [OWNER_ANNOTATION]: JSON.stringify({ username: stringAt(creator, 'username') ?? '' }),
+      },
+    },
+    spec: withoutUndefined({
+      directlyDeletable: false,
+      owner: {
+        apiVersion: 'tenancy.kcp.io/v1alpha1',
+        resource: 'workspaces',
+        name: workspace.name,
+        cluster: workspace.cluster,
+        uid: workspace.uid,
+      },
+      createdBy: creator,
+      initializers: initializersOf(closure),
+      terminators: terminators.length === 0 ? undefined : terminators,
+    }),
+  };
+}
+
+/** The user who created a Workspace, from its annotation. */
+export function parseCreator(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
