@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideAtOnce, decideBroken, decideDeletion, type Decision } from './decide-deletion.js';
+import { decideAtOnce, decideBroken, decideDeletion, standingOf, type Decision } from './decide-deletion.js';
 import type { Finding, LookupFailure } from './lookup.js';
 import { VM, dependent, finding, listed, person, rule, subject } from './testing/builders.js';
 
@@ -237,6 +237,32 @@ describe(decideDeletion, () => {
       because: 'tolerated',
       tolerated: { blockers: [{ dependent: vm }], doubts: [{ failure: timeout }], isComplete: false },
     });
+  });
+});
+
+describe(standingOf, () => {
+  const self = dependent('self', { uid: 'uid-of-vpc' });
+
+  it.each([
+    { given: 'it is the object itself', by: self, whileTerminating: 'Block', owners: [], expected: 'nothing' },
+    { given: 'it is alive', by: vm, whileTerminating: 'Ignore', owners: ['uid-of-my-vm'], expected: 'blocks' },
+    {
+      given: 'it is going and the rule ignores that',
+      by: going,
+      whileTerminating: 'Ignore',
+      owners: ['uid-of-my-vm'],
+      expected: 'nothing',
+    },
+    {
+      given: 'it is going and owns the object',
+      by: going,
+      whileTerminating: 'Block',
+      owners: ['x', 'uid-of-my-vm'],
+      expected: 'waits-for-it',
+    },
+    { given: 'it is going and owns something else', by: going, whileTerminating: 'Block', owners: ['x'], expected: 'blocks' },
+  ] as const)('given a dependent, when $given, then that is: $expected', ({ by, whileTerminating, owners, expected }) => {
+    expect(standingOf(by, { whileTerminating }, { uid: 'uid-of-vpc', ownerUids: owners })).toBe(expected);
   });
 });
 
