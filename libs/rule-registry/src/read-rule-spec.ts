@@ -97,11 +97,13 @@ function readDependency(dependency: Reader, index: number): RuleDependency | und
 /** What a target that cannot be read still says, without reporting anything twice. */
 function readRemains(dependency: Reader | undefined, index: number): UnreadableTarget {
   const [group, resource] = [dependency?.raw('group'), dependency?.raw('resource')];
-  const place = ownValue(dependency?.raw('apiExportRef'), 'path');
-  const path = parseWorkspacePath(typeof place === 'string' ? place : '');
+  const text = ownValue(dependency?.raw('apiExportRef'), 'path');
+  const pathText = typeof text === 'string' ? text : '';
+  const path = parseWorkspacePath(pathText);
   return {
     index,
     place: placeOf(index),
+    pathText,
     ...(typeof group === 'string' && typeof resource === 'string' && { type: { group, resource } }),
     ...(path.ok && { path: path.value }),
   };

@@ -42,6 +42,8 @@ export interface UnreadableTarget {
   readonly place: string;
   readonly type?: GroupResource;
   readonly path?: WorkspacePath;
+  /** The path as its author wrote it; empty where that is no text. */
+  readonly pathText: string;
 }
 
 /** One DependencyRule of one workspace. */

@@ -144,10 +144,15 @@ function notesFor(
     ...(shardKubeconfigs.length > 0
       ? []
       : ['the webhook may not read consumers yet: give --shard-kubeconfig once per shard, or apply the last part of --dry-run there']),
-    ...(kubeconfigDir !== undefined && accounts.length < 2 ? ['fill the credentials of the named users into the kubeconfigs'] : []),
+    ...(kubeconfigDir !== undefined && accounts.length < 2 ? [fillIn(kubeconfigDir)] : []),
     ...(urlTokenFile === undefined ? [] : [`give --url-token-file ${urlTokenFile} to controller and webhook where they run apart`]),
     `bind each provider: dep-ctrl bind root:my-provider --workspace ${workspace}`,
   ];
+}
+
+function fillIn(dir: string): string {
+  const kubectl = `kubectl config set-credentials USER --client-certificate CRT --client-key KEY --embed-certs --kubeconfig ${dir}/ROLE.kubeconfig`;
+  return `fill the credentials of the named users into the kubeconfigs: ${kubectl}`;
 }
 
 async function homeIfThere(connection: Connection, path: WorkspacePath, { signal }: World): Promise<string> {

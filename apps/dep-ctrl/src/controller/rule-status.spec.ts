@@ -199,6 +199,7 @@ describe(rejectedRuleStatus, () => {
     expect(status.targetsInstalled).toBe('1/3');
     expect(status.targets).toEqual([
       expect.objectContaining({
+        path: 'root:a-',
         resource: 'vpcs.network.example.com',
         state: 'Failed',
         message: expect.stringMatching(/^cannot be read: \.spec\.dependencies\[1\]\.apiExportRef\.path: /),

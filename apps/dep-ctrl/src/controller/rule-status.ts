@@ -54,10 +54,10 @@ export function rejectedRuleStatus(rule: RejectedRule, facts: RuleFacts | undefi
   return status(generation, [...lost, ...targets], [no('Ready'), no('Accepted'), resolved, installed, ...others], context);
 }
 
-function unreadableTarget({ place, type, path }: UnreadableTarget, { problems }: RejectedRule): RuleTarget {
+function unreadableTarget({ place, type, pathText }: UnreadableTarget, { problems }: RejectedRule): RuleTarget {
   const own = problems.filter((problem) => problem.path === place || problem.path.startsWith(`${place}.`));
   const message = `cannot be read: ${joined(own.map((problem) => `${problem.path}: ${problem.message}`))}`;
-  return { path: path ?? '', resource: type === undefined ? '' : printGroupResource(type), state: 'Failed', message };
+  return { path: pathText, resource: type === undefined ? '' : printGroupResource(type), state: 'Failed', message };
 }
 
 interface Answers {

@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { KcpError, parseVirtualWorkspaceUrl, type EndpointsState, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { createRegistry } from '@dep-ctrl/rule-registry';
+import { held } from '../webhook/testing/objects.js';
 import { waitingFor } from './waiting-for.js';
 
 const NEVER = { synced: false };
 const endpoint = url('https://shard.example.com:6443/services/apiexport/abc/dependencies.opendefense.cloud');
 
 describe(waitingFor, () => {
-  it.each<{ given: string; slice: EndpointsState['slice']; expected: readonly string[] }>([
+  it.each<{ given: string; slice: EndpointsState['slice']; expected: readonly unknown[] }>([
     { given: 'a kcp that was not asked yet', slice: { kind: 'unknown' }, expected: ['kcp to answer'] },
     {
       given: 'a kcp that is away',
@@ -15,7 +16,7 @@ describe(waitingFor, () => {
         kind: 'unknown',
         lastError: new KcpError({ code: 'unreachable', asked: 'list slices', at: 'https://kcp', problem: 'connection refused' }),
       },
-      expected: [expect.stringMatching(/^kcp to answer: .*connection refused/) as unknown as string],
+      expected: [expect.stringMatching(/^kcp to answer: .*connection refused/)],
     },
     {
       given: 'no export',
@@ -27,7 +28,7 @@ describe(waitingFor, () => {
     expect(waitingFor(state(slice, []), createRegistry().reader, 'dependencies.opendefense.cloud')).toEqual(expected);
   });
 
-  it('given an endpoint that has not listed, then it is named, and once it has listed no rule, the first rule is waited for', () => {
+  it('given an endpoint that has not listed, then it is named, and once it has listed no rule, the first rule is waited for, even one that cannot be read', () => {
     const { reader, writer } = createRegistry();
     const read = state({ kind: 'read' }, [endpoint]);
     writer.endpointsRead([endpoint]);
@@ -39,6 +40,8 @@ describe(waitingFor, () => {
 
     expect(before).toEqual(expect.arrayContaining([expect.stringContaining(endpoint)]));
     expect(waitingFor(read, reader, 'x')).toEqual(['the first rule']);
+    writer.ruleApplied(endpoint, held().rule);
+    expect(waitingFor(read, reader, 'x')).toEqual([]);
   });
 });
 

@@ -1,9 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
-import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
 import type { EndpointsState, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { createRegistry } from '@dep-ctrl/rule-registry';
+import { decideDeletion } from '../webhook/decide-deletion.js';
 import type { DecidedReview } from '../webhook/decisions.js';
+import { answerOf } from '../webhook/deny-message.js';
+import type { Finding } from '../webhook/lookup.js';
+import { dependent, finding, listed, person, rule, subject } from '../webhook/testing/builders.js';
 import { METRICS, type MetricDefinition } from './metric-definitions.js';
 import { ProcessMetrics } from './process-metrics.js';
 
@@ -35,13 +39,15 @@ function observed(): ProcessMetrics {
 
 const samples = async (metrics: ProcessMetrics) => (await metrics.render()).text.split('\n').filter((line) => line.startsWith('dep_ctrl_'));
 
-const decided = (decision: object, verdict: string): DecidedReview =>
-  ({
-    target: { guardedCluster: undefined, token: undefined, mode: 'enforcing', timeoutMs: 10_000 },
-    review: { kind: 'deletion' },
-    decision: { verdict, ...decision },
-    durationMs: 3,
-  }) as unknown as DecidedReview;
+function decided(...findings: readonly Finding[]): DecidedReview {
+  const target = { guardedCluster: undefined, token: undefined, mode: 'enforcing', timeoutMs: 10_000 } as const;
+  const envelope = { apiVersion: 'admission.k8s.io/v1', uid: 'u' };
+  const of = subject({ ownerUids: ['uid-of-owner'] });
+  const decision = decideDeletion(of, target.mode, { state: 'rules-known', findings });
+  const answer = answerOf(decision, { subject: of, caller: person, mode: target.mode });
+  const request = { subject: of, caller: person, isDryRun: false };
+  return { target, review: { kind: 'deletion', envelope, request }, decision, answer, durationMs: 3 };
+}
 
 describe(ProcessMetrics, () => {
   it('given a process that runs both roles, then its gauges show what the roles say at that moment', async () => {
@@ -60,17 +66,20 @@ describe(ProcessMetrics, () => {
 
   it('given decisions, then they are counted by verdict, reason, mode and refusing rule', async () => {
     const metrics = observed();
-    const rule = { cluster: 'abc' as LogicalClusterName, path: 'root:compute', name: 'vm-dependencies' };
+    const path = parseWorkspacePath('root:compute');
+    const inUse = finding(listed(dependent('my-vm')), { rule: rule(path.ok ? { path: path.value } : {}) });
 
-    metrics.decided(decided({ because: 'in-use', blockers: [{ rule }] }, 'deny'));
-    metrics.decided(decided({ because: 'no-dependents' }, 'allow'));
-    metrics.decided(decided({ because: 'no-dependents' }, 'allow'));
+    metrics.decided(decided(inUse));
+    metrics.decided(decided(finding(listed())));
+    metrics.decided(decided(finding(listed())));
+    metrics.decided(decided(finding(listed(dependent('owner', { isTerminating: true })))));
 
     expect(await samples(metrics)).toEqual(
       expect.arrayContaining([
         'dep_ctrl_reviews_total{verdict="deny",because="in-use",mode="enforcing",rule="root:compute/vm-dependencies"} 1',
         'dep_ctrl_reviews_total{verdict="allow",because="no-dependents",mode="enforcing",rule=""} 2',
-        'dep_ctrl_review_duration_seconds_count{verdict="allow"} 2',
+        'dep_ctrl_reviews_total{verdict="allow",because="owner-waits",mode="enforcing",rule=""} 1',
+        'dep_ctrl_review_duration_seconds_count{verdict="allow"} 3',
       ]),
     );
   });
