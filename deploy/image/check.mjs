@@ -11,20 +11,23 @@ const here = dirname(fileURLToPath(import.meta.url));
 const LOCAL_BASE = 'dep-ctrl-check-base';
 const { IMAGE = 'dep-ctrl-check' } = process.env;
 
-if (!engineAnswers()) {
-  console.log('image: not exercised, no container engine answers');
-  process.exit(0);
+if (engineAnswers()) await check();
+else console.log('image: not exercised, no container engine answers');
+
+async function check() {
+  const bundle = await ensureBundle();
+  const { version } = JSON.parse(readFileSync(join(here, '../../apps/dep-ctrl/package.json'), 'utf8'));
+  const base = process.env.BASE ?? makeBase();
+  // The classic builder is in every engine; BuildKit is a plugin.
+  docker(['build', '-q', '-f', join(here, 'Dockerfile'), '--build-arg', `BASE=${base}`, '-t', IMAGE, dirname(bundle)], {
+    DOCKER_BUILDKIT: '0',
+  });
+  const user = docker(['image', 'inspect', '--format', '{{.Config.User}}', IMAGE]);
+  const printed = docker(['run', '--rm', '--network', 'none', '--read-only', IMAGE, '--version']);
+  const isAsItShould = [expect('its user', user, '65532:65532'), expect('--version', printed, version)].every(Boolean);
+  if (isAsItShould) console.log(`image: built on ${base}, runs as 65532 with a read-only root, and is ${version}`);
+  else process.exitCode = 1;
 }
-const bundle = await ensureBundle();
-const { version } = JSON.parse(readFileSync(join(here, '../../apps/dep-ctrl/package.json'), 'utf8'));
-const base = process.env.BASE ?? makeBase();
-// The classic builder is in every engine; BuildKit is a plugin.
-docker(['build', '-q', '-f', join(here, 'Dockerfile'), '--build-arg', `BASE=${base}`, '-t', IMAGE, dirname(bundle)], {
-  DOCKER_BUILDKIT: '0',
-});
-expect('its user', docker(['image', 'inspect', '--format', '{{.Config.User}}', IMAGE]), '65532:65532');
-expect('--version', docker(['run', '--rm', '--network', 'none', '--read-only', IMAGE, '--version']), version);
-console.log(`image: built on ${base}, runs as 65532 with a read-only root, and is ${version}`);
 
 function engineAnswers() {
   try {
@@ -58,7 +61,6 @@ function docker(args, env = {}) {
 }
 
 function expect(what, is, wanted) {
-  if (is === wanted) return;
-  console.error(`image: ${what} is ${JSON.stringify(is)}, not ${JSON.stringify(wanted)}`);
-  process.exit(1);
+  if (is !== wanted) console.error(`image: ${what} is ${JSON.stringify(is)}, not ${JSON.stringify(wanted)}`);
+  return is === wanted;
 }
