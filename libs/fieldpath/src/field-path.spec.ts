@@ -73,6 +73,7 @@ describe(parseFieldPath, () => {
     ["['x", 4, 'closes the key'],
     [".a['']", 5, 'a key between the quotes'],
     [".a['x'", 7, '"]"'],
+    [".a['", 5, 'a key between the quotes'],
     [".a['x\\y']", 6, 'closes the key'],
     [".a['x\ny']", 6, 'closes the key'],
     [".a['x\x7fy']", 6, 'closes the key'],
@@ -156,6 +157,7 @@ describe(readReferences, () => {
   it.each([
     ['no namespace path', '.spec.vpc', undefined, { spec: { vpc: 'a', ns: 'n' } }, [{ name: 'a' }]],
     ['one name and one namespace', '.spec.vpc', '.spec.ns', { spec: { vpc: 'a', ns: 'n' } }, [{ name: 'a', namespace: 'n' }]],
+    ['names that are their own namespaces', '.refs[*].name', '.refs[*].name', { refs: [{ name: 'a' }] }, [{ name: 'a', namespace: 'a' }]],
     ['no namespace in the object', '.spec.vpc', '.spec.ns', { spec: { vpc: 'a' } }, [{ name: 'a' }]],
     ['an empty namespace', '.spec.vpc', '.spec.ns', { spec: { vpc: 'a', ns: '' } }, [{ name: 'a' }]],
     ['a namespace that is no string', '.spec.vpc', '.spec.ns', { spec: { vpc: 'a', ns: 5 } }, [{ name: 'a' }]],
@@ -248,6 +250,7 @@ describe(couldHold, () => {
     ['an escape of the name behind one of another character', '["\\u003c","\\u006dy-vpc"]', 'my-vpc', true],
     ['what would be an escape behind a backslash', '["u006dy-vpc"]', 'my-vpc', false],
     ['an escape of a letter beyond ASCII', '["\\u017c\u00f3\u0142w"]', 'żółw', true],
+    ['its digits behind another escape', '["\\n017c\\n00f3w"]', 'żó', false],
     ['an escape of the last character of ASCII', '["\\u007f"]', '\x7f', true],
     ['an escape that is cut off', '{"a":"\\u00', 'my-vpc', false],
     ['letters beyond ASCII', '{"a":"żółw"}', 'żółw', true],

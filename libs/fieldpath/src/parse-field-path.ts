@@ -48,7 +48,6 @@ export function parseFieldPath(text: string): Parsed<FieldPath, FieldPathProblem
 }
 
 function isTooLong(text: string): boolean {
-  if (text.length <= FIELD_PATH_MAX_LENGTH) return false;
   // A code point takes at most two UTF-16 units.
   return text.length > 2 * FIELD_PATH_MAX_LENGTH || Array.from(text).length > FIELD_PATH_MAX_LENGTH;
 }
@@ -73,10 +72,12 @@ function explainBracket(text: string, start: number, segmentsBefore: number): Fi
     return problem(text, start + 2, "a quoted key: a path starts with a field, as in ['key']");
   if (inside.startsWith('*')) return problem(text, start + 3, '"]"');
   if (!inside.startsWith("'")) return problem(text, start + 2, `"*" or a quoted key (every element counts; one element cannot be picked)`);
-  const key = /^'[^'\\\x00-\x1f\x7f]*/.exec(inside)?.[0] ?? '';
-  const column = start + 2 + key.length;
-  if (key.length === 1) return problem(text, column, 'a key between the quotes');
-  if (inside[key.length] === "'") return problem(text, column + 1, '"]"');
+  const key = inside.slice(1);
+  const parting = key.search(/['\\\x00-\x1f\x7f]/);
+  const length = parting === -1 ? key.length : parting;
+  const column = start + 3 + length;
+  if (length === 0) return problem(text, column, 'a key between the quotes');
+  if (key[length] === "'") return problem(text, column + 1, '"]"');
   return problem(text, column, `"'" that closes the key (quotes, backslashes and control characters cannot be part of it)`);
 }
 

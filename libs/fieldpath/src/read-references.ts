@@ -39,12 +39,8 @@ function namesIn(node: unknown, steps: readonly PathStep[]): readonly string[] {
   return stringsAt(node, steps).filter((text) => text !== '');
 }
 
-/** How many steps both paths begin with, up to and including their last common `[*]`. */
+/** How many steps both paths begin with. */
 function sharedSteps(a: FieldPath, b: FieldPath): number {
-  let shared = 0;
-  for (const [index, step] of a.steps.entries()) {
-    if (step !== b.steps[index]) break;
-    if (step === EACH) shared = index + 1;
-  }
-  return shared;
+  const parting = a.steps.findIndex((step, index) => step !== b.steps[index]);
+  return parting === -1 ? a.steps.length : parting;
 }
