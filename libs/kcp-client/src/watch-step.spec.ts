@@ -54,7 +54,11 @@ describe(watchStep, () => {
     ]);
     const ended = watchStep(state, { kind: 'watch-ended' }, { ...atStart, atMs: 1_000 + STABLE_MS });
 
-    expect(events.map(({ kind }) => kind)).toEqual(['applied', 'undecodable', 'deleted']);
+    expect(events).toEqual([
+      { kind: 'applied', object: observed('b') },
+      { kind: 'undecodable', problem: 'no cluster' },
+      { kind: 'deleted', object: observed('a') },
+    ]);
     expect(ended.command).toEqual({ do: 'watch', resourceVersion: '12', initial: false });
   });
 
