@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * How long the cases of this run wait. kcp is eventually consistent nearly everywhere, and its own tests allow 30 s on machines of
- * their own; a server in this process needs less, and its failures should be known soon.
+ * their own; ours may be busy with other things. Only what fails takes so long.
  */
 export const patience = { ms: 60_000 };
 

@@ -69,7 +69,7 @@ export class Stage {
 
   /** Makes the users' certificates. */
   static async open(backend: Backend): Promise<Stage> {
-    patience.ms = backend.name.startsWith('embedded') ? 15_000 : 120_000;
+    patience.ms = backend.name.startsWith('embedded') ? 60_000 : 120_000;
     const certificates = {
       admin: await backend.clientCertificate({ name: 'kcp-admin', groups: ['system:kcp:admin'] }),
       masters: await backend.clientCertificate({ name: 'shard-admin', groups: ['system:masters'] }),
