@@ -1,16 +1,18 @@
 // The story: a VPC that a virtual machine uses cannot be deleted; once the machine is gone, it can. Every step checks that what happened is what
 // should have happened and throws otherwise, so telling the story is also a test of the whole system.
-import { isKcpError, type Clock, type Connection, type KcpError } from '@dep-ctrl/kcp-client';
+import type { Clock, Connection } from '@dep-ctrl/kcp-client';
 import type { ExportRef, GroupVersionResource, KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
 import { bindExport, unbindExport } from '../bind/bind-export.js';
 import { deleteIfExists, ensureObject } from '../kcp-objects/ensure-object.js';
 import { ensureWorkspace, isNotThereYet } from '../kcp-objects/ensure-workspace.js';
 import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../kcp-objects/types.js';
-import { until, type Probed } from '../kcp-objects/until.js';
+import { patiently } from '../kcp-objects/patiently.js';
+import { until, type Patience, type Probed } from '../kcp-objects/until.js';
 import { DEV_PARENTS, DEV_PATHS } from './dev-paths.js';
 import type { Made } from './made.js';
 import type { Narrator } from './narrator.js';
+import { probeProtection, refusedDelete, remove } from './story-deletes.js';
 import {
   DEPENDENCY_RULES,
   VIRTUAL_MACHINES,
@@ -62,13 +64,13 @@ export async function setTheStage(stage: Stage): Promise<void> {
   );
   narrator.tell('both providers bind dep-ctrl and let it keep one webhook configuration in their workspaces');
 
-  await patiently(stage, 'the rule', () => makeHeld(stage, compute, DEPENDENCY_RULES, vmDependencies(network)));
+  await patiently('the rule', () => makeHeld(stage, compute, DEPENDENCY_RULES, vmDependencies(network)), patience(stage));
   narrator.tell('the compute provider declares: VirtualMachine .spec.vpcRef.name refers to vpcs of the network provider');
 
   await Promise.all([teamA, teamB].map((path) => bindBoth(stage, path)));
   narrator.tell('team-a and team-b bind network and compute');
 
-  const targets = await until('the rule getting ready', (each) => probeRule(stage, each), { ...stage, timeoutMs: PATIENCE_MS });
+  const targets = await until('the rule getting ready', (each) => probeRule(stage, each), patience(stage));
   narrator.tell(`the rule is ready, its webhook configuration is written for ${targets}`);
 }
 
@@ -80,16 +82,16 @@ export async function tellTheStory(stage: Stage): Promise<void> {
   narrator.types('team-a', 'kubectl create -f my-vpc.yaml -f my-vm.yaml');
   narrator.answers('vpc.network.example.com/my-vpc created\nvirtualmachine.compute.example.com/my-vm created');
 
-  await until('the refusal', (each) => probeProtection(stage, each), { ...stage, timeoutMs: PATIENCE_MS });
+  await until('the refusal', (each) => probeProtection(stage.connection, each), patience(stage));
   narrator.types('team-a', 'kubectl delete vpc my-vpc');
-  narrator.answers(await refusedDelete(stage, VPCS, 'my-vpc'));
+  narrator.answers(await refusedDelete(stage.connection, VPCS, 'my-vpc', stage));
 
   narrator.types('team-a', 'kubectl delete virtualmachine my-vm');
-  await remove(stage, VIRTUAL_MACHINES, 'my-vm');
+  await remove(stage.connection, VIRTUAL_MACHINES, 'my-vm', patience(stage));
   narrator.answers('virtualmachine.compute.example.com "my-vm" deleted');
 
   narrator.types('team-a', 'kubectl delete vpc my-vpc');
-  await remove(stage, VPCS, 'my-vpc');
+  await remove(stage.connection, VPCS, 'my-vpc', patience(stage));
   narrator.answers('vpc.network.example.com "my-vpc" deleted');
 }
 
@@ -114,16 +116,20 @@ async function ifThere(remove: () => Promise<unknown>): Promise<void> {
 
 async function exportType(stage: Stage, path: WorkspacePath, { schema, apiExport }: ProviderManifests): Promise<void> {
   const client = stage.connection.cluster(path);
-  await patiently(stage, `exporting from "${path}"`, async () => {
-    for (const [type, object] of [
-      [API_RESOURCE_SCHEMAS, schema],
-      [API_EXPORTS, apiExport],
-    ] as const) {
-      stage.made.note(await ensureObject(client, type, object, stage), path, (options) =>
-        deleteIfExists(client, type, object.metadata, options),
-      );
-    }
-  });
+  await patiently(
+    `exporting from "${path}"`,
+    async () => {
+      for (const [type, object] of [
+        [API_RESOURCE_SCHEMAS, schema],
+        [API_EXPORTS, apiExport],
+      ] as const) {
+        stage.made.note(await ensureObject(client, type, object, stage), path, (options) =>
+          deleteIfExists(client, type, object.metadata, options),
+        );
+      }
+    },
+    patience(stage),
+  );
 }
 
 async function bindBoth(stage: Stage, path: WorkspacePath): Promise<void> {
@@ -142,10 +148,14 @@ async function bindBoth(stage: Stage, path: WorkspacePath): Promise<void> {
 }
 
 async function createPair(stage: Stage, path: WorkspacePath): Promise<void> {
-  await patiently(stage, `creating objects in "${path}"`, async () => {
-    await makeHeld(stage, path, VPCS, vpc('my-vpc'));
-    await makeHeld(stage, path, VIRTUAL_MACHINES, virtualMachine('my-vm', 'my-vpc'));
-  });
+  await patiently(
+    `creating objects in "${path}"`,
+    async () => {
+      await makeHeld(stage, path, VPCS, vpc('my-vpc'));
+      await makeHeld(stage, path, VIRTUAL_MACHINES, virtualMachine('my-vm', 'my-vpc'));
+    },
+    patience(stage),
+  );
 }
 
 async function makeHeld(stage: Stage, path: WorkspacePath, type: GroupVersionResource, object: KubeObject): Promise<void> {
@@ -169,65 +179,6 @@ interface RuleStatusShape {
   readonly targets?: readonly { readonly path?: string; readonly resource?: string }[];
 }
 
-// "Ready" says written; kcp's shards act on it a moment later. A dry run asks the webhook like the real delete, and changes nothing.
-async function probeProtection({ connection }: Stage, options: { readonly signal: AbortSignal }): Promise<Probed<true>> {
-  try {
-    await connection.cluster(DEV_PATHS.teamA).delete(VPCS, { name: 'my-vpc', namespace: 'default' }, { ...options, dryRun: true });
-    return { waitingFor: 'kcp does not ask the webhook yet' };
-  } catch (error) {
-    if (isRefusal(error)) return { done: true };
-    if (isKcpError(error)) return { waitingFor: error.message };
-    throw error;
-  }
-}
-
-async function refusedDelete({ connection, signal }: Stage, type: GroupVersionResource, name: string): Promise<string> {
-  try {
-    await connection.cluster(DEV_PATHS.teamA).delete(type, { name, namespace: 'default' }, { signal });
-  } catch (error) {
-    if (isRefusal(error)) return `Error from server (${error.reason ?? ''}): ${messageOf(error)}`;
-    throw error;
-  }
-  throw new Error(`${type.resource}/${name} was deleted although VirtualMachine/my-vm refers to it`);
-}
-
-function isRefusal(error: unknown): error is KcpError {
-  return isKcpError(error, 'forbidden') && messageOf(error).includes('still referenced by VirtualMachine/my-vm');
-}
-
-function messageOf(error: KcpError): string {
-  return error.statusBody?.message ?? error.message;
-}
-
-async function remove({ connection, clock, signal }: Stage, type: GroupVersionResource, name: string): Promise<void> {
-  const client = connection.cluster(DEV_PATHS.teamA);
-  const ref = { name, namespace: 'default' };
-  await client.delete(type, ref, { signal });
-  await until(
-    `the end of ${type.resource}/${name}`,
-    async (options) => {
-      const left: KubeObject | undefined = await client.get(type, ref, options).catch((error: unknown) => {
-        if (isKcpError(error, 'not-found')) return undefined;
-        throw error;
-      });
-      return left === undefined ? { done: true } : { waitingFor: 'it still exists' };
-    },
-    { clock, signal, timeoutMs: PATIENCE_MS },
-  );
-}
-
-async function patiently(stage: Stage, what: string, work: () => Promise<unknown>): Promise<void> {
-  await until(
-    what,
-    async () => {
-      try {
-        await work();
-        return { done: true };
-      } catch (error) {
-        if (isNotThereYet(error)) return { waitingFor: error.message };
-        throw error;
-      }
-    },
-    { ...stage, timeoutMs: PATIENCE_MS },
-  );
+function patience({ clock, signal }: Stage): Patience {
+  return { clock, signal, timeoutMs: PATIENCE_MS };
 }

@@ -6,11 +6,18 @@ const PAUSE_MS = 40;
 /** What a probe found: the value waited for, or why it is not there yet. */
 export type Probed<T> = { readonly done: T } | { readonly waitingFor: string };
 
+/** How long to wait, and until when at the latest. */
+export interface Patience {
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
 /** Asks again and again until `probe` is done; after `timeoutMs` throws and says what was still missing. */
 export async function until<T>(
   what: string,
   probe: (options: { readonly signal: AbortSignal }) => Promise<Probed<T>>,
-  { clock, timeoutMs, signal }: { readonly clock: Clock; readonly timeoutMs: number; readonly signal: AbortSignal },
+  { clock, timeoutMs, signal }: Patience,
 ): Promise<T> {
   const start = clock.monotonic();
   for (;;) {

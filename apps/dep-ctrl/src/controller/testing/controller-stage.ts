@@ -14,6 +14,7 @@ import { computeProvider, networkProvider, VIRTUAL_MACHINES, VPCS } from '../../
 import { ensureObject, getIfExists } from '../../kcp-objects/ensure-object.js';
 import { ensureWorkspace, isNotThereYet } from '../../kcp-objects/ensure-workspace.js';
 import { API_BINDINGS, API_EXPORTS, API_RESOURCE_SCHEMAS } from '../../kcp-objects/types.js';
+import { patiently } from '../../kcp-objects/patiently.js';
 import { until } from '../../kcp-objects/until.js';
 import { LivePaths } from '../../rules/live-paths.js';
 import { RuleSource } from '../../rules/rule-source.js';
@@ -23,7 +24,7 @@ import type { UrlTokens } from '../url-tokens.js';
 const { signal } = new AbortController();
 const options = { clock: systemClock, signal };
 /** Longer than anything here takes on a machine that does eight other things. */
-const PATIENCE_MS = 60_000;
+const patience = { ...options, timeoutMs: 60_000 };
 const DEP_CTRL = pathOf('root:dep-ctrl');
 
 /** How a controller differs from the usual one. */
@@ -94,10 +95,14 @@ export class ControllerStage {
     const { cluster } = await ensureWorkspace(this.connection, path, { ...options, ...(shard !== undefined && { shard }) });
     const client = this.connection.cluster(path);
     for (const { schema, apiExport } of [networkProvider(), computeProvider()]) {
-      await patiently(`export in ${path}`, async () => {
-        await ensureObject(client, API_RESOURCE_SCHEMAS, schema, options);
-        await ensureObject(client, API_EXPORTS, apiExport, options);
-      });
+      await patiently(
+        `export in ${path}`,
+        async () => {
+          await ensureObject(client, API_RESOURCE_SCHEMAS, schema, options);
+          await ensureObject(client, API_EXPORTS, apiExport, options);
+        },
+        patience,
+      );
     }
     if (bound) await this.bind({ path, cluster, client });
     return { path, cluster, client };
@@ -148,7 +153,7 @@ export class ControllerStage {
         ...(enforcement !== undefined && { enforcement }),
       },
     };
-    await patiently(`rule ${name}`, () => ensureObject(author.client, RULES, object, options));
+    await patiently(`rule ${name}`, () => ensureObject(author.client, RULES, object, options), patience);
   }
 
   /** Deletes a rule. */
@@ -252,7 +257,7 @@ export async function eventually<T>(ask: () => Promise<T> | T, isWanted: (answer
       const answer = await ask();
       return isWanted(answer) ? { done: answer } : { waitingFor: `the last answer was ${JSON.stringify({ answer })}` };
     },
-    { ...options, timeoutMs: PATIENCE_MS },
+    patience,
   );
 }
 
@@ -272,23 +277,6 @@ export function conditionOf(object: KubeObject | undefined, type: string): strin
 export function entriesIn(configuration: KubeObject | undefined): readonly string[] {
   const webhooks = (configuration?.['webhooks'] ?? []) as readonly { name: string; rules: readonly { resources: readonly string[] }[] }[];
   return webhooks.map(({ name, rules }) => `${name.split('.')[0] ?? ''}: ${rules.flatMap(({ resources }) => resources).join(' ')}`);
-}
-
-/** Tries again while kcp says that it is not there yet. */
-async function patiently(what: string, attempt: () => Promise<unknown>): Promise<void> {
-  await until(
-    what,
-    async () => {
-      try {
-        await attempt();
-        return { done: true };
-      } catch (error) {
-        if (isNotThereYet(error)) return { waitingFor: error.message };
-        throw error;
-      }
-    },
-    { ...options, timeoutMs: PATIENCE_MS },
-  );
 }
 
 function statusOf(object: KubeObject | undefined): Readonly<Record<string, unknown>> {

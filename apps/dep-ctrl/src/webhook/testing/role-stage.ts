@@ -20,8 +20,9 @@ import {
   VPCS,
 } from '../../dev/provider-manifests.js';
 import { ensureObject } from '../../kcp-objects/ensure-object.js';
-import { ensureWorkspace, isNotThereYet } from '../../kcp-objects/ensure-workspace.js';
+import { ensureWorkspace } from '../../kcp-objects/ensure-workspace.js';
 import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../../kcp-objects/types.js';
+import { patiently } from '../../kcp-objects/patiently.js';
 import { until } from '../../kcp-objects/until.js';
 import { LivePaths } from '../../rules/live-paths.js';
 import { RuleSource } from '../../rules/rule-source.js';
@@ -61,7 +62,7 @@ const { signal: forever } = new AbortController();
 const options = { clock: systemClock, signal: forever };
 // Where everything is, unless a spec wants something elsewhere.
 const onRoot = { ...options, shard: 'root' };
-const PATIENCE_MS = 20_000;
+const patience = { ...options, timeoutMs: 20_000 };
 
 interface StageParts extends Pick<
   RoleStage,
@@ -128,7 +129,11 @@ export class RoleStage {
     await exportType(connection, PATHS.network, networkProvider());
     await exportType(connection, PATHS.compute, { ...provider, schema: computeSchema(schema) });
     for (const path of [PATHS.network, PATHS.compute]) await bindDepCtrl(connection.cluster(path), depCtrlExport, options);
-    await patiently('the rule', () => ensureObject(connection.cluster(PATHS.compute), RULES, vmDependencies(PATHS.network), options));
+    await patiently(
+      'the rule',
+      () => ensureObject(connection.cluster(PATHS.compute), RULES, vmDependencies(PATHS.network), options),
+      patience,
+    );
 
     const certificates = await testCertificates();
     const registry = createRegistry();
@@ -186,7 +191,7 @@ export class RoleStage {
         await kcp.stop();
       },
     });
-    await until('the role getting ready', () => Promise.resolve(probeReady(stage)), { ...options, timeoutMs: PATIENCE_MS });
+    await until('the role getting ready', () => Promise.resolve(probeReady(stage)), patience);
     return stage;
   }
 
@@ -205,14 +210,14 @@ export class RoleStage {
       const name = provider === 'network' ? VPCS.group : VIRTUAL_MACHINES.group;
       await bindExport(client, { export: { path: PATHS[provider], name }, claims: [] }, options);
     }
-    await patiently('the types', () => ensureObject(client, VPCS, vpc('my-vpc'), options));
+    await patiently('the types', () => ensureObject(client, VPCS, vpc('my-vpc'), options), patience);
     return { cluster, client };
   }
 
   /** Creates virtual machines that refer to a VPC. */
   async create({ client }: Consumer, vpcName: string, ...names: readonly string[]): Promise<void> {
     for (const name of names) {
-      await patiently(name, () => ensureObject(client, VIRTUAL_MACHINES, virtualMachine(name, vpcName), options));
+      await patiently(name, () => ensureObject(client, VIRTUAL_MACHINES, virtualMachine(name, vpcName), options), patience);
     }
   }
 
@@ -249,10 +254,7 @@ export class RoleStage {
     const entries = rules.map((each) => ({ ...each, dependent: 'x', resource: 'x', enforcement: 'Deny' }));
     await client.replaceStatus(GUARDS, { ...created, status: { ruleCount: rules.length, rules: entries } }, { signal: forever });
     const isSeen = (): boolean => this.registry.guard(this.network)?.namesEveryRule === true;
-    await until('the guard being seen', () => Promise.resolve(isSeen() ? { done: true } : { waitingFor: 'the watch' }), {
-      ...options,
-      timeoutMs: PATIENCE_MS,
-    });
+    await until('the guard being seen', () => Promise.resolve(isSeen() ? { done: true } : { waitingFor: 'the watch' }), patience);
   }
 
   /** A workspace on another shard that binds dep-ctrl, so that the shard has an endpoint, once the role watches it. */
@@ -265,22 +267,19 @@ export class RoleStage {
     await until(
       'the second endpoint',
       () => Promise.resolve(count() === 2 && isReady() ? { done: true } : { waitingFor: `${String(count())} endpoints` }),
-      { ...options, timeoutMs: PATIENCE_MS },
+      patience,
     );
   }
 
   /** Resolves once kcp was asked such a thing by the role. */
   async asked(path: RegExp): Promise<void> {
     const isAsked = (): boolean => this.kcp.requests.recorded({ path }).some(({ userAgent }) => userAgent === ROLE_AGENT);
-    await until('the request', () => Promise.resolve(isAsked() ? { done: true } : { waitingFor: String(path) }), {
-      ...options,
-      timeoutMs: PATIENCE_MS,
-    });
+    await until('the request', () => Promise.resolve(isAsked() ? { done: true } : { waitingFor: String(path) }), patience);
   }
 
   /** Tries again while kcp has not caught up with itself. */
   patiently(what: string, act: () => Promise<unknown>): Promise<void> {
-    return patiently(what, act);
+    return patiently(what, act, patience);
   }
 
   /** Posts anything. */
@@ -313,26 +312,13 @@ async function exportType(
   { schema, apiExport }: { schema: KubeObject; apiExport: KubeObject },
 ) {
   const client = connection.cluster(path);
-  await patiently(`exporting from ${path}`, async () => {
-    await ensureObject(client, API_RESOURCE_SCHEMAS, schema, options);
-    await ensureObject(client, API_EXPORTS, apiExport, options);
-  });
-}
-
-/** Tries again while kcp has not caught up with itself. */
-async function patiently(what: string, act: () => Promise<unknown>): Promise<void> {
-  await until(
-    what,
+  await patiently(
+    `exporting from ${path}`,
     async () => {
-      try {
-        await act();
-        return { done: true };
-      } catch (error) {
-        if (isNotThereYet(error)) return { waitingFor: error.message };
-        throw error;
-      }
+      await ensureObject(client, API_RESOURCE_SCHEMAS, schema, options);
+      await ensureObject(client, API_EXPORTS, apiExport, options);
     },
-    { ...options, timeoutMs: PATIENCE_MS },
+    patience,
   );
 }
 
