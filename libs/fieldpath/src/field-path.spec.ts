@@ -222,6 +222,9 @@ describe(readReferences, () => {
 describe(canPair, () => {
   it.each([
     ['.spec.vpc', '.spec.ns', true],
+    ['.spec.vpc', '.spec.vpc', true],
+    ['.refs[*].name', '.refs[*].name', true],
+    ['.refs[*]', '.refs[*].name', true],
     ['.refs[*].name', '.refs[*].namespace', true],
     ['.refs[*].name', '.spec.namespace', true],
     ['.refs[*].names[*]', '.refs[*].namespace', true],
