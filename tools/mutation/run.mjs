@@ -1,0 +1,68 @@
+// `npm run mutation [-- GROUP…] [--page]`: runs Stryker group by group, keeps what came out of it in results.json, writes
+// docs/mutation.md, and fails where a mutant lived that reasons.json does not explain, or where a reason explains no mutant any more.
+// --page runs nothing and writes the page from what is known.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { groups } from './groups.mjs';
+import { filledPage } from './page.mjs';
+import { compare, resultOf, score } from './survivors.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const stryker = fileURLToPath(new URL('node_modules/@stryker-mutator/core/bin/stryker.js', import.meta.url));
+const files = {
+  results: fileURLToPath(new URL('results.json', import.meta.url)),
+  reasons: fileURLToPath(new URL('reasons.json', import.meta.url)),
+  page: fileURLToPath(new URL('../../docs/mutation.md', import.meta.url)),
+};
+
+const args = process.argv.slice(2);
+const flags = args.filter((arg) => arg.startsWith('--'));
+const named = args.filter((arg) => !arg.startsWith('--'));
+const wrong = [...flags.filter((flag) => flag !== '--page'), ...named.filter((name) => !(name in groups))];
+if (wrong.length > 0) stop(2, `${wrong.join(', ')}: expected --page or some of the groups ${Object.keys(groups).join(', ')}`);
+const chosen = flags.includes('--page') ? [] : named.length > 0 ? named : Object.keys(groups);
+if (chosen.length > 0 && !existsSync(stryker)) stop(2, `${stryker} is missing; npm ci --prefix tools/mutation brings it`);
+
+for (const group of chosen) await mutate(group);
+
+const results = read(files.results);
+const reasons = read(files.reasons);
+await write(files.page, filledPage(readFileSync(files.page, 'utf8'), results, reasons));
+const { unexplained, outdated } = compare(results, reasons);
+for (const lived of unexplained) process.stderr.write(`survived, and no reason is given: ${told(lived)}\n`);
+for (const reason of outdated) process.stderr.write(`a reason for a mutant that did not survive: ${told(reason)}\n`);
+process.exitCode = unexplained.length + outdated.length === 0 ? 0 : 1;
+
+async function mutate(group) {
+  const run = spawnSync(process.execPath, [stryker, 'run', 'tools/mutation/stryker.config.mjs'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, MUTATION_GROUP: group },
+  });
+  if (run.status !== 0) stop(1, `${group}: Stryker ended with ${String(run.status ?? run.signal)}`);
+  const report = JSON.parse(readFileSync(`${root}/.dep-ctrl/mutation/${group}.json`, 'utf8'));
+  const result = resultOf(report, { date: new Date().toISOString().slice(0, 10), node: process.versions.node });
+  const all = { ...read(files.results), [group]: result };
+  const inOrder = Object.keys(groups).flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]]));
+  await write(files.results, JSON.stringify(Object.fromEntries(inOrder), undefined, 2));
+  process.stdout.write(`${group}: ${score(result)} %, ${result.survivors.length} survived\n`);
+}
+
+function read(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+async function write(file, text) {
+  writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
+}
+
+function told({ file, mutator, line, change }) {
+  return `${file}: ${mutator}: ${change} in "${line}"`;
+}
+
+function stop(code, message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(code);
+}
