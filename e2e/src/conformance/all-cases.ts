@@ -17,6 +17,7 @@ import { definitions } from './g-definitions.js';
 import { deletionMarks } from './g-deletion-marks.js';
 import { lists } from './g-lists.js';
 import { objects } from './g-objects.js';
+import { oddRequests } from './g-odd-requests.js';
 import { patches } from './g-patches.js';
 import { rules } from './g-rules.js';
 import { schemas } from './g-schemas.js';
@@ -51,5 +52,6 @@ export const ALL_CASES: readonly ConformanceCase[] = [
   ...validationRules,
   ...definitions,
   ...deletionMarks,
+  ...oddRequests,
   ...kubectl,
 ];

@@ -73,20 +73,20 @@ export const movedBindings: readonly ConformanceCase[] = [
       const look = async (): Promise<string> => {
         const { status, body } = await kcp.admin.get(zones, TABLE);
         // 429: kcp opens the storage of the new schema.
-        if (status !== 429) seen.push(String(body.columnDefinitions?.[1]?.['name'] ?? status));
+        if (status !== 429) seen.push(JSON.stringify(body.columnDefinitions?.[1]?.['name'] ?? status));
         return seen.at(-1) ?? '';
       };
-      equal(await look(), 'Old');
+      equal(await look(), '"Old"');
 
       await move(kcp, made);
       await eventually('the new columns are there', async () => {
-        equal(await look(), 'New');
+        equal(await look(), '"New"');
       });
       for (let more = 0; more < 20; more += 1) await look();
 
-      const first = seen.indexOf('New');
+      const first = seen.indexOf('"New"');
       ok(
-        seen.every((column, index) => column === (index < first ? 'Old' : 'New')),
+        seen.every((column, index) => column === (index < first ? '"Old"' : '"New"')),
         seen.join(', '),
       );
     },

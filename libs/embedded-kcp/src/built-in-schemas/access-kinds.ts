@@ -4,23 +4,27 @@ import { atomic, define, listOf, mapOf, object, text, texts, truth, type Propert
 const RBAC = 'io.k8s.api.rbac.v1';
 const AUTHORIZATION = 'io.k8s.api.authorization.v1';
 
-const rules = listOf(
-  'What is allowed.',
-  define(
-    `${RBAC}.PolicyRule`,
-    object(
-      'Verbs on resources, or on paths that are no resources.',
-      {
-        verbs: texts('Verbs; * is all.'),
-        apiGroups: texts('Groups of the resources; * is all.'),
-        resources: texts('Resources; * is all.'),
-        resourceNames: texts('Names of objects; empty is all.'),
-        nonResourceURLs: texts('Paths that are no resources; * at the end is any rest.'),
-      },
-      ['verbs'],
+// Without rules they are null.
+const rules = {
+  nullable: true,
+  ...listOf(
+    'What is allowed.',
+    define(
+      `${RBAC}.PolicyRule`,
+      object(
+        'Verbs on resources, or on paths that are no resources.',
+        {
+          verbs: texts('Verbs; * is all.'),
+          apiGroups: texts('Groups of the resources; * is all.'),
+          resources: texts('Resources; * is all.'),
+          resourceNames: texts('Names of objects; empty is all.'),
+          nonResourceURLs: texts('Paths that are no resources; * at the end is any rest.'),
+        },
+        ['verbs'],
+      ),
     ),
   ),
-);
+};
 
 const bindingFields: Properties = {
   subjects: listOf(

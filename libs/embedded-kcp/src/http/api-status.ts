@@ -1,4 +1,5 @@
 // The errors of the API, as metav1.Status bodies. Texts are those of a real kcp: clients and people match on them.
+import { withoutUndefined } from '../json.js';
 import { jsonReply, textReply, type ReplyHeaders, type WholeReply } from './reply.js';
 
 /** Group and resource, for `details` and for texts. */
@@ -137,6 +138,11 @@ export function badRequest(message: string): ApiError {
   return new ApiError({ code: 400, reason: 'BadRequest', message });
 }
 
+/** 500 of a number that is none, where kube-apiserver reads it too late to say what is wrong with the request. */
+export function unreadable(message: string): ApiError {
+  return new ApiError({ code: 500, message });
+}
+
 /** 422: the object is understood but not valid. */
 export function invalid(kind: { readonly group: string; readonly kind: string }, name: string, causes: readonly StatusCause[]): ApiError {
   const texts = [...new Set(causes.map(printProblem))];
@@ -146,7 +152,12 @@ export function invalid(kind: { readonly group: string; readonly kind: string },
     code: 422,
     reason: 'Invalid',
     message: `${printed} ${quote(name)} is invalid: ${list ?? ''}`,
-    details: { name, ...(kind.group === '' ? {} : { group: kind.group }), kind: kind.kind, causes: causes.map(printCause) },
+    details: withoutUndefined({
+      name: name || undefined,
+      group: kind.group || undefined,
+      kind: kind.kind || undefined,
+      causes: causes.map(printCause),
+    }),
   });
 }
 

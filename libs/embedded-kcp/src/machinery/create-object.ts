@@ -66,8 +66,8 @@ function taken(machinery: Machinery, { definition, cluster, namespace }: WriteTa
   return isGoing ? new ApiError({ ...error.body, message: `object is being deleted: ${error.message}` }) : error;
 }
 
-function refuseEarly({ metadata }: KubeObject, { namespace }: WriteTarget): void {
-  if ((metadata.namespace ?? namespace) !== namespace && metadata.namespace !== '') {
+function refuseEarly({ metadata }: KubeObject, { namespace, definition }: WriteTarget): void {
+  if (definition.namespaced && (metadata.namespace ?? namespace) !== namespace && metadata.namespace !== '') {
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
   if (metadata.resourceVersion !== undefined && metadata.resourceVersion !== '') {

@@ -1,8 +1,8 @@
 // From a value to an object of the expected type: the refusals that come before anything is looked up.
 import { apiVersionOf, type KubeObject } from '@dep-ctrl/kcp-names';
 import { objectMetaSchema } from '../built-in-schemas/object-metadata.js';
-import { badRequest, invalid } from '../http/api-status.js';
-import { isRecord, recordAt, stringAt } from '../json.js';
+import { badRequest, invalid, type StatusCause } from '../http/api-status.js';
+import { isRecord, recordAt, stringAt, type JsonRecord } from '../json.js';
 import { decodeProblem, foundKind } from './decode-problem.js';
 import { unrecognized } from './read-body.js';
 import { isCustom, versionOf, type ResourceDefinition } from './resource-definition.js';
@@ -15,13 +15,14 @@ export function toObject(value: unknown, definition: ResourceDefinition, version
   const problem = misfit(fields, definition, version);
   if (problem !== undefined)
     throw badRequest(
-      `${givenKind(value) ?? kind} in version ${quote(givenVersion(value) ?? version)} cannot be handled as a ${kind}: ${problem}`,
+      `${givenKind(value) ?? kind} in version ${quote((givenVersion(value) ?? version).replace(/^.*\//, ''))} cannot be handled as a ${kind}: ${problem}`,
     );
   return typed(fields, definition, version);
 }
 
 /** The same of what a patch has made: there it is the patch that is not valid. */
 export function patchedObject(value: unknown, definition: ResourceDefinition, version: string): KubeObject {
+  if (isCustom(definition) && isRecord(value)) checkPatched(value, definition, apiVersionOf({ group: definition.group, version }));
   const problem = misfit(value, definition, version);
   if (problem === undefined) return typed(value, definition, version);
   const message = `Invalid value: ${quote(JSON.stringify(value))}: ${problem}`;
@@ -66,6 +67,16 @@ function withoutNulls(metadata: Readonly<Record<string, unknown>>): KubeObject['
         isRecord(value) ? Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null)) : value,
       ]),
   );
+}
+
+// A patch may not turn a custom resource into something else.
+function checkPatched(value: JsonRecord, { kind, group }: ResourceDefinition, expected: string): void {
+  const [apiVersion, givenAs] = [givenVersion(value) ?? expected, givenKind(value) ?? kind];
+  const wrong = (field: string, found: string, right: string): readonly StatusCause[] =>
+    found === right ? [] : [{ reason: 'FieldValueInvalid', message: `Invalid value: ${quote(found)}: must be ${right}`, field }];
+  const causes = [...wrong('apiVersion', apiVersion, expected), ...wrong('kind', givenAs, kind)];
+  const ofGroup = apiVersion === expected ? group : apiVersion.replace(/\/.*$/, '');
+  if (causes.length > 0) throw invalid({ group: ofGroup, kind: givenAs }, stringAt(value, 'metadata', 'name') ?? '', causes);
 }
 
 function checkCustom(value: unknown, { kind, group }: ResourceDefinition, expected: string): void {

@@ -35,19 +35,25 @@ const SELECTABLE: Readonly<Record<string, readonly string[]>> = {
 /** Reads the query parameter fieldSelector. */
 export function parseFieldSelector(
   text: string,
-  { group, resource, namespaced }: ResourceDefinition,
+  { group, resource, namespaced, origin }: ResourceDefinition,
   { selectable = [] }: Pick<ResourceVersion, 'selectable'>,
 ): FieldSelector {
   if (text === '') return [];
   const beyond = [...(SELECTABLE[`${group}/${resource}`] ?? []), ...selectable];
   const known = ['metadata.name', ...(namespaced ? ['metadata.namespace'] : []), ...beyond];
+  const isPlain = origin.kind === 'builtin' && beyond.length === 0;
   return text.split(',').map((term) => {
     const match = /^([^=!]+)(!=|==|=)(.*)$/.exec(term);
     const [, path = '', operator, value = ''] = match ?? [];
     if (match === null) throw badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
-    if (!known.includes(path)) throw badRequest(`field label not supported: ${path}`);
+    if (!known.includes(path)) throw badRequest(isPlain ? plainProblem(path) : `field label not supported: ${path}`);
     return { path, value: value.replace(/\\([\\,=])/g, '$1'), equal: operator !== '!=' };
   });
+}
+
+// What built-ins say that have no fields of their own to select by.
+function plainProblem(path: string): string {
+  return `${JSON.stringify(path)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }
 
 /** Whether an object meets every condition. */

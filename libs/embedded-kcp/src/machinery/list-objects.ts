@@ -94,6 +94,8 @@ function readStart({ continueToken, resourceVersion }: ListQuery): Start | undef
   if (resourceVersion !== '' && resourceVersion !== '0') throw badRequest('specifying resource version is not allowed when using continue');
   const text = Buffer.from(continueToken, 'base64url').toString();
   const wrong = (why: string): ApiError => badRequest(`invalid continue token: continue key is not valid: ${why}`);
+  const illegal = illegalByte(continueToken);
+  if (illegal !== undefined) throw wrong(`illegal base64 data at input byte ${illegal}`);
   let token: unknown;
   try {
     token = JSON.parse(text);
@@ -105,6 +107,13 @@ function readStart({ continueToken, resourceVersion }: ListQuery): Start | undef
   if (typeof start !== 'string' || !start.startsWith('/') || typeof rv !== 'number')
     throw wrong(`encoded start key empty (version meta.k8s.io/v1)`);
   return { revision: rv < 0 ? undefined : rv, key: start.slice(1).replace(/\0$/, '') };
+}
+
+// Where Go's decoder stops reading base64 without padding.
+function illegalByte(text: string): number | undefined {
+  const strange = text.search(/[^A-Za-z0-9_-]/);
+  if (strange !== -1) return strange;
+  return text.length % 4 === 1 ? text.length - 1 : undefined;
 }
 
 function printToken(revision: number, key: string): string {

@@ -1,5 +1,5 @@
 // The query of a list or watch, and the combinations that Kubernetes refuses.
-import { badRequest, invalid, type StatusCause } from '../http/api-status.js';
+import { badRequest, invalid, type StatusCause, unreadable } from '../http/api-status.js';
 import { isTrue } from '../http/request-info.js';
 
 /** Where a list begins and how much of it is asked for. */
@@ -31,6 +31,8 @@ export function readListOptions(query: URLSearchParams): Paging {
 /** Reads the parameters of a watch. */
 export function readWatchOptions(query: URLSearchParams): Paging & WatchOptions {
   const seconds = readInteger(query, 'timeoutSeconds');
+  const problem = versionProblem(query);
+  if (problem !== undefined) throw unreadable(problem);
   const paging = readPaging(query);
   refuse(problemsOfWatch(paging, query.has('sendInitialEvents')));
   return {
@@ -41,17 +43,19 @@ export function readWatchOptions(query: URLSearchParams): Paging & WatchOptions 
   };
 }
 
+function versionProblem(query: URLSearchParams): string | undefined {
+  const given = query.get('resourceVersion') ?? '';
+  const shown = JSON.stringify(given);
+  return /^\d*$/.test(given) ? undefined : `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: invalid syntax`;
+}
+
 function readPaging(query: URLSearchParams): Paging {
-  const resourceVersion = query.get('resourceVersion') ?? '';
-  if (!/^\d*$/.test(resourceVersion)) {
-    throw badRequest(
-      `invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(resourceVersion)}: strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`,
-    );
-  }
+  const problem = versionProblem(query);
+  if (problem !== undefined) throw badRequest(`invalid resource version: ${problem}`);
   return {
     limit: readInteger(query, 'limit'),
     continueToken: query.get('continue') ?? '',
-    resourceVersion,
+    resourceVersion: query.get('resourceVersion') ?? '',
     resourceVersionMatch: query.get('resourceVersionMatch') ?? '',
   };
 }

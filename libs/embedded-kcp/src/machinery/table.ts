@@ -71,7 +71,9 @@ export function readIncludeObject(query: URLSearchParams): IncludeObject {
   const asked = query.get('includeObject');
   if (asked === null || asked === '') return 'Metadata';
   if (asked === 'None' || asked === 'Metadata' || asked === 'Object') return asked;
-  throw badRequest(`unrecognized includeObject value: ${JSON.stringify(asked)}`);
+  throw badRequest(
+    `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(asked)}: must be 'Metadata', 'Object', 'None', or empty`,
+  );
 }
 
 /** `2m15s`: how kubectl prints an age. */

@@ -1,5 +1,14 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { badRequest, conflict, invalid, notFound, OBJECT_MODIFIED, tooLargeToStore, type StatusCause } from '../http/api-status.js';
+import {
+  badRequest,
+  conflict,
+  invalid,
+  notFound,
+  OBJECT_MODIFIED,
+  tooLargeToStore,
+  type StatusCause,
+  unreadable,
+} from '../http/api-status.js';
 import { arrayAt, isRecord, sameJson, withMetadata, without } from '../json.js';
 import type { WriteOutcome } from '../storage/shard-store.js';
 import { StoredObject } from '../storage/stored-object.js';
@@ -122,6 +131,7 @@ function refuseMismatch(
       { reason: 'FieldValueInvalid', message: 'Invalid value: 0: must be specified for an update', field: 'metadata.resourceVersion' },
     ]);
   }
+  if (!/^\d+$/.test(resourceVersion)) throw unreadable(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
   if (resourceVersion !== String(current.revision)) throw conflict(definition, current.name, OBJECT_MODIFIED);
 }
 

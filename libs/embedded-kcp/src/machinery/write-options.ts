@@ -91,7 +91,7 @@ export function readDeleteOptions(body: Buffer, query: URLSearchParams): DeleteO
     throw optionsInvalid(
       'DeleteOptions',
       'propagationPolicy',
-      `${JSON.stringify(policy)}: supported values: "Background", "Foreground", "Orphan", "nil"`,
+      `${JSON.stringify(policy)}: supported values: "Foreground", "Background", "Orphan", "nil"`,
     );
   }
   const wished = policy ?? (orphans === true ? 'Orphan' : undefined);
@@ -106,6 +106,8 @@ export function readDeleteOptions(body: Buffer, query: URLSearchParams): DeleteO
 }
 
 function queryOptions(query: URLSearchParams): JsonRecord {
+  const grace = query.get('gracePeriodSeconds') ?? '';
+  if (!/^[-+]?\d*$/.test(grace)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(grace)}: invalid syntax`);
   const policy = query.get('propagationPolicy');
   const orphans = query.get('orphanDependents');
   return {
@@ -156,7 +158,7 @@ function parseBody(body: Buffer): JsonRecord {
     const kind = stringAt(value, 'kind') ?? 'DeleteOptions';
     if (isRecord(value) && kind === 'DeleteOptions') return value;
     if (isRecord(value))
-      throw badRequest(`${kind} in version ${JSON.stringify(stringAt(value, 'apiVersion') ?? '')} cannot be handled as DeleteOptions`);
+      throw badRequest(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(stringAt(value, 'apiVersion') ?? '')}`);
   } catch (error) {
     if (error instanceof ApiError) throw error;
   }

@@ -62,6 +62,7 @@ export class ClusterServer {
     if (definition === undefined) throw this.#missing(cluster, info);
     const version = versionOf(definition, info.version);
     if (version === undefined) throw isCustom(definition) ? pageNotFound() : resourceNotServed();
+    if (request.method === 'HEAD' && !isCustom(definition)) throw methodNotAllowed();
     const asked: ResourceRequest = { info, definition, version, cluster, user: request.user, http: request.http };
     if (cluster !== '*') {
       for (const special of specials) {
@@ -126,8 +127,14 @@ function refuseImpossible({ info, definition, version, cluster }: ResourceReques
   const hasSubresource = subresource === undefined || special !== undefined || (subresource === 'status' && version.hasStatus);
   if (!hasSubresource) throw isUnknown(() => notFound(definition, name));
   if (isCustom(definition) && name === '' && (verb === 'update' || verb === 'patch')) throw badRequest('name must be provided');
-  if (!(special ?? definition).verbs.includes(verb)) throw methodNotAllowed();
+  if (!(special ?? definition).verbs.includes(verb) || (!isCustom(definition) && isMisplaced(verb, info))) throw methodNotAllowed();
   if (!isOwnNamespace && (cluster !== '*' || namespace !== undefined)) refuseWrongPlace(definition, info);
+}
+
+// Of built-ins, new objects are posted to their collection, existing ones are changed under their name.
+function isMisplaced(verb: string, { name, subresource }: ResourceRequestInfo): boolean {
+  if (subresource !== undefined) return false;
+  return verb === 'create' ? name !== undefined : (verb === 'update' || verb === 'patch') && name === undefined;
 }
 
 // A namespaced object needs its namespace, a cluster-scoped one takes none.
