@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { allowManyListeners } from './abort-signals.js';
 import { KcpError, type KcpErrorCode } from './kcp-error.js';
 import type { Answer, Asked } from './failure.js';
-import { Gulps } from './gulps.js';
+import { canPause, Gulps } from './gulps.js';
 import { networkFailure } from './network-failure.js';
 
 /** What goes out. */
@@ -45,6 +45,7 @@ export function collectAnswer(exchange: Exchange, { timeoutMs, maxBytes }: Answe
     let length = 0;
     const chunks: Buffer[] = [];
     const gulps = new Gulps();
+    let mayPause = false;
 
     const finish = (): boolean => {
       if (finished) return false;
@@ -80,12 +81,13 @@ export function collectAnswer(exchange: Exchange, { timeoutMs, maxBytes }: Answe
       onResponseStart(_, statusCode, answerHeaders) {
         status = statusCode;
         headers = answerHeaders;
+        mayPause = canPause(answerHeaders);
       },
       onResponseData(flow, chunk) {
         length += chunk.length;
         chunks.push(chunk);
         if (length > maxBytes) giveUp('too-large', `the answer is larger than ${maxBytes} bytes`);
-        else if (!finished) gulps.taken(flow, length);
+        else if (mayPause && !finished) gulps.taken(flow, length);
       },
       onResponseEnd() {
         if (finish())

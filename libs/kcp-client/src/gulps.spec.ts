@@ -1,4 +1,5 @@
 import type { RequestListener, ServerResponse } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Connection, KcpError } from './index.js';
@@ -6,6 +7,8 @@ import { SpecAuthority } from './spec-support/certificates.js';
 import { serve } from './spec-support/serve.js';
 
 const PIECE_BYTES = 4_096;
+/** Connections of a pool. */
+const PLACES = 10;
 const maps = { group: '', version: 'v1', resource: 'configmaps' };
 const ref = { namespace: 'default', name: 'a' };
 const never = new AbortController().signal;
@@ -76,6 +79,56 @@ describe('a large answer, written in small pieces', () => {
     expect(object['data']).toBe(dataOf(100));
   });
 });
+
+describe('connections that break in the middle of large answers', () => {
+  it.each([
+    { of: 'a server that keeps connections', head: 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked' },
+    { of: 'a server that shuts down', head: 'HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked' },
+    { of: 'a server that shuts down and tells the length', head: 'HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 900000' },
+    { of: 'a server whose answers end with the connection', head: 'HTTP/1.0 200 OK', code: 'invalid-response' },
+  ])(
+    'given more of them than the pool has places, of $of, then all are failures, and the next answer is whole',
+    async ({ head, code = 'unreachable' }) => {
+      await using kcp = await breaking(head, { times: PLACES + 2 });
+      const connection = new Connection({ server: kcp.url, requestTimeoutMs: 20_000 });
+
+      for (let turn = 0; turn < PLACES + 2; turn += 1) expect((await failureOf(connection)).code).toBe(code);
+      const object = await connection.ownWorkspace().get(maps, ref, { signal: never });
+      await connection.close();
+
+      expect(object.metadata.name).toBe('a');
+    },
+  );
+});
+
+/** Breaks its first connections, each in the middle of an answer; answers well after that. */
+async function breaking(head: string, { times }: { readonly times: number }): Promise<{ url: string } & AsyncDisposable> {
+  const good = '{"kind":"ConfigMap","metadata":{"name":"a"}}';
+  const chunk = `2bc\r\n${'x'.repeat(0x2bc)}\r\n`;
+  let broken = 0;
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      if (broken++ >= times) {
+        socket.end(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${String(good.length)}\r\n\r\n${good}`);
+        return;
+      }
+      void (async () => {
+        socket.write(`${head}\r\ncontent-type: application/json\r\n\r\n`);
+        for (let piece = 0; piece < 150 + broken; piece += 1) {
+          socket.write(chunk);
+          await nextTurn();
+        }
+        socket.resetAndDestroy();
+      })();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
 
 /** Writes an object piece by piece, each in a turn of its own; `midway` happens instead of the second half. */
 function inPieces(pieces: number, midway?: (response: ServerResponse) => void): RequestListener {

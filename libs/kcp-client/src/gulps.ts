@@ -11,6 +11,15 @@ const LARGE_BYTES = 64 * 1024;
 const BREATH_MS = 2;
 
 /**
+ * Whether undici survives a pause: when a connection breaks that was to be closed after the answer, its parser takes what it has for
+ * the end, and fails an assertion that nobody can catch if it is paused. A chunked answer on a connection that stays open tells its end.
+ */
+export function canPause(headers: Readonly<Record<string, string | readonly string[] | undefined>>): boolean {
+  const { connection, 'transfer-encoding': encoding } = headers;
+  return encoding === 'chunked' && (connection === undefined || connection === 'keep-alive');
+}
+
+/**
  * Reads a large answer in gulps. kcp writes records of 4 KB, and a process that keeps up with the writer wakes for each of them, which
  * costs more than what is in it. After a small pause many are there at once. A small answer is never held up.
  */
