@@ -73,6 +73,31 @@ describe('an edit that cannot be read unguards nothing', () => {
     expect(reader.guarding(network, VPCS)).toMatchObject({ state: 'known', matches: [], held: [] });
   });
 
+  it.each([
+    { given: 'its guard deleted by hand', change: (writer: Writer) => writer.guardRemoved('s0', network) },
+    {
+      given: 'a guard made again that says nothing yet',
+      change: (writer: Writer) => writer.guardApplied('s0', naming({ uid: 'new', ruleRefs: [], namesEveryRule: false })),
+    },
+  ])('given $given, then nobody knows what the rule held, until the guard says it again', ({ change }) => {
+    const { reader, writer } = listed(reportOf(targets({ ...vpcs, ...brokenField }, subnets)), naming({}));
+
+    change(writer);
+
+    const missing = [{ kind: 'guard', guarded: network, rule: { cluster: 'compute', name: ruleRef('compute').name } }];
+    expect(reader.guarding(network, VPCS)).toMatchObject({ state: 'syncing', missing });
+    expect(reader.guarding(network, SUBNETS)).toMatchObject({ state: 'known', matches: [{}] });
+    writer.guardApplied('s0', naming({ uid: 'new', generation: 2 }));
+    expect(reader.guarding(network, VPCS)).toMatchObject({ state: 'known', held: [{}] });
+  });
+
+  it('given a guard made again that admits others only, then the rule is known to hold nothing', () => {
+    const says = { uid: 'new', ruleRefs: [], namesEveryRule: false, allowRulesFrom: [] };
+    const { reader } = listed(reportOf(targets({})), naming(says));
+
+    expect(reader.guarding(network, VPCS)).toMatchObject({ state: 'known', held: [] });
+  });
+
   it('given a provider that admits the rule no more, then it holds nothing there', () => {
     const { reader, writer } = listed(reportOf(targets({})), naming({}));
 
@@ -100,6 +125,8 @@ describe('an edit that cannot be read unguards nothing', () => {
     expect(writer.ruleApplied('s0', reportOf(targets({}), 2)).guarded).toContain('network');
   });
 });
+
+type Writer = ReturnType<typeof createRegistry>['writer'];
 
 function targets(...dependencies: readonly unknown[]): unknown {
   return { ...ruleSpec(), dependencies };

@@ -22,6 +22,20 @@ export function heldResources(guard: Guard, rule: RejectedRule, paths: PathAnswe
     .map((ref) => ({ rule, ref }));
 }
 
+/**
+ * Whether a rule that cannot be read any more may have held a resource of a workspace whose guard is not there, or says nothing yet: while one
+ * that was deleted by hand is made again, nobody knows. A guard whose status was written once names what it held, if only in part.
+ */
+export function mayHaveHeld(
+  { guarded, guard }: { readonly guarded: LogicalClusterName; readonly guard: Guard | undefined },
+  rule: RejectedRule,
+  type: GroupResource,
+  paths: PathAnswers,
+): boolean {
+  if (guard !== undefined && (guard.namesEveryRule || guard.ruleRefs.length > 0)) return false;
+  return admits(guard, rule, paths) && leavesOpen(rule, guarded, printGroupResource(type), paths);
+}
+
 /** Whether a rule may say more about a resource than can be read: no target that can be read is about it, or one that cannot may be. */
 function leavesOpen({ inForce, unreadable }: RejectedRule, guarded: LogicalClusterName, resource: string, paths: PathAnswers): boolean {
   const isAbout = (type: GroupResource | undefined, path: WorkspacePath | undefined): boolean =>

@@ -1,3 +1,4 @@
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Guard, GuardRuleRef } from './guard.js';
 
 /** The three kinds that are read from every endpoint. */
@@ -17,7 +18,9 @@ export type EndpointKnowledge =
 export type MissingKnowledge =
   | { readonly kind: 'endpoints' }
   | { readonly kind: 'endpoint'; readonly endpoint: string; readonly lists: readonly EndpointList[] }
-  | { readonly kind: 'rule'; readonly rule: GuardRuleRef };
+  | { readonly kind: 'rule'; readonly rule: GuardRuleRef }
+  /** The guard of a workspace: it is not there, or says nothing, and a rule that cannot be read any more may have been named by it. */
+  | { readonly kind: 'guard'; readonly guarded: LogicalClusterName; readonly rule: Pick<GuardRuleRef, 'cluster' | 'name'> };
 
 /** What is missing everywhere: the endpoints themselves, or what some of them serve. */
 export function missingEverywhere(endpoints: ReadonlyMap<string, EndpointKnowledge> | 'unread'): readonly MissingKnowledge[] {
@@ -53,5 +56,7 @@ export function describeMissing(missing: MissingKnowledge): string {
       return `${missing.lists.join(', ')} of ${missing.endpoint} have not been listed`;
     case 'rule':
       return `rule ${missing.rule.name} of ${missing.rule.cluster} has not been read`;
+    case 'guard':
+      return `the guard of ${missing.guarded} does not say yet what rule ${missing.rule.name} of ${missing.rule.cluster}, which cannot be read, held there`;
   }
 }

@@ -5,7 +5,7 @@ import { printGroupResource, type GroupResource, type LogicalClusterName, type W
 import { admits, guardedWorkspace } from './effective-rules.js';
 import { missingEverywhere, missingFor, type EndpointKnowledge, type MissingKnowledge } from './knowledge.js';
 import type { Guard } from './guard.js';
-import { heldResources, type HeldResource } from './held-resources.js';
+import { heldResources, mayHaveHeld, type HeldResource } from './held-resources.js';
 import type { Completeness, GuardedAnswer, GuardingAnswer, RegistryReader, RegistrySnapshot } from './registry-reader.js';
 import { RegistryState } from './registry-state.js';
 import type { RegistryWriter } from './registry-writer.js';
@@ -54,7 +54,7 @@ class Reader implements RegistryReader {
     const matches = workspaces.pathsOf(cluster).flatMap((path) => [...index.ofPath(path)]);
     const guard = guards.view.get(cluster);
     return {
-      ...this.#completenessOf(cluster),
+      ...completenessOf(this.#missingFor(cluster)),
       ...guardedWorkspace({ cluster, guard, matches, paths: workspaces }),
       held: this.#held(cluster),
     };
@@ -107,7 +107,8 @@ class Reader implements RegistryReader {
         ? (workspaces.clustersOf(match.dependency.export.path)?.some((cluster) => admitted(cluster, match)) ?? true)
         : admitted(where, match);
     const held = this.#held(where).filter(({ ref }) => ref.resource === printGroupResource(type));
-    return { ...this.#completenessOf(where), matches: matches.filter(isAdmitted).toSorted(compareMatches), held };
+    const completeness = completenessOf([...this.#missingFor(where), ...this.#unsaid(where, type)]);
+    return { ...completeness, matches: matches.filter(isAdmitted).toSorted(compareMatches), held };
   }
 
   #held(where: LogicalClusterName | 'anywhere'): readonly HeldResource[] {
@@ -132,10 +133,22 @@ class Reader implements RegistryReader {
     return [...this.#state.index.ofType(type).values()].flatMap((matches) => [...matches]);
   }
 
-  #completenessOf(where: LogicalClusterName | 'anywhere'): Completeness {
+  /** What the guard of a workspace may have named and does not say. */
+  #unsaid(where: LogicalClusterName | 'anywhere', type: GroupResource): readonly MissingKnowledge[] {
+    if (where === 'anywhere') return [];
+    const { rejected, rules, workspaces } = this.#state;
+    const site = { guarded: where, guard: this.guard(where) };
+    return [...rejected].toSorted().flatMap((key): readonly MissingKnowledge[] => {
+      const rule = rules.view.get(key);
+      const isOpen = rule !== undefined && isRejected(rule) && mayHaveHeld(site, rule, type, workspaces);
+      return isOpen ? [{ kind: 'guard', guarded: where, rule }] : [];
+    });
+  }
+
+  #missingFor(where: LogicalClusterName | 'anywhere'): readonly MissingKnowledge[] {
     const guard = where === 'anywhere' ? undefined : this.guard(where);
     const everywhere = missingEverywhere(this.endpoints());
-    return completenessOf(missingFor({ guard, everywhere, isKnown: (rule) => this.#state.isKnown(rule) }));
+    return missingFor({ guard, everywhere, isKnown: (rule) => this.#state.isKnown(rule) });
   }
 }
 

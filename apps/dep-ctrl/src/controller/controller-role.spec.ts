@@ -116,6 +116,26 @@ describe(ControllerRole, () => {
     expect(await entries(network)).toBe(ENTRIES);
   });
 
+  it('given consent that keeps every rule out, when the guard is deleted by hand, then it is made again and still keeps them out', async () => {
+    const { network, compute } = await guarded();
+    const spec = { allowRulesFrom: [] };
+    await network.client.patch(GUARDS, { name: GUARD_NAME }, { kind: 'merge', body: { spec } }, { signal });
+    await eventuallyIs(() => entries(network), '');
+    await eventuallyIs(async () => conditionOf(await stage.guard(network), 'Ready'), 'True NothingGuarded');
+    const guard = await stage.guard(network);
+
+    await network.client.delete(GUARDS, { name: GUARD_NAME }, { signal });
+
+    const remade = await eventually(
+      () => stage.guard(network),
+      (found) => found !== undefined && found.metadata.uid !== guard?.metadata.uid,
+    );
+    expect(remade?.['spec']).toEqual(spec);
+    await eventuallyIs(() => stage.configuration(network), undefined);
+    await eventuallyIs(async () => conditionOf(await stage.guard(network), 'Ready'), 'True NothingGuarded');
+    await eventuallyIs(() => stage.ruleState(compute), 'False ConsentRefused 0/1');
+  });
+
   it('given a guard that the provider made first, then its consent counts from the start and it outlives the rules', async () => {
     const [network, compute] = [await stage.provider(), await stage.provider()];
     const spec = { allowRulesFrom: [compute.path] };

@@ -7,12 +7,13 @@ import type { Site } from './configuration-writer.js';
 import { OWNER_LABEL } from './configuration-labels.js';
 import { GuardKeeper } from './guard-keeper.js';
 import { newGuard } from './guard-objects.js';
-import { GUARD_SPEC_ANNOTATION } from './spec-memory.js';
+import { GUARD_NOTE_ANNOTATION } from './guard-note.js';
 import { ControllerStage } from './testing/controller-stage.js';
 
 jest.setTimeout(120_000);
 const signal = AbortSignal.timeout(600_000);
 const SPEC = { allowRulesFrom: ['root:friends'] };
+const NAMED = { cluster: 'abc', rule: 'vms', dependent: 'VirtualMachine.x.io', resource: 'vpcs.y.io', enforcement: 'Deny' };
 const NOTHING_SEEN = { guard: undefined, configuration: undefined };
 
 describe(GuardKeeper, () => {
@@ -52,29 +53,66 @@ describe(GuardKeeper, () => {
 
     await expect(keeper.ensure(site, { guard: deleted, configuration: undefined }, { signal })).rejects.toThrow('403');
     const between = await guardOf(site);
-    const remade = await keeper.ensure(site, NOTHING_SEEN, { signal });
     const noted = await site.client.get(WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, { signal });
-    await keeper.ensure(site, { guard: await guardOf(site), configuration: noted }, { signal });
+    const remade = await keeper.ensure(site, NOTHING_SEEN, { signal });
 
     expect(between).toBeUndefined();
     expect(remade).toMatchObject({ metadata: { finalizers: [GUARD_FINALIZER] }, spec: SPEC });
-    expect(noted.metadata.annotations?.[GUARD_SPEC_ANNOTATION]).toBe(JSON.stringify(SPEC));
+    expect(noted.metadata.annotations?.[GUARD_NOTE_ANNOTATION]).toBe(JSON.stringify({ spec: SPEC }));
     const after = await site.client.get(WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, { signal });
-    expect(after.metadata.annotations?.[GUARD_SPEC_ANNOTATION]).toBeUndefined();
+    expect(after.metadata.annotations?.[GUARD_NOTE_ANNOTATION]).toBeUndefined();
   });
 
-  it.each([
-    { given: 'no configuration', other: undefined },
-    { given: 'only a configuration of somebody else', other: { [OWNER_LABEL]: 'other' } },
-  ])('given $given to keep its spec on, when a guard is deleted by hand, then it is not let go', async ({ other }) => {
+  it('given only a configuration of somebody else to keep its spec on, when a guard is deleted by hand, then it is not let go', async () => {
     const site = await newSite();
-    if (other !== undefined) await site.client.create(WEBHOOK_CONFIGURATIONS, configuration(site, other), { signal });
+    await site.client.create(WEBHOOK_CONFIGURATIONS, configuration(site, { [OWNER_LABEL]: 'other' }), { signal });
     const deleted = await deletedGuard(site);
 
     const guard = await keeper.ensure(site, { guard: deleted, configuration: undefined }, { signal });
 
     expect(guard).toEqual(deleted);
     expect(await guardOf(site)).toMatchObject({ metadata: { uid: deleted.metadata.uid, finalizers: [GUARD_FINALIZER] }, spec: SPEC });
+  });
+
+  it('given no configuration to keep its spec on, when a guard is deleted by hand, then one that asks nobody carries it', async () => {
+    const site = await newSite();
+    const deleted = await deletedGuard(site);
+    const path = new RegExp(`/clusters/${site.cluster}/.*/dependencyguards`);
+    stage.kcp.faults.onRequest({ method: 'POST', path }, { kind: 'answer', status: 403 }, { times: 1 });
+
+    await expect(keeper.ensure(site, { guard: deleted, configuration: undefined }, { signal })).rejects.toThrow('403');
+    const carrier = await site.client.get(WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, { signal });
+    const remade = await keeper.ensure(site, NOTHING_SEEN, { signal });
+
+    expect(carrier['webhooks'] ?? []).toEqual([]);
+    expect(remade).toMatchObject({ metadata: { finalizers: [GUARD_FINALIZER] }, spec: SPEC });
+  });
+
+  it('given a guard deleted by hand that names rules, then the new one names them before anything else is done', async () => {
+    const site = await newSite();
+    await site.client.create(WEBHOOK_CONFIGURATIONS, configuration(site), { signal });
+    const guard = await site.client.create(GUARDS, newGuard(), { signal });
+    const status = { observedGeneration: 1, ruleCount: 1, rules: [NAMED], conditions: [] };
+    await site.client.replaceStatus(GUARDS, { ...guard, status }, { signal });
+    await site.client.delete(GUARDS, { name: GUARD_NAME }, { signal });
+    const path = new RegExp(`/clusters/${site.cluster}/.*/dependencyguards/.*/status`);
+    stage.kcp.faults.onRequest({ method: 'PUT', path }, { kind: 'answer', status: 503 }, { times: 1 });
+
+    await expect(keeper.ensure(site, { guard: await guardOf(site), configuration: undefined }, { signal })).rejects.toThrow('503');
+    const silent = await guardOf(site);
+    await site.client.delete(GUARDS, { name: GUARD_NAME }, { signal });
+    const again = await keeper.ensure(site, { guard: await guardOf(site), configuration: undefined }, { signal });
+
+    expect(silent?.['status']).toBeUndefined();
+    expect(again).toMatchObject({ status: { ruleCount: 1, rules: [NAMED] } });
+  });
+
+  it('given a guard that is another one than was seen, then nothing is decided from what was seen', async () => {
+    const site = await newSite();
+    const made = await keeper.ensure(site, NOTHING_SEEN, { signal });
+
+    await expect(keeper.proveLatest(site, undefined, { signal })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(keeper.proveLatest(site, made === 'unbinding' ? undefined : made, { signal })).resolves.toBeUndefined();
   });
 
   it('given a guard without a spec that is deleted by hand, then there is nothing to keep, and it is made again at once', async () => {

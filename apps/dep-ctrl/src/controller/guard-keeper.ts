@@ -4,13 +4,13 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { isKcpError, listAll, type ClusterClient, type Logger } from '@dep-ctrl/kcp-client';
+import { isKcpError, KcpError, listAll, type ClusterClient, type Logger } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME, GUARDS, type DependencyGuardStatus } from '@dep-ctrl/rule-registry';
 import { isBindingOf } from '../rules/own-bindings.js';
 import { APIBINDINGS } from '../rules/watched-types.js';
 import type { Site } from './configuration-writer.js';
-import { heldGuard, isHeld, newGuard, releasedGuard, saysSomething } from './guard-objects.js';
-import { forgetSpec, recallSpec, rememberSpec } from './spec-memory.js';
+import { heldGuard, isHeld, namedRuleCount, newGuard, releasedGuard } from './guard-objects.js';
+import { carriesNote, dropNote, noteOf, readNote, writeNote, type GuardNote } from './guard-note.js';
 
 /** What a `GuardKeeper` needs. */
 export interface GuardKeeperDependencies {
@@ -38,17 +38,40 @@ export class GuardKeeper {
   }
 
   /**
-   * Makes sure that there is a guard with our finalizer. `unbinding`: the workspace is leaving, and what is being deleted must not be made
-   * again. A guard that is being deleted comes back as it is where its spec cannot be kept for the next one yet: while we hold it, it counts.
+   * Fails with a conflict where a guard is not what was seen of it: what was planned from that may let go of what a newer one holds. Watches
+   * may lag behind our own writes.
+   */
+  async proveLatest({ client }: Site, seen: KubeObject | undefined, { signal }: Options): Promise<void> {
+    const now = await client.get(GUARDS, { name: GUARD_NAME }, { signal }).catch((error: unknown) => {
+      if (isKcpError(error, 'not-found')) return undefined;
+      throw error;
+    });
+    const [before, after] = [seen, now].map((guard) => guard?.metadata.resourceVersion);
+    if (before !== after) throw outdated(client, 'its guard has changed, and the watch does not show it yet');
+  }
+
+  /** Fails with a conflict where what an old guard said is noted and was not read back yet. */
+  async proveNothingNoted(site: Site, { signal }: Options): Promise<void> {
+    if ((await readNote(site, { signal })) === undefined) return;
+    throw outdated(site.client, 'its guard was noted, and the watch does not show it yet');
+  }
+
+  /**
+   * Makes sure that there is a guard with our finalizer, which says what was noted of the one before. `unbinding`: the workspace is leaving,
+   * and what is being deleted must not be made again. A guard that is being deleted comes back as it is where what it says cannot be kept
+   * for the next one: while we hold it, it counts.
    */
   async ensure(site: Site, seen: SeenAtSite, { signal }: Options): Promise<KubeObject | 'unbinding'> {
     const { client } = site;
-    const guard = seen.guard ?? (await this.#createOrGet(site, () => recallSpec(site, { signal }), signal));
-    if (guard.metadata.deletionTimestamp !== undefined) return this.#remake(site, guard, signal);
-    await forgetSpec(site, seen.configuration, { signal });
-    if (isHeld(guard)) return guard;
-    this.#log(client, 'guard held');
-    return client.replace(GUARDS, heldGuard(guard), { signal });
+    const mayBeNoted = seen.guard === undefined || namedRuleCount(seen.guard) === undefined || carriesNote(seen.configuration);
+    const note = mayBeNoted ? await readNote(site, { signal }) : undefined;
+    const found = seen.guard ?? (await this.#createOrGet(site, note, signal));
+    if (found.metadata.deletionTimestamp !== undefined) return this.#remake(site, found, note, signal);
+    const guard = await this.#nameAgain(client, found, note, signal);
+    if (!isHeld(guard)) this.#log(client, 'guard held');
+    const held = isHeld(guard) ? guard : await client.replace(GUARDS, heldGuard(guard), { signal });
+    if (note !== undefined) await dropNote(site, { signal });
+    return held;
   }
 
   /** Lets go of a guard and answers with it; with `remove` it is deleted as well, unless somebody has changed it meanwhile. */
@@ -74,9 +97,9 @@ export class GuardKeeper {
     return client.replaceStatus(GUARDS, { ...guard, status }, { signal });
   }
 
-  async #createOrGet({ client }: Site, spec: () => Promise<unknown>, signal: AbortSignal): Promise<KubeObject> {
+  async #createOrGet({ client }: Site, note: GuardNote | undefined, signal: AbortSignal): Promise<KubeObject> {
     try {
-      const created = await client.create(GUARDS, newGuard(await spec()), { signal });
+      const created = await client.create(GUARDS, newGuard(note?.spec), { signal });
       this.#log(client, 'guard made');
       return created;
     } catch (error) {
@@ -85,21 +108,35 @@ export class GuardKeeper {
     }
   }
 
+  /** A guard whose status was never written says again what the one before it named. */
+  async #nameAgain(client: ClusterClient, guard: KubeObject, note: GuardNote | undefined, signal: AbortSignal): Promise<KubeObject> {
+    if (note?.named === undefined || namedRuleCount(guard) !== undefined) return guard;
+    const status: DependencyGuardStatus = { observedGeneration: guard.metadata.generation ?? 0, ...note.named, conditions: [] };
+    return client.replaceStatus(GUARDS, { ...guard, status }, { signal });
+  }
+
   /**
-   * A guard deleted by hand is made again with its spec. Only while the workspace stays bound: kcp deletes guards of a workspace that
+   * A guard deleted by hand is made again as it was. Only while the workspace stays bound: kcp deletes guards of a workspace that
    * unbinds too, and one made anew without the configuration being removed would be too late.
    */
-  async #remake(site: Site, guard: KubeObject, signal: AbortSignal): Promise<KubeObject | 'unbinding'> {
+  async #remake(site: Site, guard: KubeObject, before: GuardNote | undefined, signal: AbortSignal): Promise<KubeObject | 'unbinding'> {
     const { client } = site;
     const { objects } = await listAll(client, APIBINDINGS, {}, { signal });
     const own = objects.filter((binding) => isBindingOf(binding, this.#dependencies.exportName));
     if (own.length === 0 || own.every(({ metadata }) => metadata.deletionTimestamp !== undefined)) return 'unbinding';
-    if (saysSomething(guard) && !(await rememberSpec(site, guard.spec, { signal }))) return guard;
+    // One that was deleted before it had said everything leaves what the note says to the next one.
+    const note = { ...(namedRuleCount(guard) === undefined && before), ...noteOf(guard) };
+    const isEmpty = note.spec === undefined && note.named === undefined;
+    if (!isEmpty && !(await writeNote(site, note, { signal }))) return guard;
     if (isHeld(guard)) await client.replace(GUARDS, releasedGuard(guard), { signal });
-    return this.#createOrGet(site, () => Promise.resolve(guard['spec']), signal);
+    return this.#nameAgain(client, await this.#createOrGet(site, note, signal), note, signal);
   }
 
   #log(client: ClusterClient, message: string): void {
     this.#dependencies.logger.info(message, { cluster: client.address });
   }
+}
+
+function outdated(client: ClusterClient, problem: string): KcpError {
+  return new KcpError({ code: 'conflict', asked: `get ${GUARDS.resource}/${GUARD_NAME}`, at: client.address ?? '', problem });
 }

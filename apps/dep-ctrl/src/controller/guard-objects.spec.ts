@@ -63,6 +63,13 @@ describe('entries', () => {
     expect(includesEntries([entry, other], [other])).toBe(true);
     expect(includesEntries([entry], [other])).toBe(false);
   });
+
+  it('given what was held under Deny and is wanted under Warn now, because half of an edit cannot be read, then it stays Deny', () => {
+    const warned = { ...entry, path: 'root:new', enforcement: 'Warn' as const };
+
+    expect(sortedEntries([warned, { ...entry, enforcement: 'Deny' }])).toEqual([{ ...warned, enforcement: 'Deny' }]);
+    expect(sortedEntries([{ ...warned, enforcement: 'Audit' }, warned])).toEqual([warned]);
+  });
 });
 
 describe(guardStatus, () => {

@@ -8,6 +8,7 @@ import {
   GUARDS,
   type DependencyGuardObject,
   type DependencyGuardStatus,
+  type Enforcement,
   type Guard,
   type GuardRuleEntry,
   type PathAnswers,
@@ -53,6 +54,13 @@ export function saysSomething(guard: KubeObject): guard is KubeObject & { readon
   return typeof spec === 'object' && spec !== null && Object.keys(spec).length > 0;
 }
 
+/** How many rules the status of a guard says that it names; undefined: it was never written. */
+export function namedRuleCount(guard: KubeObject): number | undefined {
+  const { status } = guard;
+  const count: unknown = typeof status === 'object' && status !== null ? (status as Record<string, unknown>)['ruleCount'] : undefined;
+  return typeof count === 'number' ? count : undefined;
+}
+
 /** What a guard looks like to the plan. A guard whose spec cannot be read is the provider's: somebody wrote something. */
 export function guardSight(object: KubeObject | undefined, guard: Guard | undefined): GuardSight {
   if (object === undefined) return { state: 'absent' };
@@ -82,10 +90,13 @@ export function entriesOf(matches: readonly RuleMatch[], paths: PathAnswers): re
   );
 }
 
-/** Sorted, and each rule and resource once. The first of several says the rest. */
+/** Sorted, and each rule and resource once: as strictly as any of several says, and the first says the rest. */
 export function sortedEntries(entries: readonly GuardRuleEntry[]): readonly GuardRuleEntry[] {
   const byKey = new Map<string, GuardRuleEntry>();
-  for (const entry of entries) if (!byKey.has(entryKey(entry))) byKey.set(entryKey(entry), entry);
+  for (const entry of entries) {
+    const first = byKey.get(entryKey(entry)) ?? entry;
+    byKey.set(entryKey(entry), { ...first, enforcement: stricter(first.enforcement, entry.enforcement) });
+  }
   return [...byKey.keys()].sort().flatMap((key) => byKey.get(key) ?? []);
 }
 
@@ -143,6 +154,12 @@ function conditionsOf(installation: Installation): readonly DecidedCondition[] {
 function otherFinalizers(guard: KubeObject): readonly string[] {
   return (guard.metadata.finalizers ?? []).filter((finalizer) => finalizer !== GUARD_FINALIZER);
 }
+
+function stricter(a: Enforcement, b: Enforcement): Enforcement {
+  return STRICTEST_FIRST.find((enforcement) => enforcement === a || enforcement === b) ?? a;
+}
+
+const STRICTEST_FIRST: readonly Enforcement[] = ['Deny', 'Warn', 'Audit'];
 
 function entryKey({ cluster, rule, resource }: GuardRuleEntry): string {
   return `${cluster}/${rule}/${resource}`;

@@ -1,9 +1,11 @@
 // The controller is killed after each single write that it makes, whatever it is in the middle of, and started again.
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Reflector, systemClock } from '@dep-ctrl/kcp-client';
-import { GUARD_NAME, GUARDS } from '@dep-ctrl/rule-registry';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import { GUARD_SPEC_ANNOTATION } from './spec-memory.js';
+import { carriesNote } from './guard-note.js';
+import { namedRuleCount } from './guard-objects.js';
 import { ControllerProcess } from './testing/controller-process.js';
 import { conditionOf, ControllerStage, entriesIn, eventually, eventuallyIs, type Place } from './testing/controller-stage.js';
 import { WriteGate } from './testing/write-gate.js';
@@ -43,8 +45,7 @@ const changes: readonly Change[] = [
     given: 'a rule that is deleted',
     act: (stage, { compute }) => stage.removeRule(compute, 'second'),
     hasConverged: async (stage, { network }) => {
-      const { ruleCount } = ((await stage.guard(network))?.['status'] ?? {}) as { readonly ruleCount?: number };
-      return (await entries(stage, network)) === VPCS_ONLY && ruleCount === 1;
+      return (await entries(stage, network)) === VPCS_ONLY && namedIn(await stage.guard(network)) === 1;
     },
     leastWrites: 2,
   },
@@ -53,10 +54,21 @@ const changes: readonly Change[] = [
     act: (_stage, { network }) => network.client.delete(GUARDS, { name: GUARD_NAME }, { signal }),
     hasConverged: async (stage, { network }) => {
       const guard = await stage.guard(network);
-      const note = (await stage.configuration(network))?.metadata.annotations?.[GUARD_SPEC_ANNOTATION];
-      return guard?.metadata.deletionTimestamp === undefined && note === undefined && conditionOf(guard, 'Ready') === 'True Written';
+      const isMade = guard !== undefined && guard.metadata.deletionTimestamp === undefined;
+      return isMade && !carriesNote(await stage.configuration(network)) && conditionOf(guard, 'Ready') === 'True Written';
     },
-    leastWrites: 4,
+    leastWrites: 5,
+  },
+  {
+    given: 'a guard that is deleted by hand while a rule that it names cannot be read',
+    act: (_stage, { network }) => network.client.delete(GUARDS, { name: GUARD_NAME }, { signal }),
+    hasConverged: async (stage, { network }) => {
+      const guard = await stage.guard(network);
+      const isMade = guard !== undefined && guard.metadata.deletionTimestamp === undefined;
+      const isSaid = conditionOf(guard, 'Ready') === 'True Written' && namedIn(guard) === 1;
+      return isMade && !carriesNote(await stage.configuration(network)) && isSaid;
+    },
+    leastWrites: 5,
   },
 ];
 
@@ -114,7 +126,21 @@ describe('a controller that is killed', () => {
       const { observedGeneration } = (guard?.['status'] ?? {}) as { readonly observedGeneration?: number };
       return conditionOf(guard, 'Ready') === 'True Written' && observedGeneration === guard?.metadata.generation;
     }, true);
+    if (given.includes('cannot be read')) await breakRule(providers);
     return providers;
+  }
+
+  /** One name in several namespaces: nobody can tell any more who refers to VPCs. */
+  async function breakRule({ compute }: Providers): Promise<void> {
+    const rule = await compute.client.get(RULES, { name: 'vms' }, { signal });
+    const { dependencies } = rule['spec'] as { readonly dependencies: readonly object[] };
+    const unpaired = { path: '.spec.a[*].name', namespacePath: '.spec.b[*].ns' };
+    const body = { spec: { dependencies: dependencies.map((dependency) => ({ ...dependency, fieldRef: unpaired })) } };
+    await compute.client.patch(RULES, { name: 'vms' }, { kind: 'merge', body }, { signal });
+    await eventually(
+      () => stage.ruleState(compute),
+      (state) => state.startsWith('False UnpairedPaths'),
+    );
   }
 
   /** Whether there was such a write; if not, the controller has done all that it had to do. */
@@ -168,6 +194,11 @@ describe('a controller that is killed', () => {
     };
   }
 });
+
+/** How many rules the status of a guard names. */
+function namedIn(guard: KubeObject | undefined): number | undefined {
+  return guard === undefined ? undefined : namedRuleCount(guard);
+}
 
 async function entries(stage: ControllerStage, place: Place): Promise<string> {
   return entriesIn(await stage.configuration(place)).join(', ');

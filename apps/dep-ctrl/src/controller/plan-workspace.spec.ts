@@ -15,6 +15,8 @@ const nothing: WorkspaceFacts = {
   binding: 'accepted',
   guard: { state: 'absent' },
   hasConfiguration: false,
+  isNoted: false,
+  refusesRules: false,
   wanted: [],
   unproven: [],
   everyRuleIsKnown: true,
@@ -113,6 +115,46 @@ describe(planWorkspace, () => {
       given: 'a configuration without a guard that no rule asks for',
       facts: { hasConfiguration: true },
       expected: { do: 'withdraw', guard: 'none', unbinding: false },
+    },
+    {
+      given: 'a configuration with a note and no guard, and no rule: what was noted may be held',
+      facts: { hasConfiguration: true, isNoted: true },
+      expected: { do: 'keep-guard' },
+    },
+    {
+      given: 'a configuration with a note and a guard that says nothing yet, although an endpoint has not listed',
+      facts: { wanted: [rule], hasConfiguration: true, isNoted: true, guard: guard({ namesEveryRule: false }), everyRuleIsKnown: false },
+      expected: { do: 'keep-guard' },
+    },
+    {
+      given: 'the last rule gone and a note that is still there',
+      facts: { hasConfiguration: true, isNoted: true, guard: guard({}) },
+      expected: { do: 'keep-guard' },
+    },
+    {
+      given: 'rules that the guard of the provider keeps out, and we do not hold it',
+      facts: { refusesRules: true, guard: guard({ held: false, madeByProvider: true }) },
+      expected: { do: 'keep-guard' },
+    },
+    {
+      given: 'rules that the guard of the provider keeps out, and it is deleted by hand',
+      facts: { refusesRules: true, guard: guard({ deleting: true, madeByProvider: true }) },
+      expected: { do: 'keep-guard' },
+    },
+    {
+      given: 'rules that the guard of the provider keeps out, and we hold it',
+      facts: { refusesRules: true, guard: guard({ madeByProvider: true }) },
+      expected: { do: 'rest' },
+    },
+    {
+      given: 'rules that the guard of the provider keeps out since now',
+      facts: { refusesRules: true, guard: guard({ madeByProvider: true }), hasConfiguration: true },
+      expected: { do: 'withdraw', guard: 'none', unbinding: false },
+    },
+    {
+      given: 'a workspace that unbinds with a note',
+      facts: { binding: 'unbinding', hasConfiguration: true, isNoted: true },
+      expected: { do: 'withdraw', guard: 'none', unbinding: true },
     },
     {
       given: 'a workspace that unbinds, whatever rules say',

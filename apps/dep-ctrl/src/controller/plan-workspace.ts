@@ -28,6 +28,10 @@ export interface WorkspaceFacts {
   readonly guard: GuardSight;
   /** A configuration of ours, or one that we would adopt, is there. */
   readonly hasConfiguration: boolean;
+  /** The configuration carries what an earlier guard said, which the guard may not say yet. */
+  readonly isNoted: boolean;
+  /** Rules name this workspace that its guard does not admit. */
+  readonly refusesRules: boolean;
   /** What effective rules guard here. */
   readonly wanted: readonly GuardRuleEntry[];
   /** What the guard's status names and nobody has proven gone, beyond what is wanted. */
@@ -42,9 +46,11 @@ export type WorkspacePlan =
   | { readonly do: 'wait'; readonly for: string }
   /** Nothing of ours is there and nothing is wanted. */
   | { readonly do: 'rest' }
+  /** Make or hold the guard, with what was noted of the one before, and look again: nothing else is known before. */
+  | { readonly do: 'keep-guard' }
   /** Make the guard as said, then the configuration as the entries say. */
   | { readonly do: 'protect'; readonly guard: 'create' | 'hold' | 'remake' | 'keep'; readonly entries: readonly GuardRuleEntry[] }
-  /** Remove the configuration, then let go of the guard. `unbinding`: the workspace is leaving, there is little time. */
+  /** Remove the configuration, then let go of the guard; `none`: there is none, or its consent keeps rules out. `unbinding`: the workspace is leaving, there is little time. */
   | { readonly do: 'withdraw'; readonly guard: 'delete' | 'release' | 'none'; readonly unbinding: boolean };
 
 /** Decides what to do about one guarded workspace. */
@@ -56,22 +62,38 @@ export function planWorkspace(facts: WorkspaceFacts): WorkspacePlan {
   // Only a deleting binding means clean-up; a guard deleted by hand is made again.
   if (binding === 'unbinding') return { do: 'withdraw', guard: guard.state === 'present' ? 'release' : 'none', unbinding: true };
   const namesEveryRule = guard.state === 'present' && guard.namesEveryRule;
+  if (facts.isNoted && !namesEveryRule) return { do: 'keep-guard' };
   // A configuration whose guard does not say for whom it stands: what is not known of yet may be in it, and must stay.
   if (hasConfiguration && !namesEveryRule && !everyRuleIsKnown) return { do: 'wait', for: 'every endpoint to list its rules' };
   if (entries.length > 0) return { do: 'protect', guard: guardStep(guard), entries };
-  const hasOurs = hasConfiguration || (guard.state === 'present' && (guard.held || !guard.madeByProvider));
-  if (!hasOurs) return { do: 'rest' };
-  if (!namesEveryRule && !everyRuleIsKnown) return { do: 'wait', for: 'every endpoint to list its rules' };
-  return { do: 'withdraw', guard: leave(guard), unbinding: false };
+  return planWithoutEntries({ ...facts, guard, namesEveryRule });
 }
 
-function guardStep(guard: GuardSight & { state: 'absent' | 'present' }): 'create' | 'hold' | 'remake' | 'keep' {
+/** Nothing is to be guarded: what is ours goes, except for a guard whose consent keeps rules out. */
+function planWithoutEntries(facts: WorkspaceFacts & { readonly guard: ReadGuard; readonly namesEveryRule: boolean }): WorkspacePlan {
+  const { guard, hasConfiguration, everyRuleIsKnown, isNoted, namesEveryRule } = facts;
+  const keepsOut = keptOutBy(facts);
+  if (isNoted || (keepsOut && (keepsOut.deleting || !keepsOut.held))) return { do: 'keep-guard' };
+  const isIdle = guard.state === 'absent' || (guard.madeByProvider && (!guard.held || keepsOut !== undefined));
+  if (!hasConfiguration && isIdle) return { do: 'rest' };
+  if (!namesEveryRule && !everyRuleIsKnown) return { do: 'wait', for: 'every endpoint to list its rules' };
+  return { do: 'withdraw', guard: keepsOut === undefined ? leave(guard) : 'none', unbinding: false };
+}
+
+type ReadGuard = Exclude<GuardSight, { readonly state: 'unread' }>;
+
+/** The guard, where its consent keeps rules out: without it they would be in force. */
+function keptOutBy({ guard, refusesRules: refuses }: WorkspaceFacts): (GuardSight & { state: 'present' }) | undefined {
+  return refuses && guard.state === 'present' && guard.madeByProvider ? guard : undefined;
+}
+
+function guardStep(guard: ReadGuard): 'create' | 'hold' | 'remake' | 'keep' {
   if (guard.state === 'absent') return 'create';
   if (guard.deleting) return 'remake';
   return guard.held ? 'keep' : 'hold';
 }
 
-function leave(guard: GuardSight & { state: 'absent' | 'present' }): 'delete' | 'release' | 'none' {
+function leave(guard: ReadGuard): 'delete' | 'release' | 'none' {
   if (guard.state === 'absent') return 'none';
   return guard.madeByProvider ? 'release' : 'delete';
 }

@@ -177,7 +177,9 @@ describe(rejectedRuleStatus, () => {
     const status = rejectedRuleStatus(report, undefined, { before: undefined, now });
 
     expect(table(status)).toEqual({ Ready: 'False BuiltInType', Accepted: 'False BuiltInType' });
-    expect(status.conditions![0]!.message).toMatch(/^\.spec\.dependencies\[0\]: .* is held until it is mended: its deletes are refused$/);
+    expect(status.conditions![0]!.message).toMatch(
+      /^\.spec\.dependencies\[0\]: .* is held as strictly until it is mended: deletes of what it held under Deny are refused$/,
+    );
     expect(status).toMatchObject({
       targetsInstalled: '0/1',
       targets: [{ path: 'root:network', resource: 'clusterroles.rbac.authorization.k8s.io', state: 'Failed' }],

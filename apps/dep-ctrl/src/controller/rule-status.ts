@@ -39,14 +39,14 @@ export function ruleStatus(rule: Rule, facts: RuleFacts, context: StatusContext)
 
 /**
  * The status of a rule that has problems. What can be read of it is in force, as `facts` say; undefined where nothing can. What it held
- * before and does not say any more stays held, and deletes of that are refused: the message says so, whether it held anything or not.
+ * before and does not say any more stays held as strictly: the message says so, whether it held anything or not.
  */
 export function rejectedRuleStatus(rule: RejectedRule, facts: RuleFacts | undefined, context: StatusContext): DependencyRuleStatus {
   const { generation, problems, unreadable } = rule;
   const reason = problems.find((problem) => problem.reason !== 'Invalid')?.reason ?? 'Invalid';
   const found = joined(problems.map((problem) => `${problem.path}: ${problem.message}`));
   const rest = facts === undefined ? '' : 'the rest is in force; ';
-  const message = `${found}; ${rest}what the rule held before and does not say any more is held until it is mended: its deletes are refused`;
+  const message = `${found}; ${rest}what the rule held before and does not say any more is held as strictly until it is mended: deletes of what it held under Deny are refused`;
   const no = (type: string): DecidedCondition => ({ type, status: 'False', reason, message });
   const lost = unreadable.map((target) => unreadableTarget(target, rule));
   if (facts === undefined) return status(generation, lost, [no('Ready'), no('Accepted')], context);

@@ -5,6 +5,7 @@ import { LivePaths } from '../rules/live-paths.js';
 import { RegistryFeed } from '../rules/registry-feed.js';
 import { SeenObjects, type SeenKind } from '../rules/seen-objects.js';
 import { binding, configuration, endpoint, entry, EXPORT, guard, name, path, rule } from '../rules/spec-support/objects.js';
+import { GUARD_NOTE_ANNOTATION } from './guard-note.js';
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
 import { gatherFacts, type GatheredFacts } from './workspace-facts.js';
 
@@ -195,7 +196,29 @@ describe(gatherFacts, () => {
       then: (registry) => registry.pathResolved(path('root:compute:other'), name('other1')),
     });
 
-    expect(plan).toEqual({ do: 'withdraw', guard: 'release', unbinding: false });
+    expect(plan).toEqual({ do: 'withdraw', guard: 'none', unbinding: false });
+  });
+
+  it('given a note of an earlier guard and a guard that says nothing yet, then it is read back before anything else', () => {
+    const noted = configuration();
+    const annotations = { ...noted.object.metadata.annotations, [GUARD_NOTE_ANNOTATION]: '{}' };
+    const silent = guard();
+    const { plan } = world({
+      endpoints: [a],
+      shows: [
+        [
+          a,
+          {
+            bindings: [binding()],
+            guards: [{ ...silent, object: { ...silent.object, status: {} } }],
+            configurations: [{ ...noted, object: { ...noted.object, metadata: { ...noted.object.metadata, annotations } } }],
+            rules: [],
+          },
+        ],
+      ],
+    });
+
+    expect(plan).toEqual({ do: 'keep-guard' });
   });
 
   it('given guards that the endpoint has not listed, then nothing is decided', () => {

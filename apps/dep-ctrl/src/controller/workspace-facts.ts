@@ -19,6 +19,7 @@ import { guardEntries, resourceOf } from '../rules/guard-entries.js';
 import { isBindingOf } from '../rules/own-bindings.js';
 import type { SeenReader } from '../rules/seen-objects.js';
 import { exportClusterOf } from './export-cluster.js';
+import { carriesNote } from './guard-note.js';
 import { entriesOf, guardSight } from './guard-objects.js';
 import { isOurs } from './ownership.js';
 import type { WorkspaceFacts } from './plan-workspace.js';
@@ -60,6 +61,8 @@ export function gatherFacts(cluster: LogicalClusterName, sources: FactSources): 
         ? { state: 'unread' }
         : guardSight(guardSeen?.object, registry.guard(cluster)),
     hasConfiguration: configuration !== undefined && owner !== undefined && isOurs(configuration.object, owner),
+    isNoted: owner !== undefined && configuration !== undefined && isOurs(configuration.object, owner) && carriesNote(configuration.object),
+    refusesRules: answer.refused.length > 0,
     wanted: entriesOf(answer.matches, registry.paths),
     unproven: guardSeen === undefined ? [] : unprovenEntries(guardEntries(guardSeen.object), registry, cluster),
     everyRuleIsKnown: registry.completeness().state === 'known',

@@ -60,6 +60,8 @@ export class WorkspaceReconciler {
         return { installation: { state: 'waiting', message: `waiting for ${plan.for}` }, again: 'when-told' };
       case 'rest':
         return this.#rest(cluster, facts, signal);
+      case 'keep-guard':
+        return this.#keepGuard(cluster, facts, signal);
       case 'protect':
         return this.#protect(cluster, facts, plan.entries, signal);
       case 'withdraw':
@@ -78,6 +80,16 @@ export class WorkspaceReconciler {
     return { installation: undefined, again: 'when-told' };
   }
 
+  /** The guard says what the one before it said, before anything else is decided. */
+  async #keepGuard(cluster: LogicalClusterName, facts: GatheredFacts, signal: AbortSignal): Promise<Reconciled> {
+    const { keeper } = this.#dependencies;
+    const site = this.#site(cluster, facts);
+    if (site === undefined || facts.binding === 'not-bound') return { installation: undefined, again: 'when-told' };
+    await keeper.proveLatest(site, facts.guardObject, { signal });
+    await keeper.ensure(site, { guard: facts.guardObject, configuration: facts.configuration }, { signal });
+    return { installation: undefined, again: 'soon' };
+  }
+
   async #protect(
     cluster: LogicalClusterName,
     facts: GatheredFacts,
@@ -91,6 +103,7 @@ export class WorkspaceReconciler {
     }
     const desired = writer.desired(cluster, entries, facts.configuration);
     if (typeof desired === 'string') return { installation: { state: 'pending', message: desired }, again: 'soon' };
+    await keeper.proveLatest(site, facts.guardObject, { signal });
     const guard = await keeper.ensure(site, { guard: facts.guardObject, configuration: facts.configuration }, { signal });
     if (guard === 'unbinding') return { installation: { state: 'pending', message: 'the workspace unbinds' }, again: 'soon' };
     if (facts.guardObject === undefined && saysSomething(guard)) {
@@ -148,6 +161,10 @@ export class WorkspaceReconciler {
     const { keeper, writer } = this.#dependencies;
     const site = this.#site(cluster, facts);
     if (site === undefined) return { installation: undefined, again: 'when-told' };
+    if (!plan.unbinding && facts.binding !== 'not-bound') {
+      await keeper.proveLatest(site, facts.guardObject, { signal });
+      await keeper.proveNothingNoted(site, { signal });
+    }
     const outcome = await writer.remove(site, { signal });
     const isGone = outcome.state === 'removed' || outcome.state === 'absent';
     if (!isGone && !(plan.unbinding && this.#isTooLate(cluster))) {
