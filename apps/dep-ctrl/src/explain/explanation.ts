@@ -18,6 +18,8 @@ export interface Explanation {
   readonly message?: string;
   readonly warnings: readonly string[];
   readonly blockers: readonly ExplainedBlocker[];
+  /** Rules in force about it that are not ready, where a delete would go through. */
+  readonly unready?: readonly string[];
 }
 
 /** One object that stands against the delete, and the rule that says so. */
@@ -84,13 +86,15 @@ export function unguarded({ type, object }: FoundObject, workspace: LogicalClust
 }
 
 /** The explanation as text. */
-export function printExplanation({ workspace, object, namespace, allowed, because, message, warnings, blockers }: Explanation): string {
+export function printExplanation(explanation: Explanation): string {
+  const { workspace, object, namespace, allowed, because, message, warnings, blockers, unready = [] } = explanation;
   const where = namespace === undefined ? workspace : `${workspace}, namespace ${namespace}`;
   const lines = [
     `${object} in ${where}: a delete would ${allowed ? `go through (${REASONS[because] ?? because})` : 'be refused'}`,
     ...(message === undefined ? [] : [`  ${message}`]),
     ...warnings.map((warning) => `  warning: ${warning}`),
     ...blockers.map(printBlocker),
+    ...unready.map((rule) => `  but ${rule}`),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -12,12 +12,15 @@ import { ReviewDesk } from '../webhook/review-desk.js';
 import { rulesReadiness } from '../webhook/rules-readiness.js';
 import { reviewOf } from './explanation.js';
 import type { FoundSubject } from './find-subject.js';
+import { unreadyRules } from './unready-rules.js';
 
 /** What can be asked, one question after the other. */
 export interface Rehearsal {
   readonly rules: RegistryReader;
   /** What a delete of the object would be answered. */
   readonly decide: (subject: FoundSubject) => Promise<DecidedReview>;
+  /** One line for each rule about the object's type that is not ready. */
+  readonly unready: (subject: FoundSubject) => readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -50,10 +53,12 @@ export async function rehearseReviews<T>(
       if (latest === undefined) throw new Error('the review was not answered');
       return latest;
     };
+    const unready = ({ guardedCluster, type }: FoundSubject) =>
+      unreadyRules(rules.guarding(guardedCluster, type), { seen: source.seen, paths: rules.paths });
     try {
       const patience = { clock: systemClock, timeoutMs: RULES_WITHIN_MS, signal: stop };
       await until('reading the rules', () => Promise.resolve(probeRules(source)), patience);
-      result = { value: await work({ rules, decide, signal: stop }) };
+      result = { value: await work({ rules, decide, unready, signal: stop }) };
     } finally {
       enough.abort();
     }

@@ -6,11 +6,10 @@ import { printResult } from '../cli/print-result.js';
 import { LOGICAL_CLUSTERS } from '../kcp-objects/types.js';
 import { loggerFor } from '../telemetry/logger-for.js';
 import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
-import type { DecidedReview } from '../webhook/decisions.js';
 import { explanationOf, printExplanation, unguarded, type Explanation } from './explanation.js';
 import { findHeld } from './find-held.js';
-import { findSubject, type FoundObject, type FoundSubject, type SubjectQuery } from './find-subject.js';
-import { rehearseReviews } from './rehearse-reviews.js';
+import { findSubject, type FoundObject, type SubjectQuery } from './find-subject.js';
+import { rehearseReviews, type Rehearsal } from './rehearse-reviews.js';
 import { printTeardown, readTeardown } from './teardown.js';
 
 /** What `explain` is told. */
@@ -40,7 +39,7 @@ export async function runExplain(settings: ExplainSettings, world: World): Promi
       return;
     }
     const found = await findSubject(connection, workspace, subject, world);
-    const explanation = await explain(found, workspace, (guarded) => rehearseReviews(connection, means, ({ decide }) => decide(guarded)));
+    const explanation = await explain(found, workspace, (work) => rehearseReviews(connection, means, work));
     printResult(explanation, { output, stdout: world.stdout, asText: printExplanation });
   } finally {
     await connection.close();
@@ -51,9 +50,14 @@ export async function runExplain(settings: ExplainSettings, world: World): Promi
 async function explain(
   found: FoundObject,
   workspace: LogicalClusterName | WorkspacePath,
-  rehearse: (guarded: FoundSubject) => Promise<DecidedReview>,
+  rehearse: (work: (rehearsal: Rehearsal) => Promise<Explanation>) => Promise<Explanation>,
 ): Promise<Explanation> {
   const { guardedCluster } = found;
   if (guardedCluster === undefined) return unguarded(found, workspace);
-  return explanationOf(await rehearse({ ...found, guardedCluster }), workspace);
+  const guarded = { ...found, guardedCluster };
+  return rehearse(async ({ decide, unready }) => {
+    const explanation = explanationOf(await decide(guarded), workspace);
+    const rules = explanation.allowed ? unready(guarded) : [];
+    return rules.length === 0 ? explanation : { ...explanation, unready: rules };
+  });
 }

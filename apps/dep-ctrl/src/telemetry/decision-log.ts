@@ -1,5 +1,7 @@
 import type { Logger } from '@dep-ctrl/kcp-client';
+import type { Decision } from '../webhook/decide-deletion.js';
 import type { DecidedReview, Decisions } from '../webhook/decisions.js';
+import type { Dependent, DependentType } from '../webhook/lookup.js';
 import { ruleName } from './process-metrics.js';
 
 /** One line per decision. Who asked is personal, and told at debug only. */
@@ -39,11 +41,42 @@ function logDecided({ target, review, decision, durationMs }: DecidedReview, log
     resource,
     namespace,
     name,
-    ...(decision.because === 'in-use' ? { rule: ruleName(decision.blockers[0].rule) } : {}),
-    ...(decision.because === 'owner-waits' ? { rule: ruleName(decision.owners[0].rule) } : {}),
-    ...(decision.because === 'cannot-tell' ? { rule: ruleName(decision.doubts[0].rule), doubt: decision.doubts[0].failure.code } : {}),
+    ...reasonsOf(decision),
     ...(isDryRun ? { dryRun: true } : {}),
     durationMs: Math.round(durationMs * 10) / 10,
   });
   logger.debug('deletion asked for', { cluster, resource, name, user: caller.username });
+}
+
+const MOST_DEPENDENTS = 3;
+
+/** What a decision rests on: the rule, and who refers or why nobody can tell. Of what only warns and audits all rules and some dependents. */
+function reasonsOf(decision: Decision): Readonly<Record<string, string>> {
+  switch (decision.because) {
+    case 'in-use':
+      return { rule: ruleName(decision.blockers[0].rule) };
+    case 'owner-waits':
+      return { rule: ruleName(decision.owners[0].rule) };
+    case 'cannot-tell':
+      return { rule: ruleName(decision.doubts[0].rule), doubt: decision.doubts[0].failure.code };
+    case 'tolerated': {
+      const { blockers, doubts } = decision.tolerated;
+      const dependents = blockers.slice(0, MOST_DEPENDENTS).map(({ type, dependent }) => dependentName(type, dependent));
+      return {
+        rule: listed([...blockers, ...doubts].map(({ rule }) => ruleName(rule))),
+        ...(dependents.length > 0 ? { dependents: listed(dependents) } : {}),
+        ...(doubts.length > 0 ? { doubt: listed(doubts.map(({ failure }) => failure.code)) } : {}),
+      };
+    }
+    default:
+      return {};
+  }
+}
+
+function dependentName({ kind }: DependentType, { namespace, name }: Dependent): string {
+  return namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`;
+}
+
+function listed(names: readonly string[]): string {
+  return [...new Set(names)].join(', ');
 }

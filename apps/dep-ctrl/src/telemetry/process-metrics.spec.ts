@@ -84,6 +84,16 @@ describe(ProcessMetrics, () => {
     );
   });
 
+  it('given a rule that only warns, then what it tolerates is counted by that rule', async () => {
+    const metrics = observed();
+
+    metrics.decided(decided(finding(listed(dependent('my-vm')), { rule: rule({ enforcement: 'Warn' }) })));
+
+    expect(await samples(metrics)).toContain(
+      'dep_ctrl_reviews_total{verdict="allow",because="tolerated",mode="enforcing",rule="compute/vm-dependencies"} 1',
+    );
+  });
+
   it('given lists and a certificate, then pages, bytes, outcomes and the expiry are there', async () => {
     const metrics = observed();
 

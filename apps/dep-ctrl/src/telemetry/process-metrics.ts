@@ -5,6 +5,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Clock, EndpointsState } from '@dep-ctrl/kcp-client';
 import type { Completeness, RegistrySnapshot } from '@dep-ctrl/rule-registry';
 import type { ControllerState } from '../controller/controller-role.js';
+import type { Decision } from '../webhook/decide-deletion.js';
 import type { Decisions, DecidedReview, FinishedList } from '../webhook/decisions.js';
 import { METRICS, type MetricName } from './metric-definitions.js';
 
@@ -73,7 +74,7 @@ export class ProcessMetrics implements Decisions {
 
   decided({ target, decision, durationMs }: DecidedReview): void {
     const { verdict, because } = decision;
-    const rule = decision.because === 'in-use' ? ruleName(decision.blockers[0].rule) : '';
+    const rule = decidingRule(decision);
     this.#reviews.inc({ verdict, because, mode: target.mode, rule });
     this.#reviewSeconds.observe({ verdict }, durationMs / 1000);
   }
@@ -132,6 +133,14 @@ export class ProcessMetrics implements Decisions {
 // Node measures from one sample to the next: what is above the pause between two samples is lag.
 function lagSeconds(ns: number): number {
   return Math.max(0, ns / 1e6 - LAG_SAMPLE_MS) / 1000;
+}
+
+/** The rule that refused, or that would have, if it did more than warn or audit; empty where there is none. */
+function decidingRule(decision: Decision): string {
+  if (decision.because === 'in-use') return ruleName(decision.blockers[0].rule);
+  if (decision.because !== 'tolerated') return '';
+  const { blockers, doubts } = decision.tolerated;
+  return [...blockers, ...doubts].map(({ rule }) => ruleName(rule))[0] ?? '';
 }
 
 /** A rule as labels and log lines name it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { systemClock } from '@dep-ctrl/kcp-client';
+import { systemClock, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_FINALIZER, GUARD_NAME, GUARDS } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
@@ -44,6 +44,16 @@ async function leftBehind({ admin, adminKubeconfig }: EmbeddedWorld) {
   await network.create(GUARDS, guardWith({}), options());
   await compute.create(GUARDS, guardWith({ spec: { allowRulesFrom: [] } }), options());
   return { network, compute };
+}
+
+/** What a controller does with a guard that is gone. */
+async function makeGuardsAgain(client: ClusterClient, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    if ((await getIfExists(client, GUARDS, { name: GUARD_NAME }, options())) === undefined) {
+      await client.create(GUARDS, guardWith({}), options());
+    }
+    await systemClock.sleep(50, { signal }).catch(() => undefined);
+  }
 }
 
 const left = async (client: Parameters<typeof getIfExists>[0], type: typeof GUARDS) =>
@@ -123,6 +133,23 @@ describe('dep-ctrl uninstall', () => {
       expect(stdout.match(/^ClusterRole(?:Binding)? dep-ctrl:.*: removed$/gm)).toHaveLength(4);
       const { removals } = JSON.parse(other.stdout) as { removals: { action: string }[] };
       expect(removals.map(({ action }) => action)).toEqual(Array(4).fill('delete-right'));
+    }));
+
+  it('given a controller that still runs, then the rights on shards stay: kcp still asks the webhook', () =>
+    onEmbeddedKcp(async (world) => {
+      const flags = ['--kubeconfig', world.adminKubeconfig, '--shard-kubeconfig', world.adminKubeconfig];
+      const { network } = await leftBehind(world);
+      await runCli(bootstrapCommand, flags);
+      const stopping = new AbortController();
+      const running = makeGuardsAgain(network, stopping.signal);
+
+      const { code, stdout } = await runCli(uninstallCommand, [...flags, '--yes']);
+      stopping.abort();
+      await running;
+
+      expect(code).toBe(1);
+      expect(stdout).toContain('it is there again: stop the controller first\n');
+      expect(stdout.match(/^ClusterRole(?:Binding)? dep-ctrl:.*: not removed: /gm)).toHaveLength(4);
     }));
 
   it('given a provider that has left, then only the sweep of its shard finds the configuration', () =>

@@ -50,12 +50,8 @@ export async function runUninstall(settings: UninstallSettings, world: World): P
     if (!settings.dryRun && !settings.yes && places.some(({ removals }) => removals.length > 0)) {
       throw new UsageError(`--yes must be given to remove ${summary(places)}; --dry-run lists them`);
     }
-    const tried: Removed[] = [];
-    for (const { place, removal } of inOrder(places)) {
-      const keeps = removal.action === 'delete-right' && (problems.length > 0 || tried.some(({ state }) => state === 'failed'));
-      tried.push(keeps ? kept(place, removal) : await removeOne(place, removal, settings, world));
-    }
-    const removals = settings.dryRun ? tried : withComebacks(tried, await lookEverywhere(connection, shards, settings, world));
+    const look = () => lookEverywhere(connection, shards, settings, world);
+    const removals = await removeAll({ places, problems }, look, settings, world);
     const stays = whatStays({ ...settings, baseUrl: connection.baseUrl, installation, places });
     printResult<UninstallResult>({ removals, problems, stays }, { output: settings.output, stdout: world.stdout, asText });
     const left = removals.filter(({ state }) => state === 'failed').length + problems.length;
@@ -65,12 +61,19 @@ export async function runUninstall(settings: UninstallSettings, world: World): P
   }
 }
 
+/** What there is. */
+interface Look {
+  readonly installation: Installation;
+  readonly places: readonly Place[];
+  readonly problems: readonly string[];
+}
+
 async function lookEverywhere(
   connection: Connection,
   shards: readonly ShardAdmin[],
   { workspace }: UninstallSettings,
   { signal }: World,
-): Promise<{ readonly installation: Installation; readonly places: readonly Place[]; readonly problems: readonly string[] }> {
+): Promise<Look> {
   const installation = await findInstallation(connection, workspace, shards.length > 0, { signal });
   const { owner, endpoints } = installation;
   const places: Place[] = [];
@@ -108,11 +111,44 @@ async function findInstallation(
   }
 }
 
-/** Rights go last: while a configuration refuses deletes, the webhook has to be able to answer. */
-function inOrder(places: readonly Place[]): readonly { readonly place: Place; readonly removal: Removal }[] {
+/** A controller that still runs makes a guard again within this, on a busy machine too. */
+const COMES_BACK_WITHIN_MS = 3_000;
+
+/**
+ * Rights go last: while a configuration refuses deletes, the webhook has to be able to answer. So they stay while anything else is left, or
+ * is made again by a controller that still runs.
+ */
+async function removeAll(
+  { places, problems }: Pick<Look, 'places' | 'problems'>,
+  lookAgain: () => Promise<Look>,
+  settings: UninstallSettings,
+  world: World,
+): Promise<readonly Removed[]> {
   const all = places.flatMap((place) => place.removals.map((removal) => ({ place, removal })));
-  const isRight = ({ removal }: { readonly removal: Removal }) => removal.action === 'delete-right';
-  return [...all.filter((each) => !isRight(each)), ...all.filter(isRight)];
+  const [rights, others] = [all.filter(isRight), all.filter((each) => !isRight(each))];
+  const tried: Removed[] = [];
+  for (const { place, removal } of others) tried.push(await removeOne(place, removal, settings, world));
+  const proven = settings.dryRun ? tried : await provenGone(tried, lookAgain, { waits: rights.length > 0, ...world });
+  const keeps = problems.length > 0 || proven.some(({ state }) => state === 'failed');
+  const removed: Removed[] = [];
+  for (const { place, removal } of rights) removed.push(keeps ? kept(place, removal) : await removeOne(place, removal, settings, world));
+  return [...proven, ...(settings.dryRun ? removed : withComebacks(removed, await lookAgain()))];
+}
+
+/** What was removed, looked at again; if it `waits`, once whoever makes it anew has had the time to. */
+async function provenGone(
+  tried: readonly Removed[],
+  lookAgain: () => Promise<Look>,
+  { waits, signal }: Pick<World, 'signal'> & { readonly waits: boolean },
+): Promise<readonly Removed[]> {
+  const atOnce = withComebacks(tried, await lookAgain());
+  if (!waits || !atOnce.some(({ state }) => state === 'done')) return atOnce;
+  await systemClock.sleep(COMES_BACK_WITHIN_MS, { signal });
+  return withComebacks(atOnce, await lookAgain());
+}
+
+function isRight({ removal }: { readonly removal: Removal }): boolean {
+  return removal.action === 'delete-right';
 }
 
 function named({ name: place, paths }: Place, { cluster, action, object }: Removal): Omit<Removed, 'state'> {
@@ -138,7 +174,7 @@ async function removeOne(place: Place, removal: Removal, { dryRun }: UninstallSe
 }
 
 /** What was removed and is there again a moment later: somebody makes it anew. */
-function withComebacks(tried: readonly Removed[], { places }: { readonly places: readonly Place[] }): readonly Removed[] {
+function withComebacks(tried: readonly Removed[], { places }: Pick<Look, 'places'>): readonly Removed[] {
   const left = new Set(places.flatMap((place) => place.removals.map((removal) => keyOf(named(place, removal)))));
   return tried.map((each) =>
     each.state === 'done' && left.has(keyOf(each))

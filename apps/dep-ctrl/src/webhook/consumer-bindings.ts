@@ -58,14 +58,20 @@ export function boundType(bindings: readonly ConsumerBinding[], type: ExportedTy
   return { state: 'cannot-tell', failure: { code: 'export-recreated', lasting: true, binding: stale.name } };
 }
 
-/** Whether a workspace has bound anything of a workspace, or of an earlier one at its path: otherwise it holds no objects of its types. */
-export function bindsAnythingOf(
+/**
+ * Whether a workspace may hold objects of a group that a workspace exports: it has bound a resource of that group from there, or anything from
+ * there that does not say what, or anything of an earlier workspace at that path. A group that is not known is any.
+ */
+export function mayHoldOf(
   bindings: readonly ConsumerBinding[],
-  { exporter, exporterPath }: Pick<ExportedType, 'exporter' | 'exporterPath'>,
+  { exporter, exporterPath, group }: Pick<ExportedType, 'exporter' | 'exporterPath'> & { readonly group: string },
 ): boolean {
-  const isFrom = ({ reference, ...binding }: ConsumerBinding): boolean =>
-    binding.exporter === exporter || exporterPath === undefined || reference.path === exporterPath;
-  return bindings.some((binding) => binding.exporter !== undefined && isFrom(binding));
+  return bindings.some((binding) => {
+    if (binding.exporter === undefined) return false;
+    // A provider that was made anew: what the consumer still holds is of the old one. Without a path anybody may be that.
+    if (binding.exporter !== exporter) return exporterPath === undefined || binding.reference.path === exporterPath;
+    return group === '' || binding.bound.size === 0 || [...binding.bound.keys()].some((key) => key.startsWith(`${group}/`));
+  });
 }
 
 // The same address and another cluster: the provider was made anew, and what the consumer still holds is of the old one. Where the

@@ -119,12 +119,12 @@ describe(answerOf, () => {
     {
       failure: { code: 'forbidden', lasting: true },
       expected:
-        'as dep-ctrl may not read virtualmachines.compute.example.com here; the operator of dep-ctrl can find out what is missing with "dep-ctrl doctor"',
+        'as dep-ctrl may not read virtualmachines.compute.example.com here; the operator of dep-ctrl can find out what is missing with "dep-ctrl explain"',
     },
     {
       failure: { code: 'unauthorized', lasting: true },
       expected:
-        'as kcp does not accept the credentials of dep-ctrl; the operator of dep-ctrl can find out what is missing with "dep-ctrl doctor"',
+        'as kcp does not accept the credentials of dep-ctrl; the operator of dep-ctrl can find out what is missing with "dep-ctrl explain"',
     },
     {
       failure: { code: 'version-not-served', lasting: true, version: 'v1alpha1' },

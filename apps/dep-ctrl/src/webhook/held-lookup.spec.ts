@@ -27,7 +27,13 @@ describe('a rule that was edited into something that cannot be read', () => {
   it.each<{ given: string; bindings: KubeObject[]; path?: WorkspacePath; allowed: boolean }>([
     { given: 'a consumer that has bound nothing', bindings: [], path: COMPUTE, allowed: true },
     { given: 'a consumer of others', bindings: [other()], path: COMPUTE, allowed: true },
-    { given: 'a consumer of another export of that workspace', bindings: [other({ exporter: 'compute' })], path: COMPUTE, allowed: false },
+    { given: 'a consumer of another export of that workspace', bindings: [other({ exporter: 'compute' })], path: COMPUTE, allowed: true },
+    {
+      given: 'a consumer whose binding does not say what is bound',
+      bindings: [other({ exporter: 'compute', resources: [] })],
+      path: COMPUTE,
+      allowed: false,
+    },
     {
       given: 'a consumer of a workspace that was replaced',
       bindings: [computeBinding({ exporter: 'old' })],
@@ -63,12 +69,12 @@ async function answer({ bindings, of = { ...held(), path: COMPUTE } }: { binding
   return answerOf(decision, { subject: subject(), caller: person, mode: 'enforcing' });
 }
 
-/** A binding to an export of somebody else, or of `exporter`. */
-function other({ exporter = 'storage' } = {}): KubeObject {
+/** A binding to an export of somebody else, or to another of `exporter`. */
+function other({ exporter = 'storage', resources = [{ group: 'storage.example.com', resource: 'disks' }] } = {}): KubeObject {
   const { status, ...binding } = computeBinding({ exporter });
   return {
     ...binding,
-    status: { ...(status as object), boundResources: [] },
+    status: { ...(status as object), boundResources: resources },
     spec: { reference: { export: { path: 'root:storage', name: 's' } } },
   };
 }

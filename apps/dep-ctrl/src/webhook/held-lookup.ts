@@ -1,9 +1,9 @@
 // What rules held before they were edited into something that cannot be read: who refers to it, nobody can tell. Only that nobody does is
-// known where the consumer has bound nothing of the rule's workspace, which is where the export of its dependent lives.
-import type { HeldResource } from '@dep-ctrl/rule-registry';
+// known where the consumer has bound nothing of its dependent's group from the rule's workspace, which is where the export of it lives.
+import type { GuardRuleRef, HeldResource } from '@dep-ctrl/rule-registry';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Subject } from './admission-review.js';
-import { bindsAnythingOf } from './consumer-bindings.js';
+import { mayHoldOf } from './consumer-bindings.js';
 import type { LookupOptions } from './dependent-lookup.js';
 import type { Finding, Lookup } from './lookup.js';
 import { lookupFailureOf } from './lookup-failure.js';
@@ -27,10 +27,11 @@ export class HeldLookup {
     return Promise.all(held.map(async (each) => findingOf(each, await this.#lookUp(subject, each, options))));
   }
 
-  async #lookUp({ cluster }: Subject, { rule, path }: HeldByRule, options: LookupOptions): Promise<Lookup> {
+  async #lookUp({ cluster }: Subject, { rule, ref, path }: HeldByRule, options: LookupOptions): Promise<Lookup> {
     try {
       const bindings = await this.#reads.bindings(cluster, options);
-      if (!bindsAnythingOf(bindings, { exporter: rule.cluster, exporterPath: path })) return { answer: 'not-bound' };
+      const { group } = dependentOf(ref);
+      if (!mayHoldOf(bindings, { exporter: rule.cluster, exporterPath: path, group })) return { answer: 'not-bound' };
     } catch (failure) {
       return { answer: 'cannot-tell', failure: lookupFailureOf(failure, options) };
     }
@@ -40,13 +41,19 @@ export class HeldLookup {
 }
 
 function findingOf({ rule, ref, path }: HeldByRule, lookup: Lookup): Finding {
-  const [kind = '', ...group] = ref.dependent.split('.');
+  const { group, kind } = dependentOf(ref);
   const { cluster, name } = rule;
   return {
     rule: { cluster, name, ...(path !== undefined && { path }), enforcement: ref.enforcement, whileTerminating: 'Block' },
     // The guard does not say the resource, and nothing is listed.
-    type: { group: group.join('.'), resource: '', kind },
+    type: { group, resource: '', kind },
     fieldPath: '',
     lookup,
   };
+}
+
+/** From its spelling for people (`VirtualMachine.compute.example.com`): no kind holds a dot. */
+function dependentOf({ dependent }: GuardRuleRef): { readonly kind: string; readonly group: string } {
+  const [kind = '', ...group] = dependent.split('.');
+  return { kind, group: group.join('.') };
 }

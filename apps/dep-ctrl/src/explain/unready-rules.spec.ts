@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { createRegistry } from '@dep-ctrl/rule-registry';
+import { LivePaths } from '../rules/live-paths.js';
+import { RegistryFeed } from '../rules/registry-feed.js';
+import { SeenObjects } from '../rules/seen-objects.js';
+import { binding, endpoint, EXPORT, guard, name, rule } from '../rules/spec-support/objects.js';
+import { unreadyRules } from './unready-rules.js';
+
+describe(unreadyRules, () => {
+  it.each([
+    {
+      given: 'a rule whose field is not there',
+      status: 'False',
+      expected: ['rule root:compute/vms is not ready (FieldNotFound): no such field'],
+    },
+    { given: 'a rule that is ready', status: 'True', expected: [] },
+    { given: 'a rule that nobody has looked at', status: undefined, expected: [] },
+  ])('given $given, then it says so', ({ status, expected }) => {
+    const { reader, writer } = createRegistry();
+    const seen = new SeenObjects();
+    const feed = new RegistryFeed({ exportName: EXPORT, registry: writer, seen, livePaths: new LivePaths() });
+    const at = endpoint('a');
+    const plain = rule();
+    const conditions = [
+      { type: 'Ready', status, reason: 'FieldNotFound', message: 'no such field', lastTransitionTime: '2026-01-01T00:00:00Z' },
+    ];
+    const object = { ...plain.object, ...(status !== undefined && { status: { conditions } }) };
+    writer.endpointsRead([at]);
+    feed.take(at, 'bindings', { kind: 'replaced', objects: [binding(), binding({ cluster: 'compute1', path: 'root:compute' })] });
+    feed.take(at, 'guards', { kind: 'replaced', objects: [guard()] });
+    feed.take(at, 'rules', { kind: 'replaced', objects: [{ ...plain, object }] });
+    const [match] = reader.guarded(name('network1')).matches;
+    if (match === undefined) throw new Error('the rule is not in force');
+
+    expect(unreadyRules({ matches: [match], held: [] }, { seen, paths: reader.paths })).toEqual(expected);
+  });
+});
