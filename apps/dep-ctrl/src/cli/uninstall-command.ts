@@ -1,3 +1,4 @@
+import { systemClock } from '@dep-ctrl/kcp-client';
 import { notParsed, parsed } from '@dep-ctrl/kcp-names';
 import { runUninstall } from '../uninstall/run-uninstall.js';
 import { defineCommand } from './command.js';
@@ -31,5 +32,5 @@ export const uninstallCommand = defineCommand({
   ],
   check: (values) =>
     values.yes && values.dryRun ? notParsed('--yes and --dry-run exclude each other: leave one of them out') : parsed(values),
-  run: runUninstall,
+  run: (settings, world) => runUninstall(settings, world, { clock: systemClock }),
 });

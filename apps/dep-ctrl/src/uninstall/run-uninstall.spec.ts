@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { systemClock, type ClusterClient } from '@dep-ctrl/kcp-client';
+import { systemClock, type Clock, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_FINALIZER, GUARD_NAME, GUARDS } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
@@ -13,6 +13,7 @@ import { getIfExists } from '../kcp-objects/ensure-object.js';
 import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
 import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
+import { runUninstall } from './run-uninstall.js';
 
 const options = () => ({ signal: AbortSignal.timeout(20_000), clock: systemClock });
 const depCtrlExport = { path: DEV_PATHS.depCtrl, name: EXPORT_NAME };
@@ -46,15 +47,17 @@ async function leftBehind({ admin, adminKubeconfig }: EmbeddedWorld) {
   return { network, compute };
 }
 
-/** What a controller does with a guard that is gone. */
-async function makeGuardsAgain(client: ClusterClient, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
+/** Time in which a controller that still runs makes the guard again that it misses. */
+const timeOfAController = (client: ClusterClient): Clock => ({
+  ...systemClock,
+  sleep: async () => {
     if ((await getIfExists(client, GUARDS, { name: GUARD_NAME }, options())) === undefined) {
       await client.create(GUARDS, guardWith({}), options());
     }
-    await systemClock.sleep(50, { signal }).catch(() => undefined);
-  }
-}
+  },
+});
+
+const nowhere = { isTerminal: false, write: () => undefined };
 
 const left = async (client: Parameters<typeof getIfExists>[0], type: typeof GUARDS) =>
   (await getIfExists(client, type, { name: GUARD_NAME }, options()))?.metadata.finalizers ?? [];
@@ -137,17 +140,21 @@ describe('dep-ctrl uninstall', () => {
 
   it('given a controller that still runs, then the rights on shards stay: kcp still asks the webhook', () =>
     onEmbeddedKcp(async (world) => {
-      const flags = ['--kubeconfig', world.adminKubeconfig, '--shard-kubeconfig', world.adminKubeconfig];
+      const { adminKubeconfig } = world;
       const { network } = await leftBehind(world);
-      await runCli(bootstrapCommand, flags);
-      const stopping = new AbortController();
-      const running = makeGuardsAgain(network, stopping.signal);
+      await runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig, '--shard-kubeconfig', adminKubeconfig]);
+      let stdout = '';
 
-      const { code, stdout } = await runCli(uninstallCommand, [...flags, '--yes']);
-      stopping.abort();
-      await running;
+      const uninstalled = runUninstall(
+        {
+          ...{ kubeconfig: adminKubeconfig, context: undefined, workspace: DEV_PATHS.depCtrl, shardKubeconfigs: [adminKubeconfig] },
+          ...{ yes: true, dryRun: false, output: undefined },
+        },
+        { env: {}, stdout: { isTerminal: false, write: (text) => void (stdout += text) }, stderr: nowhere, signal: options().signal },
+        { clock: timeOfAController(network) },
+      );
 
-      expect(code).toBe(1);
+      await expect(uninstalled).rejects.toThrow('5 of 10 could not be removed or looked at');
       expect(stdout).toContain('it is there again: stop the controller first\n');
       expect(stdout.match(/^ClusterRole(?:Binding)? dep-ctrl:.*: not removed: /gm)).toHaveLength(4);
     }));

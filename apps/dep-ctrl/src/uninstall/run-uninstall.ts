@@ -1,6 +1,6 @@
 // `dep-ctrl uninstall`: takes back what the controller put into other workspaces. Reads everything from kcp itself, so it needs nothing of ours to
 // run; and it believes a removal only when the object is read as gone.
-import { systemClock, type Connection } from '@dep-ctrl/kcp-client';
+import type { Clock, Connection } from '@dep-ctrl/kcp-client';
 import { parseLogicalClusterName, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { UsageError, type World } from '../cli/command.js';
 import { connect, connectShard, type ConnectionSettings, type ShardAdmin } from '../cli/connect.js';
@@ -42,7 +42,7 @@ interface UninstallResult {
 }
 
 /** Removes everything, place by place; what fails is named and does not stop the rest. Throws in the end when something is left. */
-export async function runUninstall(settings: UninstallSettings, world: World): Promise<void> {
+export async function runUninstall(settings: UninstallSettings, world: World, { clock }: { readonly clock: Clock }): Promise<void> {
   const connection = connect(settings, world.env);
   const shards = settings.shardKubeconfigs.map(connectShard);
   try {
@@ -51,7 +51,7 @@ export async function runUninstall(settings: UninstallSettings, world: World): P
       throw new UsageError(`--yes must be given to remove ${summary(places)}; --dry-run lists them`);
     }
     const look = () => lookEverywhere(connection, shards, settings, world);
-    const removals = await removeAll({ places, problems }, look, settings, world);
+    const removals = await removeAll({ places, problems }, look, settings, { clock, signal: world.signal });
     const stays = whatStays({ ...settings, baseUrl: connection.baseUrl, installation, places });
     printResult<UninstallResult>({ removals, problems, stays }, { output: settings.output, stdout: world.stdout, asText });
     const left = removals.filter(({ state }) => state === 'failed').length + problems.length;
@@ -111,6 +111,11 @@ async function findInstallation(
   }
 }
 
+interface Options {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
 /** A controller that still runs makes a guard again within this, on a busy machine too. */
 const COMES_BACK_WITHIN_MS = 3_000;
 
@@ -122,16 +127,16 @@ async function removeAll(
   { places, problems }: Pick<Look, 'places' | 'problems'>,
   lookAgain: () => Promise<Look>,
   settings: UninstallSettings,
-  world: World,
+  options: Options,
 ): Promise<readonly Removed[]> {
   const all = places.flatMap((place) => place.removals.map((removal) => ({ place, removal })));
   const [rights, others] = [all.filter(isRight), all.filter((each) => !isRight(each))];
   const tried: Removed[] = [];
-  for (const { place, removal } of others) tried.push(await removeOne(place, removal, settings, world));
-  const proven = settings.dryRun ? tried : await provenGone(tried, lookAgain, { waits: rights.length > 0, ...world });
+  for (const { place, removal } of others) tried.push(await removeOne(place, removal, settings, options));
+  const proven = settings.dryRun ? tried : await provenGone(tried, lookAgain, { waits: rights.length > 0, ...options });
   const keeps = problems.length > 0 || proven.some(({ state }) => state === 'failed');
   const removed: Removed[] = [];
-  for (const { place, removal } of rights) removed.push(keeps ? kept(place, removal) : await removeOne(place, removal, settings, world));
+  for (const { place, removal } of rights) removed.push(keeps ? kept(place, removal) : await removeOne(place, removal, settings, options));
   return [...proven, ...(settings.dryRun ? removed : withComebacks(removed, await lookAgain()))];
 }
 
@@ -139,11 +144,11 @@ async function removeAll(
 async function provenGone(
   tried: readonly Removed[],
   lookAgain: () => Promise<Look>,
-  { waits, signal }: Pick<World, 'signal'> & { readonly waits: boolean },
+  { waits, clock, signal }: Options & { readonly waits: boolean },
 ): Promise<readonly Removed[]> {
   const atOnce = withComebacks(tried, await lookAgain());
   if (!waits || !atOnce.some(({ state }) => state === 'done')) return atOnce;
-  await systemClock.sleep(COMES_BACK_WITHIN_MS, { signal });
+  await clock.sleep(COMES_BACK_WITHIN_MS, { signal });
   return withComebacks(atOnce, await lookAgain());
 }
 
@@ -162,11 +167,11 @@ function kept(place: Place, removal: Removal): Removed {
   return { ...named(place, removal), state: 'failed', problem: 'the webhook needs it while something else is left' };
 }
 
-async function removeOne(place: Place, removal: Removal, { dryRun }: UninstallSettings, { signal }: World): Promise<Removed> {
+async function removeOne(place: Place, removal: Removal, { dryRun }: UninstallSettings, options: Options): Promise<Removed> {
   const what = named(place, removal);
   if (dryRun) return { ...what, state: 'planned' };
   try {
-    await carryOut(place.client(removal.cluster), removal, { clock: systemClock, signal });
+    await carryOut(place.client(removal.cluster), removal, options);
     return { ...what, state: 'done' };
   } catch (error) {
     return { ...what, state: 'failed', problem: describeFailure(error) };
