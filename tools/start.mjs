@@ -64,7 +64,34 @@ function stampOf(file) {
   return `${ino} ${size} ${mtimeMs}`;
 }
 
+/** npm runs scripts in the folder of their package; files that its user names are meant from where that user stands. */
+function standWithTheUser() {
+  const { INIT_CWD } = process.env;
+  if (INIT_CWD !== undefined) process.chdir(INIT_CWD);
+}
+
+// npm passes SIGTERM and SIGINT on. Of a SIGHUP or SIGKILL that it alone gets nobody hears: then another process is our parent.
+const LOOK_FOR_NPM_EVERY_MS = 1_000;
+
+function endWithNpm() {
+  const npm = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === npm) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, LOOK_FOR_NPM_EVERY_MS);
+  watch.unref();
+}
+
+// A script of this package, not one that only starts us on its way.
+const isScriptOfNpm =
+  ['start', 'dep-ctrl'].includes(process.env.npm_lifecycle_event) && process.env.npm_package_json === join(root, 'package.json');
+
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  if (isScriptOfNpm) {
+    standWithTheUser();
+    endWithNpm();
+  }
   // What does not build was explained by esbuild already.
   const bundled = await ensureBundle().catch(() => process.exit(1));
   // In this process: nothing stands between the program and its signals.
