@@ -1,0 +1,108 @@
+// Carries removals out, believes each only when it is looked at again, and keeps the rights that the webhook needs until nothing else is left.
+import type { Clock } from '@dep-ctrl/kcp-client';
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { describeFailure } from '../cli/describe-failure.js';
+import { carryOut } from './carry-out.js';
+import type { Place } from './find-removals.js';
+import type { Removal } from './plan-removal.js';
+
+/** What one look found. */
+export interface Look {
+  readonly places: readonly Place[];
+  /** Places that could not be looked at. */
+  readonly problems: readonly string[];
+}
+
+/** One removal and how it ended. */
+export interface Removed {
+  readonly cluster: LogicalClusterName;
+  readonly path?: string;
+  readonly action: Removal['action'];
+  readonly name: string;
+  /** Where it was found. */
+  readonly place: string;
+  readonly state: 'planned' | 'done' | 'failed';
+  readonly problem?: string;
+}
+
+interface Options {
+  readonly dryRun: boolean;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** A controller that still runs makes a guard again within this, on a busy machine too. */
+const COMES_BACK_WITHIN_MS = 3_000;
+
+/**
+ * Rights go last: while a configuration refuses deletes, the webhook has to be able to answer. So they stay while anything else is left, or
+ * is made again by a controller that still runs.
+ */
+export async function removeInOrder(
+  { places, problems }: Look,
+  lookAgain: () => Promise<Look>,
+  options: Options,
+): Promise<readonly Removed[]> {
+  const all = places.flatMap((place) => place.removals.map((removal) => ({ place, removal })));
+  const [rights, others] = [all.filter(isRight), all.filter((each) => !isRight(each))];
+  const tried: Removed[] = [];
+  for (const { place, removal } of others) tried.push(await removeOne(place, removal, options));
+  const proven = options.dryRun ? tried : await provenGone(tried, lookAgain, { waits: rights.length > 0, ...options });
+  const keeps = problems.length > 0 || proven.some(({ state }) => state === 'failed');
+  const removed: Removed[] = [];
+  for (const { place, removal } of rights) removed.push(keeps ? kept(place, removal) : await removeOne(place, removal, options));
+  return [...proven, ...(options.dryRun ? removed : withComebacks(removed, await lookAgain()))];
+}
+
+/** What was removed, looked at again; if it `waits`, once whoever makes it anew has had the time to. */
+async function provenGone(
+  tried: readonly Removed[],
+  lookAgain: () => Promise<Look>,
+  { waits, clock, signal }: Options & { readonly waits: boolean },
+): Promise<readonly Removed[]> {
+  const atOnce = withComebacks(tried, await lookAgain());
+  if (!waits || !atOnce.some(({ state }) => state === 'done')) return atOnce;
+  await clock.sleep(COMES_BACK_WITHIN_MS, { signal });
+  return withComebacks(atOnce, await lookAgain());
+}
+
+function isRight({ removal }: { readonly removal: Removal }): boolean {
+  return removal.action === 'delete-right';
+}
+
+function named({ name: place, paths }: Place, { cluster, action, object }: Removal): Omit<Removed, 'state'> {
+  const path = paths.get(cluster);
+  // Role and binding have the same name.
+  const name = action === 'delete-right' ? `${object.kind ?? ''} ${object.metadata.name ?? ''}` : (object.metadata.name ?? '');
+  return { cluster, ...(path === undefined ? {} : { path }), action, name, place };
+}
+
+function kept(place: Place, removal: Removal): Removed {
+  return { ...named(place, removal), state: 'failed', problem: 'the webhook needs it while something else is left' };
+}
+
+async function removeOne(place: Place, removal: Removal, options: Options): Promise<Removed> {
+  const what = named(place, removal);
+  if (options.dryRun) return { ...what, state: 'planned' };
+  try {
+    await carryOut(place.client(removal.cluster), removal, options);
+    return { ...what, state: 'done' };
+  } catch (error) {
+    return { ...what, state: 'failed', problem: describeFailure(error) };
+  }
+}
+
+/** What was removed and is there again a moment later: somebody makes it anew. */
+function withComebacks(tried: readonly Removed[], { places }: Look): readonly Removed[] {
+  const left = new Set(places.flatMap((place) => place.removals.map((removal) => keyOf(named(place, removal)))));
+  return tried.map((each) =>
+    each.state === 'done' && left.has(keyOf(each))
+      ? { ...each, state: 'failed', problem: 'it is there again: stop the controller first' }
+      : each,
+  );
+}
+
+// Workspaces of consumers are found behind an endpoint or on a shard, and are the same; every shard has a system:admin of its own.
+function keyOf({ cluster, action, name, place }: Omit<Removed, 'state'>): string {
+  return action === 'delete-right' ? `${place} ${name}` : `${cluster}/${action}`;
+}
