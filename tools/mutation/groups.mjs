@@ -31,7 +31,9 @@ export const groups = {
       'touch',
       'workspace-map',
     ].map((file) => `libs/rule-registry/src/${file}.ts`),
-    specs: ['rule-registry*', 'held-resources', 'merged-objects'].map((file) => `libs/rule-registry/src/${file}.spec.ts`),
+    specs: ['rule-registry*', 'held-resources', 'merged-objects', 'effective-rules', 'knowledge', 'match-index', 'relation', 'touch'].map(
+      (file) => `libs/rule-registry/src/${file}.spec.ts`,
+    ),
   },
 };
 

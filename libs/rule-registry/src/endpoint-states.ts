@@ -26,7 +26,7 @@ export class EndpointStates {
 
   /** The endpoints in one state. */
   in(state: EndpointKnowledge['state']): readonly string[] {
-    return [...this.#states].flatMap(([endpoint, known]) => (knowledgeOf(known).state === state ? [endpoint] : []));
+    return [...this.#states].filter(([, known]) => knowledgeOf(known).state === state).map(([endpoint]) => endpoint);
   }
 
   /** Takes the endpoints that the export has now. One that comes back has to be listed again. */

@@ -28,6 +28,12 @@ describe('an edit that cannot be read unguards nothing', () => {
       held: [],
     },
     {
+      given: 'a bad field beside a good one of the same type, of a workspace that nobody could resolve',
+      spec: targets(vpcs, { ...vpcs, ...brokenField, apiExportRef: { path: 'root:unknown', name: 'x' } }, subnets),
+      inForce: ['vpcs', 'subnets'],
+      held: ['vpcs'],
+    },
+    {
       given: 'a path that no workspace can have',
       spec: targets({ ...vpcs, apiExportRef: { path: 'root:a-', name: 'x' } }, subnets),
       inForce: ['subnets'],
@@ -71,6 +77,18 @@ describe('an edit that cannot be read unguards nothing', () => {
     const { reader } = listed(reportOf(targets({ ...vpcs, ...brokenField })), guard({ cluster: network }));
 
     expect(reader.guarding(network, VPCS)).toMatchObject({ state: 'known', matches: [], held: [] });
+  });
+
+  it('given a guard that names another rule, then this one holds nothing of it', () => {
+    const { reader } = listed(reportOf(targets({})), naming({ ruleRefs: [ruleRef('compute', 'other')] }));
+
+    expect(reader.guarding(network, VPCS)).toMatchObject({ state: 'known', held: [] });
+  });
+
+  it('given a guard whose status was cut, then what it names is held, and nobody waits for more', () => {
+    const { reader } = listed(reportOf(targets({})), naming({ namesEveryRule: false }));
+
+    expect(reader.guarding(network, VPCS)).toMatchObject({ state: 'known', held: [{}] });
   });
 
   it.each([

@@ -43,11 +43,6 @@ export class MatchIndex {
   ofPath(path: WorkspacePath): ReadonlySet<RuleMatch> {
     return this.#byPath.get(path) ?? NO_MATCHES;
   }
-
-  /** Every path that a rule names. */
-  paths(): Iterable<WorkspacePath> {
-    return this.#byPath.keys();
-  }
 }
 
 const NOTHING: ReadonlyMap<WorkspacePath, ReadonlySet<RuleMatch>> = new Map();

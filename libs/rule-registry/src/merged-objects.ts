@@ -51,8 +51,8 @@ export class MergedObjects<K extends string, T extends Versioned> {
 
   /** Forgets one object of one endpoint. */
   delete(endpoint: string, key: K): readonly ViewChange<T>[] {
-    const existed = this.#byEndpoint.get(endpoint)?.delete(key) ?? false;
-    return existed ? this.#merge(key) : [];
+    this.#byEndpoint.get(endpoint)?.delete(key);
+    return this.#merge(key);
   }
 
   #merge(key: K): readonly ViewChange<T>[] {

@@ -19,7 +19,7 @@ export class Relation<L, R> {
     count(this.#lefts, right, left, 1);
   }
 
-  /** Takes one claim back. */
+  /** Takes one claim back; of a pair that nobody claimed there is nothing to take. */
   unlink(left: L, right: R): void {
     count(this.#rights, left, right, -1);
     count(this.#lefts, right, left, -1);

@@ -58,6 +58,7 @@ describe('guarding', () => {
     const { reader, writer } = listed({ rules: [ruleAbout('root:new')] });
 
     writer.pathResolved(path('root:new'), 'missing');
+    expect(reader.paths.clustersOf(path('root:new'))).toEqual([]);
     expect(names(reader.guarding(network, VPCS))).toEqual(['known']);
 
     writer.workspaceApplied('s0', { cluster: cluster('new'), path: path('root:new') });

@@ -64,7 +64,7 @@ export class WorkspaceMap implements PathAnswers {
     const workspaces = this.#bound.get(endpoint) ?? new Map<LogicalClusterName, WorkspacePath>();
     const before = workspaces.get(cluster);
     if (before === path) return false;
-    if (before !== undefined) this.#unlink(before, cluster);
+    if (before !== undefined) this.#names.unlink(before, cluster);
     if (path === undefined) workspaces.delete(cluster);
     else {
       workspaces.set(cluster, path);
@@ -78,12 +78,10 @@ export class WorkspaceMap implements PathAnswers {
   setResolved(path: WorkspacePath, resolution: PathResolution): boolean {
     const before = this.#resolved.get(path) ?? 'unknown';
     if (before === resolution) return false;
-    if (before !== 'unknown' && before !== 'missing') this.#unlink(path, before);
+    for (const cluster of namedBy(before)) this.#names.unlink(path, cluster);
+    for (const cluster of namedBy(resolution)) this.#link(path, cluster);
     if (resolution === 'unknown') this.#resolved.delete(path);
-    else {
-      this.#resolved.set(path, resolution);
-      if (resolution !== 'missing') this.#link(path, resolution);
-    }
+    else this.#resolved.set(path, resolution);
     return true;
   }
 
@@ -91,8 +89,8 @@ export class WorkspaceMap implements PathAnswers {
   #link(path: WorkspacePath, cluster: LogicalClusterName): void {
     if (nameOfPath(path) === undefined) this.#names.link(path, cluster);
   }
+}
 
-  #unlink(path: WorkspacePath, cluster: LogicalClusterName): void {
-    if (nameOfPath(path) === undefined) this.#names.unlink(path, cluster);
-  }
+function namedBy(resolution: PathResolution): readonly LogicalClusterName[] {
+  return resolution === 'unknown' || resolution === 'missing' ? [] : [resolution];
 }
