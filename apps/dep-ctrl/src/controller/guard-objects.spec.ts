@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_FINALIZER, type GuardRuleEntry } from '@dep-ctrl/rule-registry';
 import {
+  abandonedStatus,
   guardSight,
   guardStatus,
   heldGuard,
@@ -9,6 +10,7 @@ import {
   isHeld,
   newGuard,
   releasedGuard,
+  saysLookedAfter,
   sortedEntries,
   wasInstalled,
 } from './guard-objects.js';
@@ -69,6 +71,23 @@ describe('entries', () => {
 
     expect(sortedEntries([warned, { ...entry, enforcement: 'Deny' }])).toEqual([{ ...warned, enforcement: 'Deny' }]);
     expect(sortedEntries([{ ...warned, enforcement: 'Audit' }, warned])).toEqual([warned]);
+  });
+});
+
+describe(abandonedStatus, () => {
+  it('given a guard that named a rule and was ready, then it names none, is not ready, and says so the same way again', () => {
+    const ready = { ...guard, status: guardStatus(guard, [entry], { state: 'installed', resources: [] }, now) };
+
+    const abandoned = { ...guard, status: abandonedStatus(ready, now) };
+
+    expect(abandoned.status).toMatchObject({
+      ruleCount: 0,
+      rules: [],
+      conditions: [{ type: 'Ready', status: 'False', reason: 'Uninstalled' }],
+    });
+    expect([ready, abandoned, guard].map(saysLookedAfter)).toEqual([true, false, false]);
+    expect(wasInstalled(abandoned)).toBe(false);
+    expect(abandonedStatus(abandoned, 'later')).toEqual(abandoned.status);
   });
 });
 

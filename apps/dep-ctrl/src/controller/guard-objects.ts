@@ -6,6 +6,7 @@ import {
   GUARD_FINALIZER,
   GUARD_NAME,
   GUARDS,
+  type Condition,
   type DependencyGuardObject,
   type DependencyGuardStatus,
   type Enforcement,
@@ -122,17 +123,30 @@ export function idleStatus(guard: KubeObject, now: string): DependencyGuardStatu
   return statusOf(guard, [], [{ type: READY, status: 'True', reason: 'NothingGuarded', message }], now);
 }
 
+/** The status of a guard that nobody looks after any more: its configuration is removed, and it names no rules. */
+export function abandonedStatus(guard: KubeObject, now: string): DependencyGuardStatus {
+  const message =
+    'dep-ctrl was uninstalled: nothing guards this workspace, and nobody looks after this guard; its spec counts again once dep-ctrl is back';
+  return statusOf(guard, [], [{ type: READY, status: 'False', reason: ABANDONED, message }], now);
+}
+
 /** Whether the status of a guard says that its configuration was installed. */
 export function wasInstalled(guard: KubeObject): boolean {
-  const status = guard['status'];
-  const conditions = readConditions(
-    typeof status === 'object' && status !== null ? (status as Record<string, unknown>)['conditions'] : undefined,
-  );
-  return conditions.some(({ type, status: is, reason }) => type === READY && is === 'True' && reason === WRITTEN);
+  return conditionsIn(guard).some(({ type, status, reason }) => type === READY && status === 'True' && reason === WRITTEN);
+}
+
+/** Whether the status of a guard says that somebody looks after it. */
+export function saysLookedAfter(guard: KubeObject): boolean {
+  return conditionsIn(guard).some(({ type, reason }) => type === READY && reason !== ABANDONED);
 }
 
 const READY = 'Ready';
 const WRITTEN = 'Written';
+const ABANDONED = 'Uninstalled';
+
+function conditionsIn({ status }: KubeObject): readonly Condition[] {
+  return readConditions(typeof status === 'object' && status !== null ? (status as Record<string, unknown>)['conditions'] : undefined);
+}
 
 function conditionsOf(installation: Installation): readonly DecidedCondition[] {
   switch (installation.state) {
@@ -183,12 +197,10 @@ function statusOf(
   now: string,
 ): DependencyGuardStatus {
   const generation = guard.metadata.generation ?? 0;
-  const before = guard['status'];
-  const old = typeof before === 'object' && before !== null ? (before as Record<string, unknown>)['conditions'] : undefined;
   return {
     observedGeneration: generation,
     ruleCount: new Set(entries.map(ruleOf)).size,
     rules: wholeRules(entries),
-    conditions: mergeConditions(readConditions(old), conditions, { generation, now }),
+    conditions: mergeConditions(conditionsIn(guard), conditions, { generation, now }),
   };
 }

@@ -1,7 +1,9 @@
 import { isKcpError, type Clock, type ClusterClient } from '@dep-ctrl/kcp-client';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, GUARDS } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import { releasedGuard } from '../controller/guard-objects.js';
+import { abandonedStatus, isHeld, releasedGuard, saysLookedAfter } from '../controller/guard-objects.js';
+import { timestamp } from '../controller/timestamp.js';
 import { deleteIfExists, getIfExists } from '../kcp-objects/ensure-object.js';
 import { until } from '../kcp-objects/until.js';
 import { rightType } from './shard-rights.js';
@@ -23,11 +25,12 @@ export async function carryOut(client: ClusterClient, { action, object }: Remova
       await deleteIfExists(client, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options);
       return provenGone(client, WEBHOOK_CONFIGURATIONS, options);
     case 'delete-guard':
-      await releaseGuard(client, options);
+      await changeGuard(client, release, options);
       await deleteIfExists(client, GUARDS, { name: GUARD_NAME }, options);
       return provenGone(client, GUARDS, options);
     case 'release-guard':
-      return releaseGuard(client, options);
+      await changeGuard(client, release, options);
+      return changeGuard(client, abandon, options);
     case 'delete-right':
       await deleteIfExists(client, rightType(object), object.metadata, options);
       return;
@@ -36,14 +39,23 @@ export async function carryOut(client: ClusterClient, { action, object }: Remova
   }
 }
 
-async function releaseGuard(client: ClusterClient, options: Options): Promise<void> {
+/** Writes what is to be changed of a guard; undefined: it is as it should be. */
+type GuardChange = (client: ClusterClient, guard: KubeObject, options: Options) => Promise<KubeObject> | undefined;
+
+const release: GuardChange = (client, guard, options) =>
+  isHeld(guard) ? client.replace(GUARDS, releasedGuard(guard), options) : undefined;
+
+const abandon: GuardChange = (client, guard, { clock, signal }) =>
+  saysLookedAfter(guard)
+    ? client.replaceStatus(GUARDS, { ...guard, status: abandonedStatus(guard, timestamp(clock.now())) }, { signal })
+    : undefined;
+
+async function changeGuard(client: ClusterClient, change: GuardChange, options: Options): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const guard = await getIfExists(client, GUARDS, { name: GUARD_NAME }, options);
     if (guard === undefined) return;
-    const released = releasedGuard(guard);
-    if (released.metadata.finalizers?.length === (guard.metadata.finalizers?.length ?? 0)) return;
     try {
-      await client.replace(GUARDS, released, options);
+      await change(client, guard, options);
       return;
     } catch (error) {
       if (isKcpError(error, 'not-found')) return;

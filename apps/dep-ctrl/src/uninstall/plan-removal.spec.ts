@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { GUARD_FINALIZER, GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { OWNER_LABEL } from '../controller/configuration-labels.js';
+import { abandonedStatus, idleStatus } from '../controller/guard-objects.js';
 import { planRemoval } from './plan-removal.js';
 
 const OWNER = 'ours' as LogicalClusterName;
@@ -34,6 +35,16 @@ describe(planRemoval, () => {
       expected: ['net release-guard'],
     },
     { given: "with a provider's spec, never held", guard: object({}, { spec: { allowRulesFrom: ['root:a'] } }), expected: [] },
+    {
+      given: "with a provider's spec, released, whose status says that somebody looks after it",
+      guard: object({}, { spec: { allowRulesFrom: [] }, status: idleStatus(object({}), '2026-01-01T00:00:00Z') }),
+      expected: ['net release-guard'],
+    },
+    {
+      given: "with a provider's spec, released, whose status says that nobody does",
+      guard: object({}, { spec: { allowRulesFrom: [] }, status: abandonedStatus(object({}), '2026-01-01T00:00:00Z') }),
+      expected: [],
+    },
     {
       given: 'with a spec that cannot be read',
       guard: object({ finalizers: [GUARD_FINALIZER] }, { spec: { allowRulesFrom: 1 } }),

@@ -1,14 +1,15 @@
 // What uninstall takes away, decided from what was listed. Pure.
 import { clusterOf, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { GUARD_FINALIZER, GUARD_NAME, parseGuard } from '@dep-ctrl/rule-registry';
+import { GUARD_NAME, parseGuard } from '@dep-ctrl/rule-registry';
 import { OWNER_LABEL } from '../controller/configuration-labels.js';
+import { isHeld, saysLookedAfter } from '../controller/guard-objects.js';
 
 /** One thing to do in one workspace. */
 export interface Removal {
   readonly cluster: LogicalClusterName;
   /**
    * `delete-configuration`: it refuses deletes until it is gone. `delete-guard`: we made it. `release-guard`: the provider wrote it, only our finalizer
-   * goes. `delete-right`: a ClusterRole or ClusterRoleBinding of this installation on a shard.
+   * goes, and its status says that nobody looks after it. `delete-right`: a ClusterRole or ClusterRoleBinding of this installation on a shard.
    */
   readonly action: 'delete-configuration' | 'delete-guard' | 'release-guard' | 'delete-right';
   readonly object: KubeObject;
@@ -34,7 +35,7 @@ function guardRemoval(guard: KubeObject): readonly Removal[] {
   // A spec that cannot be read was written by somebody.
   const isOurs = parsedGuard.ok && !parsedGuard.value.madeByProvider;
   if (isOurs) return inCluster(guard, 'delete-guard');
-  return guard.metadata.finalizers?.includes(GUARD_FINALIZER) === true ? inCluster(guard, 'release-guard') : [];
+  return isHeld(guard) || saysLookedAfter(guard) ? inCluster(guard, 'release-guard') : [];
 }
 
 function inCluster(object: KubeObject, action: Removal['action']): readonly Removal[] {

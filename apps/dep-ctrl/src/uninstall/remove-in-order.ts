@@ -47,11 +47,32 @@ export async function removeInOrder(
   const [rights, others] = [all.filter(isRight), all.filter((each) => !isRight(each))];
   const tried: Removed[] = [];
   for (const { place, removal } of others) tried.push(await removeOne(place, removal, options));
-  const proven = options.dryRun ? tried : await provenGone(tried, lookAgain, { waits: rights.length > 0, ...options });
+  const once = eachOnce(tried);
+  const proven = options.dryRun ? once : await provenGone(once, lookAgain, { waits: rights.length > 0, ...options });
   const keeps = problems.length > 0 || proven.some(({ state }) => state === 'failed');
   const removed: Removed[] = [];
   for (const { place, removal } of rights) removed.push(keeps ? kept(place, removal) : await removeOne(place, removal, options));
   return [...proven, ...(options.dryRun ? removed : withComebacks(removed, await lookAgain()))];
+}
+
+/** What was found in two places is one thing: gone when one of them could remove it. */
+function eachOnce(tried: readonly Removed[]): readonly Removed[] {
+  const byKey = new Map<string, Removed>();
+  for (const each of tried) {
+    const first = byKey.get(keyOf(each));
+    if (first === undefined || (first.state === 'failed' && each.state === 'done')) byKey.set(keyOf(each), { ...each, ...pathOf(first) });
+  }
+  return [...byKey.values()];
+}
+
+/** How many things there are to remove, and in how many workspaces. */
+export function countRemovals(places: readonly Place[]): { readonly objects: number; readonly workspaces: number } {
+  const all = places.flatMap((place) => place.removals.map((removal) => named(place, removal)));
+  return { objects: new Set(all.map(keyOf)).size, workspaces: new Set(all.map(({ cluster }) => cluster)).size };
+}
+
+function pathOf(removed: Removed | undefined): Pick<Removed, 'path'> {
+  return removed?.path === undefined ? {} : { path: removed.path };
 }
 
 /** What was removed, looked at again; if it `waits`, once whoever makes it anew has had the time to. */

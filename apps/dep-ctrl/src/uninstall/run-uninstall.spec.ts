@@ -8,6 +8,7 @@ import { unbindExport } from '../bind/bind-export.js';
 import { bootstrapCommand } from '../cli/bootstrap-command.js';
 import { uninstallCommand } from '../cli/uninstall-command.js';
 import { OWNER_LABEL } from '../controller/configuration-labels.js';
+import { guardStatus } from '../controller/guard-objects.js';
 import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
 import { getIfExists } from '../kcp-objects/ensure-object.js';
 import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
@@ -43,7 +44,9 @@ async function leftBehind({ admin, adminKubeconfig }: EmbeddedWorld) {
     await client.create(WEBHOOK_CONFIGURATIONS, configurationOf(owner), options());
   }
   await network.create(GUARDS, guardWith({}), options());
-  await compute.create(GUARDS, guardWith({ spec: { allowRulesFrom: [] } }), options());
+  const kept = await compute.create(GUARDS, guardWith({ spec: { allowRulesFrom: [] } }), options());
+  const status = guardStatus(kept, [], { state: 'installed', resources: [] }, '2026-01-01T00:00:00Z');
+  await compute.replaceStatus(GUARDS, { ...kept, status }, options());
   return { network, compute };
 }
 
@@ -105,6 +108,21 @@ describe('dep-ctrl uninstall', () => {
       expect(await getIfExists(network, GUARDS, { name: GUARD_NAME }, options())).toBeUndefined();
       const kept = await compute.get(GUARDS, { name: GUARD_NAME }, options());
       expect([kept['spec'], kept.metadata.finalizers ?? []]).toEqual([{ allowRulesFrom: [] }, []]);
+      expect(kept['status']).toMatchObject({ conditions: [{ type: 'Ready', status: 'False', reason: 'Uninstalled' }] });
+    }));
+
+  it('given a configuration that is found behind an endpoint and on its shard, then it is one, and has one line', () =>
+    onEmbeddedKcp(async (world) => {
+      await leftBehind(world);
+      const flags = ['--kubeconfig', world.adminKubeconfig, '--shard-kubeconfig', world.adminKubeconfig];
+
+      const unsure = await runCli(uninstallCommand, flags);
+      const { code, stdout } = await runCli(uninstallCommand, [...flags, '--yes']);
+
+      expect(unsure.stderr).toBe('error: --yes must be given to remove 4 objects in 2 workspaces; --dry-run lists them\n');
+      expect(code).toBe(0);
+      expect(stdout.match(/: configuration removed$/gm)).toHaveLength(2);
+      expect(stdout).toMatch(/^root:providers:network \(.+\): configuration removed$/m);
     }));
 
   it('given what is not removed, then each is named with the command that removes it, and nothing is said to be gone that is there', () =>
@@ -154,7 +172,7 @@ describe('dep-ctrl uninstall', () => {
         { clock: timeOfAController(network) },
       );
 
-      await expect(uninstalled).rejects.toThrow('5 of 10 could not be removed or looked at');
+      await expect(uninstalled).rejects.toThrow('5 of 8 could not be removed or looked at');
       expect(stdout).toContain('it is there again: stop the controller first\n');
       expect(stdout.match(/^ClusterRole(?:Binding)? dep-ctrl:.*: not removed: /gm)).toHaveLength(4);
     }));

@@ -8,7 +8,7 @@ import { describeFailure } from '../cli/describe-failure.js';
 import { printResult } from '../cli/print-result.js';
 import { isNotThereYet } from '../kcp-objects/ensure-workspace.js';
 import { lookBehind, readInstallation, sweepShard, type Installation, type Place } from './find-removals.js';
-import { removeInOrder, type Look } from './remove-in-order.js';
+import { countRemovals, removeInOrder, type Look } from './remove-in-order.js';
 import { asText, type UninstallResult } from './uninstall-result.js';
 import { whatStays } from './what-stays.js';
 
@@ -85,9 +85,8 @@ async function findInstallation(
 }
 
 function summary(places: readonly Place[]): string {
-  const count = places.reduce((sum, { removals }) => sum + removals.length, 0);
-  const clusters = new Set(places.flatMap(({ removals }) => removals.map(({ cluster }) => cluster)));
-  return `${counted(count, 'object')} in ${counted(clusters.size, 'workspace')}`;
+  const { objects, workspaces } = countRemovals(places);
+  return `${counted(objects, 'object')} in ${counted(workspaces, 'workspace')}`;
 }
 
 function counted(count: number, what: string): string {
