@@ -301,7 +301,7 @@ async function takeAway(
 ): Promise<() => Promise<void>> {
   const systemAdmin = parseLogicalClusterName('system:admin');
   if (!systemAdmin.ok) throw new Error(systemAdmin.problem);
-  const shardAdmin = connectTo(kcp.kubeconfig(), 'shard-base');
+  const shardAdmin = connectTo(kcp.kubeconfig(), { context: 'shard-base' });
   const client = where === 'home' ? admin.cluster(DEV_PATHS.depCtrl) : shardAdmin.cluster(systemAdmin.value);
   const resource = ['leases', 'secrets'].includes(name) ? 'roles' : 'clusterroles';
   const ref = { name: where === 'home' ? role : `${role}:${installation}`, ...(resource === 'roles' ? { namespace: 'default' } : {}) };

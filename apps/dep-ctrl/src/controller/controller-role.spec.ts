@@ -29,16 +29,12 @@ const ORIGINAL = {
 
 describe(ControllerRole, () => {
   let stage: ControllerStage;
-  let controller: RunningController | undefined;
 
   beforeAll(async () => {
     stage = await ControllerStage.start();
   });
 
-  afterEach(async () => {
-    await controller?.stop();
-    controller = undefined;
-  });
+  afterEach(() => stage.stopControllers());
 
   afterAll(() => stage.stop());
 
@@ -56,21 +52,21 @@ describe(ControllerRole, () => {
   });
 
   it('given everything written, then nothing more is written, not even after a restart', async () => {
-    const { network, compute } = await guarded();
+    const { network, compute, controller } = await guarded();
     const objects = async () => [await stage.configuration(network), await stage.guard(network), await ruleIn(compute)];
     const before = await objects();
-    const installed = controller?.role.state().configurations.installed;
+    const installed = controller.role.state().configurations.installed;
 
-    await controller?.stop();
-    controller = stage.run();
-    await eventuallyIs(() => controller?.role.state().configurations.installed, installed);
+    await controller.stop();
+    const again = stage.run();
+    await eventuallyIs(() => again.role.state().configurations.installed, installed);
     await stage.rule(network, network, { name: 'behind' });
     await eventuallyIs(() => stage.ruleState(network, 'behind'), INSTALLED);
     await stage.removeRule(network, 'behind');
 
     const [configuration, , rule] = await objects();
     expect([configuration, rule]).toEqual([before[0], before[2]]);
-    expect(controller.logged.filter((line) => line.startsWith('configuration'))).toEqual([]);
+    expect(again.logged.filter((line) => line.startsWith('configuration'))).toEqual([]);
   });
 
   it('given a configuration edited by hand, then deleted by hand, then it is as it should be again', async () => {
@@ -141,7 +137,7 @@ describe(ControllerRole, () => {
     const spec = { allowRulesFrom: [compute.path] };
     const first = { apiVersion: `${GUARDS.group}/${GUARDS.version}`, kind: 'DependencyGuard', metadata: { name: GUARD_NAME }, spec };
     await network.client.create(GUARDS, first, { signal });
-    controller = stage.run();
+    stage.run();
     await stage.rule(compute, network);
     await eventuallyIs(() => stage.ruleState(compute), INSTALLED);
 
@@ -162,7 +158,7 @@ describe(ControllerRole, () => {
       heard.add(listener);
       return () => void heard.delete(listener);
     };
-    controller = stage.run({ urlTokens: { of: () => token, subscribe } });
+    stage.run({ urlTokens: { of: () => token, subscribe } });
     const provider = await stage.provider();
     await stage.rule(provider, provider);
     const url = async () => urlsIn(await stage.configuration(provider)).find((each) => !each.endsWith('/bypass'));
@@ -186,11 +182,11 @@ describe(ControllerRole, () => {
   });
 
   it('given a rule deleted while nobody ran, then configuration and guard are removed at the next start', async () => {
-    const { network, compute } = await guarded();
-    await controller?.stop();
+    const { network, compute, controller } = await guarded();
+    await controller.stop();
     await stage.removeRule(compute);
 
-    controller = stage.run();
+    stage.run();
 
     await eventuallyIs(() => entries(network), '');
     await eventuallyIs(() => stage.guard(network), undefined);
@@ -198,7 +194,7 @@ describe(ControllerRole, () => {
 
   it('given a provider that binds late, then the rule says so and is installed once it does', async () => {
     const [network, compute] = [await stage.provider({ bound: false }), await stage.provider()];
-    controller = stage.run();
+    stage.run();
     await stage.rule(compute, network);
     await eventuallyIs(() => stage.ruleState(compute), 'False NotBound 0/1');
 
@@ -209,7 +205,7 @@ describe(ControllerRole, () => {
 
   it('given a path of one segment that no logical cluster answers to, then the rule says what to write, and it is nobody’s failure', async () => {
     const compute = await stage.provider();
-    controller = stage.run();
+    const controller = stage.run();
     await stage.rule(compute, 'storage' as WorkspacePath);
 
     await eventuallyIs(() => stage.ruleState(compute), 'False UnknownCluster 0/1');
@@ -218,12 +214,12 @@ describe(ControllerRole, () => {
     expect(target).toMatchObject({ state: 'Missing', message: expect.stringContaining('such as "root:storage"') });
     expect(controller.logged.filter((line) => line.includes('should bind'))).toEqual([]);
     expect(controller.role.state().configurations).toMatchObject({ failed: 0 });
-    await eventuallyIs(() => controller?.role.state().queueDepth, 0);
+    await eventuallyIs(() => controller.role.state().queueDepth, 0);
   });
 
   it('given a rule that names its target by logical cluster, then it is ready as by path', async () => {
     const [network, compute] = [await stage.provider(), await stage.provider()];
-    controller = stage.run();
+    stage.run();
     await stage.rule(compute, network.cluster as string as WorkspacePath);
 
     await eventuallyIs(() => stage.ruleState(compute), INSTALLED);
@@ -232,7 +228,7 @@ describe(ControllerRole, () => {
   it('given a claim that is rejected, accepted and rejected again, then rule and guard say so', async () => {
     const [network, compute] = [await stage.provider(), await stage.provider()];
     await stage.answerClaim(network, 'Rejected');
-    controller = stage.run();
+    stage.run();
     await stage.rule(compute, network);
 
     await eventuallyIs(() => stage.ruleState(compute), 'False ClaimNotAccepted 0/1');
@@ -258,7 +254,7 @@ describe(ControllerRole, () => {
   it('given a configuration of another installation, then it stays and both sides read of the conflict', async () => {
     const [network, compute] = [await stage.provider(), await stage.provider()];
     const foreign = await createConfiguration(network, { [OWNER_LABEL]: 'other1' }, []);
-    controller = stage.run();
+    stage.run();
     await stage.rule(compute, network);
 
     await eventuallyIs(() => stage.ruleState(compute), 'False Conflict 0/1');
@@ -273,7 +269,7 @@ describe(ControllerRole, () => {
     const [network, compute] = [await stage.provider(), await stage.provider()];
     const original = await createConfiguration(network, {}, [ORIGINAL]);
     await stage.rule(compute, network);
-    controller = stage.run();
+    stage.run();
 
     await eventuallyIs(() => stage.ruleState(compute), INSTALLED);
     expect((await stage.configuration(network))?.metadata.uid).toBe(original.metadata.uid);
@@ -284,7 +280,7 @@ describe(ControllerRole, () => {
     const network = await stage.provider();
     await createConfiguration(network, {}, [ORIGINAL]);
 
-    controller = stage.run();
+    stage.run();
 
     await eventuallyIs(() => stage.configuration(network), undefined);
   });
@@ -294,7 +290,7 @@ describe(ControllerRole, () => {
     ['a resource that is not exported', { resource: 'vpcz' }, 'False ResourceNotExported 0/1'],
   ])('given %s, then it does not look fine', async (_given, change, expected) => {
     const [network, compute] = [await stage.provider(), await stage.provider()];
-    controller = stage.run();
+    stage.run();
 
     await stage.rule(compute, network, change);
 
@@ -311,12 +307,12 @@ describe(ControllerRole, () => {
   });
 
   /** Two providers, a rule of one about the other, and a controller that has made it so. */
-  async function guarded(): Promise<{ readonly network: Place; readonly compute: Place }> {
+  async function guarded(): Promise<{ readonly network: Place; readonly compute: Place; readonly controller: RunningController }> {
     const [network, compute] = [await stage.provider(), await stage.provider()];
-    controller = stage.run();
+    const controller = stage.run();
     await stage.rule(compute, network);
     await eventuallyIs(() => stage.ruleState(compute), INSTALLED);
-    return { network, compute };
+    return { network, compute, controller };
   }
 
   async function entries(place: Place): Promise<string> {

@@ -1,28 +1,24 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { GuardedWorkspaceController } from './guarded-workspace-controller.js';
-import { ControllerStage, eventually, eventuallyIs, type RunningController } from './testing/controller-stage.js';
+import { ControllerStage, eventually, eventuallyIs } from './testing/controller-stage.js';
 import { hurriedClock } from './testing/hurried-clock.js';
 
 jest.setTimeout(120_000);
 
 describe(`${GuardedWorkspaceController.name}, when workspaces leave`, () => {
   let stage: ControllerStage;
-  let controller: RunningController | undefined;
 
   beforeAll(async () => {
     stage = await ControllerStage.start();
   });
 
-  afterEach(async () => {
-    await controller?.stop();
-    controller = undefined;
-  });
+  afterEach(() => stage.stopControllers());
 
   afterAll(() => stage.stop());
 
   it('given a workspace that unbinds with the claim rejected, then after a minute it may go and the leftover is named aloud', async () => {
     const [network, compute] = [await stage.provider(), await stage.provider()];
-    controller = stage.run({ clock: hurriedClock(20) });
+    const controller = stage.run({ clock: hurriedClock(20) });
     await stage.rule(compute, network);
     await eventuallyIs(() => stage.ruleState(compute), 'True Installed 1/1');
     await stage.answerClaim(network, 'Rejected');
@@ -39,7 +35,7 @@ describe(`${GuardedWorkspaceController.name}, when workspaces leave`, () => {
 
   it('given no controller while a workspace unbinds, then its guard holds the binding until one cleans up', async () => {
     const [network, compute] = [await stage.provider(), await stage.provider()];
-    controller = stage.run();
+    const controller = stage.run();
     await stage.rule(compute, network);
     await eventuallyIs(() => stage.ruleState(compute), 'True Installed 1/1');
     await controller.stop();
@@ -50,7 +46,7 @@ describe(`${GuardedWorkspaceController.name}, when workspaces leave`, () => {
     );
     expect(await stage.isUnbound(network)).toBe(false);
 
-    controller = stage.run();
+    stage.run();
 
     await eventuallyIs(() => stage.isUnbound(network), true);
     expect(await stage.configuration(network)).toBeUndefined();
@@ -58,7 +54,7 @@ describe(`${GuardedWorkspaceController.name}, when workspaces leave`, () => {
 
   it('given the author of the rules unbinds, then what it guarded is let go', async () => {
     const [network, compute] = [await stage.provider(), await stage.provider()];
-    controller = stage.run();
+    stage.run();
     await stage.rule(compute, network);
     await eventuallyIs(() => stage.ruleState(compute), 'True Installed 1/1');
 
@@ -70,14 +66,14 @@ describe(`${GuardedWorkspaceController.name}, when workspaces leave`, () => {
 
   it('given the author of the rules unbound while nobody ran, then after a minute without a sign of it what it guarded is let go', async () => {
     const [network, compute] = [await stage.provider(), await stage.provider()];
-    controller = stage.run();
+    const controller = stage.run();
     await stage.rule(compute, network);
     await eventuallyIs(() => stage.ruleState(compute), 'True Installed 1/1');
     await controller.stop();
     await stage.unbind(compute);
     await eventuallyIs(() => stage.isUnbound(compute), true);
 
-    controller = stage.run({ clock: hurriedClock(20) });
+    stage.run({ clock: hurriedClock(20) });
 
     await eventuallyIs(() => stage.configuration(network), undefined);
     await eventuallyIs(() => stage.guard(network), undefined);

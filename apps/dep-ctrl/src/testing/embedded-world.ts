@@ -48,8 +48,11 @@ export async function shardKubeconfigs({ kcp, dir }: EmbeddedWorld): Promise<rea
 }
 
 /** A connection by the text of a kubeconfig. */
-export function connectTo(kubeconfig: string, context?: string): Connection {
+export function connectTo(
+  kubeconfig: string,
+  { context, userAgent }: { readonly context?: string; readonly userAgent?: string } = {},
+): Connection {
   const loaded = loadKubeconfig({ object: parse(kubeconfig) as unknown, ...(context === undefined ? {} : { context }) });
   if (!loaded.ok) throw new Error(loaded.problem);
-  return new Connection(loaded.value);
+  return new Connection({ ...loaded.value, ...(userAgent === undefined ? {} : { userAgent }) });
 }

@@ -1,23 +1,32 @@
 // The controller role on an embedded kcp, over real sockets: a dep-ctrl workspace, providers as a spec wants them, and any number of
 // controllers. No webhook: what counts is what stands in kcp.
 import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
-import { Connection, runAll, systemClock, type Clock, type ClusterClient, type LeaderElector, type Logger } from '@dep-ctrl/kcp-client';
-import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
-import { parseWorkspacePath, type ExportRef, type KubeObject, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import {
+  runAll,
+  systemClock,
+  type Clock,
+  type ClusterClient,
+  type Connection,
+  type LeaderElector,
+  type Logger,
+} from '@dep-ctrl/kcp-client';
+import type { ExportRef, KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { createRegistry, GUARD_NAME, GUARDS, RULES, type RegistryReader } from '@dep-ctrl/rule-registry';
 import { StaticCaBundle, WEBHOOK_CONFIGURATIONS, type CaBundleSource } from '@dep-ctrl/webhook-installer';
 import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
-import { parse } from 'yaml';
 import { bindDepCtrl } from '../../bind/bind-dep-ctrl.js';
 import { bootstrapExport } from '../../bootstrap/bootstrap-export.js';
 import { computeProvider, networkProvider, VIRTUAL_MACHINES, VPCS } from '../../dev/provider-manifests.js';
 import { ensureObject, getIfExists } from '../../kcp-objects/ensure-object.js';
 import { ensureWorkspace, isNotThereYet } from '../../kcp-objects/ensure-workspace.js';
-import { API_BINDINGS, API_EXPORTS, API_RESOURCE_SCHEMAS } from '../../kcp-objects/types.js';
+import { API_BINDINGS } from '../../kcp-objects/types.js';
 import { patiently } from '../../kcp-objects/patiently.js';
 import { until } from '../../kcp-objects/until.js';
 import { LivePaths } from '../../rules/live-paths.js';
 import { RuleSource } from '../../rules/rule-source.js';
+import { connectTo } from '../../testing/embedded-world.js';
+import { exportType } from '../../testing/export-type.js';
+import { pathOf } from '../../testing/path-of.js';
 import { ControllerRole } from '../controller-role.js';
 import type { UrlTokens } from '../url-tokens.js';
 
@@ -78,7 +87,7 @@ export class ControllerStage {
   /** Starts a kcp with a dep-ctrl workspace. */
   static async start({ shards = 1 }: { readonly shards?: number } = {}): Promise<ControllerStage> {
     const kcp = await EmbeddedKcp.start({ shards, delays: 'fast' });
-    const connection = connect(kcp.kubeconfig());
+    const connection = connectTo(kcp.kubeconfig());
     const depCtrlExport = await bootstrapExport({ connection, path: DEP_CTRL, ...options, adopt: true, onEnsured: () => undefined });
     return new ControllerStage(kcp, connection, depCtrlExport);
   }
@@ -94,16 +103,7 @@ export class ControllerStage {
     const path = pathOf(`root:p${this.#places}`);
     const { cluster } = await ensureWorkspace(this.connection, path, { ...options, ...(shard !== undefined && { shard }) });
     const client = this.connection.cluster(path);
-    for (const { schema, apiExport } of [networkProvider(), computeProvider()]) {
-      await patiently(
-        `export in ${path}`,
-        async () => {
-          await ensureObject(client, API_RESOURCE_SCHEMAS, schema, options);
-          await ensureObject(client, API_EXPORTS, apiExport, options);
-        },
-        patience,
-      );
-    }
+    for (const provider of [networkProvider(), computeProvider()]) await exportType(client, provider, patience);
     if (bound) await this.bind({ path, cluster, client });
     return { path, cluster, client };
   }
@@ -233,9 +233,14 @@ export class ControllerStage {
     return `${conditionOf(rule, 'Ready')} ${statusOf(rule)['targetsInstalled'] as string}`;
   }
 
+  /** Stops the controllers that still run. */
+  async stopControllers(): Promise<void> {
+    await Promise.all([...this.#running].map((running) => running.stop()));
+  }
+
   /** Stops everything. */
   async stop(): Promise<void> {
-    await Promise.all([...this.#running].map((running) => running.stop()));
+    await this.stopControllers();
     await this.connection.close();
     await this.kcp.stop();
   }
@@ -288,16 +293,4 @@ function recordingLogger(lines: string[]): Logger {
     lines.push([message, ...Object.entries(fields).map(([key, value]) => `${key}=${String(value)}`)].join(' '));
   };
   return { debug: () => undefined, info: record, warn: record, error: record };
-}
-
-function connect(kubeconfig: string): Connection {
-  const loaded = loadKubeconfig({ object: parse(kubeconfig) as object });
-  if (!loaded.ok) throw new Error(loaded.problem);
-  return new Connection(loaded.value);
-}
-
-function pathOf(text: string): WorkspacePath {
-  const path = parseWorkspacePath(text);
-  if (!path.ok) throw new Error(path.problem);
-  return path.value;
 }

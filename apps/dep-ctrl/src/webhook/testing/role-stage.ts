@@ -1,12 +1,10 @@
 // The whole role on an embedded kcp, over real sockets: two providers, their rule, consumers that use both. No controller: reviews are
 // posted as kcp posts them, built from what kcp says about the object.
-import type { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
-import { Connection, systemClock, type ClusterClient } from '@dep-ctrl/kcp-client';
-import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
-import { parseWorkspacePath, type KubeObject, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
+import { systemClock, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { createRegistry, GUARD_NAME, GUARDS, RULES, type RegistryReader } from '@dep-ctrl/rule-registry';
 import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
-import { parse } from 'yaml';
 import { bindDepCtrl } from '../../bind/bind-dep-ctrl.js';
 import { bindExport } from '../../bind/bind-export.js';
 import { bootstrapExport } from '../../bootstrap/bootstrap-export.js';
@@ -21,11 +19,13 @@ import {
 } from '../../dev/provider-manifests.js';
 import { ensureObject } from '../../kcp-objects/ensure-object.js';
 import { ensureWorkspace } from '../../kcp-objects/ensure-workspace.js';
-import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../../kcp-objects/types.js';
 import { patiently } from '../../kcp-objects/patiently.js';
 import { until } from '../../kcp-objects/until.js';
 import { LivePaths } from '../../rules/live-paths.js';
 import { RuleSource } from '../../rules/rule-source.js';
+import { connectTo } from '../../testing/embedded-world.js';
+import { exportType } from '../../testing/export-type.js';
+import { pathOf } from '../../testing/path-of.js';
 import type { DecidedReview, FinishedList } from '../decisions.js';
 import type { UrlSecrets } from '../url-token.js';
 import { WebhookRole, type WebhookLimits } from '../webhook-role.js';
@@ -118,16 +118,15 @@ export class RoleStage {
 
   /** Sets everything up and waits until the role is ready and knows the rule. */
   static async start({ shards = 1, urlSecrets, limits, computeSchema = (schema) => schema, maxRuleAgeMs = 30_000 }: RoleStageOptions = {}) {
-    const embedded = await import('@dep-ctrl/embedded-kcp');
-    const kcp = await embedded.EmbeddedKcp.start({ shards, delays: 'fast' });
-    const connection = connect(kcp.kubeconfig());
-    const roleConnection = connect(kcp.kubeconfig(), ROLE_AGENT);
+    const kcp = await EmbeddedKcp.start({ shards, delays: 'fast' });
+    const connection = connectTo(kcp.kubeconfig());
+    const roleConnection = connectTo(kcp.kubeconfig(), { userAgent: ROLE_AGENT });
     const depCtrlExport = await bootstrapExport({ connection, path: PATHS.depCtrl, ...onRoot, adopt: true, onEnsured: () => undefined });
     const network = await ensureWorkspace(connection, PATHS.network, onRoot);
     const compute = await ensureWorkspace(connection, PATHS.compute, onRoot);
     const { schema, ...provider } = computeProvider();
-    await exportType(connection, PATHS.network, networkProvider());
-    await exportType(connection, PATHS.compute, { ...provider, schema: computeSchema(schema) });
+    await exportType(connection.cluster(PATHS.network), networkProvider(), patience);
+    await exportType(connection.cluster(PATHS.compute), { ...provider, schema: computeSchema(schema) }, patience);
     for (const path of [PATHS.network, PATHS.compute]) await bindDepCtrl(connection.cluster(path), depCtrlExport, options);
     await patiently(
       'the rule',
@@ -304,32 +303,4 @@ function probeReady({ role, registry, network }: RoleStage): { readonly done: tr
     if (!answer.ready) return { waitingFor: `${each.name}: ${answer.missing}` };
   }
   return registry.guarding(network, VPCS).matches.length > 0 ? { done: true } : { waitingFor: 'the rule' };
-}
-
-async function exportType(
-  connection: Connection,
-  path: WorkspacePath,
-  { schema, apiExport }: { schema: KubeObject; apiExport: KubeObject },
-) {
-  const client = connection.cluster(path);
-  await patiently(
-    `exporting from ${path}`,
-    async () => {
-      await ensureObject(client, API_RESOURCE_SCHEMAS, schema, options);
-      await ensureObject(client, API_EXPORTS, apiExport, options);
-    },
-    patience,
-  );
-}
-
-function connect(kubeconfig: string, userAgent = 'stage'): Connection {
-  const loaded = loadKubeconfig({ object: parse(kubeconfig) as unknown, context: 'base' });
-  if (!loaded.ok) throw new Error(loaded.problem);
-  return new Connection({ ...loaded.value, userAgent });
-}
-
-function pathOf(text: string): WorkspacePath {
-  const path = parseWorkspacePath(text);
-  if (!path.ok) throw new Error(path.problem);
-  return path.value;
 }
