@@ -90,59 +90,22 @@ describe(gatherFacts, () => {
     });
 
     it('given a rule that is known but whose path nobody can look up now, then its resource stays guarded', () => {
-      const elsewhere = rule({ target: 'root:alias' });
-      const { plan } = world({
-        endpoints: [a],
-        shows: [
-          [
-            a,
-            {
-              bindings: [binding(), binding({ cluster: 'compute1', path: 'root:compute' })],
-              guards: [named],
-              configurations: [configuration()],
-              rules: [elsewhere],
-            },
-          ],
-        ],
-      });
+      const { plan } = guarded({ guard: named, rule: rule({ target: 'root:alias' }) });
 
       expect(plan).toMatchObject({ do: 'protect', entries: [entry()] });
     });
 
     it('given an edit after which the rule cannot be read, then its resource stays guarded, also after a restart', () => {
       const emptied = rule();
-      const { plan } = world({
-        endpoints: [a],
-        shows: [
-          [
-            a,
-            {
-              bindings: [binding(), binding({ cluster: 'compute1', path: 'root:compute' })],
-              guards: [named],
-              configurations: [configuration()],
-              rules: [{ ...emptied, object: { ...emptied.object, spec: {} } }],
-            },
-          ],
-        ],
-      });
+      const { plan } = guarded({ guard: named, rule: { ...emptied, object: { ...emptied.object, spec: {} } } });
 
       expect(plan).toEqual({ do: 'protect', guard: 'keep', entries: [entry()] });
     });
 
     it('given that path turns out to name another workspace, then the rule guards this one no more', () => {
-      const { plan } = world({
-        endpoints: [a],
-        shows: [
-          [
-            a,
-            {
-              bindings: [binding(), binding({ cluster: 'compute1', path: 'root:compute' })],
-              guards: [named],
-              configurations: [configuration()],
-              rules: [rule({ target: 'root:alias' })],
-            },
-          ],
-        ],
+      const { plan } = guarded({
+        guard: named,
+        rule: rule({ target: 'root:alias' }),
         then: (registry) => registry.pathResolved(path('root:alias'), name('other1')),
       });
 
@@ -180,19 +143,9 @@ describe(gatherFacts, () => {
   });
 
   it('given consent that leaves the rule out, then it is not wanted', () => {
-    const { plan } = world({
-      endpoints: [a],
-      shows: [
-        [
-          a,
-          {
-            bindings: [binding(), binding({ cluster: 'compute1', path: 'root:compute' })],
-            guards: [guard({ consent: ['root:compute:other'], names: [entry()] })],
-            configurations: [configuration()],
-            rules: [rule()],
-          },
-        ],
-      ],
+    const { plan } = guarded({
+      guard: guard({ consent: ['root:compute:other'], names: [entry()] }),
+      rule: rule(),
       then: (registry) => registry.pathResolved(path('root:compute:other'), name('other1')),
     });
 
@@ -259,4 +212,11 @@ function world({ endpoints, shows, then }: World): { readonly facts: GatheredFac
   then?.(writer);
   const facts = gatherFacts(network, { registry: reader, seen, exportName: EXPORT });
   return { facts, plan: planWorkspace(facts) };
+}
+
+/** The network workspace, guarded, and the compute workspace with its rule, both behind one endpoint. */
+function guarded({ guard: guards, rule: rules, then }: Pick<World, 'then'> & { readonly guard: Observed; readonly rule: Observed }) {
+  const bindings = [binding(), binding({ cluster: 'compute1', path: 'root:compute' })];
+  const shows = { bindings, guards: [guards], configurations: [configuration()], rules: [rules] };
+  return world({ endpoints: [a], shows: [[a, shows]], ...(then !== undefined && { then }) });
 }
