@@ -17,16 +17,15 @@ import { bindDepCtrl } from '../../../apps/dep-ctrl/src/bind/bind-dep-ctrl.js';
 import { bindExport } from '../../../apps/dep-ctrl/src/bind/bind-export.js';
 import { bootstrapExport } from '../../../apps/dep-ctrl/src/bootstrap/bootstrap-export.js';
 import { ensureObject } from '../../../apps/dep-ctrl/src/kcp-objects/ensure-object.js';
-import { ensureWorkspace, isNotThereYet, removeWorkspace } from '../../../apps/dep-ctrl/src/kcp-objects/ensure-workspace.js';
+import { ensureWorkspace, removeWorkspace } from '../../../apps/dep-ctrl/src/kcp-objects/ensure-workspace.js';
+import { patiently } from '../../../apps/dep-ctrl/src/kcp-objects/patiently.js';
 import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../../../apps/dep-ctrl/src/kcp-objects/types.js';
-import { until } from '../../../apps/dep-ctrl/src/kcp-objects/until.js';
 /* eslint-enable @nx/enforce-module-boundaries */
 
 const GROUP = 'review.bench.example.com';
 const VERSION = 'v1';
 const OBJECT_BYTES = 2_048;
 const WRITERS = 16;
-const PATIENCE_MS = 60_000;
 
 /** The dependent types: the same objects, with and without printer columns on both reference paths. */
 export const PLAIN: GroupVersionResource = { group: GROUP, version: VERSION, resource: 'plains' };
@@ -51,6 +50,7 @@ export type Question = (typeof QUESTIONS)[number];
 export const LAST = 'only-the-last';
 
 const options = { clock: systemClock, signal: new AbortController().signal };
+const patience = { ...options, timeoutMs: 60_000 };
 
 /** The workspaces and what is in them. */
 export class ReviewWorld {
@@ -82,20 +82,21 @@ export class ReviewWorld {
     this.#guarded = (await ensureWorkspace(connection, paths.guarded, options)).cluster;
     await ensureWorkspace(connection, paths.dependents, options);
     const dependents = connection.cluster(paths.dependents);
-    await patiently('the export', async () => {
+    const exporting = async (): Promise<void> => {
       for (const object of [schema(PLAIN, false), schema(COLUMNED, true)])
         await ensureObject(dependents, API_RESOURCE_SCHEMAS, object, options);
       await ensureObject(dependents, API_EXPORTS, apiExport(), options);
-    });
+    };
+    await patiently('the export', exporting, patience);
     for (const each of [paths.guarded, paths.dependents]) await bindDepCtrl(connection.cluster(each), depCtrlExport, options);
     for (const question of QUESTIONS) await this.addRule(question.guarded, question);
   }
 
   /** Declares who refers to a guarded resource. */
   async addRule(guarded: string, { dependent, paths }: Pick<Question, 'dependent' | 'paths'>): Promise<void> {
-    await patiently('the rule', () =>
-      ensureObject(this.connection.cluster(this.paths.dependents), RULES, rule(guarded, dependent, paths, this.paths.guarded), options),
-    );
+    const dependents = this.connection.cluster(this.paths.dependents);
+    const object = rule(guarded, dependent, paths, this.paths.guarded);
+    await patiently('the rule', () => ensureObject(dependents, RULES, object, options), patience);
   }
 
   /** A consumer workspace with so many objects of both types. */
@@ -112,7 +113,7 @@ export class ReviewWorld {
         next += 1;
         if (index >= size) return;
         for (const type of [PLAIN, COLUMNED])
-          await patiently('an object', () => client.create(type, dependentObject(type, index, size), options));
+          await patiently('an object', () => client.create(type, dependentObject(type, index, size), options), patience);
       }
     };
     await Promise.all(Array.from({ length: WRITERS }, writer));
@@ -233,22 +234,6 @@ function apiExport(): KubeObject {
 
 function kindOf({ resource }: GroupVersionResource): string {
   return `${resource.charAt(0).toUpperCase()}${resource.slice(1, -1)}`;
-}
-
-async function patiently(what: string, act: () => Promise<unknown>): Promise<void> {
-  await until(
-    what,
-    async () => {
-      try {
-        await act();
-        return { done: true };
-      } catch (error) {
-        if (isNotThereYet(error)) return { waitingFor: error.message };
-        throw error;
-      }
-    },
-    { ...options, timeoutMs: PATIENCE_MS },
-  );
 }
 
 function path(text: string): WorkspacePath {
