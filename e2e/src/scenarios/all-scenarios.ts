@@ -10,6 +10,7 @@ import { processes } from './s5-processes.js';
 import { commands } from './s6-commands.js';
 import { certificates } from './s7-certificates.js';
 import { failedLookups } from './s7-failed-lookups.js';
+import { killedController } from './s7-killed-controller.js';
 import { killedProcesses } from './s7-killed-processes.js';
 import { waysOut } from './s7-ways-out.js';
 import { load } from './s8-load.js';
@@ -29,6 +30,7 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...commands,
   ...failedLookups,
   ...killedProcesses,
+  ...killedController,
   ...certificates,
   ...waysOut,
   ...load,

@@ -1,17 +1,14 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { equal } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Balancer } from '../faults/balancer.js';
 import { steadyLoad } from '../faults/steady-load.js';
-import type { Answer } from '../https/answer.js';
-import { at } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
-import { GUARDS, RULES, vmRule } from './rules.js';
+import { noneAllowed } from './none-allowed.js';
+import { vmRule } from './rules.js';
 import type { Scenario } from './scenario.js';
-import { tenantOf, type Cloud, type World } from './world.js';
+import { tenantOf } from './world.js';
 
 const PER_SECOND = 20;
-// A controller that has made no call for so long has nothing left to do.
-const QUIET_MS = 3_000;
 // A lease of 15 s has to run out first, as everywhere in Kubernetes.
 const LEASE_MS = 60_000;
 const everywhere = (): boolean => true;
@@ -98,30 +95,6 @@ export const killedProcesses: readonly Scenario[] = [
     },
   },
   {
-    id: 'S7.8',
-    title: 'promise 2: a controller that is killed between any two of its calls never lets go what is referred to, and ends what it began',
-    needs: ['request-faults'],
-    slow: true,
-    run: async (world) => {
-      const own = await world.second();
-      try {
-        const { cloud, tenant, vpc } = await own.guardedPair();
-        // The first n calls after a rule is written are served, the others fail until the controller has been killed and is back.
-        for (let served = 0; ; served += 1) {
-          const wasCut = await killedAfter(own, { cloud, served, vpc });
-          await eventually('what the guard says is complete', () => guardNames(own, cloud, ['vm-dependencies', `extra-${served}`]));
-          (await own.kcp.admin.delete(`${cloud.compute.workspace.at}${RULES}/extra-${served}`)).expect(200);
-          await eventually('and again', () => guardNames(own, cloud, ['vm-dependencies']));
-          await own.refuses(vpc);
-          if (!wasCut) break;
-        }
-        await own.guarded(tenant);
-      } finally {
-        await own.product.stop();
-      }
-    },
-  },
-  {
     id: 'S7.9',
     title: 'promise 2: with the cache away what is referred to is not deleted, and a rule written meanwhile is in force once it is back',
     needs: ['cache', 'two-shards'],
@@ -153,37 +126,3 @@ export const killedProcesses: readonly Scenario[] = [
     },
   },
 ];
-
-function noneAllowed(answers: readonly Answer[]): void {
-  ok(answers.length > 0, 'nobody was answered');
-  for (const { status, text } of answers) ok(status >= 400, `a delete was allowed: ${text}`);
-}
-
-/** Adds a rule, lets the controller make so many calls and then none, kills it, starts it again. Answers whether any call failed. */
-async function killedAfter(
-  own: World,
-  { cloud, served, vpc }: { readonly cloud: Cloud; readonly served: number; readonly vpc: string },
-): Promise<boolean> {
-  const { faults, requests } = own.kcp.backend;
-  if (faults === undefined || requests === undefined) throw new Error('this backend breaks no requests');
-  const calls = { path: new RegExp(`^/services/apiexport/${await own.homeCluster()}/`), watch: false };
-  const before = requests.count(calls);
-  const mends = [faults.onRequest(calls, { kind: 'delay', ms: 0 }, { times: served }), faults.onRequest(calls, { kind: 'drop' })];
-  await own.addRule(cloud, { ...vmRule(cloud), metadata: { name: `extra-${served}` } });
-  const deadline = Date.now() + QUIET_MS;
-  while (requests.count(calls) - before <= served && Date.now() < deadline) await sleep(5);
-  const wasCut = requests.count(calls) - before > served;
-
-  await own.product.controller.kill();
-  const { status, text } = await own.kcp.admin.delete(`${vpc}?dryRun=All`);
-  equal(status, 403, text);
-  for (const mend of mends) mend();
-  await own.product.controller.start();
-  return wasCut;
-}
-
-async function guardNames(own: World, cloud: Cloud, names: readonly string[]): Promise<void> {
-  const { body } = (await own.kcp.admin.get(`${cloud.network.workspace.at}${GUARDS}/dependency-controller`)).expect(200);
-  const rules = (at(body, 'status', 'rules') ?? []) as { readonly rule: string }[];
-  deepEqual(rules.map((each) => each.rule).toSorted(), names.toSorted());
-}

@@ -44,6 +44,8 @@ describe(RequestFaults, () => {
     { match: { listener: 'proxy' }, hits: false },
     { match: { listener: 'root' }, hits: true },
     { match: { method: 'POST' }, hits: false },
+    { match: { method: /^(?:GET|LIST)$/ }, hits: true },
+    { match: { method: /^(?:PUT|POST)$/ }, hits: false },
     { match: { path: '/api/v1/secrets' }, hits: true },
     { match: { path: '/api/v1' }, hits: false },
     { match: { watch: true }, hits: true },

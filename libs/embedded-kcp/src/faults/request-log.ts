@@ -15,7 +15,8 @@ export interface RecordedRequest {
 export interface RequestMatch {
   /** `proxy` or a shard's name. */
   readonly listener?: string;
-  readonly method?: string;
+  /** The whole method, or an expression that is found in it. */
+  readonly method?: string | RegExp;
   /** The whole path, or an expression that is found in it. */
   readonly path?: string | RegExp;
   /** Only watches, or only requests that are none. */
@@ -25,10 +26,12 @@ export interface RequestMatch {
 /** Whether a request meets a match. */
 export function matchesRequest(match: RequestMatch, request: RecordedRequest): boolean {
   if (match.listener !== undefined && match.listener !== request.listener) return false;
-  if (match.method !== undefined && match.method !== request.method) return false;
   if (match.watch !== undefined && match.watch !== /(?:^|&)watch=(?:true|1)(?:&|$)/.test(request.query)) return false;
-  if (typeof match.path === 'string') return match.path === request.path;
-  return match.path === undefined || match.path.test(request.path);
+  return says(match.method, request.method) && says(match.path, request.path);
+}
+
+function says(wanted: string | RegExp | undefined, text: string): boolean {
+  return typeof wanted === 'string' ? wanted === text : (wanted?.test(text) ?? true);
 }
 
 // Enough for any test; a long run must not keep every request it ever saw.
