@@ -13,9 +13,14 @@ describe(printResolution, () => {
     { resolution: { state: 'missing', path: path('root:a:b') }, expected: 'workspace "root:a:b" does not exist' },
     { resolution: { state: 'missing', path: path('root:a') }, expected: 'workspace "root:a:b" does not exist: there is no "root:a"' },
     {
-      resolution: forbiddenIn(path('root:a')),
+      resolution: forbiddenIn(path('root:a'), { isUnknown: false }),
       expected:
         'cannot look up workspace "root:a:b": may not list workspaces.tenancy.kcp.io, and access on / in "root:a": bind ClusterRoles system:kcp:tenancy:reader and system:kcp:workspace:access there',
+    },
+    {
+      resolution: forbiddenIn(path('root:a'), { isUnknown: true }),
+      expected:
+        'kcp knows no workspace "root:a:b" now, and cannot be asked for sure: may not list workspaces.tenancy.kcp.io, and access on / in "root:a": bind ClusterRoles system:kcp:tenancy:reader and system:kcp:workspace:access there',
     },
     {
       resolution: { state: 'unreachable', problem: 'connection refused', retryable: true },

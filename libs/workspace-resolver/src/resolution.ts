@@ -15,7 +15,17 @@ export type Resolution =
   /** `path` does not exist; it is the asked path or one above it. */
   | { readonly state: 'missing'; readonly path: WorkspacePath }
   /** `workspace` may not be looked into: kcp does not tell "unknown" from "forbidden". */
-  | { readonly state: 'forbidden'; readonly workspace: WorkspacePath; readonly missing: string; readonly grant: string }
+  | {
+      readonly state: 'forbidden';
+      readonly workspace: WorkspacePath;
+      readonly missing: string;
+      readonly grant: string;
+      /**
+       * kcp answered that it knows no workspace at the asked path. Likely a typo, and no proof: a shard says so while it starts, and of what
+       * lives on another shard.
+       */
+      readonly isUnknown: boolean;
+    }
   | { readonly state: 'unreachable'; readonly problem: string; readonly retryable: true };
 
 /** The right that reading Workspace objects takes, and the ClusterRoles that grant it. They exist in every kcp. */
@@ -25,8 +35,8 @@ const READ_WORKSPACES = {
 } as const;
 
 /** The answer for a parent whose Workspace objects may not be listed. */
-export function forbiddenIn(workspace: WorkspacePath): Resolution {
-  return { state: 'forbidden', workspace, ...READ_WORKSPACES };
+export function forbiddenIn(workspace: WorkspacePath, { isUnknown }: { readonly isUnknown: boolean }): Resolution {
+  return { state: 'forbidden', workspace, ...READ_WORKSPACES, isUnknown };
 }
 
 /** One line for people: why a path has no cluster, and what to do. */
@@ -39,10 +49,14 @@ export function printResolution(path: WorkspacePath, resolution: Resolution): st
         ? `workspace "${path}" does not exist`
         : `workspace "${path}" does not exist: there is no "${resolution.path}"`;
     case 'forbidden':
-      return `cannot look up workspace "${path}": may not ${resolution.missing} in "${resolution.workspace}": bind ${resolution.grant} there`;
+      return `${whatIsUnclear(path, resolution)}: may not ${resolution.missing} in "${resolution.workspace}": bind ${resolution.grant} there`;
     case 'unreachable':
       return `cannot look up workspace "${path}": ${resolution.problem}`;
     default:
       return resolution satisfies never;
   }
+}
+
+function whatIsUnclear(path: WorkspacePath, { isUnknown }: { readonly isUnknown: boolean }): string {
+  return isUnknown ? `kcp knows no workspace "${path}" now, and cannot be asked for sure` : `cannot look up workspace "${path}"`;
 }

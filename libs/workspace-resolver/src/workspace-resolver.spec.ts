@@ -65,6 +65,20 @@ describe(WorkspaceResolver, () => {
     );
   });
 
+  it('given a path that kcp says it knows no workspace of, and a parent that may not be read, then that is said and is no proof', async () => {
+    const details = { name: 'root:a:x', group: 'tenancy.kcp.io', kind: 'workspaces' };
+    const message = 'workspaces.tenancy.kcp.io "root:a:x" not found';
+    const body = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'NotFound', code: 404, message, details };
+    const mend = world.kcp.faults.onRequest({ path: /root:a:x\// }, { kind: 'answer', status: 404, body });
+    const resolver = new WorkspaceResolver({ connection: world.connectAs('nobody'), clock: manualClock() });
+
+    const resolution = await resolver.resolve(path('root:a:x'), { signal });
+    mend();
+
+    expect(resolution).toMatchObject({ state: 'forbidden', workspace: 'root:a', isUnknown: true });
+    expect(await resolver.resolve(path('root:a:x'), { signal })).toMatchObject({ state: 'forbidden', isUnknown: false });
+  });
+
   it('given a server that is away, then it is unreachable and not believed to be empty', async () => {
     const { resolver } = resolving();
     const mend = world.kcp.faults.onRequest({ path: /workspaces/ }, { kind: 'answer', status: 503 });

@@ -80,9 +80,9 @@ export class WorkspaceResolver {
   /** The parent may not be read: the LogicalCluster itself, else the first segment that says why. */
   async #withoutParent(path: WorkspacePath, parent: WorkspacePath, options: ResolveOptions): Promise<Resolution> {
     const direct = await this.#readLogicalCluster(path, options);
-    if (direct !== 'refused') return direct;
+    if (direct !== 'closed' && direct !== 'unknown') return direct;
     const above = await this.resolve(parent, options);
-    return above.state === 'found' ? forbiddenIn(parent) : above;
+    return above.state === 'found' ? forbiddenIn(parent, { isUnknown: direct === 'unknown' }) : above;
   }
 
   async #readParent(parent: WorkspacePath, { signal }: { readonly signal: AbortSignal }): Promise<ParentReading> {
@@ -94,7 +94,7 @@ export class WorkspaceResolver {
     }
   }
 
-  async #readLogicalCluster(path: WorkspacePath, { signal }: ResolveOptions): Promise<Resolution | 'refused'> {
+  async #readLogicalCluster(path: WorkspacePath, { signal }: ResolveOptions): Promise<Resolution | 'closed' | 'unknown'> {
     try {
       const object = await this.#connection.cluster(path).get(LOGICAL_CLUSTERS, { name: 'cluster' }, { signal });
       const cluster = clusterOf(object);
@@ -103,7 +103,8 @@ export class WorkspaceResolver {
       const terminating = deletionTimestamp !== undefined;
       return { state: 'found', cluster: cluster.value, from: 'logicalcluster', terminating, ...(uid !== undefined && { uid }) };
     } catch (error) {
-      return isRefusal(error) ? 'refused' : { state: 'unreachable', problem: problemOf(error), retryable: true };
+      if (!isRefusal(error)) return { state: 'unreachable', problem: problemOf(error), retryable: true };
+      return saysUnknown(error) ? 'unknown' : 'closed';
     }
   }
 }
@@ -123,6 +124,11 @@ function fromWorkspace(path: WorkspacePath, workspace: SeenWorkspace | undefined
 /** kcp says "forbidden" (front-proxy) or "not found" (shard) for a workspace that is unknown or closed to the caller. */
 function isRefusal(error: unknown): boolean {
   return isKcpError(error, 'forbidden', 'not-found');
+}
+
+/** A shard's answer for a path that is in no index of its own, before it asks who wants to know. */
+function saysUnknown(error: unknown): boolean {
+  return isKcpError(error, 'not-found') && error.statusBody?.details?.kind === WORKSPACES.resource;
 }
 
 function problemOf(error: unknown): string {

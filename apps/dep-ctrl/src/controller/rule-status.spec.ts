@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { isRejected, reportRule, type DependencyRuleStatus, type RejectedRule, type Rule } from '@dep-ctrl/rule-registry';
-import type { Resolution } from '@dep-ctrl/workspace-resolver';
+import { forbiddenIn, type Resolution } from '@dep-ctrl/workspace-resolver';
 import type { Installation } from './installation.js';
 import { rejectedRuleStatus, ruleStatus, type RuleFacts } from './rule-status.js';
 import type { TargetFacts } from './target-answer.js';
@@ -46,8 +46,14 @@ describe(ruleStatus, () => {
     },
     {
       given: 'a parent that may not be read',
-      facts: { resolution: { state: 'forbidden', workspace: 'root' as WorkspacePath, missing: 'list workspaces', grant: 'ClusterRole x' } },
+      facts: { resolution: forbiddenIn('root' as WorkspacePath, { isUnknown: false }) },
       expected: { Ready: 'False Pending', TargetsResolved: 'Unknown NotVerified', WebhooksInstalled: 'False Pending' },
+      state: 'Pending',
+    },
+    {
+      given: 'a workspace that kcp does not know, where nobody may ask for sure',
+      facts: { resolution: forbiddenIn('root' as WorkspacePath, { isUnknown: true }) },
+      expected: { Ready: 'False WorkspaceNotFound', TargetsResolved: 'Unknown NotVerified', WebhooksInstalled: 'False WorkspaceNotFound' },
       state: 'Pending',
     },
     {
@@ -92,6 +98,22 @@ describe(ruleStatus, () => {
 
     expect(table(status)).toMatchObject({ Accepted: 'True Valid', ...expected });
     expect(status.targets![0]!.state).toBe(state);
+  });
+
+  it.each([
+    {
+      isUnknown: true,
+      expected: 'kcp knows no workspace "root:network": correct the path, or have the provider bind it: dep-ctrl bind root:network',
+    },
+    {
+      isUnknown: false,
+      expected:
+        'workspace "root:network" does not exist or does not bind dep-ctrl: correct the path, or have the provider bind it: dep-ctrl bind root:network; which of both cannot be told, as dep-ctrl may not list the workspaces of "root"',
+    },
+  ])('given a target that may not be looked up, unknown $isUnknown, then it is told what works without a further right', (given) => {
+    const status = statusOf({ resolution: forbiddenIn('root' as WorkspacePath, given) });
+
+    expect(status.conditions!.find(({ type }) => type === 'Ready')?.message).toBe(given.expected);
   });
 
   it('given two targets of which one fails, then the failure speaks and the column counts', () => {

@@ -1,7 +1,7 @@
 /*
  * What one target of a rule comes to: how it stands in the status, and what it has to say to the conditions of the rule. Pure.
  */
-import { printGroupResource, type GroupResource, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { RuleDependency, RuleTarget } from '@dep-ctrl/rule-registry';
 import { printResolution, type Resolution } from '@dep-ctrl/workspace-resolver';
 import type { DecidedCondition } from './conditions.js';
@@ -61,13 +61,31 @@ function unresolved(named: Pick<RuleTarget, 'path' | 'resource'>, { dependency, 
     const message = `workspace "${dependency.export.path}" has not been looked up yet`;
     return pendingTarget(named, message, 'Unknown', 'Pending');
   }
-  const message = printResolution(dependency.export.path, resolution);
+  const { path } = dependency.export;
+  const message = resolution.state === 'forbidden' ? notLookedUp(path, resolution) : printResolution(path, resolution);
+  if (resolution.state === 'forbidden') return likelyNotFound(pendingTarget(named, message, 'Unknown', 'NotVerified'), resolution);
   if (resolution.state !== 'missing') return pendingTarget(named, message, 'Unknown', 'NotVerified');
   return {
     target: { ...named, state: 'Missing', message },
     resolved: { type: RESOLVED, status: 'False', reason: 'WorkspaceNotFound', message },
     installed: { type: INSTALLED, status: 'False', reason: 'WorkspaceNotFound', message },
   };
+}
+
+/** No proof, but what the author should look at first. */
+function likelyNotFound(answer: TargetAnswer, { isUnknown }: Resolution & { readonly state: 'forbidden' }): TargetAnswer {
+  const { installed } = answer;
+  return isUnknown && installed !== undefined ? { ...answer, installed: { ...installed, reason: 'WorkspaceNotFound' } } : answer;
+}
+
+/**
+ * Nobody needs a right for us to look it up, and a ServiceAccount cannot get it: the provider has to bind dep-ctrl in any case, and then the
+ * binding says which workspace it is.
+ */
+function notLookedUp(path: WorkspacePath, { workspace, isUnknown }: Resolution & { readonly state: 'forbidden' }): string {
+  const what = isUnknown ? `kcp knows no workspace "${path}"` : `workspace "${path}" does not exist or does not bind dep-ctrl`;
+  const why = isUnknown ? '' : `; which of both cannot be told, as dep-ctrl may not list the workspaces of "${workspace}"`;
+  return `${what}: correct the path, or have the provider bind it: dep-ctrl bind ${path}${why}`;
 }
 
 /** Whether what is named there exists is no question where nothing is. */
