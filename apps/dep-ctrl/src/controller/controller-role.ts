@@ -13,6 +13,7 @@ import { GuardKeeper } from './guard-keeper.js';
 import { GuardedWorkspaceController } from './guarded-workspace-controller.js';
 import { Installations, NONE, type InstallationCounts } from './installations.js';
 import { ReinstallBrake } from './reinstall-brake.js';
+import { RepairBrake } from './repair-brake.js';
 import { RuleFactGatherer } from './rule-facts.js';
 import { RuleStatusWriter } from './rule-status-writer.js';
 import type { UrlTokens } from './url-tokens.js';
@@ -105,7 +106,8 @@ export class ControllerRole implements Runnable {
     const writer = new ConfigurationWriter({ exportName, webhookUrl, caBundle, logger, ...(urlTokens !== undefined && { urlTokens }) });
     const keeper = new GuardKeeper({ exportName, logger });
     const brake = new ReinstallBrake({ resolver, clock, pathOf: (cluster) => registry.paths.pathOf(cluster) });
-    const reconciler = new WorkspaceReconciler({ registry, seen, connection, exportName, writer, keeper, brake, clock, logger });
+    const repairs = new RepairBrake(clock);
+    const reconciler = new WorkspaceReconciler({ registry, seen, connection, exportName, writer, keeper, brake, repairs, clock, logger });
     const facts = new RuleFactGatherer({
       registry,
       source,

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { LeaderElector } from '@dep-ctrl/kcp-client';
+import { StaticCaBundle } from '@dep-ctrl/webhook-installer';
+import { mintAuthority } from '../own-certificate/mint.js';
 import { ControllerRole } from './controller-role.js';
 import { ControllerStage, entriesIn, eventually, eventuallyIs, type RunningController } from './testing/controller-stage.js';
 
@@ -80,6 +82,25 @@ describe(`${ControllerRole.name}, started, stopped and doubled`, () => {
 
     expect([...seen]).toEqual(['bypass: routes subnets vpcs, dependency-controller: routes subnets vpcs']);
     await controller.stop();
+  });
+
+  it('given two controllers without leader election that install different CAs, then they stop writing at every turn, and say so', async () => {
+    const [network, compute] = [await stage.provider(), await stage.provider()];
+    const ours = await Promise.all([mintAuthority(Date.now()), mintAuthority(Date.now())]);
+    const both = ours.map(({ certificate }) => stage.run({ caBundle: new StaticCaBundle(certificate) }));
+    await stage.rule(compute, network);
+
+    await eventually(
+      () => both.flatMap(({ logged }) => logged.filter((line) => line.startsWith('somebody changes the configuration again and again'))),
+      (said) => said.length > 0,
+    );
+
+    for (const { logged } of both) {
+      const saidAt = logged.findIndex((line) => line.startsWith('somebody changes'));
+      const [where] = /cluster=\S+/.exec(logged[saidAt] ?? '') ?? [];
+      if (saidAt >= 0) expect(logged.slice(0, saidAt).filter((line) => line === `configuration replaced ${where}`)).toHaveLength(4);
+    }
+    await Promise.all(both.map((controller) => controller.stop()));
   });
 
   function elector(identity: string): LeaderElector {

@@ -16,6 +16,7 @@ import { guardStatus, idleStatus, includesEntries, saysSomething, sortedEntries,
 import { installationOf, type Installation } from './installation.js';
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
 import type { ReinstallBrake } from './reinstall-brake.js';
+import type { RepairBrake } from './repair-brake.js';
 import { timestamp } from './timestamp.js';
 import { gatherFacts, type GatheredFacts } from './workspace-facts.js';
 
@@ -28,6 +29,7 @@ export interface WorkspaceReconcilerDependencies {
   readonly writer: ConfigurationWriter;
   readonly keeper: GuardKeeper;
   readonly brake: ReinstallBrake;
+  readonly repairs: RepairBrake;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -137,8 +139,16 @@ export class WorkspaceReconciler {
   ): Promise<Reconciled & { readonly installation: Installation }> {
     const held = (await this.#hasVanished(site, want, signal)) ? await this.#dependencies.brake.holds(site.cluster, { signal }) : undefined;
     if (held !== undefined) return { installation: { state: 'pending', message: held }, again: 'soon' };
+    if (this.#dependencies.repairs.holds(site.cluster, want.desired)) return { installation: FOUGHT_ABOUT, again: 'soon' };
     const outcome = await this.#dependencies.writer.ensure(site, want.desired, { signal });
+    if (outcome.state === 'installed' && outcome.change === 'replaced') this.#noteRepair(site.cluster, want.desired);
     return { installation: this.#installation(site.cluster, outcome, want.entries), again: whenAgain(outcome) };
+  }
+
+  #noteRepair(cluster: LogicalClusterName, desired: DesiredConfiguration): void {
+    const { repairs, logger, registry } = this.#dependencies;
+    if (!repairs.repaired(cluster, desired)) return;
+    logger.warn(FOUGHT_ABOUT.message, { cluster, path: registry.paths.pathOf(cluster), name: GUARD_NAME });
   }
 
   /** Whether the configuration was there and is gone. Asked of kcp itself: watches may lag behind our own writes. */
@@ -211,6 +221,12 @@ export class WorkspaceReconciler {
     return timestamp(this.#dependencies.clock.now());
   }
 }
+
+const FOUGHT_ABOUT = {
+  state: 'pending',
+  message:
+    'somebody changes the configuration again and again, and it is repaired with growing pauses: a second controller needs --leader-elect, and so does this one',
+} as const satisfies Installation;
 
 const NOT_BOUND: InstallOutcome = { state: 'not-bound', problem: 'no endpoint shows a binding', retryable: false };
 
