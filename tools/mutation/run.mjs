@@ -21,33 +21,45 @@ const args = process.argv.slice(2);
 const flags = args.filter((arg) => arg.startsWith('--'));
 const named = args.filter((arg) => !arg.startsWith('--'));
 const wrong = [...flags.filter((flag) => flag !== '--page'), ...named.filter((name) => !(name in groups))];
-if (wrong.length > 0) stop(2, `${wrong.join(', ')}: expected --page or some of the groups ${Object.keys(groups).join(', ')}`);
 const chosen = flags.includes('--page') ? [] : named.length > 0 ? named : Object.keys(groups);
-if (chosen.length > 0 && !existsSync(stryker)) stop(2, `${stryker} is missing; npm ci --prefix tools/mutation brings it`);
 
-for (const group of chosen) await mutate(group);
+if (wrong.length > 0) fail(2, `${wrong.join(', ')}: expected --page or some of the groups ${Object.keys(groups).join(', ')}`);
+else if (chosen.length > 0 && !existsSync(stryker)) fail(2, `${stryker} is missing; npm ci --prefix tools/mutation brings it`);
+else if (await allMutated()) await judge();
 
-const results = read(files.results);
-const reasons = read(files.reasons);
-await write(files.page, filledPage(readFileSync(files.page, 'utf8'), results, reasons));
-const { unexplained, outdated } = compare(results, reasons);
-for (const lived of unexplained) process.stderr.write(`survived, and no reason is given: ${told(lived)}\n`);
-for (const reason of outdated) process.stderr.write(`a reason for a mutant that did not survive: ${told(reason)}\n`);
-process.exitCode = unexplained.length + outdated.length === 0 ? 0 : 1;
+async function allMutated() {
+  for (const group of chosen) if (!(await isMutated(group))) return false;
+  return true;
+}
 
-async function mutate(group) {
+/** Writes the page and says what nobody has explained. */
+async function judge() {
+  const results = read(files.results);
+  const reasons = read(files.reasons);
+  await write(files.page, filledPage(readFileSync(files.page, 'utf8'), results, reasons));
+  const { unexplained, outdated } = compare(results, reasons);
+  for (const lived of unexplained) fail(1, `survived, and no reason is given: ${told(lived)}`);
+  for (const reason of outdated) fail(1, `a reason for a mutant that did not survive: ${told(reason)}`);
+}
+
+/** Runs one group and keeps its result; answers whether there is one. */
+async function isMutated(group) {
   const run = spawnSync(process.execPath, [stryker, 'run', 'tools/mutation/stryker.config.mjs'], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, MUTATION_GROUP: group },
   });
-  if (run.status !== 0) stop(1, `${group}: Stryker ended with ${String(run.status ?? run.signal)}`);
+  if (run.status !== 0) {
+    fail(1, `${group}: Stryker ended with ${String(run.status ?? run.signal)}`);
+    return false;
+  }
   const report = JSON.parse(readFileSync(`${root}/.dep-ctrl/mutation/${group}.json`, 'utf8'));
   const result = resultOf(report, { date: new Date().toISOString().slice(0, 10), node: process.versions.node });
   const all = { ...read(files.results), [group]: result };
   const inOrder = Object.keys(groups).flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]]));
   await write(files.results, JSON.stringify(Object.fromEntries(inOrder), undefined, 2));
   process.stdout.write(`${group}: ${score(result)} %, ${result.survivors.length} survived\n`);
+  return true;
 }
 
 function read(file) {
@@ -62,7 +74,7 @@ function told({ file, mutator, line, change }) {
   return `${file}: ${mutator}: ${change} in "${line}"`;
 }
 
-function stop(code, message) {
+function fail(code, message) {
   process.stderr.write(`${message}\n`);
-  process.exit(code);
+  process.exitCode = code;
 }

@@ -79,10 +79,12 @@ describe('an edit that cannot be read unguards nothing', () => {
     expect(reader.guarding(network, VPCS)).toMatchObject({ state: 'known', matches: [], held: [] });
   });
 
-  it('given a guard that names another rule, then this one holds nothing of it', () => {
-    const { reader } = listed(reportOf(targets({})), naming({ ruleRefs: [ruleRef('compute', 'other')] }));
+  it('given a guard that says of another rule what that one held, then this one holds only what is said of it', () => {
+    const own = { ...ruleRef('compute'), resource: 'subnets.network.example.com' };
+    const { reader } = listed(reportOf(targets({})), naming({ ruleRefs: [ruleRef('compute', 'other'), own] }));
 
     expect(reader.guarding(network, VPCS)).toMatchObject({ state: 'known', held: [] });
+    expect(reader.guarding(network, SUBNETS)).toMatchObject({ state: 'known', held: [{ ref: own }] });
   });
 
   it('given a guard whose status was cut, then what it names is held, and nobody waits for more', () => {

@@ -54,6 +54,19 @@ describe('guarding', () => {
     expect(reader.unresolvedPaths()).toEqual([]);
   });
 
+  it.each([{ known: cluster('elsewhere') }, { known: 'missing' as const }])(
+    'given a path that was known to be $known, when nobody can tell any more, then the rule counts for every workspace',
+    ({ known }) => {
+      const { reader, writer } = listed({ rules: [ruleAbout('root:elsewhere')] });
+      writer.pathResolved(path('root:elsewhere'), known);
+
+      writer.pathResolved(path('root:elsewhere'), 'unknown');
+
+      expect(names(reader.guarding(network, VPCS))).toEqual(['known', 'compute/vm-dependencies#0']);
+      expect(reader.unresolvedPaths()).toEqual(['root:elsewhere']);
+    },
+  );
+
   it('given a path that is proven missing, then the rule guards nothing, until the path names a workspace', () => {
     const { reader, writer } = listed({ rules: [ruleAbout('root:new')] });
 
