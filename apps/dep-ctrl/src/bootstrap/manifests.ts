@@ -95,7 +95,8 @@ export function shardRightNames(installation: string): readonly string[] {
   return [nameOnShards(READS_DEPENDENTS, installation), nameOnShards(RESOLVES_WORKSPACES, installation)];
 }
 
-const READS_DEPENDENTS = 'dep-ctrl:read-dependents';
+/** The right of the webhook on every shard; the name goes on with the installation. */
+export const READS_DEPENDENTS = 'dep-ctrl:read-dependents';
 const RESOLVES_WORKSPACES = 'dep-ctrl:resolve-workspaces';
 
 // The `system:admin` of a shard is shared by all who install anything there, another dep-ctrl included.

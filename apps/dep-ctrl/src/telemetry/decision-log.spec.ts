@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { silentLogger } from '@dep-ctrl/kcp-client';
+import { silentLogger, type Logger } from '@dep-ctrl/kcp-client';
 import { decideDeletion } from '../webhook/decide-deletion.js';
 import { answerOf } from '../webhook/deny-message.js';
 import type { Finding } from '../webhook/lookup.js';
@@ -28,22 +28,57 @@ describe(decisionLog, () => {
     });
   });
 
+  it('given that dep-ctrl may not read, then a warning names what kcp refused, and the role that grants it', () => {
+    const problem = 'cannot list virtualmachines.compute.example.com in "10f2": User "dep-ctrl" cannot list resource "virtualmachines"';
+    const passing = finding({ answer: 'cannot-tell', failure: { code: 'timeout', lasting: false } });
+    const closed = finding({ answer: 'cannot-tell', failure: { code: 'forbidden', lasting: true, problem } });
+
+    const lines = linesOf([passing, closed]);
+
+    expect(lines).toEqual([
+      [
+        'warn',
+        expect.objectContaining({
+          because: 'cannot-tell',
+          doubt: 'forbidden',
+          problem,
+          mend: expect.stringMatching(/^ClusterRole dep-ctrl:read-dependents:.*dep-ctrl bootstrap --shard-kubeconfig FILE/),
+        }),
+      ],
+    ]);
+  });
+
+  it('given a doubt that passes by itself, then nobody is warned', () => {
+    const lines = linesOf([finding({ answer: 'cannot-tell', failure: { code: 'timeout', lasting: false } })]);
+
+    expect(lines).toEqual([['info', expect.objectContaining({ doubt: 'timeout' })]]);
+  });
+
   it('given nothing that refers to it, then no rule is named', () => {
     expect(lineOf([finding(listed())])).not.toHaveProperty('rule');
   });
 });
 
 function lineOf(findings: readonly Finding[]): unknown {
+  return linesOf(findings)[0]?.[1];
+}
+
+function linesOf(findings: readonly Finding[]): (readonly [level: 'info' | 'warn', fields: unknown])[] {
   const target = { guardedCluster: undefined, token: undefined, mode: 'enforcing', timeoutMs: 10_000 } as const;
-  const lines: unknown[] = [];
+  const lines: (readonly ['info' | 'warn', unknown])[] = [];
   const decision = decideDeletion(subject(), target.mode, { state: 'rules-known', findings });
   const request = { subject: subject(), caller: person, isDryRun: false };
-  decisionLog({ ...silentLogger, info: (_message, fields) => void lines.push(fields) }).decided({
+  const logger: Logger = {
+    ...silentLogger,
+    info: (_message, fields) => void lines.push(['info', fields]),
+    warn: (_message, fields) => void lines.push(['warn', fields]),
+  };
+  decisionLog(logger).decided({
     target,
     review: { kind: 'deletion', envelope: { apiVersion: 'admission.k8s.io/v1', uid: 'u' }, request },
     decision,
     answer: answerOf(decision, { subject: subject(), caller: person, mode: target.mode }),
     durationMs: 3,
   });
-  return lines[0];
+  return lines;
 }

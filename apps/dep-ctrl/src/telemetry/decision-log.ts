@@ -1,5 +1,7 @@
 import type { Logger } from '@dep-ctrl/kcp-client';
-import type { Decision } from '../webhook/decide-deletion.js';
+import type { NonEmpty } from '@dep-ctrl/rule-registry';
+import { READS_DEPENDENTS } from '../bootstrap/manifests.js';
+import type { Decision, Doubt } from '../webhook/decide-deletion.js';
 import type { DecidedReview, Decisions } from '../webhook/decisions.js';
 import type { Dependent, DependentType } from '../webhook/lookup.js';
 import { ruleName } from './process-metrics.js';
@@ -32,7 +34,8 @@ function logDecided({ target, review, decision, durationMs }: DecidedReview, log
   }
   const { subject, caller, isDryRun } = review.request;
   const { cluster, group, resource, namespace, name } = subject;
-  logger.info('deletion decided', {
+  const level = isForOperator(decision) ? 'warn' : 'info';
+  logger[level]('deletion decided', {
     verdict,
     because,
     mode: target.mode,
@@ -58,7 +61,7 @@ function reasonsOf(decision: Decision): Readonly<Record<string, string>> {
     case 'owner-waits':
       return { rule: ruleName(decision.owners[0].rule) };
     case 'cannot-tell':
-      return { rule: ruleName(decision.doubts[0].rule), doubt: decision.doubts[0].failure.code };
+      return doubtFields(decision.doubts);
     case 'tolerated': {
       const { blockers, doubts } = decision.tolerated;
       const dependents = blockers.slice(0, MOST_DEPENDENTS).map(({ type, dependent }) => dependentName(type, dependent));
@@ -72,6 +75,24 @@ function reasonsOf(decision: Decision): Readonly<Record<string, string>> {
       return {};
   }
 }
+
+/** Whether somebody has to mend something before such deletes can be decided. */
+function isForOperator(decision: Decision): boolean {
+  return decision.because === 'cannot-tell' && decision.doubts.some(({ failure }) => failure.lasting);
+}
+
+/** The first doubt; of several the one that a person has to end. */
+function doubtFields(doubts: NonEmpty<Doubt>): Readonly<Record<string, string>> {
+  const { rule, failure } = doubts.find((doubt) => doubt.failure.lasting) ?? doubts[0];
+  const fields = { rule: ruleName(rule), doubt: failure.code };
+  if (failure.code !== 'forbidden' && failure.code !== 'unauthorized') return fields;
+  return { ...fields, ...(failure.problem === undefined ? {} : { problem: failure.problem }), mend: MENDS[failure.code] };
+}
+
+const MENDS = {
+  forbidden: `ClusterRole ${READS_DEPENDENTS}:CLUSTER (CLUSTER is the logical cluster of the dep-ctrl workspace) in system:admin of every shard grants it: dep-ctrl bootstrap --shard-kubeconfig FILE, once per shard, with the --read-type of every dependent where access is listed`,
+  unauthorized: 'kcp does not accept the credentials in the kubeconfig: dep-ctrl bootstrap --kubeconfig-dir DIR writes new ones',
+} as const;
 
 function dependentName({ kind }: DependentType, { namespace, name }: Dependent): string {
   return namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`;

@@ -118,13 +118,11 @@ describe(answerOf, () => {
   it.each<{ failure: LookupFailure; expected: string }>([
     {
       failure: { code: 'forbidden', lasting: true },
-      expected:
-        'as dep-ctrl may not read virtualmachines.compute.example.com here; the operator of dep-ctrl can find out what is missing with "dep-ctrl explain"',
+      expected: 'as dep-ctrl may not read virtualmachines.compute.example.com here; the log of dep-ctrl tells its operator what is missing',
     },
     {
       failure: { code: 'unauthorized', lasting: true },
-      expected:
-        'as kcp does not accept the credentials of dep-ctrl; the operator of dep-ctrl can find out what is missing with "dep-ctrl explain"',
+      expected: 'as kcp does not accept the credentials of dep-ctrl; the log of dep-ctrl tells its operator what is missing',
     },
     {
       failure: { code: 'version-not-served', lasting: true, version: 'v1alpha1' },

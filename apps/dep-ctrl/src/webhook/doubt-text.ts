@@ -8,7 +8,7 @@ export interface DoubtText {
   readonly remedy: string;
 }
 
-const OPERATOR = 'the operator of dep-ctrl can find out what is missing with "dep-ctrl explain"';
+const OPERATOR = 'the log of dep-ctrl tells its operator what is missing';
 const AGAIN = 'try again in a moment';
 
 /** A doubt in words. */

@@ -29,7 +29,10 @@ const FAILURES: Readonly<Record<KcpErrorCode, LookupFailure>> = {
 /** What a failed read means for a lookup. What is no answer of kcp and was not called off is a defect, and thrown on. */
 export function lookupFailureOf(thrown: unknown, { signal }: { readonly signal: AbortSignal }): LookupFailure {
   if (thrown instanceof NotNeeded || signal.reason instanceof NotNeeded) return { code: 'not-finished', lasting: false };
-  if (isKcpError(thrown)) return FAILURES[thrown.code];
+  if (isKcpError(thrown)) {
+    const failure = FAILURES[thrown.code];
+    return failure.code === 'forbidden' || failure.code === 'unauthorized' ? { ...failure, problem: thrown.message } : failure;
+  }
   if (signal.aborted) return { code: 'timeout', lasting: false };
   throw thrown;
 }

@@ -28,7 +28,8 @@ export interface Dependent {
  * succeed in a second.
  */
 export type LookupFailure =
-  | { readonly code: 'unauthorized' | 'forbidden'; readonly lasting: true }
+  /** `problem`: what kcp refused, in its own words. Names workspaces and identities, so it is for the operator alone. */
+  | { readonly code: 'unauthorized' | 'forbidden'; readonly lasting: true; readonly problem?: string }
   | { readonly code: 'version-not-served'; readonly lasting: true; readonly version: string }
   | { readonly code: 'export-recreated'; readonly lasting: true; readonly binding: string }
   | { readonly code: 'too-large'; readonly lasting: true }
