@@ -90,7 +90,7 @@ try {
         ALL_SCENARIOS,
         async (backend) => {
           const world = await World.open(backend);
-          return { context: world, close: () => world.close() };
+          return { context: world, close: () => world.close(), figures: () => world.figures };
         },
         SCENARIO_BACKEND_NAMES,
       );

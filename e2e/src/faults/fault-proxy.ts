@@ -23,7 +23,9 @@ export type ProxyFault =
   /** Half of the body, as if it were all of it. */
   | { readonly kind: 'half' }
   /** No answer, ever. */
-  | { readonly kind: 'hang' };
+  | { readonly kind: 'hang' }
+  /** Passed on, but only once this has happened. */
+  | { readonly kind: 'after'; readonly happens: () => Promise<void> };
 
 /** A request as faults choose by it. */
 export interface ProxiedRequest {
@@ -125,6 +127,9 @@ export class FaultProxy {
         return this.#passOn(asked, answer, target);
       case 'hang':
         return;
+      case 'after':
+        await fault.happens();
+        return this.#passOn(asked, answer, target);
       case 'reset':
         asked.socket.destroy();
         return;

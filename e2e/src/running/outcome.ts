@@ -16,6 +16,8 @@ export interface BackendResult {
   readonly version?: string;
   readonly seconds?: number;
   readonly outcomes: ReadonlyMap<string, Outcome>;
+  /** What cases measured, one line each. */
+  readonly figures?: readonly string[];
   /** Set when it did not run at all: this machine lacks something, or it would not start. */
   readonly notExercised?: { readonly why: string; readonly broken: boolean };
 }

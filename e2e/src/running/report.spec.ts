@@ -48,6 +48,12 @@ describe(summary, () => {
       ['embedded: kcp 0.32.3, 1.3 s', 'kcp: NOT EXERCISED: no kcp on PATH', '1 passed, 1 failed, 0 skipped'].join('\n'),
     );
   });
+
+  it('given figures that cases told, then they stand before the rest', () => {
+    expect(summary([{ ...ran('kcp', passed, passed), figures: ['gone after 7.0 s'] }])).toBe(
+      ['kcp: gone after 7.0 s', 'kcp: kcp 0.32.3, 1.3 s', '2 passed, 0 failed, 0 skipped'].join('\n'),
+    );
+  });
 });
 
 describe(isGood, () => {

@@ -27,11 +27,12 @@ export function details(cases: readonly Titled[], results: readonly BackendResul
   return [...failures, ...skips].join('\n');
 }
 
-/** The last lines: what was not exercised and why, and the totals. */
+/** The last lines: what was measured, what was not exercised and why, and the totals. */
 export function summary(results: readonly BackendResult[]): string {
   const all = results.flatMap(({ outcomes }) => [...outcomes.values()]);
   const count = (state: Outcome['state']): number => all.filter((outcome) => outcome.state === state).length;
   return [
+    ...results.flatMap(({ backend, figures = [] }) => figures.map((figure) => `${backend}: ${figure}`)),
     ...results.map(({ backend, version, seconds, notExercised }) =>
       notExercised === undefined
         ? `${backend}: kcp ${version ?? 'unknown'}, ${(seconds ?? 0).toFixed(1)} s`

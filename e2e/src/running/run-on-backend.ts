@@ -13,6 +13,8 @@ const INTERRUPTED = 130;
 export interface Opened<Context> {
   readonly context: Context;
   readonly close: () => Promise<void>;
+  /** What cases measured, one line each. */
+  readonly figures?: () => readonly string[];
 }
 
 /** How to run a suite on one backend. */
@@ -46,9 +48,9 @@ export async function runOnBackend<Context>(cases: readonly Case<Context>[], run
   const interrupted = (): void => void stop().then(() => process.exit(INTERRUPTED));
   for (const signal of SIGNALS) process.once(signal, interrupted);
   try {
-    const outcomes = await runCases(cases, backend, run);
+    const { outcomes, figures } = await runCases(cases, backend, run);
     failed = [...outcomes.values()].some(({ state }) => state === 'failed');
-    return { backend: name, version: backend.version, seconds: (Date.now() - started) / 1000, outcomes };
+    return { backend: name, version: backend.version, seconds: (Date.now() - started) / 1000, outcomes, figures };
   } catch (error) {
     return notExercised(error instanceof Error ? (error.stack ?? error.message) : String(error), true);
   } finally {
@@ -62,8 +64,8 @@ async function runCases<Context>(
   cases: readonly Case<Context>[],
   backend: Backend,
   { name, open, workers, say }: SuiteRun<Context>,
-): Promise<ReadonlyMap<string, Outcome>> {
-  const { context, close } = await open(backend);
+): Promise<{ readonly outcomes: ReadonlyMap<string, Outcome>; readonly figures: readonly string[] }> {
+  const { context, close, figures = () => [] } = await open(backend);
   const ordered = [...cases.filter(({ slow }) => slow === true), ...cases.filter(({ slow }) => slow !== true)];
   const jobs = ordered.map((one) => ({
     id: one.id,
@@ -73,12 +75,13 @@ async function runCases<Context>(
     run: () => one.run(context),
   }));
   try {
-    return await runAll(jobs, workers, (id, outcome) => {
+    const outcomes = await runAll(jobs, workers, (id, outcome) => {
       const detail = outcome.state === 'skipped' ? outcome.why : `${outcome.ms} ms`;
       say(
         `${name} ${outcome.state === 'failed' ? 'FAIL' : outcome.state} ${id} ${detail}${outcome.state === 'failed' ? ` ${outcome.problem}` : ''}`,
       );
     });
+    return { outcomes, figures: figures() };
   } finally {
     await close();
   }

@@ -1,11 +1,14 @@
 import { references } from './s1-references.js';
 import { byKubectl } from './s1-kubectl.js';
 import { ruleLife } from './s2-rules.js';
+import { unreadableRules } from './s2-unreadable-rules.js';
 import { hostileRules } from './s2-hostile-rules.js';
 import { providers } from './s3-providers.js';
 import { changingExports } from './s3-changing-exports.js';
+import { schemaBetweenReads } from './s3-schema-between-reads.js';
 import { teardown } from './s4-teardown.js';
 import { teardownWaits } from './s4-teardown-waits.js';
+import { teardownTimes } from './s4-teardown-times.js';
 import { processes } from './s5-processes.js';
 import { commands } from './s6-commands.js';
 import { certificates } from './s7-certificates.js';
@@ -21,11 +24,14 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...references,
   ...byKubectl,
   ...ruleLife,
+  ...unreadableRules,
   ...hostileRules,
   ...providers,
   ...changingExports,
+  ...schemaBetweenReads,
   ...teardown,
   ...teardownWaits,
+  ...teardownTimes,
   ...processes,
   ...commands,
   ...failedLookups,

@@ -232,39 +232,4 @@ export const ruleLife: readonly Scenario[] = [
       (await world.kcp.admin.delete(`${vms}/alone`)).expect(200);
     },
   },
-  {
-    id: 'S2.15',
-    title: 'an edit that makes a rule unreadable lets nothing go that it held, and the refusal names the rule; mended it guards as before',
-    slow: true,
-    run: async (world) => {
-      const { cloud, vpc, vm } = await world.guardedPair();
-      const object = `${cloud.compute.workspace.at}${RULES}/vm-dependencies`;
-      const edit = async (path: string, namespacePath?: string): Promise<void> => {
-        const { spec } = rule(cloud, 'vm-dependencies', 'VM', [
-          { resource: 'vpcs', path, ...(namespacePath === undefined ? {} : { namespacePath }) },
-        ]);
-        (await world.kcp.admin.patch('merge', object, { spec })).expect(200);
-      };
-      const refused = async (): Promise<string> => {
-        const { status, text } = await world.kcp.admin.delete(`${vpc}?dryRun=All`);
-        ok(status >= 400, `the delete was allowed: ${text}`);
-        return text;
-      };
-
-      // Names and namespaces that stand in different lists cannot be paired, which no schema can say.
-      await edit('.spec.vpcRefs[*].name', '.spec.others[*].namespace');
-      await eventually('its author is told', async () => {
-        await refused();
-        const conditions = await world.ruleConditions(cloud);
-        equal(conditions['Accepted']?.status, 'False', JSON.stringify(conditions));
-      });
-      await eventually('the refusal says which rule to mend', async () => match(await refused(), /vm-dependencies/));
-      for (let n = 0; n < 20; n += 1) await refused();
-
-      await edit('.spec.vpcRef.name');
-      await world.refuses(vpc);
-      (await world.kcp.admin.delete(vm)).expect(200);
-      await world.allows(vpc);
-    },
-  },
 ];

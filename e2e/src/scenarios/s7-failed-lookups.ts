@@ -1,11 +1,12 @@
 import { match, ok } from 'node:assert/strict';
 import { EVERY_WAY } from '../faults/every-way-to-break.js';
-import { FaultProxy, type Break, type ProxiedRequest, type ProxyFault } from '../faults/fault-proxy.js';
+import type { Break, FaultProxy, ProxiedRequest, ProxyFault } from '../faults/fault-proxy.js';
 import type { Answer } from '../https/answer.js';
 import { eventually } from '../stage/eventually.js';
 import { compute, network, refersTo } from './cloud-types.js';
 import { rule, vmRule } from './rules.js';
 import type { Scenario } from './scenario.js';
+import { throughProxy } from './through-proxy.js';
 import { tenantOf, type Cloud, type Tenant, type World } from './world.js';
 
 // As few as make three pages: the last one holds what blocks.
@@ -42,7 +43,7 @@ export const failedLookups: readonly Scenario[] = [
     title: 'promise 1: whichever read of the decision breaks in whichever way, what is referred to is never deleted',
     slow: true,
     run: (world) =>
-      throughProxy(world, {}, async (own, proxy) => {
+      throughProxy(world, { pageLimit: PAGE }, async (own, proxy) => {
         const cloud = await brokenCloud(own);
 
         await Promise.all(
@@ -66,7 +67,7 @@ export const failedLookups: readonly Scenario[] = [
     title: 'promise 1: a schema that cannot be read, in whichever way, never lets go what is referred to',
     slow: true,
     run: (world) =>
-      throughProxy(world, {}, async (own, proxy) => {
+      throughProxy(world, { pageLimit: PAGE }, async (own, proxy) => {
         const cloud = await brokenCloud(own);
         const tenant = await stocked(own, cloud);
         const used = `${tenant.vpcs}/used`;
@@ -88,7 +89,7 @@ export const failedLookups: readonly Scenario[] = [
     slow: true,
     run: (world) =>
       // No sign of life of a watch is young enough here, so that each review looks the rules up.
-      throughProxy(world, { webhookFlags: ['--max-rule-age', '1ms'] }, async (own, proxy) => {
+      throughProxy(world, { pageLimit: PAGE, webhookFlags: ['--max-rule-age', '1ms'] }, async (own, proxy) => {
         const cloud = await brokenCloud(own);
         const tenant = await stocked(own, cloud);
         const used = `${tenant.vpcs}/used`;
@@ -131,23 +132,6 @@ export const failedLookups: readonly Scenario[] = [
     },
   },
 ];
-
-/** Runs with an installation whose webhook reaches kcp through a proxy. */
-async function throughProxy(
-  world: World,
-  wish: { readonly webhookFlags?: readonly string[] },
-  run: (own: World, proxy: FaultProxy) => Promise<void>,
-): Promise<void> {
-  const proxy = await FaultProxy.start({ url: world.kcp.front.url, ca: world.kcp.backend.ca });
-  proxy.pageLimit = PAGE;
-  const own = await world.second({ ...wish, through: proxy });
-  try {
-    await run(own, proxy);
-  } finally {
-    await own.product.stop();
-    await proxy.close();
-  }
-}
 
 /** Providers whose VMs are listed as a Table and whose Hosts, for want of a column, as objects. */
 async function brokenCloud(own: World): Promise<Cloud> {

@@ -42,15 +42,18 @@ export interface Tenant {
 export class World {
   readonly kcp: Stage;
   readonly product: Product;
+  /** What scenarios measured, one line each, for the end of the run. */
+  readonly #figures: string[];
 
-  private constructor(kcp: Stage, product: Product) {
+  private constructor(kcp: Stage, product: Product, figures: string[] = []) {
     this.kcp = kcp;
     this.product = product;
+    this.#figures = figures;
   }
 
   /** The same kcp with another installation of dep-ctrl; whoever asks for it stops it. */
   async second(wish: InstallWish = {}): Promise<World> {
-    return new World(this.kcp, await Product.install(this.kcp, wish));
+    return new World(this.kcp, await Product.install(this.kcp, wish), this.#figures);
   }
 
   /** Installs dep-ctrl into a backend. */
@@ -62,6 +65,16 @@ export class World {
       await kcp.close();
       throw error;
     }
+  }
+
+  /** Has a figure told at the end of the run. */
+  tell(figure: string): void {
+    this.#figures.push(figure);
+  }
+
+  /** What was told so far. */
+  get figures(): readonly string[] {
+    return this.#figures;
   }
 
   /** The export of dep-ctrl, for bindings. */
