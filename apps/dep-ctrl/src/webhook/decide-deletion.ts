@@ -126,7 +126,7 @@ function referencesIn(findings: readonly Finding[], subject: Subject): Reference
       case 'listed':
       case 'enough': {
         const blocking = lookup.dependents.filter((dependent) => blocks(dependent, rule, subject));
-        blockers.push(...blocking.map((dependent) => ({ rule, type, fieldPath, dependent })));
+        blockers.push(...blocking.map((dependent) => ({ rule, type: typeOf(dependent, type), fieldPath, dependent })));
         if (lookup.answer === 'listed') break;
         isComplete = false;
         // Whoever stops reading must have found somebody who blocks.
@@ -151,8 +151,13 @@ function waitingOwnersIn(findings: readonly Finding[], subject: Subject): readon
     if (lookup.answer !== 'listed') return [];
     return [...lookup.dependents, ...(lookup.waitingOwners ?? [])]
       .filter((dependent) => standingOf(dependent, rule, subject) === 'waits-for-it')
-      .map((dependent) => ({ rule, type, fieldPath, dependent }));
+      .map((dependent) => ({ rule, type: typeOf(dependent, type), fieldPath, dependent }));
   });
+}
+
+/** An object is of one kind, whatever the rules that name it say. */
+function typeOf({ kind }: Dependent, type: DependentType): DependentType {
+  return kind === undefined || kind === type.kind ? type : { ...type, kind };
 }
 
 function allowing(tolerated: References, [owner, ...owners]: readonly Blocker[]): Decision {

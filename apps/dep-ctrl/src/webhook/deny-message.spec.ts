@@ -3,7 +3,7 @@ import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Caller, Subject } from './admission-review.js';
 import { decideDeletion, type Decision } from './decide-deletion.js';
 import { answerOf } from './deny-message.js';
-import type { Dependent, Finding, LookupFailure } from './lookup.js';
+import type { Dependent, Finding, Lookup, LookupFailure } from './lookup.js';
 import type { ReviewMode } from './review-target.js';
 import { VM, clusterScoped, dependent, finding, listed, person, rule, subject } from './testing/builders.js';
 
@@ -98,6 +98,23 @@ describe(answerOf, () => {
     },
   ])('given $given, then the text is sorted, capped and says what to do', ({ findings, of = subject(), expected }) => {
     expect(message(findings, { of })).toBe(`cannot delete vpcs/my-vpc: still referenced by ${expected}`);
+  });
+
+  it('given rules that name one type by two kinds, then an object is named once, by its own', () => {
+    const vm = dependent('a', { kind: 'VirtualMachine' });
+    const misnamed = { type: { ...VM, kind: 'Machine' } };
+
+    expect(message([finding(listed(vm), misnamed), finding(listed(vm))])).toBe(
+      'cannot delete vpcs/my-vpc: still referenced by VirtualMachine/a; delete it or point it elsewhere first',
+    );
+  });
+
+  it('given rules that name one type by two kinds, when nobody can tell, then that is said once', () => {
+    const doubt: Lookup = { answer: 'cannot-tell', failure: { code: 'timeout', lasting: false } };
+
+    expect(message([finding(doubt), finding(doubt, { type: { ...VM, kind: 'Machine' } })])).toBe(
+      'cannot delete vpcs/my-vpc: cannot tell whether a Machine still refers to it, as virtualmachines.compute.example.com could not be read in time; try again in a moment',
+    );
   });
 
   it("given a caller through an export's virtual workspace, then there are kinds and counts, no names", () => {

@@ -57,9 +57,15 @@ export function describeDoubt({ rule, type, failure }: Doubt): DoubtText {
   }
 }
 
-/** Doubts in words, each text once, in stable order. */
+/** Doubts in words, each text once, in stable order; of the kinds that rules give one type, the first. */
 export function describeDoubts(doubts: readonly Doubt[]): readonly (DoubtText & { readonly kind: string })[] {
-  const texts = doubts.map((doubt) => ({ ...describeDoubt(doubt), kind: doubt.type.kind }));
-  const byText = new Map(texts.map((each) => [`${each.kind}\n${each.why}\n${each.remedy}`, each]));
-  return [...byText].sort(([a], [b]) => compareText(a, b)).map(([, each]) => each);
+  const texts = doubts.map((doubt) => ({ ...describeDoubt(doubt), kind: doubt.type.kind, type: printGroupResource(doubt.type) }));
+  const byText = new Map(
+    texts.sort((a, b) => compareText(b.kind, a.kind)).map(({ type, ...each }) => [`${type}\n${each.why}\n${each.remedy}`, each]),
+  );
+  return [...byText.values()].sort((a, b) => compareText(printDoubt(a), printDoubt(b)));
+}
+
+function printDoubt({ kind, why, remedy }: DoubtText & { readonly kind: string }): string {
+  return `${kind}\n${why}\n${remedy}`;
 }

@@ -17,6 +17,8 @@ export interface DependentType extends GroupResource {
 
 /** An object that refers to the subject. */
 export interface Dependent {
+  /** As it says itself. Rules may name another by mistake, and two rules two. */
+  readonly kind?: string;
   readonly namespace?: string;
   readonly name: string;
   readonly uid?: string;

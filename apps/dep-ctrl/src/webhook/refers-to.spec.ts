@@ -70,6 +70,7 @@ describe(staysInNamespace, () => {
 describe(dependentOf, () => {
   it('given an object that is being deleted, then it says so', () => {
     expect(dependentOf(virtualMachine('a', 'b', { deletionTimestamp: '2026-01-01T00:00:00Z' }))).toEqual({
+      kind: 'VirtualMachine',
       namespace: 'default',
       name: 'a',
       uid: 'uid-of-a',

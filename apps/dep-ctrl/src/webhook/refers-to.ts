@@ -39,9 +39,10 @@ export function staysInNamespace(
 }
 
 /** What a decision needs to know of an object. */
-export function dependentOf({ metadata }: KubeObject): Dependent {
+export function dependentOf({ kind, metadata }: KubeObject): Dependent {
   const { namespace, name = '', uid, deletionTimestamp } = metadata;
   return {
+    ...(kind === undefined || kind === '' ? {} : { kind }),
     ...(namespace === undefined || namespace === '' ? {} : { namespace }),
     name,
     ...(uid === undefined ? {} : { uid }),
