@@ -15,7 +15,8 @@ function ran(backend: string, ...outcomes: readonly [Outcome, Outcome]): Backend
 }
 
 function absent(backend: string, broken: boolean): BackendResult {
-  return { backend, outcomes: new Map(), notExercised: { why: 'no kcp on PATH', broken } };
+  const skipped = new Map(broken ? [] : CASES.map(({ id }) => [id, { state: 'skipped', why: 'no kcp on PATH' }] as const));
+  return { backend, outcomes: skipped, notExercised: { why: 'no kcp on PATH', broken } };
 }
 
 describe(table, () => {
@@ -40,12 +41,16 @@ describe(details, () => {
       ].join('\n'),
     );
   });
+
+  it('given a backend that was not exercised, then nothing is said of it case by case', () => {
+    expect(details(CASES, [absent('kcp', false)])).toBe('');
+  });
 });
 
 describe(summary, () => {
-  it('given a backend that was not exercised, then the summary says why before the totals', () => {
+  it('given a backend that was not exercised, then the summary says why before the totals, and its cases were skipped', () => {
     expect(summary([ran('embedded', passed, failed), absent('kcp', false)])).toBe(
-      ['embedded: kcp 0.32.3, 1.3 s', 'kcp: NOT EXERCISED: no kcp on PATH', '1 passed, 1 failed, 0 skipped'].join('\n'),
+      ['embedded: kcp 0.32.3, 1.3 s', 'kcp: NOT EXERCISED: no kcp on PATH', '1 passed, 1 failed, 2 skipped'].join('\n'),
     );
   });
 
@@ -66,6 +71,15 @@ describe(isGood, () => {
     ['one backend missing', [ran('embedded', passed, passed), absent('kcp', false)], true],
     ['one backend that would not start', [ran('embedded', passed, passed), absent('kcp', true)], false],
   ] as const)('given %s', (_given, results, expected) => {
-    expect(isGood(results)).toBe(expected);
+    expect(isGood(results, { optional: false })).toBe(expected);
+  });
+
+  it.each([
+    ['every backend missing', [absent('kcp', false)], true],
+    ['one backend that would not start', [absent('kcp', true)], false],
+    ['one that failed', [absent('kcp', false), ran('embedded', passed, failed)], false],
+    ['one where all was skipped', [ran('embedded', skipped, skipped)], false],
+  ] as const)('given backends that may be missing, and %s', (_given, results, expected) => {
+    expect(isGood(results, { optional: true })).toBe(expected);
   });
 });

@@ -23,7 +23,8 @@ export function details(cases: readonly Titled[], results: readonly BackendResul
       return outcome?.state === 'failed' ? [`FAIL ${backend} ${id}: ${title}\n     ${outcome.problem.replaceAll('\n', '\n     ')}`] : [];
     }),
   );
-  const skips = results.flatMap(({ backend, outcomes }) => skipLines(backend, outcomes));
+  const ran = results.filter(({ notExercised }) => notExercised === undefined);
+  const skips = ran.flatMap(({ backend, outcomes }) => skipLines(backend, outcomes));
   return [...failures, ...skips].join('\n');
 }
 
@@ -42,10 +43,14 @@ export function summary(results: readonly BackendResult[]): string {
   ].join('\n');
 }
 
-/** Whether the run as a whole is good: something ran, nothing failed, and no backend refused to start. */
-export function isGood(results: readonly BackendResult[]): boolean {
+/**
+ * Whether the run as a whole is good: something ran, nothing failed, and no backend refused to start. `optional`: that this machine lacks
+ * every backend is good as well.
+ */
+export function isGood(results: readonly BackendResult[], { optional }: { readonly optional: boolean }): boolean {
   const all = results.flatMap(({ outcomes }) => [...outcomes.values()]);
   if (results.some(({ notExercised }) => notExercised?.broken === true)) return false;
+  if (optional && results.every(({ notExercised }) => notExercised !== undefined)) return true;
   return all.some(({ state }) => state === 'passed') && all.every(({ state }) => state !== 'failed');
 }
 

@@ -33,7 +33,9 @@ export async function runOnBackend<Context>(cases: readonly Case<Context>[], run
   const started = Date.now();
   const notExercised = (why: string, broken: boolean): BackendResult => {
     say(`${name}: not exercised: ${why}`);
-    return { backend: name, outcomes: new Map(), notExercised: { why, broken } };
+    // What cannot run on this machine was skipped; of what should have run and did not, nothing is said case by case.
+    const outcomes = new Map(broken ? [] : cases.map(({ id }) => [id, { state: 'skipped', why }] as const));
+    return { backend: name, outcomes, notExercised: { why, broken } };
   };
   let backend: Backend | Missing;
   try {
