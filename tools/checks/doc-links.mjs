@@ -1,4 +1,5 @@
-// Every relative link in a Markdown file leads to a file of this repository, and every #anchor to a heading in it.
+// Every relative link in a Markdown file leads to a file of this repository, and every #anchor to a heading in it. The README of a lib is
+// published without the rest of the repository: it links to nothing there.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -14,6 +15,7 @@ for (const file of files) {
   for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)(?:\s+"[^"]*")?\)/g)) {
     if (/^(?:[a-z]+:|\/\/)/i.test(target)) continue;
     links += 1;
+    if (/^libs\/[^/]+\/README\.md$/.test(file) && !target.startsWith('#')) problems.push(`${file}: ${target} is not in the package`);
     const [path = '', anchor] = target.split('#');
     const wanted = path === '' ? file : normalize(join(dirname(file), decodeURIComponent(path)));
     if (!existsSync(wanted)) problems.push(`${file}: ${target} does not exist`);

@@ -8,6 +8,7 @@ import type { ConnectionOptions } from '../connection.js';
 import type { Credentials, CredentialSource } from '../credentials.js';
 import type { Logger } from '../logger.js';
 import type { AuthProvider } from './auth-provider.js';
+import { explainMissingPeer } from './missing-peer.js';
 import { ExecPlugin } from './exec-plugin.js';
 import { joinEntries, pickContext, readEntries, type KubeconfigEntries } from './kubeconfig-entries.js';
 import { proxyChoice, type Environment } from './proxy-choice.js';
@@ -183,6 +184,11 @@ function withPlugins(recipe: Recipe, files: RotatingCredentials, bounds: Constru
 /** Loaded only where it is needed: @kubernetes/client-node takes more memory than everything else here. */
 function lazyProvider(provider: NonNullable<Recipe['provider']>, contextName: string): Pick<AuthProvider, 'headers'> {
   let loaded: Promise<AuthProvider> | undefined;
-  const load = async (): Promise<AuthProvider> => new (await import('./auth-provider.js')).AuthProvider(provider, contextName);
+  const load = async (): Promise<AuthProvider> => {
+    const providers = await import('./auth-provider.js').catch((error: unknown) => {
+      throw explainMissingPeer(error);
+    });
+    return new providers.AuthProvider(provider, contextName);
+  };
   return { headers: async () => (await (loaded ??= load())).headers() };
 }
