@@ -18,7 +18,7 @@ import { ALL_SCENARIOS } from './scenarios/all-scenarios.js';
 import { World } from './scenarios/world.js';
 
 const USAGE = `usage: node e2e/run.mjs conformance|scenarios|libraries|model|soak|hold [options]
-  --backend NAMES   embedded, embedded-2, kcp, kcp-2, for scenarios also containers (default: all that this machine can run)
+  --backend NAMES   embedded, embedded-2, kcp, kcp-2, for scenarios also containers, kind (default: all that this machine can run)
   --filter TEXT     only cases whose id or title contains it (several: separated by commas)
   --workers N       cases at a time (default 6)
   --seeds N         model: play the seeds 1 to N (default 20)
