@@ -145,9 +145,16 @@ function notesFor(
       ? []
       : ['the webhook may not read consumers yet: give --shard-kubeconfig once per shard, or apply the last part of --dry-run there']),
     ...(kubeconfigDir !== undefined && accounts.length < 2 ? [fillIn(kubeconfigDir)] : []),
-    ...(urlTokenFile === undefined ? [] : [`give --url-token-file ${urlTokenFile} to controller and webhook where they run apart`]),
+    ...(kubeconfigDir === undefined ? [] : startNotes(kubeconfigDir, identities, urlTokenFile)),
     `bind each provider: dep-ctrl bind root:my-provider --workspace ${workspace}`,
   ];
+}
+
+/** How to start what was bootstrapped: in one process where one identity may do both, or apart. */
+function startNotes(dir: string, { all }: Identities, urlTokenFile: string | undefined): readonly string[] {
+  const apart = `dep-ctrl controller and dep-ctrl webhook, each with its own kubeconfig${urlTokenFile === undefined ? '' : ` and --url-token-file ${urlTokenFile}`}`;
+  if (all === undefined) return [`start both roles: ${apart}`];
+  return [`start both roles in one process: dep-ctrl all --kubeconfig ${dir}/all.kubeconfig; or apart: ${apart}`];
 }
 
 function fillIn(dir: string): string {
