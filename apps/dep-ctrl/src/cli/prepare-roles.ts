@@ -3,6 +3,7 @@
 import type { Clock, Logger, Runnable } from '@dep-ctrl/kcp-client';
 import { StaticCaBundle, type CaBundleSource } from '@dep-ctrl/webhook-installer';
 import type { Home } from '../composition/tokens.js';
+import { followAuthority } from '../own-certificate/followed-authority.js';
 import { ownServingPair } from '../own-certificate/own-serving-pair.js';
 import { sharedAuthority, sharedUrlTokenText } from '../own-certificate/shared-secrets.js';
 import { FollowedUrlSecrets, type UrlSecretsSource } from '../url-secrets/url-secrets-source.js';
@@ -39,9 +40,10 @@ export async function prepareRoles(means: Means): Promise<Prepared> {
   const followers = [urlSecrets, files.caBundle].filter((follower) => follower !== undefined);
   if (webhook === undefined) return { urlSecrets, caBundle, followers };
   if (files.servingPair !== undefined) return { urlSecrets, caBundle, followers, readServingPair: files.servingPair };
-  const authority = await sharedAuthority(home.workspace, clock.now(), means);
-  const readServingPair = ownServingPair({ authority, hosts: hostsOf(webhook, controller), clock });
-  return { urlSecrets, readServingPair, caBundle: new StaticCaBundle(authority.certificate), followers };
+  const read = (options: { readonly signal: AbortSignal }) => sharedAuthority(home.workspace, clock.now(), options);
+  const authority = await followAuthority({ ...means, read });
+  const readServingPair = ownServingPair({ authority: authority.current, hosts: hostsOf(webhook, controller), clock });
+  return { urlSecrets, readServingPair, caBundle: authority.bundle, followers: [...followers, authority.bundle] };
 }
 
 /** Roles that run apart agree by a file or not at all: the webhook may not read Secrets. */

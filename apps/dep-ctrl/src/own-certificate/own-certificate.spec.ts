@@ -25,7 +25,8 @@ describe(ownServingPair, () => {
   it('given time goes by, then the pair stays for two thirds of its life and is a new one after that', async () => {
     const time = { now: NOW };
     const clock = { now: () => time.now, monotonic: () => time.now, sleep: () => Promise.resolve() };
-    const read = ownServingPair({ authority: await mintAuthority(NOW), hosts: ['localhost'], clock });
+    const authority = await mintAuthority(NOW);
+    const read = ownServingPair({ authority: () => authority, hosts: ['localhost'], clock });
     const options = { signal: new AbortController().signal };
 
     const first = await read(options);
