@@ -19,7 +19,16 @@ export function couldHold(page: Uint8Array, names: string | readonly string[]): 
   const wanted = typeof names === 'string' ? [names] : names;
   if (wanted.length > MOST_NAMES || wanted.some(mayBeWrittenInManyWays)) return true;
   const bytes = Buffer.from(page.buffer, page.byteOffset, page.byteLength);
-  return wanted.some((name) => holdsAsWritten(bytes, name)) || escapesACharacterOf(bytes, wanted);
+  return wanted.some((name) => isNotEmpty(placesAsWritten(bytes, name))) || isNotEmpty(escapesOfCharacters(bytes, wanted));
+}
+
+/**
+ * A place inside each string of the page that may equal the name: every string that does has one. Not in order.
+ * `anywhere`: such a name can be written in too many ways to be looked for.
+ */
+export function placesOf(bytes: Buffer, name: string): readonly number[] | 'anywhere' {
+  if (mayBeWrittenInManyWays(name)) return 'anywhere';
+  return [...placesAsWritten(bytes, name), ...escapesOfCharacters(bytes, [name])];
 }
 
 /** Characters with a short escape (`\n`, `\/`), and those that broken UTF-8 turns into. No name of a Kubernetes object has one. */
@@ -27,21 +36,26 @@ function mayBeWrittenInManyWays(name: string): boolean {
   return /[\x00-\x1f"\\/\ufffd]|\p{Surrogate}/u.test(name);
 }
 
-function holdsAsWritten(bytes: Buffer, name: string): boolean {
-  return someHit(bytes, `${name}"`, (at) => bytes[at - 1] === QUOTE);
+/** Where the name stands between quotes. */
+function placesAsWritten(bytes: Buffer, name: string): Iterable<number> {
+  return hits(bytes, `${name}"`, (at) => bytes[at - 1] === QUOTE);
 }
 
-/** Whether some `\uXXXX` on the page spells a UTF-16 unit of a name. Go writes such escapes for `<`, `>`, `&` and a few more only. */
-function escapesACharacterOf(bytes: Buffer, names: readonly string[]): boolean {
+/** Where some `\uXXXX` spells a UTF-16 unit of a name. Go writes such escapes for `<`, `>`, `&` and a few more only. */
+function escapesOfCharacters(bytes: Buffer, names: readonly string[]): Iterable<number> {
   const units = new Set(names.flatMap((name) => Array.from({ length: name.length }, (_, index) => name.charCodeAt(index))));
   const isAscii = [...units].every((unit) => unit < 0x80);
   // Longer needles are found faster, and every ASCII character is \u00XX.
-  return someHit(bytes, isAscii ? 'u00' : 'u', (at) => {
+  return hits(bytes, isAscii ? 'u00' : 'u', (at) => {
     return bytes[at - 1] === BACKSLASH && units.has(Number.parseInt(bytes.toString('latin1', at + 1, at + 5), 16));
   });
 }
 
-function someHit(bytes: Buffer, needle: string, isMeant: (at: number) => boolean): boolean {
-  for (let at = bytes.indexOf(needle); at !== -1; at = bytes.indexOf(needle, at + 1)) if (isMeant(at)) return true;
+function* hits(bytes: Buffer, needle: string, isMeant: (at: number) => boolean): Generator<number> {
+  for (let at = bytes.indexOf(needle); at !== -1; at = bytes.indexOf(needle, at + 1)) if (isMeant(at)) yield at;
+}
+
+function isNotEmpty(found: Iterable<number>): boolean {
+  for (const _ of found) return true;
   return false;
 }
