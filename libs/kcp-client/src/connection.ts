@@ -94,7 +94,8 @@ export class Connection implements Requester {
 
   /** Sends one request and answers with the whole body of a success. Throws KcpError for anything else. */
   async request(request: RawRequest, { signal }: { readonly signal: AbortSignal }): Promise<RawResponse> {
-    const bounds = { timeoutMs: request.timeoutMs ?? this.#requestTimeoutMs, maxBytes: request.maxBytes ?? DEFAULT_MAX_BYTES };
+    const { timeoutMs = this.#requestTimeoutMs, maxBytes = DEFAULT_MAX_BYTES, into } = request;
+    const bounds = { timeoutMs, maxBytes, into };
     const answer = await this.#attempt(request, signal, 'request', (exchange) => collectAnswer(exchange, bounds));
     if (answer.status < 200 || answer.status > 299) throw answerFailure(askedAt(request), answer);
     return answer;

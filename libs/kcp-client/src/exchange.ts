@@ -6,6 +6,7 @@ import { KcpError, type KcpErrorCode } from './kcp-error.js';
 import type { Answer, Asked } from './failure.js';
 import { canPause, Gulps } from './gulps.js';
 import { networkFailure } from './network-failure.js';
+import type { PageBuffer } from './page-buffer.js';
 
 /** What goes out. */
 export interface Exchange extends Asked {
@@ -23,6 +24,8 @@ export interface AnswerBounds {
   /** From the call to the last byte. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
+  /** Where to put the body: what it held is overwritten. Default: memory of its own. */
+  readonly into?: PageBuffer | undefined;
 }
 
 /** The beginning of an answer and the rest as it comes. */
@@ -35,7 +38,7 @@ export interface OpenAnswer {
 }
 
 /** Sends a request and collects the whole answer. */
-export function collectAnswer(exchange: Exchange, { timeoutMs, maxBytes }: AnswerBounds): Promise<Answer> {
+export function collectAnswer(exchange: Exchange, { timeoutMs, maxBytes, into }: AnswerBounds): Promise<Answer> {
   const { dispatcher, signal } = exchange;
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | undefined;
@@ -43,7 +46,8 @@ export function collectAnswer(exchange: Exchange, { timeoutMs, maxBytes }: Answe
     let status = 0;
     let headers: Answer['headers'] = {};
     let length = 0;
-    const chunks: Buffer[] = [];
+    const body = into ?? new Chunks();
+    body.clear();
     const gulps = new Gulps();
     let mayPause = false;
 
@@ -84,20 +88,42 @@ export function collectAnswer(exchange: Exchange, { timeoutMs, maxBytes }: Answe
         mayPause = canPause(answerHeaders);
       },
       onResponseData(flow, chunk) {
+        // What still comes after the end may meet the memory in the hands of the next answer.
+        if (finished) return;
         length += chunk.length;
-        chunks.push(chunk);
-        if (length > maxBytes) giveUp('too-large', `the answer is larger than ${maxBytes} bytes`);
-        else if (mayPause && !finished) gulps.taken(flow, length);
+        if (length > maxBytes) {
+          giveUp('too-large', `the answer is larger than ${maxBytes} bytes`);
+          return;
+        }
+        body.add(chunk);
+        if (mayPause) gulps.taken(flow, length);
       },
       onResponseEnd() {
-        if (finish())
-          resolve({ status, headers, body: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length) });
+        if (finish()) resolve({ status, headers, body: body.bytes });
       },
       onResponseError(_, error) {
         if (finish()) reject(networkFailure(exchange, error));
       },
     });
   });
+}
+
+/** The chunks of a body that needs no memory beforehand: joined at the end. */
+class Chunks implements Pick<PageBuffer, 'clear' | 'add' | 'bytes'> {
+  readonly #chunks: Buffer[] = [];
+
+  clear(): void {
+    this.#chunks.length = 0;
+  }
+
+  add(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+  }
+
+  get bytes(): Buffer {
+    const [first, ...others] = this.#chunks;
+    return first !== undefined && others.length === 0 ? first : Buffer.concat(this.#chunks);
+  }
 }
 
 /** Sends a request and hands out its answer as it comes; rejects when no byte came for `silenceMs`. The signal ends it. */

@@ -5,7 +5,10 @@ import type { ListHead } from './list-head.js';
 
 /** What every page of a list says. */
 export interface Page {
-  /** The answer as it came: valid as far as both ends of it show; parsed only when asked for. */
+  /**
+   * The answer as it came: valid as far as both ends of it show; parsed only when asked for. Where the query gave a buffer, both the bytes
+   * and what parses them are good until the next page is asked for.
+   */
   readonly bytes: Buffer;
   /** Of the whole list. Empty where kcp gives none: nobody serves this type there, and it can not be watched from here. */
   readonly resourceVersion: string;

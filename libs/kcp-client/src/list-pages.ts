@@ -3,6 +3,7 @@ import { expectJson, invalidResponse, parseJson } from './json-body.js';
 import { isKcpError, KcpError } from './kcp-error.js';
 import { readListHead } from './list-head.js';
 import type { PageOrigin } from './list-page.js';
+import type { PageBuffer } from './page-buffer.js';
 import { resourceRequest, type ClusterLocation } from './resource-url.js';
 import type { Requester } from './requester.js';
 
@@ -19,6 +20,8 @@ export interface ListQuery {
   readonly maxBytes?: number;
   /** The largest page to take. Default: what is left of `maxBytes`. */
   readonly maxPageBytes?: number;
+  /** Memory for the pages: each is overwritten when the next is asked for. Default: each page has its own. */
+  readonly buffer?: PageBuffer;
   /**
    * What to do when the server forgets where the list was (410): begin anew, visible as `restarted` on the next page (up to three
    * times), or `fail` (default) with `expired`.
@@ -139,7 +142,7 @@ async function readPage(
   });
   const origin = { asked: request.asked, at: location.baseUrl };
   if (left <= 0) throw new KcpError({ ...origin, code: 'too-large', problem: 'the list is larger than the caller allowed' });
-  const { timeoutMs, maxPageBytes = left } = query;
+  const { timeoutMs, maxPageBytes = left, buffer } = query;
   const response = await requester.request(
     {
       method: 'GET',
@@ -147,6 +150,7 @@ async function readPage(
       accept: form.accept,
       maxBytes: Math.min(left, maxPageBytes),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(buffer === undefined ? {} : { into: buffer }),
     },
     { signal },
   );

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OpenAnswer } from './exchange.js';
+import type { PageBuffer } from './page-buffer.js';
 
 /** One request as it goes out. */
 export interface RawRequest {
@@ -15,6 +16,8 @@ export interface RawRequest {
   readonly timeoutMs?: number;
   /** The largest body to take. Default 256 MiB. */
   readonly maxBytes?: number;
+  /** Where to put the body. Default: memory of its own. */
+  readonly into?: PageBuffer;
 }
 
 /** A request whose answer goes on until the server or the caller ends it. */
