@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRegistry, describeMissing, type MissingKnowledge } from './index.js';
-import { cluster, path, ruleRef } from './testing/builders.js';
+import { cluster, guard, path, ruleRef } from './testing/builders.js';
 
 const network = cluster('network');
 
@@ -46,5 +46,17 @@ describe('what is missing everywhere', () => {
     writer.endpointsRead([]);
 
     expect(reader.endpoints()).toEqual(new Map([['s0', { state: 'withdrawn' }]]));
+  });
+});
+
+describe('what is missing for one workspace', () => {
+  it('given a guard that names only some of its rules, when one that it names was never read, then every endpoint being listed is not enough', () => {
+    const { reader, writer } = createRegistry();
+    writer.endpointsRead(['s0']);
+    writer.workspacesListed('s0', [{ cluster: network, path: path('root:network') }]);
+    writer.guardsListed('s0', [guard({ cluster: network, ruleRefs: [ruleRef('far')], namesEveryRule: false })]);
+    writer.rulesListed('s0', []);
+
+    expect(reader.guarded(network)).toMatchObject({ state: 'syncing', missing: [{ kind: 'rule', rule: { name: 'vm-dependencies' } }] });
   });
 });

@@ -40,11 +40,12 @@ export interface ClusterKnowledgeInput {
 
 /**
  * What is missing to know every rule that guards one workspace. Its guard names them, so a dead endpoint elsewhere blocks nobody;
- * without a guard that names them all, only knowing every endpoint is enough.
+ * without a guard that names them all, every endpoint has to be known beside those that it names: an endpoint that vanishes is not a rule
+ * that vanishes.
  */
 export function missingFor({ guard, everywhere, isKnown }: ClusterKnowledgeInput): readonly MissingKnowledge[] {
-  if (!guard?.namesEveryRule) return everywhere;
-  return guard.ruleRefs.filter((rule) => !isKnown(rule)).map((rule) => ({ kind: 'rule', rule }));
+  const named = (guard?.ruleRefs ?? []).filter((rule) => !isKnown(rule)).map((rule) => ({ kind: 'rule' as const, rule }));
+  return guard?.namesEveryRule === true ? named : [...everywhere, ...named];
 }
 
 /** One line for people: what is being waited for. */

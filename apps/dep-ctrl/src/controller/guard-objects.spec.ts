@@ -119,6 +119,16 @@ describe(guardStatus, () => {
     });
   });
 
+  it('given more rules than fit, then every resource still has a rule that is named, and the count says that some are not', () => {
+    const many = Array.from({ length: 2_500 }, (_, at) => ({ ...entry, rule: `r${String(at).padStart(4, '0')}` }));
+    const last = { ...entry, rule: 'z', resource: 'subnets.network.example.com' };
+
+    const { ruleCount, rules = [] } = guardStatus(guard, [...many, last], { state: 'pending', message: 'soon' }, now);
+
+    expect([ruleCount, rules.length]).toEqual([2_501, 2_000]);
+    expect([rules[0], rules.at(-1)]).toEqual([many[0], last]);
+  });
+
   it('given a rule whose entries do not all fit, then none of them is named, so that it counts as cut', () => {
     const many = Array.from({ length: 2001 }, (_, at) => ({ ...entry, resource: `r${at}` }));
 

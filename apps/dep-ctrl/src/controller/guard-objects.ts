@@ -183,11 +183,29 @@ function ruleOf({ cluster, rule }: GuardRuleEntry): string {
   return `${cluster}/${rule}`;
 }
 
-/** As many entries as fit, and of each rule all or none: readers count the rules to see whether some were cut. */
+/**
+ * As many entries as fit, and of each rule all or none: readers count the rules to see whether some were cut. Rules that are the first
+ * about a resource come before others, so that whoever knows no more than this lets go of no resource.
+ */
 function wholeRules(entries: readonly GuardRuleEntry[]): readonly GuardRuleEntry[] {
-  const cut = entries[MAX_ENTRIES];
-  const shown = entries.slice(0, MAX_ENTRIES);
-  return cut === undefined ? shown : shown.filter((entry) => ruleOf(entry) !== ruleOf(cut));
+  if (entries.length <= MAX_ENTRIES) return entries;
+  const resources = new Set<string>();
+  const firsts = new Set<string>();
+  for (const entry of entries) {
+    if (!resources.has(entry.resource)) firsts.add(ruleOf(entry));
+    resources.add(entry.resource);
+  }
+  const sizes = new Map<string, number>();
+  for (const entry of entries) sizes.set(ruleOf(entry), (sizes.get(ruleOf(entry)) ?? 0) + 1);
+  const kept = new Set<string>();
+  let room = MAX_ENTRIES;
+  for (const rule of [...firsts, ...sizes.keys()]) {
+    const size = kept.has(rule) ? 0 : (sizes.get(rule) ?? 0);
+    if (size > room) continue;
+    kept.add(rule);
+    room -= size;
+  }
+  return entries.filter((entry) => kept.has(ruleOf(entry)));
 }
 
 function statusOf(
