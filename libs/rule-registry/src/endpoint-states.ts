@@ -19,9 +19,9 @@ export class EndpointStates {
     return new Map([...this.#states].map(([endpoint, state]) => [endpoint, knowledgeOf(state)]));
   }
 
-  /** Every endpoint that delivered something which still counts. */
-  all(): readonly string[] {
-    return [...this.#states.keys()];
+  /** The endpoints that the export has now. */
+  served(): readonly string[] {
+    return [...this.#states].filter(([, { isServed }]) => isServed).map(([endpoint]) => endpoint);
   }
 
   /** The endpoints in one state. */

@@ -99,8 +99,9 @@ export class RegistryState implements RegistryWriter {
 
   workspaceGone(cluster: LogicalClusterName): Touched {
     return this.#write((touch) => {
+      if (this.#isServed(cluster)) return;
       this.#gone.add(cluster);
-      for (const endpoint of this.endpoints.all()) this.#forget(endpoint, cluster, touch);
+      for (const endpoint of this.endpoints.in('withdrawn')) this.#forget(endpoint, cluster, touch);
       this.#releaseWithdrawn(touch);
       touch.everyGuard();
     });
@@ -119,6 +120,11 @@ export class RegistryState implements RegistryWriter {
   /** Whether an endpoint that serves the workspace has listed everything: what it did not list is proven absent. */
   #isListedAt(cluster: LogicalClusterName): boolean {
     return this.endpoints.in('listed').some((endpoint) => this.workspaces.boundAt(endpoint).has(cluster));
+  }
+
+  /** Whether an endpoint that the export has now shows anything of the workspace, however much of it was listed. */
+  #isServed(cluster: LogicalClusterName): boolean {
+    return this.endpoints.served().some((endpoint) => this.#clustersAt(endpoint).has(cluster));
   }
 
   #write(change: (touch: Touch) => void): Touched {

@@ -44,6 +44,9 @@ export interface RegistryWriter {
 
   /** What looking a path up said, for paths that no endpoint shows. */
   pathResolved(path: WorkspacePath, resolution: PathResolution): Touched;
-  /** A workspace, or its binding, is proven gone: whatever it held is forgotten, until an endpoint shows it again. */
+  /**
+   * A workspace, or its binding, is proven gone: what withdrawn endpoints said of it is forgotten, until an endpoint shows it again. Nothing
+   * happens where an endpoint that the export has now shows it: the proof is older than that.
+   */
   workspaceGone(cluster: LogicalClusterName): Touched;
 }

@@ -249,6 +249,28 @@ describe('what is not known yet', () => {
     expect(touched.guarded).toContain('network');
   });
 
+  it('given a workspace that an endpoint shows again, when an old proof says that it is gone, then nothing is forgotten', () => {
+    const { reader, writer } = listed({ rules: [ruleAbout('root:network')], guards: [needsCompute] });
+
+    writer.endpointsRead([]);
+    writer.endpointsRead(['s0']);
+    const touched = writer.workspaceGone(cluster('compute'));
+
+    expect(names(reader.guarding(network, VPCS))).toEqual(['known', 'compute/vm-dependencies#0']);
+    expect(touched.guarded).toEqual(new Set());
+  });
+
+  it('given a workspace whose binding an endpoint shows and whose rules it has not listed, then no proof makes them known', () => {
+    const { reader, writer } = createRegistry();
+    writer.endpointsRead(['s0', 's1']);
+    listAll(writer, 's0', { guards: [needsCompute], workspaces: [networkAt] });
+
+    writer.workspacesListed('s1', [computeAt]);
+    writer.workspaceGone(cluster('compute'));
+
+    expect(reader.guarding(network, VPCS).state).toBe('syncing');
+  });
+
   it('given matches while syncing, then those that are known are given', () => {
     const { reader, writer } = createRegistry();
 

@@ -16,7 +16,7 @@ import { APIBINDINGS } from './watched-types.js';
 
 /** What `AbsenceProofs` needs. */
 export interface AbsenceProofsDependencies {
-  readonly connection: Connection;
+  readonly connection: Pick<Connection, 'virtualWorkspace'>;
   readonly exportName: string;
   readonly reader: RegistryReader;
   readonly writer: RegistryWriter;
@@ -64,7 +64,8 @@ export class AbsenceProofs {
 
   async #proveWithdrawn(endpoint: VirtualWorkspaceUrl, signal: AbortSignal): Promise<void> {
     const bound = await this.#boundAt(endpoint, signal);
-    if (bound === undefined) return;
+    // While it answered the endpoint may have come back, and have shown since what it did not hold then.
+    if (bound === undefined || !this.#withdrawn().includes(endpoint)) return;
     for (const cluster of this.#dependencies.seen.clustersAt(endpoint)) {
       if (!bound.has(cluster)) this.#gone(cluster);
     }
