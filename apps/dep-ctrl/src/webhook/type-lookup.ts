@@ -2,7 +2,6 @@
 // A Table only names candidates: who blocks is said by objects alone, and that nobody does is believed only if there is no candidate and,
 // after the list, the binding names the schema whose columns were read. So a Table may be read on a hint of what is bound, and the
 // binding after it.
-import { couldHold } from '@dep-ctrl/fieldpath';
 import { isKcpError } from '@dep-ctrl/kcp-client';
 import type { Subject } from './admission-review.js';
 import type { BoundMemory } from './bound-memory.js';
@@ -105,7 +104,7 @@ export class TypeLookup {
       ...search,
       accept: (page) => {
         if (page.restarted) referrers.restart();
-        if (couldHold(page.bytes, search.subject.name)) for (const object of page.objects()) referrers.add(object);
+        for (const object of page.holding(search.subject.name)) referrers.add(object);
         return referrers.areEnough && !page.last ? 'enough' : 'more';
       },
     });

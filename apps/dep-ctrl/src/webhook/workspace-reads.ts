@@ -1,11 +1,13 @@
 // The reads of consumer and exporter workspaces that decide a deletion, each shared by all reviews that arrive in time for it.
-import type { Clock, ListPage, ListQuery, Page, TablePage, TableQuery } from '@dep-ctrl/kcp-client';
+import type { Clock, ListPage, ListQuery, Page, PageBuffer, TablePage, TableQuery } from '@dep-ctrl/kcp-client';
 import { groupVersionResourceKey, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { readBoundSchema, type BoundSchema } from './bound-schema.js';
 import { readConsumerBinding, type ConsumerBinding, type SchemaRef } from './consumer-bindings.js';
 import type { Decisions } from './decisions.js';
 import { ListSlots } from './list-slots.js';
+import { objectsPages, type ObjectsPage } from './objects-page.js';
 import { observedList } from './observed-list.js';
+import { PageBuffers } from './page-buffers.js';
 import { persistentList } from './persistent-list.js';
 import { SharedLists, type ListEnd, type ListReader } from './shared-lists.js';
 
@@ -50,13 +52,14 @@ export interface DependentList {
   readonly namespace?: string;
 }
 
+/** What a list is opened with, beside the memory for its pages. */
+interface OpenOptions {
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+}
+
 /** How a reading of a shared list goes. */
 export type Reader<P> = Omit<ListReader<P>, 'open'>;
-
-/** A page of whole objects, parsed at most once however many read it. */
-export interface ObjectsPage extends Pick<Page, 'bytes' | 'restarted' | 'last'> {
-  objects(): readonly KubeObject[];
-}
 
 const APIBINDINGS: GroupVersionResource = { group: 'apis.kcp.io', version: 'v1alpha2', resource: 'apibindings' };
 const SCHEMAS: GroupVersionResource = { group: 'apis.kcp.io', version: 'v1alpha1', resource: 'apiresourceschemas' };
@@ -68,6 +71,7 @@ const SCHEMA_TIMEOUT_MS = 1_000;
 export class WorkspaceReads {
   readonly #dependencies: WorkspaceReadsDependencies;
   readonly #slots: ListSlots;
+  readonly #buffers = new PageBuffers();
   readonly #bindings: SharedLists<readonly ConsumerBinding[]>;
   readonly #schemas: SharedLists<BoundSchema | undefined>;
   readonly #objects: SharedLists<ObjectsPage>;
@@ -109,23 +113,28 @@ export class WorkspaceReads {
   /** Whole objects, page by page. */
   objects(list: DependentList, reader: Reader<ObjectsPage>): Promise<ListEnd> {
     const { objectsPerPage } = this.#dependencies.limits;
-    const open = (limit: number, options: { readonly signal: AbortSignal }): AsyncIterable<ListPage> =>
-      this.#workspace(list).list(list.type, this.#query(list, limit), options);
+    const open = (buffer: PageBuffer, inner: OpenOptions): AsyncIterable<ListPage> =>
+      persistentList((limit, options) => this.#workspace(list).list(list.type, { ...this.#query(list, limit), buffer }, options), {
+        limit: objectsPerPage,
+        ...inner,
+      });
     return this.#objects.read(keyOf(list, 'objects'), {
       ...reader,
-      open: (options) =>
-        parsedOnce(this.#throughSlot(list, 'objects', (inner) => persistentList(open, { limit: objectsPerPage, ...inner }), options)),
+      open: (options) => objectsPages(this.#throughSlot(list, 'objects', open, options)),
     });
   }
 
   /** Cells of the printer columns, page by page. */
   rows(list: DependentList, reader: Reader<Page>): Promise<ListEnd> {
     const { rowsPerPage } = this.#dependencies.limits;
-    const open = (limit: number, options: { readonly signal: AbortSignal }): AsyncIterable<TablePage> =>
-      this.#workspace(list).listTable(list.type, this.#query(list, limit), options);
+    const open = (buffer: PageBuffer, inner: OpenOptions): AsyncIterable<TablePage> =>
+      persistentList((limit, options) => this.#workspace(list).listTable(list.type, { ...this.#query(list, limit), buffer }, options), {
+        limit: rowsPerPage,
+        ...inner,
+      });
     return this.#tables.read(keyOf(list, 'table'), {
       ...reader,
-      open: (options) => this.#throughSlot(list, 'table', (inner) => persistentList(open, { limit: rowsPerPage, ...inner }), options),
+      open: (options) => this.#throughSlot(list, 'table', open, options),
     });
   }
 
@@ -194,14 +203,16 @@ export class WorkspaceReads {
   async *#throughSlot<P extends Page>(
     { cluster }: Pick<DependentList, 'cluster'>,
     form: 'table' | 'objects',
-    open: (options: { readonly signal: AbortSignal; readonly clock: Clock }) => AsyncIterable<P>,
+    open: (buffer: PageBuffer, options: OpenOptions) => AsyncIterable<P>,
     { signal }: { readonly signal: AbortSignal },
   ): AsyncGenerator<P> {
     const { clock, decisions } = this.#dependencies;
     const giveBack = await this.#slots.take(cluster, { signal });
+    const buffer = this.#buffers.take();
     try {
-      yield* observedList(open({ signal, clock }), { of: 'dependents', form, clock, decisions });
+      yield* observedList(open(buffer, { signal, clock }), { of: 'dependents', form, clock, decisions });
     } finally {
+      this.#buffers.give(buffer);
       giveBack();
     }
   }
@@ -210,12 +221,4 @@ export class WorkspaceReads {
 /** One string per list; a slash can be in none of the parts. */
 export function keyOf({ cluster, type, exporter, namespace }: DependentList, form: 'table' | 'objects'): string {
   return `${cluster}/${groupVersionResourceKey(type)}/${exporter}/${namespace ?? ''}/${form}`;
-}
-
-async function* parsedOnce(pages: AsyncIterable<ListPage>): AsyncGenerator<ObjectsPage> {
-  for await (const page of pages) {
-    let objects: readonly KubeObject[] | undefined;
-    const { bytes, restarted, last } = page;
-    yield { bytes, restarted, last, objects: () => (objects ??= page.objects()) };
-  }
 }
