@@ -21,9 +21,9 @@ interface Left {
 /** Bindings are their owners', rules their authors'; the workspace holds what a new installation could go on with. */
 export function whatStays({ baseUrl, workspace, installation, shardKubeconfigs, places }: Left): readonly Staying[] {
   const kubectl = (path: string): string => `kubectl --server ${baseUrl}/clusters/${path}`;
-  const bindings = places.flatMap((place) =>
-    place.bindings.map((each) => ({ ...each, path: place.paths.get(each.cluster) ?? each.cluster })),
-  );
+  const bindings = places
+    .flatMap((place) => place.bindings.map((each) => ({ ...each, path: place.paths.get(each.cluster) ?? each.cluster })))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
   const home = splitWorkspacePath(workspace);
   return [
     ...bindings.map(({ path, name }) => ({
