@@ -66,6 +66,14 @@ describe('entries', () => {
     expect(includesEntries([entry], [other])).toBe(false);
   });
 
+  it('given a rule that was edited from Warn to Deny, then a guard that names it under Warn does not name what will be installed', () => {
+    const warned = { ...entry, enforcement: 'Warn' as const };
+
+    expect(includesEntries([warned], [entry])).toBe(false);
+    expect(includesEntries([entry], [warned])).toBe(true);
+    expect(includesEntries([warned], [{ ...entry, enforcement: 'Audit' }, entry])).toBe(false);
+  });
+
   it('given what was held under Deny and is wanted under Warn now, because half of an edit cannot be read, then it stays Deny', () => {
     const warned = { ...entry, path: 'root:new', enforcement: 'Warn' as const };
 

@@ -101,10 +101,13 @@ export function sortedEntries(entries: readonly GuardRuleEntry[]): readonly Guar
   return [...byKey.keys()].sort().flatMap((key) => byKey.get(key) ?? []);
 }
 
-/** Whether every entry of `some` is among `all`. */
+/** Whether every entry of `some` is among `all`, held at least as strictly there. */
 export function includesEntries(all: readonly GuardRuleEntry[], some: readonly GuardRuleEntry[]): boolean {
-  const keys = new Set(all.map(entryKey));
-  return some.every((entry) => keys.has(entryKey(entry)));
+  const held = new Map(all.map((entry) => [entryKey(entry), entry.enforcement]));
+  return some.every((entry) => {
+    const enforcement = held.get(entryKey(entry));
+    return enforcement !== undefined && stricter(enforcement, entry.enforcement) === enforcement;
+  });
 }
 
 /** The status of a guard. */
