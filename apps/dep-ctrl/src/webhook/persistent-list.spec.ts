@@ -27,7 +27,12 @@ describe(persistentList, () => {
       waitedMs: 4_000,
     },
     { given: 'pages that are too large', script: [['too-large'], ['too-large'], ['a']], expected: ['a (anew)'], waitedMs: 0 },
-    { given: 'objects that are too large', script: [['too-large'], ['too-large'], ['too-large']], expected: ['too-large'], waitedMs: 0 },
+    {
+      given: 'objects that are too large',
+      script: [['too-large'], ['too-large'], ['too-large'], ['too-large']],
+      expected: ['too-large'],
+      waitedMs: 0,
+    },
     { given: 'no permission', script: [['forbidden']], expected: ['forbidden'], waitedMs: 0 },
     { given: 'nothing served there', script: [['not-served']], expected: ['not-served'], waitedMs: 0 },
     { given: 'an answer that makes no sense', script: [['invalid-response']], expected: ['invalid-response'], waitedMs: 0 },
@@ -41,19 +46,28 @@ describe(persistentList, () => {
     expect(await Promise.race([reading, Promise.resolve().then(() => 'still waiting')])).toEqual(expected);
   });
 
-  it('given pages that are too large, then the next are ten times smaller', async () => {
-    const limits: number[] = [];
+  it.each([
+    { first: 500, limits: [500, 50, 5] },
+    { first: 1_000, limits: [1_000, 100, 10, 5] },
+    { first: 10_000, limits: [10_000, 1_000, 100, 10, 5] },
+  ])("given objects near etcd's limit and pages of $first, then they shrink to what always fits", async ({ first, limits }) => {
+    const asked: number[] = [];
 
-    await readAll(new ManualClock(), [['too-large'], ['too-large'], ['a']], (limit) => limits.push(limit));
+    const script = limits.map((limit) => [limit === 5 ? 'a' : 'too-large']);
+    await readAll(new ManualClock(), script, { first, onOpen: (limit) => asked.push(limit) });
 
-    expect(limits).toEqual([500, 50, 5]);
+    expect(asked).toEqual(limits);
   });
 });
 
 /** Per try: pages, or the code of the failure that ends it. */
 type Script = readonly (readonly string[])[];
 
-async function readAll(clock: ManualClock, script: Script, onOpen: (limit: number) => void = () => undefined): Promise<string[]> {
+async function readAll(
+  clock: ManualClock,
+  script: Script,
+  { first = 500, onOpen = () => undefined }: { readonly first?: number; readonly onOpen?: (limit: number) => void } = {},
+): Promise<string[]> {
   const tries = [...script];
   const open = async function* (limit: number): AsyncGenerator<Page> {
     onOpen(limit);
@@ -64,7 +78,7 @@ async function readAll(clock: ManualClock, script: Script, onOpen: (limit: numbe
   };
   const read: string[] = [];
   try {
-    for await (const { bytes, restarted } of persistentList(open, { limit: 500, clock, signal: forever })) {
+    for await (const { bytes, restarted } of persistentList(open, { limit: first, clock, signal: forever })) {
       read.push(`${bytes.toString()}${restarted ? ' (anew)' : ''}`);
     }
   } catch (thrown) {

@@ -15,8 +15,9 @@ export interface Persistence {
 // One hiccup is usual when a shard or a proxy restarts; more are for the caller to know.
 const MAX_HICCUPS = 2;
 const PAUSE_MS = 100;
-// 500 objects, 50, 5: at etcd's limit of 1.5 MiB per object five still fit into a page of 8 MiB.
 const SHRINK = 10;
+// At etcd's limit of 1.5 MiB per object five still fit into a page of 8 MiB.
+const FEWEST = 5;
 
 /** The pages of the list; `restarted` means that what earlier pages said is void. */
 export async function* persistentList<P extends Page>(open: OpenPages<P>, { limit, clock, signal }: Persistence): AsyncGenerator<P> {
@@ -32,7 +33,7 @@ export async function* persistentList<P extends Page>(open: OpenPages<P>, { limi
       return;
     } catch (failure) {
       if (!isKcpError(failure) || signal.aborted) throw failure;
-      if (failure.code === 'too-large' && pageLimit > SHRINK) pageLimit = Math.floor(pageLimit / SHRINK);
+      if (failure.code === 'too-large' && pageLimit > FEWEST) pageLimit = Math.max(FEWEST, Math.floor(pageLimit / SHRINK));
       else if (failure.code === 'throttled') await clock.sleep(pauseOf(failure), { signal });
       else if (failure.retryable && failure.code !== 'timeout' && hiccups < MAX_HICCUPS) {
         hiccups += 1;
