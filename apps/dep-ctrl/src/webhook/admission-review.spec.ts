@@ -101,6 +101,21 @@ describe(parseReview, () => {
     },
     { given: 'no operation', change: { request: { operation: undefined } }, problem: '.request.operation is missing: expected DELETE' },
     {
+      given: 'a type whose group is longer than any',
+      change: { request: { resource: { group: 'g'.repeat(254), version: 'v1', resource: 'vpcs' } } },
+      problem: '.request.resource names what no type is called',
+    },
+    {
+      given: 'a type whose resource is longer than any',
+      change: { request: { resource: { group: 'g', version: 'v1', resource: 'r'.repeat(254) } } },
+      problem: '.request.resource names what no type is called',
+    },
+    {
+      given: 'a name that is longer than any',
+      change: { metadata: { name: 'n'.repeat(254) } },
+      problem: '.request.oldObject has a .metadata.name of more than 253 characters',
+    },
+    {
       given: 'no oldObject',
       change: { request: { oldObject: undefined } },
       problem: '.request.oldObject is missing: expected the object to delete',

@@ -83,6 +83,8 @@ export type ReviewAnswer = {
 const VERSIONS: readonly string[] = ['admission.k8s.io/v1', 'admission.k8s.io/v1beta1'];
 const OTHER_OPERATIONS: readonly unknown[] = ['CREATE', 'UPDATE', 'CONNECT'];
 const MAX_UID_LENGTH = 256;
+// What kcp admits as a name. What is asked about is kept, and must not fill the memory.
+const LONGEST_NAME = 253;
 const WARRANT_EXTRA = 'authorization.kcp.io/warrant';
 
 /** Reads a review. Never throws; what is wrong is said in one line, with the uid kept wherever there is one. */
@@ -145,11 +147,14 @@ function parseSubject(request: Readonly<Record<string, unknown>>): Parsed<Subjec
   if (version === undefined || resource === undefined || typeof group !== 'string') {
     return notParsed('.request.resource should name group, version and resource');
   }
+  if ([group, version, resource].some((part) => part.length > LONGEST_NAME))
+    return notParsed('.request.resource names what no type is called');
   const oldObject = record(request['oldObject']);
   if (oldObject === undefined) return notParsed(`.request.oldObject is ${describe(request['oldObject'])}: expected the object to delete`);
   const metadata = record(oldObject['metadata']);
   const name = text(metadata?.['name']);
   if (metadata === undefined || name === undefined) return notParsed('.request.oldObject has no .metadata.name');
+  if (name.length > LONGEST_NAME) return notParsed(`.request.oldObject has a .metadata.name of more than ${LONGEST_NAME} characters`);
   const annotations = record(metadata['annotations']);
   const clusterText = text(annotations?.[CLUSTER_ANNOTATION]);
   if (clusterText === undefined) return notParsed(`.request.oldObject has no annotation ${CLUSTER_ANNOTATION}`);
