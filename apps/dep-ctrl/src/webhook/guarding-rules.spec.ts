@@ -32,6 +32,20 @@ describe(GuardingRules, () => {
     expect(stage.looks).toBe(1);
   });
 
+  it('given an endpoint slice that fills up and does not name the endpoint of the guarded workspace yet, then its rules are unknown', async () => {
+    const none = createRegistry();
+    none.writer.endpointsRead([]);
+
+    expect(print(await new Stage({ watched: none.reader, live: none.reader, isFillingUp: true }).ask())).toBe('unknown');
+    expect(print(await new Stage({ watched: none.reader, live: none.reader }).ask())).toBe('');
+  });
+
+  it('given an endpoint slice that fills up and an endpoint that shows the guarded workspace, then that is enough', async () => {
+    const stage = new Stage({ watched: registry({ rules: [] }), live: registry({ rules: [] }), isFillingUp: true });
+
+    expect(print(await stage.ask())).toBe('');
+  });
+
   it('given rules that a silent watch showed long ago, then a look decides', async () => {
     const stage = new Stage({ watched: registry({ rules: ['a'] }), live: registry({ rules: ['a', 'b'] }) });
     await stage.clock.advance(30_001);
@@ -101,7 +115,7 @@ class Stage {
   looks = 0;
   hold: Promise<void> = Promise.resolve();
 
-  constructor({ watched, live }: { readonly watched: RegistryReader; readonly live: RegistryReader }) {
+  constructor({ watched, live, isFillingUp = false }: { watched: RegistryReader; live: RegistryReader; isFillingUp?: boolean }) {
     const state: EndpointsState = { slice: { kind: 'read' }, sliceFreshness: { synced: true, lastSignOfLifeMs: 0 }, endpoints: new Map() };
     this.rules = new GuardingRules({
       registry: watched,
@@ -111,7 +125,7 @@ class Stage {
         look: async () => {
           this.looks += 1;
           await this.hold;
-          return live;
+          return { registry: live, isFillingUp };
         },
       },
       maxRuleAgeMs: 30_000,

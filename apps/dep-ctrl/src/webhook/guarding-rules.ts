@@ -6,6 +6,7 @@ import type { GuardingAnswer, RegistryReader } from '@dep-ctrl/rule-registry';
 import { WATCHED_TYPES } from '../rules/watched-types.js';
 import type { HeldByRule } from './held-lookup.js';
 import { DECIDING_KINDS } from './live-endpoint.js';
+import type { LiveLook } from './live-rules.js';
 import { isFresh, type Proofs } from './rule-freshness.js';
 import { SharedLists, type ListReader } from './shared-lists.js';
 import type { GuardingMatch } from './type-question.js';
@@ -15,7 +16,7 @@ export interface GuardingRulesDependencies {
   /** What the watches say. */
   readonly registry: Pick<RegistryReader, 'guarding' | 'paths'>;
   readonly source: { state(): EndpointsState };
-  readonly live: { look(options: { readonly signal: AbortSignal }): Promise<RegistryReader>; readonly proofs: Proofs };
+  readonly live: { look(options: { readonly signal: AbortSignal }): Promise<LiveLook>; readonly proofs: Proofs };
   readonly maxRuleAgeMs: number;
   readonly clock: Clock;
 }
@@ -33,7 +34,7 @@ const TYPES = DECIDING_KINDS.map((kind) => WATCHED_TYPES[kind]);
 /** Answers from the watches where that is good enough, else from a look that all reviews share which arrived before it began. */
 export class GuardingRules {
   readonly #dependencies: GuardingRulesDependencies;
-  readonly #looks: SharedLists<RegistryReader>;
+  readonly #looks: SharedLists<LiveLook>;
   #currentUntilMs = -Infinity;
 
   constructor(dependencies: GuardingRulesDependencies) {
@@ -51,17 +52,17 @@ export class GuardingRules {
     const watched = registry.guarding(where ?? 'anywhere', type);
     const isGuarded = watched.matches.length > 0 || watched.held.length > 0;
     if (watched.state === 'known' && isGuarded && this.#isCurrent()) return known(watched, registry);
-    let looked: RegistryReader | undefined;
+    let looked: LiveLook | undefined;
     await this.#looks.read('', {
       ...reader,
       open: ({ signal }) => once(live.look({ signal })),
-      accept: (registryNow) => {
-        looked = registryNow;
+      accept: (look) => {
+        looked = look;
         return 'more';
       },
     });
-    if (looked === undefined) return { state: 'unknown' };
-    return known(looked.guarding(where ?? 'anywhere', type), looked);
+    if (looked === undefined || mayMiss(looked, where)) return { state: 'unknown' };
+    return known(looked.registry.guarding(where ?? 'anywhere', type), looked.registry);
   }
 
   #isCurrent(): boolean {
@@ -72,6 +73,11 @@ export class GuardingRules {
     this.#currentUntilMs = nowMs + LOOK_AGAIN_MS;
     return true;
   }
+}
+
+/** Whether the endpoint that shows the guarded workspace may not be named yet. */
+function mayMiss({ registry, isFillingUp }: LiveLook, where: LogicalClusterName | undefined): boolean {
+  return isFillingUp && (where === undefined || registry.paths.pathOf(where) === undefined);
 }
 
 // The registry keeps its answers until something is written.

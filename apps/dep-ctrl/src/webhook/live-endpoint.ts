@@ -28,22 +28,32 @@ export interface LiveRead {
 
 const SLICES: GroupVersionResource = { group: 'apis.kcp.io', version: 'v1alpha1', resource: 'apiexportendpointslices' };
 
-/** The endpoints of an export, by its slices. Rejects with KcpError. */
-export async function readEndpoints(
+/** The endpoints that the slices of an export name. */
+export interface SliceContent {
+  readonly endpoints: ReadonlySet<VirtualWorkspaceUrl>;
+  /** When the oldest slice was made, on kcp's clock. A new one names nobody at first, and then each shard as it reports. */
+  readonly madeMs: number;
+}
+
+/** What the slices of an export say. Rejects when there is none: that says nothing about what there was. */
+export async function readSlices(
   { workspace, exportName }: { readonly workspace: Pick<ClusterClient, 'list'>; readonly exportName: string },
   { signal, timeoutMs }: LiveRead,
-): Promise<ReadonlySet<VirtualWorkspaceUrl>> {
+): Promise<SliceContent> {
   const endpoints = new Set<VirtualWorkspaceUrl>();
+  let madeMs = Infinity;
   for await (const page of workspace.list(SLICES, { timeoutMs }, { signal })) {
     for (const slice of page.objects()) {
       if (record(record(slice['spec'])?.['export'])?.['name'] !== exportName) continue;
+      madeMs = Math.min(madeMs, Date.parse(slice.metadata.creationTimestamp ?? ''));
       for (const endpoint of elements(record(slice['status'])?.['endpoints'])) {
         const url = parseVirtualWorkspaceUrl(String(record(endpoint)?.['url']));
         if (url.ok) endpoints.add(url.value);
       }
     }
   }
-  return endpoints;
+  if (madeMs === Infinity) throw new Error(`there is no endpoint slice of ${exportName}`);
+  return { endpoints, madeMs };
 }
 
 /** What an endpoint serves. Rejects when anything of it cannot be read. */
@@ -60,6 +70,8 @@ export async function readEndpoint(
 async function readAll(client: WildcardClient, type: GroupVersionResource, { signal, timeoutMs }: LiveRead): Promise<readonly Observed[]> {
   const observed: Observed[] = [];
   for await (const page of client.list(type, { timeoutMs }, { signal })) {
+    // Where a shard serves nothing yet, kcp after 0.32 answers an empty list of no version.
+    if (page.resourceVersion === '') throw new Error(`${type.resource} are not served there yet`);
     for (const object of page.objects()) {
       const cluster = clusterOf(object);
       if (!cluster.ok) throw new Error(`an object of ${type.resource} has no logical cluster: ${cluster.problem}`);

@@ -6,7 +6,7 @@ import { LivePaths } from '../rules/live-paths.js';
 import { RegistryFeed } from '../rules/registry-feed.js';
 import type { RuleSource } from '../rules/rule-source.js';
 import { SeenObjects } from '../rules/seen-objects.js';
-import { DECIDING_KINDS, readEndpoint, readEndpoints, type EndpointContent } from './live-endpoint.js';
+import { DECIDING_KINDS, readEndpoint, readSlices, type EndpointContent, type SliceContent } from './live-endpoint.js';
 import { noProofs, type Proofs } from './rule-freshness.js';
 
 /** What {@link LiveRules} needs. */
@@ -16,10 +16,21 @@ export interface LiveRulesDependencies {
   readonly source: Pick<RuleSource, 'seen' | 'state'>;
   /** What the watches say; its answers about paths are taken over. */
   readonly registry: RegistryReader;
+  /** For how long a new endpoint slice may lack shards, where that matters: whom kcp asks, it asks about what was configured. */
+  readonly sliceFillsUpMs?: number;
   readonly clock: Clock;
   readonly logger?: Logger;
 }
 
+/** What a look has shown. */
+export interface LiveLook {
+  readonly registry: RegistryReader;
+  /** The endpoint slice is so new that shards may be missing in it: what no endpoint shows may be there. */
+  readonly isFillingUp: boolean;
+}
+
+// Shards enter themselves into a new slice within seconds.
+const SLICE_FILLS_UP_MS = 30_000;
 // Endpoints answer within milliseconds; a review has seconds in all.
 const TIMEOUT_MS = 2_000;
 // One that did not is not waited for again by every review.
@@ -43,13 +54,15 @@ export class LiveRules {
   }
 
   /** Everything there is to know now. Rejects only when the signal aborts. */
-  async look({ signal }: { readonly signal: AbortSignal }): Promise<RegistryReader> {
-    const { clock, registry, source } = this.#dependencies;
+  async look({ signal }: { readonly signal: AbortSignal }): Promise<LiveLook> {
+    const { clock, registry, source, sliceFillsUpMs = SLICE_FILLS_UP_MS } = this.#dependencies;
     const { reader, writer } = createRegistry();
     const beganMs = clock.monotonic();
-    const named = await this.#endpoints(signal);
-    if (named !== undefined) writer.endpointsRead([...named]);
-    const endpoints = named ?? new Set(source.state().endpoints.keys());
+    const slices = await this.#slices(signal);
+    const watched = source.state().endpoints.keys();
+    // A slice that was made anew names less than the one before it; what the watch has not seen withdrawn counts.
+    const endpoints = new Set([...(slices?.endpoints ?? []), ...watched]);
+    if (slices !== undefined) writer.endpointsRead([...endpoints]);
     const contents = await Promise.all(
       [...endpoints].map(async (endpoint) => ({ endpoint, content: await this.#content(endpoint, signal) })),
     );
@@ -60,18 +73,18 @@ export class LiveRules {
       this.#feed(endpoint, content, writer);
       if (content !== undefined && this.#isSeen(endpoint, content)) proven.set(endpoint, beganMs);
     }
-    const isSliceSeen = named !== undefined && isSameSet(named, new Set(source.state().endpoints.keys()));
+    const isSliceSeen = slices !== undefined && isSameSet(slices.endpoints, new Set(source.state().endpoints.keys()));
     this.#proofs = { sliceMs: isSliceSeen ? beganMs : undefined, endpointsMs: proven };
     for (const path of reader.unresolvedPaths()) {
       const [cluster, ...others] = registry.paths.clustersOf(path) ?? [undefined];
       if (others.length === 0 && registry.paths.clustersOf(path) !== undefined) writer.pathResolved(path, cluster ?? 'missing');
     }
-    return reader;
+    return { registry: reader, isFillingUp: slices !== undefined && clock.now() - slices.madeMs < sliceFillsUpMs };
   }
 
-  async #endpoints(signal: AbortSignal): Promise<ReadonlySet<VirtualWorkspaceUrl> | undefined> {
+  async #slices(signal: AbortSignal): Promise<SliceContent | undefined> {
     try {
-      return await readEndpoints(this.#dependencies.home, { signal, timeoutMs: TIMEOUT_MS });
+      return await readSlices(this.#dependencies.home, { signal, timeoutMs: TIMEOUT_MS });
     } catch (error) {
       this.#logger.warn('endpoint slice cannot be read live', { error });
       return undefined;

@@ -18,6 +18,7 @@ export interface DeletionGuardParts {
   readonly registry: RegistryReader;
   readonly source: Pick<RuleSource, 'seen' | 'state'>;
   readonly maxRuleAgeMs: number;
+  readonly sliceFillsUpMs?: number;
   readonly clock: Clock;
   readonly decisions?: Pick<Decisions, 'listed'>;
   readonly logger?: Logger;

@@ -1,7 +1,7 @@
 // The whole role on an embedded kcp, over real sockets: two providers, their rule, consumers that use both. No controller: reviews are
 // posted as kcp posts them, built from what kcp says about the object.
 import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
-import { systemClock, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+import { listAll, systemClock, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { createRegistry, GUARD_NAME, GUARDS, RULES, type RegistryReader } from '@dep-ctrl/rule-registry';
 import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
@@ -268,6 +268,18 @@ export class RoleStage {
       () => Promise.resolve(count() === 2 && isReady() ? { done: true } : { waitingFor: `${String(count())} endpoints` }),
       patience,
     );
+  }
+
+  /** From now on until faults are cleared, the endpoint slice has stood for a while. */
+  async ageSlice(): Promise<void> {
+    const type = { group: 'apis.kcp.io', version: 'v1alpha1', resource: 'apiexportendpointslices' };
+    const { objects } = await listAll(this.connection.cluster(PATHS.depCtrl), type, {}, { signal: forever });
+    const items = objects.map(({ metadata, ...rest }) => ({
+      ...rest,
+      metadata: { ...metadata, creationTimestamp: '2026-01-01T00:00:00Z' },
+    }));
+    const body = { apiVersion: 'apis.kcp.io/v1alpha1', kind: 'APIExportEndpointSliceList', metadata: { resourceVersion: '1' }, items };
+    this.kcp.faults.onRequest({ path: /apiexportendpointslices$/, watch: false }, { kind: 'answer', status: 200, body });
   }
 
   /** Resolves once kcp was asked such a thing by the role. */
