@@ -138,6 +138,36 @@ const REFUSED: readonly Refused[] = [
     a: { type: 'array', maxItems: 3, items: ruled({ rule: 'self == oldSelf' }, { ...text, maxLength: 9 }) },
     says: /oldSelf cannot be used on the uncorrelatable portion of the schema within .*\.properties\[a\]$/,
   },
+  {
+    n: 27,
+    what: 'a path of a rule that leads nowhere',
+    a: ruled({ rule: 'true', fieldPath: '.none' }, { type: 'object', properties: { x: text } }),
+    says: /^\.properties\[a\]\.x-kubernetes-validations\[0\]\.fieldPath: Invalid value: "\.none": must be a valid path$/,
+  },
+  {
+    n: 28,
+    what: 'an item in the path of a rule',
+    a: ruled({ rule: 'true', fieldPath: '.x[0]' }, { type: 'object', properties: { x: { type: 'array', items: text } } }),
+    says: /^\.properties\[a\]\.x-kubernetes-validations\[0\]\.fieldPath: Invalid value: "\.x\[0\]": must be a valid path$/,
+  },
+  {
+    n: 29,
+    what: 'a blank computed message',
+    a: ruled({ rule: 'true', messageExpression: ' ' }),
+    says: /\.messageExpression: Required value: messageExpression must be non-empty if specified$/,
+  },
+  {
+    n: 30,
+    what: 'a computed message that is no text',
+    a: ruled({ rule: 'true', messageExpression: 'self.size()' }),
+    says: /\.messageExpression: Invalid value: .*"Rule":"true",.*\}: messageExpression must evaluate to a string$/,
+  },
+  {
+    n: 31,
+    what: 'a computed message that is no CEL',
+    a: ruled({ rule: 'true', messageExpression: 'self +' }),
+    says: /\.messageExpression: Invalid value: .*"Rule":"true",.*\}: messageExpression compilation failed: /,
+  },
 ];
 
 /** What is accepted although it looks odd: stricter would be wrong too. */

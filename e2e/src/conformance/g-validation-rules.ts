@@ -29,6 +29,12 @@ const FIELDS: Tree = {
   silent: { ...text, 'x-kubernetes-validations': [{ rule: 'self != "no"' }] },
   broken: ruled({ type: 'object', properties: { q: text } }, 'self.q == "x"'),
   dashed: ruled({ type: 'object', properties: { 'a-b': text } }, '!has(self.a__dash__b) || self.a__dash__b != "no"'),
+  told: ruled({ type: 'object', properties: { q: text } }, 'self.q != "no"', { messageExpression: '"not " + self.q' }),
+  untold: ruled({ type: 'object', properties: { q: text, r: text } }, 'self.q != "no"', { messageExpression: '"not " + self.r' }),
+  lines: ruled({ type: 'object', properties: { q: text } }, 'self.q != "no"', { messageExpression: '"a\\nb"' }),
+  blames: ruled({ type: 'object', properties: { q: text } }, 'self.q != "no"', { fieldPath: '.q' }),
+  blamesKey: ruled({ type: 'object', maxProperties: 3, additionalProperties: text }, '!("a.b" in self)', { fieldPath: "['a.b']" }),
+  twice: ruled({ type: 'object', properties: { q: text } }, 'self.q != "no"', { reason: 'FieldValueDuplicate' }),
   once: ruled(text, 'oldSelf.hasValue() ? self == oldSelf.value() : self != "no"', { optionalOldSelf }),
   grows: {
     type: 'array',
@@ -100,6 +106,12 @@ const BROKEN: readonly { readonly n: number; readonly what: string; readonly spe
   },
   { n: 13, what: 'a field with a dash has a name in CEL', spec: { dashed: { 'a-b': 'no' } }, says: ['spec.dashed: Invalid value: m'] },
   { n: 14, what: 'an optional old value is asked on a create', spec: { once: 'no' }, says: ['spec.once: Invalid value: "no": m'] },
+  { n: 16, what: 'its message may be computed', spec: { told: { q: 'no' } }, says: ['spec.told: Invalid value: not no'] },
+  { n: 17, what: 'a message that fails is replaced', spec: { untold: { q: 'no' } }, says: ['spec.untold: Invalid value: m'] },
+  { n: 18, what: 'a message of two lines is replaced', spec: { lines: { q: 'no' } }, says: ['spec.lines: Invalid value: m'] },
+  { n: 19, what: 'a field below may be blamed', spec: { blames: { q: 'no' } }, says: ['spec.blames.q: Invalid value: m'] },
+  { n: 20, what: 'a key may be blamed', spec: { blamesKey: { 'a.b': 'no' } }, says: ['spec.blamesKey.[a.b]: Invalid value: m'] },
+  { n: 21, what: 'a duplicate object says no more', spec: { twice: { q: 'no' } }, says: ['spec.twice: Duplicate value'] },
 ];
 
 /** G27: CEL rules of bound types. */

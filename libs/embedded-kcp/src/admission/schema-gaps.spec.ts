@@ -21,7 +21,12 @@ describe(gapIn, () => {
       schema: rule({ rule: 'has(oldSelf.value().a)' }),
       expected: /functions that Kubernetes adds/,
     },
-    { given: 'a message that is computed', schema: rule({ rule: 'true', messageExpression: '"a"' }), expected: /messageExpression/ },
+    { given: 'a message that is computed', schema: rule({ rule: 'true', messageExpression: '"a"' }), expected: undefined },
+    {
+      given: 'a message that is computed by a function of Kubernetes',
+      schema: rule({ rule: 'true', messageExpression: 'url(self).getHost()' }),
+      expected: /functions that Kubernetes adds/,
+    },
     { given: 'a format that is checked', schema: field({ type: 'string', format: 'ipv4' }), expected: undefined },
     { given: 'a format that nobody knows', schema: field({ type: 'string', format: 'nonsense' }), expected: undefined },
     { given: 'a format that is not checked', schema: field({ type: 'string', format: 'email' }), expected: /^the formats / },

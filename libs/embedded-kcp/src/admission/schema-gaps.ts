@@ -15,19 +15,19 @@ export const SCHEMA_GAPS: readonly { readonly sentence: string; readonly touches
   },
   { sentence: 'printer columns beyond fields, indexes, [*] and [?(@.a=="b")]', touches: printsStrangely },
   {
-    sentence: 'fieldPath and messageExpression of CEL rules',
-    touches: someRule((rule) => ['fieldPath', 'messageExpression'].some((key) => valueAt(rule, key) !== undefined)),
-  },
-  {
     sentence:
       'the functions that Kubernetes adds to CEL (quantities, URLs, IP addresses, regular expressions, further ones of lists, optMap)',
-    touches: someRule((rule) => celProblem(stringAt(rule, 'rule') ?? '', isOldOptional(rule))?.kind === 'not-covered'),
+    touches: someRule((rule) => ['rule', 'messageExpression'].some((key) => takesMore(stringAt(rule, key) ?? '', rule))),
   },
   {
     sentence: `the formats ${UNCHECKED_FORMATS.join(', ')}`,
     touches: someSchema((schema) => UNCHECKED_FORMATS.includes(stringAt(schema, 'format')?.replaceAll('-', '') ?? '')),
   },
 ];
+
+function takesMore(expression: string, rule: unknown): boolean {
+  return expression !== '' && celProblem(expression, isOldOptional(rule))?.kind === 'not-covered';
+}
 
 function versionsOf(object: KubeObject): readonly unknown[] {
   return arrayAt(object, 'spec', 'versions');

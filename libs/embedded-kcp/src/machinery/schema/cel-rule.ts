@@ -8,6 +8,10 @@ import { additionalOf, itemsOf, propertiesOf } from './structural-schema.js';
 export interface CelRule {
   readonly rule: string;
   readonly message: string;
+  /** Makes a message of the value that breaks the rule. */
+  readonly messageExpression: string | undefined;
+  /** Which field below the value is to blame: `.spec.name`. */
+  readonly fieldPath: string | undefined;
   readonly reason: string;
   /** Whether it compares with the value before. */
   readonly isTransition: boolean;
@@ -49,6 +53,8 @@ export function rulesOf(schema: JsonRecord): readonly CelRule[] {
     return {
       rule,
       message: stringAt(one, 'message') ?? `failed rule: ${rule}`,
+      messageExpression: said(one, 'messageExpression'),
+      fieldPath: said(one, 'fieldPath'),
       reason: stringAt(one, 'reason') ?? 'FieldValueInvalid',
       isTransition: namesOldSelf(rule),
       isOldOptional: isOldOptional(one),
@@ -56,33 +62,63 @@ export function rulesOf(schema: JsonRecord): readonly CelRule[] {
   });
 }
 
+// An empty text says nothing.
+function said(entry: JsonRecord, key: string): string | undefined {
+  const text = stringAt(entry, key);
+  return text === '' ? undefined : text;
+}
+
 /** What a rule says of a value: it holds, it does not, or it cannot be evaluated. */
 export function evaluateRule(
-  { rule, isTransition, isOldOptional: isOptional }: CelRule,
+  rule: CelRule,
   schema: JsonRecord,
   value: unknown,
   previous: unknown,
 ): 'holds' | 'broken' | { readonly failed: string } {
   try {
-    const before = previous === undefined ? undefined : toCel(schema, previous);
-    const oldSelf = isOptional ? Optional.of(before) : before;
-    const holds: unknown = programOf(rule, isOptional)({ self: toCel(schema, value), ...(isTransition ? { oldSelf } : {}) });
-    return holds === true ? 'holds' : 'broken';
+    return evaluate(rule.rule, rule, schema, value, previous) === true ? 'holds' : 'broken';
   } catch (error) {
     return { failed: firstLine(error).replace(/^No such key/, 'no such key') };
   }
 }
 
-/** Why a rule cannot be evaluated: it is no CEL, it does not fit its value, or it uses what this server does not have. */
-export function celProblem(
-  rule: string,
-  isOptional: boolean,
-  schema: JsonRecord = {},
-): { readonly kind: 'wrong' | 'not-bool' | 'not-covered'; readonly why: string } | undefined {
+// Kubernetes' limit on computed messages.
+const MESSAGE_BYTES = 5 * 1024;
+
+/** What a rule says to who breaks it. A computed message that fails, or is no single line of text, gives way to the written one. */
+export function messageOf(rule: CelRule, schema: JsonRecord, value: unknown, previous: unknown): string {
+  if (rule.messageExpression === undefined) return rule.message;
   try {
-    const { valid, error } = programOf(rule, isOptional).check();
+    const text = evaluate(rule.messageExpression, rule, schema, value, previous);
+    const isFit = typeof text === 'string' && text.trim() !== '' && !text.includes('\n') && Buffer.byteLength(text) <= MESSAGE_BYTES;
+    return isFit ? text : rule.message;
+  } catch {
+    return rule.message;
+  }
+}
+
+function evaluate(
+  expression: string,
+  { isOldOptional: isOptional }: CelRule,
+  schema: JsonRecord,
+  value: unknown,
+  previous: unknown,
+): unknown {
+  const before = previous === undefined ? undefined : toCel(schema, previous);
+  const oldSelf = isOptional ? Optional.of(before) : before;
+  return programOf(expression, isOptional)({ self: toCel(schema, value), ...(namesOldSelf(expression) ? { oldSelf } : {}) });
+}
+
+/** Why an expression cannot be used: it is no CEL, it does not fit its value, or it takes what this server does not have. */
+export function celProblem(
+  expression: string,
+  isOptional: boolean,
+  { schema = {}, wanted = 'bool' }: { readonly schema?: JsonRecord; readonly wanted?: 'bool' | 'string' } = {},
+): { readonly kind: 'wrong' | 'other-type' | 'not-covered'; readonly why: string } | undefined {
+  try {
+    const { valid, error } = programOf(expression, isOptional).check();
     if (!valid) return { kind: 'not-covered', why: firstLine(error) };
-    return scalarProblem(rule, schema);
+    return scalarProblem(expression, schema, wanted);
   } catch (error) {
     // Some macros take less here than in Kubernetes; that is no mistake of the author.
     const isMacro = error instanceof ParseError && error.code === 'invalid_macro_argument';
@@ -93,12 +129,13 @@ export function celProblem(
 const CEL_TYPES: Readonly<Record<string, string>> = { string: 'string', integer: 'int', boolean: 'bool' };
 
 // The types of scalars are few enough to be checked as Kubernetes does; objects are checked when they are there.
-function scalarProblem(rule: string, schema: JsonRecord): ReturnType<typeof celProblem> {
+function scalarProblem(expression: string, schema: JsonRecord, wanted: 'bool' | 'string'): ReturnType<typeof celProblem> {
   const type = CEL_TYPES[stringAt(schema, 'type') ?? ''];
-  if (type === undefined || namesOldSelf(rule)) return undefined;
-  const { valid, error, type: result } = new Environment({ enableOptionalTypes: true }).registerVariable('self', type).parse(rule).check();
+  if (type === undefined || namesOldSelf(expression)) return undefined;
+  const environment = new Environment({ enableOptionalTypes: true }).registerVariable('self', type);
+  const { valid, error, type: result } = environment.parse(expression).check();
   if (!valid) return { kind: 'wrong', why: firstLine(error) };
-  return result === 'bool' || result === 'dyn' ? undefined : { kind: 'not-bool', why: 'cel expression must evaluate to a bool' };
+  return result === wanted || result === 'dyn' ? undefined : { kind: 'other-type', why: `evaluates to ${result ?? 'nothing'}` };
 }
 
 function firstLine(error: unknown): string {

@@ -2,6 +2,7 @@
 import type { StatusCause } from '../../http/api-status.js';
 import { arrayAt, isRecord, recordAt, stringAt, stringsAt, valueAt, type JsonRecord } from '../../json.js';
 import { celProblem, isOldOptional, namesOldSelf } from './cel-rule.js';
+import { readRulePath } from './rule-path.js';
 import { forbidden, required, unsupported, wrong } from './structural-rules.js';
 import { itemsOf, propertiesOf } from './structural-schema.js';
 import { schemasIn } from './walk-schema.js';
@@ -90,11 +91,10 @@ function ruleProblems(schema: JsonRecord, at: string, uncorrelatable: string | u
   return arrayAt(schema, 'x-kubernetes-validations').flatMap((one, index) => {
     const [rule = '', field] = [stringAt(one, 'rule'), `${at}.x-kubernetes-validations[${index}]`];
     if (rule.trim() === '') return [required(`${field}.rule`, 'rule is not specified')];
-    const problem = celProblem(rule, isOldOptional(one), schema);
-    const why = problem?.kind === 'wrong' ? `compilation failed: ${problem.why}` : problem?.why;
     const isPointless = recordAt(one)['optionalOldSelf'] !== undefined && !namesOldSelf(rule);
     return [
-      ...(problem === undefined || problem.kind === 'not-covered' ? [] : [wrongRule(`${field}.rule`, one, why ?? '')]),
+      ...compilationProblems(schema, one, field),
+      ...pathProblems(schema, stringAt(one, 'fieldPath') ?? '', `${field}.fieldPath`),
       ...(isPointless
         ? [wrong(`${field}.optionalOldSelf`, recordAt(one)['optionalOldSelf'], 'may not be set if oldSelf is not used in rule')]
         : []),
@@ -103,6 +103,31 @@ function ruleProblems(schema: JsonRecord, at: string, uncorrelatable: string | u
         : []),
     ];
   });
+}
+
+// What a rule and its message make of a value; a message is looked at only where the rule is fine.
+function compilationProblems(schema: JsonRecord, one: unknown, field: string): readonly StatusCause[] {
+  const [rule = '', message = ''] = [stringAt(one, 'rule'), stringAt(one, 'messageExpression')];
+  const wrongly = celProblem(rule, isOldOptional(one), { schema });
+  if (wrongly !== undefined && wrongly.kind !== 'not-covered') {
+    const why = wrongly.kind === 'wrong' ? `compilation failed: ${wrongly.why}` : 'cel expression must evaluate to a bool';
+    return [wrongRule(`${field}.rule`, one, why)];
+  }
+  if (message === '') return [];
+  if (message.trim() === '') return [required(`${field}.messageExpression`, 'messageExpression must be non-empty if specified')];
+  const told = celProblem(message, isOldOptional(one), { schema, wanted: 'string' });
+  if (told === undefined || told.kind === 'not-covered') return [];
+  const why = told.kind === 'wrong' ? `messageExpression compilation failed: ${told.why}` : 'messageExpression must evaluate to a string';
+  return [wrongRule(`${field}.messageExpression`, one, why)];
+}
+
+function pathProblems(schema: JsonRecord, path: string, field: string): readonly StatusCause[] {
+  if (path === '') return [];
+  return [
+    ...(path.trim() === '' ? [wrong(field, path, 'must be non-empty if specified')] : []),
+    ...(path.includes('\n') ? [wrong(field, path, 'must not contain line breaks')] : []),
+    ...(readRulePath(path, schema) === undefined ? [wrong(field, path, 'must be a valid path')] : []),
+  ];
 }
 
 // Kubernetes shows a rule that does not compile as a whole, under the names of its own source.

@@ -1,7 +1,8 @@
 // x-kubernetes-validations: which rules a value breaks, at every depth, in the words of Kubernetes.
 import { isRecord, valueAt, type JsonRecord } from '../../json.js';
 import type { StatusCause } from '../../http/api-status.js';
-import { evaluateRule, rulesOf, type CelRule } from './cel-rule.js';
+import { evaluateRule, messageOf, rulesOf, type CelRule } from './cel-rule.js';
+import { readRulePath } from './rule-path.js';
 import { additionalOf, itemsOf, listMapKeys, propertiesOf } from './structural-schema.js';
 
 const ruled = new WeakMap<JsonRecord, boolean>();
@@ -20,7 +21,7 @@ export function hasRules(schema: JsonRecord): boolean {
 /** Which rules of a schema a value breaks. Without a previous value, rules that compare with one do not apply, unless they say so. */
 export function checkRules(schema: JsonRecord, value: unknown, previous: unknown, field = ''): readonly StatusCause[] {
   if (value === undefined || value === null || !hasRules(schema)) return [];
-  const own = rulesOf(schema).flatMap((rule) => checkRule(rule, schema, value, previous, field === '' ? '<nil>' : field));
+  const own = rulesOf(schema).flatMap((rule) => checkRule(rule, schema, value, previous, field));
   if (Array.isArray(value)) return [...own, ...checkItems(schema, value, previous, field)];
   if (!isRecord(value)) return own;
   const properties = propertiesOf(schema);
@@ -45,16 +46,25 @@ function checkItems(schema: JsonRecord, value: readonly unknown[], previous: unk
   });
 }
 
-function checkRule(rule: CelRule, schema: JsonRecord, value: unknown, previous: unknown, field: string): readonly StatusCause[] {
+function checkRule(rule: CelRule, schema: JsonRecord, value: unknown, previous: unknown, at: string): readonly StatusCause[] {
   if (rule.isTransition && previous === undefined && !rule.isOldOptional) return [];
   const answer = evaluateRule(rule, schema, value, previous);
   if (answer === 'holds') return [];
-  if (answer === 'broken') return [{ reason: rule.reason, message: wordsFor(rule, value), field }];
+  const field = blamed(rule, schema, at);
+  if (answer === 'broken') {
+    return [{ reason: rule.reason, message: wordsFor(rule.reason, messageOf(rule, schema, value, previous), value), field }];
+  }
   const what = JSON.stringify(schema['type'] ?? '');
   return [{ reason: 'FieldValueInvalid', message: `Invalid value: ${what}: ${answer.failed} evaluating rule: ${rule.message}`, field }];
 }
 
-function wordsFor({ reason, message }: CelRule, value: unknown): string {
+function blamed({ fieldPath }: CelRule, schema: JsonRecord, at: string): string {
+  const below = fieldPath === undefined ? undefined : readRulePath(fieldPath, schema);
+  const field = `${at}${below ?? ''}`.replace(/^\./, '');
+  return field === '' ? '<nil>' : field;
+}
+
+function wordsFor(reason: string, message: string, value: unknown): string {
   const shown = typeof value === 'object' ? '' : JSON.stringify(value);
   switch (reason) {
     case 'FieldValueForbidden':
@@ -62,7 +72,7 @@ function wordsFor({ reason, message }: CelRule, value: unknown): string {
     case 'FieldValueRequired':
       return `Required value: ${message}`;
     case 'FieldValueDuplicate':
-      return `Duplicate value: ${shown}`;
+      return shown === '' ? 'Duplicate value' : `Duplicate value: ${shown}`;
     default:
       return shown === '' ? `Invalid value: ${message}` : `Invalid value: ${shown}: ${message}`;
   }
