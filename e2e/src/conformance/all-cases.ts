@@ -22,6 +22,7 @@ import { patches } from './g-patches.js';
 import { rules } from './g-rules.js';
 import { schemas } from './g-schemas.js';
 import { tables } from './g-tables.js';
+import { unknownFields } from './g-unknown-fields.js';
 import { validationRules } from './g-validation-rules.js';
 import { watches } from './g-watches.js';
 import { kubectl } from './h-kubectl.js';
@@ -53,5 +54,6 @@ export const ALL_CASES: readonly ConformanceCase[] = [
   ...definitions,
   ...deletionMarks,
   ...oddRequests,
+  ...unknownFields,
   ...kubectl,
 ];

@@ -1,4 +1,5 @@
 import { equal, match, ok } from 'node:assert/strict';
+import type { Tree } from '../https/kube-body.js';
 import type { ConformanceCase } from './conformance-case.js';
 import { eventually } from '../stage/eventually.js';
 import { NETWORK } from '../stage/example-types.js';
@@ -310,6 +311,27 @@ export const identity: readonly ConformanceCase[] = [
 
       equal(refused.status, 403);
       match(refused.body.message ?? '', /is attempting to grant RBAC permissions not currently held/);
+    },
+  },
+  {
+    id: 'F33.1',
+    title: 'the issuer of tokens says who it is and which key verifies them',
+    run: async (kcp) => {
+      const home = await anyWorkspace(kcp);
+      const { token } = await serviceAccount(kcp, home, kcp.unique('x'));
+      const [header, claims] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
+      const anything = { headers: { accept: '*/*' } };
+
+      const configuration = JSON.parse((await kcp.admin.get(`${home.at}/.well-known/openid-configuration`)).expect(200).text) as Tree;
+      const keys = (await kcp.admin.get(`${home.at}/openid/v1/jwks`, anything)).expect(200);
+
+      equal(configuration['issuer'], (JSON.parse(claims ?? '') as Tree)['iss']);
+      match(String(configuration['jwks_uri']), /^https:\/\/.*\/openid\/v1\/jwks$/);
+      equal(keys.header('content-type'), 'application/jwk-set+json');
+      const known = (JSON.parse(keys.text) as { readonly keys: readonly Tree[] }).keys;
+      ok(known.some(({ kid }) => kid === (JSON.parse(header ?? '') as Tree)['kid']));
+      (await kcp.admin.get(`${home.at}/openid/v1/jwks`, { headers: { accept: 'application/json' } })).expect(406);
+      (await kcp.admin.post(`${home.at}/openid/v1/jwks`, {})).expect(405);
     },
   },
 ];

@@ -189,6 +189,24 @@ export const objects: readonly ConformanceCase[] = [
     },
   },
   {
+    id: 'G2.7',
+    title: 'the refusal of an update under another uid says where the object is kept',
+    run: async (kcp) => {
+      const { workspace, configMaps, vpcs } = await corner(kcp);
+      (await kcp.admin.post(configMaps, { metadata: { name: 'a' } })).expect(201);
+      const { namespace, resourceVersion } = (await kcp.admin.post(vpcs, vpc('a'))).expect(201).body.metadata;
+
+      const builtIn = (await kcp.admin.put(`${configMaps}/a`, { metadata: { name: 'a', uid: 'another' } })).expect(409);
+      const bound = (await kcp.admin.put(`${vpcs}/a`, vpc('a', {}, { resourceVersion, uid: 'another' }))).expect(409);
+
+      const begins = 'Operation cannot be fulfilled on [^ ]+ "a": StorageError: invalid object, Code: 4, Key: /registry';
+      const ends = 'ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: another, ';
+      const place = `${workspace.cluster}/${namespace ?? ''}/a`;
+      match(builtIn.body.message ?? '', new RegExp(`^${begins}/core/configmaps/${place}, ${ends}`));
+      match(bound.body.message ?? '', new RegExp(`^${begins}/network.example.com/vpcs/[0-9a-f]{64}/${place}, ${ends}`));
+    },
+  },
+  {
     id: 'G2.5',
     title: 'updating what does not exist is 404 for a bound type',
     run: async (kcp) => {
@@ -316,6 +334,18 @@ export const objects: readonly ConformanceCase[] = [
         /the ResourceVersion in the precondition \(1\) does not match the ResourceVersion in record \(\d+\)/,
       );
       (await kcp.admin.delete(`${vpcs}/a`, { preconditions: { uid, resourceVersion } })).expect(200);
+    },
+  },
+  {
+    id: 'G4.6',
+    title: 'the preconditions of a namespace are refused in other words',
+    run: async (kcp) => {
+      const { workspace } = await corner(kcp);
+
+      const byUid = await kcp.admin.delete(`${workspace.at}/api/v1/namespaces/default`, { preconditions: { uid: 'another' } });
+
+      equal(byUid.expect(409).body.details?.kind, 'namespaces');
+      match(byUid.body.message ?? '', /"default": Precondition failed: UID in precondition: another, UID in object meta: [0-9a-f-]{36}$/);
     },
   },
   {

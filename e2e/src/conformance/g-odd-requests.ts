@@ -99,6 +99,15 @@ const ODD: readonly Odd[] = [
   },
 ];
 
+const METHODS = [
+  { n: 16, at: '/version', path: '/version', code: 405 },
+  { n: 17, at: 'the core group', path: '/api/v1', code: 405 },
+  { n: 18, at: 'a built-in group', path: '/apis/rbac.authorization.k8s.io/v1', code: 405 },
+  { n: 19, at: 'a bound group', path: '/apis/network.example.com/v1', code: 200 },
+  { n: 20, at: 'an unknown type', path: '/apis/network.example.com/v1/none', code: 404 },
+  { n: 21, at: 'an unknown path', path: '/none', code: 404 },
+] as const;
+
 async function check(kcp: Stage, { ask }: Odd, collection: string, [code, says]: readonly [number, RegExp]): Promise<void> {
   const { status, body, text } = await ask(kcp, collection, `${collection}/a`);
 
@@ -145,6 +154,28 @@ export const oddRequests: readonly ConformanceCase[] = [
       const { body } = (await kcp.admin.post(`${workspace.at}/apis/rbac.authorization.k8s.io/v1/clusterroles`, { metadata })).expect(201);
 
       equal(body.metadata.namespace, undefined);
+    },
+  },
+  ...METHODS.map(({ n, at, path, code }): ConformanceCase => ({
+    id: `G30.${n}`,
+    title: `OPTIONS of ${at} is ${code}`,
+    run: async (kcp) => {
+      const { workspace } = await corner(kcp);
+
+      equal((await kcp.admin.send('OPTIONS', `${workspace.at}${path}`, undefined)).status, code);
+    },
+  })),
+  {
+    id: 'G30.22',
+    title: 'a method that no resource has is 405, of a bound type with an empty verb',
+    run: async (kcp) => {
+      const { configMaps, vpcs } = await corner(kcp);
+
+      const builtIn = (await kcp.admin.send('OPTIONS', configMaps, undefined)).expect(405);
+      const bound = (await kcp.admin.send('OPTIONS', vpcs, undefined)).expect(405);
+
+      match(builtIn.body.message ?? '', NOT_ALLOWED[1]);
+      equal(bound.body.message, ' is not supported on resources of kind "vpcs.network.example.com"');
     },
   },
 ];

@@ -182,6 +182,35 @@ export const tables: readonly ConformanceCase[] = [
     },
   },
   {
+    id: 'G13.4',
+    title: 'the metadata of a list where there is one object, and of one object where there is a list, is 406',
+    run: async (kcp) => {
+      const { configMaps, vpcs } = await corner(kcp);
+      (await kcp.admin.post(configMaps, { metadata: { name: 'a' } })).expect(201);
+
+      const one = (await kcp.admin.get(`${configMaps}/a`, METADATA_LIST)).expect(406);
+      const many = (await kcp.admin.get(configMaps, METADATA)).expect(406);
+      const bound = (await kcp.admin.get(vpcs, METADATA)).expect(406);
+
+      const refusal = 'you requested PartialObjectMetadata, but the requested object is a list';
+      equal(one.body.message, 'you requested PartialObjectMetadataList, but the requested object is not a list (*core.ConfigMap)');
+      equal(many.body.message, `${refusal} (*core.ConfigMapList)`);
+      equal(bound.body.message, `${refusal} (*unstructured.UnstructuredList)`);
+    },
+  },
+  {
+    id: 'G13.5',
+    title: 'the metadata of a list is 500 of one bound object, which is written all the same',
+    run: async (kcp) => {
+      const { vpcs } = await corner(kcp);
+
+      const created = (await kcp.admin.post(vpcs, vpc('a'), METADATA_LIST)).expect(500);
+
+      equal(created.body.message, 'content is not a list');
+      (await kcp.admin.get(`${vpcs}/a`)).expect(200);
+    },
+  },
+  {
     id: 'G14.1',
     title: 'discovery of a bound group lists its types with verbs, short names and status, and unknown groups are empty',
     run: async (kcp) => {

@@ -1,5 +1,5 @@
 // The requests of a provider, a consumer and an operator between them, in the order in which they are made.
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { EmbeddedKcp } from './embedded-kcp.js';
 import { ApiClient } from './spec-support/api-client.js';
 import { ReviewServer, type Review } from './spec-support/review-server.js';
@@ -33,6 +33,9 @@ function binding(name: string, path: string, exportName: string, permissionClaim
     spec: { reference: { export: { path, name: exportName } }, permissionClaims },
   };
 }
+
+// Nothing here is about speed; the machine may be busy with other things.
+jest.setTimeout(60_000);
 
 describe('operator, provider and consumer', () => {
   let kcp: EmbeddedKcp;

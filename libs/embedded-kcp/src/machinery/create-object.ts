@@ -2,6 +2,7 @@ import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { alreadyExists, ApiError, badRequest, invalid, tooLargeToStore } from '../http/api-status.js';
 import { StoredObject } from '../storage/stored-object.js';
 import type { AdmissionRequest } from './admission.js';
+import { unfitObject } from './decode-object.js';
 import { claimFields, type FieldClaim } from './managed-fields/track-fields.js';
 import { generateName } from './object-meta.js';
 import { checkObject, normalize, prepareNew } from './prepare-object.js';
@@ -28,7 +29,8 @@ export async function createObject(
 ): Promise<Written> {
   refuseEarly(input, target);
   const { definition, version } = target;
-  const { object, warnings } = normalize(input, target, options.fieldValidation);
+  const refuse = (why: string): ApiError => unfitObject({ kind: definition.kind, version: version.name }, definition.kind, why);
+  const { object, warnings } = normalize(input, target, options.fieldValidation, refuse);
   for (let attempt = 1; ; attempt += 1) {
     const name = nameOf(object, target);
     const fresh = claimFields(prepareNew(object, target, name, machinery.now()), undefined, claim, target, machinery.now());

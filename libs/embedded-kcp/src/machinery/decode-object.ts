@@ -1,7 +1,7 @@
 // From a value to an object of the expected type: the refusals that come before anything is looked up.
 import { apiVersionOf, type KubeObject } from '@dep-ctrl/kcp-names';
 import { objectMetaSchema } from '../built-in-schemas/object-metadata.js';
-import { badRequest, invalid, type StatusCause } from '../http/api-status.js';
+import { badRequest, invalid, type ApiError, type StatusCause } from '../http/api-status.js';
 import { isRecord, recordAt, stringAt, type JsonRecord } from '../json.js';
 import { decodeProblem, foundKind } from './decode-problem.js';
 import { unrecognized } from './read-body.js';
@@ -14,9 +14,7 @@ export function toObject(value: unknown, definition: ResourceDefinition, version
   if (isCustom(definition)) checkCustom(fields, definition, apiVersionOf({ group, version }));
   const problem = misfit(fields, definition, version);
   if (problem !== undefined)
-    throw badRequest(
-      `${givenKind(value) ?? kind} in version ${quote((givenVersion(value) ?? version).replace(/^.*\//, ''))} cannot be handled as a ${kind}: ${problem}`,
-    );
+    throw unfitObject({ kind: givenKind(value) ?? kind, version: (givenVersion(value) ?? version).replace(/^.*\//, '') }, kind, problem);
   return typed(fields, definition, version);
 }
 
@@ -25,8 +23,18 @@ export function patchedObject(value: unknown, definition: ResourceDefinition, ve
   if (isCustom(definition) && isRecord(value)) checkPatched(value, definition, apiVersionOf({ group: definition.group, version }));
   const problem = misfit(value, definition, version);
   if (problem === undefined) return typed(value, definition, version);
-  const message = `Invalid value: ${quote(JSON.stringify(value))}: ${problem}`;
-  throw invalid({ group: '', kind: '' }, '', [{ reason: 'FieldValueInvalid', message, field: 'patch' }]);
+  throw unfitPatch(value, problem);
+}
+
+/** 400 of a body that is not what is expected. */
+export function unfitObject(given: { readonly kind: string; readonly version: string }, expected: string, why: string): ApiError {
+  return badRequest(`${given.kind} in version ${quote(given.version)} cannot be handled as a ${expected}: ${why}`);
+}
+
+/** 422 of a patch that makes something else of an object than its kind allows. */
+export function unfitPatch(patched: unknown, why: string): ApiError {
+  const message = `Invalid value: ${quote(JSON.stringify(patched))}: ${why}`;
+  return invalid({ group: '', kind: '' }, '', [{ reason: 'FieldValueInvalid', message, field: 'patch' }]);
 }
 
 function typed(value: unknown, { group, kind }: ResourceDefinition, version: string): KubeObject {

@@ -83,18 +83,15 @@ async function deleteNamed(
 }
 
 function refusePreconditions({ name, uid, revision }: StoredObject, { definition }: WriteTarget, { preconditions }: DeleteOptions): void {
-  const noun = { group: definition.group, resource: definition.kind };
-  const replaced = 'The object might have been deleted and then recreated';
-  if (preconditions.uid !== undefined && preconditions.uid !== uid) {
-    throw conflict(noun, name, `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${uid}). ${replaced}`);
-  }
-  if (preconditions.resourceVersion !== undefined && preconditions.resourceVersion !== String(revision)) {
-    throw conflict(
-      noun,
-      name,
-      `the ResourceVersion in the precondition (${preconditions.resourceVersion}) does not match the ResourceVersion in record (${revision}). The object might have been modified`,
-    );
-  }
+  const refuse = (what: string, wanted: string | undefined, found: string, since: string): void => {
+    if (wanted === undefined || wanted === found) return;
+    if (definition.rules?.checksPreconditions === true)
+      throw conflict(definition, name, `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`);
+    const noun = { group: definition.group, resource: definition.kind };
+    throw conflict(noun, name, `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found}). ${since}`);
+  };
+  refuse('UID', preconditions.uid, uid, 'The object might have been deleted and then recreated');
+  refuse('ResourceVersion', preconditions.resourceVersion, String(revision), 'The object might have been modified');
 }
 
 const POLICY_FINALIZERS: Readonly<Record<string, string>> = { Orphan: 'orphan', Foreground: 'foregroundDeletion' };

@@ -1,6 +1,6 @@
 // From what a client sent to what may be stored: pruned, defaulted, identity filled in, checked. Pure but for time and random names.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { badRequest, invalid, type StatusCause } from '../http/api-status.js';
+import { invalid, type ApiError, type StatusCause } from '../http/api-status.js';
 import { recordAt, sameJson, withMetadata, without, type JsonRecord } from '../json.js';
 import { oncePer } from '../once-per.js';
 import { convertObject } from './conversion.js';
@@ -22,19 +22,26 @@ export interface Prepared {
 
 type Typed = Pick<WriteTarget, 'definition' | 'version'>;
 
-/** Brings an object of the caller's version into the storage version. */
-export function normalize(object: KubeObject, { definition, version }: Typed, fieldValidation: WriteOptions['fieldValidation']): Prepared {
+/** Brings an object of the caller's version into the storage version. `refuse` says that it is not what a strict caller wants it to be. */
+export function normalize(
+  object: KubeObject,
+  { definition, version }: Typed,
+  fieldValidation: WriteOptions['fieldValidation'],
+  refuse: (why: string) => ApiError,
+): Prepared {
   const { schema } = version;
   const stored = (value: KubeObject): KubeObject => convertObject(definition, value, definition.storageVersion);
   if (schema === undefined) return { object: stored(object), warnings: [] };
   const { value, unknown } = prune(schema, object);
-  const problems = unknown.map((field) => `unknown field ${JSON.stringify(field)}`);
-  if (problems.length > 0 && fieldValidation === 'Strict') {
-    throw badRequest(
-      `${definition.kind} in version ${JSON.stringify(version.name)} cannot be handled as a ${definition.kind}: strict decoding error: ${problems.join(', ')}`,
-    );
-  }
+  const problems = (isCustom(definition) ? sorted(unknown) : unknown).map((field) => `unknown field ${JSON.stringify(field)}`);
+  if (problems.length > 0 && fieldValidation === 'Strict') throw refuse(`strict decoding error: ${problems.join(', ')}`);
   return { object: stored(applyDefaults(schema, value) as KubeObject), warnings: fieldValidation === 'Warn' ? problems : [] };
+}
+
+// Custom resources are decoded twice: their metadata first.
+function sorted(fields: readonly string[]): readonly string[] {
+  const isOfMetadata = (field: string): boolean => field.startsWith('metadata.');
+  return [...fields.filter(isOfMetadata).sort(), ...fields.filter((field) => !isOfMetadata(field)).sort()];
 }
 
 /** A new object with what the server sets. */

@@ -1,6 +1,5 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { badRequest } from '../http/api-status.js';
-import { toObject } from './decode-object.js';
+import { toObject, unfitObject } from './decode-object.js';
 import { decodeBody } from './read-body.js';
 import type { ResourceRequest } from './resource-request.js';
 import type { WriteOptions } from './write-options.js';
@@ -28,9 +27,7 @@ export function saidTwice(
 ): readonly string[] {
   const problems = fields.map((field) => `${prefix}duplicate field ${JSON.stringify(field)}`);
   if (problems.length > 0 && fieldValidation === 'Strict') {
-    throw badRequest(
-      `${kind} in version ${JSON.stringify(version.name)} cannot be handled as a ${kind}: strict decoding error: ${problems.join(', ')}`,
-    );
+    throw unfitObject({ kind, version: version.name }, kind, `strict decoding error: ${problems.join(', ')}`);
   }
   return fieldValidation === 'Warn' ? problems : [];
 }

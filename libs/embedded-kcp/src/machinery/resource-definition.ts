@@ -76,6 +76,8 @@ export interface ResourceRules {
   readonly onDelete?: (object: KubeObject) => KubeObject;
   /** Whether something beside metadata.finalizers keeps a deleted object. */
   readonly isHeld?: (object: KubeObject) => boolean;
+  /** Whether its own storage checks the preconditions of a delete, in its own words. */
+  readonly checksPreconditions?: boolean;
   /** What is wrong with an object beyond its schema. `previous` is undefined on a create. */
   readonly check?: (object: KubeObject, previous: KubeObject | undefined) => readonly StatusCause[];
   /** Turns an object of one version into another. Without it only apiVersion changes. */

@@ -15,7 +15,7 @@ import { parseLabelSelector } from './label-selector.js';
 import { listPage, tooLarge, type ListQuery } from './list-objects.js';
 import { readListOptions, readWatchOptions, type Paging } from './list-options.js';
 import { applyObject } from './managed-fields/apply-object.js';
-import { negotiate, type Negotiated } from './negotiate.js';
+import { negotiate, refuseMisfit } from './negotiate.js';
 import { readObject, saidTwice } from './read-object.js';
 import { applyPatch, duplicatesIn, readConfiguration, readPatch } from './read-patch.js';
 import type { ResourceRequest } from './resource-request.js';
@@ -79,7 +79,7 @@ export class ResourceHandler {
     if (asked > store.revision && !(await reaches(store, asked, { withinMs: this.#options.futureMs, signal: request.http.signal })))
       throw tooLarge(asked, store.revision);
     const page = listPage(store.bucket(request.definition.bucket), store.revision, query);
-    const { encoding, yaml } = this.#encoding(request);
+    const { encoding, yaml } = this.#encoding(request, 'list');
     return encoded(200, encodeList(page, encoding), yaml);
   }
 
@@ -92,14 +92,14 @@ export class ResourceHandler {
       bookmarkEveryMs: this.#options.bookmarkEveryMs,
       onClose: bothCloses(this.#options.onClose, request.closeOn),
     };
-    return watchReply(source, query, this.#encoding(request).encoding);
+    return watchReply(source, query, this.#encoding(request, 'other').encoding);
   }
 
   #get(request: ResourceRequest, target: WriteTarget): Reply {
     const name = request.info.name ?? '';
     const stored = findVisible(this.#options.machinery, target, name);
     if (stored === undefined || request.shows?.(stored.object) === false) throw notFound(request.definition, name);
-    const { encoding, yaml } = this.#encoding(request);
+    const { encoding, yaml } = this.#encoding(request, 'object');
     return encoded(200, encodeObject(stored, encoding), yaml);
   }
 
@@ -144,7 +144,7 @@ export class ResourceHandler {
     const { definition, http, info } = request;
     const options = readDeleteOptions(await http.body(), http.query);
     const { state, stored, warnings } = await deleteObject(this.#options.machinery, target, info.name ?? '', options);
-    const { encoding, yaml } = this.#encoding(request);
+    const { encoding, yaml } = this.#encoding(request, state === 'stays' ? 'object' : 'other');
     if (state === 'stays') return withWarnings(encoded(200, encodeObject(stored, encoding), yaml), warnings);
     const { group, resource } = definition;
     const details = { name: stored.name, ...(group === '' ? {} : { group }), kind: resource, uid: stored.uid };
@@ -158,18 +158,22 @@ export class ResourceHandler {
     const { labels, fields } = selection(request);
     const scoped = { ...target, namespace: definition.namespaced ? info.namespace : undefined };
     const { objects, warnings } = await deleteCollection(this.#options.machinery, scoped, { labels, fields }, options);
-    const { encoding, yaml } = this.#encoding(request);
+    const { encoding, yaml } = this.#encoding(request, 'list');
     const page = { objects, revision: this.#options.machinery.store.revision };
     return withWarnings(encoded(200, encodeList(page, encoding), yaml), warnings);
   }
 
   #written(request: ResourceRequest, { stored, warnings, created }: Written, duplicates: readonly string[]): Reply {
-    const { encoding, yaml } = this.#encoding(request);
+    const { encoding, yaml } = this.#encoding(request, 'object');
     return withWarnings(encoded(created ? 201 : 200, encodeObject(stored, encoding), yaml), [...duplicates, ...warnings]);
   }
 
-  #encoding({ definition, version, http }: ResourceRequest): { readonly encoding: Encoding; readonly yaml: boolean } {
-    const { form, yaml }: Negotiated = negotiate(http.headers.accept);
+  #encoding(
+    { definition, version, http }: ResourceRequest,
+    found: 'object' | 'list' | 'other',
+  ): { readonly encoding: Encoding; readonly yaml: boolean } {
+    const { form, yaml } = negotiate(http.headers.accept);
+    if (found !== 'other') refuseMisfit(form, found, definition);
     const nowMs = this.#options.machinery.now();
     return { encoding: { definition, version, form, includeObject: readIncludeObject(http.query), nowMs }, yaml };
   }

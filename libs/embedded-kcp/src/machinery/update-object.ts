@@ -1,5 +1,6 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import {
+  type ApiError,
   badRequest,
   conflict,
   invalid,
@@ -15,9 +16,11 @@ import { StoredObject } from '../storage/stored-object.js';
 import type { AdmissionRequest } from './admission.js';
 import { convertObject } from './conversion.js';
 import type { Written } from './create-object.js';
+import { unfitObject, unfitPatch } from './decode-object.js';
 import { matchesLabels } from './label-selector.js';
 import { claimFields, type FieldClaim } from './managed-fields/track-fields.js';
 import { checkObject, normalize, prepareChanged } from './prepare-object.js';
+import type { ResourceDefinition } from './resource-definition.js';
 import { printWriteOptions, type WriteOptions } from './write-options.js';
 import type { Machinery, WriteTarget } from './write-target.js';
 
@@ -79,7 +82,9 @@ async function admitChange(
   const { definition, version } = target;
   const input = make(convertObject(definition, current.object, version.name));
   refuseMismatch(input, current, target, retries);
-  const { object, warnings } = normalize(input, target, options.fieldValidation);
+  const refuse = (why: string): ApiError =>
+    retries ? unfitPatch(input, why) : unfitObject({ kind: definition.kind, version: version.name }, definition.kind, why);
+  const { object, warnings } = normalize(input, target, options.fieldValidation, refuse);
   const changed = claimFields(prepareChanged(object, current.object, target), current.object, claim, target, machinery.now());
   const request: AdmissionRequest = {
     operation: 'UPDATE',
@@ -118,7 +123,7 @@ function refuseMismatch(
     if (isPatch) {
       throw invalid({ group: definition.group, kind: definition.kind }, current.name, immutable('metadata.uid', uid));
     }
-    throw conflict(definition, current.name, `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.uid}`);
+    throw uidConflict(definition, current, uid);
   }
   const mayStay = subresource !== undefined || current.object.metadata.deletionTimestamp !== undefined;
   const set = DELETION_FIELDS.flatMap((key) =>
@@ -133,6 +138,20 @@ function refuseMismatch(
   }
   if (!/^\d+$/.test(resourceVersion)) throw unreadable(`strconv.ParseUint: parsing ${JSON.stringify(resourceVersion)}: invalid syntax`);
   if (resourceVersion !== String(current.revision)) throw conflict(definition, current.name, OBJECT_MODIFIED);
+}
+
+// Kubernetes leaves this one to its storage, which says where an object is kept.
+function uidConflict(definition: ResourceDefinition, { cluster, namespace, name, uid }: StoredObject, given: string): ApiError {
+  const { group, resource, origin } = definition;
+  const family = { builtin: [], system: ['customresources'], crd: ['customresources'], bound: identityOf(origin) }[origin.kind];
+  const key = ['/registry', group === '' ? 'core' : group, resource, ...family, cluster, ...(namespace === '' ? [] : [namespace]), name];
+  const failed = `Precondition failed: UID in precondition: ${given}, UID in object meta: ${uid}`;
+  const where = `Key: ${key.join('/')}, ResourceVersion: 0`;
+  return conflict(definition, name, `StorageError: invalid object, Code: 4, ${where}, AdditionalErrorMsg: ${failed}`);
+}
+
+function identityOf(origin: ResourceDefinition['origin']): readonly string[] {
+  return origin.kind === 'bound' ? [origin.identityHash] : [];
 }
 
 // Only a delete sets these; on an object that is being deleted they stay as they are, whatever a client says.

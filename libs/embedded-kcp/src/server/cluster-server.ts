@@ -3,7 +3,16 @@ import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Authorizer } from '../auth/authorizer.js';
 import { accessDenied } from '../auth/denial.js';
 import type { ApiError } from '../http/api-status.js';
-import { badRequest, internalError, notEmulated, notFound, pageNotFound, PlainError, resourceNotServed } from '../http/api-status.js';
+import {
+  badRequest,
+  internalError,
+  methodNotSupported,
+  notEmulated,
+  notFound,
+  pageNotFound,
+  PlainError,
+  resourceNotServed,
+} from '../http/api-status.js';
 import { jsonReply, bytesReply, type Reply } from '../http/reply.js';
 import { readRequestInfo, type PathRequestInfo, type RequestInfo, type ResourceRequestInfo } from '../http/request-info.js';
 import { aggregated, apiGroup, apiGroupList, apiResourceList, apiVersions, hasVersion } from '../machinery/discovery.js';
@@ -29,6 +38,8 @@ export interface ClusterServerOptions {
   readonly specials: readonly SpecialHandler[];
   /** Answers under /openapi, or undefined when there is nothing. */
   readonly openApi: (request: ClusterRequest) => Reply | undefined;
+  /** Answers what is known of the issuer of tokens, or undefined for any other path. */
+  readonly openId: (path: string, accept: string | undefined) => Reply | undefined;
   /** `host:port` for discovery. */
   readonly address: () => string;
 }
@@ -85,7 +96,10 @@ export class ClusterServer {
   }
 
   #path(request: ClusterRequest, { path }: PathRequestInfo): Reply {
-    const { catalog, address, openApi } = this.#options;
+    const { catalog, address, openApi, openId } = this.#options;
+    const meant = readRequestInfo('GET', path, request.http.query);
+    if (meant.kind === 'resource') throw this.#strangeMethod(request.cluster, meant);
+    if (request.method !== 'GET' && this.#takesOnlyGet(request.cluster, path)) throw methodNotAllowed();
     if (path === '/version') return jsonReply(200, VERSION_INFO);
     if (/^\/(?:healthz|livez|readyz)(?:\/|$)/.test(path))
       return bytesReply(200, [Buffer.from('ok')], { 'content-type': 'text/plain; charset=utf-8' });
@@ -94,9 +108,27 @@ export class ClusterServer {
     }
     if (path.startsWith('/openapi/')) return openApi(request) ?? refusePath();
     if (request.cluster === '') throw pageNotFound();
+    const known = openId(path, request.http.headers.accept);
+    if (known !== undefined) return known;
     const definitions = catalog.all(request.cluster);
     if (path === '' || path === '/') return jsonReply(200, { paths: rootPaths(definitions) });
     return this.#discovery(request, definitions, path.replace(/\/$/, ''), address());
+  }
+
+  // OPTIONS, TRACE and the like: verbs of no resource.
+  #strangeMethod(cluster: ClusterRequest['cluster'], info: ResourceRequestInfo): ApiError | PlainError {
+    if (cluster === '') return pageNotFound();
+    const definition = this.#options.catalog.find(cluster, info.group, info.resource, info.identity);
+    if (definition === undefined) return this.#missing(cluster, info);
+    return isCustom(definition) ? methodNotSupported(definition, '') : methodNotAllowed();
+  }
+
+  // Built-in groups have a route for each path, everything else answers whatever the method is.
+  #takesOnlyGet(cluster: ClusterRequest['cluster'], path: string): boolean {
+    if (/^\/(?:version|api(?:\/[^/]+)?|\.well-known\/openid-configuration|openid\/v1\/jwks)\/?$/.test(path)) return true;
+    const [, group] = /^\/apis\/([^/]+)(?:\/[^/]+)?\/?$/.exec(path) ?? [];
+    if (group === undefined || cluster === '') return false;
+    return this.#options.catalog.all(cluster).some((one) => one.group === group && !isCustom(one));
   }
 
   #discovery({ http }: ClusterRequest, definitions: readonly ResourceDefinition[], path: string, address: string): Reply {
@@ -171,8 +203,10 @@ function rootPaths(definitions: readonly ResourceDefinition[]): readonly string[
       ...groups,
       '/healthz',
       '/livez',
+      '/.well-known/openid-configuration',
       '/openapi/v2',
       '/openapi/v3',
+      '/openid/v1/jwks',
       '/readyz',
       '/version',
     ]),

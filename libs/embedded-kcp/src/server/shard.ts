@@ -25,6 +25,7 @@ import type { Machinery } from '../machinery/write-target.js';
 import { openApiReply } from '../openapi/openapi-replies.js';
 import { review } from '../reviews/review-handler.js';
 import type { ServiceAccountTokens } from '../service-accounts/service-account-authenticator.js';
+import { openIdReply } from '../service-accounts/openid-discovery.js';
 import { tokenRequest } from '../service-accounts/token-request.js';
 import { ShardStore } from '../storage/shard-store.js';
 import { VirtualWorkspaces } from '../virtual-workspaces/virtual-workspaces.js';
@@ -122,6 +123,7 @@ export class Shard {
           accept: http.headers.accept,
           ifNoneMatch: http.headers['if-none-match'],
         }),
+      openId: (path, accept) => openIdReply(path, accept, { signer: options.serviceAccounts.signer, url: this.url }),
       address: () => new URL(this.url).host,
     });
     this.#index = new WorkspaceIndex([this.store], root.workspaces.bucket);

@@ -15,6 +15,12 @@ export class TokenSigner {
     this.#keyId = createHash('sha256').update(der).digest('base64url');
   }
 
+  /** The key that tokens are verified with, as a JSON web key. */
+  get publicKey(): JsonRecord {
+    const { kty, crv, x, y } = this.#public.export({ format: 'jwk' });
+    return { use: 'sig', kty, kid: this.#keyId, crv, alg: 'ES256', x, y };
+  }
+
   /** A token that carries these claims. */
   sign(claims: JsonRecord): string {
     const signed = `${encode({ alg: 'ES256', kid: this.#keyId })}.${encode(claims)}`;

@@ -24,6 +24,7 @@ const namespaces = defineBuiltin({
     onUpdate: (namespace, previous) => ({ ...named(namespace), spec: previous['spec'] ?? {} }),
     onDelete: (namespace) => ({ ...namespace, status: { ...recordAt(namespace, 'status'), phase: 'Terminating' } }),
     isHeld: (namespace) => arrayAt(namespace, 'spec', 'finalizers').length > 0,
+    checksPreconditions: true,
   },
 });
 

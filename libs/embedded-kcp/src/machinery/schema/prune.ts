@@ -1,3 +1,4 @@
+import { objectMetaSchema } from '../../built-in-schemas/object-metadata.js';
 import { isRecord, type JsonRecord } from '../../json.js';
 import { additionalOf, fieldOf, isEmbedded, itemsOf, keepsUnknown, propertiesOf } from './structural-schema.js';
 
@@ -9,7 +10,7 @@ export interface Pruned {
   readonly unknown: readonly string[];
 }
 
-/** Drops the fields that a schema does not know. apiVersion, kind and metadata of the root always stay. */
+/** Drops the fields that a schema does not know. The metadata of objects is known to every schema, and so are apiVersion and kind. */
 export function prune(schema: JsonRecord, value: unknown): Pruned {
   const unknown: string[] = [];
   return { value: pruneValue(schema, value, [], unknown, true), unknown };
@@ -33,7 +34,10 @@ function pruneRecord(schema: JsonRecord, value: JsonRecord, path: Path, unknown:
   let changed = false;
   for (const [key, field] of Object.entries(value)) {
     const known = Object.hasOwn(properties, key) ? properties[key] : isRecord(additional) ? additional : undefined;
-    if (isObject && (key === 'metadata' || key === 'apiVersion' || key === 'kind')) kept[key] = field;
+    if (isObject && key === 'metadata') {
+      kept[key] = pruneValue(objectMetaSchema, field, [...path, key], unknown, false);
+      changed ||= kept[key] !== field;
+    } else if (isObject && (key === 'apiVersion' || key === 'kind')) kept[key] = field;
     else if (known !== undefined) {
       kept[key] = pruneValue(known, field, [...path, key], unknown, isEmbedded(known));
       changed ||= kept[key] !== field;

@@ -85,11 +85,16 @@ describe(validate, () => {
 
 describe(prune, () => {
   it('given unknown fields, then they go and are named, but for those that stay by themselves', () => {
-    const given = { kind: 'X', metadata: { any: 1 }, other: 1, spec: { odd: 1, free: { any: 1 }, ports: [{ name: 'a', odd: 1 }] } };
+    const given = {
+      kind: 'X',
+      metadata: { name: 'x', any: 1 },
+      other: 1,
+      spec: { odd: 1, free: { any: 1 }, ports: [{ name: 'a', odd: 1 }] },
+    };
 
     expect(prune(schema, given)).toEqual({
-      value: { kind: 'X', metadata: { any: 1 }, spec: { free: { any: 1 }, ports: [{ name: 'a' }] } },
-      unknown: ['other', 'spec.odd', 'spec.ports[0].odd'],
+      value: { kind: 'X', metadata: { name: 'x' }, spec: { free: { any: 1 }, ports: [{ name: 'a' }] } },
+      unknown: ['metadata.any', 'other', 'spec.odd', 'spec.ports[0].odd'],
     });
   });
 
