@@ -111,6 +111,17 @@ describe('an edit that cannot be read unguards nothing', () => {
     expect(reader.guarding(network, VPCS)).toMatchObject({ state: 'known', held: [{}] });
   });
 
+  it('given a guard whose status was cut before it came to the rule, then nobody knows what the rule held, until it can be read or is gone', () => {
+    const cut = { ruleRefs: [ruleRef('compute', 'other')], namesEveryRule: false };
+    const { reader, writer } = listed(reportOf(targets({ ...vpcs, ...brokenField }, subnets)), naming(cut));
+
+    const missing = [{ kind: 'guard', guarded: network, rule: { cluster: 'compute', name: ruleRef('compute').name } }];
+    expect(reader.guarding(network, VPCS)).toMatchObject({ state: 'syncing', missing });
+    expect(reader.guarding(network, SUBNETS)).toMatchObject({ state: 'known', matches: [{}] });
+    writer.ruleRemoved('s0', ruleRef('compute').key);
+    expect(reader.guarding(network, VPCS)).toMatchObject({ state: 'known', held: [] });
+  });
+
   it('given a guard made again that admits others only, then the rule is known to hold nothing', () => {
     const says = { uid: 'new', ruleRefs: [], namesEveryRule: false, allowRulesFrom: [] };
     const { reader } = listed(reportOf(targets({})), naming(says));

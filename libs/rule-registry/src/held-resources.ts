@@ -23,8 +23,9 @@ export function heldResources(guard: Guard, rule: RejectedRule, paths: PathAnswe
 }
 
 /**
- * Whether a rule that cannot be read any more may have held a resource of a workspace whose guard is not there, or says nothing yet: while one
- * that was deleted by hand is made again, nobody knows. A guard whose status was written once names what it held, if only in part.
+ * Whether a rule that cannot be read any more may have held a resource of a workspace whose guard does not say so: it is not there, or says
+ * nothing yet (while one that was deleted by hand is made again, nobody knows), or its list was cut before it came to this rule. Of a rule
+ * that it names, it names everything.
  */
 export function mayHaveHeld(
   { guarded, guard }: { readonly guarded: LogicalClusterName; readonly guard: Guard | undefined },
@@ -32,7 +33,7 @@ export function mayHaveHeld(
   type: GroupResource,
   paths: PathAnswers,
 ): boolean {
-  if (guard !== undefined && (guard.namesEveryRule || guard.ruleRefs.length > 0)) return false;
+  if (guard !== undefined && (guard.namesEveryRule || guard.ruleRefs.some(({ key }) => key === rule.key))) return false;
   return admits(guard, rule, paths) && leavesOpen(rule, guarded, printGroupResource(type), paths);
 }
 
