@@ -4,15 +4,9 @@ import { GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-regis
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { ControllerRole } from './controller-role.js';
 import { OWNER_LABEL } from './configuration-labels.js';
-import {
-  conditionOf,
-  ControllerStage,
-  entriesIn,
-  eventually,
-  eventuallyIs,
-  type Place,
-  type RunningController,
-} from './testing/controller-stage.js';
+import { ControllerStage, type Place } from './testing/controller-stage.js';
+import { conditionOf, entriesIn, eventually, eventuallyIs } from './testing/observations.js';
+import type { RunningController } from './testing/running-controller.js';
 
 jest.setTimeout(120_000);
 const signal = AbortSignal.timeout(900_000);

@@ -7,7 +7,8 @@ import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { carriesNote } from './guard-note.js';
 import { namedRuleCount } from './guard-objects.js';
 import { ControllerProcess } from './testing/controller-process.js';
-import { conditionOf, ControllerStage, entriesIn, eventually, eventuallyIs, type Place } from './testing/controller-stage.js';
+import { ControllerStage, type Place } from './testing/controller-stage.js';
+import { conditionOf, entriesIn, eventually, eventuallyIs } from './testing/observations.js';
 import { WriteGate } from './testing/write-gate.js';
 
 jest.setTimeout(300_000);

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { GuardedWorkspaceController } from './guarded-workspace-controller.js';
-import { ControllerStage, eventually, eventuallyIs } from './testing/controller-stage.js';
+import { ControllerStage } from './testing/controller-stage.js';
+import { eventually, eventuallyIs } from './testing/observations.js';
 import { hurriedClock } from './testing/hurried-clock.js';
 
 jest.setTimeout(120_000);

@@ -3,7 +3,9 @@ import { LeaderElector } from '@dep-ctrl/kcp-client';
 import { StaticCaBundle } from '@dep-ctrl/webhook-installer';
 import { mintAuthority } from '../own-certificate/mint.js';
 import { ControllerRole } from './controller-role.js';
-import { ControllerStage, entriesIn, eventually, eventuallyIs, type RunningController } from './testing/controller-stage.js';
+import { ControllerStage } from './testing/controller-stage.js';
+import { entriesIn, eventually, eventuallyIs } from './testing/observations.js';
+import type { RunningController } from './testing/running-controller.js';
 
 jest.setTimeout(120_000);
 

@@ -1,19 +1,10 @@
 // The controller role on an embedded kcp, over real sockets: a dep-ctrl workspace, providers as a spec wants them, and any number of
 // controllers. No webhook: what counts is what stands in kcp.
 import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
-import {
-  runAll,
-  systemClock,
-  type Clock,
-  type ClusterClient,
-  type Connection,
-  type LeaderElector,
-  type Logger,
-} from '@dep-ctrl/kcp-client';
+import { systemClock, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
 import type { ExportRef, KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
-import { createRegistry, GUARD_NAME, GUARDS, RULES, type RegistryReader } from '@dep-ctrl/rule-registry';
-import { StaticCaBundle, WEBHOOK_CONFIGURATIONS, type CaBundleSource } from '@dep-ctrl/webhook-installer';
-import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
+import { GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
+import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { bindDepCtrl } from '../../bind/bind-dep-ctrl.js';
 import { bootstrapExport } from '../../bootstrap/bootstrap-export.js';
 import { computeProvider, networkProvider, VIRTUAL_MACHINES, VPCS } from '../../dev/provider-manifests.js';
@@ -21,39 +12,17 @@ import { ensureObject, getIfExists } from '../../kcp-objects/ensure-object.js';
 import { ensureWorkspace, isNotThereYet } from '../../kcp-objects/ensure-workspace.js';
 import { API_BINDINGS } from '../../kcp-objects/types.js';
 import { patiently } from '../../kcp-objects/patiently.js';
-import { until } from '../../kcp-objects/until.js';
-import { LivePaths } from '../../rules/live-paths.js';
-import { RuleSource } from '../../rules/rule-source.js';
 import { connectTo } from '../../testing/embedded-world.js';
 import { exportType } from '../../testing/export-type.js';
 import { pathOf } from '../../testing/path-of.js';
-import { ControllerRole } from '../controller-role.js';
-import type { UrlTokens } from '../url-tokens.js';
+import { conditionOf, statusOf } from './observations.js';
+import { runController, type ControllerChange, type RunningController } from './running-controller.js';
 
 const { signal } = new AbortController();
 const options = { clock: systemClock, signal };
 /** Longer than anything here takes on a machine that does eight other things. */
 const patience = { ...options, timeoutMs: 60_000 };
 const DEP_CTRL = pathOf('root:dep-ctrl');
-
-/** How a controller differs from the usual one. */
-export interface ControllerChange {
-  readonly caBundle?: CaBundleSource;
-  readonly urlTokens?: UrlTokens;
-  readonly leaderElector?: LeaderElector;
-  readonly clock?: Clock;
-  readonly connection?: Connection;
-}
-
-/** A controller that runs. */
-export interface RunningController {
-  readonly role: ControllerRole;
-  readonly source: RuleSource;
-  readonly registry: RegistryReader;
-  /** What it logged, as `message key=value …`. */
-  readonly logged: readonly string[];
-  readonly stop: () => Promise<void>;
-}
 
 /** A workspace of somebody. */
 export interface Place {
@@ -70,7 +39,7 @@ export interface RuleChange {
   readonly fieldPath?: string;
 }
 
-/** See above. */
+/** Where controllers run, and what stands in kcp because of them. */
 export class ControllerStage {
   readonly kcp: EmbeddedKcp;
   readonly connection: Connection;
@@ -162,52 +131,13 @@ export class ControllerStage {
   }
 
   /** Starts a controller. */
-  run({
-    caBundle = new StaticCaBundle(undefined),
-    urlTokens,
-    leaderElector,
-    clock = systemClock,
-    connection = this.connection,
-  }: ControllerChange = {}): RunningController {
-    const registry = createRegistry();
-    const livePaths = new LivePaths();
-    const logged: string[] = [];
-    const logger = recordingLogger(logged);
-    const resolver = new WorkspaceResolver({ connection, clock, liveMap: (path) => livePaths.clusterOf(path) });
-    const exportName = this.depCtrlExport.name;
-    const source = new RuleSource({
-      connection,
-      exportWorkspace: connection.cluster(DEP_CTRL),
-      exportName,
-      registry,
-      livePaths,
-      resolver,
-      clock,
-      logger,
-    });
-    const role = new ControllerRole({
-      source,
-      registry: registry.reader,
-      resolver,
-      connection,
-      settings: { exportName, webhookUrl: 'https://dep-ctrl.example.com/validate' },
-      caBundle,
-      ...(urlTokens !== undefined && { urlTokens }),
-      ...(leaderElector !== undefined && { leaderElector }),
-      clock,
-      logger,
-    });
-    const stopping = new AbortController();
-    const ended = runAll([source, role], stopping.signal);
+  run({ connection = this.connection, ...change }: ControllerChange = {}): RunningController {
+    const { stop, ...started } = runController(this.depCtrlExport, { connection, ...change });
     const running: RunningController = {
-      role,
-      source,
-      registry: registry.reader,
-      logged,
-      stop: async () => {
-        stopping.abort();
+      ...started,
+      stop: () => {
         this.#running.delete(running);
-        await ended;
+        return stop();
       },
     };
     this.#running.add(running);
@@ -252,45 +182,4 @@ export class ControllerStage {
       ({ spec }) => (spec as { reference?: { export?: { name?: string } } }).reference?.export?.name === this.depCtrlExport.name,
     );
   }
-}
-
-/** Waits until a question has the wanted answer; fails with the last one. */
-export async function eventually<T>(ask: () => Promise<T> | T, isWanted: (answer: T) => boolean): Promise<T> {
-  return until(
-    'what the spec waits for',
-    async () => {
-      const answer = await ask();
-      return isWanted(answer) ? { done: answer } : { waitingFor: `the last answer was ${JSON.stringify({ answer })}` };
-    },
-    patience,
-  );
-}
-
-/** Waits until a question is answered so. */
-export async function eventuallyIs<T>(ask: () => Promise<T> | T, wanted: T): Promise<void> {
-  await eventually(ask, (answer) => answer === wanted);
-}
-
-/** `status reason` of a condition. */
-export function conditionOf(object: KubeObject | undefined, type: string): string {
-  const conditions = (statusOf(object)['conditions'] ?? []) as readonly { type: string; status: string; reason: string }[];
-  const found = conditions.find((condition) => condition.type === type);
-  return found === undefined ? 'none' : `${found.status} ${found.reason}`;
-}
-
-/** The resources per entry of a configuration: `bypass: vpcs`. */
-export function entriesIn(configuration: KubeObject | undefined): readonly string[] {
-  const webhooks = (configuration?.['webhooks'] ?? []) as readonly { name: string; rules: readonly { resources: readonly string[] }[] }[];
-  return webhooks.map(({ name, rules }) => `${name.split('.')[0] ?? ''}: ${rules.flatMap(({ resources }) => resources).join(' ')}`);
-}
-
-function statusOf(object: KubeObject | undefined): Readonly<Record<string, unknown>> {
-  return (object?.['status'] ?? {}) as Readonly<Record<string, unknown>>;
-}
-
-function recordingLogger(lines: string[]): Logger {
-  const record = (message: string, fields: Readonly<Record<string, unknown>> = {}): void => {
-    lines.push([message, ...Object.entries(fields).map(([key, value]) => `${key}=${String(value)}`)].join(' '));
-  };
-  return { debug: () => undefined, info: record, warn: record, error: record };
 }
