@@ -7,13 +7,14 @@ import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Clock, Connection, Logger } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
 import type { DesiredConfiguration, InstallOutcome } from '@dep-ctrl/webhook-installer';
-import { guardEntries, resourceOf } from '../rules/guard-entries.js';
+import { resourceOf } from '../rules/guard-entries.js';
 import type { SeenReader } from '../rules/seen-objects.js';
 import type { ConfigurationWriter, Site } from './configuration-writer.js';
 import { exportClusterOf } from './export-cluster.js';
 import type { GuardKeeper } from './guard-keeper.js';
-import { guardStatus, idleStatus, includesEntries, saysSomething, sortedEntries, wasInstalled } from './guard-objects.js';
+import { guardStatus, idleStatus, saysSomething, sortedEntries, wasInstalled } from './guard-objects.js';
 import { installationOf, type Installation } from './installation.js';
+import { namingStatus } from './naming-status.js';
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
 import type { ReinstallBrake } from './reinstall-brake.js';
 import type { RepairBrake } from './repair-brake.js';
@@ -121,11 +122,8 @@ export class WorkspaceReconciler {
 
   /** Before the configuration grows, the guard's status names what it will guard; it shrinks only afterwards. */
   async #nameFirst({ client }: Site, guard: KubeObject, entries: readonly GuardRuleEntry[], signal: AbortSignal): Promise<KubeObject> {
-    const before = guardEntries(guard);
-    if (includesEntries(before, entries)) return guard;
-    const both = sortedEntries([...entries, ...before]);
-    const installing: Installation = { state: 'pending', message: 'the configuration is about to be written' };
-    return this.#dependencies.keeper.say(client, guard, guardStatus(guard, both, installing, this.#now()), { signal });
+    const status = namingStatus(guard, entries, this.#now());
+    return status === undefined ? guard : this.#dependencies.keeper.say(client, guard, status, { signal });
   }
 
   async #install(
