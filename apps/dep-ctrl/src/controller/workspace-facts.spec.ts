@@ -180,6 +180,32 @@ describe(gatherFacts, () => {
     expect(plan).toMatchObject({ do: 'wait' });
   });
 
+  it('given a shard whose URL changed, then its workspaces are written to at the new one, once that has listed what is there', () => {
+    const bindings = [binding(), binding({ cluster: 'compute1', path: 'root:compute' })];
+    const then = (writer: ReturnType<typeof createRegistry>['writer']) => writer.endpointsRead([b]);
+    const before = { bindings, guards: [guard({ names: [entry()] })], configurations: [configuration()], rules: [rule()] };
+    const listing = world({
+      endpoints: [a, b],
+      shows: [
+        [a, before],
+        [b, { bindings }],
+      ],
+      then,
+    });
+    const all = world({
+      endpoints: [a, b],
+      shows: [
+        [a, before],
+        [b, { ...before, configurations: [] }],
+      ],
+      then,
+    });
+
+    expect([listing.facts.endpoint, listing.plan.do]).toEqual([b, 'wait']);
+    expect([all.facts.endpoint, all.plan.do]).toEqual([b, 'protect']);
+    expect(all.facts.configuration).toBeUndefined();
+  });
+
   it('given a configuration of another installation and no rule, then it is nobody’s business', () => {
     const theirs = configuration({ owner: 'someone' });
     const { facts, plan } = world({

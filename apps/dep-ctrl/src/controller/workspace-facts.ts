@@ -17,7 +17,7 @@ import {
 import { readClaim, type ClaimState } from '@dep-ctrl/webhook-installer';
 import { guardEntries, resourceOf } from '../rules/guard-entries.js';
 import { isBindingOf } from '../rules/own-bindings.js';
-import type { SeenReader } from '../rules/seen-objects.js';
+import type { Seen, SeenKind, SeenReader } from '../rules/seen-objects.js';
 import { exportClusterOf } from './export-cluster.js';
 import { carriesNote } from './guard-note.js';
 import { entriesOf, guardSight } from './guard-objects.js';
@@ -40,11 +40,9 @@ export interface GatheredFacts extends WorkspaceFacts {
 
 /** Everything that is known about a workspace now. */
 export function gatherFacts(cluster: LogicalClusterName, sources: FactSources): GatheredFacts {
-  const { registry, seen, exportName } = sources;
-  const configuration = seen.get('configurations', cluster, GUARD_NAME);
-  const bindings = seen.inCluster('bindings', cluster).filter(({ object }) => isBindingOf(object, exportName));
+  const { registry } = sources;
+  const { bindings, guard: guardSeen, configuration } = shownOf(cluster, sources);
   const endpoint = bindings[0]?.endpoint ?? configuration?.endpoint;
-  const guardSeen = seen.get('guards', cluster, GUARD_NAME);
   const answer = registry.guarded(cluster);
   const owner = endpoint === undefined ? undefined : exportClusterOf(endpoint);
   return {
@@ -57,7 +55,7 @@ export function gatherFacts(cluster: LogicalClusterName, sources: FactSources): 
       endpoint,
     ),
     guard:
-      endpoint !== undefined && bindings.length > 0 && !hasListedAll(seen, endpoint)
+      endpoint !== undefined && bindings.length > 0 && !hasListedAll(sources.seen, endpoint)
         ? { state: 'unread' }
         : guardSight(guardSeen?.object, registry.guard(cluster)),
     hasConfiguration: configuration !== undefined && owner !== undefined && isOurs(configuration.object, owner),
@@ -67,6 +65,24 @@ export function gatherFacts(cluster: LogicalClusterName, sources: FactSources): 
     unproven: guardSeen === undefined ? [] : unprovenEntries(guardEntries(guardSeen.object), registry, cluster),
     everyRuleIsKnown: registry.completeness().state === 'known',
   };
+}
+
+interface Shown {
+  readonly bindings: readonly Seen[];
+  readonly guard: Seen | undefined;
+  readonly configuration: Seen | undefined;
+}
+
+/** The objects of a workspace. Where an endpoint that the export has now shows its binding, what withdrawn ones showed is old. */
+function shownOf(cluster: LogicalClusterName, { registry, seen, exportName }: FactSources): Shown {
+  const endpoints = registry.endpoints();
+  const isServed = ({ endpoint }: Seen): boolean =>
+    endpoints !== 'unread' && ['syncing', 'listed'].includes(endpoints.get(endpoint)?.state ?? 'withdrawn');
+  const own = seen.inCluster('bindings', cluster).filter(({ object }) => isBindingOf(object, exportName));
+  const counts = own.some(isServed) ? isServed : () => true;
+  const named = (kind: SeenKind): Seen | undefined =>
+    seen.inCluster(kind, cluster).find((shown) => shown.object.metadata.name === GUARD_NAME && counts(shown));
+  return { bindings: own.filter(counts), guard: named('guards'), configuration: named('configurations') };
 }
 
 /** Configurations belong to it: without having read them nobody knows whether one has to be made or was there and is gone. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { KcpError, VirtualWorkspace, type Observed, type Requester } from '@dep-ctrl/kcp-client';
-import { createRegistry } from '@dep-ctrl/rule-registry';
+import { createRegistry, type Touched } from '@dep-ctrl/rule-registry';
 import { AbsenceProofs } from './absence-proofs.js';
 import { LivePaths } from './live-paths.js';
 import { RegistryFeed } from './registry-feed.js';
@@ -11,7 +11,7 @@ const { signal } = new AbortController();
 const VPCS = { group: 'network.example.com', resource: 'vpcs' };
 const NETWORK = binding();
 const COMPUTE = binding({ cluster: 'compute1', path: 'root:compute' });
-const [old, other] = [endpoint('old'), endpoint('other')];
+const [old, other, renamed] = [endpoint('old'), endpoint('other'), endpoint('renamed')];
 
 describe(AbsenceProofs, () => {
   it('given a withdrawn endpoint that lists no binding of a workspace, then what it said of it is forgotten', async () => {
@@ -55,6 +55,31 @@ describe(AbsenceProofs, () => {
     expect(rulesAbout(reader)).toEqual(['vms']);
     expect(seen.clustersAt(old)).toEqual(new Set(['compute1']));
   });
+
+  it('given a shard whose URL changed, then what the old one showed is forgotten and nothing is gone, without asking the old one', async () => {
+    const { reader, writer, seen, look, kcp, compute, told } = twoShards();
+    kcp.answer = () => Promise.reject(new Error('the old one was asked'));
+
+    writer.endpointsRead([other, renamed]);
+    compute(renamed);
+    await look();
+
+    expect(seen.endpoints()).toEqual([other, renamed]);
+    expect(rulesAbout(reader)).toEqual(['vms']);
+    expect(told).toContainEqual({ guarded: new Set(['compute1']), rules: new Set(['compute1/vms']) });
+  });
+
+  it('given one workspace of a shard on another one now, and one that nobody serves, then only the first is left to the other shard', async () => {
+    const { writer, seen, look, kcp, compute, list } = twoShards();
+    list(old, 'bindings', COMPUTE, binding({ cluster: 'alone1', path: 'root:alone' }));
+    kcp.answer = () => Promise.reject(new KcpError({ code: 'unreachable', asked: 'list', at: 'kcp', problem: 'no such host' }));
+
+    writer.endpointsRead([other, renamed]);
+    compute(renamed);
+    await look();
+
+    expect(seen.clustersAt(old)).toEqual(new Set(['alone1']));
+  });
 });
 
 /** The compute provider on a shard of its own, whose rule guards the network provider on another. */
@@ -72,6 +97,7 @@ function quietWorld() {
   const feed = new RegistryFeed({ exportName: EXPORT, registry: writer, seen, livePaths: new LivePaths() });
   const kcp: { answer: () => Promise<readonly Observed[]> } = { answer: () => Promise.resolve([]) };
   const clock = new ManualClock();
+  const told: Touched[] = [];
   const list = (from: typeof old, kind: SeenKind, ...objects: Observed[]): void => {
     feed.take(from, kind, { kind: 'replaced', objects });
   };
@@ -83,7 +109,7 @@ function quietWorld() {
     seen,
     resolver: { resolve: () => Promise.resolve({ state: 'unreachable', problem: 'nobody asked', retryable: true }) },
     clock,
-    onChange: () => undefined,
+    onChange: (touched) => told.push(touched),
   });
   return {
     reader,
@@ -91,6 +117,8 @@ function quietWorld() {
     seen,
     kcp,
     clock,
+    told,
+    list,
     network: (at: typeof old) => {
       list(at, 'bindings', NETWORK);
       list(at, 'guards', guard({ names: [entry()] }));

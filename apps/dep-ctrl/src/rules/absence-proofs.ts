@@ -7,7 +7,15 @@
  */
 import { clusterOf, parseWorkspacePath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { isKcpError, listAll, type Clock, type Connection, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
-import { GUARD_NAME, type GuardRuleRef, type RegistryReader, type RegistryWriter, type Touched } from '@dep-ctrl/rule-registry';
+import {
+  GUARD_NAME,
+  ruleKeyOf,
+  type EndpointKnowledge,
+  type GuardRuleRef,
+  type RegistryReader,
+  type RegistryWriter,
+  type Touched,
+} from '@dep-ctrl/rule-registry';
 import type { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { guardEntries } from './guard-entries.js';
 import { isBindingOf } from './own-bindings.js';
@@ -52,14 +60,41 @@ export class AbsenceProofs {
 
   /** Looks once for proofs. */
   async look(signal: AbortSignal): Promise<void> {
+    for (const endpoint of this.#withdrawn()) this.#leaveToOthers(endpoint);
     for (const endpoint of this.#withdrawn()) await this.#proveWithdrawn(endpoint, signal);
     for (const ref of this.#unknownRules()) await this.#proveRule(ref, signal);
   }
 
+  /** Endpoints that still count here although the export has them no more; one that the registry has let go of is such a one too. */
   #withdrawn(): readonly VirtualWorkspaceUrl[] {
+    return this.#dependencies.seen.endpoints().filter((endpoint) => !this.#knows(endpoint, 'syncing', 'listed'));
+  }
+
+  #knows(endpoint: VirtualWorkspaceUrl, ...states: readonly EndpointKnowledge['state'][]): boolean {
     const endpoints = this.#dependencies.reader.endpoints();
-    if (endpoints === 'unread') return [];
-    return this.#dependencies.seen.endpoints().filter((endpoint) => endpoints.get(endpoint)?.state === 'withdrawn');
+    if (endpoints === 'unread') return true;
+    const known = endpoints.get(endpoint);
+    return known !== undefined && states.includes(known.state);
+  }
+
+  /**
+   * What a withdrawn endpoint showed of workspaces that another one has listed since is old, and nothing is gone: a shard has a new URL.
+   * The registry lets go of that by itself, and of the endpoint once nothing of it counts.
+   */
+  #leaveToOthers(endpoint: VirtualWorkspaceUrl): void {
+    const { seen, onChange } = this.#dependencies;
+    for (const cluster of seen.clustersAt(endpoint)) {
+      if (this.#knows(endpoint, 'withdrawn') && !this.#isShownBy(cluster, 'listed')) continue;
+      const rules = seen.inCluster('rules', cluster).map(({ object }) => ruleKeyOf(cluster, object.metadata.name ?? ''));
+      seen.forgetWithdrawn(cluster, [endpoint]);
+      onChange({ guarded: new Set([cluster]), rules: new Set(rules) });
+    }
+  }
+
+  /** Whether an endpoint in one of these states shows the binding of a workspace. */
+  #isShownBy(cluster: LogicalClusterName, ...states: readonly EndpointKnowledge['state'][]): boolean {
+    const { seen } = this.#dependencies;
+    return seen.inCluster('bindings', cluster).some(({ endpoint }) => this.#knows(endpoint, ...states));
   }
 
   async #proveWithdrawn(endpoint: VirtualWorkspaceUrl, signal: AbortSignal): Promise<void> {
@@ -123,6 +158,7 @@ export class AbsenceProofs {
   #gone(cluster: LogicalClusterName): void {
     const { seen, writer, onChange } = this.#dependencies;
     this.#nowhereSince.delete(cluster);
+    if (this.#isShownBy(cluster, 'syncing', 'listed')) return;
     seen.forgetWithdrawn(cluster, this.#withdrawn());
     onChange(writer.workspaceGone(cluster));
   }
