@@ -7,6 +7,7 @@ import {
   canPair,
   columnPath,
   couldHold,
+  fieldsHolding,
   parseFieldPath,
   printFieldPath,
   readFieldPath,
@@ -52,6 +53,15 @@ describe('laws of field paths', () => {
     fc.assert(
       fc.property(anyText, (text) => expect(parseFieldPath(text).ok).toBe(pattern.test(text) && isShort(text))),
       { numRuns: 5000 },
+    );
+  });
+
+  it('a field whose path reads a string is among the fields that hold it', () => {
+    fc.assert(
+      fc.property(path, json, (given, object) => {
+        for (const text of readFieldPath(object, given)) expect(fieldsHolding(object, text)).toContain(given.text);
+      }),
+      { numRuns: 2000 },
     );
   });
 

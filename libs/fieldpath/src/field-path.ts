@@ -31,7 +31,8 @@ export function fieldPathOf(steps: readonly PathStep[]): FieldPath {
   return { text: steps.map(printStep).join(''), steps, fansOut: steps.includes(EACH) } as FieldPath;
 }
 
-function printStep(step: PathStep): string {
+/** How one step is spelled. */
+export function printStep(step: PathStep): string {
   if (step === EACH) return '[*]';
   return IDENTIFIER.test(step) ? `.${step}` : `['${step}']`;
 }

@@ -31,19 +31,19 @@ export interface TypeQuestion {
 
 /** Groups what guards a subject by dependent type. Order does not matter: the same matches give the same questions. */
 export function questionsOf(matches: readonly GuardingMatch[]): readonly TypeQuestion[] {
-  const questions = new Map<string, TypeQuestion>();
+  const questions = new Map<string, TypeQuestion & { readonly exportNames: string[]; readonly queries: Query[] }>();
   for (const { rule, dependency } of matches) {
     const { group, version, resource, kind, exportName } = rule.dependent;
     const type = { group, version, resource };
     const key = `${rule.cluster}/${groupVersionResourceKey(type)}`;
     const query: Query = { rule, kind, ...dependency };
     const known = questions.get(key);
-    questions.set(
-      key,
-      known === undefined
-        ? { type, exporter: rule.cluster, exporterPath: rule.path, exportNames: [exportName], queries: [query] }
-        : { ...known, exportNames: [...new Set([...known.exportNames, exportName])], queries: [...known.queries, query] },
-    );
+    if (known === undefined) {
+      questions.set(key, { type, exporter: rule.cluster, exporterPath: rule.path, exportNames: [exportName], queries: [query] });
+      continue;
+    }
+    known.queries.push(query);
+    if (!known.exportNames.includes(exportName)) known.exportNames.push(exportName);
   }
   return [...questions].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, question]) => question);
 }
