@@ -28,8 +28,9 @@ export class PageBuffer {
     return this.#memory.subarray(0, this.#length);
   }
 
+  // Memory that is not written to costs nothing, what is outgrown waits for the garbage collection: few large steps.
   #grow(length: number): void {
-    const larger = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, 2 * this.#memory.length, length));
+    const larger = Buffer.allocUnsafeSlow(Math.max(FIRST_BYTES, 4 * this.#memory.length, length));
     this.#memory.copy(larger, 0, 0, this.#length);
     this.#memory = larger;
   }

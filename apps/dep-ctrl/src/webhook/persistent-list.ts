@@ -16,7 +16,7 @@ export interface Persistence {
 const MAX_HICCUPS = 2;
 const PAUSE_MS = 100;
 const SHRINK = 10;
-// At etcd's limit of 1.5 MiB per object five still fit into a page of 8 MiB.
+// At etcd's limit of 1.5 MiB per object five are 7.5 MiB: half of what a page may have.
 const FEWEST = 5;
 
 /** The pages of the list; `restarted` means that what earlier pages said is void. */
