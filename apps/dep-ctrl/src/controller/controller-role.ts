@@ -12,6 +12,7 @@ import { ExportReader } from './export-reader.js';
 import { GuardKeeper } from './guard-keeper.js';
 import { GuardedWorkspaceController } from './guarded-workspace-controller.js';
 import { Installations, NONE, type InstallationCounts } from './installations.js';
+import { leadersWrites } from './leaders-writes.js';
 import { ReinstallBrake } from './reinstall-brake.js';
 import { RepairBrake } from './repair-brake.js';
 import { RuleFactGatherer } from './rule-facts.js';
@@ -99,22 +100,23 @@ export class ControllerRole implements Runnable {
   }
 
   #makeController(installations: Installations): GuardedWorkspaceController {
-    const { source, registry, resolver, connection, settings, caBundle, urlTokens, clock } = this.#dependencies;
+    const { source, registry, resolver, connection, settings, caBundle, urlTokens, leaderElector, clock } = this.#dependencies;
     const logger = this.#logger;
+    const workspaces = leadersWrites(connection, () => leaderElector?.isLeader() ?? true);
     const { seen } = source;
     const { exportName, webhookUrl } = settings;
     const writer = new ConfigurationWriter({ exportName, webhookUrl, caBundle, logger, ...(urlTokens !== undefined && { urlTokens }) });
     const keeper = new GuardKeeper({ exportName, logger });
     const brake = new ReinstallBrake({ resolver, clock, pathOf: (cluster) => registry.paths.pathOf(cluster) });
     const repairs = new RepairBrake(clock);
-    const reconciler = new WorkspaceReconciler({ registry, seen, connection, exportName, writer, keeper, brake, repairs, clock, logger });
+    const reconciler = new WorkspaceReconciler({ registry, seen, workspaces, exportName, writer, keeper, brake, repairs, clock, logger });
     const facts = new RuleFactGatherer({
       registry,
       source,
       exports: new ExportReader({ connection, clock }),
       installationOf: (cluster) => installations.of(cluster),
     });
-    const statuses = new RuleStatusWriter({ registry, seen, connection, facts, clock, logger });
+    const statuses = new RuleStatusWriter({ registry, seen, workspaces, facts, clock, logger });
     const reinstallOn = urlTokens === undefined ? [caBundle] : [caBundle, urlTokens];
     return new GuardedWorkspaceController({ source, registry, reconciler, statuses, installations, reinstallOn, clock, logger });
   }

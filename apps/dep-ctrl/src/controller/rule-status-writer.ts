@@ -3,7 +3,7 @@
  * rule; PUT with resourceVersion, so that a rule that changed meanwhile is looked at again instead.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock, Connection, Logger } from '@dep-ctrl/kcp-client';
+import type { Clock, Logger } from '@dep-ctrl/kcp-client';
 import {
   isRejected,
   ruleInForce,
@@ -14,6 +14,7 @@ import {
   type RuleReport,
 } from '@dep-ctrl/rule-registry';
 import type { Seen, SeenReader } from '../rules/seen-objects.js';
+import type { VirtualWorkspaces } from './leaders-writes.js';
 import type { RuleFactGatherer } from './rule-facts.js';
 import { isWorthSaying, rejectedRuleStatus, ruleStatus } from './rule-status.js';
 import { timestamp } from './timestamp.js';
@@ -22,7 +23,7 @@ import { timestamp } from './timestamp.js';
 export interface RuleStatusWriterDependencies {
   readonly registry: RegistryReader;
   readonly seen: SeenReader;
-  readonly connection: Connection;
+  readonly workspaces: VirtualWorkspaces;
   readonly facts: RuleFactGatherer;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -78,7 +79,7 @@ export class RuleStatusWriter {
   }
 
   async #put({ endpoint, cluster, object }: Seen, status: DependencyRuleStatus, signal: AbortSignal): Promise<void> {
-    const client = this.#dependencies.connection.virtualWorkspace(endpoint).cluster(cluster);
+    const client = this.#dependencies.workspaces.virtualWorkspace(endpoint).cluster(cluster);
     await client.replaceStatus(RULES, { ...object, status }, { signal });
     const ready = status.conditions?.find(({ type }) => type === 'Ready');
     const { name } = object.metadata;

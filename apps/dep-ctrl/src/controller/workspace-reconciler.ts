@@ -4,7 +4,7 @@
  * between shrinks nothing.
  */
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { Clock, Connection, Logger } from '@dep-ctrl/kcp-client';
+import type { Clock, Logger } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
 import type { DesiredConfiguration, InstallOutcome } from '@dep-ctrl/webhook-installer';
 import { resourceOf } from '../rules/guard-entries.js';
@@ -15,6 +15,7 @@ import type { GuardKeeper } from './guard-keeper.js';
 import { guardStatus, idleStatus, saysSomething, sortedEntries, wasInstalled } from './guard-objects.js';
 import { installationOf, type Installation } from './installation.js';
 import { namingStatus } from './naming-status.js';
+import type { VirtualWorkspaces } from './leaders-writes.js';
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
 import type { ReinstallBrake } from './reinstall-brake.js';
 import type { RepairBrake } from './repair-brake.js';
@@ -25,7 +26,7 @@ import { gatherFacts, type GatheredFacts } from './workspace-facts.js';
 export interface WorkspaceReconcilerDependencies {
   readonly registry: RegistryReader;
   readonly seen: SeenReader;
-  readonly connection: Connection;
+  readonly workspaces: VirtualWorkspaces;
   readonly exportName: string;
   readonly writer: ConfigurationWriter;
   readonly keeper: GuardKeeper;
@@ -206,7 +207,7 @@ export class WorkspaceReconciler {
   #site(cluster: LogicalClusterName, { endpoint }: GatheredFacts): Site | undefined {
     const owner = endpoint === undefined ? undefined : exportClusterOf(endpoint);
     if (endpoint === undefined || owner === undefined) return undefined;
-    return { cluster, owner, client: this.#dependencies.connection.virtualWorkspace(endpoint).cluster(cluster) };
+    return { cluster, owner, client: this.#dependencies.workspaces.virtualWorkspace(endpoint).cluster(cluster) };
   }
 
   #installation(cluster: LogicalClusterName, outcome: InstallOutcome, entries: readonly GuardRuleEntry[]): Installation {
