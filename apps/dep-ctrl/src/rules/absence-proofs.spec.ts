@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { KcpError, VirtualWorkspace, type Observed, type Requester } from '@dep-ctrl/kcp-client';
+import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { ClusterClient, KcpError, VirtualWorkspace, type KcpErrorCode, type Observed, type Requester } from '@dep-ctrl/kcp-client';
 import { createRegistry, type Touched } from '@dep-ctrl/rule-registry';
 import { AbsenceProofs } from './absence-proofs.js';
 import { LivePaths } from './live-paths.js';
@@ -33,7 +34,7 @@ describe(AbsenceProofs, () => {
     await look();
     expect(rulesAbout(reader)).toEqual(['vms']);
 
-    kcp.answer = () => Promise.reject(new KcpError({ code: 'unavailable', asked: 'list', at: 'kcp', problem: 'the shard is down' }));
+    kcp.answer = () => Promise.reject(failure('unavailable'));
     await look();
     expect(rulesAbout(reader)).toEqual(['vms']);
   });
@@ -72,13 +73,71 @@ describe(AbsenceProofs, () => {
   it('given one workspace of a shard on another one now, and one that nobody serves, then only the first is left to the other shard', async () => {
     const { writer, seen, look, kcp, compute, list } = twoShards();
     list(old, 'bindings', COMPUTE, binding({ cluster: 'alone1', path: 'root:alone' }));
-    kcp.answer = () => Promise.reject(new KcpError({ code: 'unreachable', asked: 'list', at: 'kcp', problem: 'no such host' }));
+    kcp.answer = () => Promise.reject(failure('unreachable'));
 
     writer.endpointsRead([other, renamed]);
     compute(renamed);
     await look();
 
     expect(seen.clustersAt(old)).toEqual(new Set(['alone1']));
+  });
+
+  describe('a rule that a guard names, after a restart, and whose workspace no endpoint shows', () => {
+    it('given a workspace that answers for a minute and shows no binding, then the rule is gone', async () => {
+      const { reader, look, clock } = afterRestart();
+
+      await look();
+      clock.ms += 59_999;
+      await look();
+      expect(reader.guarding(name('network1'), VPCS).state).toBe('syncing');
+      clock.ms += 1;
+      await look();
+
+      expect(reader.guarding(name('network1'), VPCS).state).toBe('known');
+    });
+
+    it('given a workspace that may not be looked into, then that it answers is enough', async () => {
+      const { reader, look, clock, kcp } = afterRestart();
+      kcp.answer = () => Promise.reject(failure('forbidden'));
+
+      await look();
+      clock.ms += 60_000;
+      await look();
+
+      expect(reader.guarding(name('network1'), VPCS).state).toBe('known');
+    });
+
+    it.each<{ given: string; answer: () => Promise<readonly Observed[]> }>([
+      { given: 'a shard that is down', answer: () => Promise.reject(failure('unavailable')) },
+      { given: 'a shard that cannot be reached', answer: () => Promise.reject(failure('unreachable')) },
+      { given: 'a shard that starts', answer: () => Promise.reject(failure('not-served')) },
+      { given: 'a workspace that is bound', answer: () => Promise.resolve([COMPUTE]) },
+    ])('given $given and a slice without its endpoint, then the rule still holds, however long', async ({ answer }) => {
+      const { reader, look, clock, kcp } = afterRestart();
+      await look();
+
+      kcp.answer = answer;
+      for (let looks = 0; looks < 20; looks += 1) {
+        clock.ms += 10_000;
+        await look();
+      }
+
+      expect(reader.guarding(name('network1'), VPCS).state).toBe('syncing');
+      kcp.answer = () => Promise.resolve([]);
+      await look();
+      clock.ms += 50_000;
+      await look();
+      expect(reader.guarding(name('network1'), VPCS).state).toBe('syncing');
+    });
+
+    it('given a path that names another workspace now, then the rule is gone at once', async () => {
+      const { reader, look, kcp } = afterRestart();
+      kcp.found = 'compute2';
+
+      await look();
+
+      expect(reader.guarding(name('network1'), VPCS).state).toBe('known');
+    });
   });
 });
 
@@ -91,11 +150,19 @@ function twoShards() {
   return world;
 }
 
+/** The guard of the network provider names a rule of a workspace behind an endpoint that the export does not name. */
+function afterRestart() {
+  const world = quietWorld();
+  world.writer.endpointsRead([other]);
+  world.network(other);
+  return world;
+}
+
 function quietWorld() {
   const { reader, writer } = createRegistry();
   const seen = new SeenObjects();
   const feed = new RegistryFeed({ exportName: EXPORT, registry: writer, seen, livePaths: new LivePaths() });
-  const kcp: { answer: () => Promise<readonly Observed[]> } = { answer: () => Promise.resolve([]) };
+  const kcp: { answer: () => Promise<readonly Observed[]>; found: string } = { answer: () => Promise.resolve([]), found: 'compute1' };
   const clock = new ManualClock();
   const told: Touched[] = [];
   const list = (from: typeof old, kind: SeenKind, ...objects: Observed[]): void => {
@@ -107,7 +174,7 @@ function quietWorld() {
     reader,
     writer,
     seen,
-    resolver: { resolve: () => Promise.resolve({ state: 'unreachable', problem: 'nobody asked', retryable: true }) },
+    resolver: { inspect: () => Promise.resolve({ state: 'found', cluster: name(kcp.found), from: 'workspaces', terminating: false }) },
     clock,
     onChange: (touched) => told.push(touched),
   });
@@ -139,7 +206,11 @@ function rulesAbout(reader: ReturnType<typeof createRegistry>['reader']): readon
   return reader.guarding(name('network1'), VPCS).matches.map((match) => match.rule.name);
 }
 
-/** Virtual workspaces whose every list is answered from one place. */
+function failure(code: KcpErrorCode): KcpError {
+  return new KcpError({ code, asked: 'list', at: 'kcp', problem: code });
+}
+
+/** Clients whose every list is answered from one place. */
 function connectionTo(answer: () => Promise<readonly Observed[]>) {
   const requester: Requester = {
     request: async () => {
@@ -149,5 +220,8 @@ function connectionTo(answer: () => Promise<readonly Observed[]>) {
     },
     open: () => Promise.reject(new Error('nothing is watched here')),
   };
-  return { virtualWorkspace: (url: typeof old) => new VirtualWorkspace(requester, url) };
+  return {
+    virtualWorkspace: (url: typeof old) => new VirtualWorkspace(requester, url),
+    cluster: (address: WorkspacePath | LogicalClusterName) => new ClusterClient(requester, { baseUrl: 'https://kcp:6443', address }),
+  };
 }

@@ -3,7 +3,7 @@
  * a guard names is gone although no endpoint serves its workspace. Proofs are
  * - a withdrawn endpoint that lists APIBindings and not the one of the workspace;
  * - a path that names no workspace, or another one, now;
- * - every endpoint listed, and none showed a binding of the workspace for a whole minute (a dead shard keeps its endpoint in the slice).
+ * - every endpoint listed, and none showed a binding of the workspace for a whole minute in which it answered by itself.
  */
 import { clusterOf, parseWorkspacePath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { isKcpError, listAll, type Clock, type Connection, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
@@ -11,7 +11,6 @@ import {
   GUARD_NAME,
   ruleKeyOf,
   type EndpointKnowledge,
-  type GuardRuleRef,
   type RegistryReader,
   type RegistryWriter,
   type Touched,
@@ -24,15 +23,21 @@ import { APIBINDINGS } from './watched-types.js';
 
 /** What `AbsenceProofs` needs. */
 export interface AbsenceProofsDependencies {
-  readonly connection: Pick<Connection, 'virtualWorkspace'>;
+  readonly connection: Pick<Connection, 'virtualWorkspace' | 'cluster'>;
   readonly exportName: string;
   readonly reader: RegistryReader;
   readonly writer: RegistryWriter;
   readonly seen: SeenObjects;
-  readonly resolver: Pick<WorkspaceResolver, 'resolve'>;
+  readonly resolver: Pick<WorkspaceResolver, 'inspect'>;
   readonly clock: Clock;
   /** Told what a proof may have changed. */
   readonly onChange: (touched: Touched) => void;
+}
+
+/** A workspace as the status of a guard names it. */
+interface NamedWorkspace {
+  readonly cluster: LogicalClusterName;
+  readonly path: WorkspacePath | undefined;
 }
 
 /** How often unproven absences are looked at. */
@@ -62,7 +67,7 @@ export class AbsenceProofs {
   async look(signal: AbortSignal): Promise<void> {
     for (const endpoint of this.#withdrawn()) this.#leaveToOthers(endpoint);
     for (const endpoint of this.#withdrawn()) await this.#proveWithdrawn(endpoint, signal);
-    for (const ref of this.#unknownRules()) await this.#proveRule(ref, signal);
+    for (const workspace of this.#unknownWorkspaces()) await this.#proveRules(workspace, signal);
   }
 
   /** Endpoints that still count here although the export has them no more; one that the registry has let go of is such a one too. */
@@ -118,30 +123,38 @@ export class AbsenceProofs {
     }
   }
 
-  /** Rules that some guard names and that nobody has read, with the path that the guard's status gives them. */
-  #unknownRules(): readonly (GuardRuleRef & { readonly path: WorkspacePath | undefined })[] {
+  /** Workspaces of rules that some guard names and that nobody has read, with the path that the guard's status gives them. */
+  #unknownWorkspaces(): readonly NamedWorkspace[] {
     const { reader, seen } = this.#dependencies;
-    return [...seen.all('guards')].flatMap(({ cluster, object }) => {
-      const answer = reader.guarded(cluster);
-      if (object.metadata.name !== GUARD_NAME || answer.state === 'known') return [];
+    const unknown = new Map<string, NamedWorkspace>();
+    for (const { cluster: guarded, object } of seen.all('guards')) {
+      const answer = reader.guarded(guarded);
+      if (object.metadata.name !== GUARD_NAME || answer.state === 'known') continue;
+      const missing = new Set(answer.missing.flatMap((what) => (what.kind === 'rule' ? [what.rule.cluster] : [])));
       const entries = guardEntries(object);
-      return answer.missing.flatMap((missing) => {
-        if (missing.kind !== 'rule') return [];
-        const path = entries.find((entry) => entry.cluster === missing.rule.cluster && entry.path !== undefined)?.path;
-        const parsedPath = parseWorkspacePath(path ?? '');
-        return [{ ...missing.rule, path: parsedPath.ok ? parsedPath.value : undefined }];
-      });
-    });
+      for (const cluster of missing) {
+        const named = entries.find((entry) => entry.cluster === cluster && entry.path !== undefined)?.path;
+        const path = parseWorkspacePath(named ?? '');
+        unknown.set(`${cluster} ${named ?? ''}`, { cluster, path: path.ok ? path.value : undefined });
+      }
+    }
+    return [...unknown.values()];
   }
 
-  async #proveRule({ cluster, path }: GuardRuleRef & { readonly path: WorkspacePath | undefined }, signal: AbortSignal): Promise<void> {
-    if (this.#isNowhere(cluster) || (path !== undefined && (await this.#isElsewhere(cluster, path, signal)))) this.#gone(cluster);
+  async #proveRules({ cluster, path }: NamedWorkspace, signal: AbortSignal): Promise<void> {
+    const isElsewhere = path !== undefined && (await this.#isElsewhere(cluster, path, signal));
+    if (isElsewhere || (await this.#isNowhere(cluster, signal))) this.#gone(cluster);
   }
 
-  /** Every endpoint has listed, and none has shown the workspace for long enough. */
-  #isNowhere(cluster: LogicalClusterName): boolean {
-    const { reader, clock } = this.#dependencies;
-    if (reader.completeness().state !== 'known' || reader.paths.pathOf(cluster) !== undefined) {
+  /**
+   * Every endpoint has listed, none has shown the workspace for long enough, and all the while the workspace itself answered: a slice that
+   * was made again lacks the endpoints of dead shards, but a shard that lives names its own.
+   */
+  async #isNowhere(cluster: LogicalClusterName, signal: AbortSignal): Promise<boolean> {
+    const { clock } = this.#dependencies;
+    const isAbsent = this.#isUnseen(cluster) && (await this.#answersUnbound(cluster, signal));
+    // While it answered an endpoint may have appeared.
+    if (!isAbsent || !this.#isUnseen(cluster)) {
       this.#nowhereSince.delete(cluster);
       return false;
     }
@@ -150,8 +163,26 @@ export class AbsenceProofs {
     return clock.monotonic() - since >= NOWHERE_MS;
   }
 
+  #isUnseen(cluster: LogicalClusterName): boolean {
+    const { reader } = this.#dependencies;
+    return reader.completeness().state === 'known' && reader.paths.pathOf(cluster) === undefined;
+  }
+
+  /** Whether the workspace answers, and shows no binding of ours to those who may look: to be refused is an answer too. */
+  async #answersUnbound(cluster: LogicalClusterName, signal: AbortSignal): Promise<boolean> {
+    const { connection, exportName } = this.#dependencies;
+    try {
+      const { objects } = await listAll(connection.cluster(cluster), APIBINDINGS, {}, { signal });
+      return !objects.some((binding) => isBindingOf(binding, exportName));
+    } catch (error) {
+      if (isKcpError(error)) return isKcpError(error, 'forbidden', 'not-found');
+      throw error;
+    }
+  }
+
+  /** Whether the path names no workspace, or another one. Asked of kcp: what bindings showed is old where their endpoint has gone. */
   async #isElsewhere(cluster: LogicalClusterName, path: WorkspacePath, signal: AbortSignal): Promise<boolean> {
-    const resolution = await this.#dependencies.resolver.resolve(path, { signal, fresh: true });
+    const resolution = await this.#dependencies.resolver.inspect(path, { signal, fresh: true });
     return resolution.state === 'missing' || (resolution.state === 'found' && resolution.cluster !== cluster);
   }
 

@@ -32,7 +32,7 @@ export interface RuleSourceDependencies {
   readonly exportName: string;
   readonly registry: { readonly reader: RegistryReader; readonly writer: RegistryWriter };
   readonly livePaths: LivePaths;
-  readonly resolver: Pick<WorkspaceResolver, 'resolve'>;
+  readonly resolver: Pick<WorkspaceResolver, 'resolve' | 'inspect'>;
   readonly clock: Clock;
   readonly logger?: Logger;
 }
