@@ -40,7 +40,8 @@ export const killedController: readonly Scenario[] = [
   },
   {
     id: 'S7.19',
-    title: 'a controller that is killed between any two of its writes while a rule is edited never lets go what the rule still holds',
+    title:
+      'promise 2: a controller that is killed between any two of its writes while a rule is edited never lets go what the rule still holds',
     needs: ['request-faults'],
     slow: true,
     run: (world) =>
@@ -69,7 +70,7 @@ export const killedController: readonly Scenario[] = [
   {
     id: 'S7.20',
     title:
-      'a controller that is killed between any two of its writes while rules are deleted keeps what others hold, and leaves nothing of the last',
+      'promise 2: a controller that is killed between any two of its writes while rules are deleted keeps what others hold, and leaves nothing of the last',
     needs: ['request-faults'],
     slow: true,
     run: (world) =>
