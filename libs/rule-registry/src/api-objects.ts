@@ -93,6 +93,9 @@ export interface GuardRuleEntry {
   readonly path?: string;
   /** The rule's name. */
   readonly rule: string;
+  /** Which rule of that name it is, and which of its generations. Absent where an older controller wrote the entry. */
+  readonly uid?: string;
+  readonly generation?: number;
   /** For people: `VirtualMachine.compute.example.com`. */
   readonly dependent: string;
   /** For people: `vpcs.network.example.com`. */

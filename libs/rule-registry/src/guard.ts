@@ -1,5 +1,6 @@
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Enforcement } from './api-objects.js';
+import type { Versioned } from './merged-objects.js';
 import type { RuleKey } from './rule.js';
 
 /** Whom a guarded provider lets write rules about its resources. Its own workspace always may. */
@@ -26,6 +27,8 @@ export interface GuardRuleRef {
   readonly key: RuleKey;
   readonly cluster: LogicalClusterName;
   readonly name: string;
+  /** The rule as it was when the guard came to name it so. Absent where an older controller wrote the entry. */
+  readonly version?: Versioned;
   /** What it holds, for people: `vpcs.network.example.com`. */
   readonly resource: string;
   /** Whose objects refer to that, for people: `VirtualMachine.compute.example.com`. */

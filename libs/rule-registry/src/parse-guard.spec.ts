@@ -53,6 +53,17 @@ describe(parseGuard, () => {
     expect(answer.ok && answer.value.ruleRefs.map(({ key }) => key)).toEqual(keys);
   });
 
+  it.each([
+    ['uid and generation', { uid: 'u', generation: 3 }, { uid: 'u', generation: 3 }],
+    ['neither, as older controllers wrote it', {}, undefined],
+    ['a uid alone', { uid: 'u' }, undefined],
+    ['a generation that is text', { uid: 'u', generation: '3' }, undefined],
+  ])('given an entry with %s, then that is the version of the rule', (_given, change, version) => {
+    const answer = parseGuard(guardObject({ status: { ruleCount: 1, rules: [{ ...entry, ...change }] } }));
+
+    expect(answer.ok && answer.value.ruleRefs.map((ref) => ref.version)).toEqual([version]);
+  });
+
   it('given a guard that is being deleted, then it says so', () => {
     expect(parseGuard(guardObject({}, { deletionTimestamp: '2026-01-01T00:00:00Z' }))).toMatchObject({ value: { deleting: true } });
   });

@@ -2,6 +2,7 @@ import { parseLogicalClusterName, parseWorkspacePath, type Parsed, type Workspac
 import { GUARD_NAME } from './api-group.js';
 import type { Consent, Guard, GuardRuleRef } from './guard.js';
 import { INVALID, ObjectReader, answer, ownValue, type ObjectProblem } from './object-reader.js';
+import type { Versioned } from './merged-objects.js';
 import { readIdentity } from './read-metadata.js';
 import { ENFORCEMENTS } from './read-rule-spec.js';
 import { ruleKeyOf, type NonEmpty } from './rule.js';
@@ -61,5 +62,12 @@ function readRuleRef(entry: unknown): GuardRuleRef[] {
   const parsedCluster = parseLogicalClusterName(cluster);
   if (!parsedCluster.ok) return [];
   const enforcement = ENFORCEMENTS.find((known) => known === ownValue(entry, 'enforcement')) ?? 'Deny';
-  return [{ key: ruleKeyOf(parsedCluster.value, name), cluster: parsedCluster.value, name, resource, dependent, enforcement }];
+  const version = readVersion(entry);
+  const key = ruleKeyOf(parsedCluster.value, name);
+  return [{ key, cluster: parsedCluster.value, name, ...(version !== undefined && { version }), resource, dependent, enforcement }];
+}
+
+function readVersion(entry: unknown): Versioned | undefined {
+  const [uid, generation] = ['uid', 'generation'].map((field) => ownValue(entry, field));
+  return typeof uid === 'string' && typeof generation === 'number' ? { uid, generation } : undefined;
 }

@@ -6,7 +6,7 @@ import { EndpointStates } from './endpoint-states.js';
 import type { Guard, GuardRuleRef } from './guard.js';
 import type { EndpointList } from './knowledge.js';
 import { MatchIndex } from './match-index.js';
-import { MergedObjects, type ViewChange } from './merged-objects.js';
+import { MergedObjects, type Versioned, type ViewChange } from './merged-objects.js';
 import type { RegistryWriter, Touched } from './registry-writer.js';
 import type { RuleKey } from './rule.js';
 import { isRejected, ruleInForce, type RuleReport } from './rule-report.js';
@@ -112,9 +112,14 @@ export class RegistryState implements RegistryWriter {
     return this.#guardsNaming.rightsOf(key).flatMap((cluster) => this.guards.view.get(cluster) ?? []);
   }
 
-  /** Whether a rule that a guard names is read, refused, or proven gone. */
-  isKnown({ key, cluster }: GuardRuleRef): boolean {
-    return this.rules.view.has(key) || this.#gone.has(cluster) || this.#isListedAt(cluster);
+  /**
+   * Whether a rule that a guard names is read, refused, or proven gone. What an endpoint listed is so, whatever the guard says. What is left
+   * from an endpoint that did not list counts only if it is no older than what the guard says of it.
+   */
+  isKnown({ key, cluster, version }: GuardRuleRef): boolean {
+    if (this.#gone.has(cluster) || this.#isListedAt(cluster)) return true;
+    const rule = this.rules.view.get(key);
+    return rule !== undefined && (version === undefined || isSameOrLater(rule, version));
   }
 
   /** Whether an endpoint that serves the workspace has listed everything: what it did not list is proven absent. */
@@ -228,6 +233,11 @@ export class RegistryState implements RegistryWriter {
 
 function refsOf(guard: Guard | undefined): readonly { readonly key: RuleKey; readonly cluster: LogicalClusterName }[] {
   return guard?.ruleRefs.map(({ key }) => ({ key, cluster: guard.cluster })) ?? [];
+}
+
+/** Of two objects of one name, nobody can tell which came later. */
+function isSameOrLater({ uid, generation }: Versioned, than: Versioned): boolean {
+  return uid === than.uid && generation >= than.generation;
 }
 
 /** Kubernetes counts the changes of a spec; a change of the status alone is none to readers of rules. */

@@ -221,6 +221,48 @@ describe('what is not known yet', () => {
     expect(reader.guarding(network, VPCS).state).toBe('known');
   });
 
+  describe('given a rule that an endpoint which did not list has shown before', () => {
+    const shown = ruleAbout('root:network', { uid: 'a', generation: 4 });
+
+    it.each<{ says: string; version?: { uid: string; generation: number }; state: 'known' | 'syncing' }>([
+      { says: 'no generation, as an older controller wrote it', state: 'known' },
+      { says: 'an earlier generation', version: { uid: 'a', generation: 3 }, state: 'known' },
+      { says: 'the same generation', version: { uid: 'a', generation: 4 }, state: 'known' },
+      { says: 'a later generation', version: { uid: 'a', generation: 5 }, state: 'syncing' },
+      { says: 'another rule of that name, made anew', version: { uid: 'b', generation: 1 }, state: 'syncing' },
+    ])('when the guard says $says, then it is $state until the endpoint lists it', ({ version, state }) => {
+      const { reader, writer } = createRegistry();
+      writer.endpointsRead(['s0', 's1']);
+      listAll(writer, 's0', {
+        workspaces: [networkAt],
+        guards: [guard({ cluster: network, ruleRefs: [ruleRef('compute', undefined, version)] })],
+      });
+      writer.ruleApplied('s1', shown);
+      writer.workspaceApplied('s1', computeAt);
+
+      const before = reader.guarding(network, VPCS);
+
+      expect(names(before)).toEqual([state, 'compute/vm-dependencies#0']);
+      listAll(writer, 's1', { workspaces: [computeAt], rules: [shown] });
+      expect(names(reader.guarding(network, VPCS))).toEqual(['known', 'compute/vm-dependencies#0']);
+    });
+  });
+
+  it('given a rule in two states of a dead endpoint, then only the workspace that knows the later one is syncing', () => {
+    const other = cluster('other');
+    const { reader, writer } = createRegistry();
+    writer.endpointsRead(['s0', 's1']);
+    listAll(writer, 's0', {
+      guards: [
+        guard({ cluster: network, ruleRefs: [ruleRef('compute', undefined, { uid: 'u', generation: 2 })] }),
+        guard({ cluster: other, ruleRefs: [ruleRef('compute', undefined, { uid: 'u', generation: 1 })] }),
+      ],
+    });
+    writer.ruleApplied('s1', ruleAbout('root:network'));
+
+    expect([network, other].map((where) => reader.guarding(where, VPCS).state)).toEqual(['syncing', 'known']);
+  });
+
   it('given a named rule that its own endpoint listed without, then it is proven absent', () => {
     const { reader } = listed({ rules: [], guards: [needsCompute] });
 

@@ -93,12 +93,13 @@ export function guard(change: Partial<Guard> & { readonly cluster: LogicalCluste
   };
 }
 
-/** A guard's reference to a rule, and to the VPCs that it holds. */
-export function ruleRef(clusterName: string, name = 'vm-dependencies') {
+/** A guard's reference to a rule, and to the VPCs that it holds; without a version, as older controllers wrote it. */
+export function ruleRef(clusterName: string, name = 'vm-dependencies', version?: { readonly uid: string; readonly generation: number }) {
   return {
     key: ruleKeyOf(cluster(clusterName), name),
     cluster: cluster(clusterName),
     name,
+    ...(version !== undefined && { version }),
     resource: 'vpcs.network.example.com',
     dependent: 'VirtualMachine.compute.example.com',
     enforcement: 'Deny' as const,
