@@ -45,6 +45,23 @@ describe(ControllerRole, () => {
     });
   });
 
+  it('given a rule that is edited, then its guard names the edit first, and then the rule says that it is ready', async () => {
+    const { network, compute } = await guarded();
+    // Longer than the rule's own status takes, if it waited for nobody.
+    const guardStatus = { method: 'PUT', path: new RegExp(`/clusters/${network.cluster}/.*/dependencyguards/.*/status$`) };
+    const hurry = stage.kcp.faults.onRequest(guardStatus, { kind: 'delay', ms: 3_000 });
+
+    // The same field, in other words: the guard differs in nothing but the generation.
+    const body = [{ op: 'replace', path: '/spec/dependencies/0/fieldRef/path', value: 'spec.vpcRef.name' }];
+    const { metadata } = await compute.client.patch(RULES, { name: 'vms' }, { kind: 'json', body }, { signal });
+    await eventuallyIs(() => observedIn(compute), metadata.generation);
+
+    const { uid, generation } = metadata;
+    expect((await stage.guard(network))?.['status']).toMatchObject({ rules: [{ rule: 'vms', uid, generation }] });
+    expect(await stage.ruleState(compute)).toBe(INSTALLED);
+    hurry();
+  });
+
   it('given everything written, then nothing more is written, not even after a restart', async () => {
     const { network, compute, controller } = await guarded();
     const objects = async () => [await stage.configuration(network), await stage.guard(network), await ruleIn(compute)];
@@ -320,6 +337,10 @@ describe(ControllerRole, () => {
 
   function ruleIn({ client }: Place): Promise<KubeObject> {
     return client.get(RULES, { name: 'vms' }, { signal });
+  }
+
+  async function observedIn(place: Place): Promise<unknown> {
+    return ((await ruleIn(place))['status'] as { readonly observedGeneration?: number } | undefined)?.observedGeneration;
   }
 
   async function createConfiguration({ client }: Place, labels: Record<string, string>, webhooks: readonly object[]): Promise<KubeObject> {

@@ -84,7 +84,7 @@ describe('entries', () => {
 
 describe(abandonedStatus, () => {
   it('given a guard that named a rule and was ready, then it names none, is not ready, and says so the same way again', () => {
-    const ready = { ...guard, status: guardStatus(guard, [entry], { state: 'installed', resources: [] }, now) };
+    const ready = { ...guard, status: guardStatus(guard, [entry], { state: 'installed', resources: [], named: new Set() }, now) };
 
     const abandoned = { ...guard, status: abandonedStatus(ready, now) };
 
@@ -101,12 +101,12 @@ describe(abandonedStatus, () => {
 
 describe(guardStatus, () => {
   it('given an installed configuration, then it says so and says it the same way again', () => {
-    const status = guardStatus(guard, [entry], { state: 'installed', resources: [] }, now);
+    const status = guardStatus(guard, [entry], { state: 'installed', resources: [], named: new Set() }, now);
 
     expect(status).toMatchObject({ observedGeneration: 3, ruleCount: 1, rules: [entry], conditions: [{ type: 'Ready', status: 'True' }] });
     const written = { ...guard, status };
     expect(wasInstalled(written)).toBe(true);
-    expect(guardStatus(written, [entry], { state: 'installed', resources: [] }, 'later')).toEqual(status);
+    expect(guardStatus(written, [entry], { state: 'installed', resources: [], named: new Set() }, 'later')).toEqual(status);
   });
 
   it('given a configuration of somebody else, then there is a condition Conflict', () => {

@@ -20,7 +20,7 @@ import { mergeConditions, readConditions, type DecidedCondition } from './condit
 import type { Installation } from './installation.js';
 import type { GuardSight } from './plan-workspace.js';
 
-/** An object holds 1.5 MiB at most (etcd's limit); an entry has about 300 bytes. What is cut is counted in `ruleCount`. */
+/** An object holds 1.5 MiB at most (etcd's limit); an entry has about 400 bytes. What is cut is counted in `ruleCount`. */
 const MAX_ENTRIES = 2_000;
 
 /** A guard as we make it, with the provider's spec where it is made again. */
@@ -83,6 +83,8 @@ export function entriesOf(matches: readonly RuleMatch[], paths: PathAnswers): re
         cluster: rule.cluster,
         ...(path !== undefined && { path }),
         rule: rule.name,
+        uid: rule.uid,
+        generation: rule.generation,
         dependent: rule.dependent.group === '' ? rule.dependent.kind : `${rule.dependent.kind}.${rule.dependent.group}`,
         resource: printGroupResource(dependency),
         enforcement: rule.enforcement,
@@ -101,7 +103,7 @@ export function sortedEntries(entries: readonly GuardRuleEntry[]): readonly Guar
   return [...byKey.keys()].sort().flatMap((key) => byKey.get(key) ?? []);
 }
 
-/** Whether every entry of `some` is among `all`, held at least as strictly there. */
+/** Whether every rule and resource of `some` is among `all`, held at least as strictly there; in whichever version of the rule. */
 export function includesEntries(all: readonly GuardRuleEntry[], some: readonly GuardRuleEntry[]): boolean {
   const held = new Map(all.map((entry) => [entryKey(entry), entry.enforcement]));
   return some.every((entry) => {
@@ -178,7 +180,8 @@ function stricter(a: Enforcement, b: Enforcement): Enforcement {
 
 const STRICTEST_FIRST: readonly Enforcement[] = ['Deny', 'Warn', 'Audit'];
 
-function entryKey({ cluster, rule, resource }: GuardRuleEntry): string {
+/** One string per rule and resource. */
+export function entryKey({ cluster, rule, resource }: GuardRuleEntry): string {
   return `${cluster}/${rule}/${resource}`;
 }
 

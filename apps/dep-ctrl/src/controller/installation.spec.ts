@@ -1,13 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
+import { parseRule, type GuardRuleEntry, type Rule } from '@dep-ctrl/rule-registry';
 import type { InstallOutcome } from '@dep-ctrl/webhook-installer';
-import { name, path } from '../rules/spec-support/objects.js';
-import { installationOf } from './installation.js';
+import { entry, name, path, rule } from '../rules/spec-support/objects.js';
+import { installationFor, installationOf, type Installation } from './installation.js';
 
 const context = {
   cluster: name('network1'),
   path: path('root:network'),
   exportName: 'dependencies.opendefense.cloud',
-  resources: [{ group: 'g', resource: 'rs' }],
+  entries: [entry({ resource: 'rs.g', uid: 'u', generation: 2 })],
 };
 const problem = 'because';
 
@@ -43,7 +44,37 @@ describe(installationOf, () => {
   it.each<InstallOutcome>([{ state: 'unchanged' }, { state: 'installed', change: 'created' }])(
     'given $state, then it is installed',
     (outcome) => {
-      expect(installationOf(outcome, context)).toEqual({ state: 'installed', resources: context.resources });
+      expect(installationOf(outcome, context)).toMatchObject({ state: 'installed', resources: [{ group: 'g', resource: 'rs' }] });
     },
   );
 });
+
+describe(installationFor, () => {
+  const [named, other] = [entry({ uid: 'compute1-vms', generation: 1 }), entry({ rule: 'other', uid: 'compute1-other', generation: 1 })];
+
+  it.each<{ given: string; entries: readonly GuardRuleEntry[]; isSaid: boolean }>([
+    { given: 'the rule as it is now', entries: [other, named], isSaid: true },
+    { given: 'the rule before its last edit', entries: [{ ...named, generation: 0 }], isSaid: false },
+    { given: 'a rule of that name that was deleted', entries: [{ ...named, uid: 'before', generation: 7 }], isSaid: false },
+    { given: 'the rule for another resource', entries: [{ ...named, resource: 'subnets.network.example.com' }], isSaid: false },
+    { given: 'another rule for the same resource', entries: [other], isSaid: false },
+    { given: 'the rule in the words of an older version', entries: [entry()], isSaid: false },
+  ])('given a guard that names $given, then that it is installed is said: $isSaid', ({ entries, isSaid }) => {
+    const installation = installationOf({ state: 'unchanged' }, { ...context, entries });
+
+    expect(installationFor(vms(), vms().dependencies[0], installation)).toBe(isSaid ? installation : undefined);
+  });
+
+  it.each<Installation | undefined>([undefined, { state: 'pending', message: problem }, { state: 'waiting', message: problem }])(
+    'given %j, then that is so for every rule',
+    (installation) => {
+      expect(installationFor(vms(), vms().dependencies[0], installation)).toBe(installation);
+    },
+  );
+});
+
+function vms(): Rule {
+  const parsed = parseRule(rule().object);
+  if (!parsed.ok) throw new Error(parsed.problem[0].message);
+  return parsed.value;
+}

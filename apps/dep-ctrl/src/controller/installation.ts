@@ -1,5 +1,7 @@
-import { nameOfPath, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { nameOfPath, printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { GuardRuleEntry, Rule, RuleDependency } from '@dep-ctrl/rule-registry';
 import type { InstallOutcome } from '@dep-ctrl/webhook-installer';
+import { resourceOf } from '../rules/guard-entries.js';
 
 /** Why a guarded workspace does not have what rules want; the reason of conditions on rules and guards. */
 export type InstallFailure = 'NotBound' | 'UnknownCluster' | 'ClaimNotAccepted' | 'Conflict' | 'Forbidden' | 'Invalid' | 'Unreachable';
@@ -8,7 +10,8 @@ export type InstallFailure = 'NotBound' | 'UnknownCluster' | 'ClaimNotAccepted' 
 export type Installation =
   /** Too little is known to say anything: what was said before stands. */
   | { readonly state: 'waiting'; readonly message: string }
-  | { readonly state: 'installed'; readonly resources: readonly GroupResource[] }
+  /** `named`: what the guard says of each rule, in the words of `naming`. */
+  | { readonly state: 'installed'; readonly resources: readonly GroupResource[]; readonly named: ReadonlySet<string> }
   | { readonly state: 'pending'; readonly message: string }
   | { readonly state: 'failed'; readonly reason: InstallFailure; readonly message: string };
 
@@ -18,8 +21,8 @@ export interface InstallationContext {
   /** Of the workspace, where it is known. */
   readonly path: WorkspacePath | undefined;
   readonly exportName: string;
-  /** What its configuration should guard. */
-  readonly resources: readonly GroupResource[];
+  /** What its configuration should guard, and for whom. */
+  readonly entries: readonly GuardRuleEntry[];
 }
 
 /** A workspace as people should read it: its path where that is known. */
@@ -28,12 +31,12 @@ export function printWorkspace(cluster: LogicalClusterName, path: WorkspacePath 
 }
 
 /** What an outcome means for those who wait for it, with what to do about it. */
-export function installationOf(outcome: InstallOutcome, { cluster, path, exportName, resources }: InstallationContext): Installation {
+export function installationOf(outcome: InstallOutcome, { cluster, path, exportName, entries }: InstallationContext): Installation {
   const workspace = printWorkspace(cluster, path);
   switch (outcome.state) {
     case 'installed':
     case 'unchanged':
-      return { state: 'installed', resources };
+      return { state: 'installed', resources: entries.map(resourceOf), named: new Set(entries.map(naming)) };
     case 'removed':
     case 'absent':
       return { state: 'pending', message: `the configuration in ${workspace} was removed` };
@@ -63,6 +66,25 @@ export function installationOf(outcome: InstallOutcome, { cluster, path, exportN
     default:
       return outcome satisfies never;
   }
+}
+
+/** That a guard names a rule for a resource, as the rule was then. */
+export function naming({ cluster, rule, uid = '', generation = 0, resource }: Omit<GuardRuleEntry, 'dependent' | 'enforcement'>): string {
+  return `${cluster}/${rule}/${resource}/${uid}/${generation}`;
+}
+
+/**
+ * What an installation means for one target of a rule. Undefined: the guard does not name the rule as it is now. Readers who are cut off from
+ * the rule go by what the guard says, so the rule is not in force for them before that.
+ */
+export function installationFor(
+  { cluster, name: rule, uid, generation }: Rule,
+  dependency: RuleDependency,
+  installation: Installation | undefined,
+): Installation | undefined {
+  if (installation?.state !== 'installed') return installation;
+  const isNamed = installation.named.has(naming({ cluster, rule, uid, generation, resource: printGroupResource(dependency) }));
+  return isNamed ? installation : undefined;
 }
 
 /** Whether it is for people to mend in a rule or by binding: nothing that this process wants to do fails. */

@@ -18,7 +18,7 @@ const entriesOfRules = (count: number): readonly GuardRuleEntry[] =>
 
 const naming = (entries: readonly GuardRuleEntry[]): KubeObject => ({
   ...bare,
-  status: guardStatus(bare, entries, { state: 'installed', resources: [] }, NOW),
+  status: guardStatus(bare, entries, { state: 'installed', resources: [], named: new Set() }, NOW),
 });
 
 describe(namingStatus, () => {
@@ -39,6 +39,15 @@ describe(namingStatus, () => {
   it('given more rules than a status holds, and a guard that names as many as it can and counts them all, then there is nothing to write', () => {
     expect(namingStatus(naming(entriesOfRules(2_500)), entriesOfRules(2_500), NOW)).toBeUndefined();
   });
+
+  it.each([2, 2_500])(
+    'given a guard that names %d rules in the words of an older version, then there is nothing to write first',
+    (count) => {
+      const versioned = entriesOfRules(count).map((each) => ({ ...each, uid: 'u', generation: 2 }));
+
+      expect(namingStatus(naming(entriesOfRules(count)), versioned, NOW)).toBeUndefined();
+    },
+  );
 
   it('given a full status that does not count a new rule yet, then the count is written first', () => {
     expect(namingStatus(naming(entriesOfRules(2_000)), entriesOfRules(2_001), NOW)).toMatchObject({ ruleCount: 2_001 });

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { DependencyGuardStatus, GuardRuleEntry } from '@dep-ctrl/rule-registry';
 import { guardEntries } from '../rules/guard-entries.js';
@@ -13,5 +12,6 @@ export function namingStatus(guard: KubeObject, entries: readonly GuardRuleEntry
   if (includesEntries(before, entries)) return undefined;
   const both = sortedEntries([...entries, ...before]);
   const status = guardStatus(guard, both, { state: 'pending', message: 'the configuration is about to be written' }, now);
-  return isDeepStrictEqual(status.rules, before) && status.ruleCount === namedRuleCount(guard) ? undefined : status;
+  const isSaid = includesEntries(before, status.rules ?? []) && status.ruleCount === namedRuleCount(guard);
+  return isSaid ? undefined : status;
 }

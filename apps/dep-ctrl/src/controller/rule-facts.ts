@@ -13,7 +13,7 @@ import {
 } from '@dep-ctrl/rule-registry';
 import type { RuleSource } from '../rules/rule-source.js';
 import type { ExportReader } from './export-reader.js';
-import { printWorkspace, type Installation } from './installation.js';
+import { installationFor, printWorkspace, type Installation } from './installation.js';
 import type { RuleFacts } from './rule-status.js';
 import type { TargetFacts } from './target-answer.js';
 
@@ -67,7 +67,7 @@ export class RuleFactGatherer {
       resolution,
       consentRefused: this.#refusal(rule, dependency, resolution.cluster),
       verification: await exports.verify({ ...named, group, version, resource, fieldPaths: [] }, { signal }),
-      installation: installationOf(resolution.cluster),
+      installation: installationFor(rule, dependency, installationOf(resolution.cluster)),
     };
   }
 

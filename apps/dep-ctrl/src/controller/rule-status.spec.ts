@@ -11,7 +11,11 @@ const now = '2026-01-01T00:00:00Z';
 const network = 'root:network' as WorkspacePath;
 const found: Resolution = { state: 'found', cluster: 'net1' as LogicalClusterName, from: 'live-map', terminating: false };
 const verified: Verification = { state: 'verified' };
-const installed: Installation = { state: 'installed', resources: [{ group: 'network.example.com', resource: 'vpcs' }] };
+const installed: Installation = {
+  state: 'installed',
+  resources: [{ group: 'network.example.com', resource: 'vpcs' }],
+  named: new Set(),
+};
 
 describe(ruleStatus, () => {
   it('given everything found and written, then the rule is ready', () => {
@@ -70,7 +74,7 @@ describe(ruleStatus, () => {
     },
     {
       given: 'a configuration that lacks the resource still',
-      facts: { installation: { state: 'installed', resources: [] } },
+      facts: { installation: { state: 'installed', resources: [], named: new Set() } },
       expected: { Ready: 'False Pending', WebhooksInstalled: 'False Pending' },
       state: 'Pending',
     },

@@ -16,7 +16,7 @@ export interface TargetFacts {
   /** Why the guarded provider does not admit this rule, if it does not. */
   readonly consentRefused: string | undefined;
   readonly verification: Verification;
-  /** Of the guarded workspace; undefined: it was not reconciled yet. */
+  /** Of the guarded workspace; undefined: it was not reconciled yet with the rule as it is now. */
   readonly installation: Installation | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRegistry } from '@dep-ctrl/rule-registry';
+import { createRegistry, type GuardRuleEntry } from '@dep-ctrl/rule-registry';
 import type { Observed, ReflectorEvent, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { LivePaths } from '../rules/live-paths.js';
 import { RegistryFeed } from '../rules/registry-feed.js';
@@ -18,7 +18,7 @@ describe(gatherFacts, () => {
     const bindings = [binding(), binding({ cluster: 'compute1', path: 'root:compute' })];
     const { plan } = world({ endpoints: [a], shows: [[a, { bindings, guards: [], configurations: [], rules: [rule()] }]] });
 
-    expect(plan).toEqual({ do: 'protect', guard: 'create', entries: [entry()] });
+    expect(plan).toEqual({ do: 'protect', guard: 'create', entries: [entry({ uid: 'compute1-vms', generation: 1 })] });
   });
 
   it('given rules from two shards, then both are wanted', () => {
@@ -86,7 +86,42 @@ describe(gatherFacts, () => {
         then: (registry) => registry.endpointsRead([a]),
       });
 
-      expect(plan).toMatchObject({ do: 'protect', entries: [entry()] });
+      expect(plan).toMatchObject({ do: 'protect', entries: [entry({ uid: 'compute1-vms', generation: 1 })] });
+    });
+
+    it.each<{ given: string; says: GuardRuleEntry }>([
+      { given: 'a later generation', says: entry({ uid: 'compute1-vms', generation: 2 }) },
+      { given: 'another rule of that name', says: entry({ uid: 'another', generation: 1 }) },
+    ])('given $given in the guard than a vanished endpoint has shown, then the guard goes on saying so', ({ says }) => {
+      const { plan } = world({
+        endpoints: [a, b],
+        shows: [
+          [a, { bindings: [binding()], guards: [guard({ names: [says] })], configurations: [configuration()], rules: [] }],
+          [b, { bindings: [binding({ cluster: 'compute1', path: 'root:compute' })], guards: [], configurations: [], rules: [rule()] }],
+        ],
+        then: (registry) => registry.endpointsRead([a]),
+      });
+
+      expect(plan).toEqual({ do: 'protect', guard: 'keep', entries: [says] });
+    });
+
+    it.each<{ given: string; says: GuardRuleEntry }>([
+      { given: 'an earlier generation', says: entry({ uid: 'compute1-vms', generation: 2 }) },
+      { given: 'a later one of a rule that was deleted and made again', says: entry({ uid: 'another', generation: 9 }) },
+      { given: 'a later one of the same rule, as no server says it', says: entry({ uid: 'compute1-vms', generation: 9 }) },
+      { given: 'none, as an older version wrote it', says: entry() },
+    ])('given $given in the guard and the rule listed, then the guard is to say what was listed', ({ says }) => {
+      const { plan } = guarded({ guard: guard({ names: [says] }), rule: rule({ generation: 3 }) });
+
+      expect(plan).toEqual({ do: 'protect', guard: 'keep', entries: [entry({ uid: 'compute1-vms', generation: 3 })] });
+    });
+
+    it('given an edit that cannot be read, then the guard goes on saying the generation that was in force', () => {
+      const says = entry({ uid: 'compute1-vms', generation: 1 });
+      const edited = rule({ generation: 2 });
+      const { plan } = guarded({ guard: guard({ names: [says] }), rule: { ...edited, object: { ...edited.object, spec: {} } } });
+
+      expect(plan).toEqual({ do: 'protect', guard: 'keep', entries: [says] });
     });
 
     it('given a rule that is known but whose path nobody can look up now, then its resource stays guarded', () => {

@@ -9,6 +9,7 @@ import {
   PERMISSION_CLAIM,
   ruleInForce,
   ruleKeyOf,
+  type GuardedAnswer,
   type GuardRuleEntry,
   type RegistryReader,
   type RuleDependency,
@@ -20,7 +21,7 @@ import { isBindingOf } from '../rules/own-bindings.js';
 import type { Seen, SeenKind, SeenReader } from '../rules/seen-objects.js';
 import { exportClusterOf } from './export-cluster.js';
 import { carriesNote } from './guard-note.js';
-import { entriesOf, guardSight } from './guard-objects.js';
+import { entriesOf, entryKey, guardSight } from './guard-objects.js';
 import { isOurs } from './ownership.js';
 import type { WorkspaceFacts } from './plan-workspace.js';
 
@@ -45,6 +46,9 @@ export function gatherFacts(cluster: LogicalClusterName, sources: FactSources): 
   const endpoint = bindings[0]?.endpoint ?? configuration?.endpoint;
   const answer = registry.guarded(cluster);
   const owner = endpoint === undefined ? undefined : exportClusterOf(endpoint);
+  const named = guardSeen === undefined ? [] : guardEntries(guardSeen.object);
+  const isNamed = new Set(named.map(entryKey));
+  const missing = missingRules(answer);
   return {
     endpoint,
     guardObject: guardSeen?.object,
@@ -61,8 +65,9 @@ export function gatherFacts(cluster: LogicalClusterName, sources: FactSources): 
     hasConfiguration: configuration !== undefined && owner !== undefined && isOurs(configuration.object, owner),
     isNoted: owner !== undefined && configuration !== undefined && isOurs(configuration.object, owner) && carriesNote(configuration.object),
     refusesRules: answer.refused.length > 0,
-    wanted: entriesOf(answer.matches, registry.paths),
-    unproven: guardSeen === undefined ? [] : unprovenEntries(guardEntries(guardSeen.object), registry, cluster),
+    // A rule that the guard knows in a later state than any endpoint has shown yet is in force as the guard says.
+    wanted: entriesOf(answer.matches, registry.paths).filter((entry) => !isOf(missing, entry) || !isNamed.has(entryKey(entry))),
+    unproven: unprovenEntries(named, answer, registry),
     everyRuleIsKnown: registry.completeness().state === 'known',
   };
 }
@@ -101,20 +106,26 @@ function bindingState(
 }
 
 /** What the guard names and nobody has proven to be gone or to mean something else now, by deleting a rule or by a rule that can be read. */
-function unprovenEntries(
-  entries: readonly GuardRuleEntry[],
-  registry: RegistryReader,
-  guarded: LogicalClusterName,
-): readonly GuardRuleEntry[] {
-  const answer = registry.guarded(guarded);
+function unprovenEntries(entries: readonly GuardRuleEntry[], answer: GuardedAnswer, registry: RegistryReader): readonly GuardRuleEntry[] {
   const held = new Set(answer.held.map(({ ref }) => `${ref.key} ${ref.resource}`));
-  const missing = new Set(answer.state === 'known' ? [] : answer.missing.flatMap((what) => (what.kind === 'rule' ? [what.rule.key] : [])));
+  const missing = missingRules(answer);
   return entries.filter((entry) => {
     const cluster = parseLogicalClusterName(entry.cluster);
     if (!cluster.ok) return false;
     const key = ruleKeyOf(cluster.value, entry.rule);
-    return missing.has(key) || held.has(`${key} ${entry.resource}`) || mayStillMean(registry.rule(key), entry, registry);
+    return isOf(missing, entry) || held.has(`${key} ${entry.resource}`) || mayStillMean(registry.rule(key), entry, registry);
   });
+}
+
+/** The rules that the guard names and that nobody has read, or nobody as they are now. */
+function missingRules(answer: GuardedAnswer): ReadonlySet<string> {
+  return new Set(answer.state === 'known' ? [] : answer.missing.flatMap((what) => (what.kind === 'rule' ? [what.rule.key] : [])));
+}
+
+/** Whether an entry is about one of these rules. */
+function isOf(rules: ReadonlySet<string>, { cluster, rule }: GuardRuleEntry): boolean {
+  const parsed = parseLogicalClusterName(cluster);
+  return parsed.ok && rules.has(ruleKeyOf(parsed.value, rule));
 }
 
 /** A rule that is known, but names its target by a path that nobody can look up now. */

@@ -7,7 +7,6 @@ import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Clock, Logger } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
 import type { DesiredConfiguration, InstallOutcome } from '@dep-ctrl/webhook-installer';
-import { resourceOf } from '../rules/guard-entries.js';
 import type { SeenReader } from '../rules/seen-objects.js';
 import type { ConfigurationWriter, Site } from './configuration-writer.js';
 import { exportClusterOf } from './export-cluster.js';
@@ -67,7 +66,7 @@ export class WorkspaceReconciler {
       case 'keep-guard':
         return this.#keepGuard(cluster, facts, signal);
       case 'protect':
-        return this.#protect(cluster, facts, plan.entries, signal);
+        return this.#protect(cluster, facts, sortedEntries(plan.entries), signal);
       case 'withdraw':
         return this.#withdraw(cluster, facts, plan, signal);
       default:
@@ -115,7 +114,7 @@ export class WorkspaceReconciler {
     }
     const named = await this.#nameFirst(site, guard, entries, signal);
     const reconciled = await this.#install(site, { facts, entries, desired }, signal);
-    await keeper.say(site.client, named, guardStatus(named, sortedEntries(entries), reconciled.installation, this.#now()), { signal });
+    await keeper.say(site.client, named, guardStatus(named, entries, reconciled.installation, this.#now()), { signal });
     // Still to be made again: its spec had nowhere to go before the configuration was there.
     const isLeaving = guard.metadata.deletionTimestamp !== undefined && reconciled.again === 'when-told';
     return isLeaving ? { ...reconciled, again: 'soon' } : reconciled;
@@ -213,7 +212,7 @@ export class WorkspaceReconciler {
   #installation(cluster: LogicalClusterName, outcome: InstallOutcome, entries: readonly GuardRuleEntry[]): Installation {
     const { registry, exportName } = this.#dependencies;
     const path = registry.paths.pathOf(cluster) ?? registry.guarded(cluster).matches[0]?.dependency.export.path;
-    return installationOf(outcome, { cluster, path, exportName, resources: entries.map(resourceOf) });
+    return installationOf(outcome, { cluster, path, exportName, entries });
   }
 
   #now(): string {

@@ -5,9 +5,17 @@ import { entry, guard } from './spec-support/objects.js';
 describe(guardEntries, () => {
   it('given a status with entries and garbage between them, then the entries are read', () => {
     const { object } = guard();
-    const rules = [entry(), null, {}, { ...entry(), cluster: 'A/B' }, { ...entry(), enforcement: 'Maybe' }];
+    const versioned = entry({ uid: 'u', generation: 2 });
+    const garbage = [
+      null,
+      {},
+      { ...entry(), cluster: 'A/B' },
+      { ...entry(), enforcement: 'Maybe' },
+      { ...versioned, uid: 7 },
+      { ...versioned, generation: '2' },
+    ];
 
-    expect(guardEntries({ ...object, status: { rules } })).toEqual([entry()]);
+    expect(guardEntries({ ...object, status: { rules: [entry(), ...garbage, versioned] } })).toEqual([entry(), versioned]);
   });
 
   it.each([undefined, null, 7, {}, { rules: 'x' }])('given status %j, then there are none', (status) => {

@@ -18,12 +18,14 @@ const ENFORCEMENTS: ReadonlySet<unknown> = new Set<Enforcement>(['Deny', 'Warn',
 
 function isEntry(value: unknown): value is GuardRuleEntry {
   if (!isRecord(value)) return false;
-  const { cluster, path, rule, dependent, resource, enforcement } = value;
+  const { cluster, path, rule, uid, generation, dependent, resource, enforcement } = value;
   return (
     typeof cluster === 'string' &&
     parseLogicalClusterName(cluster).ok &&
     (path === undefined || typeof path === 'string') &&
     typeof rule === 'string' &&
+    (uid === undefined || typeof uid === 'string') &&
+    (generation === undefined || typeof generation === 'number') &&
     typeof dependent === 'string' &&
     typeof resource === 'string' &&
     ENFORCEMENTS.has(enforcement)

@@ -23,6 +23,7 @@ export function rule({
   target = 'root:network',
   resource = 'vpcs',
   version = '1',
+  generation = 1,
   ...more
 }: {
   cluster?: string;
@@ -30,6 +31,7 @@ export function rule({
   target?: string;
   resource?: string;
   version?: string;
+  generation?: number;
   enforcement?: string;
   status?: object;
 } = {}): Observed {
@@ -37,7 +39,7 @@ export function rule({
   return observed(cluster, {
     apiVersion: `${EXPORT}/v1alpha1`,
     kind: 'DependencyRule',
-    metadata: { name: ruleName, uid: `${cluster}-${ruleName}`, generation: 1, resourceVersion: version },
+    metadata: { name: ruleName, uid: `${cluster}-${ruleName}`, generation, resourceVersion: version },
     spec: {
       dependent: { apiExportName: 'compute.example.com', group: 'compute.example.com', version: 'v1', kind: 'VM', resource: 'vms' },
       dependencies: [
@@ -55,14 +57,22 @@ export function rule({
   });
 }
 
-/** What a guard's status says about such a rule. */
+/** What a guard's status says about such a rule; without a version, as older controllers said it. */
 export function entry({
   cluster = 'compute1',
   rule: ruleName = 'vms',
   path: rulePath = 'root:compute',
   resource = 'vpcs.network.example.com',
+  ...version
+}: {
+  cluster?: string;
+  rule?: string;
+  path?: string;
+  resource?: string;
+  uid?: string;
+  generation?: number;
 } = {}): GuardRuleEntry {
-  return { cluster, path: rulePath, rule: ruleName, dependent: 'VM.compute.example.com', resource, enforcement: 'Deny' };
+  return { cluster, path: rulePath, rule: ruleName, ...version, dependent: 'VM.compute.example.com', resource, enforcement: 'Deny' };
 }
 
 /** The guard of a workspace, held by us, whose status names the given rules. */
