@@ -1,5 +1,6 @@
 // A look at the rules that is as fresh as it gets: all endpoints are read now, into a registry of its own. An endpoint that cannot be read
-// contributes the rules that its watch has shown, but not its guards: what it guards is not known then, and nothing else is held up.
+// contributes the rules that its watch has shown, but not its guards: what it guards is not known then, and nothing else is held up. Guards
+// behind other endpoints say whether such a rule is still as it was shown.
 import { silentLogger, type Clock, type Connection, type ClusterClient, type Logger, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { createRegistry, type RegistryReader, type RegistryWriter } from '@dep-ctrl/rule-registry';
 import { LivePaths } from '../rules/live-paths.js';

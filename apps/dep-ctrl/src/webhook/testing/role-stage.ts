@@ -36,6 +36,8 @@ import { deleteReview, wire, type ReviewChange } from './reviews.js';
 /** How a stage differs from the usual one. */
 export interface RoleStageOptions {
   readonly shards?: number;
+  /** Where the compute provider and its rule live. */
+  readonly computeShard?: string;
   readonly urlSecrets?: () => UrlSecrets;
   readonly limits?: Partial<WebhookLimits>;
   /** The compute provider's type, if it is not the story's. */
@@ -50,6 +52,14 @@ export interface ReviewResponse {
   readonly status?: { readonly code: number; readonly reason: string; readonly message: string; readonly details?: object };
   readonly warnings?: readonly string[];
   readonly auditAnnotations?: Readonly<Record<string, string>>;
+}
+
+/** A rule as a guard names it. */
+export interface NamedRule {
+  readonly cluster: LogicalClusterName;
+  readonly rule: string;
+  readonly uid?: string;
+  readonly generation?: number;
 }
 
 /** A consumer workspace. */
@@ -117,13 +127,20 @@ export class RoleStage {
   }
 
   /** Sets everything up and waits until the role is ready and knows the rule. */
-  static async start({ shards = 1, urlSecrets, limits, computeSchema = (schema) => schema, maxRuleAgeMs = 30_000 }: RoleStageOptions = {}) {
+  static async start({
+    shards = 1,
+    computeShard = 'root',
+    urlSecrets,
+    limits,
+    computeSchema = (schema) => schema,
+    maxRuleAgeMs = 30_000,
+  }: RoleStageOptions = {}) {
     const kcp = await EmbeddedKcp.start({ shards, delays: 'fast' });
     const connection = connectTo(kcp.kubeconfig());
     const roleConnection = connectTo(kcp.kubeconfig(), { userAgent: ROLE_AGENT });
     const depCtrlExport = await bootstrapExport({ connection, path: PATHS.depCtrl, ...onRoot, adopt: true, onEnsured: () => undefined });
     const network = await ensureWorkspace(connection, PATHS.network, onRoot);
-    const compute = await ensureWorkspace(connection, PATHS.compute, onRoot);
+    const compute = await ensureWorkspace(connection, PATHS.compute, { ...options, shard: computeShard });
     const { schema, ...provider } = computeProvider();
     await exportType(connection.cluster(PATHS.network), networkProvider(), patience);
     await exportType(connection.cluster(PATHS.compute), { ...provider, schema: computeSchema(schema) }, patience);
@@ -243,17 +260,29 @@ export class RoleStage {
   }
 
   /** The guard of the network provider, as its controller would write it, once the role has seen it. */
-  async guard(
-    rules: readonly { readonly cluster: LogicalClusterName; readonly rule: string }[],
-    spec: Readonly<Record<string, unknown>> = {},
-  ): Promise<void> {
+  async guard(rules: readonly NamedRule[], spec: Readonly<Record<string, unknown>> = {}): Promise<void> {
     const client = this.connection.cluster(this.network);
     const manifest = { apiVersion: `${GUARDS.group}/${GUARDS.version}`, kind: 'DependencyGuard', metadata: { name: GUARD_NAME }, spec };
     const created = await client.create(GUARDS, manifest, { signal: forever });
-    const entries = rules.map((each) => ({ ...each, dependent: 'x', resource: 'x', enforcement: 'Deny' }));
-    await client.replaceStatus(GUARDS, { ...created, status: { ruleCount: rules.length, rules: entries } }, { signal: forever });
+    await client.replaceStatus(GUARDS, { ...created, status: guardStatus(rules) }, { signal: forever });
     const isSeen = (): boolean => this.registry.guard(this.network)?.namesEveryRule === true;
     await until('the guard being seen', () => Promise.resolve(isSeen() ? { done: true } : { waitingFor: 'the watch' }), patience);
+  }
+
+  /** Lets the guard, which is there, name other rules. Nobody waits for the role to see it. */
+  async guardNames(rules: readonly NamedRule[]): Promise<void> {
+    const client = this.connection.cluster(this.network);
+    const guard = await client.get(GUARDS, { name: GUARD_NAME }, { signal: forever });
+    await client.replaceStatus(GUARDS, { ...guard, status: guardStatus(rules) }, { signal: forever });
+  }
+
+  /** Cuts the role off from what a shard shows of dep-ctrl's export, and from nothing else. */
+  async cutOff(name: string): Promise<void> {
+    const shard = this.kcp.shards.find((each) => each.name === name);
+    // A watch that runs ends only with its connection.
+    await shard?.stop();
+    this.kcp.faults.onRequest({ listener: name, path: /^\/services\/apiexport\// }, { kind: 'drop' });
+    await shard?.start();
   }
 
   /** A workspace on another shard that binds dep-ctrl, so that the shard has an endpoint, once the role watches it. */
@@ -307,6 +336,10 @@ export class RoleStage {
     await this.#stopRole();
     await this.#close();
   }
+}
+
+function guardStatus(rules: readonly NamedRule[]): object {
+  return { ruleCount: rules.length, rules: rules.map((each) => ({ ...each, dependent: 'x', resource: 'x', enforcement: 'Deny' })) };
 }
 
 function probeReady({ role, registry, network }: RoleStage): { readonly done: true } | { readonly waitingFor: string } {
