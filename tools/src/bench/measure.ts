@@ -41,10 +41,18 @@ export function heapOf(make: () => unknown): { readonly bytes: number; readonly 
 
 /** Prints a report, writes it to tools/bench/results, and sets the exit code when a goal is missed. */
 export function report(name: string, lines: readonly Measured[]): void {
-  for (const line of lines) {
-    const verdict = line.goal === undefined ? '' : meets(line) ? `  ok, ${describeGoal(line)}` : `  MISSED: ${describeGoal(line)}`;
-    process.stdout.write(`${line.what.padEnd(72)} ${format(line.value).padStart(10)} ${line.unit.padEnd(8)}${verdict}\n`);
-  }
+  for (const line of lines) print(line);
+  keep(name, lines);
+}
+
+/** Prints one line: a bench that takes many minutes tells what it has. */
+export function print(line: Measured): void {
+  const verdict = line.goal === undefined ? '' : meets(line) ? `  ok, ${describeGoal(line)}` : `  MISSED: ${describeGoal(line)}`;
+  process.stdout.write(`${line.what.padEnd(72)} ${format(line.value).padStart(10)} ${line.unit.padEnd(8)}${verdict}\n`);
+}
+
+/** Writes a report to tools/bench/results, and sets the exit code when a goal is missed. */
+export function keep(name: string, lines: readonly Measured[]): void {
   const folder = join(process.cwd(), 'tools/bench/results');
   mkdirSync(folder, { recursive: true });
   const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length };

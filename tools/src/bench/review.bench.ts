@@ -15,7 +15,7 @@ import { Connection } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { parse } from 'yaml';
-import { report, type Measured } from './measure.js';
+import { keep, print, type Measured } from './measure.js';
 import { kcpAdmin, type KcpAdmin } from './review-kubeconfig.js';
 import { WebhookProcess } from './review-process.js';
 import { ReaderProcess, serveReader, type ReadAnswer } from './review-reader.js';
@@ -58,9 +58,9 @@ async function measure(): Promise<void> {
     if (values.against === undefined) {
       embedded = fork(SELF, ['kcp']);
       const [kubeconfig] = (await once(embedded, 'message')) as [string];
-      report('review', await measureOn(kcpAdmin(kubeconfig), { sizes, questions, isEmbedded: true, nodeFlags }));
+      keep('review', await measureOn(kcpAdmin(kubeconfig), { sizes, questions, isEmbedded: true, nodeFlags }));
     } else {
-      report(
+      keep(
         'review-kcp',
         await measureOn(kcpAdmin(readFileSync(values.against, 'utf8')), { sizes, questions, isEmbedded: false, nodeFlags }),
       );
@@ -97,28 +97,32 @@ async function measureOn(admin: KcpAdmin, { sizes, questions, isEmbedded, nodeFl
   const reader = new ReaderProcess(SELF, admin.access);
   const site = { admin, bundle, world, reader, isEmbedded, nodeFlags };
   const lines: Measured[] = [];
+  const tell = (...measured: readonly Measured[]): void => {
+    measured.forEach(print);
+    lines.push(...measured);
+  };
   try {
     await world.make();
     const small = await world.consumer(10);
     const peaks = new Map<number, number>();
     for (const size of sizes) {
       const consumer = size === 10 ? small : await world.consumer(size);
-      for (const question of questions) lines.push(...(await latency(site, { question, consumer, small, size })));
+      for (const question of questions) tell(...(await latency(site, { question, consumer, small, size })));
       if (size >= 1_000) {
         const { peakMiB, failed } = await parallel(site, consumer);
         peaks.set(size, peakMiB);
-        lines.push(
+        tell(
           { what: `N=${size}, ${PARALLEL} reviews at a time: peak memory`, value: peakMiB, unit: 'MiB', goal: { atMost: 250 } },
           { what: `N=${size}, ${PARALLEL} reviews at a time: failed`, value: failed, unit: '', goal: { atMost: 0 } },
         );
       }
-      if (size === 10) lines.push(...(await throughput(site, consumer)));
+      if (size === 10) tell(...(await throughput(site, consumer)));
     }
     const [few, many] = [peaks.get(1_000), peaks.get(20_000)];
     if (few !== undefined && many !== undefined) {
-      lines.push({ what: 'peak memory, N=20000 against N=1000', value: many / few, unit: 'x', goal: { atMost: 1.1 } });
+      tell({ what: 'peak memory, N=20000 against N=1000', value: many / few, unit: 'x', goal: { atMost: 1.1 } });
     }
-    lines.push(...(await news(site)));
+    tell(...(await news(site)));
   } finally {
     reader.stop();
     // What was measured is told even where kcp takes longer than anybody waits to delete what it was measured on.
