@@ -6,8 +6,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const app = join(root, 'apps/dep-ctrl');
-const bundle = join(app, 'bundle/dep-ctrl.cjs');
-const notes = join(app, 'bundle/inputs.json');
+const bundle = join(app, 'dist/dep-ctrl.cjs');
+const notes = join(app, 'dist/inputs.json');
 
 /** Writes the bundle unless nothing that went into the last one has changed since. Answers its path. */
 export async function ensureBundle() {
