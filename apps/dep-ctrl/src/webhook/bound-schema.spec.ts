@@ -42,7 +42,7 @@ describe(versionToRead, () => {
   });
 
   it('given arrays and maps on the way, then they are walked', () => {
-    const openApi = {
+    const fields = {
       properties: {
         spec: {
           properties: {
@@ -52,7 +52,7 @@ describe(versionToRead, () => {
         },
       },
     };
-    const one: BoundSchema = { uid: 'u', isNamespaced: true, versions: [{ name: 'v1', isServed: true, columns: [], openApi }] };
+    const one: BoundSchema = { uid: 'u', isNamespaced: true, versions: [{ name: 'v1', isServed: true, columns: [], fields }] };
 
     expect(versionToRead(one, 'gone', [path('.spec.nics[*].net'), path(".spec.byRole['main.db']")])?.name).toBe('v1');
     expect(versionToRead(one, 'gone', [path('.spec.constructor')])).toBeUndefined();
@@ -63,7 +63,7 @@ describe(cellsOf, () => {
   const columns = (...jsonPaths: readonly string[]): Parameters<typeof cellsOf>[0] => ({
     name: 'v1',
     isServed: true,
-    openApi: {},
+    fields: undefined,
     columns: jsonPaths.map((jsonPath) => ({ name: jsonPath, type: 'string', jsonPath, description: defaultDescription(jsonPath) })),
   });
 

@@ -1,7 +1,7 @@
 // An APIResourceSchema, as far as it decides how a type is listed.
-import type { FieldPath, PathStep } from '@dep-ctrl/fieldpath';
-import { EACH, sameAsColumn } from '@dep-ctrl/fieldpath';
+import { sameAsColumn, type FieldPath } from '@dep-ctrl/fieldpath';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { countFields, leadsToString, readFieldTypes, type FieldTypes } from './field-types.js';
 import { elements, record, text } from './json-value.js';
 
 /** A printer column. */
@@ -18,8 +18,7 @@ export interface SchemaVersion {
   readonly name: string;
   readonly isServed: boolean;
   readonly columns: readonly PrinterColumn[];
-  /** The OpenAPI schema, as deep as the type goes. */
-  readonly openApi: unknown;
+  readonly fields: FieldTypes | undefined;
 }
 
 /** An immutable schema. */
@@ -44,9 +43,12 @@ export function readBoundSchema({ metadata, ...object }: KubeObject): BoundSchem
  */
 export function versionToRead({ versions }: BoundSchema, named: string, paths: readonly FieldPath[]): SchemaVersion | undefined {
   const served = versions.filter(({ isServed }) => isServed);
-  return (
-    served.find(({ name }) => name === named) ?? served.find(({ openApi }) => paths.every(({ steps }) => leadsToString(openApi, steps)))
-  );
+  return served.find(({ name }) => name === named) ?? served.find(({ fields }) => paths.every(({ steps }) => leadsToString(fields, steps)));
+}
+
+/** How much a schema takes to keep, in fields and columns. */
+export function sizeOf({ versions }: BoundSchema): number {
+  return versions.reduce((sum, { columns, fields }) => sum + 1 + columns.length + countFields(fields), 0);
 }
 
 /** What kcp says in Tables about a column that has no description of its own. */
@@ -68,27 +70,12 @@ function shows({ type, jsonPath, description }: PrinterColumn, path: FieldPath):
   return type === 'string' && description === defaultDescription(jsonPath) && sameAsColumn(jsonPath, path);
 }
 
-function leadsToString(openApi: unknown, steps: readonly PathStep[]): boolean {
-  // Schemas do not spell out what every object has in every version: labels, annotations, owners.
-  if (steps[0] === 'metadata') return true;
-  let node = record(openApi);
-  for (const step of steps) {
-    if (step === EACH) node = record(node?.['items']);
-    else {
-      const properties = record(node?.['properties']);
-      const property = properties !== undefined && Object.hasOwn(properties, step) ? properties[step] : undefined;
-      node = record(property ?? node?.['additionalProperties']);
-    }
-  }
-  return node?.['type'] === 'string';
-}
-
 function readVersion(entry: unknown): readonly SchemaVersion[] {
   const version = record(entry);
   const name = text(version?.['name']);
   if (version === undefined || name === undefined) return [];
   const columns = elements(version['additionalPrinterColumns']).map(readColumn);
-  return [{ name, isServed: version['served'] === true, columns, openApi: version['schema'] }];
+  return [{ name, isServed: version['served'] === true, columns, fields: readFieldTypes(version['schema']) }];
 }
 
 function readColumn(entry: unknown): PrinterColumn {

@@ -3,7 +3,7 @@
 import type { Clock } from '@dep-ctrl/kcp-client';
 import { isKcpError } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { BoundSchema } from './bound-schema.js';
+import { sizeOf, type BoundSchema } from './bound-schema.js';
 import type { SchemaRef } from './consumer-bindings.js';
 import type { ListReader } from './shared-lists.js';
 
@@ -14,8 +14,9 @@ export type ReadSchema = (
   reader: Pick<ListReader<unknown>, 'signal' | 'patienceMs'>,
 ) => Promise<BoundSchema | undefined>;
 
-// Far more than one installation has dependent types; a forgotten one costs one read.
+// Far more than one installation has dependent types; a forgotten one costs one read. A field takes about a hundred bytes.
 const MOST = 256;
+const MOST_FIELDS = 300_000;
 const ASK_AGAIN_MS = 10_000;
 
 /** What is remembered of schemas. */
@@ -23,6 +24,7 @@ export class SchemaMemory {
   readonly #read: ReadSchema;
   readonly #clock: Clock;
   readonly #known = new Map<string, BoundSchema>();
+  #fields = 0;
   readonly #unreadableSinceMs = new Map<string, number>();
 
   constructor({ read, clock }: { readonly read: ReadSchema; readonly clock: Clock }) {
@@ -42,12 +44,26 @@ export class SchemaMemory {
     const since = this.#unreadableSinceMs.get(key);
     if (since !== undefined && this.#clock.monotonic() - since < ASK_AGAIN_MS) return undefined;
     const schema = await this.#tryRead(exporter, ref, reader);
-    if (schema === undefined) keep(this.#unreadableSinceMs, key, this.#clock.monotonic());
-    else {
-      this.#unreadableSinceMs.delete(key);
-      keep(this.#known, key, schema);
-    }
+    if (schema === undefined) this.#noteUnreadable(key);
+    else this.#keep(key, schema);
     return schema;
+  }
+
+  #noteUnreadable(key: string): void {
+    if (this.#unreadableSinceMs.size >= MOST) forgetOldest(this.#unreadableSinceMs);
+    this.#unreadableSinceMs.set(key, this.#clock.monotonic());
+  }
+
+  #keep(key: string, schema: BoundSchema): void {
+    this.#unreadableSinceMs.delete(key);
+    const size = sizeOf(schema);
+    if (this.#known.has(key) || size > MOST_FIELDS) return;
+    while (this.#known.size >= MOST || this.#fields + size > MOST_FIELDS) {
+      const oldest = forgetOldest(this.#known);
+      if (oldest !== undefined) this.#fields -= sizeOf(oldest);
+    }
+    this.#known.set(key, schema);
+    this.#fields += size;
   }
 
   async #tryRead(...[exporter, ref, reader]: Parameters<ReadSchema>): Promise<BoundSchema | undefined> {
@@ -60,8 +76,9 @@ export class SchemaMemory {
   }
 }
 
-function keep<V>(memory: Map<string, V>, key: string, value: V): void {
-  const [oldest] = memory.keys();
-  if (memory.size >= MOST && oldest !== undefined) memory.delete(oldest);
-  memory.set(key, value);
+function forgetOldest<V>(memory: Map<string, V>): V | undefined {
+  const [entry] = memory;
+  if (entry === undefined) return undefined;
+  memory.delete(entry[0]);
+  return entry[1];
 }

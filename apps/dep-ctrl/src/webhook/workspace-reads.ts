@@ -154,9 +154,12 @@ export class WorkspaceReads {
   }
 
   #query({ namespace }: DependentList, limit: number): ListQuery & TableQuery {
-    const maxPageBytes = this.#dependencies.limits.pageBytes;
-    const bounds = { limit, maxPageBytes, maxBytes: Number.MAX_SAFE_INTEGER, onExpired: 'restart' } as const;
-    return namespace === undefined ? bounds : { ...bounds, namespace };
+    const query = this.#bounds(limit);
+    return namespace === undefined ? query : { ...query, namespace };
+  }
+
+  #bounds(limit: number): ListQuery & TableQuery {
+    return { limit, maxPageBytes: this.#dependencies.limits.pageBytes, maxBytes: Number.MAX_SAFE_INTEGER, onExpired: 'restart' };
   }
 
   async *#openBindings(
@@ -166,7 +169,7 @@ export class WorkspaceReads {
     const { clock, decisions, limits } = this.#dependencies;
     const workspace = this.#workspace({ cluster });
     const open = (limit: number, options: { readonly signal: AbortSignal }): AsyncIterable<ListPage> =>
-      workspace.list(APIBINDINGS, { limit, onExpired: 'restart' }, options);
+      workspace.list(APIBINDINGS, this.#bounds(limit), options);
     const pages = persistentList(open, { limit: limits.objectsPerPage, clock, signal });
     let bindings: ConsumerBinding[] = [];
     for await (const page of observedList(pages, { of: 'bindings', form: 'objects', clock, decisions })) {
