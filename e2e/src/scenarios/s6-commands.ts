@@ -1,4 +1,5 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
+import { at, type Tree } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
 import { RULES, vmRule } from './rules.js';
 import type { Scenario } from './scenario.js';
@@ -46,7 +47,7 @@ export const commands: readonly Scenario[] = [
   },
   {
     id: 'S6.4',
-    title: 'uninstall leaves no configuration and no guard behind, with both roles dead',
+    title: 'uninstall leaves no configuration, no guard and no rule that says it is in force, with both roles dead',
     exclusive: () => true,
     run: async (world) => {
       const own = await world.second();
@@ -60,6 +61,12 @@ export const commands: readonly Scenario[] = [
         equal(gone.code, 0, gone.stdout + gone.stderr);
         deepEqual(await own.configurations(cloud.network.workspace), []);
         await own.allows(vpc);
+        const rule = (await world.kcp.admin.get(`${cloud.compute.workspace.at}${RULES}/vm-dependencies`)).expect(200).body;
+        const conditions = at(rule, 'status', 'conditions') as Tree[];
+        deepEqual(
+          conditions.map(({ type, status, reason }) => [type, status, reason]),
+          [['Ready', 'False', 'Uninstalled']],
+        );
       } finally {
         await own.product.stop();
         await world.product.bootstrap();

@@ -61,7 +61,8 @@ export const killedController: readonly Scenario[] = [
 
           const shrinking = await killedAfter(own, { served, vpc, method: WRITES }, () => edit(BY_VPC));
           await eventually('the target that was dropped is not', () => asksAbout(own, cloud, ['vpcs']));
-          (await own.kcp.admin.delete(`${zone}?dryRun=All`)).expect(200);
+          // The webhook, and kcp itself, follow a moment later.
+          await eventually('it may go', async () => (await own.kcp.admin.delete(`${zone}?dryRun=All`)).expect(200));
           await own.refuses(vpc);
           return growing || shrinking;
         });

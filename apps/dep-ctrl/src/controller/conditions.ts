@@ -1,3 +1,4 @@
+import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { Condition } from '@dep-ctrl/rule-registry';
 
 /** A condition as it is decided: when it changed last is known only beside the one before. */
@@ -23,6 +24,21 @@ export function mergeConditions(
 export function readConditions(conditions: unknown): readonly Condition[] {
   if (!Array.isArray(conditions)) return [];
   return conditions.filter(isCondition);
+}
+
+/** The condition that sums an object up. */
+export const READY = 'Ready';
+/** Why an object is not ready that uninstall left. */
+export const UNINSTALLED = 'Uninstalled';
+
+/** The conditions in the status of a rule or guard. */
+export function conditionsIn({ status }: KubeObject): readonly Condition[] {
+  return readConditions(typeof status === 'object' && status !== null ? (status as Record<string, unknown>)['conditions'] : undefined);
+}
+
+/** Whether the status of a rule or guard says that somebody looks after it. */
+export function saysLookedAfter(object: KubeObject): boolean {
+  return conditionsIn(object).some(({ type, reason }) => type === READY && reason !== UNINSTALLED);
 }
 
 function isCondition(value: unknown): value is Condition {

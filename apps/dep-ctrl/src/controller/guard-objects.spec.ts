@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_FINALIZER, type GuardRuleEntry } from '@dep-ctrl/rule-registry';
+import { saysLookedAfter } from './conditions.js';
 import {
   abandonedStatus,
   guardSight,
@@ -10,7 +11,6 @@ import {
   isHeld,
   newGuard,
   releasedGuard,
-  saysLookedAfter,
   sortedEntries,
   wasInstalled,
 } from './guard-objects.js';

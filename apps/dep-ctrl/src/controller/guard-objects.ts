@@ -6,7 +6,6 @@ import {
   GUARD_FINALIZER,
   GUARD_NAME,
   GUARDS,
-  type Condition,
   type DependencyGuardObject,
   type DependencyGuardStatus,
   type Enforcement,
@@ -16,7 +15,7 @@ import {
   type RuleMatch,
 } from '@dep-ctrl/rule-registry';
 import { MANAGED_BY } from './configuration-labels.js';
-import { mergeConditions, readConditions, type DecidedCondition } from './conditions.js';
+import { conditionsIn, mergeConditions, READY, UNINSTALLED, type DecidedCondition } from './conditions.js';
 import type { Installation } from './installation.js';
 import type { GuardSight } from './plan-workspace.js';
 
@@ -132,7 +131,7 @@ export function idleStatus(guard: KubeObject, now: string): DependencyGuardStatu
 export function abandonedStatus(guard: KubeObject, now: string): DependencyGuardStatus {
   const message =
     'dep-ctrl was uninstalled: nothing guards this workspace, and nobody looks after this guard; its spec counts again once dep-ctrl is back';
-  return statusOf(guard, [], [{ type: READY, status: 'False', reason: ABANDONED, message }], now);
+  return statusOf(guard, [], [{ type: READY, status: 'False', reason: UNINSTALLED, message }], now);
 }
 
 /** Whether the status of a guard says that its configuration was installed. */
@@ -140,18 +139,7 @@ export function wasInstalled(guard: KubeObject): boolean {
   return conditionsIn(guard).some(({ type, status, reason }) => type === READY && status === 'True' && reason === WRITTEN);
 }
 
-/** Whether the status of a guard says that somebody looks after it. */
-export function saysLookedAfter(guard: KubeObject): boolean {
-  return conditionsIn(guard).some(({ type, reason }) => type === READY && reason !== ABANDONED);
-}
-
-const READY = 'Ready';
 const WRITTEN = 'Written';
-const ABANDONED = 'Uninstalled';
-
-function conditionsIn({ status }: KubeObject): readonly Condition[] {
-  return readConditions(typeof status === 'object' && status !== null ? (status as Record<string, unknown>)['conditions'] : undefined);
-}
 
 function conditionsOf(installation: Installation): readonly DecidedCondition[] {
   switch (installation.state) {

@@ -3,7 +3,7 @@ import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { isRejected, reportRule, type DependencyRuleStatus, type RejectedRule, type Rule } from '@dep-ctrl/rule-registry';
 import { forbiddenIn, type Resolution } from '@dep-ctrl/workspace-resolver';
 import type { Installation } from './installation.js';
-import { rejectedRuleStatus, ruleStatus, type RuleFacts } from './rule-status.js';
+import { abandonedRuleStatus, rejectedRuleStatus, ruleStatus, type RuleFacts } from './rule-status.js';
 import type { TargetFacts } from './target-answer.js';
 import type { Verification } from './verify-schema.js';
 
@@ -235,6 +235,23 @@ describe(rejectedRuleStatus, () => {
       { path: '', resource: '', state: 'Failed', message: 'cannot be read: .spec.dependencies[2]: expected an object, found a number' },
       { path: 'root:network', cluster: 'net1', resource: 'vpcs.network.example.com', state: 'Installed' },
     ]);
+  });
+});
+
+describe(abandonedRuleStatus, () => {
+  it('given a rule that was in force, then it says that nothing is held any more, and of no target that it is installed', () => {
+    const before = { ...object([dependency({})]), status: statusOf({}) };
+
+    const status = abandonedRuleStatus(before, now);
+
+    expect(table(status)).toEqual({ Ready: 'False Uninstalled' });
+    expect(status).toMatchObject({ targetsInstalled: '0/1', targets: [{ resource: 'vpcs.network.example.com', state: 'Pending' }] });
+  });
+
+  it('given a rule that cannot be read, then it says the same of none', () => {
+    const status = abandonedRuleStatus(object(['no dependency']), now);
+
+    expect([table(status), status.targetsInstalled]).toEqual([{ Ready: 'False Uninstalled' }, '0/0']);
   });
 });
 

@@ -2,9 +2,17 @@
  * What a rule's author reads: a pure function of what is known about the rule and its targets. Every message is one line and says
  * what to do where somebody can do something.
  */
-import { printGroupResource } from '@dep-ctrl/kcp-names';
-import type { DependencyRuleStatus, RejectedRule, Rule, RuleTarget, UnreadableTarget } from '@dep-ctrl/rule-registry';
-import { mergeConditions, readConditions, type DecidedCondition } from './conditions.js';
+import { printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import {
+  parseRule,
+  type DependencyRuleStatus,
+  type RejectedRule,
+  type Rule,
+  type RuleDependency,
+  type RuleTarget,
+  type UnreadableTarget,
+} from '@dep-ctrl/rule-registry';
+import { mergeConditions, READY, readConditions, UNINSTALLED, type DecidedCondition } from './conditions.js';
 import { answerFor, INSTALLED, RESOLVED, verificationProblem, type TargetFacts } from './target-answer.js';
 import type { Verification } from './verify-schema.js';
 
@@ -58,6 +66,19 @@ function unreadableTarget({ place, type, pathText }: UnreadableTarget, { problem
   const own = problems.filter((problem) => problem.path === place || problem.path.startsWith(`${place}.`));
   const message = `cannot be read: ${joined(own.map((problem) => `${problem.path}: ${problem.message}`))}`;
   return { path: pathText, resource: type === undefined ? '' : printGroupResource(type), state: 'Failed', message };
+}
+
+/** The status of a rule that uninstall leaves: nothing is held for it any more. */
+export function abandonedRuleStatus(rule: KubeObject, now: string): DependencyRuleStatus {
+  const parsedRule = parseRule(rule);
+  const targets = parsedRule.ok ? parsedRule.value.dependencies.map(abandonedTarget) : [];
+  const message = 'dep-ctrl was uninstalled: nothing is held for this rule; it counts again once dep-ctrl is back';
+  const ready: DecidedCondition = { type: READY, status: 'False', reason: UNINSTALLED, message };
+  return status(rule.metadata.generation ?? 0, unique(targets), [ready], { before: rule['status'], now });
+}
+
+function abandonedTarget(dependency: RuleDependency): RuleTarget {
+  return { path: dependency.export.path, resource: printGroupResource(dependency), state: 'Pending', message: 'dep-ctrl was uninstalled' };
 }
 
 interface Answers {

@@ -1,8 +1,10 @@
 import { isKcpError, type Clock, type ClusterClient } from '@dep-ctrl/kcp-client';
-import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { GUARD_NAME, GUARDS } from '@dep-ctrl/rule-registry';
+import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
+import { GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import { abandonedStatus, isHeld, releasedGuard, saysLookedAfter } from '../controller/guard-objects.js';
+import { saysLookedAfter } from '../controller/conditions.js';
+import { abandonedStatus, isHeld, releasedGuard } from '../controller/guard-objects.js';
+import { abandonedRuleStatus } from '../controller/rule-status.js';
 import { timestamp } from '../controller/timestamp.js';
 import { deleteIfExists, getIfExists } from '../kcp-objects/ensure-object.js';
 import { until } from '../kcp-objects/until.js';
@@ -18,19 +20,21 @@ interface Options {
 const GONE_WITHIN_MS = 15_000;
 const ATTEMPTS = 5;
 
-/** Carries one removal out and proves it: the object is read as gone, or as released. Throws when it is not. */
+/** Carries one removal out and proves it: the object is read as gone, or as released or marked. Throws when it is not. */
 export async function carryOut(client: ClusterClient, { action, object }: Removal, options: Options): Promise<void> {
   switch (action) {
     case 'delete-configuration':
       await deleteIfExists(client, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options);
       return provenGone(client, WEBHOOK_CONFIGURATIONS, options);
     case 'delete-guard':
-      await changeGuard(client, release, options);
+      await changeObject(client, THE_GUARD, release, options);
       await deleteIfExists(client, GUARDS, { name: GUARD_NAME }, options);
       return provenGone(client, GUARDS, options);
     case 'release-guard':
-      await changeGuard(client, release, options);
-      return changeGuard(client, abandon, options);
+      await changeObject(client, THE_GUARD, release, options);
+      return changeObject(client, THE_GUARD, abandon, options);
+    case 'mark-rule':
+      return changeObject(client, { type: RULES, name: object.metadata.name ?? '' }, mark, options);
     case 'delete-right':
       await deleteIfExists(client, rightType(object), object.metadata, options);
       return;
@@ -39,23 +43,34 @@ export async function carryOut(client: ClusterClient, { action, object }: Remova
   }
 }
 
-/** Writes what is to be changed of a guard; undefined: it is as it should be. */
-type GuardChange = (client: ClusterClient, guard: KubeObject, options: Options) => Promise<KubeObject> | undefined;
+/** Writes what is to be changed of an object; undefined: it is as it should be. */
+type Change = (client: ClusterClient, object: KubeObject, options: Options) => Promise<KubeObject> | undefined;
 
-const release: GuardChange = (client, guard, options) =>
-  isHeld(guard) ? client.replace(GUARDS, releasedGuard(guard), options) : undefined;
+const release: Change = (client, guard, options) => (isHeld(guard) ? client.replace(GUARDS, releasedGuard(guard), options) : undefined);
 
-const abandon: GuardChange = (client, guard, { clock, signal }) =>
+const abandon: Change = (client, guard, { clock, signal }) =>
   saysLookedAfter(guard)
     ? client.replaceStatus(GUARDS, { ...guard, status: abandonedStatus(guard, timestamp(clock.now())) }, { signal })
     : undefined;
 
-async function changeGuard(client: ClusterClient, change: GuardChange, options: Options): Promise<void> {
+const mark: Change = (client, rule, { clock, signal }) =>
+  saysLookedAfter(rule)
+    ? client.replaceStatus(RULES, { ...rule, status: abandonedRuleStatus(rule, timestamp(clock.now())) }, { signal })
+    : undefined;
+
+const THE_GUARD = { type: GUARDS, name: GUARD_NAME };
+
+async function changeObject(
+  client: ClusterClient,
+  { type, name }: { readonly type: GroupVersionResource; readonly name: string },
+  change: Change,
+  options: Options,
+): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    const guard = await getIfExists(client, GUARDS, { name: GUARD_NAME }, options);
-    if (guard === undefined) return;
+    const object = await getIfExists(client, type, { name }, options);
+    if (object === undefined) return;
     try {
-      await change(client, guard, options);
+      await change(client, object, options);
       return;
     } catch (error) {
       if (isKcpError(error, 'not-found')) return;
@@ -64,7 +79,7 @@ async function changeGuard(client: ClusterClient, change: GuardChange, options: 
   }
 }
 
-async function provenGone(client: ClusterClient, type: typeof GUARDS, options: Options): Promise<void> {
+async function provenGone(client: ClusterClient, type: GroupVersionResource, options: Options): Promise<void> {
   await until(
     `the end of ${type.resource} "${GUARD_NAME}"`,
     async (each) => {

@@ -2,7 +2,7 @@
 // left included.
 import { isKcpError, listAll, parseVirtualWorkspaceUrl, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
 import { clusterOf, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { EXPORT_NAME, GUARDS } from '@dep-ctrl/rule-registry';
+import { EXPORT_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import type { ShardAdmin } from '../cli/connect.js';
 import { OWNER_LABEL } from '../controller/configuration-labels.js';
@@ -48,14 +48,15 @@ export async function lookBehind(connection: Connection, url: string, owner: Log
   if (!parsedUrl.ok) throw new Error(parsedUrl.problem);
   const workspace = connection.virtualWorkspace(parsedUrl.value);
   const all = workspace.wildcard();
-  const [configurations, guards, bindings] = await Promise.all([
+  const [configurations, guards, rules, bindings] = await Promise.all([
     listAll(all, WEBHOOK_CONFIGURATIONS, {}, options),
-    listUnlessUnbound(all, options),
+    listUnlessUnbound(all, GUARDS, options),
+    listUnlessUnbound(all, RULES, options),
     listAll(all, API_BINDINGS, {}, options),
   ]);
   return {
     name: url,
-    removals: planRemoval({ configurations: configurations.objects, guards }, owner),
+    removals: planRemoval({ configurations: configurations.objects, guards, rules }, owner),
     paths: pathsIn(bindings.objects),
     bindings: bindings.objects.filter((each) => isBindingOf(each, EXPORT_NAME)).flatMap(named),
     client: (cluster) => workspace.cluster(cluster),
@@ -72,7 +73,10 @@ export async function sweepShard(
   const { objects } = await listAll(connection.wildcard(), WEBHOOK_CONFIGURATIONS, query, options);
   return {
     name: `shard of ${file}`,
-    removals: [...planRemoval({ configurations: objects, guards: [] }, owner), ...(await findRights(systemAdmin, owner, options))],
+    removals: [
+      ...planRemoval({ configurations: objects, guards: [], rules: [] }, owner),
+      ...(await findRights(systemAdmin, owner, options)),
+    ],
     paths: new Map(),
     bindings: [],
     client: (cluster) => connection.cluster(cluster),
@@ -84,14 +88,18 @@ function named(binding: KubeObject): Place['bindings'] {
   return cluster.ok ? [{ cluster: cluster.value, name: binding.metadata.name ?? '' }] : [];
 }
 
-// With no binding left on a shard nothing serves guards there, and none exist.
-async function listUnlessUnbound(all: Parameters<typeof listAll>[0], options: Options): Promise<readonly KubeObject[]> {
+// With no binding left on a shard nothing serves our types there, and no object of them exists.
+async function listUnlessUnbound(...[all, type, options]: Parameters<typeof listOurs>): Promise<readonly KubeObject[]> {
   try {
-    return (await listAll(all, GUARDS, {}, options)).objects;
+    return await listOurs(all, type, options);
   } catch (error) {
     if (isKcpError(error, 'not-found', 'not-served')) return [];
     throw error;
   }
+}
+
+async function listOurs(all: Parameters<typeof listAll>[0], type: typeof GUARDS, options: Options): Promise<readonly KubeObject[]> {
+  return (await listAll(all, type, {}, options)).objects;
 }
 
 function pathsIn(bindings: readonly KubeObject[]): ReadonlyMap<LogicalClusterName, string> {

@@ -3,6 +3,7 @@ import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { GUARD_FINALIZER, GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { OWNER_LABEL } from '../controller/configuration-labels.js';
 import { abandonedStatus, idleStatus } from '../controller/guard-objects.js';
+import { abandonedRuleStatus } from '../controller/rule-status.js';
 import { planRemoval } from './plan-removal.js';
 
 const OWNER = 'ours' as LogicalClusterName;
@@ -14,8 +15,8 @@ const object = (metadata: KubeObject['metadata'], more: object = {}): KubeObject
   metadata: { name: GUARD_NAME, uid: 'u', generation: 1, annotations: { 'kcp.io/cluster': 'net' }, ...metadata },
 });
 
-const actions = (input: Parameters<typeof planRemoval>[0]) =>
-  planRemoval(input, OWNER).map(({ cluster, action }) => `${cluster} ${action}`);
+const actions = (listed: Partial<Parameters<typeof planRemoval>[0]>) =>
+  planRemoval({ configurations: [], guards: [], rules: [], ...listed }, OWNER).map(({ cluster, action }) => `${cluster} ${action}`);
 
 describe(planRemoval, () => {
   it.each([
@@ -24,7 +25,7 @@ describe(planRemoval, () => {
     { given: 'one without a label', configuration: object({}), expected: [] },
     { given: 'one of another name', configuration: object({ name: 'other', labels: { [OWNER_LABEL]: 'ours' } }), expected: [] },
   ])('given a configuration, $given, then $expected', ({ configuration, expected }) => {
-    expect(actions({ configurations: [configuration], guards: [] })).toEqual(expected);
+    expect(actions({ configurations: [configuration] })).toEqual(expected);
   });
 
   it.each([
@@ -51,12 +52,25 @@ describe(planRemoval, () => {
       expected: ['net release-guard'],
     },
   ])('given a guard $given, then $expected', ({ guard, expected }) => {
-    expect(actions({ configurations: [], guards: [guard] })).toEqual(expected);
+    expect(actions({ guards: [guard] })).toEqual(expected);
   });
 
-  it('given both in one workspace, then the configuration goes first', () => {
-    const configuration = object({ labels: { [OWNER_LABEL]: 'ours' } });
+  it.each([
+    { given: 'that says it is in force', status: idleStatus(object({}), '2026-01-01T00:00:00Z'), expected: ['net mark-rule'] },
+    { given: 'that says it is not', status: abandonedRuleStatus(object({}), '2026-01-01T00:00:00Z'), expected: [] },
+    { given: 'that nobody has looked at', status: undefined, expected: [] },
+  ])('given a rule $given, then $expected', ({ status, expected }) => {
+    expect(actions({ rules: [object({}, { status })] })).toEqual(expected);
+  });
 
-    expect(actions({ configurations: [configuration], guards: [object({})] })).toEqual(['net delete-configuration', 'net delete-guard']);
+  it('given all in one workspace, then the configuration goes first and the rule last', () => {
+    const configuration = object({ labels: { [OWNER_LABEL]: 'ours' } });
+    const rule = object({}, { status: idleStatus(object({}), '2026-01-01T00:00:00Z') });
+
+    expect(actions({ configurations: [configuration], guards: [object({})], rules: [rule] })).toEqual([
+      'net delete-configuration',
+      'net delete-guard',
+      'net mark-rule',
+    ]);
   });
 });

@@ -2,25 +2,35 @@
 import { clusterOf, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, parseGuard } from '@dep-ctrl/rule-registry';
 import { OWNER_LABEL } from '../controller/configuration-labels.js';
-import { isHeld, saysLookedAfter } from '../controller/guard-objects.js';
+import { saysLookedAfter } from '../controller/conditions.js';
+import { isHeld } from '../controller/guard-objects.js';
 
 /** One thing to do in one workspace. */
 export interface Removal {
   readonly cluster: LogicalClusterName;
   /**
    * `delete-configuration`: it refuses deletes until it is gone. `delete-guard`: we made it. `release-guard`: the provider wrote it, only our finalizer
-   * goes, and its status says that nobody looks after it. `delete-right`: a ClusterRole or ClusterRoleBinding of this installation on a shard.
+   * goes, and its status says that nobody looks after it. `mark-rule`: it is its author's, and its status says that nothing is held for it.
+   * `delete-right`: a ClusterRole or ClusterRoleBinding of this installation on a shard.
    */
-  readonly action: 'delete-configuration' | 'delete-guard' | 'release-guard' | 'delete-right';
+  readonly action: 'delete-configuration' | 'delete-guard' | 'release-guard' | 'mark-rule' | 'delete-right';
   readonly object: KubeObject;
 }
 
+/** What was listed in one place. */
+export interface Listed {
+  readonly configurations: readonly KubeObject[];
+  readonly guards: readonly KubeObject[];
+  readonly rules: readonly KubeObject[];
+}
+
 /** Everything that this installation put into other workspaces, configurations first: a guard is what lets us come back for them. */
-export function planRemoval(
-  { configurations, guards }: { readonly configurations: readonly KubeObject[]; readonly guards: readonly KubeObject[] },
-  owner: LogicalClusterName,
-): readonly Removal[] {
-  return [...ownConfigurations(configurations, owner), ...guards.flatMap(guardRemoval)];
+export function planRemoval({ configurations, guards, rules }: Listed, owner: LogicalClusterName): readonly Removal[] {
+  return [
+    ...ownConfigurations(configurations, owner),
+    ...guards.flatMap(guardRemoval),
+    ...rules.filter(saysLookedAfter).flatMap((rule) => inCluster(rule, 'mark-rule')),
+  ];
 }
 
 /** The configurations of this installation among others of their kind. */

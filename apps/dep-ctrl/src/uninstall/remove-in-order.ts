@@ -35,8 +35,8 @@ interface Options {
 const COMES_BACK_WITHIN_MS = 3_000;
 
 /**
- * Rights go last: while a configuration refuses deletes, the webhook has to be able to answer. So they stay while anything else is left, or
- * is made again by a controller that still runs.
+ * Rights and rules come last: while a configuration refuses deletes, the webhook has to be able to answer, and a rule is in force. So they stay
+ * as they are while anything else is left, or is made again by a controller that still runs.
  */
 export async function removeInOrder(
   { places, problems }: Look,
@@ -44,14 +44,14 @@ export async function removeInOrder(
   options: Options,
 ): Promise<readonly Removed[]> {
   const all = places.flatMap((place) => place.removals.map((removal) => ({ place, removal })));
-  const [rights, others] = [all.filter(isRight), all.filter((each) => !isRight(each))];
+  const [last, others] = [all.filter(comesLast), all.filter((each) => !comesLast(each))];
   const tried: Removed[] = [];
   for (const { place, removal } of others) tried.push(await removeOne(place, removal, options));
   const once = eachOnce(tried);
-  const proven = options.dryRun ? once : await provenGone(once, lookAgain, { waits: rights.length > 0, ...options });
+  const proven = options.dryRun ? once : await provenGone(once, lookAgain, { waits: last.length > 0, ...options });
   const keeps = problems.length > 0 || proven.some(({ state }) => state === 'failed');
   const removed: Removed[] = [];
-  for (const { place, removal } of rights) removed.push(keeps ? kept(place, removal) : await removeOne(place, removal, options));
+  for (const { place, removal } of last) removed.push(keeps ? kept(place, removal) : await removeOne(place, removal, options));
   return [...proven, ...(options.dryRun ? removed : withComebacks(removed, await lookAgain()))];
 }
 
@@ -87,8 +87,8 @@ async function provenGone(
   return withComebacks(atOnce, await lookAgain());
 }
 
-function isRight({ removal }: { readonly removal: Removal }): boolean {
-  return removal.action === 'delete-right';
+function comesLast({ removal: { action } }: { readonly removal: Removal }): boolean {
+  return action === 'delete-right' || action === 'mark-rule';
 }
 
 function named({ name: place, paths }: Place, { cluster, action, object }: Removal): Omit<Removed, 'state'> {
@@ -99,7 +99,8 @@ function named({ name: place, paths }: Place, { cluster, action, object }: Remov
 }
 
 function kept(place: Place, removal: Removal): Removed {
-  return { ...named(place, removal), state: 'failed', problem: 'the webhook needs it while something else is left' };
+  const why = removal.action === 'mark-rule' ? 'it may be in force' : 'the webhook needs it';
+  return { ...named(place, removal), state: 'failed', problem: `${why} while something else is left` };
 }
 
 async function removeOne(place: Place, removal: Removal, options: Options): Promise<Removed> {
@@ -125,5 +126,5 @@ function withComebacks(tried: readonly Removed[], { places }: Look): readonly Re
 
 // Workspaces of consumers are found behind an endpoint or on a shard, and are the same; every shard has a system:admin of its own.
 function keyOf({ cluster, action, name, place }: Omit<Removed, 'state'>): string {
-  return action === 'delete-right' ? `${place} ${name}` : `${cluster}/${action}`;
+  return action === 'delete-right' ? `${place} ${name}` : `${cluster}/${action}/${name}`;
 }

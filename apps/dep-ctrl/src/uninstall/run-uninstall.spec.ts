@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemClock, type Clock, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { EXPORT_NAME, GUARD_FINALIZER, GUARD_NAME, GUARDS } from '@dep-ctrl/rule-registry';
+import { EXPORT_NAME, GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
 import { unbindExport } from '../bind/bind-export.js';
@@ -50,6 +50,25 @@ async function leftBehind({ admin, adminKubeconfig }: EmbeddedWorld) {
   return { network, compute };
 }
 
+/** A rule of compute that says it is in force. */
+async function ruleInForce(compute: ClusterClient): Promise<void> {
+  const dependent = { apiExportName: 'compute.example.com', group: 'compute.example.com', version: 'v1', kind: 'VM', resource: 'vms' };
+  const apiExportRef = { path: 'root:providers:network', name: 'network.example.com' };
+  const vpc = { apiExportRef, group: 'network.example.com', version: 'v1', resource: 'vpcs', fieldRef: { path: '.spec.vpc' } };
+  const rule = await compute.create(
+    RULES,
+    {
+      apiVersion: 'dependencies.opendefense.cloud/v1alpha1',
+      kind: 'DependencyRule',
+      metadata: { name: 'vms' },
+      spec: { dependent, dependencies: [vpc] },
+    },
+    options(),
+  );
+  const ready = { type: 'Ready', status: 'True', reason: 'Installed', message: '', lastTransitionTime: '2026-01-01T00:00:00Z' };
+  await compute.replaceStatus(RULES, { ...rule, status: { conditions: [ready] } }, options());
+}
+
 /** Time in which a controller that still runs makes the guard again that it misses. */
 const timeOfAController = (client: ClusterClient): Clock => ({
   ...systemClock,
@@ -59,6 +78,27 @@ const timeOfAController = (client: ClusterClient): Clock => ({
     }
   },
 });
+
+/** Time in which nobody does anything. */
+const atOnce: Clock = { ...systemClock, sleep: () => Promise.resolve() };
+
+/** Uninstalls with `--yes`. */
+async function uninstall(
+  { adminKubeconfig }: EmbeddedWorld,
+  { clock, shardKubeconfigs = [] }: { readonly clock: Clock; readonly shardKubeconfigs?: readonly string[] },
+): Promise<{ readonly failure: string | undefined; readonly stdout: string }> {
+  let stdout = '';
+  const settings = { kubeconfig: adminKubeconfig, context: undefined, workspace: DEV_PATHS.depCtrl, shardKubeconfigs };
+  const failure = await runUninstall(
+    { ...settings, yes: true, dryRun: false, output: undefined },
+    { env: {}, stdout: { isTerminal: false, write: (text) => void (stdout += text) }, stderr: nowhere, signal: options().signal },
+    { clock },
+  ).then(
+    () => undefined,
+    (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown)),
+  );
+  return { failure, stdout };
+}
 
 const nowhere = { isTerminal: false, write: () => undefined };
 
@@ -111,6 +151,30 @@ describe('dep-ctrl uninstall', () => {
       expect(kept['status']).toMatchObject({ conditions: [{ type: 'Ready', status: 'False', reason: 'Uninstalled' }] });
     }));
 
+  it('given a rule that says it is in force, then it stays and says that nothing is held for it', () =>
+    onEmbeddedKcp(async (world) => {
+      const { compute } = await leftBehind(world);
+      await ruleInForce(compute);
+
+      const { failure, stdout } = await uninstall(world, { clock: atOnce });
+
+      expect(failure).toBeUndefined();
+      expect(stdout).toMatch(/^root:providers:compute \(.+\): rule vms marked as Uninstalled$/m);
+      const { status } = await compute.get(RULES, { name: 'vms' }, options());
+      expect(status).toMatchObject({ targetsInstalled: '0/1', conditions: [{ type: 'Ready', status: 'False', reason: 'Uninstalled' }] });
+    }));
+
+  it('given a controller that still runs, then a rule is not said to be out of force', () =>
+    onEmbeddedKcp(async (world) => {
+      const { network, compute } = await leftBehind(world);
+      await ruleInForce(compute);
+
+      const { failure, stdout } = await uninstall(world, { clock: timeOfAController(network) });
+
+      expect(failure).toBe('2 of 5 could not be removed or looked at');
+      expect(stdout).toMatch(/rule vms not marked as Uninstalled: it may be in force while something else is left$/m);
+    }));
+
   it('given a configuration that is found behind an endpoint and on its shard, then it is one, and has one line', () =>
     onEmbeddedKcp(async (world) => {
       await leftBehind(world);
@@ -135,7 +199,7 @@ describe('dep-ctrl uninstall', () => {
       expect(stdout).not.toContain('nothing of dep-ctrl is left');
       const { baseUrl } = world.admin;
       for (const path of [DEV_PATHS.network, DEV_PATHS.compute]) {
-        expect(stdout).toContain(`with the status that they had: kubectl --server ${baseUrl}/clusters/${path} delete apibinding `);
+        expect(stdout).toContain(`and its DependencyRules: kubectl --server ${baseUrl}/clusters/${path} delete apibinding `);
       }
       expect(stdout).toContain('kubectl delete clusterrolebinding,clusterrole dep-ctrl:read-dependents:');
       expect(stdout).toContain(`kubectl --server ${baseUrl}/clusters/root delete workspace dep-ctrl\n`);
@@ -161,18 +225,10 @@ describe('dep-ctrl uninstall', () => {
       const { adminKubeconfig } = world;
       const { network } = await leftBehind(world);
       await runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig, '--shard-kubeconfig', adminKubeconfig]);
-      let stdout = '';
 
-      const uninstalled = runUninstall(
-        {
-          ...{ kubeconfig: adminKubeconfig, context: undefined, workspace: DEV_PATHS.depCtrl, shardKubeconfigs: [adminKubeconfig] },
-          ...{ yes: true, dryRun: false, output: undefined },
-        },
-        { env: {}, stdout: { isTerminal: false, write: (text) => void (stdout += text) }, stderr: nowhere, signal: options().signal },
-        { clock: timeOfAController(network) },
-      );
+      const { failure, stdout } = await uninstall(world, { clock: timeOfAController(network), shardKubeconfigs: [adminKubeconfig] });
 
-      await expect(uninstalled).rejects.toThrow('5 of 8 could not be removed or looked at');
+      expect(failure).toBe('5 of 8 could not be removed or looked at');
       expect(stdout).toContain('it is there again: stop the controller first\n');
       expect(stdout.match(/^ClusterRole(?:Binding)? dep-ctrl:.*: not removed: /gm)).toHaveLength(4);
     }));

@@ -10,19 +10,21 @@ export interface UninstallResult {
   readonly stays: readonly Staying[];
 }
 
-const OBJECTS = {
-  'delete-configuration': 'configuration',
-  'delete-guard': 'guard',
-  'release-guard': "provider's guard",
+const DONE = {
+  'delete-configuration': 'removed',
+  'delete-guard': 'removed',
+  'release-guard': 'released',
+  'mark-rule': 'marked as Uninstalled',
+  'delete-right': 'removed',
 } as const;
 
 /** The result for people: a line each. */
 export function asText({ removals, problems, stays }: UninstallResult): string {
   const lines = removals.map(({ cluster, path, action, name, place, state, problem }) => {
-    const where = action === 'delete-right' ? `${name}, ${place}` : path === undefined ? cluster : `${path} (${cluster})`;
-    const done = action === 'release-guard' ? 'released' : 'removed';
+    const done = DONE[action];
     const outcome = { planned: `would be ${done}`, done, failed: `not ${done}: ${problem ?? ''}` }[state];
-    return action === 'delete-right' ? `${where}: ${outcome}\n` : `${where}: ${OBJECTS[action]} ${outcome}\n`;
+    if (action === 'delete-right') return `${name}, ${place}: ${outcome}\n`;
+    return `${path === undefined ? cluster : `${path} (${cluster})`}: ${objectOf(action, name)} ${outcome}\n`;
   });
   const isClean = problems.length === 0 && removals.every(({ state }) => state === 'done');
   return [
@@ -31,4 +33,19 @@ export function asText({ removals, problems, stays }: UninstallResult): string {
     ...(isClean ? ['no configuration and no guard of dep-ctrl is left\n'] : []),
     ...stays.map(({ what, removedBy }) => `stays: ${what}: ${removedBy}\n`),
   ].join('');
+}
+
+function objectOf(action: Exclude<Removed['action'], 'delete-right'>, name: string): string {
+  switch (action) {
+    case 'delete-configuration':
+      return 'configuration';
+    case 'delete-guard':
+      return 'guard';
+    case 'release-guard':
+      return "provider's guard";
+    case 'mark-rule':
+      return `rule ${name}`;
+    default:
+      return action satisfies never;
+  }
 }

@@ -27,7 +27,7 @@ export function whatStays({ baseUrl, workspace, installation, shardKubeconfigs, 
   const home = splitWorkspacePath(workspace);
   return [
     ...bindings.map(({ path, name }) => ({
-      what: `the APIBinding in ${path}, and its DependencyRules with the status that they had`,
+      what: `the APIBinding in ${path}, and its DependencyRules`,
       removedBy: `${kubectl(path)} delete apibinding ${name}`,
     })),
     ...(shardKubeconfigs.length > 0 ? [] : withoutShards(installation)),
