@@ -1,12 +1,13 @@
 // A process of ours that is measured from outside: the bundle, started as an operator would start it.
 
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
 // eslint-disable-next-line @nx/enforce-module-boundaries -- the app exports nothing; this mints what `all` mints
 import { mintAuthority, mintServingPair } from '../../../apps/dep-ctrl/src/own-certificate/mint.js';
@@ -18,60 +19,24 @@ export interface Answered {
   readonly ms: number;
 }
 
-/** `dep-ctrl webhook` in a process of its own. */
-export class WebhookProcess {
+/** A role of dep-ctrl in a process of its own. */
+export class RoleProcess {
   readonly readyMs: number;
+  /** For what it is given. */
+  protected readonly folder: string;
   readonly #child: ChildProcess;
-  readonly #folder: string;
-  readonly #agent: Agent;
-  readonly #url: string;
 
-  private constructor(parts: { child: ChildProcess; folder: string; agent: Agent; url: string; readyMs: number }) {
-    this.readyMs = parts.readyMs;
-    this.#child = parts.child;
-    this.#folder = parts.folder;
-    this.#agent = parts.agent;
-    this.#url = parts.url;
+  protected constructor({ folder, child, readyMs }: { folder: string; child: ChildProcess; readyMs: number }) {
+    this.folder = folder;
+    this.#child = child;
+    this.readyMs = readyMs;
   }
 
-  /** Starts it and waits until it is ready. */
-  static async start(program: readonly string[], kubeconfig: string, connections: number): Promise<WebhookProcess> {
+  /** Starts both roles and waits until they are ready. */
+  static async startAll(program: readonly string[], kubeconfig: string): Promise<RoleProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'review-bench-'));
-    const authority = await mintAuthority(Date.now());
-    const pair = await mintServingPair(authority, ['127.0.0.1'], Date.now());
-    writeFileSync(join(folder, 'tls.crt'), pair.certificate);
-    writeFileSync(join(folder, 'tls.key'), pair.key);
-    writeFileSync(join(folder, 'kubeconfig'), kubeconfig);
-    const [port = 0, health = 0, metrics = 0] = await freePorts(3);
-    const begunMs = performance.now();
-    const child = spawn(
-      process.execPath,
-      [
-        ...program,
-        'webhook',
-        ...['--kubeconfig', join(folder, 'kubeconfig')],
-        ...['--webhook-port', String(port), '--tls-cert-dir', folder],
-        ...['--health-probe-bind-address', `127.0.0.1:${health}`, '--metrics-bind-address', `127.0.0.1:${metrics}`],
-        ...['--log-level', 'warn'],
-      ],
-      { stdio: ['ignore', 'inherit', 'inherit'] },
-    );
-    await untilReady(`http://127.0.0.1:${health}/readyz`, child);
-    const agent = new Agent({ connect: { ca: authority.certificate }, connections });
-    return new WebhookProcess({ child, folder, agent, url: `https://127.0.0.1:${port}`, readyMs: performance.now() - begunMs });
-  }
-
-  /** Posts a review. */
-  async review(path: string, body: Buffer): Promise<Answered> {
-    const begunMs = performance.now();
-    const answer = await request(`${this.#url}${path}`, {
-      dispatcher: this.#agent,
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    });
-    const { response } = (await answer.body.json()) as { response: { allowed: boolean; status?: { code: number } } };
-    return { allowed: response.allowed, code: response.status?.code, ms: performance.now() - begunMs };
+    const [port = 0] = await freePorts(1);
+    return new RoleProcess({ folder, ...(await launch([...program, 'all', '--webhook-port', String(port)], folder, kubeconfig)) });
   }
 
   /** CPU time of all its threads so far, in milliseconds, as the kernel's scheduler counts it. */
@@ -91,11 +56,19 @@ export class WebhookProcess {
     return this.#statusKb('VmRSS') / 1024;
   }
 
+  /** Ends it, and takes back what it put into workspaces. */
+  async uninstall(program: readonly string[], workspace: string): Promise<void> {
+    this.#child.kill('SIGTERM');
+    await once(this.#child, 'exit');
+    const args = [...program, 'uninstall', '--yes', '--workspace', workspace, '--kubeconfig', join(this.folder, 'kubeconfig')];
+    await promisify(execFile)(process.execPath, args);
+    rmSync(this.folder, { recursive: true });
+  }
+
   async stop(): Promise<void> {
     this.#child.kill('SIGTERM');
     if (this.#child.exitCode === null) await once(this.#child, 'exit');
-    await this.#agent.destroy();
-    rmSync(this.#folder, { recursive: true });
+    rmSync(this.folder, { recursive: true });
   }
 
   get #pid(): number {
@@ -108,9 +81,75 @@ export class WebhookProcess {
   }
 }
 
+/** `dep-ctrl webhook` in a process of its own. */
+export class WebhookProcess extends RoleProcess {
+  readonly #agent: Agent;
+  readonly #url: string;
+
+  private constructor({ agent, url, ...parts }: { folder: string; child: ChildProcess; readyMs: number; agent: Agent; url: string }) {
+    super(parts);
+    this.#agent = agent;
+    this.#url = url;
+  }
+
+  /** Starts it and waits until it is ready. */
+  static async start(program: readonly string[], kubeconfig: string, connections: number): Promise<WebhookProcess> {
+    const folder = mkdtempSync(join(tmpdir(), 'review-bench-'));
+    const authority = await mintAuthority(Date.now());
+    const pair = await mintServingPair(authority, ['127.0.0.1'], Date.now());
+    writeFileSync(join(folder, 'tls.crt'), pair.certificate);
+    writeFileSync(join(folder, 'tls.key'), pair.key);
+    const [port = 0] = await freePorts(1);
+    const args = [...program, 'webhook', '--webhook-port', String(port), '--tls-cert-dir', folder];
+    const launched = await launch(args, folder, kubeconfig);
+    const agent = new Agent({ connect: { ca: authority.certificate }, connections });
+    return new WebhookProcess({ folder, ...launched, agent, url: `https://127.0.0.1:${port}` });
+  }
+
+  /** Posts a review. */
+  async review(path: string, body: Buffer): Promise<Answered> {
+    const begunMs = performance.now();
+    const answer = await request(`${this.#url}${path}`, {
+      dispatcher: this.#agent,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    const { response } = (await answer.body.json()) as { response: { allowed: boolean; status?: { code: number } } };
+    return { allowed: response.allowed, code: response.status?.code, ms: performance.now() - begunMs };
+  }
+
+  override async stop(): Promise<void> {
+    await super.stop();
+    await this.#agent.destroy();
+  }
+}
+
+async function launch(
+  args: readonly string[],
+  folder: string,
+  kubeconfig: string,
+): Promise<{ readonly child: ChildProcess; readonly readyMs: number }> {
+  writeFileSync(join(folder, 'kubeconfig'), kubeconfig);
+  const [health = 0, metrics = 0] = await freePorts(2);
+  const begunMs = performance.now();
+  const child = spawn(
+    process.execPath,
+    [
+      ...args,
+      ...['--kubeconfig', join(folder, 'kubeconfig')],
+      ...['--health-probe-bind-address', `127.0.0.1:${health}`, '--metrics-bind-address', `127.0.0.1:${metrics}`],
+      ...['--log-level', 'warn'],
+    ],
+    { stdio: ['ignore', 'inherit', 'inherit'] },
+  );
+  await untilReady(`http://127.0.0.1:${health}/readyz`, child);
+  return { child, readyMs: performance.now() - begunMs };
+}
+
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`the webhook exited with ${String(child.exitCode)}`);
+    if (child.exitCode !== null) throw new Error(`it exited with ${String(child.exitCode)}`);
     const isReady = await request(url).then(
       async ({ statusCode, body }) => (await body.dump(), statusCode === 200),
       () => false,

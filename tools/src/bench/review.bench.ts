@@ -8,6 +8,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
@@ -17,7 +18,7 @@ import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { parse } from 'yaml';
 import { keep, print, type Measured } from './measure.js';
 import { kcpAdmin, type KcpAdmin } from './review-kubeconfig.js';
-import { WebhookProcess } from './review-process.js';
+import { RoleProcess, WebhookProcess } from './review-process.js';
 import { ReaderProcess, serveReader, type ReadAnswer } from './review-reader.js';
 import { LAST, QUESTIONS, ReviewWorld, reviewOf, type Question } from './review-world.js';
 
@@ -25,6 +26,9 @@ const GOALS_AT = 5_000;
 const PARALLEL = 50;
 const THROUGHPUT_MS = 3_000;
 const NEW_RULES = 5;
+const ALL_RULES = 10;
+const SETTLED_MS = 10_000;
+const TO_BE_TRIED_AGAIN = 503;
 const WARM_UP = 3;
 const WARM_UP_REVIEWS = 400;
 const SELF = fileURLToPath(import.meta.url);
@@ -123,6 +127,7 @@ async function measureOn(admin: KcpAdmin, { sizes, questions, isEmbedded, nodeFl
       tell({ what: 'peak memory, N=20000 against N=1000', value: many / few, unit: 'x', goal: { atMost: 1.1 } });
     }
     tell(...(await news(site)));
+    tell(...(await idle(site)));
   } finally {
     reader.stop();
     // What was measured is told even where kcp takes longer than anybody waits to delete what it was measured on.
@@ -155,23 +160,27 @@ async function latency(site: Site, { question, consumer, small, size }: Subject)
     for (const name of ['nobody', LAST]) {
       const ask = () => webhook.review(`/validate/${world.guarded}`, reviewOf(question, name, consumer));
       const read = (how: 'floor' | 'naive') => reader.read({ how, url, paths: question.paths, name });
-      let cpuMs = 0;
+      const cpus: number[] = [];
       const floors: ReadAnswer[] = [];
       const naives: ReadAnswer[] = [];
       const ours: number[] = [];
+      let late = 0;
       for (let round = -WARM_UP; round < rounds; round++) {
         const [floor, naive] = [await read('floor'), await read('naive')];
         const before = webhook.cpuMs;
         const answered = await ask();
-        if (answered.allowed !== (name === 'nobody'))
+        // A kcp that is slower than the deadline of a review is told of, not hidden.
+        if (answered.code === TO_BE_TRIED_AGAIN) late += 1;
+        else if (answered.allowed !== (name === 'nobody'))
           throw new Error(`${question.guarded}/${name}: the webhook said ${JSON.stringify(answered)}`);
         if (round < 0) continue;
         floors.push(floor);
         naives.push(naive);
         ours.push(answered.ms);
-        cpuMs += webhook.cpuMs - before;
+        cpus.push(webhook.cpuMs - before);
       }
-      lines.push(...compare({ site, question, size, name, floors, naives, ours, cpu: cpuMs / rounds }));
+      if (late > 0) lines.push({ what: `N=${size}, ${question.guarded}, ${name}: not answered in time`, value: late, unit: '' });
+      lines.push(...compare({ site, question, size, name, floors, naives, ours, cpu: mean(cpus) }));
     }
   } finally {
     await webhook.stop();
@@ -195,7 +204,7 @@ function compare({ site, question, size, name, floors, naives, ours, cpu }: Comp
   const what = `N=${size}, ${hasColumn ? 'with' : 'without'} column, ${question.paths.length} path(s), ${name === LAST ? 'last refers' : 'none refers'}`;
   const floor = median(floors.map(({ ms }) => ms));
   const naive = median(naives.map(({ ms }) => ms));
-  const naiveCpu = median(naives.map(({ cpuMs }) => cpuMs));
+  const naiveCpu = mean(naives.map(({ cpuMs }) => cpuMs));
   const hasGoal = size === GOALS_AT && question.paths.length === 1;
   const latencyGoal = site.isEmbedded ? (hasColumn ? undefined : 2) : hasColumn ? 0.6 : 1.1;
   return [
@@ -292,17 +301,30 @@ async function news(site: Site): Promise<readonly Measured[]> {
       while ((await webhook.review(`/validate/${site.world.guarded}`, reviewOf(question, LAST, consumer))).allowed);
       times.push(performance.now() - writtenMs);
     }
-    return [
-      { what: 'rule written to deletion refused', value: median(times), unit: 'ms', goal: { atMost: 100 } },
-      { what: 'memory of the webhook with ten rules, idle', value: webhook.residentMiB, unit: 'MiB' },
-    ];
+    return [{ what: 'rule written to deletion refused', value: median(times), unit: 'ms', goal: { atMost: 100 } }];
   } finally {
     await webhook.stop();
   }
 }
 
+/** Both roles in one process, with ten rules that they have installed, when nothing has happened for a while. */
+async function idle({ bundle, admin, world, nodeFlags }: Site): Promise<readonly Measured[]> {
+  for (let index = QUESTIONS.length + NEW_RULES; index < ALL_RULES; index++) await world.addRule(`new-${index}`, QUESTIONS[0]);
+  const all = await RoleProcess.startAll([...nodeFlags, bundle], admin.kubeconfigFor(world.paths.depCtrl));
+  try {
+    await wait(SETTLED_MS);
+    return [{ what: 'memory of "all" with ten rules, idle', value: all.residentMiB, unit: 'MiB', goal: { atMost: 110 } }];
+  } finally {
+    await all.uninstall([bundle], world.paths.depCtrl);
+  }
+}
+
 function startWebhook({ bundle, admin, world, nodeFlags }: Site): Promise<WebhookProcess> {
   return WebhookProcess.start([...nodeFlags, bundle], admin.kubeconfigFor(world.paths.depCtrl), PARALLEL);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, each) => sum + each, 0) / values.length;
 }
 
 function median(values: readonly number[]): number {
