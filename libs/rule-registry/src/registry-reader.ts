@@ -16,6 +16,11 @@ export type GuardingAnswer = Completeness & {
   readonly matches: readonly RuleMatch[];
   /** The type as rules held it that cannot be understood any more: whether anything refers to it is not known. Sorted by rule. */
   readonly held: readonly HeldResource[];
+  /**
+   * The guard names a rule that was never shown, or not as it is now. Where rules were just listed, that rule is gone; where they are watched,
+   * the watch may lag behind that of the guard, however lively it is.
+   */
+  readonly isBehind: boolean;
 };
 
 /** The rules about one workspace, with consent applied, and whether there may be more. */

@@ -116,8 +116,16 @@ export class RegistryState implements RegistryWriter {
    * Whether a rule that a guard names is read, refused, or proven gone. What an endpoint listed is so, whatever the guard says. What is left
    * from an endpoint that did not list counts only if it is no older than what the guard says of it.
    */
-  isKnown({ key, cluster, version }: GuardRuleRef): boolean {
-    if (this.#gone.has(cluster) || this.#isListedAt(cluster)) return true;
+  isKnown(ref: GuardRuleRef): boolean {
+    return this.#gone.has(ref.cluster) || this.#isListedAt(ref.cluster) || this.#isShown(ref);
+  }
+
+  /** Whether a guard names a rule that is not proven gone, and that nobody has shown, or nobody as it is now: what shows rules may lag. */
+  isBehind(ref: GuardRuleRef): boolean {
+    return !this.#gone.has(ref.cluster) && !this.#isShown(ref);
+  }
+
+  #isShown({ key, version }: GuardRuleRef): boolean {
     const rule = this.rules.view.get(key);
     return rule !== undefined && (version === undefined || isSameOrLater(rule, version));
   }

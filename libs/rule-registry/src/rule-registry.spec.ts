@@ -11,7 +11,13 @@ describe('guarding', () => {
   it('given nothing was read, then it says so', () => {
     const { reader } = createRegistry();
 
-    expect(reader.guarding(network, VPCS)).toEqual({ state: 'syncing', missing: [{ kind: 'endpoints' }], matches: [], held: [] });
+    expect(reader.guarding(network, VPCS)).toEqual({
+      state: 'syncing',
+      missing: [{ kind: 'endpoints' }],
+      matches: [],
+      held: [],
+      isBehind: false,
+    });
   });
 
   it('given an export that nobody has bound, then no rule is an answer', () => {
@@ -19,7 +25,7 @@ describe('guarding', () => {
 
     writer.endpointsRead([]);
 
-    expect(reader.guarding(network, VPCS)).toEqual({ state: 'known', matches: [], held: [] });
+    expect(reader.guarding(network, VPCS)).toEqual({ state: 'known', matches: [], held: [], isBehind: false });
     expect(reader.completeness()).toEqual({ state: 'known' });
   });
 
@@ -246,6 +252,41 @@ describe('what is not known yet', () => {
       listAll(writer, 's1', { workspaces: [computeAt], rules: [shown] });
       expect(names(reader.guarding(network, VPCS))).toEqual(['known', 'compute/vm-dependencies#0']);
     });
+  });
+
+  it.each<{ named: string; version?: { uid: string; generation: number }; shown?: { uid: string; generation: number }; isBehind: boolean }>(
+    [
+      { named: 'a rule as it was shown', version: { uid: 'a', generation: 2 }, shown: { uid: 'a', generation: 2 }, isBehind: false },
+      { named: 'a rule as it was before', version: { uid: 'a', generation: 1 }, shown: { uid: 'a', generation: 2 }, isBehind: false },
+      { named: 'a rule that was shown, as an older controller does', shown: { uid: 'a', generation: 2 }, isBehind: false },
+      { named: 'a rule that was edited since', version: { uid: 'a', generation: 3 }, shown: { uid: 'a', generation: 2 }, isBehind: true },
+      {
+        named: 'a rule that was made anew since',
+        version: { uid: 'b', generation: 1 },
+        shown: { uid: 'a', generation: 2 },
+        isBehind: true,
+      },
+      { named: 'a rule that was never shown', version: { uid: 'a', generation: 1 }, isBehind: true },
+    ],
+  )(
+    'given a guard that names $named, of an endpoint that listed, then all is known, and isBehind is $isBehind',
+    ({ version, shown, isBehind }) => {
+      const { reader } = listed({
+        rules: shown === undefined ? [] : [ruleAbout('root:network', shown)],
+        guards: [guard({ cluster: network, ruleRefs: [ruleRef('compute', undefined, version)] })],
+      });
+
+      expect(reader.guarding(network, VPCS)).toMatchObject({ state: 'known', isBehind });
+      expect(reader.guarding('anywhere', VPCS)).toMatchObject({ state: 'known', isBehind: false });
+    },
+  );
+
+  it('given a guard that names a rule of a workspace that is proven gone, then no rule is waited for', () => {
+    const { reader, writer } = listed({ guards: [guard({ cluster: network, ruleRefs: [ruleRef('compute')] })] });
+
+    writer.workspaceRemoved('s0', cluster('compute'));
+
+    expect(reader.guarding(network, VPCS)).toMatchObject({ state: 'known', isBehind: false });
   });
 
   it('given a rule in two states of a dead endpoint, then only the workspace that knows the later one is syncing', () => {

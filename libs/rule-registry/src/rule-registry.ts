@@ -108,7 +108,9 @@ class Reader implements RegistryReader {
         : admitted(where, match);
     const held = this.#held(where).filter(({ ref }) => ref.resource === printGroupResource(type));
     const completeness = completenessOf([...this.#missingFor(where), ...this.#unsaid(where, type)]);
-    return { ...completeness, matches: matches.filter(isAdmitted).toSorted(compareMatches), held };
+    const named = where === 'anywhere' ? [] : (guards.view.get(where)?.ruleRefs ?? []);
+    const isBehind = named.some((rule) => this.#state.isBehind(rule));
+    return { ...completeness, matches: matches.filter(isAdmitted).toSorted(compareMatches), held, isBehind };
   }
 
   #held(where: LogicalClusterName | 'anywhere'): readonly HeldResource[] {

@@ -62,6 +62,19 @@ describe(GuardingRules, () => {
     expect(print(await stage.ask())).toBe('a b');
   });
 
+  it.each([
+    { given: 'the rule', found: ['a', 'b'], expected: 'a b' },
+    { given: 'no such rule', found: ['a'], expected: 'a' },
+  ])('given a rule that the guard names and a lively watch does not show, when a look finds $given, then that counts', async (of) => {
+    const stage = new Stage({
+      watched: registry({ rules: ['a'], guard: ['a', 'b'] }),
+      live: registry({ rules: of.found, guard: ['a', 'b'] }),
+    });
+
+    expect(print(await stage.ask())).toBe(of.expected);
+    expect(stage.looks).toBe(1);
+  });
+
   it('given that a look cannot tell either, then the rules are unknown', async () => {
     const unknown = registry({ rules: ['a'], guard: ['a', 'b'], isListed: false });
     const stage = new Stage({ watched: unknown, live: unknown });

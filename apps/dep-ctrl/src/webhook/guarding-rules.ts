@@ -1,5 +1,5 @@
-// Which rules guard a resource of a workspace. kcp asks only about what was once configured, so "no rule" is suspicious, and so is what
-// a silent watch said long ago: both are looked up live before they are believed.
+// Which rules guard a resource of a workspace. kcp asks only about what was once configured, so "no rule" is suspicious; so is what a silent
+// watch said long ago, and what says less than the guard does: all that is looked up live before it is believed.
 import type { Clock, EndpointsState } from '@dep-ctrl/kcp-client';
 import type { GroupResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { GuardingAnswer, RegistryReader } from '@dep-ctrl/rule-registry';
@@ -51,7 +51,7 @@ export class GuardingRules {
     const { registry, live } = this.#dependencies;
     const watched = registry.guarding(where ?? 'anywhere', type);
     const isGuarded = watched.matches.length > 0 || watched.held.length > 0;
-    if (watched.state === 'known' && isGuarded && this.#isCurrent()) return known(watched, registry);
+    if (watched.state === 'known' && isGuarded && !watched.isBehind && this.#isCurrent()) return known(watched, registry);
     let looked: LiveLook | undefined;
     await this.#looks.read('', {
       ...reader,
