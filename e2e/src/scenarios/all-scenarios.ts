@@ -16,6 +16,7 @@ import { failedLookups } from './s7-failed-lookups.js';
 import { killedController } from './s7-killed-controller.js';
 import { killedProcesses } from './s7-killed-processes.js';
 import { waysOut } from './s7-ways-out.js';
+import { connections } from './s8-connections.js';
 import { load } from './s8-load.js';
 import type { Scenario } from './scenario.js';
 
@@ -40,4 +41,5 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...certificates,
   ...waysOut,
   ...load,
+  ...connections,
 ];

@@ -106,7 +106,7 @@ async function openConnections(agent: Agent, url: URL): Promise<void> {
 }
 
 /** Where kcp calls the webhook for a guarded workspace, and what it trusts there. */
-async function calledBy(own: World, guarded: string): Promise<{ readonly url: string; readonly ca: string }> {
+export async function calledBy(own: World, guarded: string): Promise<{ readonly url: string; readonly ca: string }> {
   const { body } = (await own.kcp.admin.get(`${guarded}${WEBHOOK_CONFIGURATIONS}/dependency-controller`)).expect(200);
   const entry = (at(body, 'webhooks') as Tree[]).find(({ name }) => String(name).startsWith('dependency-controller.'));
   return {

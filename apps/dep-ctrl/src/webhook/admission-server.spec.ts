@@ -150,16 +150,32 @@ describe(AdmissionServer, () => {
     expect(await site.post({ body: 'x' })).toMatchObject({ code: 200 });
   });
 
-  it('given more connections than allowed, then the last is closed and those that stand are served', async () => {
-    const site = await start({ limits: { maxConnections: 1 } });
+  it('given more connections than allowed, then who has been silent for longest is closed, and who comes is served', async () => {
+    const site = await start({ limits: { maxConnections: 2 } });
+    const oldest = await site.connect();
     const agent = new Agent({ keepAlive: true });
     expect(await site.post({ agent })).toMatchObject({ code: 200 });
 
-    const second = connectPlain(site.port, '127.0.0.1');
-    await once(second.resume(), 'close');
+    const third = site.connect();
+    await once(oldest.resume(), 'close');
+    await third;
 
     expect(await site.post({ agent })).toMatchObject({ code: 200 });
+    expect(await site.post({ body: 'fourth' })).toMatchObject({ code: 200 });
     agent.destroy();
+  });
+
+  it('given a review that is being judged, then its connection is never closed for another', async () => {
+    const site = await start({ limits: { maxConnections: 1 } });
+    const release = site.hold();
+    const begun = site.post({ body: 'x' });
+    await site.arrived(1);
+
+    const second = connectPlain(site.port, '127.0.0.1');
+    await once(second.resume(), 'close');
+    release();
+
+    expect(await begun).toMatchObject({ code: 200, body: 'answer to x' });
   });
 
   it('given a new certificate, then new connections see it and those that stand go on', async () => {

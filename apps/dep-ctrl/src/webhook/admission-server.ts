@@ -4,6 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { createServer, type Server } from 'node:https';
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
+import { ConnectionCap } from './connection-cap.js';
 import { BodyAllowance, readBody } from './read-body.js';
 import { parseReviewTarget, type ReviewTarget } from './review-target.js';
 import type { ServingPair } from './serving-pair.js';
@@ -55,6 +56,7 @@ export class AdmissionServer {
   readonly #options: AdmissionServerOptions;
   readonly #server: Server;
   readonly #bodies: BodyAllowance;
+  readonly #connections: ConnectionCap;
   /** Connections without a request yet: Node counts them as busy. */
   readonly #unused = new Set<Socket>();
   #isDraining = false;
@@ -71,7 +73,8 @@ export class AdmissionServer {
       connectionsCheckingInterval: Math.min(1_000, limits.requestMs),
       minVersion: 'TLSv1.2',
     });
-    this.#server.maxConnections = limits.maxConnections;
+    this.#connections = new ConnectionCap(limits.maxConnections);
+    this.#server.on('connection', (socket: Socket) => this.#connections.opened(socket));
     this.#server.on('request', (request, response) => void this.#serve(request, response));
     this.#server.on('secureConnection', (socket) => this.#watch(socket));
     // A client that speaks no TLS or goes away during the handshake is no event for anybody.
@@ -110,6 +113,7 @@ export class AdmissionServer {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.#unused.delete(request.socket);
+    response.once('close', this.#connections.begun(request.socket));
     if (this.#isDraining) response.setHeader('connection', 'close');
     const url = request.url ?? '';
     if (!/^\/validate(?:[/?]|$)/.test(url)) {

@@ -1,0 +1,65 @@
+import { connect, type Socket } from 'node:net';
+import { ok } from 'node:assert/strict';
+import { sampleOf } from '../soak/sample.js';
+import { calledBy } from './s8-load.js';
+import type { Scenario } from './scenario.js';
+
+const CONNECTIONS = 10_000;
+/** What this process and the kcp in it need besides. */
+const OTHER_FILES = 2_000;
+const AT_A_TIME = 250;
+const MOST_GROWTH_MB = 250;
+
+/** S8: who opens connections and says nothing. */
+export const connections: readonly Scenario[] = [
+  {
+    id: 'S8.3',
+    title: '10 000 connections that say nothing, or as many as this machine lets a process open, keep no delete from its answer',
+    exclusive: () => true,
+    run: async (world) => {
+      const own = await world.second();
+      const opened: Socket[] = [];
+      try {
+        const { cloud, tenant, vpc } = await own.guardedPair();
+        const { url } = await calledBy(own, cloud.network.workspace.at);
+        const before = await sampleOf(own.product.webhook);
+        const count = Math.min(CONNECTIONS, mostOpenFiles() - OTHER_FILES);
+        world.tell(`S8.3 opened ${count} connections of ${CONNECTIONS}; this process may have ${mostOpenFiles()} files open`);
+
+        for (let rest = count; rest > 0; rest -= AT_A_TIME) {
+          const { hostname, port } = new URL(url);
+          opened.push(...(await Promise.all(Array.from({ length: Math.min(rest, AT_A_TIME) }, () => open(hostname, Number(port))))));
+          if (rest % (10 * AT_A_TIME) === 0) (await own.kcp.admin.delete(vpc)).expect(403);
+        }
+
+        (await own.kcp.admin.delete(vpc)).expect(403);
+        const free = await own.pair(tenant);
+        (await own.kcp.admin.delete(free.vm)).expect(200);
+        await own.allows(free.vpc);
+        const grownMb = (await sampleOf(own.product.webhook)).residentMb - before.residentMb;
+        ok(grownMb < MOST_GROWTH_MB, `it took ${grownMb.toFixed(0)} MB more`);
+      } finally {
+        for (const socket of opened) socket.destroy();
+        await own.product.stop();
+      }
+    },
+  },
+];
+
+/** A connection that its other side may close whenever it likes. */
+function open(host: string, port: number): Promise<Socket> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port });
+    socket.on('error', () => undefined);
+    socket.once('connect', () => resolve(socket));
+    socket.once('close', () => resolve(socket));
+  });
+}
+
+function mostOpenFiles(): number {
+  const { userLimits } = process.report.getReport() as {
+    readonly userLimits: { readonly open_files: { readonly soft: number | 'unlimited' } };
+  };
+  const { soft } = userLimits.open_files;
+  return soft === 'unlimited' ? Number.MAX_SAFE_INTEGER : soft;
+}
