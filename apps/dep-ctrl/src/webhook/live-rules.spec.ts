@@ -1,11 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { systemClock, type EndpointsState } from '@dep-ctrl/kcp-client';
+import { parseVirtualWorkspaceUrl, systemClock, type EndpointsState, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import { CLUSTER_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { createRegistry } from '@dep-ctrl/rule-registry';
+import { vmDependencies } from '../dev/provider-manifests.js';
 import { SeenObjects } from '../rules/seen-objects.js';
 import { LiveRules } from './live-rules.js';
+import { cluster } from './testing/builders.js';
 import { PATHS, RoleStage } from './testing/role-stage.js';
 
 const VPCS = { group: 'network.example.com', resource: 'vpcs' };
+const WITHDRAWN = endpoint('https://withdrawn:6443/services/apiexport/d/e');
 const { signal } = new AbortController();
 
 jest.setTimeout(60_000);
@@ -54,6 +58,23 @@ describe(LiveRules, () => {
     expect(registry.guarding(stage.network, VPCS)).toMatchObject({ state: 'known', matches: [{ rule: { name: 'vm-dependencies' } }] });
   });
 
+  it.each([
+    { given: 'nobody shows any more', where: () => cluster('far'), names: ['of-the-withdrawn', 'vm-dependencies'] },
+    { given: 'another endpoint has listed', where: () => stage.compute, names: ['vm-dependencies'] },
+  ])(
+    'given a rule of a withdrawn endpoint, of a workspace that $given, and no guard that names every rule, then $names guard',
+    async ({ where, names }) => {
+      const seen = new SeenObjects();
+      seen.apply(WITHDRAWN, 'rules', { kind: 'applied', object: { cluster: where(), object: ruleIn(where(), 'of-the-withdrawn') } });
+
+      const { registry } = await looking({ seen, state: () => stage.source.state() }).look({ signal });
+
+      const { state, matches } = registry.guarding(stage.network, VPCS);
+      expect(state).toBe('known');
+      expect(matches.map(({ rule }) => rule.name).toSorted()).toEqual(names);
+    },
+  );
+
   it('given an endpoint that lists without a version because it serves nothing yet, then it is not known what it will list', async () => {
     const body = { apiVersion: 'dependencies.opendefense.cloud/v1alpha1', kind: 'DependencyRuleList', metadata: {}, items: [] };
     stage.kcp.faults.onRequest({ path: /^\/services\/apiexport\/.*dependencyrules$/, watch: false }, { kind: 'answer', status: 200, body });
@@ -62,6 +83,11 @@ describe(LiveRules, () => {
 
     expect(registry.guarding(stage.network, VPCS).state).toBe('syncing');
   });
+
+  function ruleIn(where: LogicalClusterName, name: string): KubeObject {
+    const { metadata, ...rule } = vmDependencies(PATHS.network);
+    return { ...rule, metadata: { ...metadata, name, uid: name, generation: 1, annotations: { [CLUSTER_ANNOTATION]: where } } };
+  }
 
   function justStarted(): LiveRules {
     const state: EndpointsState = { slice: { kind: 'unknown' }, sliceFreshness: { synced: false }, endpoints: new Map() };
@@ -83,3 +109,9 @@ describe(LiveRules, () => {
     stage.kcp.faults.onRequest({ path: /apiexportendpointslices$/, watch: false }, { kind: 'answer', status: 200, body: list });
   }
 });
+
+function endpoint(text: string): VirtualWorkspaceUrl {
+  const url = parseVirtualWorkspaceUrl(text);
+  if (!url.ok) throw new Error(url.problem);
+  return url.value;
+}

@@ -1,13 +1,14 @@
 // A look at the rules that is as fresh as it gets: all endpoints are read now, into a registry of its own. An endpoint that cannot be read
 // contributes the rules that its watch has shown, but not its guards: what it guards is not known then, and nothing else is held up. Guards
-// behind other endpoints say whether such a rule is still as it was shown.
+// behind other endpoints say whether such a rule is still as it was shown. Rules of an endpoint that was withdrawn count until they are proven
+// gone, as they do where they are watched.
 import { silentLogger, type Clock, type Connection, type ClusterClient, type Logger, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { createRegistry, type RegistryReader, type RegistryWriter } from '@dep-ctrl/rule-registry';
 import { LivePaths } from '../rules/live-paths.js';
 import { RegistryFeed } from '../rules/registry-feed.js';
 import type { RuleSource } from '../rules/rule-source.js';
 import { SeenObjects } from '../rules/seen-objects.js';
-import { DECIDING_KINDS, readEndpoint, readSlices, type EndpointContent, type SliceContent } from './live-endpoint.js';
+import { DECIDING_KINDS, readEndpoint, readSlices, type DecidingKind, type EndpointContent, type SliceContent } from './live-endpoint.js';
 import { noProofs, type Proofs } from './rule-freshness.js';
 
 /** What {@link LiveRules} needs. */
@@ -63,7 +64,6 @@ export class LiveRules {
     const watched = source.state().endpoints.keys();
     // A slice that was made anew names less than the one before it; what the watch has not seen withdrawn counts.
     const endpoints = new Set([...(slices?.endpoints ?? []), ...watched]);
-    if (slices !== undefined) writer.endpointsRead([...endpoints]);
     const contents = await Promise.all(
       [...endpoints].map(async (endpoint) => ({ endpoint, content: await this.#content(endpoint, signal) })),
     );
@@ -74,6 +74,9 @@ export class LiveRules {
       this.#feed(endpoint, content, writer);
       if (content !== undefined && this.#isSeen(endpoint, content)) proven.set(endpoint, beganMs);
     }
+    // No endpoint shows them any more, and that alone drops no rule here either.
+    for (const endpoint of source.seen.endpoints()) if (!endpoints.has(endpoint)) this.#feedSeen(endpoint, ['rules'], writer);
+    if (slices !== undefined) writer.endpointsRead([...endpoints]);
     const isSliceSeen = slices !== undefined && isSameSet(slices.endpoints, new Set(source.state().endpoints.keys()));
     this.#proofs = { sliceMs: isSliceSeen ? beganMs : undefined, endpointsMs: proven };
     for (const path of reader.unresolvedPaths()) {
@@ -110,15 +113,26 @@ export class LiveRules {
   }
 
   #feed(endpoint: VirtualWorkspaceUrl, content: EndpointContent | undefined, writer: RegistryWriter): void {
-    const { home, source } = this.#dependencies;
-    const feed = new RegistryFeed({ exportName: home.exportName, registry: writer, seen: new SeenObjects(), livePaths: new LivePaths() });
-    for (const kind of DECIDING_KINDS) {
-      if (content !== undefined) feed.take(endpoint, kind, { kind: 'replaced', objects: content[kind] });
-      else if (kind !== 'guards') {
-        const seen = [...source.seen.all(kind)].filter((each) => each.endpoint === endpoint);
-        for (const { cluster, object } of seen) feed.take(endpoint, kind, { kind: 'applied', object: { cluster, object } });
-      }
+    if (content === undefined) {
+      this.#feedSeen(endpoint, ['rules', 'bindings'], writer);
+      return;
     }
+    const feed = this.#feedTo(writer);
+    for (const kind of DECIDING_KINDS) feed.take(endpoint, kind, { kind: 'replaced', objects: content[kind] });
+  }
+
+  /** What the watch of an endpoint has shown. */
+  #feedSeen(endpoint: VirtualWorkspaceUrl, kinds: readonly DecidingKind[], writer: RegistryWriter): void {
+    const feed = this.#feedTo(writer);
+    for (const kind of kinds) {
+      const seen = [...this.#dependencies.source.seen.all(kind)].filter((each) => each.endpoint === endpoint);
+      for (const { cluster, object } of seen) feed.take(endpoint, kind, { kind: 'applied', object: { cluster, object } });
+    }
+  }
+
+  #feedTo(registry: RegistryWriter): RegistryFeed {
+    const { exportName } = this.#dependencies.home;
+    return new RegistryFeed({ exportName, registry, seen: new SeenObjects(), livePaths: new LivePaths() });
   }
 
   /** Whether the watches of an endpoint show exactly what was just read. */
