@@ -47,10 +47,28 @@ describe(FollowedCaBundle, () => {
 
   it('given a rotation while nobody looked, when what is installed is remembered, then it overlaps', async () => {
     await follow(async ({ rounds, seen, source }) => {
-      source.remember(a);
-      await rounds([b, b, b]);
+      source.remember(a, 'ours');
+      await rounds([b]);
+      expect(source.current('ours')).toEqual({ kind: 'pem', pem: a + b });
 
-      expect(seen).toEqual([a + b, b]);
+      await rounds([b, b]);
+      expect(source.current('ours')).toEqual({ kind: 'pem', pem: b });
+      expect(seen).toEqual([b, b]); // told again when it faded
+    });
+  });
+
+  it('given a CA that somebody wrote into one configuration, then no other one comes to trust it', async () => {
+    await follow(async ({ rounds, seen, source }) => {
+      await rounds([a]);
+      source.remember(b, 'theirs');
+      await rounds([a]);
+
+      expect(source.current('theirs')).toEqual({ kind: 'pem', pem: a + b });
+      expect([source.current(), source.current('ours')]).toEqual([
+        { kind: 'pem', pem: a },
+        { kind: 'pem', pem: a },
+      ]);
+      expect(seen).toEqual([a]);
     });
   });
 });

@@ -16,11 +16,15 @@ export type CurrentCaBundle =
 
 /** A CA bundle that may change. */
 export interface CaBundleSource {
-  current(): CurrentCaBundle;
+  /** With what `remember` was told of this configuration, while that fades. */
+  current(configuration?: string): CurrentCaBundle;
   /** Calls back after each change, until the returned function is called. */
   subscribe(listener: () => void): () => void;
-  /** Tells what is installed already, so that a rotation which happened while nobody looked overlaps too. */
-  remember(pem: string): void;
+  /**
+   * Tells what a configuration holds already, so that a rotation which happened while nobody looked overlaps there too. Nowhere else: who
+   * owns the workspace may have written any CA into it.
+   */
+  remember(pem: string, configuration: string): void;
 }
 
 /** A bundle that never changes. */
@@ -57,6 +61,14 @@ export interface FollowedCaBundleDependencies {
   readonly logger?: Logger;
 }
 
+/** What a configuration held when it was seen first. */
+interface Found {
+  readonly certificates: readonly string[];
+  readonly sinceMs: number;
+}
+
+const NOTHING_FOUND: Found = { certificates: [], sinceMs: 0 };
+
 /** Ten seconds behind the file at most. */
 const POLL_MS = 10_000;
 /** Longer than the five minutes for which a new serving pair waits for the installed bundles. */
@@ -70,8 +82,9 @@ export class FollowedCaBundle implements CaBundleSource, Runnable {
   readonly #overlapMs: number;
   readonly #logger: Logger;
   readonly #listeners = new Set<() => void>();
+  /** What configurations held when they were seen first, and nobody else should trust. */
+  readonly #found = new Map<string, Found>();
   #bundle: CaBundle | undefined;
-  #remembered: readonly string[] = [];
   #told: string | undefined;
   #problem = 'it has not been read yet';
 
@@ -83,9 +96,11 @@ export class FollowedCaBundle implements CaBundleSource, Runnable {
     this.#logger = logger;
   }
 
-  current(): CurrentCaBundle {
+  current(configuration?: string): CurrentCaBundle {
     if (this.#bundle === undefined) return { kind: 'unread', problem: this.#problem };
-    return { kind: 'pem', pem: caBundleText(this.#bundle, this.#clock.now()) };
+    const { certificates, sinceMs } = this.#found.get(configuration ?? '') ?? NOTHING_FOUND;
+    const bundle = fadeInto(this.#bundle, certificates, sinceMs, this.#overlapMs);
+    return { kind: 'pem', pem: caBundleText(bundle, this.#clock.now()) };
   }
 
   subscribe(listener: () => void): () => void {
@@ -93,11 +108,11 @@ export class FollowedCaBundle implements CaBundleSource, Runnable {
     return () => void this.#listeners.delete(listener);
   }
 
-  remember(pem: string): void {
-    const found = parseCertificates(pem);
-    if (!found.ok) return;
-    if (this.#bundle === undefined) this.#remembered = [...this.#remembered, ...found.value];
-    else this.#bundle = fadeInto(this.#bundle, found.value, this.#clock.now(), this.#overlapMs);
+  remember(pem: string, configuration: string): void {
+    const certificates = parseCertificates(pem);
+    if (!certificates.ok) return;
+    const { certificates: before } = this.#found.get(configuration) ?? NOTHING_FOUND;
+    this.#found.set(configuration, { certificates: [...new Set([...before, ...certificates.value])], sinceMs: this.#clock.now() });
   }
 
   async run(signal: AbortSignal): Promise<void> {
@@ -124,8 +139,7 @@ export class FollowedCaBundle implements CaBundleSource, Runnable {
     }
     this.#problem = '';
     const now = this.#clock.now();
-    const started = this.#bundle ?? fadeInto(startCaBundle(certificates.value), this.#remembered, now, this.#overlapMs);
-    this.#bundle = followCaBundle(started, certificates.value, now, this.#overlapMs);
+    this.#bundle = followCaBundle(this.#bundle ?? startCaBundle(certificates.value), certificates.value, now, this.#overlapMs);
   }
 
   #complain(problem: string): void {
@@ -134,12 +148,26 @@ export class FollowedCaBundle implements CaBundleSource, Runnable {
   }
 
   #tell(): void {
+    const hasFaded = this.#forgetFaded();
     const current = this.current();
-    if (current.kind !== 'pem' || current.pem === this.#told) return;
-    const isFirst = this.#told === undefined;
-    this.#told = current.pem;
-    if (!isFirst) this.#logger.info('CA bundle changed', this.#leaving());
+    const isNew = current.kind === 'pem' && current.pem !== this.#told;
+    if (!isNew && !hasFaded) return;
+    if (isNew && this.#told !== undefined) this.#logger.info('CA bundle changed', this.#leaving());
+    if (isNew) this.#told = current.pem;
     for (const listener of this.#listeners) listener();
+  }
+
+  /** Forgets what was found in configurations and is over or trusted everywhere. Answers whether one of them is to be written anew. */
+  #forgetFaded(): boolean {
+    const trusted = new Set(this.#bundle?.current);
+    let hasFaded = false;
+    for (const [configuration, { certificates, sinceMs }] of this.#found) {
+      const isOver = this.#clock.now() >= sinceMs + this.#overlapMs;
+      const isOurs = certificates.every((pem) => trusted.has(pem));
+      if (isOver || isOurs) this.#found.delete(configuration);
+      hasFaded ||= isOver && !isOurs;
+    }
+    return hasFaded;
   }
 
   /** What is still trusted and on its way out, and until when: whoever replaced a CA for a reason wants to know. */

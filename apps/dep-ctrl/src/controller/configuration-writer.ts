@@ -54,7 +54,7 @@ export class ConfigurationWriter {
   ): DesiredConfiguration | string {
     const { caBundle, webhookUrl, urlTokens } = this.#dependencies;
     this.#remember(cluster, observed);
-    const current = caBundle.current();
+    const current = caBundle.current(cluster);
     if (current.kind === 'unread') return `waiting for the CA bundle: ${current.problem}`;
     const guarded = entries.map((entry) => ({ ...resourceOf(entry), enforcement: entry.enforcement }));
     return desiredWebhooks(guarded, {
@@ -90,6 +90,11 @@ export class ConfigurationWriter {
     return outcome;
   }
 
+  /** There is to be no configuration. */
+  forget(cluster: LogicalClusterName): void {
+    this.#remembered.delete(cluster);
+  }
+
   #installer({ owner }: Site): WebhookInstaller {
     const { exportName, logger } = this.#dependencies;
     const boundExport = { cluster: owner, name: exportName };
@@ -100,7 +105,7 @@ export class ConfigurationWriter {
   #remember(cluster: LogicalClusterName, observed: KubeObject | undefined): void {
     if (this.#remembered.has(cluster) || observed === undefined) return;
     this.#remembered.add(cluster);
-    for (const pem of installedBundles([observed])) this.#dependencies.caBundle.remember(pem);
+    for (const pem of installedBundles([observed])) this.#dependencies.caBundle.remember(pem, cluster);
   }
 
   #log({ cluster }: Site, message: string): void {
