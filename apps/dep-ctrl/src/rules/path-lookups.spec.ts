@@ -55,6 +55,21 @@ describe(PathLookups, () => {
     });
   });
 
+  it('given a path that nobody can look up and news all the time, then it is asked for with growing pauses all the same', async () => {
+    await lookingUp(async ({ answers, addRule, clock, lookups, asked }) => {
+      answers.set(network, unreachable);
+      await addRule();
+
+      for (let passed = 0; passed < 60_000; passed += 100) {
+        lookups.wake();
+        await clock.advance(100);
+      }
+
+      expect(asked.length).toBeGreaterThan(4);
+      expect(asked.length).toBeLessThan(10);
+    });
+  });
+
   it('given an answer that cannot be renewed, then it counts for a while and then no more', async () => {
     await lookingUp(async ({ answers, addRule, reader, clock }) => {
       answers.set(network, missing);

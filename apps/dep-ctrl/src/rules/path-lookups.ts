@@ -24,6 +24,9 @@ interface Answer {
   readonly resolution: Resolution;
   /** When kcp last gave a definite answer. */
   readonly definiteAtMs: number | undefined;
+  readonly askedAtMs: number;
+  /** Look-ups in a row that said nothing definite. */
+  readonly failures: number;
 }
 
 /** How often answers are asked for again; the resolver hands out nothing older than that either. */
@@ -41,7 +44,6 @@ export class PathLookups {
   readonly #answers = new Map<WorkspacePath, Answer>();
   #wake: () => void = () => undefined;
   #hasNews = false;
-  #failedRounds = 0;
 
   constructor(dependencies: PathLookupsDependencies) {
     this.#dependencies = dependencies;
@@ -57,7 +59,7 @@ export class PathLookups {
     return this.#answers.get(path)?.resolution;
   }
 
-  /** Looks at once for paths that have become interesting. */
+  /** Looks at once for paths that have become interesting. Those that could not be looked up wait for their time: there is always news. */
   wake(): void {
     this.#hasNews = true;
     this.#wake();
@@ -67,8 +69,6 @@ export class PathLookups {
     while (!signal.aborted) {
       const woken = new Promise<void>((resolve) => (this.#wake = resolve));
       await this.#lookUpAll(this.#due(), signal);
-      const isUnsure = [...this.#answers.values()].some(({ definiteAtMs }) => definiteAtMs === undefined);
-      this.#failedRounds = isUnsure ? this.#failedRounds + 1 : 0;
       await this.#pause(woken, signal);
     }
   }
@@ -89,8 +89,8 @@ export class PathLookups {
   }
 
   #isDue(path: WorkspacePath): boolean {
-    const definiteAtMs = this.#answers.get(path)?.definiteAtMs;
-    return definiteAtMs === undefined || this.#dependencies.clock.monotonic() - definiteAtMs >= RENEW_MS;
+    const answer = this.#answers.get(path);
+    return answer === undefined || this.#dependencies.clock.monotonic() >= dueMs(answer);
   }
 
   /** What becomes interesting meanwhile goes first: a rule with thousands of paths keeps no other rule waiting. */
@@ -100,7 +100,7 @@ export class PathLookups {
     const next = (): WorkspacePath | undefined => {
       if (this.#hasNews) {
         this.#hasNews = false;
-        const news = this.#dependencies.reader.unresolvedPaths().filter((path) => !known.has(path));
+        const news = this.#dependencies.reader.unresolvedPaths().filter((path) => !known.has(path) && this.#isDue(path));
         for (const path of news) known.add(path);
         queue = [...news, ...queue];
       }
@@ -118,16 +118,20 @@ export class PathLookups {
       if (!signal.aborted) throw error;
     });
     if (resolution === undefined) return;
+    const askedAtMs = clock.monotonic();
     if (resolution.state === 'found' || resolution.state === 'missing') {
-      this.#answers.set(path, { resolution, definiteAtMs: clock.monotonic() });
+      this.#answers.set(path, { resolution, definiteAtMs: askedAtMs, askedAtMs, failures: 0 });
       this.#tell(path, resolution.state === 'found' ? resolution.cluster : 'missing');
       return;
     }
-    const definiteAtMs = this.#answers.get(path)?.definiteAtMs;
-    const isKept = definiteAtMs !== undefined && clock.monotonic() - definiteAtMs < KEEP_MS;
-    if (isKept) return;
-    const isNews = this.#answers.get(path)?.resolution.state !== resolution.state;
-    this.#answers.set(path, { resolution, definiteAtMs: undefined });
+    const before = this.#answers.get(path);
+    const failures = (before?.failures ?? 0) + 1;
+    if (before?.definiteAtMs !== undefined && askedAtMs - before.definiteAtMs < KEEP_MS) {
+      this.#answers.set(path, { ...before, askedAtMs, failures });
+      return;
+    }
+    const isNews = before?.resolution.state !== resolution.state;
+    this.#answers.set(path, { resolution, definiteAtMs: undefined, askedAtMs, failures });
     this.#tell(path, 'unknown', isNews);
   }
 
@@ -139,16 +143,26 @@ export class PathLookups {
   }
 
   async #pause(woken: Promise<void>, signal: AbortSignal): Promise<void> {
-    const pauseMs = this.#failedRounds === 0 ? RENEW_MS : Math.min(RENEW_MS, RETRY_MS * 2 ** (this.#failedRounds - 1));
+    const nextMs = [...this.#answers.values()].reduce((soonest, answer) => Math.min(soonest, dueMs(answer)), Infinity);
+    const pauseMs = Math.min(RENEW_MS, Math.max(0, nextMs - this.#dependencies.clock.monotonic()));
+    // Not `AbortSignal.any`: the signal of the process would keep a trace of every pause, in Node 20 for ever.
     const stop = new AbortController();
-    const either = AbortSignal.any([signal, stop.signal]);
-    const slept = this.#dependencies.clock.sleep(pauseMs, { signal: either }).catch((error: unknown) => {
-      if (!either.aborted) throw error;
+    const end = (): void => stop.abort();
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+    const slept = this.#dependencies.clock.sleep(pauseMs, { signal: stop.signal }).catch((error: unknown) => {
+      if (!stop.signal.aborted) throw error;
     });
     await Promise.race([woken, slept]);
-    stop.abort();
+    signal.removeEventListener('abort', end);
+    end();
     await slept;
   }
+}
+
+/** When an answer is asked for again. */
+function dueMs({ askedAtMs, failures }: Answer): number {
+  return askedAtMs + (failures === 0 ? RENEW_MS : Math.min(RENEW_MS, RETRY_MS * 2 ** (failures - 1)));
 }
 
 function namedPaths(reader: RegistryReader): ReadonlySet<WorkspacePath> {
