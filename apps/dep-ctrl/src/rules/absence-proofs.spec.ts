@@ -130,6 +130,28 @@ describe(AbsenceProofs, () => {
       expect(reader.guarding(name('network1'), VPCS).state).toBe('syncing');
     });
 
+    it('given a path that names another workspace and a shard that is down, then the rule holds: anybody could have written that path', async () => {
+      const { reader, look, kcp } = afterRestart();
+      kcp.found = 'compute2';
+      kcp.answer = () => Promise.reject(failure('unavailable'));
+
+      await look();
+
+      expect(reader.guarding(name('network1'), VPCS).state).toBe('syncing');
+    });
+
+    it('given many such workspaces of one parent, then that is read once per look', async () => {
+      const { list, look, kcp, inspected } = afterRestart();
+      kcp.answer = () => Promise.reject(failure('unavailable'));
+      const many = ['one', 'two', 'three'].map((each) => entry({ cluster: each, path: `root:teams:${each}` }));
+      list(other, 'guards', guard({ names: many }));
+
+      await look();
+      await look();
+
+      expect(inspected).toEqual([true, false, false, true, false, false]);
+    });
+
     it('given a path that names another workspace now, then the rule is gone at once', async () => {
       const { reader, look, kcp } = afterRestart();
       kcp.found = 'compute2';
@@ -165,6 +187,7 @@ function quietWorld() {
   const kcp: { answer: () => Promise<readonly Observed[]>; found: string } = { answer: () => Promise.resolve([]), found: 'compute1' };
   const clock = new ManualClock();
   const told: Touched[] = [];
+  const inspected: (boolean | undefined)[] = [];
   const list = (from: typeof old, kind: SeenKind, ...objects: Observed[]): void => {
     feed.take(from, kind, { kind: 'replaced', objects });
   };
@@ -174,7 +197,12 @@ function quietWorld() {
     reader,
     writer,
     seen,
-    resolver: { inspect: () => Promise.resolve({ state: 'found', cluster: name(kcp.found), from: 'workspaces', terminating: false }) },
+    resolver: {
+      inspect: (_, { fresh }) => {
+        inspected.push(fresh);
+        return Promise.resolve({ state: 'found', cluster: name(kcp.found), from: 'workspaces', terminating: false });
+      },
+    },
     clock,
     onChange: (touched) => told.push(touched),
   });
@@ -185,6 +213,7 @@ function quietWorld() {
     kcp,
     clock,
     told,
+    inspected,
     list,
     network: (at: typeof old) => {
       list(at, 'bindings', NETWORK);

@@ -2,10 +2,11 @@
  * Absence alone proves nothing, so somebody has to prove it: that what a withdrawn endpoint once showed is gone, and that a rule which
  * a guard names is gone although no endpoint serves its workspace. Proofs are
  * - a withdrawn endpoint that lists APIBindings and not the one of the workspace;
- * - a path that names no workspace, or another one, now;
+ * - a path that names no workspace, or another one, now, while the workspace itself answers: the path stands in a status, and whoever owns
+ *   the guard may have written it;
  * - every endpoint listed, and none showed a binding of the workspace for a whole minute in which it answered by itself.
  */
-import { clusterOf, parseWorkspacePath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { clusterOf, parseWorkspacePath, splitWorkspacePath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { isKcpError, listAll, type Clock, type Connection, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import {
   GUARD_NAME,
@@ -67,7 +68,12 @@ export class AbsenceProofs {
   async look(signal: AbortSignal): Promise<void> {
     for (const endpoint of this.#withdrawn()) this.#leaveToOthers(endpoint);
     for (const endpoint of this.#withdrawn()) await this.#proveWithdrawn(endpoint, signal);
-    for (const workspace of this.#unknownWorkspaces()) await this.#proveRules(workspace, signal);
+    const unknown = this.#unknownWorkspaces();
+    for (const cluster of this.#nowhereSince.keys()) {
+      if (!unknown.some((workspace) => workspace.cluster === cluster)) this.#nowhereSince.delete(cluster);
+    }
+    const read = new Set<string>();
+    for (const workspace of unknown) await this.#proveRules(workspace, read, signal);
   }
 
   /** Endpoints that still count here although the export has them no more; one that the registry has let go of is such a one too. */
@@ -141,9 +147,10 @@ export class AbsenceProofs {
     return [...unknown.values()];
   }
 
-  async #proveRules({ cluster, path }: NamedWorkspace, signal: AbortSignal): Promise<void> {
-    const isElsewhere = path !== undefined && (await this.#isElsewhere(cluster, path, signal));
-    if (isElsewhere || (await this.#isNowhere(cluster, signal))) this.#gone(cluster);
+  async #proveRules({ cluster, path }: NamedWorkspace, read: Set<string>, signal: AbortSignal): Promise<void> {
+    const isElsewhere = path !== undefined && (await this.#isElsewhere(cluster, path, read, signal));
+    const isGone = isElsewhere ? await this.#answersUnbound(cluster, signal) : await this.#isNowhere(cluster, signal);
+    if (isGone) this.#gone(cluster);
   }
 
   /**
@@ -180,9 +187,15 @@ export class AbsenceProofs {
     }
   }
 
-  /** Whether the path names no workspace, or another one. Asked of kcp: what bindings showed is old where their endpoint has gone. */
-  async #isElsewhere(cluster: LogicalClusterName, path: WorkspacePath, signal: AbortSignal): Promise<boolean> {
-    const resolution = await this.#dependencies.resolver.inspect(path, { signal, fresh: true });
+  /**
+   * Whether the path names no workspace, or another one. Asked of kcp: what bindings showed is old where their endpoint has gone. The
+   * workspaces of one parent are read once per look: a dead shard may hold hundreds of them.
+   */
+  async #isElsewhere(cluster: LogicalClusterName, path: WorkspacePath, read: Set<string>, signal: AbortSignal): Promise<boolean> {
+    const parent = splitWorkspacePath(path)?.parent ?? path;
+    const fresh = !read.has(parent);
+    read.add(parent);
+    const resolution = await this.#dependencies.resolver.inspect(path, { signal, fresh });
     return resolution.state === 'missing' || (resolution.state === 'found' && resolution.cluster !== cluster);
   }
 
