@@ -34,11 +34,11 @@ export class MergedObjects<K extends string, T extends Versioned> {
     return this.#byEndpoint.get(endpoint) ?? new Map<K, T>();
   }
 
-  /** Takes a complete list of one endpoint: what it does not hold is gone there. */
-  replace(endpoint: string, objects: ReadonlyMap<K, T>): readonly ViewChange<T>[] {
+  /** Takes a complete list of one endpoint: what it does not hold is gone there. `isSame`: what is the same in a list, if that is stricter. */
+  replace(endpoint: string, objects: ReadonlyMap<K, T>, isSame = this.#isSame): readonly ViewChange<T>[] {
     const before = this.of(endpoint);
     this.#byEndpoint.set(endpoint, new Map(objects));
-    return [...new Set([...before.keys(), ...objects.keys()])].flatMap((key) => this.#merge(key));
+    return [...new Set([...before.keys(), ...objects.keys()])].flatMap((key) => this.#merge(key, isSame));
   }
 
   /** Takes one object of one endpoint. */
@@ -55,11 +55,11 @@ export class MergedObjects<K extends string, T extends Versioned> {
     return this.#merge(key);
   }
 
-  #merge(key: K): readonly ViewChange<T>[] {
+  #merge(key: K, isSame = this.#isSame): readonly ViewChange<T>[] {
     const before = this.#view.get(key);
     const after = this.#winner(key);
     if (after === before) return [];
-    if (before !== undefined && after !== undefined && this.#isSame(before, after)) return [];
+    if (before !== undefined && after !== undefined && isSame(before, after)) return [];
     if (after === undefined) this.#view.delete(key);
     else this.#view.set(key, after);
     return [{ before, after }];

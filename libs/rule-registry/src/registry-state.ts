@@ -44,7 +44,7 @@ export class RegistryState implements RegistryWriter {
 
   rulesListed(endpoint: string, rules: readonly RuleReport[]): Touched {
     return this.#writeList(endpoint, 'rules', (touch) => {
-      this.#rulesChanged(this.rules.replace(endpoint, new Map(rules.map((rule) => [rule.key, rule]))), touch);
+      this.#rulesChanged(this.rules.replace(endpoint, new Map(rules.map((rule) => [rule.key, rule])), isSameText), touch);
     });
   }
 
@@ -251,4 +251,9 @@ function isSameOrLater({ uid, generation }: Versioned, than: Versioned): boolean
 /** Kubernetes counts the changes of a spec; a change of the status alone is none to readers of rules. */
 function hasSameSpec(before: RuleReport, after: RuleReport): boolean {
   return before.uid !== '' && before.generation > 0 && before.uid === after.uid && before.generation === after.generation;
+}
+
+/** Where kcp's storage was set back, the same generation may come again and say something else. Then there is a new list. */
+function isSameText(before: RuleReport, after: RuleReport): boolean {
+  return hasSameSpec(before, after) && JSON.stringify(before) === JSON.stringify(after);
 }

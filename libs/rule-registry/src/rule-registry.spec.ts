@@ -123,6 +123,18 @@ describe('guarding', () => {
     expect(snapshot.rules).toHaveLength(1);
   });
 
+  it('given a storage that was set back, when a list shows the same generation of a rule with another text, then that text counts', () => {
+    const { reader, writer } = listed({ rules: [ruleAbout('root:elsewhere', { generation: 2 })] });
+    writer.pathResolved(path('root:elsewhere'), cluster('elsewhere'));
+
+    const touched = writer.rulesListed('s0', [ruleAbout('root:network', { generation: 2 })]);
+
+    expect(names(reader.guarding(network, VPCS))).toEqual(['known', 'compute/vm-dependencies#0']);
+    expect(names(reader.guarding(cluster('elsewhere'), VPCS))).toEqual(['known']);
+    expect(touched.guarded).toEqual(new Set(['network', 'elsewhere']));
+    expect(writer.rulesListed('s0', [ruleAbout('root:network', { generation: 2 })]).rules).toEqual(new Set());
+  });
+
   it('given a rule of which nothing can be read and that no guard names, then it is known and guards nothing', () => {
     const rejected = reportRule(cluster('compute'), ruleObject({}));
     const { reader } = listed({ rules: [rejected], guards: [guard({ cluster: network })] });
