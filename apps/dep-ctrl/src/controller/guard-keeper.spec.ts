@@ -44,6 +44,12 @@ describe(GuardKeeper, () => {
     expect(guard).toMatchObject({ metadata: { finalizers: [GUARD_FINALIZER] }, spec: SPEC });
   });
 
+  it('given a workspace that has bound again, then an old sight of its unbinding is not believed', async () => {
+    const site = await newSite();
+
+    await expect(keeper.proveUnbinding(site, { signal })).rejects.toMatchObject({ code: 'conflict' });
+  });
+
   it('given a guard deleted by hand, when making the new one fails, then whoever comes next makes it with the old spec', async () => {
     const site = await newSite();
     await site.client.create(WEBHOOK_CONFIGURATIONS, configuration(site), { signal });

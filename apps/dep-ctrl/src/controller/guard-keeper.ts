@@ -50,6 +50,15 @@ export class GuardKeeper {
     if (before !== after) throw outdated(client, 'its guard has changed, and the watch does not show it yet');
   }
 
+  /** Fails with a conflict where the workspace has bound again, and the watch does not show it yet. */
+  async proveUnbinding({ client }: Site, options: Options): Promise<void> {
+    const isBound = await this.#isBound(client, options).catch((error: unknown) => {
+      if (isKcpError(error, 'forbidden', 'not-found')) return false; // it is gone already
+      throw error;
+    });
+    if (isBound) throw outdated(client, 'its workspace is bound again, and the watch does not show it yet');
+  }
+
   /** Fails with a conflict where what an old guard said is noted and was not read back yet. */
   async proveNothingNoted(site: Site, { signal }: Options): Promise<void> {
     if ((await readNote(site, { signal })) === undefined) return;
@@ -121,15 +130,21 @@ export class GuardKeeper {
    */
   async #remake(site: Site, guard: KubeObject, before: GuardNote | undefined, signal: AbortSignal): Promise<KubeObject | 'unbinding'> {
     const { client } = site;
-    const { objects } = await listAll(client, APIBINDINGS, {}, { signal });
-    const own = objects.filter((binding) => isBindingOf(binding, this.#dependencies.exportName));
-    if (own.length === 0 || own.every(({ metadata }) => metadata.deletionTimestamp !== undefined)) return 'unbinding';
+    if (!(await this.#isBound(client, { signal }))) return 'unbinding';
     // One that was deleted before it had said everything leaves what the note says to the next one.
     const note = { ...(namedRuleCount(guard) === undefined && before), ...noteOf(guard) };
     const isEmpty = note.spec === undefined && note.named === undefined;
     if (!isEmpty && !(await writeNote(site, note, { signal }))) return guard;
     if (isHeld(guard)) await client.replace(GUARDS, releasedGuard(guard), { signal });
     return this.#nameAgain(client, await this.#createOrGet(site, note, signal), note, signal);
+  }
+
+  /** Whether the workspace has a binding that is not on its way out. */
+  async #isBound(client: ClusterClient, { signal }: Options): Promise<boolean> {
+    const { objects } = await listAll(client, APIBINDINGS, {}, { signal });
+    return objects.some(
+      (binding) => isBindingOf(binding, this.#dependencies.exportName) && binding.metadata.deletionTimestamp === undefined,
+    );
   }
 
   #log(client: ClusterClient, message: string): void {

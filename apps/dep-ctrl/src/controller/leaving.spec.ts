@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { RULES } from '@dep-ctrl/rule-registry';
 import { GuardedWorkspaceController } from './guarded-workspace-controller.js';
 import { ControllerStage } from './testing/controller-stage.js';
 import { eventually, eventuallyIs } from './testing/observations.js';
@@ -32,6 +33,27 @@ describe(`${GuardedWorkspaceController.name}, when workspaces leave`, () => {
     expect(controller.logged.filter((line) => line.startsWith('configuration left behind'))).toEqual([
       expect.stringContaining(`path=${network.path} name=dependency-controller`),
     ]);
+  });
+
+  it('given a workspace that takes its time to unbind, then rules about it are not said to be ready meanwhile', async () => {
+    const [network, compute] = [await stage.provider(), await stage.provider()];
+    stage.run();
+    await stage.rule(compute, network);
+    await stage.rule(network, compute, { name: 'own' });
+    await eventuallyIs(() => stage.ruleState(compute), 'True Installed 1/1');
+    const hold = async (finalizers: readonly string[]): Promise<void> => {
+      const body = { metadata: { finalizers } };
+      await network.client.patch(RULES, { name: 'own' }, { kind: 'merge', body }, { signal: new AbortController().signal });
+    };
+    await hold(['example.com/slow']);
+
+    await stage.unbind(network);
+
+    await eventuallyIs(() => stage.configuration(network), undefined);
+    await eventuallyIs(() => stage.ruleState(compute), 'False NotBound 0/1');
+    expect(await stage.isUnbound(network)).toBe(false);
+    await hold([]);
+    await eventuallyIs(() => stage.isUnbound(network), true);
   });
 
   it('given no controller while a workspace unbinds, then its guard holds the binding until one cleans up', async () => {

@@ -42,6 +42,17 @@ describe(ReinstallBrake, () => {
     expect(await brake.holds(cluster, { signal })).toBeDefined();
   });
 
+  it('given a workspace that is not guarded any more, then nothing of it is left', async () => {
+    const brake = brakeWith(() => ({ state: 'unreachable', problem: '', retryable: true }));
+    await brake.holds(cluster, { signal });
+    expect(await brake.holds(cluster, { signal })).toBeDefined();
+
+    brake.forget(cluster);
+
+    expect(brake.isWatching(cluster)).toBe(false);
+    expect(await brake.holds(cluster, { signal })).toBeUndefined();
+  });
+
   it('given a configuration that is seen again, then it is no longer watched', async () => {
     const brake = brakeWith(() => found);
     await brake.holds(cluster, { signal });

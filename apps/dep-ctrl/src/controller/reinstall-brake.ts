@@ -44,6 +44,12 @@ export class ReinstallBrake {
     this.#watched.delete(cluster);
   }
 
+  /** There is to be no configuration. */
+  forget(cluster: LogicalClusterName): void {
+    this.#watched.delete(cluster);
+    this.#reinstalls.delete(cluster);
+  }
+
   /** Why a configuration may not be made again now; undefined: it may, and the caller does so. */
   async holds(cluster: LogicalClusterName, { signal }: { readonly signal: AbortSignal }): Promise<string | undefined> {
     this.#watched.add(cluster);

@@ -44,6 +44,15 @@ describe(RepairBrake, () => {
     expect(brake.holds(cluster, next)).toBe(false);
   });
 
+  it('given a workspace that is not guarded any more, then nothing of its fight is left', () => {
+    const brake = new RepairBrake(new ManualClock());
+    for (let times = 0; times < 6; times += 1) brake.repaired(cluster, wanted('a'));
+
+    brake.forget(cluster);
+
+    expect(brake.holds(cluster, wanted('a'))).toBe(false);
+  });
+
   it('given a fight in one workspace, then another one is repaired at once', () => {
     const brake = new RepairBrake(new ManualClock());
     for (let times = 0; times < 6; times += 1) brake.repaired(cluster, wanted('a'));

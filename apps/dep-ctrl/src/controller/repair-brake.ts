@@ -48,6 +48,11 @@ export class RepairBrake {
     return count === AT_ONCE;
   }
 
+  /** There is to be no configuration. */
+  forget(cluster: LogicalClusterName): void {
+    this.#repairs.delete(cluster);
+  }
+
   #fightFor(cluster: LogicalClusterName, desired: DesiredConfiguration): Repairs | undefined {
     const before = this.#repairs.get(cluster);
     if (before === undefined || !isDeepStrictEqual(before.desired, desired)) return undefined;

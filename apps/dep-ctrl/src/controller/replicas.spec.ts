@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { LeaderElector } from '@dep-ctrl/kcp-client';
+import { LeaderElector, type Connection } from '@dep-ctrl/kcp-client';
 import { StaticCaBundle } from '@dep-ctrl/webhook-installer';
 import { mintAuthority } from '../own-certificate/mint.js';
+import { connectTo } from '../testing/embedded-world.js';
 import { ControllerRole } from './controller-role.js';
 import { ControllerStage } from './testing/controller-stage.js';
 import { entriesIn, eventually, eventuallyIs } from './testing/observations.js';
@@ -59,6 +60,37 @@ describe(`${ControllerRole.name}, started, stopped and doubled`, () => {
     await two.stop();
   });
 
+  it('given a replica whose watch of rules lags behind, when it comes to lead, then what a rule in force wants stays', async () => {
+    const [network, compute] = [await stage.provider(), await stage.provider()];
+    const one = stage.run({ leaderElector: elector('one') });
+    await eventuallyIs(() => one.role.state().isLeading, true);
+    await eventuallyIs(() => one.registry.completeness().state, 'known');
+    const lagging = connectTo(stage.kcp.kubeconfig());
+    const catchUp = lagBehind(lagging, 'dependencyrules');
+    const two = stage.run({ leaderElector: elector('two'), connection: lagging });
+    await eventuallyIs(() => two.registry.completeness().state, 'known');
+    await stage.rule(compute, network);
+    await eventuallyIs(() => stage.ruleState(compute), 'True Installed 1/1');
+    const installed = await stage.configuration(network);
+
+    await one.stop();
+    const look = { method: 'GET', path: new RegExp(`/services/apiexport/.*/clusters/${network.cluster}/.*/dependencyguards/`) };
+    const looked = stage.kcp.requests.count(look);
+    await eventually(
+      () => stage.kcp.requests.count(look),
+      (count) => count > looked,
+    );
+    catchUp();
+
+    await eventually(
+      () => two.role.state().configurations.installed,
+      (count) => count >= 1,
+    );
+    expect((await stage.configuration(network))?.metadata.uid).toBe(installed?.metadata.uid);
+    await two.stop();
+    await lagging.close();
+  });
+
   it('given several rules on one workspace, when the controller restarts again and again, then the configuration never shrinks', async () => {
     const network = await stage.provider();
     const authors = [await stage.provider(), await stage.provider(), await stage.provider()];
@@ -114,3 +146,15 @@ describe(`${ControllerRole.name}, started, stopped and doubled`, () => {
     return logged.filter((line) => /^(configuration|guard|rule status) /.test(line));
   }
 });
+
+/** Holds the watches of one type until the returned function is called; lists are answered. */
+function lagBehind(connection: Connection, resource: string): () => void {
+  let catchUp = (): void => undefined;
+  const caughtUp = new Promise<void>((resolve) => (catchUp = resolve));
+  const open = connection.open.bind(connection);
+  connection.open = async (watch, options) => {
+    if (new URL(watch.url).pathname.endsWith(`/${resource}`)) await caughtUp;
+    return open(watch, options);
+  };
+  return catchUp;
+}

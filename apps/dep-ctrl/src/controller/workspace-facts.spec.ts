@@ -116,6 +116,28 @@ describe(gatherFacts, () => {
       expect(plan).toEqual({ do: 'protect', guard: 'keep', entries: [entry({ uid: 'compute1-vms', generation: 3 })] });
     });
 
+    it.each<{ given: string; says: GuardRuleEntry; rule: Observed | undefined; shown: string | undefined }>([
+      { given: 'no rule', says: entry({ uid: 'compute1-vms', generation: 1 }), rule: undefined, shown: undefined },
+      { given: 'an earlier one', says: entry({ uid: 'compute1-vms', generation: 2 }), rule: rule(), shown: 'compute1-vms/1' },
+      { given: 'another one of that name', says: entry({ uid: 'another', generation: 1 }), rule: rule(), shown: 'compute1-vms/1' },
+    ])(
+      'given $given where the guard names one and the watch has listed, then kcp is to be asked first',
+      ({ says, rule: listed, shown }) => {
+        const { facts } = guarded({ guard: guard({ names: [says] }), rule: listed });
+
+        expect(facts.unseen).toEqual([{ cluster: name('compute1'), name: 'vms', endpoint: a, shown }]);
+      },
+    );
+
+    it('given a rule as late as the guard says, then nobody has to be asked', () => {
+      const { facts } = guarded({
+        guard: guard({ names: [entry({ uid: 'compute1-vms', generation: 2 })] }),
+        rule: rule({ generation: 3 }),
+      });
+
+      expect(facts.unseen).toEqual([]);
+    });
+
     it('given an edit that cannot be read, then the guard goes on saying the generation that was in force', () => {
       const says = entry({ uid: 'compute1-vms', generation: 1 });
       const edited = rule({ generation: 2 });
@@ -276,8 +298,12 @@ function world({ endpoints, shows, then }: World): { readonly facts: GatheredFac
 }
 
 /** The network workspace, guarded, and the compute workspace with its rule, both behind one endpoint. */
-function guarded({ guard: guards, rule: rules, then }: Pick<World, 'then'> & { readonly guard: Observed; readonly rule: Observed }) {
+function guarded({
+  guard: guards,
+  rule: listed,
+  then,
+}: Pick<World, 'then'> & { readonly guard: Observed; readonly rule: Observed | undefined }) {
   const bindings = [binding(), binding({ cluster: 'compute1', path: 'root:compute' })];
-  const shows = { bindings, guards: [guards], configurations: [configuration()], rules: [rules] };
+  const shows = { bindings, guards: [guards], configurations: [configuration()], rules: listed === undefined ? [] : [listed] };
   return world({ endpoints: [a], shows: [[a, shows]], ...(then !== undefined && { then }) });
 }

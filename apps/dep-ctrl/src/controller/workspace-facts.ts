@@ -24,6 +24,7 @@ import { carriesNote } from './guard-note.js';
 import { entriesOf, entryKey, guardSight } from './guard-objects.js';
 import { isOurs } from './ownership.js';
 import type { WorkspaceFacts } from './plan-workspace.js';
+import { ruleVersion, type UnseenRule } from './unseen-rules.js';
 
 /** What facts are gathered from. */
 export interface FactSources {
@@ -37,6 +38,8 @@ export interface GatheredFacts extends WorkspaceFacts {
   readonly endpoint: VirtualWorkspaceUrl | undefined;
   readonly guardObject: KubeObject | undefined;
   readonly configuration: KubeObject | undefined;
+  /** Of the rules that the guard names, those that no endpoint shows as late as the guard says, and that are believed all the same. */
+  readonly unseen: readonly UnseenRule[];
 }
 
 /** Everything that is known about a workspace now. */
@@ -49,6 +52,7 @@ export function gatherFacts(cluster: LogicalClusterName, sources: FactSources): 
   const named = guardSeen === undefined ? [] : guardEntries(guardSeen.object);
   const isNamed = new Set(named.map(entryKey));
   const missing = missingRules(answer);
+  const unproven = unprovenEntries(named, answer, registry);
   return {
     endpoint,
     guardObject: guardSeen?.object,
@@ -67,9 +71,26 @@ export function gatherFacts(cluster: LogicalClusterName, sources: FactSources): 
     refusesRules: answer.refused.length > 0,
     // A rule that the guard knows in a later state than any endpoint has shown yet is in force as the guard says.
     wanted: entriesOf(answer.matches, registry.paths).filter((entry) => !isOf(missing, entry) || !isNamed.has(entryKey(entry))),
-    unproven: unprovenEntries(named, answer, registry),
+    unproven,
     everyRuleIsKnown: registry.completeness().state === 'known',
+    unseen: unseenRules(
+      named.filter((entry) => !unproven.includes(entry)),
+      sources,
+    ),
   };
+}
+
+/** See `GatheredFacts`. A rule whose workspace no endpoint shows is proven gone otherwise. */
+function unseenRules(entries: readonly GuardRuleEntry[], sources: FactSources): readonly UnseenRule[] {
+  return entries.flatMap(({ cluster: clusterName, rule: ruleName, uid, generation = 0 }): readonly UnseenRule[] => {
+    const cluster = parseLogicalClusterName(clusterName);
+    if (!cluster.ok) return [];
+    const rule = sources.registry.rule(ruleKeyOf(cluster.value, ruleName));
+    if (rule !== undefined && (uid === undefined || (rule.uid === uid && rule.generation >= generation))) return [];
+    const [binding] = shownOf(cluster.value, sources).bindings;
+    if (binding === undefined) return [];
+    return [{ cluster: cluster.value, name: ruleName, endpoint: binding.endpoint, shown: rule && ruleVersion(rule) }];
+  });
 }
 
 interface Shown {

@@ -12,13 +12,14 @@ import type { ConfigurationWriter, Site } from './configuration-writer.js';
 import { exportClusterOf } from './export-cluster.js';
 import type { GuardKeeper } from './guard-keeper.js';
 import { guardStatus, idleStatus, saysSomething, sortedEntries, wasInstalled } from './guard-objects.js';
-import { installationOf, type Installation } from './installation.js';
+import { installationOf, printWorkspace, type Installation } from './installation.js';
 import { namingStatus } from './naming-status.js';
 import type { VirtualWorkspaces } from './leaders-writes.js';
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
 import type { ReinstallBrake } from './reinstall-brake.js';
 import type { RepairBrake } from './repair-brake.js';
 import { timestamp } from './timestamp.js';
+import { proveUnseen } from './unseen-rules.js';
 import { gatherFacts, type GatheredFacts } from './workspace-facts.js';
 
 /** What a `WorkspaceReconciler` needs. */
@@ -80,6 +81,7 @@ export class WorkspaceReconciler {
     if (site !== undefined && facts.guardObject !== undefined && facts.binding !== 'not-bound') {
       await this.#dependencies.keeper.say(site.client, facts.guardObject, idleStatus(facts.guardObject, this.#now()), { signal });
     }
+    this.#forget(cluster);
     return { installation: undefined, again: 'when-told' };
   }
 
@@ -106,7 +108,7 @@ export class WorkspaceReconciler {
     }
     const desired = writer.desired(cluster, entries, facts.configuration);
     if (typeof desired === 'string') return { installation: { state: 'pending', message: desired }, again: 'soon' };
-    await keeper.proveLatest(site, facts.guardObject, { signal });
+    await this.#proveLatest(site, facts, signal);
     const guard = await keeper.ensure(site, { guard: facts.guardObject, configuration: facts.configuration }, { signal });
     if (guard === 'unbinding') return { installation: { state: 'pending', message: 'the workspace unbinds' }, again: 'soon' };
     if (facts.guardObject === undefined && saysSomething(guard)) {
@@ -118,6 +120,12 @@ export class WorkspaceReconciler {
     // Still to be made again: its spec had nowhere to go before the configuration was there.
     const isLeaving = guard.metadata.deletionTimestamp !== undefined && reconciled.again === 'when-told';
     return isLeaving ? { ...reconciled, again: 'soon' } : reconciled;
+  }
+
+  /** Fails with a conflict where the guard, or a rule that it names, is not what was seen of it. */
+  async #proveLatest(site: Site, facts: GatheredFacts, signal: AbortSignal): Promise<void> {
+    await this.#dependencies.keeper.proveLatest(site, facts.guardObject, { signal });
+    await proveUnseen(facts.unseen, this.#dependencies.workspaces, { signal });
   }
 
   /** Before the configuration grows, the guard's status names what it will guard; it shrinks only afterwards. */
@@ -169,8 +177,9 @@ export class WorkspaceReconciler {
     const { keeper, writer } = this.#dependencies;
     const site = this.#site(cluster, facts);
     if (site === undefined) return { installation: undefined, again: 'when-told' };
-    if (!plan.unbinding && facts.binding !== 'not-bound') {
-      await keeper.proveLatest(site, facts.guardObject, { signal });
+    if (plan.unbinding) await keeper.proveUnbinding(site, { signal });
+    else if (facts.binding !== 'not-bound') {
+      await this.#proveLatest(site, facts, signal);
       await keeper.proveNothingNoted(site, { signal });
     }
     const outcome = await writer.remove(site, { signal });
@@ -183,8 +192,23 @@ export class WorkspaceReconciler {
       const released = await keeper.release(site.client, facts.guardObject, { remove: plan.guard === 'delete', signal });
       if (released !== 'removed' && !plan.unbinding) await keeper.say(site.client, released, idleStatus(released, this.#now()), { signal });
     }
+    this.#forget(cluster);
+    const isMissed = plan.unbinding && facts.wanted.length > 0;
+    return { installation: isMissed ? this.#unbinding(cluster) : undefined, again: 'when-told' };
+  }
+
+  /** What rules want is not there any more, and the workspace may take its time to unbind. */
+  #unbinding(cluster: LogicalClusterName): Installation {
+    const { registry, exportName } = this.#dependencies;
+    const workspace = printWorkspace(cluster, registry.paths.pathOf(cluster));
+    return { state: 'failed', reason: 'NotBound', message: `${workspace} unbinds ${exportName}: nothing is guarded there any more` };
+  }
+
+  /** Nothing of ours is there: workspaces come and go, and what is remembered of them must not pile up. */
+  #forget(cluster: LogicalClusterName): void {
+    const { brake, repairs, writer } = this.#dependencies;
     this.#unbindingSince.delete(cluster);
-    return { installation: undefined, again: 'when-told' };
+    for (const memory of [brake, repairs, writer]) memory.forget(cluster);
   }
 
   #isTooLate(cluster: LogicalClusterName): boolean {
