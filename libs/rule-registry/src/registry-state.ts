@@ -26,6 +26,8 @@ export class RegistryState implements RegistryWriter {
   /** Rules that have problems. */
   readonly rejected = new Set<RuleKey>();
   readonly #guardsNaming = new Relation<RuleKey, LogicalClusterName>();
+  /** From workspaces of rules to the guards whose status names one of them. */
+  readonly #guardsNamingOneOf = new Relation<LogicalClusterName, LogicalClusterName>();
   readonly #gone = new Set<LogicalClusterName>();
   #version = 0;
 
@@ -209,8 +211,14 @@ export class RegistryState implements RegistryWriter {
 
   #guardsChanged(changes: readonly ViewChange<Guard>[], touch: Touch): void {
     for (const { before, after } of changes) {
-      for (const { key, cluster } of refsOf(before)) this.#guardsNaming.unlink(key, cluster);
-      for (const { key, cluster } of refsOf(after)) this.#guardsNaming.link(key, cluster);
+      for (const { key, author, guarded } of refsOf(before)) {
+        this.#guardsNaming.unlink(key, guarded);
+        this.#guardsNamingOneOf.unlink(author, guarded);
+      }
+      for (const { key, author, guarded } of refsOf(after)) {
+        this.#guardsNaming.link(key, guarded);
+        this.#guardsNamingOneOf.link(author, guarded);
+      }
       const guard = after ?? before;
       if (guard !== undefined) touch.guardedWorkspace(guard.cluster);
     }
@@ -223,7 +231,8 @@ export class RegistryState implements RegistryWriter {
     this.#changePaths(paths, touch, () => this.workspaces.setBound(endpoint, cluster, path));
     if (path !== undefined) this.#gone.delete(cluster);
     else if (before !== undefined && this.workspaces.pathOf(cluster) === undefined) this.#gone.add(cluster);
-    if ((before === undefined) !== (path === undefined)) touch.everyGuard();
+    if ((before === undefined) === (path === undefined)) return;
+    for (const guarded of this.#guardsNamingOneOf.rightsOf(cluster)) touch.guardedWorkspace(guarded);
   }
 
   #changePaths(paths: readonly WorkspacePath[], touch: Touch, change: () => boolean): void {
@@ -239,8 +248,14 @@ export class RegistryState implements RegistryWriter {
   }
 }
 
-function refsOf(guard: Guard | undefined): readonly { readonly key: RuleKey; readonly cluster: LogicalClusterName }[] {
-  return guard?.ruleRefs.map(({ key }) => ({ key, cluster: guard.cluster })) ?? [];
+interface GuardRef {
+  readonly key: RuleKey;
+  readonly author: LogicalClusterName;
+  readonly guarded: LogicalClusterName;
+}
+
+function refsOf(guard: Guard | undefined): readonly GuardRef[] {
+  return guard?.ruleRefs.map(({ key, cluster }) => ({ key, author: cluster, guarded: guard.cluster })) ?? [];
 }
 
 /** Of two objects of one name, nobody can tell which came later. */

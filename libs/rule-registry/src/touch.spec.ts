@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRegistry } from './index.js';
-import { cluster, guard, path, ruleAbout } from './testing/builders.js';
+import { cluster, guard, path, ruleAbout, ruleRef } from './testing/builders.js';
 
 const network = cluster('network');
 const networkAt = { cluster: network, path: path('root:network') };
@@ -35,6 +35,15 @@ describe('a write touches no more than it may have changed', () => {
 
     expect(writer.ruleApplied('s0', ruleAbout('root:compute', { generation: 2 })).guarded).toEqual(new Set(['network', 'compute']));
     expect(writer.ruleApplied('s0', ruleAbout('root:compute', { generation: 3 })).guarded).toEqual(new Set(['compute']));
+  });
+
+  it('given a workspace that binds or unbinds, then only guards that name one of its rules are touched', () => {
+    const [named, other] = [cluster('named'), cluster('other')];
+    const { writer } = listed([guard({ cluster: named, ruleRefs: [ruleRef('late')] }), guard({ cluster: other })]);
+    const late = { cluster: cluster('late'), path: path('root:late') };
+
+    expect(writer.workspaceApplied('s0', late).guarded).toEqual(new Set(['late', 'named']));
+    expect(writer.workspaceRemoved('s0', late.cluster).guarded).toEqual(new Set(['late', 'named']));
   });
 
   it('given an event of an endpoint that was not known, then every guard is touched', () => {
