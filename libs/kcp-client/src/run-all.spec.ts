@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { runAll, type Runnable } from './index.js';
+import { KcpError, runAll, type Runnable } from './index.js';
 
 describe(runAll, () => {
   it('given a stop, then every part is stopped and waited for', async () => {
@@ -26,6 +26,34 @@ describe(runAll, () => {
       errors: [new Error('bug')],
     });
     expect(other.ended).toBe(true);
+  });
+
+  it.each<{ given: string; end: (signal: AbortSignal) => unknown }>([
+    { given: 'why it was stopped', end: ({ reason }) => reason as unknown },
+    {
+      given: 'that its call was given up',
+      end: (signal) => new KcpError({ code: 'aborted', asked: 'get', at: 'here', problem: 'given up', cause: signal.reason }),
+    },
+  ])('given a part that ends by throwing $given, then nothing broke', async ({ end }) => {
+    const stop = new AbortController();
+    const waiting = patient();
+    const throwing: Runnable = { run: (signal) => waiting.run(signal).then(() => Promise.reject(end(signal) as Error)) };
+
+    const ended = runAll([throwing, patient()], stop.signal);
+    stop.abort();
+
+    await expect(ended).resolves.toBeUndefined();
+  });
+
+  it('given a part that breaks while it stops, then it rejects with what broke', async () => {
+    const stop = new AbortController();
+    const waiting = patient();
+    const breaking: Runnable = { run: (signal) => waiting.run(signal).then(() => Promise.reject(new Error('bug'))) };
+
+    const ended = runAll([breaking], stop.signal);
+    stop.abort();
+
+    await expect(ended).rejects.toThrow('1 of 1 parts broke: bug');
   });
 
   it('given a part that ends too early, then the others are stopped too', async () => {

@@ -1,6 +1,8 @@
+import { isKcpError } from './kcp-error.js';
+
 /** Something that works until it is told to stop. */
 export interface Runnable {
-  /** Resolves after the signal asked it to stop; rejects when it broke. */
+  /** Resolves after the signal asked it to stop, or rejects with the signal's reason; rejects with anything else when it broke. */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -21,6 +23,7 @@ export async function runAll(runnables: readonly Runnable[], signal: AbortSignal
           await runnable.run(group.signal);
           if (!group.signal.aborted) group.abort(new Error('a part ended before it was asked to'));
         } catch (failure) {
+          if (group.signal.aborted && (failure === group.signal.reason || isKcpError(failure, 'aborted'))) return;
           failures.push(failure);
           group.abort(failure);
         }

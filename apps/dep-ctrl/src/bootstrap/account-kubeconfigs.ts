@@ -1,9 +1,10 @@
 // Kubeconfigs for the ServiceAccounts that bootstrap made: one per command, as `dep-ctrl <command> --kubeconfig` takes it.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, ClusterClient } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { stringify } from 'yaml';
+import { makeFolder } from '../cli/make-folder.js';
 import { until } from '../kcp-objects/until.js';
 import type { Identities, Identity } from './identities.js';
 import { HOME_NAMESPACE } from './manifests.js';
@@ -26,7 +27,7 @@ export async function writeAccountKubeconfigs(
   target: KubeconfigTarget,
   options: { readonly client: ClusterClient; readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<readonly string[]> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await makeFolder(dir);
   const files: string[] = [];
   for (const [command, identity] of Object.entries({ controller, webhook, ...(all === undefined ? {} : { all }) })) {
     const token = identity.kind === 'service-account' ? await tokenOf(identity.name, options) : undefined;

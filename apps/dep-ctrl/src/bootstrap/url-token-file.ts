@@ -1,11 +1,12 @@
 // The secret behind the URL tokens of roles that run apart: they agree by a file, because the webhook may not read Secrets.
 import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../cli/make-folder.js';
 
 /** Makes sure that DIR/url-token is there, readable by the owner only. One that exists stays: its tokens are installed. Returns the file. */
 export async function ensureUrlTokenFile(dir: string): Promise<string> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await makeFolder(dir);
   const file = join(dir, 'url-token');
   try {
     await writeFile(file, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' });

@@ -12,8 +12,13 @@ export function describeFailure(error: unknown): string {
 
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.map(describeFailure).join('; ');
-  if (isNativeError(error)) return error.message || error.name;
+  if (isLikeAnError(error)) return error.message || error.name;
   return typeof error === 'string' ? error : 'a value that is no error was thrown';
+}
+
+// What an AbortSignal throws is none of the language's own errors.
+function isLikeAnError(value: unknown): value is Pick<Error, 'name' | 'message'> {
+  return typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string' && 'name' in value;
 }
 
 function oneLine(text: string): string {

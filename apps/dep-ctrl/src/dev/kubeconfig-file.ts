@@ -1,9 +1,10 @@
 // The kubeconfig with which people try things while `dev` runs. It opens a whole kcp, so it is there for exactly as long as there is something to
 // try: a story that only runs through writes none, and that of a kcp which is not ours never lies in a project's folder.
-import { mkdir, mkdtemp, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../cli/command.js';
+import { makeFolder } from '../cli/make-folder.js';
 
 /** A kubeconfig in a file, until it is removed. */
 export interface KubeconfigFile {
@@ -16,7 +17,7 @@ export interface KubeconfigFile {
 export async function writeKubeconfigIn(dir: string, kubeconfig: string): Promise<KubeconfigFile> {
   const path = resolve(dir, FILE);
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 });
+    await makeFolder(dir);
     await writeFile(path, kubeconfig, { mode: 0o600 });
   } catch (error) {
     throw new UsageError(`--dir must be a folder that can be written to, not ${JSON.stringify(dir)}`, { cause: error });
