@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { at } from '../https/kube-body.js';
 import type { ConformanceCase } from './conformance-case.js';
 import { NETWORK, vpc } from '../stage/example-types.js';
@@ -288,6 +288,18 @@ export const tables: readonly ConformanceCase[] = [
       const path = url.startsWith('/clusters/') ? url : workspace.at + url;
       const document = (await kcp.admin.get(path)).expect(200).body;
       ok(Object.keys(at(document, 'components', 'schemas') ?? {}).some((name) => name.endsWith('.VPC')));
+    },
+  },
+  {
+    id: 'G14.6',
+    title: 'OpenAPI v2 is there as protobuf for who takes nothing else, as kubectl does about a kind that v3 does not know',
+    run: async (kcp) => {
+      const { workspace } = await corner(kcp);
+      const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+
+      const answer = (await kcp.admin.get(`${workspace.at}/openapi/v2`, { headers: { accept } })).expect(200);
+
+      match(answer.header('content-type'), /^application\/com\.github\.proto-openapi\.spec\.v2.+protobuf$/);
     },
   },
   {

@@ -31,7 +31,7 @@ const documents = new WeakMap<ResourceDefinition, KeptDocument[]>();
 
 /** The answer to a request below /openapi, or undefined when nothing is there. */
 export function openApiReply(definitions: readonly ResourceDefinition[], request: OpenApiRequest): WholeReply | undefined {
-  if (request.path === '/openapi/v2') return documentReply(request, olderDocument(definitions));
+  if (request.path === '/openapi/v2') return olderReply(request, definitions);
   if (request.path === '/openapi/v3') return documentReply(request, indexOf(definitions), 'anything');
   if (!request.path.startsWith('/openapi/v3/')) return undefined;
   const wanted = request.path.slice('/openapi/v3/'.length);
@@ -94,7 +94,20 @@ function documentReply(request: OpenApiRequest, document: KeptDocument, forms: '
   return bytesReply(200, [document.bytes], cacheHeaders(document));
 }
 
-// The protobuf forms of a real kcp are not made here: a client that takes nothing else hears 406.
+/**
+ * kubectl takes the older document as protobuf and nothing else, where the newer does not know a kind. One without a byte is a document that
+ * says nothing: kubectl validates nothing then, and goes on to say what is wrong with the kind.
+ */
+function olderReply(request: OpenApiRequest, definitions: readonly ResourceDefinition[]): WholeReply {
+  const wantsProtobuf = request.accept?.includes(OLDER_PROTOBUF) === true || request.accept?.includes(OLDER_PROTOBUF_LATER) === true;
+  if (!wantsProtobuf || acceptsJson(request.accept)) return documentReply(request, olderDocument(definitions));
+  return bytesReply(200, [], { 'content-type': OLDER_PROTOBUF, 'cache-control': 'no-cache, private', vary: 'Accept' });
+}
+
+const OLDER_PROTOBUF = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+const OLDER_PROTOBUF_LATER = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+
+// The other protobuf forms of a real kcp are not made here: a client that takes nothing else hears 406.
 function acceptsJson(accept: string | undefined): boolean {
   if (accept === undefined || accept === '') return true;
   const types = accept.split(',').map((part) => part.split(';')[0]?.trim());

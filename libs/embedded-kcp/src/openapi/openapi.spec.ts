@@ -171,6 +171,16 @@ describe(openApiReply, () => {
     expect(ask('/openapi/v2', { accept }).status).toBe(status);
   });
 
+  it('given a client that takes the older document as protobuf alone, then it gets one that says nothing', () => {
+    const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+
+    expect(ask('/openapi/v2', { accept })).toMatchObject({
+      status: 200,
+      body: undefined,
+      headers: { 'content-type': expect.stringMatching(/protobuf$/) },
+    });
+  });
+
   it('given an unknown group, when asked, then it is 200 with nothing in it, as in kcp', () => {
     expect(ask('/openapi/v3/apis/nope/v1')).toMatchObject({ status: 200, body: undefined });
   });
