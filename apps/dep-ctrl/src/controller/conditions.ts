@@ -1,4 +1,3 @@
-import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { Condition } from '@dep-ctrl/rule-registry';
 
 /** A condition as it is decided: when it changed last is known only beside the one before. */
@@ -32,12 +31,12 @@ export const READY = 'Ready';
 export const UNINSTALLED = 'Uninstalled';
 
 /** The conditions in the status of a rule or guard. */
-export function conditionsIn({ status }: KubeObject): readonly Condition[] {
+export function conditionsIn({ status }: Readonly<Record<string, unknown>>): readonly Condition[] {
   return readConditions(typeof status === 'object' && status !== null ? (status as Record<string, unknown>)['conditions'] : undefined);
 }
 
 /** Whether the status of a rule or guard says that somebody looks after it. */
-export function saysLookedAfter(object: KubeObject): boolean {
+export function saysLookedAfter(object: Readonly<Record<string, unknown>>): boolean {
   return conditionsIn(object).some(({ type, reason }) => type === READY && reason !== UNINSTALLED);
 }
 

@@ -143,6 +143,22 @@ describe(guardStatus, () => {
     expect(guardStatus(guard, many, { state: 'pending', message: 'soon' }, now)).toMatchObject({ ruleCount: 1, rules: [] });
   });
 
+  it('given rules with names as long as names may be, then what is named still fits into an object of etcd', () => {
+    const long = 'n'.repeat(240);
+    const many = Array.from({ length: 1_900 }, (_, at) => ({
+      ...entry,
+      rule: `${long}-${at}`,
+      resource: `vpcs.${long}`,
+      dependent: `VM.${long}`,
+    }));
+
+    const { ruleCount, rules = [] } = guardStatus(guard, many, { state: 'pending', message: 'soon' }, now);
+
+    expect(ruleCount).toBe(1_900);
+    expect(rules.length).toBeGreaterThan(1_000);
+    expect(JSON.stringify(rules).length).toBeLessThan(1.1 * 1024 * 1024);
+  });
+
   it('given more rules than an object can hold, then the list is cut and the count is not', () => {
     const many = Array.from({ length: 3000 }, (_, at) => ({ ...entry, rule: `r${at}` }));
 

@@ -19,8 +19,9 @@ import { conditionsIn, mergeConditions, READY, UNINSTALLED, type DecidedConditio
 import type { Installation } from './installation.js';
 import type { GuardSight } from './plan-workspace.js';
 
-/** An object holds 1.5 MiB at most (etcd's limit); an entry has about 400 bytes. What is cut is counted in `ruleCount`. */
+/** An object holds 1.5 MiB at most (etcd's limit); an entry has about 400 bytes, or a thousand. What is cut is counted in `ruleCount`. */
 const MAX_ENTRIES = 2_000;
+const MAX_BYTES = 1024 * 1024;
 
 /** A guard as we make it, with the provider's spec where it is made again. */
 export function newGuard(spec?: unknown): DependencyGuardObject {
@@ -182,24 +183,34 @@ function ruleOf({ cluster, rule }: GuardRuleEntry): string {
  * about a resource come before others, so that whoever knows no more than this lets go of no resource.
  */
 function wholeRules(entries: readonly GuardRuleEntry[]): readonly GuardRuleEntry[] {
-  if (entries.length <= MAX_ENTRIES) return entries;
+  if (entries.length <= MAX_ENTRIES && bytesOf(entries) <= MAX_BYTES) return entries;
   const resources = new Set<string>();
   const firsts = new Set<string>();
   for (const entry of entries) {
     if (!resources.has(entry.resource)) firsts.add(ruleOf(entry));
     resources.add(entry.resource);
   }
-  const sizes = new Map<string, number>();
-  for (const entry of entries) sizes.set(ruleOf(entry), (sizes.get(ruleOf(entry)) ?? 0) + 1);
+  const byRule = new Map<string, GuardRuleEntry[]>();
+  for (const entry of entries) {
+    const own = byRule.get(ruleOf(entry));
+    if (own === undefined) byRule.set(ruleOf(entry), [entry]);
+    else own.push(entry);
+  }
   const kept = new Set<string>();
-  let room = MAX_ENTRIES;
-  for (const rule of [...firsts, ...sizes.keys()]) {
-    const size = kept.has(rule) ? 0 : (sizes.get(rule) ?? 0);
-    if (size > room) continue;
+  let [room, bytes] = [MAX_ENTRIES, MAX_BYTES];
+  for (const rule of new Set([...firsts, ...byRule.keys()])) {
+    const own = byRule.get(rule) ?? [];
+    const size = bytesOf(own);
+    if (own.length > room || size > bytes) continue;
     kept.add(rule);
-    room -= size;
+    room -= own.length;
+    bytes -= size;
   }
   return entries.filter((entry) => kept.has(ruleOf(entry)));
+}
+
+function bytesOf(entries: readonly GuardRuleEntry[]): number {
+  return Buffer.byteLength(JSON.stringify(entries));
 }
 
 function statusOf(

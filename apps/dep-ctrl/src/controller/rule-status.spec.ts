@@ -3,7 +3,7 @@ import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { isRejected, reportRule, type DependencyRuleStatus, type RejectedRule, type Rule } from '@dep-ctrl/rule-registry';
 import { forbiddenIn, type Resolution } from '@dep-ctrl/workspace-resolver';
 import type { Installation } from './installation.js';
-import { abandonedRuleStatus, rejectedRuleStatus, ruleStatus, type RuleFacts } from './rule-status.js';
+import { abandonedRuleStatus, isWorthSaying, rejectedRuleStatus, ruleStatus, type RuleFacts } from './rule-status.js';
 import type { TargetFacts } from './target-answer.js';
 import type { Verification } from './verify-schema.js';
 
@@ -235,6 +235,20 @@ describe(rejectedRuleStatus, () => {
       { path: '', resource: '', state: 'Failed', message: 'cannot be read: .spec.dependencies[2]: expected an object, found a number' },
       { path: 'root:network', cluster: 'net1', resource: 'vpcs.network.example.com', state: 'Installed' },
     ]);
+  });
+});
+
+describe(isWorthSaying, () => {
+  const waiting = factsOf({ installation: { state: 'waiting', message: 'its endpoint has not been read' } });
+  const rule = ruleWith(1);
+
+  it.each([
+    { given: 'what an earlier process said', before: statusOf({}), expected: false },
+    { given: 'what was said of another generation', before: { ...statusOf({}), observedGeneration: 7 }, expected: true },
+    { given: 'what uninstall said', before: abandonedRuleStatus(object([dependency({})]), now), expected: true },
+    { given: 'nothing', before: undefined, expected: true },
+  ])('given a target whose endpoint has not been read and $given, then $expected', ({ before, expected }) => {
+    expect(isWorthSaying(rule, waiting, before)).toBe(expected);
   });
 });
 

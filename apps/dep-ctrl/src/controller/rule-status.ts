@@ -12,7 +12,7 @@ import {
   type RuleTarget,
   type UnreadableTarget,
 } from '@dep-ctrl/rule-registry';
-import { mergeConditions, READY, readConditions, UNINSTALLED, type DecidedCondition } from './conditions.js';
+import { mergeConditions, READY, readConditions, saysLookedAfter, UNINSTALLED, type DecidedCondition } from './conditions.js';
 import { answerFor, INSTALLED, RESOLVED, verificationProblem, type TargetFacts } from './target-answer.js';
 import type { Verification } from './verify-schema.js';
 
@@ -72,7 +72,8 @@ function unreadableTarget({ place, type, pathText }: UnreadableTarget, { problem
 export function abandonedRuleStatus(rule: KubeObject, now: string): DependencyRuleStatus {
   const parsedRule = parseRule(rule);
   const targets = parsedRule.ok ? parsedRule.value.dependencies.map(abandonedTarget) : [];
-  const message = 'dep-ctrl was uninstalled: nothing is held for this rule; it counts again once dep-ctrl is back';
+  const message =
+    'dep-ctrl was uninstalled: nothing is held for this rule; it counts again once "dep-ctrl bootstrap" and the roles have run again';
   const ready: DecidedCondition = { type: READY, status: 'False', reason: UNINSTALLED, message };
   return status(rule.metadata.generation ?? 0, unique(targets), [ready], { before: rule['status'], now });
 }
@@ -106,14 +107,15 @@ function answersTo({ dependent, targets, cycles }: RuleFacts): Answers {
 
 /**
  * Whether the facts say enough to replace a status. A target that nobody has looked at yet says nothing, and neither does a workspace
- * whose endpoint has not been read: what an earlier process said of this generation stands.
+ * whose endpoint has not been read: what an earlier process said of this generation stands, unless it is what uninstall said.
  */
 export function isWorthSaying(rule: Pick<Rule, 'generation'>, { targets }: RuleFacts, before: unknown): boolean {
   const isUnseen = ({ resolution, consentRefused, installation }: TargetFacts): boolean =>
     resolution === undefined || (resolution.state === 'found' && consentRefused === undefined && installation === undefined);
   if (targets.some(isUnseen)) return false;
   const observed = typeof before === 'object' && before !== null ? (before as Record<string, unknown>)['observedGeneration'] : undefined;
-  return observed !== rule.generation || !targets.some(({ installation }) => installation?.state === 'waiting');
+  const isEarlierWord = observed === rule.generation && saysLookedAfter({ status: before });
+  return !isEarlierWord || !targets.some(({ installation }) => installation?.state === 'waiting');
 }
 
 /** One condition for all targets: a False counts more than an Unknown, the first of each speaks, and the first messages are told. */

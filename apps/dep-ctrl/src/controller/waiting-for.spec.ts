@@ -21,7 +21,9 @@ describe(waitingFor, () => {
     {
       given: 'no export',
       slice: { kind: 'no-slice' },
-      expected: ['APIExport dependencies.opendefense.cloud: kcp makes its APIExportEndpointSlice, there is none yet'],
+      expected: [
+        'the APIExportEndpointSlice of APIExport dependencies.opendefense.cloud in the workspace of the kubeconfig: "dep-ctrl bootstrap" makes the export, and kcp the slice',
+      ],
     },
     { given: 'nobody who binds', slice: { kind: 'read' }, expected: ['the first workspace to bind dependencies.opendefense.cloud'] },
   ])('given $given, then it waits for just that', ({ slice, expected }) => {

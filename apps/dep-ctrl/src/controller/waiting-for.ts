@@ -13,7 +13,9 @@ export function waitingFor(state: EndpointsState, registry: RegistryReader, expo
       return [error === undefined ? 'kcp to answer' : `kcp to answer: ${error.message}`];
     }
     case 'no-slice':
-      return [`APIExport ${exportName}: kcp makes its APIExportEndpointSlice, there is none yet`];
+      return [
+        `the APIExportEndpointSlice of APIExport ${exportName} in the workspace of the kubeconfig: "dep-ctrl bootstrap" makes the export, and kcp the slice`,
+      ];
     case 'read': {
       if (endpoints.size === 0) return [`the first workspace to bind ${exportName}`];
       const completeness = registry.completeness();

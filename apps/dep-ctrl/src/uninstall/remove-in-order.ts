@@ -31,11 +31,19 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
+const KEPT: Readonly<Record<Removal['action'], string>> = {
+  'delete-configuration': 'it is left',
+  'delete-guard': 'its configuration is left',
+  'release-guard': 'its configuration is left',
+  'mark-rule': 'it may be in force while something else is left',
+  'delete-right': 'the webhook needs it while something else is left',
+};
+
 /** A controller that still runs makes a guard again within this, on a busy machine too. */
 const COMES_BACK_WITHIN_MS = 3_000;
 
 /**
- * Rights and rules come last: while a configuration refuses deletes, the webhook has to be able to answer, and a rule is in force. So they stay
+ * A guard is what lets a controller come back for its configuration, so it stays while that does. Rights and rules come last: while a configuration refuses deletes, the webhook has to be able to answer, and a rule is in force. So they stay
  * as they are while anything else is left, or is made again by a controller that still runs.
  */
 export async function removeInOrder(
@@ -44,9 +52,15 @@ export async function removeInOrder(
   options: Options,
 ): Promise<readonly Removed[]> {
   const all = places.flatMap((place) => place.removals.map((removal) => ({ place, removal })));
-  const [last, others] = [all.filter(comesLast), all.filter((each) => !comesLast(each))];
-  const tried: Removed[] = [];
-  for (const { place, removal } of others) tried.push(await removeOne(place, removal, options));
+  const [first, others] = [all.filter(comesFirst), all.filter((each) => !comesFirst(each))];
+  const [last, guards] = [others.filter(comesLast), others.filter((each) => !comesLast(each))];
+  const configurations: Removed[] = [];
+  for (const { place, removal } of first) configurations.push(await removeOne(place, removal, options));
+  const tried = [...eachOnce(configurations)];
+  const stuck = new Set(tried.filter(({ state }) => state === 'failed').map(({ cluster }) => cluster));
+  for (const { place, removal } of guards) {
+    tried.push(stuck.has(removal.cluster) ? kept(place, removal) : await removeOne(place, removal, options));
+  }
   const once = eachOnce(tried);
   const proven = options.dryRun ? once : await provenGone(once, lookAgain, { waits: last.length > 0, ...options });
   const keeps = problems.length > 0 || proven.some(({ state }) => state === 'failed');
@@ -65,10 +79,15 @@ function eachOnce(tried: readonly Removed[]): readonly Removed[] {
   return [...byKey.values()];
 }
 
-/** How many things there are to remove, and in how many workspaces. */
-export function countRemovals(places: readonly Place[]): { readonly objects: number; readonly workspaces: number } {
+/** How many things there are to remove and how many rules to mark, and in how many workspaces. */
+export function countRemovals(places: readonly Place[]): { readonly objects: number; readonly rules: number; readonly workspaces: number } {
   const all = places.flatMap((place) => place.removals.map((removal) => named(place, removal)));
-  return { objects: new Set(all.map(keyOf)).size, workspaces: new Set(all.map(({ cluster }) => cluster)).size };
+  const [rules, objects] = [all.filter(({ action }) => action === 'mark-rule'), all.filter(({ action }) => action !== 'mark-rule')];
+  return {
+    objects: new Set(objects.map(keyOf)).size,
+    rules: new Set(rules.map(keyOf)).size,
+    workspaces: new Set(all.map(({ cluster }) => cluster)).size,
+  };
 }
 
 function pathOf(removed: Removed | undefined): Pick<Removed, 'path'> {
@@ -87,6 +106,10 @@ async function provenGone(
   return withComebacks(atOnce, await lookAgain());
 }
 
+function comesFirst({ removal: { action } }: { readonly removal: Removal }): boolean {
+  return action === 'delete-configuration';
+}
+
 function comesLast({ removal: { action } }: { readonly removal: Removal }): boolean {
   return action === 'delete-right' || action === 'mark-rule';
 }
@@ -99,8 +122,7 @@ function named({ name: place, paths }: Place, { cluster, action, object }: Remov
 }
 
 function kept(place: Place, removal: Removal): Removed {
-  const why = removal.action === 'mark-rule' ? 'it may be in force' : 'the webhook needs it';
-  return { ...named(place, removal), state: 'failed', problem: `${why} while something else is left` };
+  return { ...named(place, removal), state: 'failed', problem: KEPT[removal.action] };
 }
 
 async function removeOne(place: Place, removal: Removal, options: Options): Promise<Removed> {

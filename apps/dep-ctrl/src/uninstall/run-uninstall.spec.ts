@@ -82,6 +82,12 @@ const timeOfAController = (client: ClusterClient): Clock => ({
 /** Time in which nobody does anything. */
 const atOnce: Clock = { ...systemClock, sleep: () => Promise.resolve() };
 
+/** Time that is over by the second look. */
+function impatient(): Clock {
+  let nowMs = 0;
+  return { ...systemClock, sleep: () => Promise.resolve(), monotonic: () => (nowMs += 20_000) };
+}
+
 /** Uninstalls with `--yes`. */
 async function uninstall(
   { adminKubeconfig }: EmbeddedWorld,
@@ -162,6 +168,31 @@ describe('dep-ctrl uninstall', () => {
       expect(stdout).toMatch(/^root:providers:compute \(.+\): rule vms marked as Uninstalled$/m);
       const { status } = await compute.get(RULES, { name: 'vms' }, options());
       expect(status).toMatchObject({ targetsInstalled: '0/1', conditions: [{ type: 'Ready', status: 'False', reason: 'Uninstalled' }] });
+    }));
+
+  it('given a configuration that cannot be removed, then its guard stays, which lets a controller come back for it', () =>
+    onEmbeddedKcp(async (world) => {
+      const { network, compute } = await leftBehind(world);
+      const configuration = await network.get(WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options());
+      const metadata = { ...configuration.metadata, finalizers: ['example.com/held'] };
+      await network.replace(WEBHOOK_CONFIGURATIONS, { ...configuration, metadata }, options());
+
+      const { failure, stdout } = await uninstall(world, { clock: impatient() });
+
+      expect(failure).toBe('2 of 4 could not be removed or looked at');
+      expect(stdout).toMatch(/^root:providers:network \(.+\): guard not removed: its configuration is left$/m);
+      expect(await left(network, GUARDS)).toEqual([GUARD_FINALIZER]);
+      expect(await left(compute, GUARDS)).toEqual([]);
+    }));
+
+  it('given a rule that says it is in force and neither --yes nor --dry-run, then it says that the rule would be marked', () =>
+    onEmbeddedKcp(async (world) => {
+      const { compute } = await leftBehind(world);
+      await ruleInForce(compute);
+
+      expect((await runCli(uninstallCommand, ['--kubeconfig', world.adminKubeconfig])).stderr).toBe(
+        'error: --yes must be given to remove 4 objects and mark 1 rule as Uninstalled in 2 workspaces; --dry-run lists them\n',
+      );
     }));
 
   it('given a controller that still runs, then a rule is not said to be out of force', () =>

@@ -28,7 +28,7 @@ export async function runUninstall(settings: UninstallSettings, world: World, { 
   try {
     const { installation, places, problems } = await lookEverywhere(connection, shards, settings, world);
     if (!settings.dryRun && !settings.yes && places.some(({ removals }) => removals.length > 0)) {
-      throw new UsageError(`--yes must be given to remove ${summary(places)}; --dry-run lists them`);
+      throw new UsageError(`--yes must be given to ${summary(places)}; --dry-run lists them`);
     }
     const look = () => lookEverywhere(connection, shards, settings, world);
     const removals = await removeInOrder({ places, problems }, look, { dryRun: settings.dryRun, clock, signal: world.signal });
@@ -85,8 +85,12 @@ async function findInstallation(
 }
 
 function summary(places: readonly Place[]): string {
-  const { objects, workspaces } = countRemovals(places);
-  return `${counted(objects, 'object')} in ${counted(workspaces, 'workspace')}`;
+  const { objects, rules, workspaces } = countRemovals(places);
+  const wanted = [
+    ...(objects > 0 ? [`remove ${counted(objects, 'object')}`] : []),
+    ...(rules > 0 ? [`mark ${counted(rules, 'rule')} as Uninstalled`] : []),
+  ];
+  return `${wanted.join(' and ')} in ${counted(workspaces, 'workspace')}`;
 }
 
 function counted(count: number, what: string): string {
