@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { parseReview } from '../webhook/admission-review.js';
-import { printExplanation, reviewOf, type Explanation } from './explanation.js';
+import { printExplanation, reviewOf, withUnready, type Explanation } from './explanation.js';
 import { chooseType } from './find-subject.js';
 
 const cluster = (name: string) => name as LogicalClusterName;
@@ -27,6 +27,41 @@ describe(reviewOf, () => {
     const object = vpc({ 'dependencies.opendefense.cloud/skip-protection': 'true' });
 
     expect(reviewOf({ type, guardedCluster: cluster('net'), object }).mode).toBe('bypass');
+  });
+});
+
+describe(withUnready, () => {
+  const blocker = (rule: string, enforcement = 'Deny') => ({
+    ...{ rule, enforcement, kind: 'VM', name: 'a', fieldPath: '.spec.vpc', isTerminating: false },
+  });
+  const refused = (...blockers: Explanation['blockers']): Explanation => ({
+    ...{ workspace: 'root:team', object: 'vpcs/a', allowed: false, because: 'in-use', message: 'no', warnings: [], blockers },
+  });
+  const idle = { rule: 'root:compute/idle', isNotInstalled: true, text: 'rule root:compute/idle is not ready (NotBound): it has left' };
+  const wrong = { rule: 'root:compute/wrong', isNotInstalled: false, text: 'rule root:compute/wrong is not ready (FieldNotFound): no' };
+
+  it.each([
+    { given: 'nothing but a rule that is not installed', blockers: [blocker(idle.rule)], allowed: true },
+    {
+      given: 'one that is not installed and one that warns',
+      blockers: [blocker(idle.rule), blocker('root:compute/w', 'Warn')],
+      allowed: true,
+    },
+    { given: 'one that is not installed and one that is', blockers: [blocker(idle.rule), blocker('root:compute/vms')], allowed: false },
+    { given: 'one that is installed and not ready', blockers: [blocker(wrong.rule)], allowed: false },
+  ])('given $given stands against a delete, then allowed is $allowed', ({ blockers, allowed }) => {
+    const explanation = withUnready(refused(...blockers), [idle, wrong]);
+
+    expect(explanation).toMatchObject({ allowed, because: allowed ? 'not-installed' : 'in-use', unready: [idle.text, wrong.text] });
+    expect(explanation.message).toBe(allowed ? undefined : 'no');
+  });
+
+  it('given a lookup that failed, then a rule that is not installed changes nothing', () => {
+    expect(withUnready({ ...refused(), because: 'unknown' as Explanation['because'] }, [idle]).allowed).toBe(false);
+  });
+
+  it('given rules that are all ready, then nothing is added', () => {
+    expect(withUnready(refused(), [])).toEqual(refused());
   });
 });
 

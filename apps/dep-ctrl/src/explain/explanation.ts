@@ -5,6 +5,7 @@ import type { DecidedReview } from '../webhook/decisions.js';
 import type { Blocker, Decision } from '../webhook/decide-deletion.js';
 import type { ReviewMode } from '../webhook/review-target.js';
 import type { FoundObject, FoundSubject } from './find-subject.js';
+import type { UnreadyRule } from './unready-rules.js';
 
 /** What `explain` answers. */
 export interface Explanation {
@@ -12,13 +13,13 @@ export interface Explanation {
   readonly object: string;
   readonly namespace?: string;
   readonly allowed: boolean;
-  /** The decision's own word: `in-use`, `no-dependents`, `bypassed`, … */
-  readonly because: Decision['because'];
+  /** The decision's own word: `in-use`, `no-dependents`, `bypassed`, …; `not-installed` where kcp does not ask for one. */
+  readonly because: Decision['because'] | 'not-installed';
   /** What the delete would be told. */
   readonly message?: string;
   readonly warnings: readonly string[];
   readonly blockers: readonly ExplainedBlocker[];
-  /** Rules in force about it that are not ready, where a delete would go through. */
+  /** Rules about it that are not ready. */
   readonly unready?: readonly string[];
 }
 
@@ -71,6 +72,18 @@ export function explanationOf({ review, decision, answer }: DecidedReview, works
   };
 }
 
+/** Adds the rules that are not ready. A delete that none but rules without a configuration stand against goes through: kcp asks nobody. */
+export function withUnready(explanation: Explanation, rules: readonly UnreadyRule[]): Explanation {
+  if (rules.length === 0) return explanation;
+  const unready = rules.map(({ text }) => text);
+  const idle = new Set(rules.filter(({ isNotInstalled }) => isNotInstalled).map(({ rule }) => rule));
+  const isRefused =
+    explanation.because === 'in-use' && explanation.blockers.some(({ rule, enforcement }) => enforcement === 'Deny' && !idle.has(rule));
+  if (explanation.allowed || explanation.because !== 'in-use' || isRefused) return { ...explanation, unready };
+  const { message: _, ...rest } = explanation;
+  return { ...rest, allowed: true, because: 'not-installed', unready };
+}
+
 /** What to say about an object that no export serves. */
 export function unguarded({ type, object }: FoundObject, workspace: LogicalClusterName | WorkspacePath): Explanation {
   const { name = '', namespace } = object.metadata;
@@ -99,7 +112,8 @@ export function printExplanation(explanation: Explanation): string {
   return `${lines.join('\n')}\n`;
 }
 
-const REASONS: Partial<Record<Decision['because'], string>> = {
+const REASONS: Partial<Record<Explanation['because'], string>> = {
+  'not-installed': 'it is referred to, and kcp does not ask dep-ctrl: no configuration is installed for the rule',
   bypassed: 'its annotation lifts the protection',
   terminating: 'it is being deleted already',
   'not-guarded': 'no rule guards its type',

@@ -12,7 +12,7 @@ import { ReviewDesk } from '../webhook/review-desk.js';
 import { rulesReadiness } from '../webhook/rules-readiness.js';
 import { reviewOf } from './explanation.js';
 import type { FoundSubject } from './find-subject.js';
-import { unreadyRules } from './unready-rules.js';
+import { unreadyRules, type UnreadyRule } from './unready-rules.js';
 
 /** What can be asked, one question after the other. */
 export interface Rehearsal {
@@ -20,7 +20,7 @@ export interface Rehearsal {
   /** What a delete of the object would be answered. */
   readonly decide: (subject: FoundSubject) => Promise<DecidedReview>;
   /** One line for each rule about the object's type that is not ready. */
-  readonly unready: (subject: FoundSubject) => readonly string[];
+  readonly unready: (subject: FoundSubject) => readonly UnreadyRule[];
   readonly signal: AbortSignal;
 }
 

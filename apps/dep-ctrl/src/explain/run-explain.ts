@@ -6,7 +6,7 @@ import { printResult } from '../cli/print-result.js';
 import { LOGICAL_CLUSTERS } from '../kcp-objects/types.js';
 import { loggerFor } from '../telemetry/logger-for.js';
 import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
-import { explanationOf, printExplanation, unguarded, type Explanation } from './explanation.js';
+import { explanationOf, printExplanation, unguarded, withUnready, type Explanation } from './explanation.js';
 import { findHeld } from './find-held.js';
 import { findSubject, type FoundObject, type SubjectQuery } from './find-subject.js';
 import { rehearseReviews, type Rehearsal } from './rehearse-reviews.js';
@@ -56,8 +56,6 @@ async function explain(
   if (guardedCluster === undefined) return unguarded(found, workspace);
   const guarded = { ...found, guardedCluster };
   return rehearse(async ({ decide, unready }) => {
-    const explanation = explanationOf(await decide(guarded), workspace);
-    const rules = explanation.allowed ? unready(guarded) : [];
-    return rules.length === 0 ? explanation : { ...explanation, unready: rules };
+    return withUnready(explanationOf(await decide(guarded), workspace), unready(guarded));
   });
 }

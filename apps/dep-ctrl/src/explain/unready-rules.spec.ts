@@ -11,19 +11,24 @@ describe(unreadyRules, () => {
     {
       given: 'a rule whose field is not there',
       status: 'False',
-      expected: ['rule root:compute/vms is not ready (FieldNotFound): no such field'],
+      reason: 'FieldNotFound',
+      expected: [{ rule: 'root:compute/vms', isNotInstalled: false, text: 'rule root:compute/vms is not ready (FieldNotFound): told' }],
     },
-    { given: 'a rule that is ready', status: 'True', expected: [] },
-    { given: 'a rule that nobody has looked at', status: undefined, expected: [] },
-  ])('given $given, then it says so', ({ status, expected }) => {
+    {
+      given: 'a rule whose target has left',
+      status: 'False',
+      reason: 'NotBound',
+      expected: [{ rule: 'root:compute/vms', isNotInstalled: true, text: 'rule root:compute/vms is not ready (NotBound): told' }],
+    },
+    { given: 'a rule that is ready', status: 'True', reason: 'Installed', expected: [] },
+    { given: 'a rule that nobody has looked at', status: undefined, reason: '', expected: [] },
+  ])('given $given, then it says so', ({ status, reason, expected }) => {
     const { reader, writer } = createRegistry();
     const seen = new SeenObjects();
     const feed = new RegistryFeed({ exportName: EXPORT, registry: writer, seen, livePaths: new LivePaths() });
     const at = endpoint('a');
     const plain = rule();
-    const conditions = [
-      { type: 'Ready', status, reason: 'FieldNotFound', message: 'no such field', lastTransitionTime: '2026-01-01T00:00:00Z' },
-    ];
+    const conditions = [{ type: 'Ready', status, reason, message: 'told', lastTransitionTime: '2026-01-01T00:00:00Z' }];
     const object = { ...plain.object, ...(status !== undefined && { status: { conditions } }) };
     writer.endpointsRead([at]);
     feed.take(at, 'bindings', { kind: 'replaced', objects: [binding(), binding({ cluster: 'compute1', path: 'root:compute' })] });
