@@ -208,6 +208,18 @@ describe(AdmissionServer, () => {
     await drained;
   });
 
+  it('given a stop whose time is over, then a connection that is in its TLS handshake is cut too', async () => {
+    const site = await start();
+    const silent = connectPlain(site.port, '127.0.0.1');
+    await once(silent, 'connect');
+    await site.post({ body: 'accepted after it' });
+
+    await site.server.drain(AbortSignal.abort());
+
+    await once(silent.resume(), 'close');
+    expect(silent.destroyed).toBe(true);
+  });
+
   it('given a stop whose time is over, then what is left is cut', async () => {
     const site = await start();
     site.hold();

@@ -99,7 +99,7 @@ export class AdmissionServer {
     const closed = once(this.#server, 'close');
     this.#server.close();
     for (const socket of this.#unused) socket.destroy();
-    const cutAll = (): void => this.#server.closeAllConnections();
+    const cutAll = (): void => this.#connections.closeAll();
     cut.addEventListener('abort', cutAll, { once: true });
     if (cut.aborted) cutAll();
     await closed;
@@ -107,6 +107,10 @@ export class AdmissionServer {
   }
 
   #watch(socket: Socket): void {
+    if (this.#isDraining) {
+      socket.destroy();
+      return;
+    }
     this.#unused.add(socket);
     socket.once('close', () => this.#unused.delete(socket));
   }

@@ -40,6 +40,11 @@ export class ConnectionCap {
     };
   }
 
+  /** Closes all, whatever goes on there; also those that are in their TLS handshake, which Node's own closeAllConnections leaves. */
+  closeAll(): void {
+    for (const { socket } of this.#connections.values()) socket.destroy();
+  }
+
   /** The newest has no request yet: it goes if all others have one. */
   #closeOne(): void {
     for (const [client, { socket, requests }] of this.#connections) {

@@ -1,7 +1,7 @@
 // One HTTPS listener: hands requests to a handler and sends what it answers. It knows nothing of Kubernetes.
 import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { ApiError, internalError, PlainError } from './api-status.js';
 import type { KeyPair } from './certificates.js';
 import type { IncomingRequest } from './incoming-request.js';
@@ -25,6 +25,7 @@ export interface ListenerOptions {
 /** An HTTPS server that can be stopped and started again at the same port. */
 export class Listener {
   readonly #options: ListenerOptions;
+  readonly #connections = new Set<Socket>();
   #server: Server | undefined;
   #port: number;
 
@@ -41,6 +42,10 @@ export class Listener {
       (request, response) => void respond(request, response, handle),
     );
     server.requestTimeout = 0;
+    server.on('connection', (socket: Socket) => {
+      this.#connections.add(socket);
+      socket.once('close', () => this.#connections.delete(socket));
+    });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(this.#port, host, () => {
@@ -64,7 +69,8 @@ export class Listener {
     this.#server = undefined;
     await new Promise<void>((resolve) => {
       server.close(() => resolve());
-      server.closeAllConnections();
+      // Node's own closeAllConnections leaves those that are in their TLS handshake, which then stay.
+      for (const connection of this.#connections) connection.destroy();
     });
   }
 }
