@@ -21,6 +21,7 @@ import { oddRequests } from './g-odd-requests.js';
 import { patches } from './g-patches.js';
 import { rules } from './g-rules.js';
 import { schemas } from './g-schemas.js';
+import { discovery } from './g-discovery.js';
 import { tables } from './g-tables.js';
 import { unknownFields } from './g-unknown-fields.js';
 import { validationRules } from './g-validation-rules.js';
@@ -45,6 +46,7 @@ export const ALL_CASES: readonly ConformanceCase[] = [
   ...objects,
   ...lists,
   ...tables,
+  ...discovery,
   ...patches,
   ...watches,
   ...badInput,

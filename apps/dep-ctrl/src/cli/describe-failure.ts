@@ -1,9 +1,7 @@
-import { isNativeError } from 'node:util/types';
-
 /** One line for people: the message, and the messages of the causes that it does not already tell. */
 export function describeFailure(error: unknown): string {
   const parts: string[] = [];
-  for (let cause: unknown = error; cause !== undefined && parts.length < 5; cause = isNativeError(cause) ? cause.cause : undefined) {
+  for (let cause: unknown = error; cause !== undefined && parts.length < 5; cause = isLikeAnError(cause) ? cause.cause : undefined) {
     const message = oneLine(messageOf(cause));
     if (message !== '' && !parts.some((part) => part.includes(message))) parts.push(message);
   }
@@ -17,7 +15,7 @@ function messageOf(error: unknown): string {
 }
 
 // What an AbortSignal throws is none of the language's own errors.
-function isLikeAnError(value: unknown): value is Pick<Error, 'name' | 'message'> {
+function isLikeAnError(value: unknown): value is Pick<Error, 'name' | 'message' | 'cause'> {
   return typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string' && 'name' in value;
 }
 

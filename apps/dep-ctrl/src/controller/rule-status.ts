@@ -12,7 +12,7 @@ import {
   type RuleTarget,
   type UnreadableTarget,
 } from '@dep-ctrl/rule-registry';
-import { mergeConditions, READY, readConditions, saysLookedAfter, UNINSTALLED, type DecidedCondition } from './conditions.js';
+import { conditionsIn, mergeConditions, READY, saysLookedAfter, UNINSTALLED, type DecidedCondition } from './conditions.js';
 import { answerFor, INSTALLED, RESOLVED, verificationProblem, type TargetFacts } from './target-answer.js';
 import type { Verification } from './verify-schema.js';
 
@@ -57,9 +57,9 @@ export function rejectedRuleStatus(rule: RejectedRule, facts: RuleFacts | undefi
   const message = `${found}; ${rest}what the rule held before and does not say any more is held as strictly until it is mended: deletes of what it held under Deny are refused`;
   const no = (type: string): DecidedCondition => ({ type, status: 'False', reason, message });
   const lost = unreadable.map((target) => unreadableTarget(target, rule));
-  if (facts === undefined) return status(generation, lost, [no('Ready'), no('Accepted')], context);
+  if (facts === undefined) return status(generation, lost, [no(READY), no('Accepted')], context);
   const { targets, resolved, installed, others } = answersTo(facts);
-  return status(generation, [...lost, ...targets], [no('Ready'), no('Accepted'), resolved, installed, ...others], context);
+  return status(generation, [...lost, ...targets], [no(READY), no('Accepted'), resolved, installed, ...others], context);
 }
 
 function unreadableTarget({ place, type, pathText }: UnreadableTarget, { problems }: RejectedRule): RuleTarget {
@@ -129,9 +129,9 @@ function worst(type: string, problems: readonly (DecidedCondition | undefined)[]
 
 function ready(resolved: DecidedCondition, installed: DecidedCondition): DecidedCondition {
   const wrong = [installed, resolved].find(({ status: is }) => is === 'False');
-  if (wrong !== undefined) return { ...wrong, type: 'Ready' };
+  if (wrong !== undefined) return { ...wrong, type: READY };
   const caution = resolved.status === 'Unknown' ? `; not verified: ${resolved.message}` : '';
-  return { ...yes('Ready', 'Installed'), message: `${installed.message}${caution}` };
+  return { ...yes(READY, 'Installed'), message: `${installed.message}${caution}` };
 }
 
 function cyclic(cycles: readonly string[]): readonly DecidedCondition[] {
@@ -151,12 +151,11 @@ function status(
   { before, now }: StatusContext,
 ): DependencyRuleStatus {
   const installed = targets.filter(({ state }) => state === 'Installed').length;
-  const old = typeof before === 'object' && before !== null ? (before as Record<string, unknown>)['conditions'] : undefined;
   return {
     observedGeneration: generation,
     targetsInstalled: `${installed}/${targets.length}`,
     targets: targets.length <= MOST_TARGETS ? targets : worstFirst(targets).slice(0, MOST_TARGETS),
-    conditions: mergeConditions(readConditions(old), conditions, { generation, now }),
+    conditions: mergeConditions(conditionsIn({ status: before }), conditions, { generation, now }),
   };
 }
 

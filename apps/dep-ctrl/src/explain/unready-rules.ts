@@ -2,7 +2,7 @@
 // would be refused goes through where kcp does not ask. Pure.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { GuardingAnswer, RegistryReader } from '@dep-ctrl/rule-registry';
-import { readConditions } from '../controller/conditions.js';
+import { conditionsIn, READY } from '../controller/conditions.js';
 import type { SeenReader } from '../rules/seen-objects.js';
 import { ruleName } from '../telemetry/process-metrics.js';
 
@@ -35,7 +35,5 @@ export function unreadyRules(
 }
 
 function readyOf(seen: Pick<SeenReader, 'get'>, cluster: LogicalClusterName, name: string) {
-  const status = seen.get('rules', cluster, name)?.object['status'];
-  const conditions = typeof status === 'object' && status !== null ? (status as Record<string, unknown>)['conditions'] : undefined;
-  return readConditions(conditions).find(({ type }) => type === 'Ready');
+  return conditionsIn(seen.get('rules', cluster, name)?.object ?? {}).find(({ type }) => type === READY);
 }
