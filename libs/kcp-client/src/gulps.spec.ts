@@ -2,6 +2,7 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { nextBreathMs } from './gulps.js';
 import { Connection, KcpError } from './index.js';
 import { SpecAuthority } from './spec-support/certificates.js';
 import { serve } from './spec-support/serve.js';
@@ -77,6 +78,18 @@ describe('a large answer, written in small pieces', () => {
     await connection.close();
 
     expect(object['data']).toBe(dataOf(100));
+  });
+});
+
+describe('the pause after a gulp', () => {
+  it.each([
+    { of: 'little', ms: 2, KiB: 10, next: 4 },
+    { of: 'little after the longest pause', ms: 8, KiB: 10, next: 8 },
+    { of: 'enough', ms: 4, KiB: 100, next: 4 },
+    { of: 'much', ms: 4, KiB: 400, next: 2 },
+    { of: 'much after the shortest pause', ms: 1, KiB: 400, next: 1 },
+  ])('given $of, then it is $next ms', ({ ms, KiB, next }) => {
+    expect(nextBreathMs(ms, KiB * 1024)).toBe(next);
   });
 });
 

@@ -441,7 +441,13 @@ class Stage {
     this.kcp.put('consumer', 'apibindings', computeBinding());
     this.kcp.put('compute', 'apiresourceschemas', computeSchema({ columns: columns.map(({ jsonPath }) => jsonPath) }));
     const { clock } = this;
-    const reads = new WorkspaceReads({ workspace: this.kcp.workspace, clock, decisions: noDecisions, limits: defaultReadLimits });
+    const reads = new WorkspaceReads({
+      workspace: this.kcp.workspace,
+      clock,
+      decisions: noDecisions,
+      limits: defaultReadLimits,
+      collectYoung: () => undefined,
+    });
     const schemas = new SchemaMemory({ read: (exporter, ref, reader) => reads.schema(exporter, ref, reader), clock });
     this.#lookup = new DependentLookup({ reads, schemas, bound: new BoundMemory() });
   }

@@ -10,6 +10,7 @@ import { HeldLookup } from './held-lookup.js';
 import { LiveRules } from './live-rules.js';
 import { SchemaMemory } from './schema-memory.js';
 import { defaultReadLimits, WorkspaceReads, type ReadLimits } from './workspace-reads.js';
+import type { CollectYoung } from './young-garbage.js';
 
 /** What judging deletions needs, with or without a server before it. */
 export interface DeletionGuardParts {
@@ -23,12 +24,13 @@ export interface DeletionGuardParts {
   readonly decisions?: Pick<Decisions, 'listed'>;
   readonly logger?: Logger;
   readonly limits?: ReadLimits;
+  readonly collectYoung?: CollectYoung;
 }
 
 /** Joins rules and lookups to a guard that reads kcp. */
 export function makeDeletionGuard(parts: DeletionGuardParts): DeletionGuard {
-  const { connection, clock, decisions = noDecisions, limits = defaultReadLimits } = parts;
-  const reads = new WorkspaceReads({ workspace: (cluster) => connection.cluster(cluster), clock, decisions, limits });
+  const { connection, clock, decisions = noDecisions, limits = defaultReadLimits, collectYoung = () => undefined } = parts;
+  const reads = new WorkspaceReads({ workspace: (cluster) => connection.cluster(cluster), clock, decisions, limits, collectYoung });
   const schemas = new SchemaMemory({ read: (exporter, schema, reader) => reads.schema(exporter, schema, reader), clock });
   const rules = new GuardingRules({ ...parts, live: new LiveRules(parts) });
   const lookup = new DependentLookup({ reads, schemas, bound: new BoundMemory() });

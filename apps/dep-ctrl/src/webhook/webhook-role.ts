@@ -16,6 +16,7 @@ import { rulesReadiness } from './rules-readiness.js';
 import type { ReadServingPair } from './serving-pair.js';
 import { isUrlTokenAccepted, type UrlSecrets } from './url-token.js';
 import { defaultReadLimits, type ReadLimits } from './workspace-reads.js';
+import type { CollectYoung } from './young-garbage.js';
 
 /** What the webhook role is told. */
 export interface WebhookRoleSettings {
@@ -53,6 +54,8 @@ export interface WebhookRoleDependencies {
   readonly clock: Clock;
   readonly logger?: Logger;
   readonly limits?: Partial<WebhookLimits>;
+  /** Keeps memory from growing with the lists that are read. */
+  readonly collectYoung?: CollectYoung;
 }
 
 // The longest timeout that a webhook can have, and so the longest that a review can take.

@@ -10,6 +10,7 @@ import { observedList } from './observed-list.js';
 import { PageBuffers } from './page-buffers.js';
 import { persistentList } from './persistent-list.js';
 import { SharedLists, type ListEnd, type ListReader } from './shared-lists.js';
+import { YoungGarbage, type CollectYoung } from './young-garbage.js';
 
 /** What is read of one workspace; a `ClusterClient` is one. */
 export interface WorkspaceReader {
@@ -31,8 +32,8 @@ export interface ReadLimits {
   readonly pageBytes: number;
 }
 
-/** Every page costs kcp some 10 ms on a busy machine, 2 000 objects are some 5 MB, and a row of a Table is some fifty bytes (kcp v0.32). */
-export const defaultReadLimits: ReadLimits = { lists: 6, objectsPerPage: 2_000, rowsPerPage: 10_000, pageBytes: 16 * 1024 * 1024 };
+/** Every page costs kcp some 10 ms on a busy machine, 1 000 objects are some 2.5 MB, and a row of a Table is some fifty bytes (kcp v0.32). */
+export const defaultReadLimits: ReadLimits = { lists: 6, objectsPerPage: 1_000, rowsPerPage: 10_000, pageBytes: 16 * 1024 * 1024 };
 
 /** What {@link WorkspaceReads} needs. */
 export interface WorkspaceReadsDependencies {
@@ -41,6 +42,7 @@ export interface WorkspaceReadsDependencies {
   readonly clock: Clock;
   readonly decisions: Pick<Decisions, 'listed'>;
   readonly limits: ReadLimits;
+  readonly collectYoung: CollectYoung;
 }
 
 /** What to list where. */
@@ -72,6 +74,7 @@ export class WorkspaceReads {
   readonly #dependencies: WorkspaceReadsDependencies;
   readonly #slots: ListSlots;
   readonly #buffers = new PageBuffers();
+  readonly #garbage: YoungGarbage;
   readonly #bindings: SharedLists<readonly ConsumerBinding[]>;
   readonly #schemas: SharedLists<BoundSchema | undefined>;
   readonly #objects: SharedLists<ObjectsPage>;
@@ -81,6 +84,7 @@ export class WorkspaceReads {
   constructor(dependencies: WorkspaceReadsDependencies) {
     this.#dependencies = dependencies;
     this.#slots = new ListSlots(dependencies.limits.lists);
+    this.#garbage = new YoungGarbage(dependencies.collectYoung);
     this.#bindings = new SharedLists(dependencies);
     this.#schemas = new SharedLists(dependencies);
     this.#objects = new SharedLists(dependencies);
@@ -213,7 +217,10 @@ export class WorkspaceReads {
     const giveBack = await this.#slots.take(cluster, { signal });
     const buffer = this.#buffers.take();
     try {
-      yield* observedList(open(buffer, { signal, clock }), { of: 'dependents', form, clock, decisions });
+      for await (const page of observedList(open(buffer, { signal, clock }), { of: 'dependents', form, clock, decisions })) {
+        this.#garbage.add(page.bytes.length);
+        yield page;
+      }
     } finally {
       this.#buffers.give(buffer);
       giveBack();

@@ -5,7 +5,7 @@ import type { ResourceDefinition, ResourceVersion } from './resource-definition.
 
 /** One condition on a field. */
 export interface FieldRequirement {
-  readonly path: string;
+  readonly path: readonly string[];
   readonly value: string;
   readonly equal: boolean;
 }
@@ -47,7 +47,7 @@ export function parseFieldSelector(
     const [, path = '', operator, value = ''] = match ?? [];
     if (match === null) throw badRequest(`invalid selector: '${text}'; can't understand '${term}'`);
     if (!known.includes(path)) throw badRequest(isPlain ? plainProblem(path) : `field label not supported: ${path}`);
-    return { path, value: value.replace(/\\([\\,=])/g, '$1'), equal: operator !== '!=' };
+    return { path: path.split('.'), value: value.replace(/\\([\\,=])/g, '$1'), equal: operator !== '!=' };
   });
 }
 
@@ -59,9 +59,14 @@ function plainProblem(path: string): string {
 /** Whether an object meets every condition. */
 export function matchesFields(selector: FieldSelector, object: KubeObject): boolean {
   return selector.every(({ path, value, equal }) => {
-    const found = valueAt(object, ...path.split('.'));
+    const found = valueAt(object, ...path);
     return (textOf(found) === value) === equal;
   });
+}
+
+/** The one name that can meet them; undefined: they ask for no name. */
+export function onlyName(selector: FieldSelector): string | undefined {
+  return selector.find(({ path, equal }) => equal && path.join('.') === 'metadata.name')?.value;
 }
 
 // A field that is not there is selected as an empty one.

