@@ -13,9 +13,9 @@ const FIRST_BREATH_MS = 2;
 const LONGEST_BREATH_MS = 8;
 const SHORTEST_BREATH_MS = 1;
 /** A gulp that holds less costs more for waking up than for reading. */
-const SMALL_GULP_BYTES = 56 * 1024;
+const SMALL_GULP_BYTES = 96 * 1024;
 /** With more than that the buffers between the two may be full, and the writer waits for the reader. */
-const LARGE_GULP_BYTES = 192 * 1024;
+const LARGE_GULP_BYTES = 256 * 1024;
 
 /**
  * Whether undici survives a pause: when a connection breaks that was to be closed after the answer, its parser takes what it has for

@@ -51,13 +51,13 @@ export function print(line: Measured): void {
   process.stdout.write(`${line.what.padEnd(72)} ${format(line.value).padStart(10)} ${line.unit.padEnd(8)}${verdict}\n`);
 }
 
-/** Writes a report to tools/bench/results, and sets the exit code when a goal is missed. */
-export function keep(name: string, lines: readonly Measured[]): void {
+/** Writes a report to tools/bench/results with the command that makes it again, and sets the exit code when a goal is missed. */
+export function keep(name: string, lines: readonly Measured[], command = `npm run bench -- ${name}`): void {
   const folder = join(process.cwd(), 'tools/bench/results');
   mkdirSync(folder, { recursive: true });
   const machine = { node: process.version, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length };
   const results = lines.map((line) => ({ ...line, value: Number(format(line.value)), ...(line.goal && { met: meets(line) }) }));
-  const content = { command: `npm run bench -- ${name}`, at: new Date().toISOString(), ...machine, results };
+  const content = { command, at: new Date().toISOString(), ...machine, results };
   writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(content, null, 2)}\n`);
   if (lines.some((line) => !meets(line))) process.exitCode = 1;
 }

@@ -8,29 +8,20 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
 import { Connection } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
-import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { parse } from 'yaml';
 import { keep, print, type Measured } from './measure.js';
 import { kcpAdmin, type KcpAdmin } from './review-kubeconfig.js';
-import { RoleProcess, WebhookProcess } from './review-process.js';
-import { ReaderProcess, serveReader, type ReadAnswer } from './review-reader.js';
-import { LAST, QUESTIONS, ReviewWorld, reviewOf, type Question } from './review-world.js';
+import { latency, secondPath, type Latency } from './review-latency.js';
+import { idle, news, parallel, throughput } from './review-load.js';
+import { ReaderProcess, serveReader } from './review-reader.js';
+import { PARALLEL } from './review-site.js';
+import { QUESTIONS, ReviewWorld, type Question } from './review-world.js';
 
-const GOALS_AT = 5_000;
-const PARALLEL = 50;
-const THROUGHPUT_MS = 3_000;
-const NEW_RULES = 5;
-const ALL_RULES = 10;
-const SETTLED_MS = 10_000;
-const TO_BE_TRIED_AGAIN = 503;
-const WARM_UP = 3;
-const WARM_UP_REVIEWS = 400;
 const SELF = fileURLToPath(import.meta.url);
 
 if (process.argv[2] === 'reader') serveReader();
@@ -64,24 +55,13 @@ async function measure(): Promise<void> {
       const [kubeconfig] = (await once(embedded, 'message')) as [string];
       keep('review', await measureOn(kcpAdmin(kubeconfig), { sizes, questions, isEmbedded: true, nodeFlags }));
     } else {
-      keep(
-        'review-kcp',
-        await measureOn(kcpAdmin(readFileSync(values.against, 'utf8')), { sizes, questions, isEmbedded: false, nodeFlags }),
-      );
+      const admin = kcpAdmin(readFileSync(values.against, 'utf8'));
+      const lines = await measureOn(admin, { sizes, questions, isEmbedded: false, nodeFlags });
+      keep('review-kcp', lines, 'npm run bench -- review --against KUBECONFIG');
     }
   } finally {
     embedded?.disconnect();
   }
-}
-
-interface Site {
-  readonly admin: KcpAdmin;
-  readonly bundle: string;
-  readonly world: ReviewWorld;
-  readonly reader: ReaderProcess;
-  readonly isEmbedded: boolean;
-  /** For the measured process. */
-  readonly nodeFlags: readonly string[];
 }
 
 interface Plan {
@@ -111,7 +91,18 @@ async function measureOn(admin: KcpAdmin, { sizes, questions, isEmbedded, nodeFl
     const peaks = new Map<number, number>();
     for (const size of sizes) {
       const consumer = size === 10 ? small : await world.consumer(size);
-      for (const question of questions) tell(...(await latency(site, { question, consumer, small, size })));
+      const latencies = new Map<string, readonly Latency[]>();
+      for (const question of questions) {
+        const measured = await latency(site, { question, consumer, small, size });
+        latencies.set(question.guarded, measured);
+        tell(...measured.flatMap(({ lines: each }) => each));
+      }
+      for (const [how, one] of [
+        ['without', 'by-plain'],
+        ['with', 'by-column'],
+      ] as const) {
+        tell(...secondPath(how, size, latencies.get(one) ?? [], latencies.get(`${one}-twice`) ?? []));
+      }
       if (size >= 1_000) {
         const { peakMiB, failed } = await parallel(site, consumer);
         peaks.set(size, peakMiB);
@@ -135,198 +126,4 @@ async function measureOn(admin: KcpAdmin, { sizes, questions, isEmbedded, nodeFl
     await world.connection.close();
   }
   return lines;
-}
-
-interface Subject {
-  readonly question: Question;
-  readonly consumer: LogicalClusterName;
-  /** Where to warm up: a process that has just started compiles more than it judges. */
-  readonly small: LogicalClusterName;
-  readonly size: number;
-}
-
-/** One review at a time, in turn with the floor and the naive way. */
-async function latency(site: Site, { question, consumer, small, size }: Subject): Promise<readonly Measured[]> {
-  const { admin, world, reader } = site;
-  const webhook = await startWebhook(site);
-  const { group, version, resource } = question.dependent;
-  const url = `${admin.baseUrl}/clusters/${consumer}/apis/${group}/${version}/namespaces/default/${resource}`;
-  const rounds = size >= 20_000 ? 7 : 15;
-  const lines: Measured[] = [];
-  try {
-    for (let warmUp = 0; warmUp < WARM_UP_REVIEWS; warmUp++) {
-      await webhook.review(`/validate/${world.guarded}`, reviewOf(question, 'nobody', small));
-    }
-    for (const name of ['nobody', LAST]) {
-      const ask = () => webhook.review(`/validate/${world.guarded}`, reviewOf(question, name, consumer));
-      const read = (how: 'floor' | 'naive') => reader.read({ how, url, paths: question.paths, name });
-      const cpus: number[] = [];
-      const floors: ReadAnswer[] = [];
-      const naives: ReadAnswer[] = [];
-      const ours: number[] = [];
-      let late = 0;
-      for (let round = -WARM_UP; round < rounds; round++) {
-        const [floor, naive] = [await read('floor'), await read('naive')];
-        const before = webhook.cpuMs;
-        const answered = await ask();
-        // A kcp that is slower than the deadline of a review is told of, not hidden.
-        if (answered.code === TO_BE_TRIED_AGAIN) late += 1;
-        else if (answered.allowed !== (name === 'nobody'))
-          throw new Error(`${question.guarded}/${name}: the webhook said ${JSON.stringify(answered)}`);
-        if (round < 0) continue;
-        floors.push(floor);
-        naives.push(naive);
-        ours.push(answered.ms);
-        cpus.push(webhook.cpuMs - before);
-      }
-      if (late > 0) lines.push({ what: `N=${size}, ${question.guarded}, ${name}: not answered in time`, value: late, unit: '' });
-      lines.push(...compare({ site, question, size, name, floors, naives, ours, cpu: mean(cpus) }));
-    }
-  } finally {
-    await webhook.stop();
-  }
-  return lines;
-}
-
-interface Comparison {
-  readonly site: Site;
-  readonly question: Question;
-  readonly size: number;
-  readonly name: string;
-  readonly floors: readonly ReadAnswer[];
-  readonly naives: readonly ReadAnswer[];
-  readonly ours: readonly number[];
-  readonly cpu: number;
-}
-
-function compare({ site, question, size, name, floors, naives, ours, cpu }: Comparison): readonly Measured[] {
-  const hasColumn = question.guarded.startsWith('by-column');
-  const what = `N=${size}, ${hasColumn ? 'with' : 'without'} column, ${question.paths.length} path(s), ${name === LAST ? 'last refers' : 'none refers'}`;
-  const floor = median(floors.map(({ ms }) => ms));
-  const naive = median(naives.map(({ ms }) => ms));
-  const naiveCpu = mean(naives.map(({ cpuMs }) => cpuMs));
-  const hasGoal = size === GOALS_AT && question.paths.length === 1;
-  const latencyGoal = site.isEmbedded ? (hasColumn ? undefined : 2) : hasColumn ? 0.6 : 1.1;
-  return [
-    { what: `${what}: ours`, value: median(ours), unit: 'ms' },
-    { what: `${what}: naive`, value: naive, unit: 'ms' },
-    { what: `${what}: floor`, value: floor, unit: 'ms' },
-    {
-      what: `${what}: ours against floor`,
-      value: median(ours) / floor,
-      unit: 'x',
-      ...(hasGoal && latencyGoal !== undefined ? { goal: { atMost: latencyGoal } } : {}),
-    },
-    { what: `${what}: CPU of ours`, value: cpu, unit: 'ms' },
-    {
-      what: `${what}: CPU of ours against naive`,
-      value: cpu / naiveCpu,
-      unit: 'x',
-      ...(hasGoal ? { goal: { atMost: hasColumn ? 0.05 : 0.35 } } : {}),
-    },
-  ];
-}
-
-/** Many reviews at once, half of them of objects that nobody refers to. */
-async function parallel(site: Site, consumer: LogicalClusterName): Promise<{ readonly peakMiB: number; readonly failed: number }> {
-  const webhook = await startWebhook(site);
-  try {
-    let failed = 0;
-    for (const question of QUESTIONS) {
-      const answers = await Promise.all(
-        Array.from({ length: PARALLEL }, (_, index) => {
-          const isFree = index % 2 === 0;
-          const body = reviewOf(question, isFree ? `nobody-${index}` : `a-${index}`, consumer);
-          return webhook
-            .review(`/validate/${site.world.guarded}`, body)
-            .then(({ allowed, code }) => allowed === isFree && (isFree || code === 403));
-        }),
-      );
-      failed += answers.filter((isRight) => !isRight).length;
-    }
-    return { peakMiB: webhook.peakMiB, failed };
-  } finally {
-    await webhook.stop();
-  }
-}
-
-async function throughput(site: Site, consumer: LogicalClusterName): Promise<readonly Measured[]> {
-  const webhook = await startWebhook(site);
-  try {
-    const lines: Measured[] = [
-      {
-        what: 'webhook bundle, start to ready',
-        value: webhook.readyMs,
-        unit: 'ms',
-        ...(site.isEmbedded ? { goal: { atMost: 1_000 } } : {}),
-      },
-    ];
-    for (const question of [QUESTIONS[0], QUESTIONS[2]]) {
-      const body = reviewOf(question, 'nobody', consumer);
-      const untilMs = performance.now() + THROUGHPUT_MS;
-      let done = 0;
-      await Promise.all(
-        Array.from({ length: PARALLEL }, async () => {
-          while (performance.now() < untilMs) {
-            const { allowed } = await webhook.review(`/validate/${site.world.guarded}`, body);
-            if (allowed) done += 1;
-          }
-        }),
-      );
-      const how = question.guarded === 'by-column' ? 'with' : 'without';
-      const perSecond = done / (THROUGHPUT_MS / 1_000);
-      lines.push({
-        what: `N=10, ${how} column, ${PARALLEL} at a time`,
-        value: perSecond,
-        unit: 'reviews/s',
-        ...(site.isEmbedded ? { goal: { atLeast: 500 } } : {}),
-      });
-    }
-    return lines;
-  } finally {
-    await webhook.stop();
-  }
-}
-
-/** From a rule written to a deletion refused because of it. */
-async function news(site: Site): Promise<readonly Measured[]> {
-  const webhook = await startWebhook(site);
-  try {
-    const consumer = await site.world.consumer(1);
-    const times: number[] = [];
-    for (let index = 0; index < NEW_RULES; index++) {
-      const question = { ...QUESTIONS[0], guarded: `new-${index}` as 'by-plain' };
-      await site.world.addRule(question.guarded, question);
-      const writtenMs = performance.now();
-      while ((await webhook.review(`/validate/${site.world.guarded}`, reviewOf(question, LAST, consumer))).allowed);
-      times.push(performance.now() - writtenMs);
-    }
-    return [{ what: 'rule written to deletion refused', value: median(times), unit: 'ms', goal: { atMost: 100 } }];
-  } finally {
-    await webhook.stop();
-  }
-}
-
-/** Both roles in one process, with ten rules that they have installed, when nothing has happened for a while. */
-async function idle({ bundle, admin, world, nodeFlags }: Site): Promise<readonly Measured[]> {
-  for (let index = QUESTIONS.length + NEW_RULES; index < ALL_RULES; index++) await world.addRule(`new-${index}`, QUESTIONS[0]);
-  const all = await RoleProcess.startAll([...nodeFlags, bundle], admin.kubeconfigFor(world.paths.depCtrl));
-  try {
-    await wait(SETTLED_MS);
-    return [{ what: 'memory of "all" with ten rules, idle', value: all.residentMiB, unit: 'MiB', goal: { atMost: 110 } }];
-  } finally {
-    await all.uninstall([bundle], world.paths.depCtrl);
-  }
-}
-
-function startWebhook({ bundle, admin, world, nodeFlags }: Site): Promise<WebhookProcess> {
-  return WebhookProcess.start([...nodeFlags, bundle], admin.kubeconfigFor(world.paths.depCtrl), PARALLEL);
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, each) => sum + each, 0) / values.length;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
