@@ -65,7 +65,23 @@ describe(runProgram, () => {
 
   it.each([
     { given: 'no command', argv: [], line: 'error: a command is missing: expected one of greet, leave\n' },
-    { given: 'an unknown command', argv: ['greed'], line: 'error: there is no command "greed": expected one of greet, leave\n' },
+    {
+      given: 'a command with a typo',
+      argv: ['greed'],
+      line: 'error: there is no command "greed": expected one of greet, leave (Did you mean greet?)\n',
+    },
+    { given: 'a command like no other', argv: ['xyzzy'], line: 'error: there is no command "xyzzy": expected one of greet, leave\n' },
+    {
+      given: 'an unknown command with a flag behind it, which is not what is wrong',
+      argv: ['great', '--word', 'x'],
+      line: 'error: there is no command "great": expected one of greet, leave (Did you mean greet?)\n',
+    },
+    {
+      given: 'a flag of a command before the command',
+      argv: ['--word', 'x', 'greet'],
+      line: "error: unknown option '--word': flags come after the command, which is one of greet, leave\n",
+    },
+    { given: 'a flag that no command has, before one', argv: ['--xyzzy', 'greet'], line: "error: unknown option '--xyzzy'\n" },
     { given: 'an unknown flag', argv: ['greet', '--xyzzy', 'x'], line: "error: unknown option '--xyzzy'\n" },
     { given: 'a flag with a typo', argv: ['greet', '--wurd', 'x'], line: "error: unknown option '--wurd' (Did you mean --word?)\n" },
     {

@@ -13,13 +13,43 @@ export async function runProgram(commands: readonly Command[], argv: readonly st
   const { plain, spelledOut } = takeSpelledOut(commands, argv);
   const program = build(commands, spelledOut, world);
   try {
+    if (argv.length === 0) throw new UsageError(`a command is missing: expected one of ${namesOf(commands)}`);
     await program.parseAsync([...plain], { from: 'user' });
     return 0;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof CommanderError) {
+      const problem = misreading(error, argv, commands);
+      if (problem !== undefined) world.stderr.write(`${problem}\n`);
+      return error.exitCode === 0 ? 0 : 2;
+    }
     world.stderr.write(`error: ${describeFailure(error)}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** What commander could not read, on one line; undefined where it has printed a help or the version. */
+function misreading(
+  { code, exitCode, message }: CommanderError,
+  [first = '']: readonly string[],
+  commands: readonly Command[],
+): string | undefined {
+  if (exitCode === 0 || code === 'commander.help') return undefined;
+  // With its suggestion commander takes two lines.
+  const line = message.trim().replaceAll(/\s*\n\s*/g, ' ');
+  const names = namesOf(commands);
+  if (code === 'commander.unknownCommand') {
+    const [, name = '', suggestion] = /unknown command '(.*?)'(?: (\(Did you mean .*\)))?$/.exec(line) ?? [];
+    return [`error: there is no command ${JSON.stringify(name)}: expected one of ${names}`, suggestion ?? []].flat().join(' ');
+  }
+  const [leading] = first.split('=');
+  const isOfACommand = commands.some(({ settings }) =>
+    Object.values(settings).some(({ flag, short }) => leading === flag || leading === short),
+  );
+  return isOfACommand ? `${line}: flags come after the command, which is one of ${names}` : line;
+}
+
+function namesOf(commands: readonly Command[]): string {
+  return commands.map(({ name }) => name).join(', ');
 }
 
 /** What the command line gave, by flag. */
@@ -52,10 +82,7 @@ function build(commands: readonly Command[], spelledOut: Given, world: World): C
     .addHelpText('after', '\nEvery flag is also an environment variable: --webhook-url = DEP_CTRL_WEBHOOK_URL.\nStart with: dep-ctrl dev');
   settle(program, world);
   for (const command of commands) program.addCommand(settle(toCommander(command, spelledOut, world), world));
-  return program.argument('[command]').action((name: string | undefined) => {
-    const problem = name === undefined ? 'a command is missing' : `there is no command ${JSON.stringify(name)}`;
-    throw new UsageError(`${problem}: expected one of ${commands.map((command) => command.name).join(', ')}`);
-  });
+  return program;
 }
 
 // The same in a terminal, a pipe and a file.
@@ -70,8 +97,8 @@ function settle(commander: Commander, world: World): Commander {
       writeErr: (text) => world.stderr.write(text),
       getOutHelpWidth: () => HELP_WIDTH,
       getErrHelpWidth: () => HELP_WIDTH,
-      // With its suggestion commander takes two lines.
-      outputError: (text, write) => write(`${text.trim().replaceAll(/\s*\n\s*/g, ' ')}\n`),
+      // It comes with the CommanderError, and is told from there.
+      outputError: () => undefined,
     });
 }
 

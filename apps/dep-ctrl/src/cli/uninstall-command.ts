@@ -10,7 +10,7 @@ import { repeated, toggle, withDefault } from './setting.js';
 export const uninstallCommand = defineCommand({
   name: 'uninstall',
   about:
-    "Remove every configuration and guard that dep-ctrl put into providers' workspaces, and prove it; then say what stays. Stop the controller first.",
+    "Remove every configuration and guard that dep-ctrl put into providers' workspaces, mark each rule as no longer in force (Ready=False, Uninstalled), and prove it; then say what stays. Stop the controller first.",
   settings: {
     ...connectionSettings,
     workspace: withDefault({ flag: '--workspace', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath }, 'root:dep-ctrl'),
