@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { readdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { listAll, systemClock, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { stringify } from 'yaml';
 import { HOME_NAMESPACE } from '../bootstrap/manifests.js';
 import { bootstrapCommand } from '../cli/bootstrap-command.js';
 import { devCommand } from '../cli/dev-command.js';
@@ -131,11 +132,67 @@ describe('dep-ctrl dev --against', () => {
       });
     }));
 
-  it('given a file that is no kubeconfig, then one line says so', () =>
+  it.each([
+    { given: 'a file that is not there', write: undefined, says: 'kubeconfig FILE cannot be read: there is no such file' },
+    { given: 'a folder', write: (file: string) => mkdir(file), says: 'kubeconfig FILE cannot be read: it is a folder' },
+    { given: 'an empty file', write: (file: string) => writeFile(file, ''), says: 'kubeconfig FILE is empty' },
+    { given: 'a text', write: (file: string) => writeFile(file, 'hello'), says: 'kubeconfig FILE is not a kubeconfig: expected a mapping' },
+    {
+      given: 'half a file',
+      write: (file: string) => writeFile(file, 'clusters:\n- name: "a'),
+      says: 'kubeconfig FILE is not valid YAML: ',
+    },
+    { given: 'another manifest', write: (file: string) => writeFile(file, 'kind: Secret'), says: 'kubeconfig FILE has no current-context' },
+    {
+      given: 'contexts that are no list',
+      write: (file: string) => writeFile(file, 'contexts: 1'),
+      says: 'kubeconfig FILE contexts should be a list',
+    },
+    {
+      given: 'a CA that is not there',
+      write: (file: string) => writeFile(file, stringify(kubeconfigOf({ server: 'https://127.0.0.1:1', 'certificate-authority': 'none' }))),
+      says: 'kubeconfig FILE: the certificate authority ',
+    },
+    {
+      given: 'a server that is no URL',
+      write: (file: string) => writeFile(file, stringify(kubeconfigOf({ server: 'kcp' }))),
+      says: 'kubeconfig FILE cluster "kcp": "kcp" is not a server address',
+    },
+    {
+      given: 'a workspace that can be none',
+      write: (file: string) => writeFile(file, stringify(kubeconfigOf({ server: 'https://127.0.0.1:1/clusters/root::x' }))),
+      says: 'kubeconfig FILE cluster "kcp": ',
+    },
+  ])('given $given, then one line says which file, which flag and what to give instead', async ({ write, says }) => {
+    const dir = await mkdtemp(join(tmpdir(), 'against-'));
+    const file = join(dir, 'given');
+    await write?.(file);
+
+    const { code, stdout, stderr } = await runCli(devCommand, ['--against', file]);
+
+    await rm(dir, { recursive: true });
+    const start = "error: --against must be the kubeconfig of a kcp's admin, such as the admin.kubeconfig that kcp writes: ";
+    expect({ code, stdout, line: stderr.slice(0, start.length) }).toEqual({ code: 2, stdout: '', line: start });
+    expect(stderr.slice(start.length)).toMatch(/^[^\n]+\n$/);
+    expect(stderr.slice(start.length).replaceAll(JSON.stringify(file), 'FILE').slice(0, says.length)).toBe(says);
+  });
+
+  it('given a kubeconfig of a workspace that is not there, then only where its kcp is counts', () =>
     onEmbeddedKcp(async (world) => {
-      expect(await runCli(devCommand, ['--against', join(world.dir, 'none')])).toMatchObject({
-        code: 2,
-        stderr: expect.stringMatching(/^error: --against must be a kubeconfig that can be read, not /),
-      });
+      const kubeconfig = join(world.dir, 'elsewhere.kubeconfig');
+      await writeFile(kubeconfig, world.kcp.kubeconfig().replaceAll('/clusters/root', '/clusters/root:not-there'));
+      await ensureWorkspace(world.admin, DEV_PATHS.depCtrl, options());
+
+      const { stderr } = await runCli(devCommand, ['--against', kubeconfig, '--once']);
+
+      expect(stderr).toMatch(/^error: workspace "root:dep-ctrl" exists already: /);
     }));
 });
+
+function kubeconfigOf(cluster: object): object {
+  return {
+    clusters: [{ name: 'kcp', cluster }],
+    contexts: [{ name: 'kcp', context: { cluster: 'kcp' } }],
+    'current-context': 'kcp',
+  };
+}

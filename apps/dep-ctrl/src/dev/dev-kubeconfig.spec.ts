@@ -27,7 +27,7 @@ users:
 - {name: shard-admin, user: {token: t}}
 `;
 const files: Readonly<Record<string, string>> = { 'ca.crt': 'CA', 'a.crt': 'CERT', 'a.key': 'KEY' };
-const readFile = (file: string) => files[file] ?? '';
+const readFile = (file: string) => files[file];
 
 interface Printed {
   readonly 'current-context': string;
@@ -76,6 +76,30 @@ describe(withWorkspaceContexts, () => {
     expect(contexts.find(({ name }) => name === 'team-a')?.context).toEqual({ cluster: 'team-a', user: 'shard-admin' });
     expect(clusters.find(({ name }) => name === 'team-a')?.cluster).toEqual({ server: 'https://shard:6443/clusters/root:teams:team-a' });
   });
+
+  it('given entries of other contexts that are empty, or whose files are gone, then they stay as they are', () => {
+    const others = '- {name: gone, user: {client-key: gone.key}}\n- {name: empty}\n';
+
+    const text = withWorkspaceContexts(`${KUBECONFIG}${others}`, WORKSPACES, { readFile });
+
+    const { users } = text.ok ? (parse(text.value) as Printed) : { users: [] };
+    expect(users.slice(-2)).toEqual([
+      { name: 'gone', user: { 'client-key': 'gone.key' } },
+      { name: 'empty', user: {} },
+    ]);
+  });
+
+  it.each(['https://kcp:6443', 'https://kcp:6443/', 'https://kcp:6443/clusters', 'https://kcp:6443/clusters/root:not-there'])(
+    'given the server %s, then only where kcp is counts',
+    (server) => {
+      const text = withWorkspaceContexts(KUBECONFIG.replace('https://kcp:6443/clusters/root', server), WORKSPACES, { readFile });
+
+      const { clusters } = text.ok ? (parse(text.value) as Printed) : { clusters: [] };
+      expect(clusters.find(({ name }) => name === 'team-a')?.cluster).toMatchObject({
+        server: 'https://kcp:6443/clusters/root:teams:team-a',
+      });
+    },
+  );
 
   it.each(['', 'a: b', 'current-context: x'])('given %j, then there is no context to start from', (text) => {
     expect(withWorkspaceContexts(text, WORKSPACES, { readFile }).ok).toBe(false);

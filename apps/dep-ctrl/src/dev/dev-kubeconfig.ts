@@ -1,6 +1,8 @@
 import { notParsed, parsed, quote, type Parsed, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { parse, stringify } from 'yaml';
 
+type ReadFile = (path: string) => string | undefined;
+
 interface Named {
   readonly name: string;
   readonly [field: string]: unknown;
@@ -8,19 +10,20 @@ interface Named {
 
 interface KubeconfigShape {
   readonly 'current-context'?: string;
-  readonly clusters?: readonly (Named & { readonly cluster: Readonly<Record<string, unknown>> & { readonly server?: string } })[];
+  readonly clusters?: readonly (Named & { readonly cluster?: Readonly<Record<string, unknown>> & { readonly server?: string } })[];
   readonly contexts?: readonly (Named & { readonly context: { readonly cluster: string; readonly user: string } })[];
-  readonly users?: readonly (Named & { readonly user: Readonly<Record<string, unknown>> })[];
+  readonly users?: readonly (Named & { readonly user?: Readonly<Record<string, unknown>> })[];
 }
 
 /**
  * The kubeconfig with one more context per workspace, each with the credentials of `from` (its current context when absent). Contexts of other
- * names stay. `readFile` inlines credentials that are kept in files, so that the result can be put anywhere.
+ * names stay. `readFile` inlines credentials that are kept in files, so that the result can be put anywhere; one that it cannot read is left as it is,
+ * which is no concern of the contexts that are added.
  */
 export function withWorkspaceContexts(
   kubeconfig: string,
   workspaces: ReadonlyMap<string, WorkspacePath>,
-  { from, readFile }: { readonly from?: string | undefined; readonly readFile: (path: string) => string },
+  { from, readFile }: { readonly from?: string | undefined; readonly readFile: ReadFile },
 ): Parsed<string> {
   const source = parse(kubeconfig) as KubeconfigShape | null;
   const name = from ?? source?.['current-context'] ?? '';
@@ -29,7 +32,7 @@ export function withWorkspaceContexts(
   if (source === null || context === undefined || cluster?.server === undefined) {
     return notParsed(`the kubeconfig has no context ${quote(name)} with a server`);
   }
-  const server = cluster.server.replace(/\/clusters\/.*$/, '').replace(/\/$/, '');
+  const server = cluster.server.replace(/\/clusters(?:\/.*)?$/, '').replace(/\/$/, '');
   const added = [...workspaces].map(([each, path]) => ({
     cluster: { name: each, cluster: { ...inlined(cluster, readFile), server: `${server}/clusters/${path}` } },
     context: { name: each, context: { cluster: each, user: context.user } },
@@ -51,12 +54,13 @@ export function withWorkspaceContexts(
 
 const FILE_FIELDS = ['certificate-authority', 'client-certificate', 'client-key'];
 
-function inlined(entry: Readonly<Record<string, unknown>>, readFile: (path: string) => string): Record<string, unknown> {
+function inlined(entry: Readonly<Record<string, unknown>> | undefined, readFile: ReadFile): Record<string, unknown> {
   const result: Record<string, unknown> = { ...entry };
   for (const field of FILE_FIELDS) {
-    const path = entry[field];
-    if (typeof path !== 'string') continue;
-    result[`${field}-data`] = Buffer.from(readFile(path)).toString('base64');
+    const path = result[field];
+    const content = typeof path === 'string' ? readFile(path) : undefined;
+    if (content === undefined) continue;
+    result[`${field}-data`] = Buffer.from(content).toString('base64');
     result[field] = undefined;
   }
   return result;

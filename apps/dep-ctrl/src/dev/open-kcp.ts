@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { Connection } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
 import type { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
+import type { Parsed } from '@dep-ctrl/kcp-names';
 import { UsageError } from '../cli/command.js';
 import { listenFailure } from '../telemetry/listen-failure.js';
 import { parse } from 'yaml';
@@ -57,26 +58,33 @@ async function startOn(port: number, shards: number): Promise<EmbeddedKcp> {
 }
 
 function reach({ kubeconfig: file, context }: { readonly kubeconfig: string; readonly context: string | undefined }): DevKcp {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`--against must be a kubeconfig that can be read, not ${JSON.stringify(file)}`, { cause: error });
-  }
-  const kubeconfig = withContexts(text, { from: context, folder: dirname(file) });
+  // Says in words what is wrong with the file and with what it names; the contexts are added to a file that is known to be right.
+  accepted(loadKubeconfig({ file, ...(context === undefined ? {} : { context }) }));
+  const kubeconfig = withContexts(readFileSync(file, 'utf8'), { from: context, folder: dirname(file) });
   const connection = connect(kubeconfig);
   return { description: 'the given kcp', connection, kubeconfig, close: () => connection.close() };
 }
 
 function withContexts(kubeconfig: string, { from, folder }: { readonly from: string | undefined; readonly folder: string }): string {
-  const readFile = (path: string) => readFileSync(isAbsolute(path) ? path : join(folder, path), 'utf8');
-  const extended = withWorkspaceContexts(kubeconfig, DEV_CONTEXTS, { from, readFile });
-  if (!extended.ok) throw new UsageError(`--against must be the kubeconfig of a kcp: ${extended.problem}`);
-  return extended.value;
+  const readFile = (path: string) => readIfThere(isAbsolute(path) ? path : join(folder, path));
+  return accepted(withWorkspaceContexts(kubeconfig, DEV_CONTEXTS, { from, readFile }));
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 function connect(kubeconfig: string): Connection {
-  const loaded = loadKubeconfig({ object: parse(kubeconfig) as unknown, context: 'root' });
-  if (!loaded.ok) throw new UsageError(`--against must be the kubeconfig of a kcp: ${loaded.problem}`);
-  return new Connection(loaded.value);
+  return new Connection(accepted(loadKubeconfig({ object: parse(kubeconfig) as unknown, context: 'root' })));
+}
+
+function accepted<T>(kubeconfig: Parsed<T>): T {
+  if (kubeconfig.ok) return kubeconfig.value;
+  throw new UsageError(
+    `--against must be the kubeconfig of a kcp's admin, such as the admin.kubeconfig that kcp writes: ${kubeconfig.problem}`,
+  );
 }
