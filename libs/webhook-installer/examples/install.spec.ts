@@ -1,30 +1,41 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
-import { WebhookInstaller, type DesiredConfiguration } from '@dep-ctrl/webhook-installer';
 import { startBoundWorld } from '../src/spec-support/bound-workspace.js';
 
-const desired: DesiredConfiguration = {
-  labels: {},
-  webhooks: [
-    {
-      name: 'guard.example.com',
-      clientConfig: { url: 'https://guard.example.com/validate' },
-      rules: [{ operations: ['DELETE'], apiGroups: ['network.example.com'], apiVersions: ['*'], resources: ['vpcs'] }],
-      sideEffects: 'None',
-      admissionReviewVersions: ['v1'],
-    },
-  ],
-};
+const PROGRAM = new URL('install.ts', import.meta.url);
 
-it('installs, does nothing twice, and removes', async () => {
+it('given the README, then its example is the whole program', async () => {
+  const program = await readFile(PROGRAM, 'utf8');
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+
+  expect(readme).toContain(`\`\`\`ts\n${program.replace(/^.*eslint-disable.*\n/u, '')}\`\`\`\n`);
+});
+
+it('given a bound workspace, when the program runs, then it installs, does nothing twice, and removes', async () => {
   const world = await startBoundWorld();
-  const signal = AbortSignal.timeout(30_000);
-  const { behind: workspace } = await world.workspace('network');
-  const ownership = { label: 'guards.example.com/owner', value: world.boundExport.cluster, adopt: () => false };
+  await world.workspace('network');
 
-  const installer = new WebhookInstaller({ name: 'guard', ownership, boundExport: world.boundExport });
+  const printed = await output(world.kcp.kubeconfig());
 
-  expect(await installer.ensure(workspace, desired, { signal })).toEqual({ state: 'installed', change: 'created' });
-  expect(await installer.ensure(workspace, desired, { signal })).toEqual({ state: 'unchanged' });
-  expect(await installer.remove(workspace, { signal })).toEqual({ state: 'removed' });
   await world.stop();
+  expect(printed).toBe("{ state: 'installed', change: 'created' }\n{ state: 'unchanged' }\n{ state: 'removed' }\n");
 }, 60_000);
+
+/** What the program prints, as a program of its own. */
+async function output(kubeconfig: string): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'example-'));
+  const file = join(dir, 'admin.kubeconfig');
+  await writeFile(file, kubeconfig);
+  try {
+    const runTs = fileURLToPath(new URL('../../../tools/run-ts.mjs', import.meta.url));
+    const env = { ...process.env, KUBECONFIG: file, NODE_OPTIONS: '' };
+    return (await promisify(execFile)(process.execPath, [runTs, fileURLToPath(PROGRAM)], { env })).stdout;
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+}

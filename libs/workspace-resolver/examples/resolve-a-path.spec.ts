@@ -1,19 +1,41 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
-import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
-import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
-import { Connection, systemClock } from '@dep-ctrl/kcp-client';
-import { printResolution, WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
+import { makeWorkspace, startKcp } from '../src/spec-support/kcp-world.js';
 
-it('says what a path means, or what is missing', async () => {
-  const kcp = await EmbeddedKcp.start();
-  const connection = new Connection({ server: kcp.baseUrl, credentials: { ca: kcp.ca, token: kcp.token('admin', ['system:kcp:admin']) } });
-  const resolver = new WorkspaceResolver({ connection, clock: systemClock });
-  const path = parseWorkspacePath('root:nework');
-  if (!path.ok) throw new Error(path.problem);
+const PROGRAM = new URL('resolve-a-path.ts', import.meta.url);
 
-  const resolution = await resolver.resolve(path.value, { signal: AbortSignal.timeout(5_000) });
+it('given the README, then its example is the whole program', async () => {
+  const program = await readFile(PROGRAM, 'utf8');
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
 
-  expect(printResolution(path.value, resolution)).toBe('workspace "root:nework" does not exist');
-  await connection.close();
-  await kcp.stop();
+  expect(readme).toContain(`\`\`\`ts\n${program.replace(/^.*eslint-disable.*\n/u, '')}\`\`\`\n`);
 });
+
+it('given a kcp, when the program runs, then it says what a path means, and what is missing', async () => {
+  const world = await startKcp();
+  const cluster = await makeWorkspace(world.admin, 'root:network');
+
+  const printed = await output(world.kcp.kubeconfig());
+
+  await world.stop();
+  expect(printed).toBe(`root:network is logical cluster ${cluster}\nworkspace "root:nework" does not exist\n`);
+}, 60_000);
+
+/** What the program prints, as a program of its own. */
+async function output(kubeconfig: string): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'example-'));
+  const file = join(dir, 'admin.kubeconfig');
+  await writeFile(file, kubeconfig);
+  try {
+    const runTs = fileURLToPath(new URL('../../../tools/run-ts.mjs', import.meta.url));
+    const env = { ...process.env, KUBECONFIG: file, NODE_OPTIONS: '' };
+    return (await promisify(execFile)(process.execPath, [runTs, fileURLToPath(PROGRAM)], { env })).stdout;
+  } finally {
+    await rm(dir, { recursive: true });
+  }
+}

@@ -1,0 +1,49 @@
+/* eslint-disable no-console -- a program that says what it found */
+import { parseLogicalClusterName, parseWorkspacePath } from '@dep-ctrl/kcp-names';
+import { createRegistry, reportRule } from '@dep-ctrl/rule-registry';
+
+const compute = parseLogicalClusterName('compute-cluster');
+const network = parseLogicalClusterName('network-cluster');
+const path = parseWorkspacePath('root:network');
+if (!compute.ok || !network.ok || !path.ok) throw new Error('no names');
+
+const rule = {
+  apiVersion: 'dependencies.opendefense.cloud/v1alpha1',
+  kind: 'DependencyRule',
+  metadata: { name: 'vm-dependencies', annotations: { 'kcp.io/cluster': compute.value } },
+  spec: {
+    dependent: {
+      apiExportName: 'compute',
+      group: 'compute.example.com',
+      version: 'v1',
+      kind: 'VirtualMachine',
+      resource: 'virtualmachines',
+    },
+    dependencies: [
+      {
+        apiExportRef: { path: 'root:network', name: 'network' },
+        group: 'network.example.com',
+        version: 'v1',
+        resource: 'vpcs',
+        fieldRef: { path: '.spec.vpcRef.name' },
+      },
+    ],
+  },
+};
+const vpcs = { group: 'network.example.com', resource: 'vpcs' };
+
+const { reader, writer } = createRegistry();
+console.log(reader.guarding(network.value, vpcs).state); // syncing
+
+// What the watches of one endpoint of the export deliver:
+const endpoint = 'https://kcp.example.com/services/apiexport/abc/dependencies.opendefense.cloud';
+writer.endpointsRead([endpoint]);
+writer.workspacesListed(endpoint, [{ cluster: network.value, path: path.value }]);
+writer.guardsListed(endpoint, []);
+writer.rulesListed(endpoint, [reportRule(compute.value, rule)]);
+
+const { state, matches } = reader.guarding(network.value, vpcs);
+console.log(state); // known
+for (const match of matches) {
+  console.log(`${match.rule.name}: ${match.rule.dependent.kind} at ${match.dependency.fieldPath.text}`); // vm-dependencies: VirtualMachine at .spec.vpcRef.name
+}
