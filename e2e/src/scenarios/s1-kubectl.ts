@@ -70,7 +70,12 @@ export const byKubectl: readonly Scenario[] = [
 
       await eventually('kubectl get shows that it is Ready', async () => {
         const { stdout } = await provider(['get', 'dependencyrules', '--no-headers']);
-        match(stdout, /^vm-dependencies +VM +1\/1 +True +\S+/, stdout);
+        match(stdout, /^vm-dependencies +VM +Deny +1\/1 +True +Installed /, stdout);
+      });
+      const guarded = kubectlIn(world.kcp, { workspace: cloud.network.workspace, namespace: 'default' });
+      await eventually('kubectl get shows that its guard is', async () => {
+        const { stdout } = await guarded(['get', 'guards', '--no-headers']);
+        match(stdout, /^dependency-controller +1 +1 Deny +everyone +True +Written /, stdout);
       });
       const tenant = tenantOf(await world.consumer(cloud), 'default');
       await world.guarded(tenant);

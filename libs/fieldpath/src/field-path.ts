@@ -31,7 +31,7 @@ export function fieldPathOf(steps: readonly PathStep[]): FieldPath {
   return { text: steps.map(printStep).join(''), steps, fansOut: steps.includes(EACH) } as FieldPath;
 }
 
-/** How one step is spelled. */
+/** How one step is spelled. Steps one after the other spell a path. */
 export function printStep(step: PathStep): string {
   if (step === EACH) return '[*]';
   return IDENTIFIER.test(step) ? `.${step}` : `['${step}']`;

@@ -1,4 +1,4 @@
-export { EACH, printFieldPath, type FieldPath, type PathStep } from './field-path.js';
+export { EACH, printFieldPath, printStep, type FieldPath, type PathStep } from './field-path.js';
 export { FIELD_PATH_MAX_LENGTH, FIELD_PATH_PATTERN, parseFieldPath, type FieldPathProblem } from './parse-field-path.js';
 export { fieldsHolding } from './fields-holding.js';
 export { readFieldPath } from './read-field-path.js';

@@ -81,6 +81,10 @@ export interface DependencyGuardStatus {
   readonly observedGeneration?: number;
   /** How many entries `rules` should have. More than it has: the list was cut, an object has a maximal size. */
   readonly ruleCount?: number;
+  /** For the printer column: how many of these rules under which enforcement, as `2 Deny, 1 Warn`. Absent: there are none. */
+  readonly enforcement?: string;
+  /** For the printer column: whom the spec admits, in short. */
+  readonly allowed?: string;
   readonly rules?: readonly GuardRuleEntry[];
   readonly conditions?: readonly Condition[];
 }

@@ -20,6 +20,8 @@ const STATUS = objectOf(
   {
     observedGeneration: countOf('The generation of the spec that this status is about.'),
     ruleCount: countOf('How many rules hold resources of this workspace. More than rules names where that list had to be cut.'),
+    enforcement: textOf('How many of these rules under which enforcement, such as 2 Deny, 1 Warn.'),
+    allowed: textOf('Whom the spec admits, in short: everyone, nobody, or the paths, or how many there are.'),
     rules: listOf(
       'Who holds resources of this workspace, one entry per rule and resource.',
       objectOf(
@@ -39,7 +41,7 @@ const STATUS = objectOf(
     ),
     conditions: CONDITIONS,
   },
-  { optional: ['observedGeneration', 'ruleCount', 'rules', 'conditions'] },
+  { optional: ['observedGeneration', 'ruleCount', 'enforcement', 'allowed', 'rules', 'conditions'] },
 );
 
 /** DependencyGuard: in a guarded workspace, who guards it and whom it admits. */
@@ -64,15 +66,22 @@ export const GUARD_KIND: ApiKind = {
   ),
   columns: [
     { name: 'Rules', type: 'integer', jsonPath: '.status.ruleCount', description: 'Rules that hold resources of this workspace' },
+    { name: 'Enforcement', type: 'string', jsonPath: '.status.enforcement', description: 'How many of them under which enforcement' },
+    { name: 'Allowed', type: 'string', jsonPath: '.status.allowed', description: 'Workspaces whose rules are admitted' },
     { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status', description: 'Whether they are in force' },
-    { name: 'Allowed', type: 'string', jsonPath: '.spec.allowRulesFrom', description: 'Workspaces whose rules are admitted; empty: all' },
     {
       name: 'Reason',
       type: 'string',
       jsonPath: '.status.conditions[?(@.type=="Ready")].reason',
       description: 'Why, or why not',
-      priority: 1,
     },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+    {
+      name: 'Message',
+      type: 'string',
+      jsonPath: '.status.conditions[?(@.type=="Ready")].message',
+      description: 'What to do about it',
+      priority: 1,
+    },
   ],
 };

@@ -88,6 +88,12 @@ export const RULE_KIND: ApiKind = {
   ),
   columns: [
     { name: 'Dependent', type: 'string', jsonPath: '.spec.dependent.kind', description: 'The kind whose objects refer to others' },
+    {
+      name: 'Enforcement',
+      type: 'string',
+      jsonPath: '.spec.enforcement',
+      description: 'What becomes of a delete while there are references',
+    },
     { name: 'Targets', type: 'string', jsonPath: '.status.targetsInstalled', description: 'Targets installed, of all' },
     {
       name: 'Ready',
@@ -102,6 +108,13 @@ export const RULE_KIND: ApiKind = {
       description: 'Why, or why not',
     },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+    {
+      name: 'Message',
+      type: 'string',
+      jsonPath: '.status.conditions[?(@.type=="Ready")].message',
+      description: 'What to do about it',
+      priority: 1,
+    },
   ],
 };
 

@@ -29,6 +29,8 @@ export function readConditions(conditions: unknown): readonly Condition[] {
 export const READY = 'Ready';
 /** Why an object is not ready that uninstall left. */
 export const UNINSTALLED = 'Uninstalled';
+/** When what uninstall left counts again. */
+export const COUNTS_AGAIN = 'counts again once "dep-ctrl bootstrap" and the roles have run again';
 
 /** The conditions in the status of a rule or guard. */
 export function conditionsIn({ status }: Readonly<Record<string, unknown>>): readonly Condition[] {

@@ -123,6 +123,19 @@ describe(ControllerRole, () => {
     expect(await entries(network)).toBe(ENTRIES);
   });
 
+  it('given consent for a workspace that does not exist, then the guard says so beside being ready, and no more once it is corrected', async () => {
+    const { network, compute } = await guarded();
+    const consent = (paths: readonly string[]) =>
+      network.client.patch(GUARDS, { name: GUARD_NAME }, { kind: 'merge', body: { spec: { allowRulesFrom: paths } } }, { signal });
+
+    await consent([compute.path, 'root:nobody']);
+    await eventuallyIs(async () => conditionOf(await stage.guard(network), 'ConsentResolved'), 'False WorkspaceNotFound');
+    await eventuallyIs(async () => conditionOf(await stage.guard(network), 'Ready'), 'True Written');
+
+    await consent([compute.path]);
+    await eventuallyIs(async () => conditionOf(await stage.guard(network), 'ConsentResolved'), 'none');
+  });
+
   it('given consent that keeps every rule out, when the guard is deleted by hand, then it is made again and still keeps them out', async () => {
     const { network, compute } = await guarded();
     const spec = { allowRulesFrom: [] };

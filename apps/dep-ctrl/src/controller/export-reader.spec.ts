@@ -37,6 +37,14 @@ describe(ExportReader, () => {
     expect(await reader().verify(named(change), { signal })).toMatchObject(expected);
   });
 
+  it('given a resource that the export does not export, then the message says what it does export', async () => {
+    expect(await reader().verify(named({ resource: 'machines' }), { signal })).toEqual({
+      state: 'wrong',
+      reason: 'ResourceNotExported',
+      message: `APIExport ${VIRTUAL_MACHINES.group} in workspace "${provider.path}" does not export machines.${VIRTUAL_MACHINES.group}: it exports virtualmachines.${VIRTUAL_MACHINES.group}`,
+    });
+  });
+
   it('given nobody who grants the right to read, then nothing is said to be wrong', async () => {
     const connection = connectTo(stage.kcp.kubeconfig({ user: 'nobody' }));
 

@@ -6,7 +6,7 @@
 import { printGroupResource, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { FieldPath } from '@dep-ctrl/fieldpath';
 import { isKcpError, type Clock, type Connection } from '@dep-ctrl/kcp-client';
-import { schemaNameIn, verifySchema, type NamedKind, type Verification } from './verify-schema.js';
+import { printExported, schemaNameIn, verifySchema, type NamedKind, type Verification } from './verify-schema.js';
 
 /** What a `ExportReader` needs. */
 export interface ExportReaderDependencies {
@@ -51,7 +51,8 @@ export class ExportReader {
     if (apiExport.state === 'missing') return wrong('ExportNotFound', `there is no APIExport ${exportName} in ${workspace}`);
     const schemaName = schemaNameIn(apiExport.object, type);
     if (schemaName === undefined) {
-      return wrong('ResourceNotExported', `APIExport ${exportName} in ${workspace} does not export ${printGroupResource(type)}`);
+      const message = `APIExport ${exportName} in ${workspace} does not export ${printGroupResource(type)}: it exports ${printExported(apiExport.object)}`;
+      return wrong('ResourceNotExported', message);
     }
     const schema = await this.#read(cluster, SCHEMAS, schemaName, signal);
     if (schema.state === 'read') return verifySchema(schema.object, type, type.fieldPaths);

@@ -4,13 +4,14 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { isKcpError, KcpError, listAll, type ClusterClient, type Logger } from '@dep-ctrl/kcp-client';
+import { isKcpError, listAll, type ClusterClient, type Logger } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME, GUARDS, type DependencyGuardStatus } from '@dep-ctrl/rule-registry';
 import { isBindingOf } from '../rules/own-bindings.js';
 import { APIBINDINGS } from '../rules/watched-types.js';
 import type { Site } from './configuration-writer.js';
 import { heldGuard, isHeld, namedRuleCount, newGuard, releasedGuard } from './guard-objects.js';
 import { carriesNote, dropNote, noteOf, readNote, writeNote, type GuardNote } from './guard-note.js';
+import { outdated } from './outdated.js';
 
 /** What a `GuardKeeper` needs. */
 export interface GuardKeeperDependencies {
@@ -47,7 +48,7 @@ export class GuardKeeper {
       throw error;
     });
     const [before, after] = [seen, now].map((guard) => guard?.metadata.resourceVersion);
-    if (before !== after) throw outdated(client, 'its guard has changed, and the watch does not show it yet');
+    if (before !== after) throw outdated(client, 'get', GUARDS, 'its guard has changed, and the watch does not show it yet');
   }
 
   /** Fails with a conflict where the workspace has bound again, and the watch does not show it yet. */
@@ -56,13 +57,13 @@ export class GuardKeeper {
       if (isKcpError(error, 'forbidden', 'not-found')) return false; // it is gone already
       throw error;
     });
-    if (isBound) throw outdated(client, 'its workspace is bound again, and the watch does not show it yet');
+    if (isBound) throw outdated(client, 'get', GUARDS, 'its workspace is bound again, and the watch does not show it yet');
   }
 
   /** Fails with a conflict where what an old guard said is noted and was not read back yet. */
   async proveNothingNoted(site: Site, { signal }: Options): Promise<void> {
     if ((await readNote(site, { signal })) === undefined) return;
-    throw outdated(site.client, 'its guard was noted, and the watch does not show it yet');
+    throw outdated(site.client, 'get', GUARDS, 'its guard was noted, and the watch does not show it yet');
   }
 
   /**
@@ -150,8 +151,4 @@ export class GuardKeeper {
   #log(client: ClusterClient, message: string): void {
     this.#dependencies.logger.info(message, { cluster: client.address });
   }
-}
-
-function outdated(client: ClusterClient, problem: string): KcpError {
-  return new KcpError({ code: 'conflict', asked: `get ${GUARDS.resource}/${GUARD_NAME}`, at: client.address ?? '', problem });
 }

@@ -15,7 +15,8 @@ import {
   type RuleMatch,
 } from '@dep-ctrl/rule-registry';
 import { MANAGED_BY } from './configuration-labels.js';
-import { conditionsIn, mergeConditions, READY, UNINSTALLED, type DecidedCondition } from './conditions.js';
+import { COUNTS_AGAIN, conditionsIn, mergeConditions, READY, UNINSTALLED, type DecidedCondition } from './conditions.js';
+import { guardColumns, STRICTEST_FIRST } from './guard-columns.js';
 import type { Installation } from './installation.js';
 import type { GuardSight } from './plan-workspace.js';
 
@@ -112,26 +113,26 @@ export function includesEntries(all: readonly GuardRuleEntry[], some: readonly G
   });
 }
 
-/** The status of a guard. */
+/** The status of a guard; `remarks` are conditions that stand beside what its configuration has come to. */
 export function guardStatus(
   guard: KubeObject,
   entries: readonly GuardRuleEntry[],
   installation: Installation,
   now: string,
+  remarks: readonly DecidedCondition[] = [],
 ): DependencyGuardStatus {
-  return statusOf(guard, entries, conditionsOf(installation), now);
+  return statusOf(guard, entries, [...conditionsOf(installation), ...remarks], now);
 }
 
 /** The status of a guard in a workspace that no rule guards. */
-export function idleStatus(guard: KubeObject, now: string): DependencyGuardStatus {
+export function idleStatus(guard: KubeObject, now: string, remarks: readonly DecidedCondition[] = []): DependencyGuardStatus {
   const message = 'no rule that is admitted guards this workspace';
-  return statusOf(guard, [], [{ type: READY, status: 'True', reason: 'NothingGuarded', message }], now);
+  return statusOf(guard, [], [{ type: READY, status: 'True', reason: 'NothingGuarded', message }, ...remarks], now);
 }
 
 /** The status of a guard that nobody looks after any more: its configuration is removed, and it names no rules. */
 export function abandonedStatus(guard: KubeObject, now: string): DependencyGuardStatus {
-  const message =
-    'dep-ctrl was uninstalled: nothing guards this workspace, and nobody looks after this guard; its spec counts again once dep-ctrl is back';
+  const message = `dep-ctrl was uninstalled: nothing guards this workspace, and nobody looks after this guard; its spec ${COUNTS_AGAIN}`;
   return statusOf(guard, [], [{ type: READY, status: 'False', reason: UNINSTALLED, message }], now);
 }
 
@@ -166,8 +167,6 @@ function otherFinalizers(guard: KubeObject): readonly string[] {
 function stricter(a: Enforcement, b: Enforcement): Enforcement {
   return STRICTEST_FIRST.find((enforcement) => enforcement === a || enforcement === b) ?? a;
 }
-
-const STRICTEST_FIRST: readonly Enforcement[] = ['Deny', 'Warn', 'Audit'];
 
 /** One string per rule and resource. */
 export function entryKey({ cluster, rule, resource }: GuardRuleEntry): string {
@@ -223,6 +222,7 @@ function statusOf(
   return {
     observedGeneration: generation,
     ruleCount: new Set(entries.map(ruleOf)).size,
+    ...guardColumns(guard, entries),
     rules: wholeRules(entries),
     conditions: mergeConditions(conditionsIn(guard), conditions, { generation, now }),
   };

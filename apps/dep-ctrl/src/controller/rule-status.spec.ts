@@ -87,7 +87,11 @@ describe(ruleStatus, () => {
     {
       given: 'a type that the export does not serve, although a configuration guards it',
       facts: { verification: { state: 'wrong', reason: 'ResourceNotExported', message: 'no vpcx' } },
-      expected: { Ready: 'False ResourceNotExported', TargetsResolved: 'False ResourceNotExported' },
+      expected: {
+        Ready: 'False ResourceNotExported',
+        TargetsResolved: 'False ResourceNotExported',
+        WebhooksInstalled: 'False ResourceNotExported',
+      },
       state: 'Missing',
     },
     {
@@ -137,6 +141,51 @@ describe(ruleStatus, () => {
     expect(status.targetsInstalled).toBe('1/2');
     expect(table(status)).toMatchObject({ Ready: 'False Conflict', WebhooksInstalled: 'False Conflict' });
   });
+
+  it.each<{ given: string; second: Partial<TargetFacts>; targets: string; condition: string }>([
+    { given: 'two targets that are guarded', second: {}, targets: '2/2', condition: 'True Written' },
+    {
+      given: 'a second target that the export does not export',
+      second: { verification: { state: 'wrong', reason: 'ResourceNotExported', message: 'no vpcx' } },
+      targets: '1/2',
+      condition: 'False ResourceNotExported',
+    },
+    {
+      given: 'a second target whose export is not there',
+      second: { verification: { state: 'wrong', reason: 'ExportNotFound', message: 'no export' } },
+      targets: '1/2',
+      condition: 'False ExportNotFound',
+    },
+    {
+      given: 'a second target in no workspace',
+      second: { resolution: { state: 'missing', path: network } },
+      targets: '1/2',
+      condition: 'False WorkspaceNotFound',
+    },
+    { given: 'a second target that is refused', second: { consentRefused: 'ask' }, targets: '1/2', condition: 'False ConsentRefused' },
+    { given: 'a second target nobody has looked at', second: { installation: undefined }, targets: '1/2', condition: 'False Pending' },
+    {
+      given: 'a second target in another version, which is guarded all the same',
+      second: { verification: { state: 'wrong', reason: 'VersionNotServed', message: 'no v9' } },
+      targets: '2/2',
+      condition: 'True Written',
+    },
+  ])(
+    'given $given, then the column says $targets and WebhooksInstalled $condition: they never disagree',
+    ({ second, targets, condition }) => {
+      const rule = ruleWith(2);
+      const [first, other = first] = rule.dependencies;
+      const facts: RuleFacts = {
+        dependent: verified,
+        cycles: [],
+        targets: [target({ dependency: first }), target({ dependency: other, ...second })],
+      };
+
+      const status = ruleStatus(rule, facts, { before: undefined, now });
+
+      expect([status.targetsInstalled, table(status)['WebhooksInstalled']]).toEqual([targets, condition]);
+    },
+  );
 
   it('given a target twice, then the rule is accepted and its author told', () => {
     const report = reportRule('c1' as LogicalClusterName, object([dependency({}), dependency({})]));
@@ -222,8 +271,11 @@ describe(rejectedRuleStatus, () => {
       Ready: 'False ImpossiblePath',
       Accepted: 'False ImpossiblePath',
       TargetsResolved: 'True Resolved',
-      WebhooksInstalled: 'True Written',
+      WebhooksInstalled: 'False ImpossiblePath',
     });
+    expect(status.conditions?.find(({ type }) => type === 'WebhooksInstalled')?.message).toMatch(
+      /^vpcs\.network\.example\.com of "root:a-" cannot be read: \.spec\.dependencies\[1\]\.apiExportRef\.path: .*; cannot be read: \.spec\.dependencies\[2\]: expected an object/,
+    );
     expect(status.targetsInstalled).toBe('1/3');
     expect(status.targets).toEqual([
       expect.objectContaining({

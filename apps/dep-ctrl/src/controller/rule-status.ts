@@ -12,7 +12,7 @@ import {
   type RuleTarget,
   type UnreadableTarget,
 } from '@dep-ctrl/rule-registry';
-import { conditionsIn, mergeConditions, READY, saysLookedAfter, UNINSTALLED, type DecidedCondition } from './conditions.js';
+import { COUNTS_AGAIN, conditionsIn, mergeConditions, READY, saysLookedAfter, UNINSTALLED, type DecidedCondition } from './conditions.js';
 import { answerFor, INSTALLED, RESOLVED, verificationProblem, type TargetFacts } from './target-answer.js';
 import type { Verification } from './verify-schema.js';
 
@@ -59,7 +59,8 @@ export function rejectedRuleStatus(rule: RejectedRule, facts: RuleFacts | undefi
   const lost = unreadable.map((target) => unreadableTarget(target, rule));
   if (facts === undefined) return status(generation, lost, [no(READY), no('Accepted')], context);
   const { targets, resolved, installed, others } = answersTo(facts);
-  return status(generation, [...lost, ...targets], [no(READY), no('Accepted'), resolved, installed, ...others], context);
+  const all = lost.length === 0 || installed.status === 'False' ? installed : { ...no(INSTALLED), message: joined(lost.map(toldOf)) };
+  return status(generation, [...lost, ...targets], [no(READY), no('Accepted'), resolved, all, ...others], context);
 }
 
 function unreadableTarget({ place, type, pathText }: UnreadableTarget, { problems }: RejectedRule): RuleTarget {
@@ -68,12 +69,15 @@ function unreadableTarget({ place, type, pathText }: UnreadableTarget, { problem
   return { path: pathText, resource: type === undefined ? '' : printGroupResource(type), state: 'Failed', message };
 }
 
+function toldOf({ path, resource, message = '' }: RuleTarget): string {
+  return [resource, path === '' ? '' : `of "${path}"`, message].filter((part) => part !== '').join(' ');
+}
+
 /** The status of a rule that uninstall leaves: nothing is held for it any more. */
 export function abandonedRuleStatus(rule: KubeObject, now: string): DependencyRuleStatus {
   const parsedRule = parseRule(rule);
   const targets = parsedRule.ok ? parsedRule.value.dependencies.map(abandonedTarget) : [];
-  const message =
-    'dep-ctrl was uninstalled: nothing is held for this rule; it counts again once "dep-ctrl bootstrap" and the roles have run again';
+  const message = `dep-ctrl was uninstalled: nothing is held for this rule; it ${COUNTS_AGAIN}`;
   const ready: DecidedCondition = { type: READY, status: 'False', reason: UNINSTALLED, message };
   return status(rule.metadata.generation ?? 0, unique(targets), [ready], { before: rule['status'], now });
 }

@@ -22,7 +22,7 @@ export interface TargetFacts {
 
 /** The condition that says whether everything that a rule names was found. */
 export const RESOLVED = 'TargetsResolved';
-/** The condition that says whether what a rule wants is written to kcp. */
+/** The condition that says whether what a rule wants is written to kcp. True exactly where every target counts as installed. */
 export const INSTALLED = 'WebhooksInstalled';
 
 /** A target as the status names it, and what it says against each condition. */
@@ -49,7 +49,8 @@ export function answerFor(facts: TargetFacts): TargetAnswer {
   if (installed?.reason === 'UnknownCluster') return nowhere(named, installed);
   const message = installed?.message ?? resolved?.message;
   if (resolved !== undefined && NO_SUCH_TYPE.includes(resolved.reason)) {
-    return { target: { ...found, state: 'Missing', message: resolved.message }, resolved, installed };
+    const target: RuleTarget = { ...found, state: 'Missing', message: resolved.message };
+    return { target, resolved, installed: installed ?? { ...resolved, type: INSTALLED } };
   }
   const state =
     installed === undefined ? 'Installed' : installed.status === 'False' && installed.reason !== 'Pending' ? 'Failed' : 'Pending';

@@ -3,9 +3,10 @@
  * rules has said so. What the guard says is let go only when kcp itself, asked now, has no more to say of the rule than was seen.
  */
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { isKcpError, KcpError, listAll, type ClusterClient, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import { isKcpError, listAll, type ClusterClient, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { RULES } from '@dep-ctrl/rule-registry';
 import type { VirtualWorkspaces } from './leaders-writes.js';
+import { outdated } from './outdated.js';
 
 /** A rule that a guard names, and that no endpoint shows as late as the guard says. */
 export interface UnseenRule {
@@ -33,7 +34,7 @@ export async function proveUnseen(
     const client = workspaces.virtualWorkspace(endpoint).cluster(cluster);
     const versions = await versionsAt(client, signal);
     const changed = rules.find((rule) => rule.cluster === cluster && versions.get(rule.name) !== rule.shown);
-    if (changed !== undefined) throw outdated(client, `rule ${changed.name} is another one than the watch shows yet`);
+    if (changed !== undefined) throw outdated(client, 'list', RULES, `rule ${changed.name} is another one than the watch shows yet`);
   }
 }
 
@@ -43,11 +44,7 @@ async function versionsAt(client: ClusterClient, signal: AbortSignal): Promise<R
     return new Map(objects.map(({ metadata }) => [metadata.name ?? '', ruleVersion(metadata)]));
   } catch (error) {
     // It has just unbound: the watch of bindings is about to say so.
-    if (isKcpError(error, 'forbidden', 'not-found')) throw outdated(client, error.message);
+    if (isKcpError(error, 'forbidden', 'not-found')) throw outdated(client, 'list', RULES, error.message);
     throw error;
   }
-}
-
-function outdated(client: ClusterClient, problem: string): KcpError {
-  return new KcpError({ code: 'conflict', ...client.describe('list', RULES), problem });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseFieldPath, type FieldPath } from '@dep-ctrl/fieldpath';
-import { schemaNameIn, verifyFieldPath, verifySchema } from './verify-schema.js';
+import { printExported, schemaNameIn, verifyFieldPath, verifySchema } from './verify-schema.js';
 
 const vms = { group: 'compute.example.com', version: 'v1', resource: 'vms' };
 const schema = {
@@ -63,6 +63,52 @@ describe(verifyFieldPath, () => {
     ['.spec.names', 'FieldNotAString'],
   ])('given %s, then it is wrong: %s', (text, reason) => {
     expect(verifyFieldPath(schema, path(text), vms)).toMatchObject({ state: 'wrong', reason, message: expect.stringContaining(text) });
+  });
+});
+
+describe('a path that walks past an array', () => {
+  const deep = {
+    type: 'object',
+    properties: { spec: { type: 'object', properties: { rows: { type: 'array', items: schema.properties.spec.properties.names } } } },
+  };
+
+  it.each([
+    ['.spec.nics.vpc', 'vms.compute.example.com v1 has no field .spec.nics.vpc: .spec.nics is an array, write .spec.nics[*].vpc', schema],
+    [
+      '.spec.names',
+      'field .spec.names of vms.compute.example.com v1 is of type array: it should lead to a string, write .spec.names[*]',
+      schema,
+    ],
+    [
+      '.spec.rows',
+      'field .spec.rows of vms.compute.example.com v1 is of type array: it should lead to a string, write .spec.rows[*][*]',
+      deep,
+    ],
+    ['.spec.nics.vpx', 'vms.compute.example.com v1 has no field .spec.nics.vpx', schema],
+    [
+      "['spec'].nics.vpc",
+      'vms.compute.example.com v1 has no field .spec.nics.vpc: .spec.nics is an array, write .spec.nics[*].vpc',
+      schema,
+    ],
+  ])('given %s, then the message tells where to write [*], and only if that helps', (text, message, walked) => {
+    expect(verifyFieldPath(walked, path(text), vms)).toMatchObject({ state: 'wrong', message });
+  });
+});
+
+describe(printExported, () => {
+  const exporting = (count: number) => ({
+    metadata: {},
+    spec: {
+      resources: Array.from({ length: count }, (_, at) => ({ name: `r${String(count - at)}`, group: at === 0 ? undefined : 'x.io' })),
+    },
+  });
+
+  it.each([
+    [0, 'nothing'],
+    [3, 'r1.x.io, r2.x.io, r3'],
+    [11, 'r1.x.io, r10.x.io, r11, r2.x.io, r3.x.io, r4.x.io, r5.x.io, r6.x.io, r7.x.io, r8.x.io and 1 more'],
+  ])('given an export of %i resources, then it is told as %s', (count, expected) => {
+    expect(printExported(exporting(count))).toBe(expected);
   });
 });
 

@@ -3,7 +3,7 @@
  * Pure; the objects are read by `export-reader.ts`, where they may be read at all.
  */
 import { printGroupResource, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
-import { EACH, type FieldPath, type PathStep } from '@dep-ctrl/fieldpath';
+import { EACH, printStep, type FieldPath, type PathStep } from '@dep-ctrl/fieldpath';
 
 /** Whether what a rule names was found where it says. */
 export type Verification =
@@ -20,12 +20,25 @@ export const VERIFIED: Verification = { state: 'verified' };
 
 type Json = Readonly<Record<string, unknown>>;
 
+const OPEN: Json = {};
+
 /** The name of the schema behind a resource of an APIExport (v1alpha2), or undefined where it exports no such resource. */
 export function schemaNameIn(apiExport: KubeObject, { group, resource }: GroupVersionResource): string | undefined {
   const resources = listAt(recordAt(apiExport, 'spec'), 'resources');
   const found = resources.find((item) => item['name'] === resource && (item['group'] ?? '') === group);
   return typeof found?.['schema'] === 'string' ? found['schema'] : undefined;
 }
+
+/** What an APIExport (v1alpha2) exports, for people: sorted, and the first ten. */
+export function printExported(apiExport: KubeObject): string {
+  const resources = listAt(recordAt(apiExport, 'spec'), 'resources');
+  const names = resources.map((item) => printGroupResource({ group: textAt(item, 'group'), resource: textAt(item, 'name') })).toSorted();
+  if (names.length === 0) return 'nothing';
+  const more = names.length - MOST_NAMES;
+  return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const MOST_NAMES = 10;
 
 /** A type, with its kind where a rule names one. */
 export interface NamedKind extends GroupVersionResource {
@@ -55,29 +68,52 @@ export function verifySchema(schema: KubeObject, type: NamedKind, fieldPaths: re
 /** Follows a path through an OpenAPI schema. Where the schema leaves things open, they are believed. */
 export function verifyFieldPath(schema: Json, path: FieldPath, type: GroupVersionResource): Verification {
   const end = follow(schema, path.steps);
-  if (end === 'open') return VERIFIED;
+  if (mayBeText(end)) return VERIFIED;
+  const typeText = `${printGroupResource(type)} ${type.version}`;
+  const meant = throughArrays(schema, path.steps);
   if (end === undefined) {
-    return { state: 'wrong', reason: 'FieldNotFound', message: `${printGroupResource(type)} ${type.version} has no field ${path.text}` };
+    const hint = meant === undefined ? '' : `: ${meant.array} is an array, write ${meant.text}`;
+    return { state: 'wrong', reason: 'FieldNotFound', message: `${typeText} has no field ${path.text}${hint}` };
   }
-  return end['type'] === 'string' || isOpen(end)
-    ? VERIFIED
-    : {
-        state: 'wrong',
-        reason: 'FieldNotAString',
-        message: `field ${path.text} of ${printGroupResource(type)} ${type.version} is of type ${String(end['type'])}: it should lead to a string`,
-      };
+  const hint = meant === undefined ? '' : `, write ${meant.text}`;
+  const message = `field ${path.text} of ${typeText} is of type ${String(end['type'])}: it should lead to a string${hint}`;
+  return { state: 'wrong', reason: 'FieldNotAString', message };
 }
 
-function follow(schema: Json, steps: readonly PathStep[]): Json | 'open' | undefined {
-  if (steps[0] === 'metadata') return 'open'; // schemas do not spell out what every object has
+function mayBeText(schema: Json | undefined): boolean {
+  return schema !== undefined && (schema['type'] === 'string' || isOpen(schema));
+}
+
+/** The schema that a path leads to; one that leaves everything open, where a schema on the way does. */
+function follow(schema: Json, steps: readonly PathStep[]): Json | undefined {
+  if (steps[0] === 'metadata') return OPEN; // schemas do not spell out what every object has
   let here = schema;
   for (const step of steps) {
-    if (isOpen(here)) return 'open';
-    const next = step === EACH ? recordOf(here['items']) : propertyOf(here, step);
+    if (isOpen(here)) return OPEN;
+    const next = nextOf(here, step);
     if (next === undefined) return undefined;
     here = next;
   }
   return here;
+}
+
+function nextOf(schema: Json, step: PathStep): Json | undefined {
+  return step === EACH ? recordOf(schema['items']) : propertyOf(schema, step);
+}
+
+/** What the path should be, where it only lacks `[*]` after arrays, and the first of these. */
+function throughArrays(schema: Json, steps: readonly PathStep[]): { readonly array: string; readonly text: string } | undefined {
+  const through: PathStep[] = [];
+  let here: Json | undefined = schema;
+  for (const step of [...steps, undefined]) {
+    for (; step !== EACH && here?.['type'] === 'array'; here = nextOf(here, EACH)) through.push(EACH);
+    if (step === undefined) break;
+    through.push(step);
+    here = here && nextOf(here, step);
+  }
+  const first = through.findIndex((step, at) => step !== steps[at]);
+  if (first === -1 || !mayBeText(follow(schema, through))) return undefined;
+  return { array: through.slice(0, first).map(printStep).join(''), text: through.map(printStep).join('') };
 }
 
 function propertyOf(schema: Json, key: string): Json | undefined {
@@ -96,6 +132,11 @@ function isOpen(schema: Json): boolean {
 function listAt(record: Json, field: string): readonly Json[] {
   const value = record[field];
   return Array.isArray(value) ? value.filter((item: unknown): item is Json => recordOf(item) !== undefined) : [];
+}
+
+function textAt(record: Json, field: string): string {
+  const value = record[field];
+  return typeof value === 'string' ? value : '';
 }
 
 function recordAt(record: Json, field: string): Json {

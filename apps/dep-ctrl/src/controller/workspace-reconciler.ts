@@ -8,8 +8,10 @@ import type { Clock, Logger } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
 import type { DesiredConfiguration, InstallOutcome } from '@dep-ctrl/webhook-installer';
 import type { SeenReader } from '../rules/seen-objects.js';
+import type { DecidedCondition } from './conditions.js';
 import type { ConfigurationWriter, Site } from './configuration-writer.js';
 import { exportClusterOf } from './export-cluster.js';
+import { consentRemarks } from './guard-consent.js';
 import type { GuardKeeper } from './guard-keeper.js';
 import { guardStatus, idleStatus, saysSomething, sortedEntries, wasInstalled } from './guard-objects.js';
 import { installationOf, printWorkspace, type Installation } from './installation.js';
@@ -79,7 +81,7 @@ export class WorkspaceReconciler {
   async #rest(cluster: LogicalClusterName, facts: GatheredFacts, signal: AbortSignal): Promise<Reconciled> {
     const site = this.#site(cluster, facts);
     if (site !== undefined && facts.guardObject !== undefined && facts.binding !== 'not-bound') {
-      await this.#dependencies.keeper.say(site.client, facts.guardObject, idleStatus(facts.guardObject, this.#now()), { signal });
+      await this.#sayIdle(site, facts.guardObject, signal);
     }
     this.#forget(cluster);
     return { installation: undefined, again: 'when-told' };
@@ -116,7 +118,8 @@ export class WorkspaceReconciler {
     }
     const named = await this.#nameFirst(site, guard, entries, signal);
     const reconciled = await this.#install(site, { facts, entries, desired }, signal);
-    await keeper.say(site.client, named, guardStatus(named, entries, reconciled.installation, this.#now()), { signal });
+    const remarks = this.#consentRemarks(cluster, named);
+    await keeper.say(site.client, named, guardStatus(named, entries, reconciled.installation, this.#now(), remarks), { signal });
     // Still to be made again: its spec had nowhere to go before the configuration was there.
     const isLeaving = guard.metadata.deletionTimestamp !== undefined && reconciled.again === 'when-told';
     return isLeaving ? { ...reconciled, again: 'soon' } : reconciled;
@@ -129,9 +132,24 @@ export class WorkspaceReconciler {
   }
 
   /** Before the configuration grows, the guard's status names what it will guard; it shrinks only afterwards. */
-  async #nameFirst({ client }: Site, guard: KubeObject, entries: readonly GuardRuleEntry[], signal: AbortSignal): Promise<KubeObject> {
-    const status = namingStatus(guard, entries, this.#now());
+  async #nameFirst(
+    { client, cluster }: Site,
+    guard: KubeObject,
+    entries: readonly GuardRuleEntry[],
+    signal: AbortSignal,
+  ): Promise<KubeObject> {
+    const status = namingStatus(guard, entries, this.#now(), this.#consentRemarks(cluster, guard));
     return status === undefined ? guard : this.#dependencies.keeper.say(client, guard, status, { signal });
+  }
+
+  async #sayIdle({ client, cluster }: Site, guard: KubeObject, signal: AbortSignal): Promise<void> {
+    const status = idleStatus(guard, this.#now(), this.#consentRemarks(cluster, guard));
+    await this.#dependencies.keeper.say(client, guard, status, { signal });
+  }
+
+  #consentRemarks(cluster: LogicalClusterName, guard: KubeObject): readonly DecidedCondition[] {
+    const { registry } = this.#dependencies;
+    return consentRemarks(guard, registry.guard(cluster), registry.paths);
   }
 
   async #install(
@@ -190,7 +208,7 @@ export class WorkspaceReconciler {
     if (!isGone) this.#leaveBehind(cluster, outcome);
     if (facts.guardObject !== undefined && plan.guard !== 'none') {
       const released = await keeper.release(site.client, facts.guardObject, { remove: plan.guard === 'delete', signal });
-      if (released !== 'removed' && !plan.unbinding) await keeper.say(site.client, released, idleStatus(released, this.#now()), { signal });
+      if (released !== 'removed' && !plan.unbinding) await this.#sayIdle(site, released, signal);
     }
     this.#forget(cluster);
     const isMissed = plan.unbinding && facts.wanted.length > 0;

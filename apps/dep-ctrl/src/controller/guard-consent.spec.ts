@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import type { KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { Consent, Guard, PathAnswers } from '@dep-ctrl/rule-registry';
+import { consentRemarks } from './guard-consent.js';
+import { guardStatus, idleStatus } from './guard-objects.js';
+import { namingStatus } from './naming-status.js';
+
+const now = '2026-01-01T00:00:00Z';
+const object: KubeObject = { metadata: { name: 'dependency-controller', generation: 3 } };
+const paths: PathAnswers = {
+  clustersOf: (path) => (path.startsWith('root:no') ? [] : path === 'root:unread' ? undefined : ['c1' as LogicalClusterName]),
+  pathOf: () => undefined,
+};
+
+describe(consentRemarks, () => {
+  it.each<{ given: string; consent: readonly string[] | 'everyone'; expected: unknown }>([
+    { given: 'everyone', consent: 'everyone', expected: undefined },
+    { given: 'nobody', consent: [], expected: undefined },
+    { given: 'a workspace that is there', consent: ['root:a'], expected: undefined },
+    { given: 'a path that nobody has looked up', consent: ['root:unread'], expected: undefined },
+    {
+      given: 'a workspace that does not exist',
+      consent: ['root:a', 'root:nope', 'root:unread'],
+      expected:
+        'allowRulesFrom names "root:nope", where there is no workspace: nobody is admitted by that; correct the path if it is a mistake',
+    },
+    {
+      given: 'a hundred of them',
+      consent: Array.from({ length: 100 }, (_, at) => `root:no${String(at)}`),
+      expected: expect.stringMatching(/^allowRulesFrom names "root:no0", .*"root:no9" and 90 more, where/),
+    },
+  ])('given a guard that admits $given, then what names no workspace is told', ({ consent, expected }) => {
+    expect(consentRemarks(object, guard(consent), paths)[0]?.message).toEqual(expected);
+  });
+
+  it('given a process that has not looked the path up yet, then what was said of this spec stands, and of another does not', () => {
+    const remarks = consentRemarks(object, guard(['root:nope']), paths);
+    const said = { ...object, status: idleStatus(object, now, remarks) };
+    const edited = { ...said, metadata: { ...said.metadata, generation: 4 } };
+
+    expect(idleStatus(said, 'later', consentRemarks(said, guard(['root:unread']), paths))).toEqual(said.status);
+    expect(consentRemarks(edited, guard(['root:unread']), paths)).toEqual([]);
+  });
+
+  it('given such a path, then the guard is as ready as it was, and says it beside that in every state', () => {
+    const remarks = consentRemarks(object, guard(['root:nope']), paths);
+    const entry = { cluster: 'c1', rule: 'vms', dependent: 'VM.x', resource: 'vpcs.y', enforcement: 'Deny' } as const;
+    const installed = { state: 'installed', resources: [], named: new Set<string>() } as const;
+
+    const states = [
+      guardStatus(object, [entry], installed, now, remarks),
+      idleStatus(object, now, remarks),
+      namingStatus(object, [entry], now, remarks),
+    ];
+
+    expect(states.map((status) => status?.conditions?.map(({ type, status: is }) => `${type} ${is}`))).toEqual([
+      ['Ready True', 'ConsentResolved False'],
+      ['Ready True', 'ConsentResolved False'],
+      ['Ready False', 'ConsentResolved False'],
+    ]);
+  });
+});
+
+function guard(consent: readonly string[] | 'everyone'): Guard {
+  return {
+    cluster: 'c1' as LogicalClusterName,
+    uid: 'u',
+    generation: 3,
+    allowRulesFrom: consent === 'everyone' ? consent : (consent as readonly WorkspacePath[] satisfies Consent),
+    madeByProvider: true,
+    deleting: false,
+    ruleRefs: [],
+    namesEveryRule: true,
+  };
+}
