@@ -1,17 +1,13 @@
-import type { Clock, ClusterClient } from '@dep-ctrl/kcp-client';
+import type { ClusterClient } from '@dep-ctrl/kcp-client';
 import type { ExportRef } from '@dep-ctrl/kcp-names';
 import { PERMISSION_CLAIM } from '@dep-ctrl/rule-registry';
 import type { Ensured } from '../kcp-objects/ensure-object.js';
-import { bindExport } from './bind-export.js';
+import { bindExport, type BindOptions } from './bind-export.js';
 
 /**
  * Binds a provider's workspace to dep-ctrl with its one claim accepted: rules can be written there and its resources can be guarded. The claim is
  * accepted with the very verbs of the export: kcp intersects them word by word, so "*" would give nothing.
  */
-export function bindDepCtrl(
-  client: ClusterClient,
-  depCtrlExport: ExportRef,
-  options: { readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<Ensured> {
+export function bindDepCtrl(client: ClusterClient, depCtrlExport: ExportRef, options: BindOptions): Promise<Ensured> {
   return bindExport(client, { export: depCtrlExport, claims: [PERMISSION_CLAIM] }, options);
 }

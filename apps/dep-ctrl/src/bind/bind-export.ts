@@ -5,6 +5,7 @@ import type { ExportRef, KubeObject } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS } from '../kcp-objects/types.js';
 import { deleteIfExists, ensureObject, getIfExists, type Ensured } from '../kcp-objects/ensure-object.js';
 import { isNotThereYet } from '../kcp-objects/ensure-workspace.js';
+import type { Doubt } from '../kcp-objects/named-workspace.js';
 import { until, type Probed } from '../kcp-objects/until.js';
 
 // Binding a fresh schema took 5 to 9 s on kcp v0.32.3.
@@ -23,18 +24,24 @@ export interface WantedBinding {
   readonly claims: readonly AcceptedClaim[];
 }
 
+/** How to bind. */
+export interface BindOptions {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Where nobody could tell whether the workspace of the export is there. */
+  readonly doubt?: Doubt | undefined;
+}
+
 /** Binds the export in the client's workspace, under the export's name unless a binding to it is there already, and waits until it is bound. */
-export async function bindExport(
-  client: ClusterClient,
-  wanted: WantedBinding,
-  options: { readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<Ensured> {
+export async function bindExport(client: ClusterClient, wanted: WantedBinding, options: BindOptions): Promise<Ensured> {
+  const { doubt } = options;
   const { objects } = await listAll(client, API_BINDINGS, {}, options);
   const existing = objects.find((binding) => refersTo(binding, wanted.export));
   const desired = bindingManifest(existing?.metadata.name ?? wanted.export.name, wanted, existing);
   const what = `binding "${wanted.export.name}" of "${wanted.export.path}"`;
   const patience = { ...options, timeoutMs: BOUND_WITHIN_MS };
-  const ensured = await until<Ensured>(what, (each) => tryToWrite(client, desired, each), patience);
+  const toWrite = { ...patience, timeoutMs: doubt?.withinMs ?? BOUND_WITHIN_MS };
+  const ensured = await until<Ensured>(what, (each) => tryToWrite(client, desired, { ...each, doubt }), toWrite);
   await until(what, (each) => probeBound(client, desired, wanted, each), patience);
   return ensured;
 }
@@ -103,11 +110,15 @@ function refersTo(binding: KubeObject, wanted: ExportRef): boolean {
   return found?.name === wanted.name && found.path === wanted.path;
 }
 
-async function tryToWrite(client: ClusterClient, desired: KubeObject, options: { readonly signal: AbortSignal }): Promise<Probed<Ensured>> {
+async function tryToWrite(
+  client: ClusterClient,
+  desired: KubeObject,
+  { signal, doubt }: { readonly signal: AbortSignal; readonly doubt: Doubt | undefined },
+): Promise<Probed<Ensured>> {
   try {
-    return { done: await ensureObject(client, API_BINDINGS, desired, options) };
+    return { done: await ensureObject(client, API_BINDINGS, desired, { signal }) };
   } catch (error) {
-    if (isNotThereYet(error)) return { waitingFor: error.message };
+    if (isNotThereYet(error)) return { waitingFor: doubt === undefined ? error.message : `${doubt.text}: ${error.message}` };
     throw error;
   }
 }

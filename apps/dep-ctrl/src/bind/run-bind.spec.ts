@@ -44,7 +44,7 @@ describe('dep-ctrl bind', () => {
       const { code, stdout, stderr } = await runCli(bindCommand, ['--kubeconfig', world.adminKubeconfig, 'root:none', DEV_PATHS.network]);
 
       expect({ code, stdout }).toEqual({ code: 1, stdout: 'root:none: binding failed\nroot:providers:network: binding created\n' });
-      expect(stderr).toMatch(/^error: cannot bind workspace "root:none": it does not exist/);
+      expect(stderr).toMatch(/^error: cannot bind workspace "root:none": there is no workspace "root:none" \(PATH\): /);
     }));
 
   it('given a binding under another name with the claim rejected, then that one is completed', () =>

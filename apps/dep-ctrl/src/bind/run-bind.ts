@@ -1,11 +1,12 @@
-import { systemClock } from '@dep-ctrl/kcp-client';
+import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import type { World } from '../cli/command.js';
 import { connect, type ConnectionSettings } from '../cli/connect.js';
 import { printResult } from '../cli/print-result.js';
 import type { Ensured } from '../kcp-objects/ensure-object.js';
-import { isNotThereYet } from '../kcp-objects/ensure-workspace.js';
+import { inside, lookForExport, type Doubt } from '../kcp-objects/named-workspace.js';
+import { API_EXPORTS } from '../kcp-objects/types.js';
 import { bindDepCtrl } from './bind-dep-ctrl.js';
 
 /** What `bind` is told. */
@@ -27,15 +28,20 @@ interface Bound {
 // kcp takes half a second for a binding, and some 5 s for the first one of a new schema: most of it waits, and in parallel.
 const AT_A_TIME = 8;
 
+const REAL = { clock: systemClock };
+
 /** Binds the workspaces, some at a time; one that cannot be bound keeps no other from it. Throws what went wrong first, in the end. */
-export async function runBind(settings: BindSettings, world: World): Promise<void> {
+export async function runBind(settings: BindSettings, world: World, { clock }: { readonly clock: Clock } = REAL): Promise<void> {
   const connection = connect(settings, world.env);
+  const { signal } = world;
   try {
+    const home = { path: settings.workspace, by: '--workspace' };
+    const doubt = await lookForExport(connection, home, { type: API_EXPORTS, name: EXPORT_NAME, purpose: 'bind its export' }, { signal });
     const bindings: Bound[] = [];
     const failures: unknown[] = [];
     for (let at = 0; at < settings.paths.length; at += AT_A_TIME) {
       const paths = settings.paths.slice(at, at + AT_A_TIME);
-      const outcomes = await Promise.allSettled(paths.map(bindOne));
+      const outcomes = await Promise.allSettled(paths.map((path) => bindOne(path, doubt)));
       for (const [index, path] of paths.entries()) {
         const bound = outcomes[index];
         bindings.push({ path, binding: bound?.status === 'fulfilled' ? bound.value : 'failed' });
@@ -48,13 +54,13 @@ export async function runBind(settings: BindSettings, world: World): Promise<voi
     await connection.close();
   }
 
-  async function bindOne(path: WorkspacePath): Promise<Ensured> {
+  async function bindOne(path: WorkspacePath, doubt: Doubt | undefined): Promise<Ensured> {
     try {
       const depCtrlExport = { path: settings.workspace, name: EXPORT_NAME };
-      return await bindDepCtrl(connection.cluster(path), depCtrlExport, { clock: systemClock, signal: world.signal });
+      const bind = () => bindDepCtrl(connection.cluster(path), depCtrlExport, { clock, signal, doubt });
+      return await inside(connection, { path, by: 'PATH' }, bind, { signal });
     } catch (error) {
-      const doubt = isNotThereYet(error) ? ': it does not exist, or this identity may not enter it' : '';
-      throw new Error(`cannot bind workspace "${path}"${doubt}`, { cause: error });
+      throw new Error(`cannot bind workspace "${path}"`, { cause: error });
     }
   }
 }

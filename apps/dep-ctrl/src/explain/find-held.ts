@@ -8,9 +8,8 @@ import {
   type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS } from '../kcp-objects/types.js';
-import { explanationOf } from './explanation.js';
 import { boundTypes, preferredVersion, type BoundType } from './find-subject.js';
-import type { Rehearsal } from './rehearse-reviews.js';
+import { explainDelete, type Rehearsal } from './rehearse-reviews.js';
 import { heldByFinalizers, heldByRules, type HeldObject } from './teardown.js';
 
 // Of each type: more blockers than a person reads, few enough to ask about one by one.
@@ -56,8 +55,7 @@ async function findOfType(
   return { held, isCut: false };
 
   async function refused(of: GroupVersionResource, { exporter }: BoundType, object: KubeObject): Promise<HeldObject | undefined> {
-    const decided = await rehearsal.decide({ type: of, guardedCluster: exporter, object });
-    return heldByRules(explanationOf(decided, workspace));
+    return heldByRules(await explainDelete(rehearsal, { type: of, guardedCluster: exporter, object }, workspace));
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
 import { UsageError } from '../cli/command.js';
+import { inside, type NamedWorkspace } from '../kcp-objects/named-workspace.js';
 import { API_BINDINGS } from '../kcp-objects/types.js';
 import { isNameOf, servedTypes } from './served-types.js';
 
@@ -40,12 +41,13 @@ interface Options {
 /** Finds the object: what a binding serves under that plural, else what discovery knows by that name. Throws when there is no such type, or several. */
 export async function findSubject(
   connection: Connection,
-  workspace: LogicalClusterName | WorkspacePath,
+  named: NamedWorkspace,
   query: SubjectQuery,
   options: Options,
 ): Promise<FoundObject> {
+  const { path: workspace } = named;
   const client = connection.cluster(workspace);
-  const { objects } = await listAll(client, API_BINDINGS, {}, options);
+  const { objects } = await inside(connection, named, () => listAll(client, API_BINDINGS, {}, options), options);
   const bound = objects.flatMap(boundTypes);
   const type = await typeOf(connection, workspace, bound, query, options);
   const exporter = bound.find(({ group, resource }) => group === type.group && resource === type.resource)?.exporter;

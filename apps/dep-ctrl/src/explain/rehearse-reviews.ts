@@ -1,16 +1,18 @@
 // The very desk that answers kcp, asked in this process while the rules are read. Reads only.
-import { runAll, systemClock, type Connection, type Logger } from '@dep-ctrl/kcp-client';
-import type { WorkspacePath } from '@dep-ctrl/kcp-names';
+import { runAll, type Clock, type Connection, type Logger } from '@dep-ctrl/kcp-client';
+import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, type RegistryReader } from '@dep-ctrl/rule-registry';
 import { compose } from '../composition/compose.js';
 import { Rules } from '../composition/tokens.js';
+import { lookForExport, type Doubt } from '../kcp-objects/named-workspace.js';
+import { API_EXPORT_ENDPOINT_SLICES } from '../kcp-objects/types.js';
 import { until } from '../kcp-objects/until.js';
 import { RuleSource } from '../rules/rule-source.js';
 import { noDecisions, type DecidedReview } from '../webhook/decisions.js';
 import { makeDeletionGuard } from '../webhook/make-deletion-guard.js';
 import { ReviewDesk } from '../webhook/review-desk.js';
 import { rulesReadiness } from '../webhook/rules-readiness.js';
-import { reviewOf } from './explanation.js';
+import { explanationOf, reviewOf, withUnready, type Explanation } from './explanation.js';
 import type { FoundSubject } from './find-subject.js';
 import { unreadyRules, type UnreadyRule } from './unready-rules.js';
 
@@ -29,22 +31,33 @@ const REVIEW_MS = 10_000;
 const RULES_WITHIN_MS = 15_000;
 const MAX_RULE_AGE_MS = 30_000;
 
+/** What a rehearsal needs. */
+export interface Means {
+  readonly depCtrlWorkspace: WorkspacePath;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
 /** Gives `work` the desk once the rules are read. */
 export async function rehearseReviews<T>(
   connection: Connection,
-  { depCtrlWorkspace, logger, signal }: { readonly depCtrlWorkspace: WorkspacePath; readonly logger: Logger; readonly signal: AbortSignal },
+  { depCtrlWorkspace, clock, logger, signal }: Means,
   work: (rehearsal: Rehearsal) => Promise<T>,
 ): Promise<T> {
+  const named = { path: depCtrlWorkspace, by: '--dep-ctrl-workspace' };
+  const slice = { type: API_EXPORT_ENDPOINT_SLICES, name: EXPORT_NAME, purpose: 'read the rules there' };
+  const doubt = await lookForExport(connection, named, slice, { signal });
   const home = { exportName: EXPORT_NAME, workspace: connection.cluster(depCtrlWorkspace) };
-  const container = compose({ connection, home, clock: systemClock, logger }, undefined);
+  const container = compose({ connection, home, clock, logger }, undefined);
   const source = container.get(RuleSource);
   const rules = container.get(Rules).value.reader;
-  const reading = { connection, home, registry: rules, source, maxRuleAgeMs: MAX_RULE_AGE_MS, clock: systemClock, logger };
+  const reading = { connection, home, registry: rules, source, maxRuleAgeMs: MAX_RULE_AGE_MS, clock, logger };
   // People also ask about what nobody ever guarded.
   const guard = makeDeletionGuard({ ...reading, sliceFillsUpMs: 0 });
   let latest: DecidedReview | undefined;
   const decisions = { ...noDecisions, decided: (each: DecidedReview) => void (latest = each) };
-  const desk = new ReviewDesk({ guard, decisions, clock: systemClock, logger });
+  const desk = new ReviewDesk({ guard, decisions, clock, logger });
   const enough = new AbortController();
   let result: { readonly value: T } | undefined;
   const ask = async (stop: AbortSignal) => {
@@ -58,8 +71,8 @@ export async function rehearseReviews<T>(
     const unready = ({ guardedCluster, type }: FoundSubject) =>
       unreadyRules(rules.guarding(guardedCluster, type), { seen: source.seen, paths: rules.paths });
     try {
-      const patience = { clock: systemClock, timeoutMs: RULES_WITHIN_MS, signal: stop };
-      await until('reading the rules', () => Promise.resolve(probeRules(source)), patience);
+      const patience = { clock, timeoutMs: doubt?.withinMs ?? RULES_WITHIN_MS, signal: stop };
+      await until('reading the rules', () => Promise.resolve(probeRules(source, clock, doubt)), patience);
       result = { value: await work({ rules, decide, unready, signal: stop }) };
     } finally {
       enough.abort();
@@ -70,8 +83,17 @@ export async function rehearseReviews<T>(
   return result.value;
 }
 
-function probeRules(source: RuleSource) {
-  const now = systemClock.monotonic();
-  const readiness = rulesReadiness(source.state(), { nowMs: now, maxDisconnectedMs: RULES_WITHIN_MS });
-  return readiness.ready ? ({ done: true } as const) : { waitingFor: readiness.missing };
+/** What a delete of the object would come to, kcp included, which asks nobody for a rule that nothing is installed for. */
+export async function explainDelete(
+  { decide, unready }: Rehearsal,
+  subject: FoundSubject,
+  workspace: LogicalClusterName | WorkspacePath,
+): Promise<Explanation> {
+  return withUnready(explanationOf(await decide(subject), workspace), unready(subject));
+}
+
+function probeRules(source: RuleSource, clock: Clock, doubt: Doubt | undefined) {
+  const readiness = rulesReadiness(source.state(), { nowMs: clock.monotonic(), maxDisconnectedMs: RULES_WITHIN_MS });
+  if (readiness.ready) return { done: true } as const;
+  return { waitingFor: doubt === undefined ? readiness.missing : `${readiness.missing}; ${doubt.text}` };
 }

@@ -1,15 +1,17 @@
 // `dep-ctrl explain`: the answer that a delete would get, from the code that answers deletes. Reads only.
+import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { UsageError, type World } from '../cli/command.js';
 import { connect, type ConnectionSettings } from '../cli/connect.js';
 import { printResult } from '../cli/print-result.js';
+import { inside } from '../kcp-objects/named-workspace.js';
 import { LOGICAL_CLUSTERS } from '../kcp-objects/types.js';
 import { loggerFor } from '../telemetry/logger-for.js';
 import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
-import { explanationOf, printExplanation, unguarded, withUnready, type Explanation } from './explanation.js';
+import { printExplanation, unguarded, type Explanation } from './explanation.js';
 import { findHeld } from './find-held.js';
 import { findSubject, type FoundObject, type SubjectQuery } from './find-subject.js';
-import { rehearseReviews, type Rehearsal } from './rehearse-reviews.js';
+import { explainDelete, rehearseReviews, type Rehearsal } from './rehearse-reviews.js';
 import { printTeardown, readTeardown } from './teardown.js';
 
 /** What `explain` is told. */
@@ -25,20 +27,26 @@ export interface ExplainSettings extends ConnectionSettings {
 }
 
 /** Prints whether a delete would go through and why not, or what the teardown of the whole workspace waits for. */
-export async function runExplain(settings: ExplainSettings, world: World): Promise<void> {
+export async function runExplain(
+  settings: ExplainSettings,
+  world: World,
+  { clock }: { readonly clock: Clock } = { clock: systemClock },
+): Promise<void> {
   const connection = connect(settings, world.env);
   try {
     const workspace = settings.workspace ?? connection.workspace;
     if (workspace === undefined) throw new UsageError('--workspace is missing: the kubeconfig names no workspace, give the one to explain');
     const { depCtrlWorkspace, subject, output } = settings;
-    const means = { depCtrlWorkspace, logger: loggerFor(settings, world, 'error'), signal: world.signal };
+    const named = { path: workspace, by: settings.workspace === undefined ? 'of the kubeconfig' : '--workspace' };
+    const means = { depCtrlWorkspace, clock, logger: loggerFor(settings, world, 'error'), signal: world.signal };
     if (subject === undefined) {
-      const logicalCluster = await connection.cluster(workspace).get(LOGICAL_CLUSTERS, { name: 'cluster' }, world);
+      const read = () => connection.cluster(workspace).get(LOGICAL_CLUSTERS, { name: 'cluster' }, world);
+      const logicalCluster = await inside(connection, named, read, world);
       const found = await rehearseReviews(connection, means, (rehearsal) => findHeld(connection, workspace, rehearsal));
       printResult({ ...readTeardown(logicalCluster, workspace), ...found }, { output, stdout: world.stdout, asText: printTeardown });
       return;
     }
-    const found = await findSubject(connection, workspace, subject, world);
+    const found = await findSubject(connection, named, subject, world);
     const explanation = await explain(found, workspace, (work) => rehearseReviews(connection, means, work));
     printResult(explanation, { output, stdout: world.stdout, asText: printExplanation });
   } finally {
@@ -54,8 +62,5 @@ async function explain(
 ): Promise<Explanation> {
   const { guardedCluster } = found;
   if (guardedCluster === undefined) return unguarded(found, workspace);
-  const guarded = { ...found, guardedCluster };
-  return rehearse(async ({ decide, unready }) => {
-    return withUnready(explanationOf(await decide(guarded), workspace), unready(guarded));
-  });
+  return rehearse((rehearsal) => explainDelete(rehearsal, { ...found, guardedCluster }, workspace));
 }

@@ -1,0 +1,30 @@
+import type { Clock, Connection } from '@dep-ctrl/kcp-client';
+import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { describeMissing, doubtAbout, inside, NAME_WITHIN_MS } from '../kcp-objects/named-workspace.js';
+import { lookForWorkspace } from '../kcp-objects/surely-missing.js';
+import { until, type Probed } from '../kcp-objects/until.js';
+
+/** Makes a workspace where its parent is there; one that is given by the name of its logical cluster cannot be made and must be there itself. */
+export async function inItsPlace<T>(
+  connection: Connection,
+  workspace: WorkspacePath,
+  make: () => Promise<T>,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<T> {
+  const split = splitWorkspacePath(workspace);
+  if (split !== undefined) return inside(connection, { path: split.parent, by: 'the parent of --workspace' }, make, { signal });
+  const patience = { clock, signal, timeoutMs: NAME_WITHIN_MS };
+  await until(`an answer of "${workspace}"`, (each) => probeNamed(connection, workspace, each), patience);
+  return make();
+}
+
+async function probeNamed(
+  connection: Connection,
+  workspace: WorkspacePath,
+  options: { readonly signal: AbortSignal },
+): Promise<Probed<true>> {
+  const named = { path: workspace, by: '--workspace' };
+  const sighting = await lookForWorkspace(connection, workspace, options);
+  if (sighting.state === 'missing') throw new Error(describeMissing(named, sighting.path, connection.baseUrl));
+  return sighting.state === 'there' ? { done: true } : { waitingFor: doubtAbout(named, sighting, 'enter it').text };
+}

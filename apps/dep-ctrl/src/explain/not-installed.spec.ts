@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { systemClock } from '@dep-ctrl/kcp-client';
+import { EXPORT_NAME, RULES } from '@dep-ctrl/rule-registry';
+import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
+import { bindExport } from '../bind/bind-export.js';
+import { bootstrapCommand } from '../cli/bootstrap-command.js';
+import { explainCommand } from '../cli/explain-command.js';
+import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
+import {
+  computeProvider,
+  networkProvider,
+  VIRTUAL_MACHINES,
+  virtualMachine,
+  vmDependencies,
+  vpc,
+  VPCS,
+} from '../dev/provider-manifests.js';
+import { ensureObject } from '../kcp-objects/ensure-object.js';
+import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
+import { patiently } from '../kcp-objects/patiently.js';
+import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
+import { exportType } from '../testing/export-type.js';
+import { runCli } from '../testing/run-cli.js';
+
+const options = () => ({ signal: AbortSignal.timeout(60_000), clock: systemClock, timeoutMs: 60_000 });
+
+/** A VPC that a virtual machine refers to, and the rule about it; the network provider has left dep-ctrl, and the rule's status says so. */
+async function afterTheProviderLeft({ admin, adminKubeconfig }: EmbeddedWorld): Promise<void> {
+  const { depCtrl, network, compute, teamA } = DEV_PATHS;
+  await runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig]);
+  for (const path of [...DEV_PARENTS, network, compute, teamA]) await ensureWorkspace(admin, path, options());
+  await exportType(admin.cluster(network), networkProvider(), options());
+  await exportType(admin.cluster(compute), computeProvider(), options());
+  await bindDepCtrl(admin.cluster(compute), { path: depCtrl, name: EXPORT_NAME }, options());
+  const rule = await admin.cluster(compute).create(RULES, vmDependencies(network), options());
+  const left = { type: 'Ready', status: 'False', reason: 'NotBound', message: 'it has left', lastTransitionTime: '2026-01-01T00:00:00Z' };
+  await admin.cluster(compute).replaceStatus(RULES, { ...rule, status: { conditions: [left] } }, options());
+
+  const team = admin.cluster(teamA);
+  await bindExport(team, { export: { path: network, name: VPCS.group }, claims: [] }, options());
+  await bindExport(team, { export: { path: compute, name: VIRTUAL_MACHINES.group }, claims: [] }, options());
+  await patiently('the VPC', () => ensureObject(team, VPCS, vpc('my-vpc'), options()), options());
+  await patiently('the machine', () => ensureObject(team, VIRTUAL_MACHINES, virtualMachine('my-vm', 'my-vpc'), options()), options());
+}
+
+describe('a provider that has left dep-ctrl', () => {
+  it('given an object of it that is referred to, then explain says that a delete goes through, and that it holds no teardown', () =>
+    onEmbeddedKcp(async (world) => {
+      await afterTheProviderLeft(world);
+      const where = ['--kubeconfig', world.adminKubeconfig, '--workspace', DEV_PATHS.teamA];
+
+      const one = await runCli(explainCommand, ['vpcs/my-vpc', ...where]);
+      const whole = await runCli(explainCommand, where);
+
+      expect(one).toMatchObject({ code: 0, stderr: '' });
+      expect(one.stdout).toBe(
+        [
+          `vpcs/my-vpc in ${DEV_PATHS.teamA}, namespace default: a delete would go through (it is referred to, and kcp does not ask dep-ctrl: no configuration is installed for the rule)`,
+          `  rule ${DEV_PATHS.compute}/vm-dependencies (Deny): VirtualMachine/default/my-vm .spec.vpcRef.name`,
+          `  but rule ${DEV_PATHS.compute}/vm-dependencies is not ready (NotBound): it has left`,
+          '',
+        ].join('\n'),
+      );
+      expect(whole).toEqual({ code: 0, stdout: `${DEV_PATHS.teamA} is not being deleted, and nothing would hold it\n`, stderr: '' });
+    }));
+});
