@@ -15,7 +15,9 @@ import { namingPaths } from '../telemetry/naming-paths.js';
 import type { ReadinessCheck } from '../telemetry/readiness.js';
 import { WebhookRole } from '../webhook/webhook-role.js';
 import type { Prepared } from './prepare-roles.js';
+import { OWN_HOST } from './role-settings.js';
 import type { RolesOnKcp } from './run-roles.js';
+import { WebhookRights } from './webhook-rights.js';
 
 // A server listens within milliseconds; nothing else tells us when.
 const LISTENS_SOON_MS = 10;
@@ -40,6 +42,7 @@ export function assembleRoles(process: RolesOnKcp, prepared: Prepared): readonly
   return [
     ...(webhook === undefined ? [] : [namingThePort(webhook, roles.webhook?.port ?? 0)]),
     source,
+    ...(webhook === undefined ? [] : [new WebhookRights({ connection, source, clock: systemClock, logger })]),
     ...prepared.followers,
     ...(controller === undefined ? [] : [controller]),
   ];
@@ -94,7 +97,7 @@ class LateController implements Runnable {
   async #ownUrl(signal: AbortSignal): Promise<string | undefined> {
     while (!signal.aborted) {
       const address = this.#webhook?.address();
-      if (address !== undefined) return `https://127.0.0.1:${address.port}/validate`;
+      if (address !== undefined) return `https://${OWN_HOST}:${address.port}/validate`;
       await systemClock.sleep(LISTENS_SOON_MS, { signal }).catch(() => undefined);
     }
     return undefined;

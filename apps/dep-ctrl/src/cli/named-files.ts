@@ -6,8 +6,9 @@ import { FollowedCaBundle, parseCertificates } from '@dep-ctrl/webhook-installer
 import { FollowedUrlSecrets } from '../url-secrets/url-secrets-source.js';
 import { checkPair, pairFromDirectory, type ReadServingPair } from '../webhook/serving-pair.js';
 import { parseUrlSecrets } from '../webhook/url-token.js';
+import { warnOfMisfits, type Expected } from './certificate-fit.js';
 import { UsageError } from './command.js';
-import type { RoleSettings } from './role-settings.js';
+import { hostToCall, type RoleSettings } from './role-settings.js';
 
 /** What came from files; what is absent was not named. */
 export interface NamedFiles {
@@ -31,11 +32,18 @@ interface Means {
 export async function readNamedFiles({ urlTokenFile, roles }: Named, means: Means): Promise<NamedFiles> {
   const caBundlePath = roles.controller?.caBundlePath;
   const tlsCertDir = roles.webhook?.tlsCertDir;
+  const ca = caBundlePath === undefined ? undefined : await caBundleFrom(caBundlePath, means);
+  const expected = () => ({ ...hostFor(roles), ...(ca === undefined ? {} : { caBundle: ca.trusted() }) });
   return {
     ...(urlTokenFile === undefined ? {} : { urlSecrets: await urlSecretsFrom(urlTokenFile, means) }),
-    ...(tlsCertDir === undefined ? {} : { servingPair: await servingPairFrom(tlsCertDir, means) }),
-    ...(caBundlePath === undefined ? {} : { caBundle: await caBundleFrom(caBundlePath, means) }),
+    ...(tlsCertDir === undefined ? {} : { servingPair: await servingPairFrom(tlsCertDir, expected, means) }),
+    ...(ca === undefined ? {} : { caBundle: ca.bundle }),
   };
+}
+
+/** The host that kcp calls, where both roles are here: apart, only the controller knows it, and only the webhook has the certificate. */
+function hostFor({ controller }: RoleSettings): Pick<Expected, 'host'> {
+  return controller === undefined ? {} : { host: hostToCall(controller) };
 }
 
 async function urlSecretsFrom(path: string, { clock, logger, signal }: Means): Promise<FollowedUrlSecrets> {
@@ -44,8 +52,8 @@ async function urlSecretsFrom(path: string, { clock, logger, signal }: Means): P
   return new FollowedUrlSecrets({ initial: initial.value, read: reading(path), clock, logger });
 }
 
-async function servingPairFrom(directory: string, { signal }: Means): Promise<ReadServingPair> {
-  const read = pairFromDirectory(directory);
+async function servingPairFrom(directory: string, expected: () => Expected, { clock, logger, signal }: Means): Promise<ReadServingPair> {
+  const read = warnOfMisfits(pairFromDirectory(directory), { expected, clock, logger });
   const problem = await read({ signal }).then(
     (pair) => {
       const checked = checkPair(pair);
@@ -57,10 +65,22 @@ async function servingPairFrom(directory: string, { signal }: Means): Promise<Re
   return read;
 }
 
-async function caBundleFrom(path: string, { clock, logger, signal }: Means): Promise<FollowedCaBundle> {
-  const certificates = parseCertificates(await readNamed('--webhook-ca-bundle-path', path, signal));
+interface CaFile {
+  readonly bundle: FollowedCaBundle;
+  /** PEM of what kcp is told to trust; of what the file held at first, before it is followed. */
+  readonly trusted: () => string;
+}
+
+async function caBundleFrom(path: string, { clock, logger, signal }: Means): Promise<CaFile> {
+  const first = await readNamed('--webhook-ca-bundle-path', path, signal);
+  const certificates = parseCertificates(first);
   if (!certificates.ok) throw new UsageError(`--webhook-ca-bundle-path ${JSON.stringify(path)} ${certificates.problem}`);
-  return new FollowedCaBundle({ read: reading(path), clock, logger });
+  const bundle = new FollowedCaBundle({ read: reading(path), clock, logger });
+  const trusted = (): string => {
+    const current = bundle.current();
+    return current.kind === 'pem' ? current.pem : first;
+  };
+  return { bundle, trusted };
 }
 
 function reading(path: string): (options: { readonly signal: AbortSignal }) => Promise<string> {

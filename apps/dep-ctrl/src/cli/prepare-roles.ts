@@ -10,7 +10,7 @@ import { FollowedUrlSecrets, type UrlSecretsSource } from '../url-secrets/url-se
 import type { ReadServingPair } from '../webhook/serving-pair.js';
 import { parseUrlSecrets } from '../webhook/url-token.js';
 import type { NamedFiles } from './named-files.js';
-import type { ControllerSettings, RoleSettings, WebhookSettings } from './role-settings.js';
+import { hostToCall, OWN_HOST, type ControllerSettings, type RoleSettings, type WebhookSettings } from './role-settings.js';
 
 /** What the roles of a process are given. */
 export interface Prepared {
@@ -29,6 +29,12 @@ interface Means {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
+}
+
+/** Whether something is kept in Secrets of the dep-ctrl workspace, because no file was named for it. */
+export function keepsSecrets({ roles: { controller, webhook }, files }: Pick<Means, 'roles' | 'files'>): boolean {
+  if (webhook === undefined) return false;
+  return files.servingPair === undefined || (controller !== undefined && files.urlSecrets === undefined);
 }
 
 /** Reads or makes what the files do not give. */
@@ -57,6 +63,6 @@ async function urlSecretsOf({ files, roles, home, clock, logger, signal }: Means
 }
 
 function hostsOf({ host }: WebhookSettings, controller: ControllerSettings | undefined): readonly string[] {
-  const named = controller?.webhookUrl === undefined ? [] : [new URL(controller.webhookUrl).hostname.replace(/^\[|\]$/g, '')];
-  return [...new Set([...named, ...(host === undefined ? [] : [host]), '127.0.0.1', 'localhost'])];
+  const named = controller === undefined ? [] : [hostToCall(controller)];
+  return [...new Set([...named, ...(host === undefined ? [] : [host]), OWN_HOST, 'localhost'])];
 }

@@ -100,6 +100,14 @@ export interface ControllerSettings {
   readonly leaderElect: boolean;
 }
 
+/** The host that kcp calls: a name or an address, without brackets. */
+export function hostToCall({ webhookUrl }: ControllerSettings): string {
+  return webhookUrl === undefined ? OWN_HOST : new URL(webhookUrl).hostname.replace(/^\[|\]$/g, '');
+}
+
+/** Where kcp calls a process that runs both roles, unless it is told otherwise. */
+export const OWN_HOST = '127.0.0.1';
+
 /** What the webhook role is told. */
 export interface WebhookSettings {
   readonly port: number;

@@ -1,5 +1,5 @@
 // The life of a process that runs roles. What flags name is checked, then health listens first and says not ready; then what the roles need is read, again and again until kcp
-// answers; then the roles run. A stop takes readiness away first and closes health last.
+// answers and has the export; then the roles run. A stop takes readiness away first and closes health last.
 import { isKcpError, runAll, systemClock, type Connection, type Logger } from '@dep-ctrl/kcp-client';
 import type { Home } from '../composition/tokens.js';
 import { HealthServer } from '../telemetry/health-server.js';
@@ -7,10 +7,11 @@ import { loggerFor } from '../telemetry/logger-for.js';
 import { ProcessMetrics } from '../telemetry/process-metrics.js';
 import { Readiness } from '../telemetry/readiness.js';
 import { assembleRoles } from './assemble-roles.js';
+import { awaitedExport } from './awaited-export.js';
 import type { World } from './command.js';
 import { connectHome } from './connect.js';
 import { readNamedFiles, type NamedFiles } from './named-files.js';
-import { prepareRoles, type Prepared } from './prepare-roles.js';
+import { keepsSecrets, prepareRoles, type Prepared } from './prepare-roles.js';
 import type { ProcessSettings, RoleSettings } from './role-settings.js';
 
 // Between tries to read what the roles need, while kcp does not answer.
@@ -76,23 +77,29 @@ export async function runRolesOn(process: RolesOnKcp): Promise<void> {
   }
 }
 
-/** Everything the roles need; undefined when the process is stopped first. Without kcp they wait, and readiness says for what. */
+/** Everything the roles need; undefined when the process is stopped first. Without kcp or the export they wait, and readiness says for what. */
 async function prepare({ roles, files, home, readiness, logger, signal }: RolesOnKcp): Promise<Prepared | undefined> {
   let missing: string | undefined = 'not started yet';
   readiness.add({ name: 'start', check: () => (missing === undefined ? { ready: true } : { ready: false, missing }) });
   const isStopped = () => signal.aborted;
   while (!isStopped()) {
     try {
-      const prepared = await prepareRoles({ roles, files, home, clock: systemClock, logger, signal });
-      missing = undefined;
-      return prepared;
+      const awaited = keepsSecrets({ roles, files }) ? await awaitedExport(home, { signal }) : undefined;
+      if (awaited === undefined) {
+        const prepared = await prepareRoles({ roles, files, home, clock: systemClock, logger, signal });
+        missing = undefined;
+        return prepared;
+      }
+      const waiting = `it waits for ${awaited}`;
+      if (missing !== waiting) logger.info('waiting', { for: awaited });
+      missing = waiting;
     } catch (error) {
       if (isStopped()) return undefined;
       if (!isKcpError(causeOf(error))) throw error;
       missing = error instanceof Error ? error.message : 'kcp does not answer';
       logger.warn('start waits for kcp', { error });
-      await systemClock.sleep(TRY_AGAIN_MS, { signal }).catch(() => undefined);
     }
+    await systemClock.sleep(TRY_AGAIN_MS, { signal }).catch(() => undefined);
   }
   return undefined;
 }

@@ -1,0 +1,23 @@
+// `all` keeps what it makes in Secrets of the workspace that its kubeconfig points to. That this is the workspace of dep-ctrl shows by the export: a
+// workspace without it may be somebody else's, and nothing is written there.
+import { isKcpError } from '@dep-ctrl/kcp-client';
+import type { Home } from '../composition/tokens.js';
+import { getIfExists } from '../kcp-objects/ensure-object.js';
+import { API_EXPORT_ENDPOINT_SLICES } from '../kcp-objects/types.js';
+
+/** What to wait for before anything is written into the workspace, for people; undefined once the export is there, or where nobody may look. */
+export async function awaitedExport(
+  { exportName, workspace }: Home,
+  options: { readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  try {
+    // The slice is kcp's, made beside the export, and what the roles may read.
+    const slice = await getIfExists(workspace, API_EXPORT_ENDPOINT_SLICES, { name: exportName }, options);
+    if (slice !== undefined) return undefined;
+  } catch (error) {
+    if (isKcpError(error, 'forbidden')) return undefined;
+    throw error;
+  }
+  const where = workspace.address === undefined ? 'the workspace of the kubeconfig' : `workspace "${workspace.address}"`;
+  return `APIExport ${exportName} in ${where}: "dep-ctrl bootstrap" makes it; if that is not the workspace of dep-ctrl, give --kubeconfig one that points there`;
+}

@@ -1,0 +1,127 @@
+import 'reflect-metadata';
+import { webcrypto } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import type { Logger } from '@dep-ctrl/kcp-client';
+import { mintAuthority, mintServingPair, type Authority } from '../own-certificate/mint.js';
+import type { ServingPair } from '../webhook/serving-pair.js';
+import { X509CertificateGenerator } from '@peculiar/x509';
+import { misfitsOf, warnOfMisfits, type Expected } from './certificate-fit.js';
+
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+const DAY = 24 * 3_600_000;
+const HOST = 'certificate in --tls-cert-dir is not for the host that kcp calls';
+const AUTHORITY = 'certificate in --tls-cert-dir is not verified by --webhook-ca-bundle-path';
+const HOSTS = ['webhook.example.com', '*.apps.example.com', '10.0.0.7', '::1'];
+
+const messages = (certificate: string, expected: Expected, nowMs = NOW) =>
+  misfitsOf(certificate, expected, nowMs).map(({ message }) => message);
+
+describe(misfitsOf, () => {
+  it.each<{ given: string; expected: Expected; misfits: readonly string[] }>([
+    { given: 'its name', expected: { host: 'webhook.example.com' }, misfits: [] },
+    { given: 'its name in capitals', expected: { host: 'Webhook.Example.com' }, misfits: [] },
+    { given: 'a name under its wildcard', expected: { host: 'hook.apps.example.com' }, misfits: [] },
+    { given: 'its address', expected: { host: '10.0.0.7' }, misfits: [] },
+    { given: 'its address of the newer kind', expected: { host: '::1' }, misfits: [] },
+    { given: 'nothing that is known', expected: {}, misfits: [] },
+    { given: 'another name', expected: { host: 'webhook.example.org' }, misfits: [HOST] },
+    { given: 'the name above its wildcard', expected: { host: 'apps.example.com' }, misfits: [HOST] },
+    { given: 'a name two labels under its wildcard', expected: { host: 'a.b.apps.example.com' }, misfits: [HOST] },
+    { given: 'another address', expected: { host: '127.0.0.1' }, misfits: [HOST] },
+  ])('given a certificate and $given, then kcp would say $misfits', async ({ expected, misfits }) => {
+    const authority = await mintAuthority(NOW);
+    const { certificate } = await mintServingPair(authority, HOSTS, NOW);
+
+    expect(messages(certificate, expected)).toEqual(misfits);
+    expect(messages(certificate, { ...expected, caBundle: authority.certificate })).toEqual(misfits);
+  });
+
+  it('given the name of the host only as common name, which kcp does not look at, then it is not for that host', async () => {
+    const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
+    const certificate = await X509CertificateGenerator.createSelfSigned({
+      name: 'CN=webhook.example.com',
+      notBefore: new Date(NOW),
+      notAfter: new Date(NOW + DAY),
+      signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
+      keys,
+    });
+
+    expect(messages(certificate.toString('pem'), { host: 'webhook.example.com' })).toEqual([HOST]);
+  });
+
+  it('given the CA of somebody else, then it is not verified; given both, as in a rotation, then it is', async () => {
+    const [old, next] = await Promise.all([mintAuthority(NOW), mintAuthority(NOW)]);
+    const { certificate } = await mintServingPair(next, HOSTS, NOW);
+
+    expect(messages(certificate, { caBundle: old.certificate })).toEqual([AUTHORITY]);
+    expect(messages(certificate, { caBundle: old.certificate + next.certificate })).toEqual([]);
+  });
+
+  it('given a date before or after its time, then that is said', async () => {
+    const { certificate } = await mintServingPair(await mintAuthority(NOW), HOSTS, NOW);
+
+    expect(messages(certificate, {}, NOW - DAY)).toEqual(['certificate in --tls-cert-dir is not valid yet']);
+    expect(messages(certificate, {}, NOW + 91 * DAY)).toEqual(['certificate in --tls-cert-dir has expired']);
+  });
+
+  it('given a text that is no certificate, then somebody else says so', () => {
+    expect(misfitsOf('', { host: 'h', caBundle: '' }, NOW)).toEqual([]);
+  });
+
+  it('given everything wrong, then each line names what it found and what to do', async () => {
+    const [authority, other] = await Promise.all([mintAuthority(NOW), mintAuthority(NOW)]);
+    const { certificate } = await mintServingPair(authority, ['a.example.com', 'b.example.com'], NOW);
+
+    expect(misfitsOf(certificate, { host: 'h.example.com', caBundle: other.certificate }, NOW).map(({ fields }) => fields)).toEqual([
+      {
+        host: 'h.example.com',
+        isFor: 'DNS:a.example.com, DNS:b.example.com',
+        mend: expect.stringMatching(
+          /^give --webhook-url a host that the certificate is for, or put one for "h.example.com" into --tls-cert-dir: /,
+        ),
+      },
+      { issuer: 'CN=dep-ctrl webhook CA', mend: expect.stringMatching(/^put the CA that signed tls.crt into the file, /) },
+    ]);
+  });
+});
+
+describe(warnOfMisfits, () => {
+  it('given a pair and a CA that change one after the other, then each answer is told once, and that it is well again', async () => {
+    const [old, next] = await Promise.all([mintAuthority(NOW), mintAuthority(NOW)]);
+    const [first, second] = await Promise.all([old, next].map((authority) => mintServingPair(authority, HOSTS, NOW)));
+    const stage = new Stage(first!, old);
+    await stage.look();
+    await stage.look();
+    expect(stage.said).toEqual([]);
+
+    stage.pair = second!;
+    await stage.look();
+    await stage.look();
+    stage.authority = next;
+    await stage.look();
+    await stage.look();
+
+    expect(stage.said).toEqual([`warn ${AUTHORITY}`, 'info certificate in --tls-cert-dir is what kcp expects again']);
+  });
+});
+
+/** A source of pairs and a CA bundle that a spec changes. */
+class Stage {
+  readonly said: string[] = [];
+  pair: ServingPair;
+  authority: Authority;
+  readonly #read: ReturnType<typeof warnOfMisfits>;
+
+  constructor(pair: ServingPair, authority: Authority) {
+    this.pair = pair;
+    this.authority = authority;
+    const saying = (level: string) => (message: string) => void this.said.push(`${level} ${message}`);
+    const logger: Logger = { debug: saying('debug'), info: saying('info'), warn: saying('warn'), error: saying('error') };
+    const expected = () => ({ host: '10.0.0.7', caBundle: this.authority.certificate });
+    this.#read = warnOfMisfits(() => Promise.resolve(this.pair), { expected, clock: { now: () => NOW }, logger });
+  }
+
+  async look(): Promise<void> {
+    expect(await this.#read({ signal: new AbortController().signal })).toBe(this.pair);
+  }
+}

@@ -1,0 +1,135 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseVirtualWorkspaceUrl, silentLogger, systemClock, type EndpointsState, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import { parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { readerManifests } from '../bootstrap/manifests.js';
+import { hurriedClock } from '../controller/testing/hurried-clock.js';
+import { DEV_PATHS } from '../dev/dev-paths.js';
+import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
+import { SeenObjects, type Seen } from '../rules/seen-objects.js';
+import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
+import { WebhookRights, workspacesToAsk } from './webhook-rights.js';
+
+const urlOf = (text: string): VirtualWorkspaceUrl => {
+  const url = parseVirtualWorkspaceUrl(text);
+  if (!url.ok) throw new Error(url.problem);
+  return url.value;
+};
+const clusterOf = (text: string): LogicalClusterName => {
+  const cluster = parseLogicalClusterName(text);
+  if (!cluster.ok) throw new Error(cluster.problem);
+  return cluster.value;
+};
+const ONE = urlOf('https://one:6443/services/apiexport/home/dependencies.opendefense.cloud');
+const TWO = urlOf('https://two:6443/services/apiexport/home/dependencies.opendefense.cloud');
+const bindingIn = (endpoint: VirtualWorkspaceUrl, cluster: string, metadata: object = {}): Seen => ({
+  endpoint,
+  cluster: clusterOf(cluster),
+  object: { metadata: { name: 'dep-ctrl', ...metadata } },
+});
+const all = () => true;
+const WITHIN_MS = 60_000;
+const options = () => ({ clock: systemClock, signal: AbortSignal.timeout(WITHIN_MS) });
+
+describe(workspacesToAsk, () => {
+  it.each<{ given: string; bindings: readonly Seen[]; isAsked: (endpoint: VirtualWorkspaceUrl) => boolean; expected: readonly unknown[] }>([
+    { given: 'no binding', bindings: [], isAsked: all, expected: [] },
+    {
+      given: 'several on each shard',
+      bindings: [bindingIn(ONE, 'a'), bindingIn(ONE, 'b'), bindingIn(TWO, 'c'), bindingIn(TWO, 'd')],
+      isAsked: all,
+      expected: [
+        [ONE, 'a'],
+        [TWO, 'c'],
+      ],
+    },
+    {
+      given: 'a shard that has granted',
+      bindings: [bindingIn(ONE, 'a'), bindingIn(TWO, 'c')],
+      isAsked: (endpoint) => endpoint !== ONE,
+      expected: [[TWO, 'c']],
+    },
+    {
+      given: 'the workspace of the export before another',
+      bindings: [bindingIn(ONE, 'home'), bindingIn(ONE, 'a')],
+      isAsked: all,
+      expected: [[ONE, 'a']],
+    },
+    {
+      given: 'a workspace that unbinds before another',
+      bindings: [bindingIn(ONE, 'a', { deletionTimestamp: '2026-01-01T00:00:00Z' }), bindingIn(ONE, 'b')],
+      isAsked: all,
+      expected: [[ONE, 'b']],
+    },
+  ])('given $given, then one other workspace of each shard is asked', ({ bindings, isAsked, expected }) => {
+    expect([...workspacesToAsk(bindings, isAsked)]).toEqual(expected);
+  });
+});
+
+describe(WebhookRights, () => {
+  it(
+    'given rights that uninstall took away, then one warning says so and what to do, and once they are back one line says that too',
+    () =>
+      onEmbeddedKcp(async (world) => {
+        const { cluster } = await ensureWorkspace(world.admin, DEV_PATHS.depCtrl, options());
+        const seen = new SeenObjects();
+        const { object } = bindingIn(ONE, cluster);
+        seen.apply(ONE, 'bindings', { kind: 'replaced', objects: [{ cluster, object }] });
+        const webhook = connectTo(world.kcp.kubeconfig({ user: 'webhook' }));
+        const said = new Lines();
+        const logger = { ...silentLogger, info: said.take, warn: said.take };
+        const stop = new AbortController();
+        const rights = new WebhookRights({ connection: webhook, source: { seen, state: () => live }, clock: hurriedClock(100), logger });
+
+        const running = rights.run(stop.signal);
+        const refused = await said.next();
+        await grant(world);
+        const granted = await said.next();
+        stop.abort();
+        await running;
+        await webhook.close();
+
+        expect(refused).toMatchObject({
+          message: 'the webhook may not read workspaces of this shard: every guarded delete there is refused',
+          fields: { endpoint: ONE, cluster, mend: expect.stringMatching(/^run dep-ctrl bootstrap again, with --shard-kubeconfig /) },
+        });
+        expect(granted).toEqual({ message: 'the webhook may read workspaces of this shard now', fields: { endpoint: ONE } });
+        expect(said.left).toEqual([]);
+      }),
+    WITHIN_MS,
+  );
+});
+
+const live: EndpointsState = { slice: { kind: 'read' }, sliceFreshness: { synced: true }, endpoints: new Map([[ONE, new Map()]]) };
+
+/** What bootstrap writes into system:admin, for the user `webhook`. */
+async function grant({ kcp }: EmbeddedWorld): Promise<void> {
+  const shard = connectTo(kcp.kubeconfig(), { context: 'system:admin' });
+  const subjects = { controller: [], webhook: [{ kind: 'User', name: 'webhook' } as const], ownSecrets: [] };
+  for (const object of readerManifests(subjects, { kind: 'wildcard' })) {
+    const resource = object.kind === 'ClusterRole' ? 'clusterroles' : 'clusterrolebindings';
+    await shard.ownWorkspace().create({ group: 'rbac.authorization.k8s.io', version: 'v1', resource }, object, options());
+  }
+  await shard.close();
+}
+
+interface Line {
+  readonly message: string;
+  readonly fields: unknown;
+}
+
+/** Log lines, one after the other, as they come. */
+class Lines {
+  readonly left: Line[] = [];
+  readonly #waiting: ((line: Line) => void)[] = [];
+  readonly take = (message: string, fields?: unknown): void => {
+    const line = { message, fields };
+    const waiting = this.#waiting.shift();
+    if (waiting === undefined) this.left.push(line);
+    else waiting(line);
+  };
+
+  next(): Promise<Line> {
+    const line = this.left.shift();
+    return line === undefined ? new Promise((resolve) => this.#waiting.push(resolve)) : Promise.resolve(line);
+  }
+}
