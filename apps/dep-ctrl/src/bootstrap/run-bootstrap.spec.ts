@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { listAll, systemClock } from '@dep-ctrl/kcp-client';
@@ -42,6 +42,19 @@ describe('dep-ctrl bootstrap', () => {
         ]),
       );
       expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining(`: 0 of ${String(objects.length)} objects written`) });
+    }));
+
+  it('given --shard-kubeconfig of somebody who is no admin of the shard, then one line says so, and which file it is', () =>
+    onEmbeddedKcp(async (world) => {
+      const file = join(world.dir, 'nobody.kubeconfig');
+      await writeFile(file, world.kcp.kubeconfig({ user: 'nobody' }));
+
+      const { code, stdout, stderr } = await bootstrap(world, '--shard-kubeconfig', file);
+
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      const start = `error: --shard-kubeconfig ${JSON.stringify(file)} (context "`;
+      expect(stderr.slice(0, start.length)).toBe(start);
+      expect(stderr).toMatch(/ must be of an admin of the shard, .*system:masters.*\n$/);
     }));
 
   it('given --kubeconfig-dir, then three private kubeconfigs are written, and each gets as far as it should', () =>

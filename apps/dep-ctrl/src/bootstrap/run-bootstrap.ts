@@ -1,6 +1,6 @@
 // `dep-ctrl bootstrap`: the workspace, the API, the identities, their rights. Everything is written by name and compared first, so running it again
 // changes nothing, and running a newer version upgrades.
-import { systemClock, type Connection } from '@dep-ctrl/kcp-client';
+import { isKcpError, systemClock, type Connection } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { stringify } from 'yaml';
 import type { World } from '../cli/command.js';
@@ -15,8 +15,9 @@ import { bootstrapExport } from './bootstrap-export.js';
 import { foreignAccountsNote, versionOf } from './foreign-accounts.js';
 import { chooseIdentities, serviceAccounts, type Identities } from './identities.js';
 import type { ReadAccess } from './manifests.js';
-import { ensureUrlTokenFile } from './url-token-file.js';
 import { planBootstrap, type BootstrapPlan, type PlannedObject } from './plan-bootstrap.js';
+import { refusedByShard } from './refused-by-shard.js';
+import { ensureUrlTokenFile } from './url-token-file.js';
 
 /** What `bootstrap` is told. */
 export interface BootstrapSettings extends ConnectionSettings {
@@ -91,8 +92,13 @@ async function write(connection: Connection, identities: Identities, settings: B
     const plan = planBootstrap(identities, home.cluster, settings.readAccess);
     const client = connection.cluster(workspace);
     await applyObjects(client, plan.home, { adopt, onEnsured: noting(workspace), signal });
-    for (const { file, systemAdmin } of shards) {
-      await applyObjects(systemAdmin, plan.shard, { adopt, onEnsured: noting(`system:admin (${file})`), signal });
+    for (const shard of shards) {
+      try {
+        await applyObjects(shard.systemAdmin, plan.shard, { adopt, onEnsured: noting(`system:admin (${shard.file})`), signal });
+      } catch (error) {
+        if (isKcpError(error)) throw refusedByShard(error, shard);
+        throw error;
+      }
     }
     const kubeconfigs =
       settings.kubeconfigDir === undefined

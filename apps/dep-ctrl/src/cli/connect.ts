@@ -47,6 +47,8 @@ export function connectHome(
 /** The `system:admin` workspace of one shard, and the connection to close in the end. */
 export interface ShardAdmin {
   readonly file: string;
+  /** The context that was taken from the file. */
+  readonly context: string;
   readonly connection: Connection;
   readonly options: ConnectionOptions;
   readonly systemAdmin: ClusterClient;
@@ -64,7 +66,8 @@ export function connectShard(file: string): ShardAdmin {
     const loaded = loadKubeconfig({ file, ...(context === undefined ? {} : { context }) });
     if (loaded.ok) {
       const connection = new Connection({ ...loaded.value, userAgent: `dep-ctrl/${VERSION}` });
-      return { file, connection, options: loaded.value, systemAdmin: connection.cluster(systemAdmin.value) };
+      const { contextName } = loaded.value;
+      return { file, context: contextName, connection, options: loaded.value, systemAdmin: connection.cluster(systemAdmin.value) };
     }
     problem = loaded.problem;
   }

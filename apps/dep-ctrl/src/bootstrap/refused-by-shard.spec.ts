@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { KcpError, type KcpErrorCode } from '@dep-ctrl/kcp-client';
+import { refusedByShard } from './refused-by-shard.js';
+
+const shard = { file: 'shard-1.kubeconfig', context: 'shard-base' };
+const failure = (code: KcpErrorCode) =>
+  new KcpError({ code, asked: 'get clusterroles/x in "system:admin"', at: 'https://shard:6443', problem: 'kcp says so' });
+
+describe(refusedByShard, () => {
+  it.each<{ given: string; code: KcpErrorCode; says: string }>([
+    {
+      given: 'somebody who is no admin there',
+      code: 'forbidden',
+      says: "must be of an admin of the shard, at the shard's own address: give one",
+    },
+    {
+      given: 'the address of something else',
+      code: 'not-served',
+      says: "must be of an admin of the shard, at the shard's own address: give one",
+    },
+    { given: 'credentials of another shard', code: 'unauthorized', says: 'has credentials that this shard does not accept: give one' },
+    { given: 'a shard that is away', code: 'unreachable', says: 'the rights could not be written to system:admin of this shard' },
+  ])('given $given, then the message names flag, file and context, and what to do', ({ code, says }) => {
+    const thrown = failure(code);
+
+    const told = refusedByShard(thrown, shard);
+
+    expect(told.message).toMatch(/^--shard-kubeconfig "shard-1.kubeconfig" \(context "shard-base"\)/);
+    expect(told.message).toContain(says);
+    expect(told.cause).toBe(thrown);
+  });
+});
