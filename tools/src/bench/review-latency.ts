@@ -2,8 +2,9 @@
 
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Measured } from './measure.js';
+import type { WebhookProcess } from './review-process.js';
 import type { ReadAnswer } from './review-reader.js';
-import { median, mean, startWebhook, type Site } from './review-site.js';
+import { mean, median, startWebhook, type Site } from './review-site.js';
 import { LAST, reviewOf, type Question } from './review-world.js';
 
 const GOALS_AT = 5_000;
@@ -13,126 +14,138 @@ const WARM_UP_REVIEWS = 400;
 
 /** What is asked, of whom. */
 export interface Subject {
-  readonly question: Question;
+  /** Which differ in their paths alone, in turn: what the machine does meanwhile is in both. */
+  readonly questions: readonly Question[];
   readonly consumer: LogicalClusterName;
   /** Where to warm up: a process that has just started compiles more than it judges. */
   readonly small: LogicalClusterName;
   readonly size: number;
 }
 
-/** What one question took, in the middle. */
-export interface Latency {
-  readonly name: string;
-  readonly oursMs: number;
-  readonly naiveMs: number;
-  readonly floorMs: number;
-  readonly lines: readonly Measured[];
+/** What was measured of one question. */
+interface Samples {
+  readonly question: Question;
+  readonly ours: number[];
+  readonly cpus: number[];
+  readonly naives: ReadAnswer[];
+  /** Reviews that were not answered in time. */
+  late: number;
 }
 
 /** One review at a time, in turn with the floor and the naive way. */
-export async function latency(site: Site, { question, consumer, small, size }: Subject): Promise<readonly Latency[]> {
-  const { admin, world, reader } = site;
+export async function latency(site: Site, { questions, consumer, small, size }: Subject): Promise<readonly Measured[]> {
+  const { world } = site;
   const webhook = await startWebhook(site);
-  const { group, version, resource } = question.dependent;
-  const url = `${admin.baseUrl}/clusters/${consumer}/apis/${group}/${version}/namespaces/default/${resource}`;
   const rounds = size >= 20_000 ? 4 : 15;
-  const latencies: Latency[] = [];
+  const lines: Measured[] = [];
   try {
     for (let warmUp = 0; warmUp < WARM_UP_REVIEWS; warmUp++) {
-      await webhook.review(`/validate/${world.guarded}`, reviewOf(question, 'nobody', small));
+      const question = questions[warmUp % questions.length];
+      if (question !== undefined) await webhook.review(`/validate/${world.guarded}`, reviewOf(question, 'nobody', small));
     }
     for (const name of ['nobody', LAST]) {
-      const ask = () => webhook.review(`/validate/${world.guarded}`, reviewOf(question, name, consumer));
-      const read = (how: 'floor' | 'naive') => reader.read({ how, url, paths: question.paths, name });
-      const cpus: number[] = [];
       const floors: ReadAnswer[] = [];
-      const naives: ReadAnswer[] = [];
-      const ours: number[] = [];
-      let late = 0;
+      const samples = questions.map((question): Samples => ({ question, ours: [], cpus: [], naives: [], late: 0 }));
       for (let round = -WARM_UP; round < rounds; round++) {
-        const [floor, naive] = [await read('floor'), await read('naive')];
-        const before = webhook.cpuMs;
-        const answered = await ask();
-        // A kcp that is slower than the deadline of a review is told of, not hidden.
-        if (answered.code === TO_BE_TRIED_AGAIN) late += 1;
-        else if (answered.allowed !== (name === 'nobody'))
-          throw new Error(`${question.guarded}/${name}: the webhook said ${JSON.stringify(answered)}`);
-        if (round < 0) continue;
-        floors.push(floor);
-        naives.push(naive);
-        ours.push(answered.ms);
-        cpus.push(webhook.cpuMs - before);
+        const isCounted = round >= 0;
+        const [first] = questions;
+        const floor = first === undefined ? undefined : await read(site, 'floor', { question: first, consumer, name });
+        if (isCounted && floor !== undefined) floors.push(floor);
+        for (const sample of samples) await measure(site, webhook, { sample, consumer, name, isCounted });
       }
-      latencies.push(compare({ site, question, size, name, floors, naives, ours, late, cpu: mean(cpus) }));
+      const compared = samples.map((sample) => compare({ site, sample, size, name, floors }));
+      lines.push(...compared.flat(), ...secondPath(samples, { size, name }));
     }
   } finally {
     await webhook.stop();
   }
-  return latencies;
+  return lines;
 }
 
-/**
- * What a second path adds. The two questions are asked minutes apart, so each is taken against the floor of its own minutes: what the
- * machine did meanwhile is in both.
- */
-export function secondPath(how: string, size: number, one: readonly Latency[], two: readonly Latency[]): readonly Measured[] {
-  return two.flatMap((second) => {
-    const first = one.find(({ name }) => name === second.name);
-    if (first === undefined) return [];
-    const grows = (of: 'oursMs' | 'naiveMs') => second[of] / second.floorMs / (first[of] / first.floorMs);
-    const what = `N=${size}, ${how} column, ${asTold(second.name)}: a second path, against floors`;
-    const goal = size === GOALS_AT ? { goal: { atMost: 1.1 } } : {};
-    return [
-      { what: `${what}, ours`, value: grows('oursMs'), unit: 'x', ...goal },
-      { what: `${what}, naive`, value: grows('naiveMs'), unit: 'x' },
-    ];
-  });
+function read(
+  { admin, reader }: Site,
+  how: 'floor' | 'naive',
+  { question, consumer, name }: { readonly question: Question; readonly consumer: LogicalClusterName; readonly name: string },
+): Promise<ReadAnswer> {
+  const { group, version, resource } = question.dependent;
+  const url = `${admin.baseUrl}/clusters/${consumer}/apis/${group}/${version}/namespaces/default/${resource}`;
+  return reader.read({ how, url, paths: question.paths, name });
+}
+
+/** One question, both ways. */
+async function measure(
+  site: Site,
+  webhook: WebhookProcess,
+  asked: { readonly sample: Samples; readonly consumer: LogicalClusterName; readonly name: string; readonly isCounted: boolean },
+): Promise<void> {
+  const { sample, consumer, name, isCounted } = asked;
+  const { question } = sample;
+  const naive = await read(site, 'naive', { question, consumer, name });
+  const before = webhook.cpuMs;
+  const answered = await webhook.review(`/validate/${site.world.guarded}`, reviewOf(question, name, consumer));
+  // A kcp that is slower than the deadline of a review is told of, not hidden.
+  if (answered.code === TO_BE_TRIED_AGAIN) sample.late += 1;
+  else if (answered.allowed !== (name === 'nobody'))
+    throw new Error(`${question.guarded}/${name}: the webhook said ${JSON.stringify(answered)}`);
+  if (!isCounted) return;
+  sample.naives.push(naive);
+  sample.ours.push(answered.ms);
+  sample.cpus.push(webhook.cpuMs - before);
+}
+
+/** What a second path adds. */
+function secondPath([one, two]: readonly Samples[], { size, name }: { readonly size: number; readonly name: string }): readonly Measured[] {
+  if (one === undefined || two === undefined) return [];
+  const what = `N=${size}, ${asTold(one.question, name)}: a second path`;
+  const goal = size === GOALS_AT ? { goal: { atMost: 1.1 } } : {};
+  const naiveMs = (sample: Samples): number => median(sample.naives.map(({ ms }) => ms));
+  return [
+    { what: `${what}, ours`, value: median(two.ours) / median(one.ours), unit: 'x', ...goal },
+    { what: `${what}, naive`, value: naiveMs(two) / naiveMs(one), unit: 'x' },
+  ];
 }
 
 interface Comparison {
   readonly site: Site;
-  readonly question: Question;
+  readonly sample: Samples;
   readonly size: number;
   readonly name: string;
   readonly floors: readonly ReadAnswer[];
-  readonly naives: readonly ReadAnswer[];
-  readonly ours: readonly number[];
-  /** Reviews that were not answered in time. */
-  readonly late: number;
-  readonly cpu: number;
 }
 
-function compare({ site, question, size, name, floors, naives, ours, late, cpu }: Comparison): Latency {
-  const hasColumn = question.guarded.startsWith('by-column');
-  const what = `N=${size}, ${hasColumn ? 'with' : 'without'} column, ${question.paths.length} path(s), ${asTold(name)}`;
-  const oursMs = median(ours);
-  const floorMs = median(floors.map(({ ms }) => ms));
-  const naiveMs = median(naives.map(({ ms }) => ms));
-  const naiveCpu = mean(naives.map(({ cpuMs }) => cpuMs));
+function compare({ site, sample, size, name, floors }: Comparison): readonly Measured[] {
+  const { question, ours, cpus, naives, late } = sample;
+  const hasColumn = isByColumn(question);
+  const what = `N=${size}, ${asTold(question, name)}, ${question.paths.length} path(s)`;
+  const floor = median(floors.map(({ ms }) => ms));
+  const cpu = mean(cpus);
   const hasGoal = size === GOALS_AT && question.paths.length === 1;
   const latencyGoal = site.isEmbedded ? (hasColumn ? undefined : 2) : hasColumn ? 0.6 : 1.1;
-  const lines: Measured[] = [
+  return [
     ...(late > 0 ? [{ what: `${what}: not answered in time`, value: late, unit: '' }] : []),
-    { what: `${what}: ours`, value: oursMs, unit: 'ms' },
-    { what: `${what}: naive`, value: naiveMs, unit: 'ms' },
-    { what: `${what}: floor`, value: floorMs, unit: 'ms' },
+    { what: `${what}: ours`, value: median(ours), unit: 'ms' },
+    { what: `${what}: naive`, value: median(naives.map(({ ms }) => ms)), unit: 'ms' },
+    { what: `${what}: floor`, value: floor, unit: 'ms' },
     {
       what: `${what}: ours against floor`,
-      value: oursMs / floorMs,
+      value: median(ours) / floor,
       unit: 'x',
       ...(hasGoal && latencyGoal !== undefined ? { goal: { atMost: latencyGoal } } : {}),
     },
     { what: `${what}: CPU of ours`, value: cpu, unit: 'ms' },
     {
       what: `${what}: CPU of ours against naive`,
-      value: cpu / naiveCpu,
+      value: cpu / mean(naives.map(({ cpuMs }) => cpuMs)),
       unit: 'x',
       ...(hasGoal ? { goal: { atMost: hasColumn ? 0.05 : 0.35 } } : {}),
     },
   ];
-  return { name, oursMs, naiveMs, floorMs, lines };
 }
 
-function asTold(name: string): string {
-  return name === LAST ? 'last refers' : 'none refers';
+function asTold(question: Question, name: string): string {
+  return `${isByColumn(question) ? 'with' : 'without'} column, ${name === LAST ? 'last refers' : 'none refers'}`;
+}
+
+function isByColumn({ guarded }: Question): boolean {
+  return guarded.startsWith('by-column');
 }

@@ -16,12 +16,13 @@ import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
 import { parse } from 'yaml';
 import { keep, print, type Measured } from './measure.js';
 import { kcpAdmin, type KcpAdmin } from './review-kubeconfig.js';
-import { latency, secondPath, type Latency } from './review-latency.js';
+import { latency } from './review-latency.js';
 import { idle, news, parallel, throughput } from './review-load.js';
 import { ReaderProcess, serveReader } from './review-reader.js';
 import { PARALLEL } from './review-site.js';
-import { QUESTIONS, ReviewWorld, type Question } from './review-world.js';
+import { COLUMNED, PLAIN, QUESTIONS, ReviewWorld, type Question } from './review-world.js';
 
+const ALL_SIZES = '10,1000,5000,20000';
 const SELF = fileURLToPath(import.meta.url);
 
 if (process.argv[2] === 'reader') serveReader();
@@ -39,7 +40,7 @@ async function measure(): Promise<void> {
   const { values } = parseArgs({
     options: {
       against: { type: 'string' },
-      sizes: { type: 'string', default: '10,1000,5000,20000' },
+      sizes: { type: 'string', default: ALL_SIZES },
       questions: { type: 'string' },
       profile: { type: 'string' },
     },
@@ -50,14 +51,18 @@ async function measure(): Promise<void> {
   const nodeFlags = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
   let embedded: ChildProcess | undefined;
   try {
+    // A part of the sizes is kept beside the whole.
+    const part = values.sizes === ALL_SIZES ? '' : `-${values.sizes.replaceAll(',', '-')}`;
+    const sizesAsked = values.sizes === ALL_SIZES ? '' : ` --sizes ${values.sizes}`;
     if (values.against === undefined) {
       embedded = fork(SELF, ['kcp']);
       const [kubeconfig] = (await once(embedded, 'message')) as [string];
-      keep('review', await measureOn(kcpAdmin(kubeconfig), { sizes, questions, isEmbedded: true, nodeFlags }));
+      const lines = await measureOn(kcpAdmin(kubeconfig), { sizes, questions, isEmbedded: true, nodeFlags });
+      keep(`review${part}`, lines, `npm run bench -- review${sizesAsked}`);
     } else {
       const admin = kcpAdmin(readFileSync(values.against, 'utf8'));
       const lines = await measureOn(admin, { sizes, questions, isEmbedded: false, nodeFlags });
-      keep('review-kcp', lines, 'npm run bench -- review --against KUBECONFIG');
+      keep(`review-kcp${part}`, lines, `npm run bench -- review --against KUBECONFIG${sizesAsked}`);
     }
   } finally {
     embedded?.disconnect();
@@ -91,17 +96,9 @@ async function measureOn(admin: KcpAdmin, { sizes, questions, isEmbedded, nodeFl
     const peaks = new Map<number, number>();
     for (const size of sizes) {
       const consumer = size === 10 ? small : await world.consumer(size);
-      const latencies = new Map<string, readonly Latency[]>();
-      for (const question of questions) {
-        const measured = await latency(site, { question, consumer, small, size });
-        latencies.set(question.guarded, measured);
-        tell(...measured.flatMap(({ lines: each }) => each));
-      }
-      for (const [how, one] of [
-        ['without', 'by-plain'],
-        ['with', 'by-column'],
-      ] as const) {
-        tell(...secondPath(how, size, latencies.get(one) ?? [], latencies.get(`${one}-twice`) ?? []));
+      for (const dependent of [PLAIN, COLUMNED]) {
+        const ofType = questions.filter((question) => question.dependent === dependent);
+        if (ofType.length > 0) tell(...(await latency(site, { questions: ofType, consumer, small, size })));
       }
       if (size >= 1_000) {
         const { peakMiB, failed } = await parallel(site, consumer);
