@@ -1,6 +1,6 @@
 // `dep-ctrl bootstrap`: the workspace, the API, the identities, their rights. Everything is written by name and compared first, so running it again
 // changes nothing, and running a newer version upgrades.
-import { isKcpError, systemClock, type Connection } from '@dep-ctrl/kcp-client';
+import { isKcpError, systemClock, type Clock, type Connection } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { stringify } from 'yaml';
 import type { World } from '../cli/command.js';
@@ -14,6 +14,7 @@ import { applyObjects, type OnEnsured } from './apply-objects.js';
 import { bootstrapExport } from './bootstrap-export.js';
 import { foreignAccountsNote, versionOf } from './foreign-accounts.js';
 import { chooseIdentities, serviceAccounts, type Identities } from './identities.js';
+import { inItsPlace } from './in-its-place.js';
 import type { ReadAccess } from './manifests.js';
 import { planBootstrap, type BootstrapPlan, type PlannedObject } from './plan-bootstrap.js';
 import { refusedByShard } from './refused-by-shard.js';
@@ -52,7 +53,11 @@ interface BootstrapResult {
 }
 
 /** Creates or upgrades, or prints what it would write. */
-export async function runBootstrap(settings: BootstrapSettings, world: World): Promise<void> {
+export async function runBootstrap(
+  settings: BootstrapSettings,
+  world: World,
+  { clock }: { readonly clock: Clock } = { clock: systemClock },
+): Promise<void> {
   const identities = chooseIdentities(settings);
   const connection = connect(settings, world.env);
   try {
@@ -61,16 +66,21 @@ export async function runBootstrap(settings: BootstrapSettings, world: World): P
       printPlan(planBootstrap(identities, home, settings.readAccess), settings, world);
       return;
     }
-    const result = await write(connection, identities, settings, world);
+    const result = await write(connection, identities, settings, { ...world, clock });
     printResult(result, { output: settings.output, stdout: world.stdout, asText });
   } finally {
     await connection.close();
   }
 }
 
-async function write(connection: Connection, identities: Identities, settings: BootstrapSettings, world: World): Promise<BootstrapResult> {
+async function write(
+  connection: Connection,
+  identities: Identities,
+  settings: BootstrapSettings,
+  world: World & { readonly clock: Clock },
+): Promise<BootstrapResult> {
   const { workspace, adopt } = settings;
-  const { signal } = world;
+  const { clock, signal } = world;
   const shards = settings.shardKubeconfigs.map(connectShard);
   const objects: Written[] = [];
   const noting =
@@ -79,16 +89,18 @@ async function write(connection: Connection, identities: Identities, settings: B
       void objects.push({ where, kind, name, change });
   try {
     const pinned = serviceAccounts(identities).length > 0 ? { shard: 'root' } : {};
-    const home = await bootstrapExport({
-      connection,
-      path: workspace,
-      ...pinned,
-      adopt,
-      onEnsured: (kind, name, change) =>
-        kind === 'Workspace' ? notingWorkspace(objects, workspace, change) : noting(workspace)(kind, name, change),
-      clock: systemClock,
-      signal,
-    });
+    const make = () =>
+      bootstrapExport({
+        connection,
+        path: workspace,
+        ...pinned,
+        adopt,
+        onEnsured: (kind, name, change) =>
+          kind === 'Workspace' ? notingWorkspace(objects, workspace, change) : noting(workspace)(kind, name, change),
+        clock,
+        signal,
+      });
+    const home = await inItsPlace(connection, workspace, make, { clock, signal });
     const plan = planBootstrap(identities, home.cluster, settings.readAccess);
     const client = connection.cluster(workspace);
     await applyObjects(client, plan.home, { adopt, onEnsured: noting(workspace), signal });
@@ -107,7 +119,7 @@ async function write(connection: Connection, identities: Identities, settings: B
             settings.kubeconfigDir,
             identities,
             { baseUrl: connection.baseUrl, path: workspace, ca: await casOf(settings, shards, world) },
-            { client, clock: systemClock, signal },
+            { client, clock, signal },
           );
     const version = serviceAccounts(identities).length === 0 ? '' : await versionOf(connection, workspace, { signal });
     const urlTokenFile = settings.kubeconfigDir === undefined ? undefined : await ensureUrlTokenFile(settings.kubeconfigDir);

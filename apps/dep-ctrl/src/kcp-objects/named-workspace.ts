@@ -16,7 +16,10 @@ export interface Doubt {
   readonly withinMs?: number;
 }
 
-/** How long the name of a logical cluster is waited for: kcp gives it, so whoever has it knows of a cluster that the front-proxy soon knows too. */
+/**
+ * How long the name of a logical cluster is waited for, at the top of a path too: kcp gives the name, so whoever has it knows of a cluster that the
+ * front-proxy soon knows as well.
+ */
 export const NAME_WITHIN_MS = 3_000;
 
 interface Options {
@@ -43,16 +46,16 @@ export async function lookForExport(
   options: Options,
 ): Promise<Doubt | undefined> {
   const { path, by } = named;
-  const cure = `dep-ctrl bootstrap --workspace ${path} makes it`;
+  // What has no parent cannot be made, and in root bootstrap makes nothing.
+  const cure = path.includes(':') ? `; dep-ctrl bootstrap --workspace ${path} makes it` : '';
   const asking = await askFor(connection.cluster(path), wanted.type, wanted.name, options);
   if (asking === 'found') return undefined;
   if (asking === 'absent') {
-    throw new Error(`workspace "${path}" (${by}) is not the one of dep-ctrl: it has no ${wanted.type.resource}/${wanted.name}; ${cure}`);
+    throw new Error(`workspace "${path}" (${by}) is not the one of dep-ctrl: it has no ${wanted.type.resource}/${wanted.name}${cure}`);
   }
   const sighting = await lookForWorkspace(connection, path, options);
   if (sighting.state !== 'missing') return doubtAbout(named, sighting, wanted.purpose);
-  const isItself = sighting.path === path;
-  throw new Error(`${describeMissing(named, sighting.path, connection.baseUrl)}${isItself ? `; ${cure}` : ''}`);
+  throw new Error(`${describeMissing(named, sighting.path, connection.baseUrl)}${sighting.path === path ? cure : ''}`);
 }
 
 /** What to say of a workspace that was not let in, and how long to wait for it. Pure. */
@@ -63,8 +66,9 @@ export function doubtAbout(
 ): Doubt {
   if (state === 'there') return { text: `workspace "${path}" (${by}) exists, and these credentials may not ${purpose}` };
   const may = `may not exist, or these credentials may not ${purpose}`;
-  if (path.includes(':') || path === 'root') return { text: `workspace "${path}" (${by}) ${may}` };
-  return { text: `logical cluster "${path}" (${by}) ${may}; a path begins with "root", as "root:${path}"`, withinMs: NAME_WITHIN_MS };
+  if (path === 'root' || path.startsWith('root:')) return { text: `workspace "${path}" (${by}) ${may}` };
+  const noun = path.includes(':') ? 'workspace' : 'logical cluster';
+  return { text: `${noun} "${path}" (${by}) ${may}; a path begins with "root", as "root:${path}"`, withinMs: NAME_WITHIN_MS };
 }
 
 /** What to say of a workspace that is surely not there, or one above it, and where to look for the right one. Pure. */
