@@ -18,9 +18,11 @@ import {
 import { ensureObject } from '../kcp-objects/ensure-object.js';
 import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
 import { patiently } from '../kcp-objects/patiently.js';
+import { until } from '../kcp-objects/until.js';
 import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { exportType } from '../testing/export-type.js';
 import { runCli } from '../testing/run-cli.js';
+import { readInstallation } from '../uninstall/find-removals.js';
 
 const options = () => ({ signal: AbortSignal.timeout(60_000), clock: systemClock, timeoutMs: 60_000 });
 
@@ -35,6 +37,14 @@ async function afterTheProviderLeft({ admin, adminKubeconfig }: EmbeddedWorld): 
   const rule = await admin.cluster(compute).create(RULES, vmDependencies(network), options());
   const left = { type: 'Ready', status: 'False', reason: 'NotBound', message: 'it has left', lastTransitionTime: '2026-01-01T00:00:00Z' };
   await admin.cluster(compute).replaceStatus(RULES, { ...rule, status: { conditions: [left] } }, options());
+  await until(
+    'the endpoint of the export',
+    async (each) => {
+      const { endpoints } = await readInstallation(admin.cluster(depCtrl), each);
+      return endpoints.length > 0 ? { done: true } : { waitingFor: 'nobody is said to have bound it' };
+    },
+    options(),
+  );
 
   const team = admin.cluster(teamA);
   await bindExport(team, { export: { path: network, name: VPCS.group }, claims: [] }, options());
