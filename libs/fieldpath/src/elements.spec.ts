@@ -29,6 +29,12 @@ describe(elementsOf, () => {
     expect(elements?.holding('a/b')).toEqual([0, 1]);
   });
 
+  it('given a number that no element has, then its text is empty', () => {
+    const elements = elementsOf(Buffer.from('{"items":[{"a":1}]}'), 'items');
+
+    expect([elements?.text(0), elements?.text(1)]).toEqual(['{"a":1}', '']);
+  });
+
   it('given a view into a larger buffer, then only the view is looked at', () => {
     const whole = new TextEncoder().encode('{"items":[{"a":"n"}]}{"items":[{"b":"n"}]}{');
 
@@ -63,6 +69,9 @@ describe(elementsOf, () => {
     ['brackets that do not match beside the elements', '{"items":[{"a":1}],"b":[{]}}'],
     ['a comma too many among the elements', '{"items":[{"a":1},]}'],
     ['a comma too few among the elements', '{"items":[{"a":1}{"b":1}]}'],
+    ['something else than a comma among the elements', '{"items":[{"a":1}x{"b":1}]}'],
+    ['something else behind them, and the key again', '{"items":[{"a":1}x,"items":[{"b":1}]}'],
+    ['no value before the elements', '{"kind":,"items":[{"a":1}]}'],
     ['a comma too many behind them', '{"items":[{"a":1}],}'],
     ['a comma too few behind them', '{"items":[{"a":1}]"b":1}'],
     ['no colon', '{"items"[{"a":1}]}'],
