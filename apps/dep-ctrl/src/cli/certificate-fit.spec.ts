@@ -64,6 +64,22 @@ describe(misfitsOf, () => {
     expect(messages(certificate, {}, NOW + 91 * DAY)).toEqual(['certificate in --tls-cert-dir has expired']);
   });
 
+  it('given a CA without a name that is not trusted, then that is said, and the certificate can still be served', async () => {
+    const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
+    const certificate = await X509CertificateGenerator.createSelfSigned({
+      name: '',
+      notBefore: new Date(NOW),
+      notAfter: new Date(NOW + DAY),
+      signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
+      keys,
+    });
+    const { certificate: caBundle } = await mintAuthority(NOW);
+
+    expect(misfitsOf(certificate.toString('pem'), { caBundle }, NOW)).toMatchObject([
+      { message: AUTHORITY, fields: { issuer: 'a CA without a name' } },
+    ]);
+  });
+
   it('given a text that is no certificate, then somebody else says so', () => {
     expect(misfitsOf('', { host: 'h', caBundle: '' }, NOW)).toEqual([]);
   });
