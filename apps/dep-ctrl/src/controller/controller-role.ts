@@ -10,6 +10,7 @@ import type { RuleSource } from '../rules/rule-source.js';
 import { ConfigurationWriter } from './configuration-writer.js';
 import { ExportReader } from './export-reader.js';
 import { GuardKeeper } from './guard-keeper.js';
+import type { GuardWords } from './guard-words.js';
 import { GuardedWorkspaceController } from './guarded-workspace-controller.js';
 import { Installations, NONE, type InstallationCounts } from './installations.js';
 import { leadersWrites } from './leaders-writes.js';
@@ -109,7 +110,20 @@ export class ControllerRole implements Runnable {
     const keeper = new GuardKeeper({ exportName, logger });
     const brake = new ReinstallBrake({ resolver, clock, pathOf: (cluster) => registry.paths.pathOf(cluster) });
     const repairs = new RepairBrake(clock);
-    const reconciler = new WorkspaceReconciler({ registry, seen, workspaces, exportName, writer, keeper, brake, repairs, clock, logger });
+    const words = new RepairBrake<GuardWords>(clock);
+    const reconciler = new WorkspaceReconciler({
+      registry,
+      seen,
+      workspaces,
+      exportName,
+      writer,
+      keeper,
+      brake,
+      repairs,
+      words,
+      clock,
+      logger,
+    });
     const facts = new RuleFactGatherer({
       registry,
       source,

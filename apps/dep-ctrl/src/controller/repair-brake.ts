@@ -1,6 +1,6 @@
 /*
- * A configuration that somebody else changes is repaired at once. Whoever changes it again and again is most likely a second controller,
- * with another URL or CA and without leader election: neither would ever stop, and each write is one to kcp's store and to every shard.
+ * What somebody else changes, a configuration or the words of a guard, is repaired at once. Whoever changes it again and again is most likely a second controller,
+ * of another version, or with another URL or CA, and without leader election: neither would ever stop, and each write is one to kcp's store and to every shard.
  * So it is repaired with growing pauses then, and said once.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -8,9 +8,9 @@ import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Clock } from '@dep-ctrl/kcp-client';
 import type { DesiredConfiguration } from '@dep-ctrl/webhook-installer';
 
-/** How often a configuration was put back to the same, without a quiet time in between. */
-interface Repairs {
-  readonly desired: DesiredConfiguration;
+/** How often something was put back to the same, without a quiet time in between. */
+interface Repairs<Wanted> {
+  readonly desired: Wanted;
   readonly count: number;
   readonly lastMs: number;
 }
@@ -20,20 +20,20 @@ const AT_ONCE = 3;
 const FIRST_PAUSE_MS = 1_000;
 /** Short enough that an edit which weakens the protection does not last. */
 const MAX_PAUSE_MS = 15_000;
-/** A configuration that stayed this long is no longer fought about. */
+/** What stayed this long is no longer fought about. */
 const FORGET_MS = 5 * 60_000;
 
-/** Decides when a configuration that somebody else changed may be put back. */
-export class RepairBrake {
+/** Decides when a configuration, or something else of a guarded workspace, that somebody else changed may be put back. */
+export class RepairBrake<Wanted = DesiredConfiguration> {
   readonly #clock: Clock;
-  readonly #repairs = new Map<LogicalClusterName, Repairs>();
+  readonly #repairs = new Map<LogicalClusterName, Repairs<Wanted>>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /** Whether it must be left alone now. What was not wanted before never must. */
-  holds(cluster: LogicalClusterName, desired: DesiredConfiguration): boolean {
+  holds(cluster: LogicalClusterName, desired: Wanted): boolean {
     const before = this.#fightFor(cluster, desired);
     if (before === undefined || before.count < AT_ONCE) return false;
     const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (before.count - AT_ONCE));
@@ -41,19 +41,19 @@ export class RepairBrake {
   }
 
   /** It was replaced. True the first time that this counts as a fight. */
-  repaired(cluster: LogicalClusterName, desired: DesiredConfiguration): boolean {
+  repaired(cluster: LogicalClusterName, desired: Wanted): boolean {
     const before = this.#fightFor(cluster, desired);
     const count = before === undefined ? 0 : before.count + 1;
     this.#repairs.set(cluster, { desired, count, lastMs: this.#clock.monotonic() });
     return count === AT_ONCE;
   }
 
-  /** There is to be no configuration. */
+  /** There is to be nothing. */
   forget(cluster: LogicalClusterName): void {
     this.#repairs.delete(cluster);
   }
 
-  #fightFor(cluster: LogicalClusterName, desired: DesiredConfiguration): Repairs | undefined {
+  #fightFor(cluster: LogicalClusterName, desired: Wanted): Repairs<Wanted> | undefined {
     const before = this.#repairs.get(cluster);
     if (before === undefined || !isDeepStrictEqual(before.desired, desired)) return undefined;
     return this.#clock.monotonic() - before.lastMs < FORGET_MS ? before : undefined;

@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { LeaderElector, type Connection } from '@dep-ctrl/kcp-client';
+import { GUARD_NAME, GUARDS } from '@dep-ctrl/rule-registry';
 import { StaticCaBundle } from '@dep-ctrl/webhook-installer';
 import { mintAuthority } from '../own-certificate/mint.js';
 import { connectTo } from '../testing/embedded-world.js';
 import { ControllerRole } from './controller-role.js';
-import { ControllerStage } from './testing/controller-stage.js';
-import { entriesIn, eventually, eventuallyIs } from './testing/observations.js';
+import { ControllerStage, type Place } from './testing/controller-stage.js';
+import { conditionOf, entriesIn, eventually, eventuallyIs, statusOf } from './testing/observations.js';
 import type { RunningController } from './testing/running-controller.js';
 
 jest.setTimeout(120_000);
+const signal = AbortSignal.timeout(600_000);
 
 describe(`${ControllerRole.name}, started, stopped and doubled`, () => {
   let stage: ControllerStage;
@@ -136,6 +138,38 @@ describe(`${ControllerRole.name}, started, stopped and doubled`, () => {
     }
     await Promise.all(both.map((controller) => controller.stop()));
   });
+
+  it('given a controller of the release before without leader election, which has fewer words, then the guard is not written at every turn, and a new rule is named', async () => {
+    const [network, compute] = [await stage.provider(), await stage.provider()];
+    const controller = stage.run();
+    await stage.rule(compute, network);
+    const words = async () => statusOf(await stage.guard(network))['enforcement'];
+    await eventuallyIs(words, '1 Deny');
+    await eventuallyIs(async () => conditionOf(await stage.guard(network), 'Ready'), 'True Written');
+
+    const putBackAtOnce = 2;
+    for (let turn = 0; turn < putBackAtOnce; turn += 1) {
+      await leaveOutWords(network);
+      await eventuallyIs(words, '1 Deny');
+    }
+    const begunMs = performance.now();
+    for (let turn = 0; turn < 3; turn += 1) {
+      await leaveOutWords(network);
+      await eventuallyIs(words, '1 Deny');
+    }
+    expect(performance.now() - begunMs).toBeGreaterThan(1_000); // at once, after 1 s, after 2 s
+
+    await leaveOutWords(network);
+    await stage.rule(network, network, { name: 'advice', enforcement: 'Warn' });
+    await eventuallyIs(words, '1 Deny, 1 Warn');
+    await controller.stop();
+  });
+
+  /** As the release before writes it; the guard may change in between. */
+  async function leaveOutWords({ client }: Place): Promise<void> {
+    const body = { status: { enforcement: null, allowed: null } };
+    await client.patch(GUARDS, { name: GUARD_NAME, subresource: 'status' }, { kind: 'merge', body }, { signal });
+  }
 
   function elector(identity: string): LeaderElector {
     const durations = { leaseMs: 3_000, renewDeadlineMs: 2_000, retryMs: 200 };

@@ -3,9 +3,10 @@
  * of writes keeps one invariant: whatever a configuration guards, the guard's status names, at every moment, so that a restart in
  * between shrinks nothing.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Clock, Logger } from '@dep-ctrl/kcp-client';
-import { GUARD_NAME, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
+import { GUARD_NAME, type DependencyGuardStatus, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
 import type { DesiredConfiguration, InstallOutcome } from '@dep-ctrl/webhook-installer';
 import type { SeenReader } from '../rules/seen-objects.js';
 import type { DecidedCondition } from './conditions.js';
@@ -14,6 +15,7 @@ import { exportClusterOf } from './export-cluster.js';
 import { consentRemarks } from './guard-consent.js';
 import type { GuardKeeper } from './guard-keeper.js';
 import { guardStatus, idleStatus, saysSomething, sortedEntries, wasInstalled } from './guard-objects.js';
+import { namesTheSame, wordsOf, type GuardWords } from './guard-words.js';
 import { installationOf, printWorkspace, type Installation } from './installation.js';
 import { namingStatus } from './naming-status.js';
 import type { VirtualWorkspaces } from './leaders-writes.js';
@@ -34,6 +36,8 @@ export interface WorkspaceReconcilerDependencies {
   readonly keeper: GuardKeeper;
   readonly brake: ReinstallBrake;
   readonly repairs: RepairBrake;
+  /** Of what guards say. */
+  readonly words: RepairBrake<GuardWords>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -80,11 +84,13 @@ export class WorkspaceReconciler {
   /** A guard that only waits for rules says that there are none. */
   async #rest(cluster: LogicalClusterName, facts: GatheredFacts, signal: AbortSignal): Promise<Reconciled> {
     const site = this.#site(cluster, facts);
+    let again: Reconciled['again'] = 'when-told';
     if (site !== undefined && facts.guardObject !== undefined && facts.binding !== 'not-bound') {
-      await this.#sayIdle(site, facts.guardObject, signal);
+      again = await this.#sayIdle(site, facts.guardObject, signal);
     }
+    if (facts.guardObject === undefined) this.#dependencies.words.forget(cluster);
     this.#forget(cluster);
-    return { installation: undefined, again: 'when-told' };
+    return { installation: undefined, again };
   }
 
   /** The guard says what the one before it said, before anything else is decided. */
@@ -119,10 +125,10 @@ export class WorkspaceReconciler {
     const named = await this.#nameFirst(site, guard, entries, signal);
     const reconciled = await this.#install(site, { facts, entries, desired }, signal);
     const remarks = this.#consentRemarks(cluster, named);
-    await keeper.say(site.client, named, guardStatus(named, entries, reconciled.installation, this.#now(), remarks), { signal });
+    const said = await this.#say(site, named, guardStatus(named, entries, reconciled.installation, this.#now(), remarks), signal);
     // Still to be made again: its spec had nowhere to go before the configuration was there.
-    const isLeaving = guard.metadata.deletionTimestamp !== undefined && reconciled.again === 'when-told';
-    return isLeaving ? { ...reconciled, again: 'soon' } : reconciled;
+    const isLeaving = guard.metadata.deletionTimestamp !== undefined;
+    return reconciled.again === 'when-told' ? { ...reconciled, again: isLeaving ? 'soon' : said } : reconciled;
   }
 
   /** Fails with a conflict where the guard, or a rule that it names, is not what was seen of it. */
@@ -142,9 +148,25 @@ export class WorkspaceReconciler {
     return status === undefined ? guard : this.#dependencies.keeper.say(client, guard, status, { signal });
   }
 
-  async #sayIdle({ client, cluster }: Site, guard: KubeObject, signal: AbortSignal): Promise<void> {
-    const status = idleStatus(guard, this.#now(), this.#consentRemarks(cluster, guard));
-    await this.#dependencies.keeper.say(client, guard, status, { signal });
+  #sayIdle(site: Site, guard: KubeObject, signal: AbortSignal): Promise<'soon' | 'when-told'> {
+    return this.#say(site, guard, idleStatus(guard, this.#now(), this.#consentRemarks(site.cluster, guard)), signal);
+  }
+
+  /** The last word on a guard. Which rules it names never waits; words that somebody else replaces again and again do, with growing pauses. */
+  async #say(
+    { client, cluster }: Site,
+    guard: KubeObject,
+    status: DependencyGuardStatus,
+    signal: AbortSignal,
+  ): Promise<'soon' | 'when-told'> {
+    const { keeper, words } = this.#dependencies;
+    const own = wordsOf(guard, status);
+    const isSaid = (object: KubeObject): boolean => isDeepStrictEqual(object['status'], status);
+    if (isSaid(guard)) return 'when-told';
+    if (namesTheSame(guard, status) && words.holds(cluster, own)) return 'soon';
+    // A former schema prunes words that it does not know: nobody fights then.
+    if (isSaid(await keeper.say(client, guard, status, { signal }))) words.repaired(cluster, own);
+    return 'when-told';
   }
 
   #consentRemarks(cluster: LogicalClusterName, guard: KubeObject): readonly DecidedCondition[] {
@@ -206,13 +228,14 @@ export class WorkspaceReconciler {
       return { installation: this.#installation(cluster, outcome, []), again: plan.unbinding ? 'soon' : whenAgain(outcome) };
     }
     if (!isGone) this.#leaveBehind(cluster, outcome);
+    let again: Reconciled['again'] = 'when-told';
     if (facts.guardObject !== undefined && plan.guard !== 'none') {
       const released = await keeper.release(site.client, facts.guardObject, { remove: plan.guard === 'delete', signal });
-      if (released !== 'removed' && !plan.unbinding) await this.#sayIdle(site, released, signal);
+      if (released !== 'removed' && !plan.unbinding) again = await this.#sayIdle(site, released, signal);
     }
     this.#forget(cluster);
     const isMissed = plan.unbinding && facts.wanted.length > 0;
-    return { installation: isMissed ? this.#unbinding(cluster) : undefined, again: 'when-told' };
+    return { installation: isMissed ? this.#unbinding(cluster) : undefined, again };
   }
 
   /** What rules want is not there any more, and the workspace may take its time to unbind. */
