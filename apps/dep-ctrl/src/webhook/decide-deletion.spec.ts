@@ -240,6 +240,19 @@ describe(decideDeletion, () => {
   });
 });
 
+describe('the kind that a refusal names', () => {
+  it.each([
+    { given: 'an object that says its kind', kind: 'Machine', expected: { ...VM, kind: 'Machine' } },
+    { given: 'an object that does not', kind: undefined, expected: VM },
+  ])('given $given, then it is $expected.kind, whatever else the rule says', ({ kind, expected }) => {
+    const by = dependent('my-vm', kind === undefined ? {} : { kind });
+
+    const decision = decideDeletion(subject(), 'enforcing', { state: 'rules-known', findings: [finding(listed(by))] });
+
+    expect(decision).toMatchObject({ because: 'in-use', blockers: [{ type: expected }] });
+  });
+});
+
 describe(standingOf, () => {
   const self = dependent('self', { uid: 'uid-of-vpc' });
 

@@ -157,7 +157,7 @@ function waitingOwnersIn(findings: readonly Finding[], subject: Subject): readon
 
 /** An object is of one kind, whatever the rules that name it say. */
 function typeOf({ kind }: Dependent, type: DependentType): DependentType {
-  return kind === undefined || kind === type.kind ? type : { ...type, kind };
+  return { ...type, kind: kind ?? type.kind };
 }
 
 function allowing(tolerated: References, [owner, ...owners]: readonly Blocker[]): Decision {
