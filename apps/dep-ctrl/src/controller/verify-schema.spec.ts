@@ -110,6 +110,15 @@ describe(printExported, () => {
   ])('given an export of %i resources, then it is told as %s', (count, expected) => {
     expect(printExported(exporting(count))).toBe(expected);
   });
+
+  it('given names as long as kcp takes, then ten such texts fit into a condition', () => {
+    const resources = Array.from({ length: 10 }, (_, at) => ({ name: `r${String(at)}${'x'.repeat(60)}`, group: 'g'.repeat(253) }));
+
+    const text = printExported({ metadata: {}, spec: { resources } });
+
+    expect(text).toMatch(/^r0x+\.g+, r1x+\.g+, r2x+\.g+ and 7 more$/);
+    expect(text.length).toBeLessThan(1_100);
+  });
 });
 
 describe(verifySchema, () => {

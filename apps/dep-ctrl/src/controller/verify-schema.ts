@@ -29,16 +29,20 @@ export function schemaNameIn(apiExport: KubeObject, { group, resource }: GroupVe
   return typeof found?.['schema'] === 'string' ? found['schema'] : undefined;
 }
 
-/** What an APIExport (v1alpha2) exports, for people: sorted, and the first ten. */
+/** What an APIExport (v1alpha2) exports, for people: sorted, and the first ten, or as many as are not too long for a status. */
 export function printExported(apiExport: KubeObject): string {
   const resources = listAt(recordAt(apiExport, 'spec'), 'resources');
   const names = resources.map((item) => printGroupResource({ group: textAt(item, 'group'), resource: textAt(item, 'name') })).toSorted();
   if (names.length === 0) return 'nothing';
-  const more = names.length - MOST_NAMES;
-  return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const shown = names.slice(0, MOST_NAMES);
+  while (shown.length > 1 && shown.join(', ').length > MOST_CHARACTERS) shown.pop();
+  const more = names.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 const MOST_NAMES = 10;
+// A condition tells of ten targets, and may have 32 768 characters.
+const MOST_CHARACTERS = 1_000;
 
 /** A type, with its kind where a rule names one. */
 export interface NamedKind extends GroupVersionResource {
