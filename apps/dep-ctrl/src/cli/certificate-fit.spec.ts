@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
+import { rootCertificates } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
 import type { Logger } from '@dep-ctrl/kcp-client';
 import { mintAuthority, mintServingPair, type Authority } from '../own-certificate/mint.js';
@@ -11,6 +12,7 @@ const NOW = Date.parse('2026-01-01T00:00:00Z');
 const DAY = 24 * 3_600_000;
 const HOST = 'certificate in --tls-cert-dir is not for the host that kcp calls';
 const AUTHORITY = 'certificate in --tls-cert-dir is not verified by --webhook-ca-bundle-path';
+const NO_CA = 'certificate in --tls-cert-dir is not of a public CA, and kcp is told of no other';
 const HOSTS = ['webhook.example.com', '*.apps.example.com', '10.0.0.7', '::1'];
 
 const messages = (certificate: string, expected: Expected, nowMs = NOW) =>
@@ -55,6 +57,29 @@ describe(misfitsOf, () => {
 
     expect(messages(certificate, { caBundle: old.certificate })).toEqual([AUTHORITY]);
     expect(messages(certificate, { caBundle: old.certificate + next.certificate })).toEqual([]);
+  });
+
+  it('given a certificate of no public CA and no --webhook-ca-bundle-path, then it is said that every guarded delete is refused, and which flag helps', async () => {
+    const authority = await mintAuthority(NOW);
+    const { certificate } = await mintServingPair(authority, HOSTS, NOW);
+
+    expect(misfitsOf(certificate, { isToldNoCa: true }, NOW)).toEqual([
+      {
+        message: NO_CA,
+        fields: {
+          issuer: 'CN=dep-ctrl webhook CA',
+          mend: expect.stringMatching(/^give --webhook-ca-bundle-path FILE, .*every guarded delete/),
+        },
+      },
+    ]);
+    expect(messages(authority.certificate, { isToldNoCa: true })).toEqual([NO_CA]);
+    expect(messages(certificate, { isToldNoCa: false })).toEqual([]);
+  });
+
+  it('given a certificate that a public CA verifies and no --webhook-ca-bundle-path, then kcp accepts it', () => {
+    const [root = ''] = rootCertificates;
+
+    expect(messages(root, { isToldNoCa: true })).not.toContain(NO_CA);
   });
 
   it('given a date before or after its time, then that is said', async () => {

@@ -3,6 +3,7 @@
 // said: something in between may end TLS with a certificate of its own, and a rotation passes by itself.
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
+import { rootCertificates } from 'node:tls';
 import type { Clock, Logger } from '@dep-ctrl/kcp-client';
 import { isVerifiedBy, type ReadServingPair } from '../webhook/serving-pair.js';
 
@@ -12,6 +13,8 @@ export interface Expected {
   readonly host?: string;
   /** PEM of the CAs that kcp is told to trust. */
   readonly caBundle?: string;
+  /** kcp is told of no CA, and so trusts the public ones of its hosts alone. */
+  readonly isToldNoCa?: boolean;
 }
 
 /** Why kcp will not accept a certificate, as a log line: a constant message, and fields with what to do. */
@@ -21,12 +24,13 @@ export interface Misfit {
 }
 
 /** All reasons why kcp will not accept a certificate chain (PEM); none for a text that is no certificate. */
-export function misfitsOf(certificate: string, { host, caBundle }: Expected, nowMs: number): readonly Misfit[] {
+export function misfitsOf(certificate: string, { host, caBundle, isToldNoCa = false }: Expected, nowMs: number): readonly Misfit[] {
   const leaf = leafOf(certificate);
   if (leaf === undefined) return [];
   return [
     ...(host === undefined || isFor(leaf, host) ? [] : [otherHost(leaf, host)]),
     ...(caBundle === undefined || isVerifiedBy({ certificate, key: '' }, caBundle) ? [] : [otherAuthority(leaf)]),
+    ...(isToldNoCa && !isOfPublicRoots(certificate) ? [noAuthority(leaf)] : []),
     ...(nowMs > Date.parse(leaf.validTo) ? [expired(leaf)] : []),
     ...(nowMs < Date.parse(leaf.validFrom) ? [early(leaf)] : []),
   ];
@@ -51,6 +55,17 @@ export function warnOfMisfits(
 }
 
 const NOTHING = JSON.stringify([]);
+
+// The hosts of kcp have about the roots that Node has. A certificate is looked at every other second, and to read all roots takes some 10 ms.
+const isOfPublicRoots = rememberingTheLast((certificate: string) => isVerifiedBy({ certificate, key: '' }, rootCertificates.join('\n')));
+
+function rememberingTheLast<T>(answer: (asked: string) => T): (asked: string) => T {
+  let last: { readonly asked: string; readonly answered: T } | undefined;
+  return (asked) => {
+    if (last?.asked !== asked) last = { asked, answered: answer(asked) };
+    return last.answered;
+  };
+}
 
 function leafOf(certificate: string): X509Certificate | undefined {
   try {
@@ -84,6 +99,16 @@ function otherAuthority({ issuer = 'a CA without a name' }: { readonly issuer?: 
     fields: {
       issuer: issuer.replaceAll('\n', ', '),
       mend: 'put the CA that signed tls.crt into the file, and what is between them into tls.crt behind the certificate: until then kcp refuses every guarded delete, unless something in between ends TLS or this is a rotation, which passes by itself',
+    },
+  };
+}
+
+function noAuthority({ issuer = 'a CA without a name' }: { readonly issuer?: string }): Misfit {
+  return {
+    message: 'certificate in --tls-cert-dir is not of a public CA, and kcp is told of no other',
+    fields: {
+      issuer: issuer.replaceAll('\n', ', '),
+      mend: `give --webhook-ca-bundle-path FILE, with the CA that signed tls.crt, or tls.crt itself where it signed itself; and put what is between them into tls.crt behind the certificate: ${UNTIL_THEN}, unless its hosts trust this CA or something in between ends TLS`,
     },
   };
 }

@@ -33,7 +33,10 @@ export async function readNamedFiles({ urlTokenFile, roles }: Named, means: Mean
   const caBundlePath = roles.controller?.caBundlePath;
   const tlsCertDir = roles.webhook?.tlsCertDir;
   const ca = caBundlePath === undefined ? undefined : await caBundleFrom(caBundlePath, means);
-  const expected = () => ({ ...hostFor(roles), ...(ca === undefined ? {} : { caBundle: ca.trusted() }) });
+  const expected = () => ({
+    ...hostFor(roles),
+    ...(ca === undefined ? { isToldNoCa: roles.controller !== undefined } : { caBundle: ca.trusted() }),
+  });
   return {
     ...(urlTokenFile === undefined ? {} : { urlSecrets: await urlSecretsFrom(urlTokenFile, means) }),
     ...(tlsCertDir === undefined ? {} : { servingPair: await servingPairFrom(tlsCertDir, expected, means) }),
@@ -53,8 +56,8 @@ async function urlSecretsFrom(path: string, { clock, logger, signal }: Means): P
 }
 
 async function servingPairFrom(directory: string, expected: () => Expected, { clock, logger, signal }: Means): Promise<ReadServingPair> {
-  const read = warnOfMisfits(pairFromDirectory(directory), { expected, clock, logger });
-  const problem = await read({ signal }).then(
+  const unjudged = pairFromDirectory(directory);
+  const problem = await unjudged({ signal }).then(
     (pair) => {
       const checked = checkPair(pair);
       return checked.ok ? undefined : checked.problem;
@@ -62,6 +65,8 @@ async function servingPairFrom(directory: string, expected: () => Expected, { cl
     (error: unknown) => (error instanceof Error ? error.message : 'it cannot be read'),
   );
   if (problem !== undefined) throw new UsageError(`--tls-cert-dir ${JSON.stringify(directory)} must hold tls.crt and tls.key: ${problem}`);
+  const read = warnOfMisfits(unjudged, { expected, clock, logger });
+  await read({ signal }); // what does not fit is said before anything starts
   return read;
 }
 

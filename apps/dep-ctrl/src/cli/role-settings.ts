@@ -60,7 +60,7 @@ const caBundlePath = optional({
   flag: '--webhook-ca-bundle-path',
   value: 'FILE',
   about:
-    'CA that signed the certificate of the webhook, as PEM; read again when it changes; what is replaced stays trusted beside the new for 10 minutes, or as long again after a restart; what is taken out with nothing new coming in is trusted no more at once',
+    'CA that signed the certificate of the webhook, as PEM; without it kcp trusts only the public CAs of its hosts, and refuses every guarded delete while the certificate in use is of another; read again when it changes; what is replaced stays trusted beside the new for 10 minutes, or as long again after a restart; what is taken out with nothing new coming in is trusted no more at once',
   parse: parseText,
 });
 const leaderElect = toggle('--leader-elect', 'let one of several replicas lead; needed as soon as there are two');
@@ -85,7 +85,7 @@ export const webhookSettings = { ...processSettings, webhookPort, tlsCertDir: wi
 export const allSettings = {
   ...processSettings,
   webhookUrl: optional({ ...webhookUrl, about: `${webhookUrl.about}; without it the port of this process on 127.0.0.1` }),
-  caBundlePath,
+  caBundlePath: { ...caBundlePath, about: `with --tls-cert-dir: ${caBundlePath.about}` },
   leaderElect,
   webhookPort,
   tlsCertDir: optional({ ...tlsCertDir, about: `${tlsCertDir.about}; without it a CA and a certificate are made` }),
