@@ -30,7 +30,9 @@ export function assembleRoles(process: RolesOnKcp, prepared: Prepared): readonly
   const source = container.get(RuleSource);
   const webhook = assembleWebhook(container, { ...process, logger }, prepared);
   const controller = roles.controller === undefined ? undefined : new LateController(container, roles.controller, webhook, prepared);
+  const rights = webhook === undefined ? undefined : new WebhookRights({ connection, source, clock: systemClock, logger });
   for (const check of webhook?.readinessChecks ?? [kcpAnswers(source)]) readiness.add(check);
+  if (rights !== undefined) readiness.add(rights.readiness);
   const { reader } = container.get(Rules).value;
   metrics?.observe({
     clock: systemClock,
@@ -42,7 +44,7 @@ export function assembleRoles(process: RolesOnKcp, prepared: Prepared): readonly
   return [
     ...(webhook === undefined ? [] : [namingThePort(webhook, roles.webhook?.port ?? 0)]),
     source,
-    ...(webhook === undefined ? [] : [new WebhookRights({ connection, source, clock: systemClock, logger })]),
+    ...(rights === undefined ? [] : [rights]),
     ...prepared.followers,
     ...(controller === undefined ? [] : [controller]),
   ];

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseVirtualWorkspaceUrl, silentLogger, systemClock, type EndpointsState, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import {
+  parseVirtualWorkspaceUrl,
+  silentLogger,
+  systemClock,
+  type Clock,
+  type EndpointsState,
+  type VirtualWorkspaceUrl,
+} from '@dep-ctrl/kcp-client';
 import { parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { readerManifests } from '../bootstrap/manifests.js';
 import { hurriedClock } from '../controller/testing/hurried-clock.js';
@@ -82,8 +89,10 @@ describe(WebhookRights, () => {
 
         const running = rights.run(stop.signal);
         const refused = await said.next();
+        const whileRefused = rights.readiness.check();
         await grant(world);
         const granted = await said.next();
+        const afterwards = rights.readiness.check();
         stop.abort();
         await running;
         await webhook.close();
@@ -92,11 +101,52 @@ describe(WebhookRights, () => {
           message: 'the webhook may not read workspaces of this shard: every guarded delete there is refused',
           fields: { endpoint: ONE, cluster, mend: expect.stringMatching(/^run dep-ctrl bootstrap again, with --shard-kubeconfig /) },
         });
+        expect(whileRefused).toEqual({
+          ready: true,
+          note: expect.stringMatching(new RegExp(`^every guarded delete is refused on ${ONE}: run dep-ctrl bootstrap again, `)),
+        });
+        expect(afterwards).toEqual({ ready: true });
         expect(granted).toEqual({ message: 'the webhook may read workspaces of this shard now', fields: { endpoint: ONE } });
         expect(said.left).toEqual([]);
       }),
     WITHIN_MS,
   );
+
+  it('given a binding that is seen only after the first look, then missing rights are told within three seconds, before somebody deletes', () =>
+    onEmbeddedKcp(async (world) => {
+      const { cluster } = await ensureWorkspace(world.admin, DEV_PATHS.depCtrl, options());
+      const webhook = connectTo(world.kcp.kubeconfig({ user: 'webhook' }));
+      const seen = new SeenObjects();
+      const { object } = bindingIn(ONE, cluster);
+      const stop = new AbortController();
+      let nowMs = 0;
+      // Time passes by what is slept alone.
+      const clock: Clock = {
+        now: () => nowMs,
+        monotonic: () => nowMs,
+        sleep: (ms) => {
+          if (nowMs === 0) seen.apply(ONE, 'bindings', { kind: 'replaced', objects: [{ cluster, object }] });
+          nowMs += ms;
+          return Promise.resolve();
+        },
+      };
+      const toldAt: number[] = [];
+      const warn = (): void => {
+        toldAt.push(nowMs);
+        stop.abort();
+      };
+
+      const rights = new WebhookRights({
+        connection: webhook,
+        source: { seen, state: () => live },
+        clock,
+        logger: { ...silentLogger, warn },
+      });
+      await rights.run(stop.signal);
+      await webhook.close();
+
+      expect(toldAt).toEqual([2_500]);
+    }));
 });
 
 const live: EndpointsState = { slice: { kind: 'read' }, sliceFreshness: { synced: true }, endpoints: new Map([[ONE, new Map()]]) };

@@ -1,7 +1,7 @@
 // Whether the webhook may read workspaces at all. Its rights are in system:admin of each shard, where uninstall takes them away and a new shard has none
 // yet; without them everything starts, and every guarded delete is refused. So one workspace behind each endpoint of the export (one endpoint is one
-// shard) is asked what any review asks first, and a refusal is told once. Asked until it is granted, no longer: afterwards reviews tell. It makes nothing
-// unready: a shard may have providers and no consumers.
+// shard) is asked what any review asks first, within a second of being seen, and a refusal that stays is told once. Asked until it is granted, no longer:
+// afterwards reviews tell. It makes nothing unready, for another replica would do no better; readyz?verbose says it.
 import {
   isKcpError,
   listAll,
@@ -17,6 +17,7 @@ import { exportClusterOf } from '../controller/export-cluster.js';
 import { API_BINDINGS } from '../kcp-objects/types.js';
 import type { RuleSource } from '../rules/rule-source.js';
 import type { Seen } from '../rules/seen-objects.js';
+import type { ReadinessCheck } from '../telemetry/readiness.js';
 
 /** One workspace behind each endpoint that is asked. Not that of the export itself, where a ServiceAccount is another one, and none that goes. */
 export function workspacesToAsk(
@@ -39,26 +40,51 @@ export interface WebhookRightsDependencies {
   readonly logger: Logger;
 }
 
-// Providers bind at any time. A look costs one small list per shard, and none once every shard has granted.
-const LOOK_EVERY_MS = 5_000;
-// kcp refuses what it made a moment ago until every part of it knows.
-const REFUSALS = 2;
+// Providers bind at any time, and people delete as soon as the rule is ready. A look costs nothing while there is nobody to ask.
+const LOOK_EVERY_MS = 500;
+// kcp refuses what it made a moment ago until every part of it knows: the second refusal is told, the later ones are asked for in peace.
+const TOLD_AT = 2;
+const ASK_AGAIN_SOON_MS = 2_000;
+const ASK_AGAIN_MS = 5_000;
+
+interface Asked {
+  readonly refusals: number;
+  readonly askAgainAt: number;
+}
+
+const NEVER: Asked = { refusals: 0, askAgainAt: 0 };
 
 /** Tells when the rights of the webhook are missing on a shard, and when they are there. */
 export class WebhookRights implements Runnable {
   readonly #dependencies: WebhookRightsDependencies;
   readonly #granted = new Set<VirtualWorkspaceUrl>();
-  readonly #refusals = new Map<VirtualWorkspaceUrl, number>();
+  /** The shards that have not granted. */
+  readonly #asked = new Map<VirtualWorkspaceUrl, Asked>();
 
   constructor(dependencies: WebhookRightsDependencies) {
     this.#dependencies = dependencies;
   }
 
+  /** For `readyz?verbose`. */
+  readonly readiness: ReadinessCheck = {
+    name: 'rights',
+    check: () => {
+      const { endpoints } = this.#dependencies.source.state();
+      const refusing = [...this.#asked].flatMap(([endpoint, { refusals }]) =>
+        refusals >= TOLD_AT && endpoints.has(endpoint) ? [endpoint] : [],
+      );
+      return refusing.length === 0
+        ? { ready: true }
+        : { ready: true, note: `every guarded delete is refused on ${refusing.join(', ')}: ${MEND}` };
+    },
+  };
+
   async run(signal: AbortSignal): Promise<void> {
     const { source, clock } = this.#dependencies;
     while (!signal.aborted) {
       const { endpoints } = source.state();
-      const isAsked = (endpoint: VirtualWorkspaceUrl): boolean => endpoints.has(endpoint) && !this.#granted.has(endpoint);
+      const isAsked = (endpoint: VirtualWorkspaceUrl): boolean =>
+        endpoints.has(endpoint) && !this.#granted.has(endpoint) && this.#about(endpoint).askAgainAt <= clock.monotonic();
       for (const [endpoint, cluster] of workspacesToAsk(source.seen.all('bindings'), isAsked)) await this.#ask(endpoint, cluster, signal);
       await clock.sleep(LOOK_EVERY_MS, { signal }).catch(() => undefined); // told to stop
     }
@@ -68,26 +94,40 @@ export class WebhookRights implements Runnable {
     try {
       await listAll(this.#dependencies.connection.cluster(cluster), API_BINDINGS, {}, { signal });
     } catch (error) {
+      if (!isKcpError(error)) {
+        if (signal.aborted) return;
+        throw error;
+      }
       // Anything else passes, or is told by others who need kcp.
       if (isKcpError(error, 'forbidden')) this.#refused(endpoint, cluster, error);
-      else if (!isKcpError(error) && !signal.aborted) throw error;
+      else this.#askAgain(endpoint, this.#about(endpoint).refusals, ASK_AGAIN_MS);
       return;
     }
+    const wasTold = this.#about(endpoint).refusals >= TOLD_AT;
     this.#granted.add(endpoint);
-    if ((this.#refusals.get(endpoint) ?? 0) >= REFUSALS) {
-      this.#dependencies.logger.info('the webhook may read workspaces of this shard now', { endpoint });
-    }
+    this.#asked.delete(endpoint);
+    if (wasTold) this.#dependencies.logger.info('the webhook may read workspaces of this shard now', { endpoint });
   }
 
   #refused(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName, error: unknown): void {
-    const refusals = (this.#refusals.get(endpoint) ?? 0) + 1;
-    this.#refusals.set(endpoint, refusals);
-    if (refusals !== REFUSALS) return;
+    const refusals = this.#about(endpoint).refusals + 1;
+    this.#askAgain(endpoint, refusals, refusals < TOLD_AT ? ASK_AGAIN_SOON_MS : ASK_AGAIN_MS);
+    if (refusals !== TOLD_AT) return;
     this.#dependencies.logger.warn('the webhook may not read workspaces of this shard: every guarded delete there is refused', {
       endpoint,
       cluster,
       error,
-      mend: `run dep-ctrl bootstrap again, with --shard-kubeconfig once per shard: it grants ClusterRole ${READS_DEPENDENTS}, which uninstall takes away`,
+      mend: MEND,
     });
   }
+
+  #askAgain(endpoint: VirtualWorkspaceUrl, refusals: number, inMs: number): void {
+    this.#asked.set(endpoint, { refusals, askAgainAt: this.#dependencies.clock.monotonic() + inMs });
+  }
+
+  #about(endpoint: VirtualWorkspaceUrl): Asked {
+    return this.#asked.get(endpoint) ?? NEVER;
+  }
 }
+
+const MEND = `run dep-ctrl bootstrap again, with --shard-kubeconfig once per shard: it grants ClusterRole ${READS_DEPENDENTS}, which uninstall takes away`;

@@ -56,6 +56,19 @@ describe(HealthServer, () => {
     });
   });
 
+  it('given a ready part that knows of something wrong elsewhere, then verbose says so, and the process stays ready', async () => {
+    const readiness = new Readiness();
+    readiness.add({ name: 'rights', check: () => ({ ready: true, note: 'one shard refuses' }) });
+
+    await serving(readiness, async ({ health }) => {
+      expect(await read(`${health}/readyz`)).toEqual({ status: 200, text: 'ok' });
+      expect(await read(`${health}/readyz?verbose`)).toEqual({
+        status: 200,
+        text: '[+]rights ok, but one shard refuses\nreadyz check passed\n',
+      });
+    });
+  });
+
   it('given two addresses, then each serves its own and nothing else', async () => {
     await serving(new Readiness(), async ({ health, metrics }) => {
       expect(await read(`${metrics}/metrics`)).toEqual({ status: 200, text: 'up 1\n' });

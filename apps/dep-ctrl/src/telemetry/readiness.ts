@@ -1,5 +1,8 @@
-/** What one part of the process says about itself; `missing` is a phrase for people: "no endpoint has listed its rules yet". */
-export type ReadinessAnswer = { readonly ready: true } | { readonly ready: false; readonly missing: string };
+/**
+ * What one part of the process says about itself; `missing` is a phrase for people: "no endpoint has listed its rules yet". What is ready may have a
+ * `note` of what is wrong elsewhere and would not get better by restarts or by sending requests to another replica.
+ */
+export type ReadinessAnswer = { readonly ready: true; readonly note?: string } | { readonly ready: false; readonly missing: string };
 
 /** One line of `/readyz?verbose`. Asked at every request, so it must be cheap and must not do I/O. */
 export interface ReadinessCheck {
@@ -25,8 +28,13 @@ export class Readiness {
   /** Whether the process is ready, with one line per check as Kubernetes prints them. */
   report(): { readonly ready: boolean; readonly lines: readonly string[] } {
     const answers = this.#checks.map((each) => ({ name: each.name, answer: each.check() }));
-    const lines = answers.map(({ name, answer }) => (answer.ready ? `[+]${name} ok` : `[-]${name} ${answer.missing}`));
+    const lines = answers.map(({ name, answer }) => lineOf(name, answer));
     if (this.#draining) lines.push('[-]shutdown draining');
     return { ready: !this.#draining && answers.every(({ answer }) => answer.ready), lines };
   }
+}
+
+function lineOf(name: string, answer: ReadinessAnswer): string {
+  if (!answer.ready) return `[-]${name} ${answer.missing}`;
+  return answer.note === undefined ? `[+]${name} ok` : `[+]${name} ok, but ${answer.note}`;
 }
