@@ -18,7 +18,7 @@ export const uninstallCommand = defineCommand({
       flag: '--shard-kubeconfig',
       value: 'FILE',
       about:
-        'admin kubeconfig of a shard, once per shard: finds what is left in workspaces that no longer bind dep-ctrl, and the rights in its system:admin',
+        'admin kubeconfig of a shard, once per shard: finds what is left in workspaces that no longer bind dep-ctrl or when the workspace of dep-ctrl is gone, and the rights in its system:admin',
       parse: parseText,
     }),
     yes: toggle('--yes', 'really remove'),

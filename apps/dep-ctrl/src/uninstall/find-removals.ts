@@ -58,7 +58,7 @@ export async function lookBehind(connection: Connection, url: string, owner: Log
     name: url,
     removals: planRemoval({ configurations: configurations.objects, guards, rules }, owner),
     paths: pathsIn(bindings.objects),
-    bindings: bindings.objects.filter((each) => isBindingOf(each, EXPORT_NAME)).flatMap(named),
+    bindings: bindingsAt(bindings.objects.filter((each) => isBindingOf(each, EXPORT_NAME))),
     client: (cluster) => workspace.cluster(cluster),
   };
 }
@@ -83,9 +83,12 @@ export async function sweepShard(
   };
 }
 
-function named(binding: KubeObject): Place['bindings'] {
-  const cluster = clusterOf(binding);
-  return cluster.ok ? [{ cluster: cluster.value, name: binding.metadata.name ?? '' }] : [];
+/** Bindings by where they are and what they are called. */
+export function bindingsAt(bindings: readonly KubeObject[]): Place['bindings'] {
+  return bindings.flatMap((binding) => {
+    const cluster = clusterOf(binding);
+    return cluster.ok ? [{ cluster: cluster.value, name: binding.metadata.name ?? '' }] : [];
+  });
 }
 
 // With no binding left on a shard nothing serves our types there, and no object of them exists.
@@ -102,7 +105,8 @@ async function listOurs(all: Parameters<typeof listAll>[0], type: typeof GUARDS,
   return (await listAll(all, type, {}, options)).objects;
 }
 
-function pathsIn(bindings: readonly KubeObject[]): ReadonlyMap<LogicalClusterName, string> {
+/** The paths of workspaces, as far as objects in them tell. */
+export function pathsIn(bindings: readonly KubeObject[]): ReadonlyMap<LogicalClusterName, string> {
   const paths = new Map<LogicalClusterName, string>();
   for (const binding of bindings) {
     const cluster = clusterOf(binding);

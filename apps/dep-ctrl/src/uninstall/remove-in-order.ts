@@ -66,7 +66,8 @@ export async function removeInOrder(
   const keeps = problems.length > 0 || proven.some(({ state }) => state === 'failed');
   const removed: Removed[] = [];
   for (const { place, removal } of last) removed.push(keeps ? kept(place, removal) : await removeOne(place, removal, options));
-  return [...proven, ...(options.dryRun ? removed : withComebacks(removed, await lookAgain()))];
+  const removedOnce = eachOnce(removed);
+  return [...proven, ...(options.dryRun ? removedOnce : withComebacks(removedOnce, await lookAgain()))];
 }
 
 /** What was found in two places is one thing: gone when one of them could remove it. */

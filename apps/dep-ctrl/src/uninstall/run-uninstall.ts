@@ -9,6 +9,7 @@ import { printResult } from '../cli/print-result.js';
 import { isNotThereYet } from '../kcp-objects/ensure-workspace.js';
 import { lookBehind, readInstallation, sweepShard, type Installation, type Place } from './find-removals.js';
 import { countRemovals, removeInOrder, type Look } from './remove-in-order.js';
+import { sweepBound, type Swept } from './sweep-bound.js';
 import { asText, type UninstallResult } from './uninstall-result.js';
 import { whatStays } from './what-stays.js';
 
@@ -33,7 +34,8 @@ export async function runUninstall(settings: UninstallSettings, world: World, { 
     const look = () => lookEverywhere(connection, shards, settings, world);
     const removals = await removeInOrder({ places, problems }, look, { dryRun: settings.dryRun, clock, signal: world.signal });
     const stays = whatStays({ ...settings, baseUrl: connection.baseUrl, installation, places });
-    printResult<UninstallResult>({ removals, problems, stays }, { output: settings.output, stdout: world.stdout, asText });
+    const gone = installation.isThere ? {} : { goneOwner: installation.owner };
+    printResult<UninstallResult>({ ...gone, removals, problems, stays }, { output: settings.output, stdout: world.stdout, asText });
     const left = removals.filter(({ state }) => state === 'failed').length + problems.length;
     if (left > 0) throw new Error(`${left} of ${removals.length + problems.length} could not be removed or looked at`);
   } finally {
@@ -48,16 +50,20 @@ async function lookEverywhere(
   { signal }: World,
 ): Promise<Look & { readonly installation: Installation }> {
   const installation = await findInstallation(connection, workspace, shards.length > 0, { signal });
-  const { owner, endpoints } = installation;
+  const { owner, endpoints, isThere } = installation;
   const places: Place[] = [];
   const problems: string[] = [];
+  const found = (place: Place): Swept => ({ place, problems: [] });
   const looks = [
-    ...endpoints.map((url) => ({ name: url, look: () => lookBehind(connection, url, owner, { signal }) })),
-    ...shards.map((shard) => ({ name: shard.file, look: () => sweepShard(shard, owner, { signal }) })),
+    ...endpoints.map((url) => ({ name: url, look: async () => found(await lookBehind(connection, url, owner, { signal })) })),
+    ...shards.map((shard) => ({ name: shard.file, look: async () => found(await sweepShard(shard, owner, { signal })) })),
+    ...(isThere ? [] : shards).map((shard) => ({ name: shard.file, look: () => sweepBound(shard, owner, { signal }) })),
   ];
   for (const { name, look } of looks) {
     try {
-      places.push(await look());
+      const swept = await look();
+      places.push(swept.place);
+      problems.push(...swept.problems);
     } catch (error) {
       problems.push(`${name}: ${describeFailure(error)}`);
     }

@@ -1,8 +1,11 @@
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Removed } from './remove-in-order.js';
 import type { Staying } from './what-stays.js';
 
 /** What `uninstall` prints. */
 export interface UninstallResult {
+  /** The logical cluster that what was looked for names as its owner, where its workspace is gone. */
+  readonly goneOwner?: LogicalClusterName;
   readonly removals: readonly Removed[];
   /** Places that could not be looked at. */
   readonly problems: readonly string[];
@@ -19,7 +22,7 @@ const DONE = {
 } as const;
 
 /** The result for people: a line each. */
-export function asText({ removals, problems, stays }: UninstallResult): string {
+export function asText({ goneOwner, removals, problems, stays }: UninstallResult): string {
   const lines = removals.map(({ cluster, path, action, name, place, state, problem }) => {
     const done = DONE[action];
     const outcome = { planned: `would be ${done}`, done, failed: `not ${done}: ${problem ?? ''}` }[state];
@@ -30,7 +33,9 @@ export function asText({ removals, problems, stays }: UninstallResult): string {
   return [
     ...lines,
     ...problems.map((problem) => `cannot look at ${problem}\n`),
-    ...(isClean ? ['no configuration and no guard of dep-ctrl is left\n'] : []),
+    ...(isClean
+      ? [`no configuration and no guard of ${goneOwner === undefined ? 'dep-ctrl' : `the installation "${goneOwner}"`} is left\n`]
+      : []),
     ...stays.map(({ what, removedBy }) => `stays: ${what}: ${removedBy}\n`),
   ].join('');
 }

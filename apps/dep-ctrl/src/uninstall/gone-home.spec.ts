@@ -1,0 +1,85 @@
+// The workspace of dep-ctrl was deleted before `uninstall`: nothing of its export is left to look through.
+import { describe, expect, it } from '@jest/globals';
+import { listAll } from '@dep-ctrl/kcp-client';
+import { clusterOf } from '@dep-ctrl/kcp-names';
+import { GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
+import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
+import { connectShard } from '../cli/connect.js';
+import { uninstallCommand } from '../cli/uninstall-command.js';
+import { DEV_PATHS } from '../dev/dev-paths.js';
+import { getIfExists } from '../kcp-objects/ensure-object.js';
+import { removeWorkspace } from '../kcp-objects/ensure-workspace.js';
+import { API_BINDINGS } from '../kcp-objects/types.js';
+import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
+import { runCli } from '../testing/run-cli.js';
+import { unbindExport } from '../bind/bind-export.js';
+import { left, leftBehind, options, depCtrlExport, ruleInForce } from './spec-support/left-behind.js';
+import { sweepBound, wasBoundTo } from './sweep-bound.js';
+
+/** Guards and a rule of an installation whose workspace is deleted. */
+async function homeless(world: EmbeddedWorld) {
+  const found = await leftBehind(world);
+  await ruleInForce(found.compute);
+  await removeWorkspace(world.admin, DEV_PATHS.depCtrl, options());
+  return found;
+}
+
+const shardAdmin = ({ adminKubeconfig }: EmbeddedWorld) => ['--kubeconfig', adminKubeconfig, '--shard-kubeconfig', adminKubeconfig];
+
+describe('dep-ctrl uninstall, given that the workspace of dep-ctrl is gone', () => {
+  it('given guards that no virtual workspace shows any more, then they are released and rules are marked, and providers can unbind', () =>
+    onEmbeddedKcp(async (world) => {
+      const { network, compute, owner } = await homeless(world);
+
+      const { code, stdout } = await runCli(uninstallCommand, [...shardAdmin(world), '--workspace', owner, '--yes']);
+
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^root:providers:network \(.+\): guard removed$/m);
+      expect(stdout).toMatch(/^root:providers:compute \(.+\): provider's guard released$/m);
+      expect(stdout).toMatch(/^root:providers:compute \(.+\): rule vms marked as Uninstalled$/m);
+      expect(stdout).toContain(`no configuration and no guard of the installation "${owner}" is left\n`);
+      expect(stdout).toContain(`clusters/${DEV_PATHS.network} delete apibinding `);
+      expect(await getIfExists(network, GUARDS, { name: GUARD_NAME }, options())).toBeUndefined();
+      expect(await left(compute, GUARDS)).toEqual([]);
+      expect(await getIfExists(compute, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options())).toBeUndefined();
+      const { status } = await compute.get(RULES, { name: 'vms' }, options());
+      expect(status).toMatchObject({ conditions: [{ type: 'Ready', status: 'False', reason: 'Uninstalled' }] });
+      await unbindExport(network, depCtrlExport, options());
+    }));
+
+  it('given the logical cluster of another installation, then its guards are not ours to release', () =>
+    onEmbeddedKcp(async (world) => {
+      const { network } = await homeless(world);
+
+      const { code, stdout } = await runCli(uninstallCommand, [...shardAdmin(world), '--workspace', 'nobody', '--yes']);
+
+      expect({ code, stdout }).toEqual({ code: 0, stdout: 'no configuration and no guard of the installation "nobody" is left\n' });
+      expect(await left(network, GUARDS)).toEqual([GUARD_FINALIZER]);
+    }));
+
+  it('given a workspace that cannot be looked into, then it is named with the command that releases its guard', () =>
+    onEmbeddedKcp(async (world) => {
+      const { network, compute, owner } = await homeless(world);
+      const binding = (await listAll(network, API_BINDINGS, {}, options())).objects.find((each) => wasBoundTo(each, owner));
+      const closed = clusterOf(binding ?? { metadata: {} });
+      const stranger = connectTo(world.kcp.kubeconfig({ user: 'stranger' }));
+      const { admin } = world;
+      const shard = connectShard(world.adminKubeconfig);
+      const connection = {
+        baseUrl: admin.baseUrl,
+        wildcard: () => shard.connection.wildcard(),
+        cluster: (name: Parameters<typeof admin.cluster>[0]) => (closed.ok && name === closed.value ? stranger : admin).cluster(name),
+      };
+
+      const { place, problems } = await sweepBound({ connection, file: 'shard.kubeconfig' }, owner, options());
+
+      expect(place.removals.map(({ action }) => action)).toEqual(['release-guard', 'mark-rule']);
+      expect(await left(compute, GUARDS)).toEqual([GUARD_FINALIZER]);
+      expect(problems).toEqual([
+        expect.stringMatching(
+          /^guard and rules in root:providers:network: .*403.*; a guard there with the finalizer .* kubectl --kubeconfig shard.kubeconfig --server https?:.* patch dependencyguards\./,
+        ),
+      ]);
+      await Promise.all([stranger, shard.connection].map((each) => each.close()));
+    }));
+});

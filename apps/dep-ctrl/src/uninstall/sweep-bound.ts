@@ -1,0 +1,74 @@
+// Workspaces that bind an installation whose own workspace is gone. No virtual workspace shows them any more, and kcp goes on serving our types in
+// each: a guard keeps its finalizer there, and with it the binding and the workspace.
+import { listAll, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+import { clusterOf, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { EXPORT_NAME, GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
+import { describeFailure } from '../cli/describe-failure.js';
+import { API_BINDINGS } from '../kcp-objects/types.js';
+import { isBindingOf } from '../rules/own-bindings.js';
+import { bindingsAt, pathsIn, type Place } from './find-removals.js';
+import { planRemoval, type Removal } from './plan-removal.js';
+
+/** What was found, and what could not be looked at, each with the way to go on by hand. */
+export interface Swept {
+  readonly place: Place;
+  readonly problems: readonly string[];
+}
+
+/** As far as it is needed here. */
+export interface Shard {
+  readonly connection: Pick<Connection, 'baseUrl' | 'cluster' | 'wildcard'>;
+  readonly file: string;
+}
+
+/** Guards and rules in the workspaces of one shard that were bound to the installation. */
+export async function sweepBound(
+  { connection, file }: Shard,
+  owner: LogicalClusterName,
+  options: { readonly signal: AbortSignal },
+): Promise<Swept> {
+  const { objects } = await listAll(connection.wildcard(), API_BINDINGS, {}, options);
+  const bindings = objects.filter((each) => wasBoundTo(each, owner));
+  const removals: Removal[] = [];
+  const problems: string[] = [];
+  for (const binding of bindings) {
+    const cluster = clusterOf(binding);
+    if (!cluster.ok) throw new Error(cluster.problem);
+    try {
+      removals.push(...(await lookInside(connection.cluster(cluster.value), owner, options)));
+    } catch (error) {
+      const path = binding.metadata.annotations?.[PATH_ANNOTATION] ?? cluster.value;
+      problems.push(
+        `guard and rules in ${path}: ${describeFailure(error)}; ${byHand(`${connection.baseUrl}/clusters/${cluster.value}`, file)}`,
+      );
+    }
+  }
+  const place = {
+    name: `shard of ${file}`,
+    removals,
+    paths: pathsIn(bindings),
+    bindings: bindingsAt(bindings),
+    client: (cluster: LogicalClusterName) => connection.cluster(cluster),
+  };
+  return { place, problems };
+}
+
+/** Whether it is, or was, bound to the export in that logical cluster. Pure: the path in its spec may be that of another installation by now. */
+export function wasBoundTo(binding: KubeObject, owner: LogicalClusterName): boolean {
+  const { apiExportClusterName } = (binding['status'] ?? {}) as { readonly apiExportClusterName?: string };
+  return apiExportClusterName === owner && isBindingOf(binding, EXPORT_NAME);
+}
+
+async function lookInside(
+  client: ClusterClient,
+  owner: LogicalClusterName,
+  options: { readonly signal: AbortSignal },
+): Promise<readonly Removal[]> {
+  const [guards, rules] = await Promise.all([listAll(client, GUARDS, {}, options), listAll(client, RULES, {}, options)]);
+  return planRemoval({ configurations: [], guards: guards.objects, rules: rules.objects }, owner);
+}
+
+function byHand(server: string, file: string): string {
+  const patch = `kubectl --kubeconfig ${file} --server ${server} patch ${GUARDS.resource}.${GUARDS.group} ${GUARD_NAME} --type merge`;
+  return `a guard there with the finalizer ${GUARD_FINALIZER} keeps the binding and the workspace; this releases it: ${patch} -p '{"metadata":{"finalizers":null}}'`;
+}
