@@ -90,6 +90,24 @@ describe('dep-ctrl bootstrap', () => {
       expect(await readFile(file, 'utf8')).toBe(token);
     }));
 
+  it.each([
+    { given: 'a place that takes no folders', dirIn: () => '/proc/foo', reason: 'no folder can be made there' },
+    { given: 'a file', dirIn: ({ dir }: EmbeddedWorld) => join(dir, 'file'), reason: 'it is a file' },
+    { given: 'a folder below a file', dirIn: ({ dir }: EmbeddedWorld) => join(dir, 'file', 'out'), reason: 'a file is in its way' },
+  ])('given --kubeconfig-dir that is $given, then one line names the flag, and nothing was written', ({ dirIn, reason }) =>
+    onEmbeddedKcp(async (world) => {
+      await writeFile(join(world.dir, 'file'), '');
+      const dir = dirIn(world);
+
+      expect(await bootstrap(world, '--kubeconfig-dir', dir)).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `error: --kubeconfig-dir must be a folder to write into, not ${JSON.stringify(dir)}: ${reason}\n`,
+      });
+      expect((await listAll(world.admin.cluster(DEV_CONTEXTS.get('root')!), WORKSPACES, {}, options())).objects).toEqual([]);
+    }),
+  );
+
   it('given the workspace, then it is said to be in its parent', () =>
     onEmbeddedKcp(async (world) => {
       expect((await bootstrap(world)).stdout).toContain('created Workspace dep-ctrl in root\n');

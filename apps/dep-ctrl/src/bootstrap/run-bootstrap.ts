@@ -15,7 +15,9 @@ import { bootstrapExport } from './bootstrap-export.js';
 import { foreignAccountsNote, versionOf } from './foreign-accounts.js';
 import { chooseIdentities, serviceAccounts, type Identities } from './identities.js';
 import { inItsPlace } from './in-its-place.js';
+import { prepareKubeconfigDir } from './kubeconfig-dir.js';
 import type { ReadAccess } from './manifests.js';
+import { nextSteps } from './next-steps.js';
 import { planBootstrap, type BootstrapPlan, type PlannedObject } from './plan-bootstrap.js';
 import { refusedByShard } from './refused-by-shard.js';
 import { ensureUrlTokenFile } from './url-token-file.js';
@@ -66,6 +68,7 @@ export async function runBootstrap(
       printPlan(planBootstrap(identities, home, settings.readAccess), settings, world);
       return;
     }
+    if (settings.kubeconfigDir !== undefined) await prepareKubeconfigDir(settings.kubeconfigDir);
     const result = await write(connection, identities, settings, { ...world, clock });
     printResult(result, { output: settings.output, stdout: world.stdout, asText });
   } finally {
@@ -129,7 +132,7 @@ async function write(
       objects,
       kubeconfigs,
       ...(urlTokenFile === undefined ? {} : { urlTokenFile }),
-      notes: [foreignAccountsNote(version) ?? [], notesFor(settings, identities, urlTokenFile)].flat(),
+      notes: [foreignAccountsNote(version) ?? [], nextSteps({ ...settings, urlTokenFile }, identities)].flat(),
     };
   } finally {
     await Promise.all(shards.map((shard) => shard.connection.close()));
@@ -150,34 +153,6 @@ async function casOf(settings: BootstrapSettings, shards: readonly ShardAdmin[],
     if (ca !== undefined) cas.add(ca.trim());
   }
   return cas.size === 0 ? undefined : `${[...cas].join('\n')}\n`;
-}
-
-function notesFor(
-  { shardKubeconfigs, kubeconfigDir, workspace }: BootstrapSettings,
-  identities: Identities,
-  urlTokenFile: string | undefined,
-): readonly string[] {
-  const accounts = serviceAccounts(identities);
-  return [
-    ...(shardKubeconfigs.length > 0
-      ? []
-      : ['the webhook may not read consumers yet: give --shard-kubeconfig once per shard, or apply the last part of --dry-run there']),
-    ...(kubeconfigDir !== undefined && accounts.length < 2 ? [fillIn(kubeconfigDir)] : []),
-    ...(kubeconfigDir === undefined ? [] : startNotes(kubeconfigDir, identities, urlTokenFile)),
-    `bind each provider: dep-ctrl bind root:my-provider --workspace ${workspace}`,
-  ];
-}
-
-/** How to start what was bootstrapped: in one process where one identity may do both, or apart. */
-function startNotes(dir: string, { all }: Identities, urlTokenFile: string | undefined): readonly string[] {
-  const apart = `dep-ctrl controller and dep-ctrl webhook, each with its own kubeconfig${urlTokenFile === undefined ? '' : ` and --url-token-file ${urlTokenFile}`}`;
-  if (all === undefined) return [`start both roles: ${apart}`];
-  return [`start both roles in one process: dep-ctrl all --kubeconfig ${dir}/all.kubeconfig; or apart: ${apart}`];
-}
-
-function fillIn(dir: string): string {
-  const kubectl = `kubectl config set-credentials USER --client-certificate CRT --client-key KEY --embed-certs --kubeconfig ${dir}/ROLE.kubeconfig`;
-  return `fill the credentials of the named users into the kubeconfigs: ${kubectl}`;
 }
 
 async function homeIfThere(connection: Connection, path: WorkspacePath, { signal }: World): Promise<string> {

@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
+import { chooseIdentities } from './identities.js';
+import { nextSteps, type Bootstrapped } from './next-steps.js';
+
+const workspace = parseWorkspacePath('root:guards');
+if (!workspace.ok) throw new Error(workspace.problem);
+
+const PLAIN: Bootstrapped = {
+  workspace: workspace.value,
+  kubeconfig: undefined,
+  context: undefined,
+  shardKubeconfigs: ['shard.kubeconfig'],
+  kubeconfigDir: undefined,
+  urlTokenFile: undefined,
+};
+const ACCOUNTS = chooseIdentities({ controllerUser: undefined, webhookUser: undefined });
+const USER = chooseIdentities({ controllerUser: 'ann', webhookUser: 'ann' });
+const USERS = chooseIdentities({ controllerUser: 'ann', webhookUser: 'bob' });
+const BIND = 'bind each provider: dep-ctrl bind root:my-provider --workspace root:guards';
+
+describe(nextSteps, () => {
+  it.each([
+    {
+      given: 'ServiceAccounts without --kubeconfig-dir, which nobody can start with',
+      bootstrapped: PLAIN,
+      identities: ACCOUNTS,
+      expected: [
+        'get kubeconfigs of the ServiceAccounts dep-ctrl-controller, dep-ctrl-webhook, dep-ctrl-all, and how to start with them: run this again with --kubeconfig-dir DIR added',
+        BIND,
+      ],
+    },
+    {
+      given: 'one named user for one role',
+      bootstrapped: PLAIN,
+      identities: chooseIdentities({ controllerUser: 'ann', webhookUser: undefined }),
+      expected: [
+        'get kubeconfigs of the ServiceAccount dep-ctrl-webhook, and how to start with them: run this again with --kubeconfig-dir DIR added',
+        BIND,
+      ],
+    },
+    {
+      given: 'one user for both roles',
+      bootstrapped: PLAIN,
+      identities: USER,
+      expected: [
+        'start both roles: dep-ctrl all, or dep-ctrl controller and dep-ctrl webhook, each with --kubeconfig FILE of its user whose server ends in /clusters/root:guards',
+        BIND,
+      ],
+    },
+    {
+      given: 'a user for each role',
+      bootstrapped: PLAIN,
+      identities: USERS,
+      expected: [
+        'start both roles: dep-ctrl controller and dep-ctrl webhook, each with --kubeconfig FILE of its user whose server ends in /clusters/root:guards',
+        BIND,
+      ],
+    },
+    {
+      given: 'an admin who gave a kubeconfig and a context, which bind needs as well',
+      bootstrapped: { ...PLAIN, kubeconfig: 'admin.kubeconfig', context: 'root', kubeconfigDir: 'out', urlTokenFile: 'out/url-token' },
+      identities: ACCOUNTS,
+      expected: [
+        'start both roles in one process: dep-ctrl all --kubeconfig out/all.kubeconfig; or apart: dep-ctrl controller and dep-ctrl webhook, each with its own kubeconfig and --url-token-file out/url-token',
+        `${BIND} --kubeconfig admin.kubeconfig --context root`,
+      ],
+    },
+    {
+      given: 'users whose credentials only they have, and no shard',
+      bootstrapped: { ...PLAIN, shardKubeconfigs: [], kubeconfigDir: 'out' },
+      identities: USERS,
+      expected: [
+        'the webhook may not read consumers yet: give --shard-kubeconfig once per shard, or apply the last part of --dry-run there',
+        'fill the credentials of the named users into the kubeconfigs: kubectl config set-credentials USER --client-certificate CRT --client-key KEY --embed-certs --kubeconfig out/ROLE.kubeconfig',
+        'start both roles: dep-ctrl controller and dep-ctrl webhook, each with its own kubeconfig',
+        BIND,
+      ],
+    },
+  ])('given $given, then the next steps can be taken as they stand', ({ bootstrapped, identities, expected }) => {
+    expect(nextSteps(bootstrapped, identities)).toEqual(expected);
+  });
+});
