@@ -1,34 +1,65 @@
 import type { Clock } from '@dep-ctrl/kcp-client';
 
+// Longer than anybody looks at a terminal where nothing happens.
+const SILENCE_MS = 5_000;
+
 /** Tells what happens, while it happens: one line per step, with the seconds since the start. */
 export class Narrator {
   readonly #write: (text: string) => void;
   readonly #clock: Clock;
   readonly #start: number;
+  #lastLineAt: number;
 
   constructor({ write, clock }: { readonly write: (text: string) => void; readonly clock: Clock }) {
     this.#write = write;
     this.#clock = clock;
     this.#start = clock.monotonic();
+    this.#lastLineAt = this.#start;
+  }
+
+  /** Does something that may take long, and after each silence says what is still being done. */
+  async during<T>(doing: string | (() => string), work: () => Promise<T>): Promise<T> {
+    const done = new AbortController();
+    const telling = this.#tellStill(typeof doing === 'string' ? () => doing : doing, done.signal);
+    try {
+      return await work();
+    } finally {
+      done.abort();
+      await telling;
+    }
   }
 
   /** A fact that is true from now on. */
   tell(fact: string): void {
-    this.#write(`${this.#elapsed()}  ${fact}\n`);
+    this.#print(`${this.#elapsed()}  ${fact}`);
   }
 
   /** A command as a user would type it. */
   types(context: string, command: string): void {
-    this.#write(`${this.#elapsed()}  ${context}$ ${command}\n`);
+    this.#print(`${this.#elapsed()}  ${context}$ ${command}`);
   }
 
   /** What the command answers, word for word. */
   answers(text: string): void {
-    this.#write(text.replaceAll(/^/gm, `${' '.repeat(this.#elapsed().length)}  `) + '\n');
+    this.#print(text.replaceAll(/^/gm, `${' '.repeat(this.#elapsed().length)}  `));
   }
 
   /** Text of its own. */
   says(text: string): void {
+    this.#print(text);
+  }
+
+  async #tellStill(doing: () => string, done: AbortSignal): Promise<void> {
+    const isDone = () => done.aborted;
+    while (!isDone()) {
+      const silentFor = this.#clock.monotonic() - this.#lastLineAt;
+      await this.#clock.sleep(Math.max(SILENCE_MS - silentFor, 0), { signal: done }).catch(() => undefined); // done
+      if (!isDone() && this.#clock.monotonic() - this.#lastLineAt >= SILENCE_MS) this.tell(`still ${doing()}`);
+    }
+  }
+
+  #print(text: string): void {
+    this.#lastLineAt = this.#clock.monotonic();
     this.#write(`${text}\n`);
   }
 

@@ -68,7 +68,7 @@ async function onKcp(dev: Dev): Promise<void> {
   const home = new Made();
   const made = new Made();
   const work = async () => {
-    const depCtrlExport = await makeHome(connection, home, options);
+    const depCtrlExport = await narrator.during(`making ${DEV_PATHS.depCtrl}`, () => makeHome(connection, home, options));
     narrator.tell(`${depCtrlExport.path} exports ${depCtrlExport.name}`);
     await whileRolesRun(dev, depCtrlExport, (signal) =>
       live(dev, { connection, depCtrlExport, narrator, made, clock: systemClock, signal }),
@@ -80,8 +80,10 @@ async function onKcp(dev: Dev): Promise<void> {
     const undos = home.undosBeside(own);
     const workspaces = own.filter((path) => home.hasMade(path) || made.hasMade(path));
     if (undos.length + workspaces.length === 0) return;
-    for (const undo of undos) await undo(patience);
-    await removeWorkspaces(connection, workspaces, patience);
+    await narrator.during(['removing', workspaces.join(', ') || 'what was made'].join(' '), async () => {
+      for (const undo of undos) await undo(patience);
+      await removeWorkspaces(connection, workspaces, patience);
+    });
     narrator.tell('everything that was made is gone again');
   });
 }

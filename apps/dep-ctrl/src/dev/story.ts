@@ -42,7 +42,8 @@ const PATIENCE_MS = 45_000;
 /** Makes the workspaces of the story. */
 export async function makeWorkspaces({ connection, narrator, made, clock, signal }: Stage): Promise<void> {
   const options = { clock, signal, onCreated: (path: WorkspacePath) => made.noteWorkspace(path) };
-  const make = (paths: readonly WorkspacePath[]) => Promise.all(paths.map((path) => ensureWorkspace(connection, path, options)));
+  const make = (paths: readonly WorkspacePath[]) =>
+    narrator.during(`making ${paths.join(', ')}`, () => Promise.all(paths.map((path) => ensureWorkspace(connection, path, options))));
   const { teamA, teamB, network, compute } = DEV_PATHS;
   await make(DEV_PARENTS);
   await make([network, compute, teamA, teamB]);
@@ -53,36 +54,52 @@ export async function makeWorkspaces({ connection, narrator, made, clock, signal
 export async function setTheStage(stage: Stage): Promise<void> {
   const { connection, narrator, depCtrlExport } = stage;
   const { network, compute, teamA, teamB } = DEV_PATHS;
-  await Promise.all([exportType(stage, network, networkProvider()), exportType(stage, compute, computeProvider())]);
+  await narrator.during('exporting the types of both providers', () =>
+    Promise.all([exportType(stage, network, networkProvider()), exportType(stage, compute, computeProvider())]),
+  );
   narrator.tell(`the network provider exports ${VPCS.resource}, the compute provider exports ${VIRTUAL_MACHINES.resource}`);
 
-  await Promise.all(
-    [network, compute].map(async (path) => {
-      const client = connection.cluster(path);
-      stage.made.noteHeld(await bindDepCtrl(client, depCtrlExport, stage), path, (options) => unbindExport(client, depCtrlExport, options));
-    }),
+  await narrator.during('waiting for both providers to bind dep-ctrl', () =>
+    Promise.all(
+      [network, compute].map(async (path) => {
+        const client = connection.cluster(path);
+        stage.made.noteHeld(await bindDepCtrl(client, depCtrlExport, stage), path, (options) =>
+          unbindExport(client, depCtrlExport, options),
+        );
+      }),
+    ),
   );
   narrator.tell('both providers bind dep-ctrl and let it keep one webhook configuration in their workspaces');
 
-  await patiently('the rule', () => makeHeld(stage, compute, DEPENDENCY_RULES, vmDependencies(network)), patience(stage));
+  await narrator.during('waiting until kcp takes the rule', () =>
+    patiently('the rule', () => makeHeld(stage, compute, DEPENDENCY_RULES, vmDependencies(network)), patience(stage)),
+  );
   narrator.tell('the compute provider declares: VirtualMachine .spec.vpcRef.name refers to vpcs of the network provider');
 
-  await Promise.all([teamA, teamB].map((path) => bindBoth(stage, path)));
+  await narrator.during('waiting for both teams to bind network and compute', () =>
+    Promise.all([teamA, teamB].map((path) => bindBoth(stage, path))),
+  );
   narrator.tell('team-a and team-b bind network and compute');
 
-  const targets = await until('the rule getting ready', (each) => probeRule(stage, each), patience(stage));
+  const targets = await narrator.during('waiting for the rule to get ready', () =>
+    until('the rule getting ready', (each) => probeRule(stage, each), patience(stage)),
+  );
   narrator.tell(`the rule is ready, its webhook configuration is written for ${targets}`);
 }
 
 /** The story itself, in team-a; team-b gets the same objects and keeps them. */
 export async function tellTheStory(stage: Stage): Promise<void> {
   const { narrator } = stage;
-  await createPair(stage, DEV_PATHS.teamB);
-  await createPair(stage, DEV_PATHS.teamA);
+  await narrator.during('waiting until kcp takes objects of the new types', async () => {
+    await createPair(stage, DEV_PATHS.teamB);
+    await createPair(stage, DEV_PATHS.teamA);
+  });
   narrator.types('team-a', 'kubectl create -f my-vpc.yaml -f my-vm.yaml');
   narrator.answers('vpc.network.example.com/my-vpc created\nvirtualmachine.compute.example.com/my-vm created');
 
-  await until('the refusal', (each) => probeProtection(stage.connection, each), patience(stage));
+  await narrator.during('waiting until kcp asks the webhook', () =>
+    until('the refusal', (each) => probeProtection(stage.connection, each), patience(stage)),
+  );
   narrator.types('team-a', 'kubectl delete vpc my-vpc');
   narrator.answers(await refusedDelete(stage.connection, VPCS, 'my-vpc', stage));
 
@@ -102,7 +119,16 @@ export async function tellTheStory(stage: Stage): Promise<void> {
 export async function leaveTheStage(stage: Stage, removed: readonly WorkspacePath[]): Promise<void> {
   const undos = stage.made.undosBeside(removed);
   if (undos.length > 0) stage.narrator.tell('taking back what was made');
-  for (const undo of undos) await ifThere(() => undo(stage));
+  let left = undos.length;
+  await stage.narrator.during(
+    () => `taking back what was made: ${left} of ${undos.length} steps left`,
+    async () => {
+      for (const undo of undos) {
+        await ifThere(() => undo(stage));
+        left -= 1;
+      }
+    },
+  );
 }
 
 // A story that broke early has not made everything.
