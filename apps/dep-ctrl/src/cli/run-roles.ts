@@ -9,10 +9,12 @@ import { Readiness } from '../telemetry/readiness.js';
 import { assembleRoles } from './assemble-roles.js';
 import { awaitedExport } from './awaited-export.js';
 import type { World } from './command.js';
+import { describeFailure } from './describe-failure.js';
 import { connectHome } from './connect.js';
 import { readNamedFiles, type NamedFiles } from './named-files.js';
 import { keepsSecrets, prepareRoles, type Prepared } from './prepare-roles.js';
 import type { ProcessSettings, RoleSettings } from './role-settings.js';
+import { tellAgain, type Told } from './told-sometimes.js';
 
 // Between tries to read what the roles need, while kcp does not answer.
 const TRY_AGAIN_MS = 2_000;
@@ -81,6 +83,7 @@ export async function runRolesOn(process: RolesOnKcp): Promise<void> {
 async function prepare({ roles, files, home, readiness, logger, signal }: RolesOnKcp): Promise<Prepared | undefined> {
   let missing: string | undefined = 'not started yet';
   readiness.add({ name: 'start', check: () => (missing === undefined ? { ready: true } : { ready: false, missing }) });
+  let told: Told | undefined;
   const isStopped = () => signal.aborted;
   while (!isStopped()) {
     try {
@@ -97,7 +100,9 @@ async function prepare({ roles, files, home, readiness, logger, signal }: RolesO
       if (isStopped()) return undefined;
       if (!isKcpError(causeOf(error))) throw error;
       missing = error instanceof Error ? error.message : 'kcp does not answer';
-      logger.warn('start waits for kcp', { error });
+      const telling = tellAgain(told, describeFailure(error), systemClock.monotonic());
+      if (telling !== undefined) logger.warn('start waits for kcp', { error });
+      told = telling ?? told;
     }
     await systemClock.sleep(TRY_AGAIN_MS, { signal }).catch(() => undefined);
   }
