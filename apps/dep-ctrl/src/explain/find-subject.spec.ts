@@ -62,4 +62,12 @@ describe('what explain takes for a type', () => {
         stderr: '',
       });
     }));
+
+  it('given an object that is not there, then it says so of its type, with the namespace where the type has one', () =>
+    onEmbeddedKcp(async (world) => {
+      const explain = await asked(world);
+
+      expect((await explain('guard/nosuch')).stderr).toBe(`error: there is no dependencyguards.${GUARDS.group} "nosuch"\n`);
+      expect((await explain('cm/nosuch')).stderr).toBe('error: there is no configmaps "nosuch" in namespace "default"\n');
+    }));
 });

@@ -1,5 +1,5 @@
 // What `resource/name` means in a workspace: which bound type, which exporting workspace, which object.
-import { isKcpError, listAll, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+import { isKcpError, listAll, type ClusterClient, type Connection, type KcpError } from '@dep-ctrl/kcp-client';
 import {
   parseLogicalClusterName,
   printGroupResource,
@@ -131,8 +131,28 @@ async function getAnyScope(client: ClusterClient, type: GroupVersionResource, qu
     return await client.get(type, { name, namespace }, options);
   } catch (error) {
     if (!isKcpError(error, 'not-found', 'not-served')) throw error;
-    return client.get(type, { name }, options).catch(() => {
-      throw error;
-    });
+    return getWithoutNamespace(client, type, query, { ...options, inNamespace: error });
   }
+}
+
+/** kcp has no such path for a type of the other scope, and says so in other words than of an object that is not there. */
+async function getWithoutNamespace(
+  client: ClusterClient,
+  type: GroupVersionResource,
+  { name, namespace }: SubjectQuery,
+  { inNamespace, signal }: Options & { readonly inNamespace: KcpError },
+): Promise<KubeObject> {
+  try {
+    return await client.get(type, { name }, { signal });
+  } catch (error) {
+    if (!isKcpError(error, 'not-found', 'not-served')) throw saysOf(inNamespace, name) ? inNamespace : error;
+    const where = saysOf(error, name) ? '' : ` in namespace "${namespace}"`;
+    if (where !== '' && !saysOf(inNamespace, name)) throw inNamespace;
+    throw new Error(`there is no ${printGroupResource(type)} "${name}"${where}`);
+  }
+}
+
+/** Whether a failure is about the object, not about the path to it. */
+function saysOf(error: unknown, name: string): boolean {
+  return isKcpError(error, 'not-found') && error.statusBody?.details?.name === name;
 }

@@ -14,7 +14,7 @@ import { ReviewDesk } from '../webhook/review-desk.js';
 import { rulesReadiness } from '../webhook/rules-readiness.js';
 import { explanationOf, reviewOf, withUnready, type Explanation } from './explanation.js';
 import type { FoundSubject } from './find-subject.js';
-import { unreadyRules, type UnreadyRule } from './unready-rules.js';
+import { rulesNaming, unreadyRules, type UnreadyRule } from './unready-rules.js';
 
 /** What can be asked, one question after the other. */
 export interface Rehearsal {
@@ -68,8 +68,10 @@ export async function rehearseReviews<T>(
       if (latest === undefined) throw new Error('the review was not answered');
       return latest;
     };
-    const unready = ({ guardedCluster, type }: FoundSubject) =>
-      unreadyRules(rules.guarding(guardedCluster, type), { seen: source.seen, paths: rules.paths });
+    const unready = ({ guardedCluster: cluster, type }: FoundSubject) => {
+      const named = rulesNaming({ cluster, type }, rules.snapshot());
+      return unreadyRules({ ...rules.guarding(cluster, type), named }, { seen: source.seen, paths: rules.paths });
+    };
     try {
       const patience = { clock, timeoutMs: doubt?.withinMs ?? RULES_WITHIN_MS, signal: stop };
       await until('reading the rules', () => Promise.resolve(probeRules(source, clock, doubt)), patience);

@@ -4,7 +4,7 @@ import { LivePaths } from '../rules/live-paths.js';
 import { RegistryFeed } from '../rules/registry-feed.js';
 import { SeenObjects } from '../rules/seen-objects.js';
 import { binding, endpoint, EXPORT, guard, name, rule } from '../rules/spec-support/objects.js';
-import { unreadyRules } from './unready-rules.js';
+import { rulesNaming, unreadyRules } from './unready-rules.js';
 
 describe(unreadyRules, () => {
   it.each([
@@ -37,6 +37,34 @@ describe(unreadyRules, () => {
     const [match] = reader.guarded(name('network1')).matches;
     if (match === undefined) throw new Error('the rule is not in force');
 
-    expect(unreadyRules({ matches: [match], held: [] }, { seen, paths: reader.paths })).toEqual(expected);
+    expect(unreadyRules({ matches: [match], held: [], named: [] }, { seen, paths: reader.paths })).toEqual(expected);
+  });
+});
+
+describe('a rule that names a type and guards nothing of it', () => {
+  it.each([
+    { given: 'a path that leads nowhere', target: 'root:netwrk', reason: 'WorkspaceNotFound', consent: undefined, isNamed: true },
+    { given: 'a guard that does not admit it', target: 'root:network', reason: 'ConsentRefused', consent: [], isNamed: true },
+    { given: "another provider's path", target: 'root:compute', reason: 'ConsentRefused', consent: [], isNamed: false },
+  ])('given $given, then it is said to be not ready: $isNamed', ({ target, reason, consent, isNamed }) => {
+    const { reader, writer } = createRegistry();
+    const seen = new SeenObjects();
+    const feed = new RegistryFeed({ exportName: EXPORT, registry: writer, seen, livePaths: new LivePaths() });
+    const at = endpoint('a');
+    const conditions = [{ type: 'Ready', status: 'False', reason, message: 'told', lastTransitionTime: '2026-01-01T00:00:00Z' }];
+    writer.endpointsRead([at]);
+    feed.take(at, 'bindings', { kind: 'replaced', objects: [binding(), binding({ cluster: 'compute1', path: 'root:compute' })] });
+    feed.take(at, 'guards', { kind: 'replaced', objects: [guard({ ...(consent !== undefined && { consent }) })] });
+    feed.take(at, 'rules', { kind: 'replaced', objects: [rule({ target, status: { conditions } })] });
+    const type = { group: 'network.example.com', resource: 'vpcs' };
+    const cluster = name('network1');
+
+    const named = rulesNaming({ cluster, type }, reader.snapshot());
+
+    const text = `rule root:compute/vms is not ready (${reason}): told`;
+    expect(reader.guarded(cluster).matches).toEqual([]);
+    expect(unreadyRules({ matches: [], held: [], named }, { seen, paths: reader.paths }).map((each) => each.text)).toEqual(
+      isNamed ? [text] : [],
+    );
   });
 });

@@ -1,7 +1,7 @@
-// Rules that are in force about an object and not as their authors meant them: a delete that goes through may do so for that alone, and one that
-// would be refused goes through where kcp does not ask. Pure.
-import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { GuardingAnswer, RegistryReader } from '@dep-ctrl/rule-registry';
+// Rules about an object that are not as their authors meant them: a delete that goes through may do so for that alone, and one that would be
+// refused goes through where kcp does not ask. Pure.
+import { printGroupResource, type GroupResource, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { GuardingAnswer, RegistrySnapshot, Rule } from '@dep-ctrl/rule-registry';
 import { conditionsIn, READY } from '../controller/conditions.js';
 import type { SeenReader } from '../rules/seen-objects.js';
 import { ruleName } from '../telemetry/process-metrics.js';
@@ -18,12 +18,15 @@ export interface UnreadyRule {
 
 const NOT_INSTALLED: ReadonlySet<string> = new Set(['NotBound', 'UnknownCluster', 'WorkspaceNotFound', 'ClaimNotAccepted', 'Uninstalled']);
 
-/** The rules about a type whose status says that they are not ready. */
+/**
+ * The rules about a type whose status says that they are not ready: those that count for it, and those that name it and do not, because their path
+ * leads nowhere or the guard does not admit them.
+ */
 export function unreadyRules(
-  { matches, held }: Pick<GuardingAnswer, 'matches' | 'held'>,
-  { seen, paths }: { readonly seen: Pick<SeenReader, 'get'>; readonly paths: Pick<RegistryReader['paths'], 'pathOf'> },
+  { matches, held, named }: Pick<GuardingAnswer, 'matches' | 'held'> & { readonly named: readonly Rule[] },
+  { seen, paths }: { readonly seen: Pick<SeenReader, 'get'>; readonly paths: Pick<RegistrySnapshot['paths'], 'pathOf'> },
 ): readonly UnreadyRule[] {
-  const rules = new Map([...matches, ...held].map(({ rule }) => [rule.key, rule]));
+  const rules = new Map([...named, ...[...matches, ...held].map(({ rule }) => rule)].map((rule) => [rule.key, rule]));
   return [...rules.values()].flatMap(({ cluster, name }) => {
     const ready = readyOf(seen, cluster, name);
     if (ready?.status !== 'False') return [];
@@ -32,6 +35,20 @@ export function unreadyRules(
     const text = `rule ${rule} is not ready (${ready.reason}): ${ready.message}`;
     return [{ rule, isNotInstalled: NOT_INSTALLED.has(ready.reason), text }];
   });
+}
+
+/** The rules that name a type of a workspace, or one of that name at a path that leads nowhere: another provider may export one as well. */
+export function rulesNaming(
+  { cluster, type }: { readonly cluster: LogicalClusterName; readonly type: GroupResource },
+  { rules, paths }: Pick<RegistrySnapshot, 'rules'> & { readonly paths: Pick<RegistrySnapshot['paths'], 'clustersOf'> },
+): readonly Rule[] {
+  const leadsElsewhere = (clusters: readonly LogicalClusterName[]): boolean => clusters.length > 0 && !clusters.includes(cluster);
+  return rules.filter(({ dependencies }) =>
+    dependencies.some(
+      (dependency) =>
+        printGroupResource(dependency) === printGroupResource(type) && !leadsElsewhere(paths.clustersOf(dependency.export.path) ?? []),
+    ),
+  );
 }
 
 function readyOf(seen: Pick<SeenReader, 'get'>, cluster: LogicalClusterName, name: string) {
