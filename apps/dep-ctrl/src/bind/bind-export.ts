@@ -30,13 +30,21 @@ export interface BindOptions {
   readonly signal: AbortSignal;
   /** Where nobody could tell whether the workspace of the export is there. */
   readonly doubt?: Doubt | undefined;
+  /** What a binding that is being deleted waits for, where that is known. */
+  readonly keptBy?: string;
 }
 
 /** Binds the export in the client's workspace, under the export's name unless a binding to it is there already, and waits until it is bound. */
 export async function bindExport(client: ClusterClient, wanted: WantedBinding, options: BindOptions): Promise<Ensured> {
-  const { doubt } = options;
+  const { doubt, keptBy } = options;
   const { objects } = await listAll(client, API_BINDINGS, {}, options);
   const existing = objects.find((binding) => refersTo(binding, wanted.export));
+  if (existing?.metadata.deletionTimestamp !== undefined) {
+    const why = keptBy ?? whyNot(existing);
+    throw new Error(
+      `binding "${existing.metadata.name ?? ''}" is being deleted${why === undefined ? '' : `; ${why}`}; bind again once it is gone`,
+    );
+  }
   const desired = bindingManifest(existing?.metadata.name ?? wanted.export.name, wanted, existing);
   const what = `binding "${wanted.export.name}" of "${wanted.export.path}"`;
   const patience = { ...options, timeoutMs: BOUND_WITHIN_MS };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { listAll, systemClock } from '@dep-ctrl/kcp-client';
-import { EXPORT_NAME, PERMISSION_CLAIM } from '@dep-ctrl/rule-registry';
+import { apiVersionOf } from '@dep-ctrl/kcp-names';
+import { EXPORT_NAME, GUARD_FINALIZER, GUARD_NAME, GUARDS, PERMISSION_CLAIM } from '@dep-ctrl/rule-registry';
 import { bindCommand } from '../cli/bind-command.js';
 import { bootstrapCommand } from '../cli/bootstrap-command.js';
 import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
@@ -61,6 +62,24 @@ describe('dep-ctrl bind', () => {
       expect((await network.get(API_BINDINGS, { name: 'mine' }, options()))['spec']).toMatchObject({
         permissionClaims: [{ ...PERMISSION_CLAIM, state: 'Accepted' }],
       });
+    }));
+
+  it('given a binding that is being deleted and waits for its guard, then it is not "unchanged", and it says who takes the guard back', () =>
+    onEmbeddedKcp(async (world) => {
+      await bootstrapped(world);
+      const bind = () => runCli(bindCommand, ['--kubeconfig', world.adminKubeconfig, DEV_PATHS.network]);
+      await bind();
+      const network = world.admin.cluster(DEV_PATHS.network);
+      const metadata = { name: GUARD_NAME, finalizers: [GUARD_FINALIZER] };
+      await network.create(GUARDS, { apiVersion: apiVersionOf(GUARDS), kind: 'DependencyGuard', metadata }, options());
+      await network.delete(API_BINDINGS, { name: EXPORT_NAME }, options());
+
+      const { code, stdout, stderr } = await bind();
+
+      expect({ code, stdout }).toEqual({ code: 1, stdout: 'root:providers:network: binding failed\n' });
+      expect(stderr).toBe(
+        'error: cannot bind workspace "root:providers:network": binding "dependencies.opendefense.cloud" is being deleted; it waits for the guard "dependency-controller" and its configuration: start the controller, which takes them back, or run dep-ctrl uninstall; bind again once it is gone\n',
+      );
     }));
 
   it.each([

@@ -5,6 +5,7 @@ import type { World } from '../cli/command.js';
 import { connect, type ConnectionSettings } from '../cli/connect.js';
 import { printResult } from '../cli/print-result.js';
 import type { Ensured } from '../kcp-objects/ensure-object.js';
+import { onceReady } from '../kcp-objects/fresh-workspace.js';
 import { inside, lookForExport, type Doubt } from '../kcp-objects/named-workspace.js';
 import { API_EXPORTS } from '../kcp-objects/types.js';
 import { bindDepCtrl } from './bind-dep-ctrl.js';
@@ -57,7 +58,8 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
   async function bindOne(path: WorkspacePath, doubt: Doubt | undefined): Promise<Ensured> {
     try {
       const depCtrlExport = { path: settings.workspace, name: EXPORT_NAME };
-      const bind = () => bindDepCtrl(connection.cluster(path), depCtrlExport, { clock, signal, doubt });
+      const bindNow = () => bindDepCtrl(connection.cluster(path), depCtrlExport, { clock, signal, doubt });
+      const bind = () => onceReady(connection, path, bindNow, { clock, signal });
       return await inside(connection, { path, by: 'PATH' }, bind, { signal });
     } catch (error) {
       throw new Error(`cannot bind workspace "${path}"`, { cause: error });

@@ -13,8 +13,8 @@ import { deleteIfExists, ensureObject, getIfExists } from './ensure-object.js';
 import { LOGICAL_CLUSTERS, WORKSPACES } from './types.js';
 import { until } from './until.js';
 
-// kcp makes a workspace in 1 to 3 s; a busy one takes several times that.
-const READY_WITHIN_MS = 60_000;
+/** kcp makes a workspace in 1 to 3 s; a busy one takes several times that. */
+export const READY_WITHIN_MS = 60_000;
 
 /** A workspace that exists. */
 export interface EnsuredWorkspace {
