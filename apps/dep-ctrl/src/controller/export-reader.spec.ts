@@ -42,6 +42,26 @@ describe(ExportReader, () => {
       state: 'wrong',
       reason: 'ResourceNotExported',
       message: `APIExport ${VIRTUAL_MACHINES.group} in workspace "${provider.path}" does not export machines.${VIRTUAL_MACHINES.group}: it exports virtualmachines.${VIRTUAL_MACHINES.group}`,
+      servedBy: [],
+    });
+  });
+
+  it('given an export with a typo, then the message names the one that has the type, or what exports there are', async () => {
+    const { path: where } = provider;
+    const typo = `there is no APIExport compte.example.com in workspace "${where}"`;
+
+    expect(await reader().verify(named({ exportName: 'compte.example.com' }), { signal })).toEqual({
+      state: 'wrong',
+      reason: 'ExportNotFound',
+      message: `${typo}; name ${VIRTUAL_MACHINES.group}, which exports virtualmachines.${VIRTUAL_MACHINES.group} there`,
+      servedBy: [VIRTUAL_MACHINES.group],
+    });
+    const { cluster } = await stage.provider();
+    expect(await reader().verify(named({ cluster, exportName: 'compte.example.com', resource: 'machines' }), { signal })).toEqual({
+      state: 'wrong',
+      reason: 'ExportNotFound',
+      message: `${typo}: it has ${VIRTUAL_MACHINES.group}, ${VPCS.group}`,
+      servedBy: [],
     });
   });
 

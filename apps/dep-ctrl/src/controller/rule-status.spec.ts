@@ -124,6 +124,32 @@ describe(ruleStatus, () => {
     expect(status.conditions!.find(({ type }) => type === 'Ready')?.message).toBe(given.expected);
   });
 
+  it.each<{ given: string; servedBy: readonly string[] | undefined; state: string; message: string }>([
+    { given: 'another export has it', servedBy: ['network'], state: 'Installed', message: 'in force as written, although no export' },
+    {
+      given: 'no export has it',
+      servedBy: [],
+      state: 'Missing',
+      message: 'no export; it is written to kcp all the same, and in force once that workspace exports such a type',
+    },
+    {
+      given: 'nobody may know',
+      servedBy: undefined,
+      state: 'Missing',
+      message: 'no export; it is written to kcp all the same, and in force if that workspace exports such a type',
+    },
+  ])(
+    'given a type that the named export does not have, and $given, then the rule says what is in force',
+    ({ servedBy, state, message }) => {
+      const { targets, conditions } = statusOf({
+        verification: { state: 'wrong', reason: 'ExportNotFound', message: 'no export', ...(servedBy !== undefined && { servedBy }) },
+      });
+
+      expect(targets).toMatchObject([{ state, message }]);
+      expect(conditions!.find(({ type }) => type === 'Ready')).toMatchObject({ status: 'False', reason: 'ExportNotFound', message });
+    },
+  );
+
   it('given two targets of which one fails, then the failure speaks and the column counts', () => {
     const rule = ruleWith(2);
     const [first, second] = rule.dependencies;
@@ -155,6 +181,27 @@ describe(ruleStatus, () => {
       second: { verification: { state: 'wrong', reason: 'ExportNotFound', message: 'no export' } },
       targets: '1/2',
       condition: 'False ExportNotFound',
+    },
+    {
+      given: 'a second target whose export is not there, while nothing else exports its type',
+      second: { verification: { state: 'wrong', reason: 'ExportNotFound', message: 'no export', servedBy: [] } },
+      targets: '1/2',
+      condition: 'False ExportNotFound',
+    },
+    {
+      given: 'a second target that the export does not export, but another, so that it is guarded all the same',
+      second: { verification: { state: 'wrong', reason: 'ResourceNotExported', message: 'no vpcs', servedBy: ['network'] } },
+      targets: '2/2',
+      condition: 'True Written',
+    },
+    {
+      given: 'a second target whose export is not there, but another, whose configuration is still to be written',
+      second: {
+        verification: { state: 'wrong', reason: 'ExportNotFound', message: 'no export', servedBy: ['network'] },
+        installation: undefined,
+      },
+      targets: '1/2',
+      condition: 'False Pending',
     },
     {
       given: 'a second target in no workspace',

@@ -32,7 +32,6 @@ export interface TargetAnswer {
   readonly installed: DecidedCondition | undefined;
 }
 
-// A configuration guards such a type too, and nothing is ever asked about it.
 const NO_SUCH_TYPE: readonly string[] = ['ExportNotFound', 'ResourceNotExported'] satisfies readonly WrongReason[];
 
 /** What is to be said about one target. */
@@ -47,14 +46,32 @@ export function answerFor(facts: TargetFacts): TargetAnswer {
   }
   const installed = installationProblem(facts.installation, dependency);
   if (installed?.reason === 'UnknownCluster') return nowhere(named, installed);
+  if (resolved !== undefined && NO_SUCH_TYPE.includes(resolved.reason)) return notExportedTarget(found, facts, resolved, installed);
   const message = installed?.message ?? resolved?.message;
-  if (resolved !== undefined && NO_SUCH_TYPE.includes(resolved.reason)) {
-    const target: RuleTarget = { ...found, state: 'Missing', message: resolved.message };
-    return { target, resolved, installed: installed ?? { ...resolved, type: INSTALLED } };
-  }
   const state =
     installed === undefined ? 'Installed' : installed.status === 'False' && installed.reason !== 'Pending' ? 'Failed' : 'Pending';
   return { target: { ...found, state, ...(message !== undefined && { message }) }, resolved, installed };
+}
+
+/**
+ * The configuration is written for such a type too. kcp asks about it where another export of that workspace serves it, and about nothing where
+ * none does: only the former counts as installed.
+ */
+function notExportedTarget(
+  found: Pick<RuleTarget, 'path' | 'resource'> & { readonly cluster: LogicalClusterName },
+  { verification }: TargetFacts,
+  resolved: DecidedCondition,
+  installed: DecidedCondition | undefined,
+): TargetAnswer {
+  if (installed !== undefined) return { target: { ...found, state: 'Missing', message: resolved.message }, resolved, installed };
+  const servedBy = verification.state === 'wrong' ? verification.servedBy : undefined;
+  if (servedBy !== undefined && servedBy.length > 0) {
+    const message = `in force as written, although ${resolved.message}`;
+    return { target: { ...found, state: 'Installed', message }, resolved: { ...resolved, message }, installed };
+  }
+  const message = `${resolved.message}; it is written to kcp all the same, and in force ${servedBy === undefined ? 'if' : 'once'} that workspace exports such a type`;
+  const said: DecidedCondition = { ...resolved, message };
+  return { target: { ...found, state: 'Missing', message }, resolved: said, installed: { ...said, type: INSTALLED } };
 }
 
 function unresolved(named: Pick<RuleTarget, 'path' | 'resource'>, { dependency, resolution }: TargetFacts): TargetAnswer {

@@ -66,6 +66,18 @@ describe(verifyFieldPath, () => {
   });
 });
 
+describe('a field that is not there', () => {
+  it.each([
+    ['.spec.vpcReff.name', '.spec.vpcReff.name: .spec has vpcRef, cores, port, labels, names and 3 more'],
+    ['.spec.vpcRef.nam', '.spec.vpcRef.nam: .spec.vpcRef has name'],
+    ['.spec.nics[*].vpx', '.spec.nics[*].vpx: .spec.nics[*] has vpc'],
+    ['.spek.vpcRef', '.spek.vpcRef: it has spec, metadata'],
+    ['.spec.empty.x', '.spec.empty.x'],
+  ])('given %s, then the message tells what there is, the nearest first', (text, expected) => {
+    expect(verifyFieldPath(schema, path(text), vms)).toMatchObject({ message: `vms.compute.example.com v1 has no field ${expected}` });
+  });
+});
+
 describe('a path that walks past an array', () => {
   const deep = {
     type: 'object',

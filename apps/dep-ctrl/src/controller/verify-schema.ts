@@ -4,12 +4,14 @@
  */
 import { printGroupResource, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { EACH, printStep, type FieldPath, type PathStep } from '@dep-ctrl/fieldpath';
+import { printNear } from './near-names.js';
 
 /** Whether what a rule names was found where it says. */
 export type Verification =
   | { readonly state: 'verified' }
   | { readonly state: 'not-verified'; readonly problem: string }
-  | { readonly state: 'wrong'; readonly reason: WrongReason; readonly message: string };
+  /** `servedBy`: the exports of that workspace that serve the type nevertheless; undefined: that was not asked, or nobody may know. */
+  | { readonly state: 'wrong'; readonly reason: WrongReason; readonly message: string; readonly servedBy?: readonly string[] };
 
 /** What can be wrong with a name in a rule. */
 export type WrongReason =
@@ -76,7 +78,7 @@ export function verifyFieldPath(schema: Json, path: FieldPath, type: GroupVersio
   const typeText = `${printGroupResource(type)} ${type.version}`;
   const meant = throughArrays(schema, path.steps);
   if (end === undefined) {
-    const hint = meant === undefined ? '' : `: ${meant.array} is an array, write ${meant.text}`;
+    const hint = meant === undefined ? fieldsThere(schema, path.steps) : `: ${meant.array} is an array, write ${meant.text}`;
     return { state: 'wrong', reason: 'FieldNotFound', message: `${typeText} has no field ${path.text}${hint}` };
   }
   const hint = meant === undefined ? '' : `, write ${meant.text}`;
@@ -103,6 +105,22 @@ function follow(schema: Json, steps: readonly PathStep[]): Json | undefined {
 
 function nextOf(schema: Json, step: PathStep): Json | undefined {
   return step === EACH ? recordOf(schema['items']) : propertyOf(schema, step);
+}
+
+/** What there is where the path leads no further, the nearest first. */
+function fieldsThere(schema: Json, steps: readonly PathStep[]): string {
+  let here = schema;
+  for (const [at, step] of steps.entries()) {
+    const next = nextOf(here, step);
+    if (next !== undefined) {
+      here = next;
+      continue;
+    }
+    const names = Object.keys(recordAt(here, 'properties'));
+    if (names.length === 0 || step === EACH) return '';
+    return `: ${steps.slice(0, at).map(printStep).join('') || 'it'} has ${printNear(names, step)}`;
+  }
+  return '';
 }
 
 /** What the path should be, where it only lacks `[*]` after arrays, and the first of these. */

@@ -1,0 +1,36 @@
+/*
+ * What there is instead of a name that there is not: the nearest first, and few of them. Pure.
+ */
+
+const MOST_NAMES = 5;
+// A condition tells of ten targets, and may have 32 768 characters.
+const MOST_CHARACTERS = 1_000;
+// Beyond that a name is no typo of anything, and every comparison costs its square.
+const MOST_COMPARED = 64;
+
+/** Up to five of these names for people, those first that differ least from the wanted one; `nothing` where there are none. */
+export function printNear(names: readonly string[], wanted: string): string {
+  if (names.length === 0) return 'nothing';
+  const distances = new Map(names.map((name) => [name, distance(name, wanted)]));
+  const far = (name: string): number => distances.get(name) ?? 0;
+  const sorted = [...distances.keys()].toSorted((a, b) => far(a) - far(b) || (a < b ? -1 : 1));
+  const shown = sorted.slice(0, MOST_NAMES);
+  while (shown.length > 1 && shown.join(', ').length > MOST_CHARACTERS) shown.pop();
+  const more = sorted.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** How many characters have to be put in, left out or replaced to make one name of the other, whatever their case. */
+function distance(a: string, b: string): number {
+  const [from, to] = [a, b].map((text) => text.slice(0, MOST_COMPARED).toLowerCase()) as [string, string];
+  let above = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (const [row, character] of Array.from(from).entries()) {
+    const here = [row + 1];
+    for (const [column, other] of Array.from(to).entries()) {
+      const replaced = (above[column] ?? 0) + (character === other ? 0 : 1);
+      here.push(Math.min(replaced, (above[column + 1] ?? 0) + 1, (here[column] ?? 0) + 1));
+    }
+    above = here;
+  }
+  return above.at(-1) ?? 0;
+}

@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { systemClock, type ClusterClient } from '@dep-ctrl/kcp-client';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { EXPORT_NAME, GUARD_NAME, GUARDS, RULES, type DependencyRuleStatus } from '@dep-ctrl/rule-registry';
+import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
+import { bindExport } from '../bind/bind-export.js';
+import { allCommand } from '../cli/all-command.js';
+import { bootstrapCommand } from '../cli/bootstrap-command.js';
+import { explainCommand } from '../cli/explain-command.js';
+import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
+import {
+  computeProvider,
+  networkProvider,
+  VIRTUAL_MACHINES,
+  virtualMachine,
+  vmDependencies,
+  vpc,
+  VPCS,
+} from '../dev/provider-manifests.js';
+import { ensureObject, getIfExists } from '../kcp-objects/ensure-object.js';
+import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
+import { patiently } from '../kcp-objects/patiently.js';
+import { onEmbeddedKcp, shardKubeconfigs, type EmbeddedWorld } from '../testing/embedded-world.js';
+import { exportType } from '../testing/export-type.js';
+import { runCli } from '../testing/run-cli.js';
+import { conditionOf, eventually, statusOf } from './testing/observations.js';
+
+const options = () => ({ signal: AbortSignal.timeout(60_000), clock: systemClock, timeoutMs: 60_000 });
+const { depCtrl, network, compute, teamA } = DEV_PATHS;
+const OWN_PORTS = ['--health-probe-bind-address', '127.0.0.1:0', '--metrics-bind-address', '127.0.0.1:0'];
+
+const GOOD = ruleWith('good', {});
+const WRONG_EXPORT = ruleWith('odd', { apiExportRef: { path: network, name: 'netwrk.example.com' } });
+const OTHER_EXPORT = ruleWith('odd', { apiExportRef: { path: network, name: 'other.example.com' } });
+const WRONG_GROUP = ruleWith('odd', { group: 'netwrk.example.com' });
+const WRONG_RESOURCE = ruleWith('odd', { resource: 'vpcz' });
+
+const IN_FORCE = { installed: 'True Written 1/1', says: 'in force as written, although', isRefused: true, names: ['odd'] };
+const IDLE = { says: 'and in force once that workspace exports such a type', isRefused: false, names: ['odd'] };
+
+describe('a rule whose only target is not exported as it says', () => {
+  it(
+    'given it alone, or what a good rule left, then its status, explain and a delete agree on whether it is in force',
+    () =>
+      onEmbeddedKcp(async (world) => {
+        await providersAndConsumer(world);
+        const stopping = new AbortController();
+        const argv = ['--kubeconfig', join(world.dir, 'all.kubeconfig'), '--webhook-port', '0', ...OWN_PORTS];
+        const running = runCli(allCommand, argv, { signal: stopping.signal });
+        try {
+          expect(await truthAbout(world, WRONG_EXPORT)).toEqual({ ready: 'False ExportNotFound', ...IN_FORCE });
+          expect(await truthAbout(world, OTHER_EXPORT)).toEqual({ ready: 'False ResourceNotExported', ...IN_FORCE });
+          const unexported = { ready: 'False ResourceNotExported', installed: 'False ResourceNotExported 0/1', ...IDLE };
+          expect(await truthAbout(world, WRONG_GROUP)).toEqual(unexported);
+          expect(await truthAbout(world, WRONG_EXPORT, { after: GOOD })).toEqual({ ready: 'False ExportNotFound', ...IN_FORCE });
+          expect(await truthAbout(world, WRONG_RESOURCE, { after: GOOD })).toEqual(unexported);
+        } finally {
+          stopping.abort();
+          await running;
+        }
+      }),
+    180_000,
+  );
+});
+
+/** What is shown of a rule that is the only one in the end, and what becomes of a delete; the rule goes afterwards. */
+async function truthAbout({ admin, adminKubeconfig }: EmbeddedWorld, odd: KubeObject, { after }: { readonly after?: KubeObject } = {}) {
+  const [rules, team] = [admin.cluster(compute), admin.cluster(teamA)];
+  const guard = () => getIfExists(admin.cluster(network), GUARDS, { name: GUARD_NAME }, options());
+  if (after !== undefined) await inForce(rules, after);
+  await rules.create(RULES, odd, options());
+  const rule = await eventually(
+    () => rules.get(RULES, { name: 'odd' }, options()),
+    (found) => !['none', 'False Pending'].includes(conditionOf(found, 'Ready')),
+  );
+  if (after !== undefined) await rules.delete(RULES, { name: after.metadata.name ?? '' }, options());
+  // The configuration shrinks before its guard says so.
+  await eventually(guard, (found) => namedBy(found).join() === 'odd' && conditionOf(found, 'Ready') === 'True Written');
+
+  const explained = await runCli(explainCommand, ['vpcs/my-vpc', '--kubeconfig', adminKubeconfig, '--workspace', teamA]);
+  const refusal = await team.delete(VPCS, { name: 'my-vpc', namespace: 'default' }, options()).then(() => '', String);
+  if (refusal === '') await ensureObject(team, VPCS, vpc('my-vpc'), options());
+  const names = namedBy(await guard());
+  await rules.delete(RULES, { name: 'odd' }, options());
+  await eventually(guard, (found) => found === undefined);
+
+  const isRefused = refusal.includes('still referenced by VirtualMachine/my-vm');
+  expect(explained.stdout).toContain(isRefused ? 'a delete would be refused' : 'a delete would go through (no rule guards its type)');
+  const message = readyMessage(rule);
+  return {
+    ready: conditionOf(rule, 'Ready'),
+    installed: `${conditionOf(rule, 'WebhooksInstalled')} ${String(statusOf(rule)['targetsInstalled'])}`,
+    says: [IN_FORCE.says, IDLE.says].find((text) => message.includes(text)),
+    isRefused,
+    names,
+  };
+}
+
+async function inForce(rules: ClusterClient, rule: KubeObject): Promise<void> {
+  await rules.create(RULES, rule, options());
+  await eventually(
+    () => rules.get(RULES, { name: rule.metadata.name ?? '' }, options()),
+    (found) => conditionOf(found, 'Ready') === 'True Installed',
+  );
+}
+
+function namedBy(guard: KubeObject | undefined): readonly string[] {
+  const { rules = [] } = statusOf(guard) as { readonly rules?: readonly { readonly rule: string }[] };
+  return rules.map(({ rule }) => rule);
+}
+
+function readyMessage(rule: KubeObject): string {
+  const { conditions = [] } = statusOf(rule) as DependencyRuleStatus;
+  return conditions.find(({ type }) => type === 'Ready')?.message ?? '';
+}
+
+function ruleWith(name: string, change: object): KubeObject {
+  const rule = vmDependencies(network);
+  const spec = rule['spec'] as { readonly dependencies: readonly object[] };
+  return { ...rule, metadata: { name }, spec: { ...spec, dependencies: spec.dependencies.map((each) => ({ ...each, ...change })) } };
+}
+
+async function providersAndConsumer(world: EmbeddedWorld): Promise<void> {
+  const { admin, adminKubeconfig } = world;
+  const shards = (await shardKubeconfigs(world)).flatMap((file) => ['--shard-kubeconfig', file]);
+  await runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig, '--kubeconfig-dir', world.dir, ...shards]);
+  for (const path of [...DEV_PARENTS, network, compute, teamA]) await ensureWorkspace(admin, path, options());
+  await exportType(admin.cluster(network), networkProvider(), options());
+  await exportType(admin.cluster(network), other(), options());
+  await exportType(admin.cluster(compute), computeProvider(), options());
+  for (const path of [network, compute]) await bindDepCtrl(admin.cluster(path), { path: depCtrl, name: EXPORT_NAME }, options());
+  const team = admin.cluster(teamA);
+  await bindExport(team, { export: { path: network, name: VPCS.group }, claims: [] }, options());
+  await bindExport(team, { export: { path: compute, name: VIRTUAL_MACHINES.group }, claims: [] }, options());
+  await patiently('the VPC', () => ensureObject(team, VPCS, vpc('my-vpc'), options()), options());
+  await patiently('the machine', () => ensureObject(team, VIRTUAL_MACHINES, virtualMachine('my-vm', 'my-vpc'), options()), options());
+}
+
+/** Another export of the network provider, of other types. */
+function other(): ReturnType<typeof networkProvider> {
+  const text = JSON.stringify(networkProvider()).replaceAll('network.example.com', 'other.example.com');
+  return JSON.parse(text) as ReturnType<typeof networkProvider>;
+}
