@@ -19,7 +19,9 @@ const STATUS = objectOf(
   'What the controller found.',
   {
     observedGeneration: countOf('The generation of the spec that this status is about.'),
-    ruleCount: countOf('How many rules hold resources of this workspace. More than rules names where that list had to be cut.'),
+    ruleCount: countOf(
+      'How many rules hold resources of this workspace, those too that name a type which no export of it has. More than rules names where that list had to be cut.',
+    ),
     enforcement: textOf('How many of these rules under which enforcement, such as 2 Deny, 1 Warn.'),
     allowed: textOf('Whom the spec admits, in short: everyone, nobody, or the paths, or how many there are.'),
     rules: listOf(
@@ -65,7 +67,7 @@ export const GUARD_KIND: ApiKind = {
     { optional: ['apiVersion', 'kind', 'metadata', 'spec', 'status'] },
   ),
   columns: [
-    { name: 'Rules', type: 'integer', jsonPath: '.status.ruleCount', description: 'Rules that hold resources of this workspace' },
+    { name: 'Rules', type: 'integer', jsonPath: '.status.ruleCount', description: 'Rules that the configuration here is written for' },
     { name: 'Enforcement', type: 'string', jsonPath: '.status.enforcement', description: 'How many of them under which enforcement' },
     { name: 'Allowed', type: 'string', jsonPath: '.status.allowed', description: 'Workspaces whose rules are admitted' },
     { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status', description: 'Whether they are in force' },

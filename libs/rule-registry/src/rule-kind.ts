@@ -24,7 +24,7 @@ const DEPENDENCY = objectOf('A type that is referred to, and where in the depend
     'Where the reference stands.',
     {
       path: fieldPath(
-        "The path of the field with the name, such as .spec.vpcRef.name or .spec.nics[*].vpc or .metadata.labels['example.com/vpc'].",
+        "The path of the field with the name, such as .spec.vpcRef.name or .spec.nics[*].vpc or .metadata.labels['example.com/vpc']. An array takes no index: write [*], for all of its items.",
       ),
       namespacePath: fieldPath(
         "The path of the field with the namespace, for references into other namespaces. Where that is empty or missing, the dependent's own namespace is meant; of a cluster-scoped dependent, every namespace. Where both paths hold [*], they share the fields before it.",
