@@ -42,12 +42,12 @@ export async function inside<T>(connection: Connection, named: NamedWorkspace, w
 export async function lookForExport(
   connection: Connection,
   named: NamedWorkspace,
-  wanted: { readonly type: GroupVersionResource; readonly name: string; readonly purpose: string },
+  wanted: { readonly type: GroupVersionResource; readonly name: string; readonly purpose: string; readonly cure?: string },
   options: Options,
 ): Promise<Doubt | undefined> {
   const { path, by } = named;
   // What has no parent cannot be made, and in root bootstrap makes nothing.
-  const cure = path.includes(':') ? `; dep-ctrl bootstrap --workspace ${path} makes it` : '';
+  const cure = wanted.cure ?? (path.includes(':') ? `; dep-ctrl bootstrap --workspace ${path} makes it` : '');
   const asking = await askFor(connection.cluster(path), wanted.type, wanted.name, options);
   if (asking === 'found') return undefined;
   if (asking === 'absent') {

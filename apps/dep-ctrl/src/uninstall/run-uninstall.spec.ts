@@ -7,7 +7,9 @@ import { bootstrapCommand } from '../cli/bootstrap-command.js';
 import { uninstallCommand } from '../cli/uninstall-command.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
 import { getIfExists } from '../kcp-objects/ensure-object.js';
+import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
 import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
+import { pathOf } from '../testing/path-of.js';
 import { runCli } from '../testing/run-cli.js';
 import { runUninstall } from './run-uninstall.js';
 import { depCtrlExport, guardWith, left, leftBehind, options, ruleInForce } from './spec-support/left-behind.js';
@@ -222,11 +224,23 @@ describe('dep-ctrl uninstall', () => {
       expect(await getIfExists(compute, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options())).toBeUndefined();
     }));
 
-  it('given a workspace that is not there, then it says what to give instead', () =>
+  it('given a workspace that is not there, is not the one of dep-ctrl, or is named without a shard, then it says which, and what to give instead', () =>
     onEmbeddedKcp(async (world) => {
-      const { code, stderr } = await runCli(uninstallCommand, ['--kubeconfig', world.adminKubeconfig, '--workspace', 'root:none', '--yes']);
+      await ensureWorkspace(world.admin, pathOf('root:team'), options());
+      const line = async (workspace: string) => {
+        const { code, stderr } = await runCli(uninstallCommand, ['--kubeconfig', world.adminKubeconfig, '--workspace', workspace, '--yes']);
+        expect(code).toBe(1);
+        return stderr;
+      };
+      const named = `the label dependencies.opendefense.cloud/export-cluster says it on what is left ("kubectl --server ${world.admin.baseUrl}/clusters/PROVIDER get `;
 
-      expect(code).toBe(1);
-      expect(stderr).toMatch(/^error: cannot look into workspace "root:none"; if it is gone, give --workspace its logical cluster name/);
+      const [none, team, gone] = [await line('root:none'), await line('root:team'), await line('gone1')];
+
+      expect(none).toMatch(/^error: there is no workspace "root:none" \(--workspace\): /);
+      expect(team).toMatch(/^error: workspace "root:team" \(--workspace\) is not the one of dep-ctrl: /);
+      for (const each of [none, team]) expect(each).toContain(named);
+      expect(gone).toContain('"gone1" (--workspace) may not exist');
+      expect(gone).toContain('; if it is the logical cluster of a workspace of dep-ctrl that is gone, give --shard-kubeconfig too');
+      expect(`${none}${team}${gone}`).not.toContain('bootstrap');
     }));
 });

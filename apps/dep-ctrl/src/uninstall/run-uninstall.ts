@@ -1,12 +1,16 @@
 // `dep-ctrl uninstall`: takes back what the controller put into other workspaces. Reads everything from kcp itself, so it needs nothing of ours to
 // run; and it believes a removal only when the object is read as gone.
 import type { Clock, Connection } from '@dep-ctrl/kcp-client';
+import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { parseLogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { UsageError, type World } from '../cli/command.js';
 import { connect, connectShard, type ConnectionSettings, type ShardAdmin } from '../cli/connect.js';
 import { describeFailure } from '../cli/describe-failure.js';
 import { printResult } from '../cli/print-result.js';
+import { OWNER_LABEL } from '../controller/configuration-labels.js';
 import { isNotThereYet } from '../kcp-objects/ensure-workspace.js';
+import { lookForExport } from '../kcp-objects/named-workspace.js';
+import { API_EXPORT_ENDPOINT_SLICES } from '../kcp-objects/types.js';
 import { lookBehind, readInstallation, sweepShard, type Installation, type Place } from './find-removals.js';
 import { countRemovals, removeInOrder, type Look } from './remove-in-order.js';
 import { sweepBound, type Swept } from './sweep-bound.js';
@@ -83,11 +87,22 @@ async function findInstallation(
   } catch (error) {
     const byName = parseLogicalClusterName(workspace);
     if (canSweep && byName.ok && isNotThereYet(error)) return { owner: byName.value, endpoints: [], isThere: false };
-    throw new Error(
-      `cannot look into workspace "${workspace}"; if it is gone, give --workspace its logical cluster name, as our label on what is left says, and --shard-kubeconfig`,
-      { cause: error },
-    );
+    if (!isNotThereYet(error)) throw new Error(`cannot look into workspace "${workspace}" (--workspace)`, { cause: error });
+    const isName = byName.ok && !workspace.includes(':') && workspace !== 'root';
+    const cure = isName ? SHARDS_ARE_MISSING : nameOfGone(connection.baseUrl);
+    const slice = { type: API_EXPORT_ENDPOINT_SLICES, name: EXPORT_NAME, purpose: 'read it', cure };
+    const doubt = await lookForExport(connection, { path: workspace, by: '--workspace' }, slice, options);
+    throw new Error(`${doubt?.text ?? `workspace "${workspace}" (--workspace) does not answer`}${cure}`, { cause: error });
   }
+}
+
+const SHARDS_ARE_MISSING =
+  '; if it is the logical cluster of a workspace of dep-ctrl that is gone, give --shard-kubeconfig too, once per shard: only their admins can look for what is left';
+
+/** How to name an installation whose workspace is gone. */
+function nameOfGone(baseUrl: string): string {
+  const ask = `kubectl --server ${baseUrl}/clusters/PROVIDER get validatingwebhookconfigurations -L ${OWNER_LABEL}`;
+  return `; give --workspace the one of dep-ctrl, or, if it is gone, its logical cluster with --shard-kubeconfig once per shard: the label ${OWNER_LABEL} says it on what is left ("${ask}")`;
 }
 
 function summary(places: readonly Place[]): string {
