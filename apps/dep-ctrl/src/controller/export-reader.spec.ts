@@ -46,6 +46,15 @@ describe(ExportReader, () => {
     });
   });
 
+  it('given an export that exists and does not have the type, then the message names the one that does', async () => {
+    expect(await reader().verify(named({ exportName: VPCS.group }), { signal })).toEqual({
+      state: 'wrong',
+      reason: 'ResourceNotExported',
+      message: `APIExport ${VPCS.group} in workspace "${provider.path}" does not export virtualmachines.${VIRTUAL_MACHINES.group}: it exports vpcs.${VPCS.group}; name ${VIRTUAL_MACHINES.group}, which does`,
+      servedBy: [VIRTUAL_MACHINES.group],
+    });
+  });
+
   it('given an export with a typo, then the message names the one that has the type, or what exports there are', async () => {
     const { path: where } = provider;
     const typo = `there is no APIExport compte.example.com in workspace "${where}"`;

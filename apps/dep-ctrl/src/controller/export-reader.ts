@@ -84,7 +84,9 @@ export class ExportReader {
       .toSorted();
     const [other] = servedBy;
     if (other !== undefined) {
-      return { state: 'wrong', reason, message: `${message}; name ${other}, which exports ${printGroupResource(type)} there`, servedBy };
+      // Said twice in one message, a type with a long name would not fit into a condition ten times.
+      const what = namesExports ? `exports ${printGroupResource(type)} there` : 'does';
+      return { state: 'wrong', reason, message: `${message}; name ${other}, which ${what}`, servedBy };
     }
     const names = there.map(({ metadata }) => metadata.name ?? '');
     return {
