@@ -70,6 +70,11 @@ describe(runProgram, () => {
       argv: ['greed'],
       line: 'error: there is no command "greed": expected one of greet, leave (Did you mean greet?)\n',
     },
+    {
+      given: 'a command with a typo behind help',
+      argv: ['help', 'greed'],
+      line: 'error: there is no command "greed": expected one of greet, leave (Did you mean greet?)\n',
+    },
     { given: 'a command like no other', argv: ['xyzzy'], line: 'error: there is no command "xyzzy": expected one of greet, leave\n' },
     {
       given: 'an unknown command with a flag behind it, which is not what is wrong',
@@ -138,6 +143,10 @@ describe(runProgram, () => {
     expect(code).toBe(0);
     for (const text of ['Greets people.', '--loud  ', '-w, --word <WORD>', 'DEP_CTRL_WORD', 'dep-ctrl greet --word hello bob'])
       expect(stdout).toContain(text);
+  });
+
+  it.each([[['help']], [['help', 'help']]])('given %j, then all commands are listed on stdout', async (argv) => {
+    expect(await run(argv)).toEqual({ code: 0, stdout: expect.stringContaining('greet [options]'), stderr: '' });
   });
 
   it('given the help of the program, then its usage names the command once, and no line of any help is wider than the others may be', async () => {

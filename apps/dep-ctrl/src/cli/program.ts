@@ -14,7 +14,7 @@ export async function runProgram(commands: readonly Command[], argv: readonly st
   const program = build(commands, spelledOut, world);
   try {
     if (argv.length === 0) throw new UsageError(`a command is missing: expected one of ${namesOf(commands)}`);
-    await program.parseAsync([...plain], { from: 'user' });
+    await program.parseAsync([...helpOfNone(commands, plain)], { from: 'user' });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) {
@@ -25,6 +25,13 @@ export async function runProgram(commands: readonly Command[], argv: readonly st
     world.stderr.write(`error: ${describeFailure(error)}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** Of a command that there is not commander prints the help of all and no reason, so `help al` is read as `al`. */
+function helpOfNone(commands: readonly Command[], argv: readonly string[]): readonly string[] {
+  const [first, asked] = argv;
+  if (first !== 'help' || asked === undefined || asked.startsWith('-')) return argv;
+  return commands.some(({ name }) => name === asked) ? argv : [asked];
 }
 
 /** What commander could not read, on one line; undefined where it has printed a help or the version. */
