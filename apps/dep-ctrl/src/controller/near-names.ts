@@ -1,23 +1,18 @@
 /*
  * What there is instead of a name that there is not: the nearest first, and few of them. Pure.
  */
+import { printFirst } from './first-names.js';
 
 const MOST_NAMES = 5;
-// A condition tells of ten targets, and may have 32 768 characters.
-const MOST_CHARACTERS = 1_000;
 // Beyond that a name is no typo of anything, and every comparison costs its square.
 const MOST_COMPARED = 64;
 
 /** Up to five of these names for people, those first that differ least from the wanted one; `nothing` where there are none. */
 export function printNear(names: readonly string[], wanted: string): string {
-  if (names.length === 0) return 'nothing';
   const distances = new Map(names.map((name) => [name, distance(name, wanted)]));
   const far = (name: string): number => distances.get(name) ?? 0;
   const sorted = [...distances.keys()].toSorted((a, b) => far(a) - far(b) || (a < b ? -1 : 1));
-  const shown = sorted.slice(0, MOST_NAMES);
-  while (shown.length > 1 && shown.join(', ').length > MOST_CHARACTERS) shown.pop();
-  const more = sorted.length - shown.length;
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return printFirst(sorted, { most: MOST_NAMES });
 }
 
 /** How many characters have to be put in, left out or replaced to make one name of the other, whatever their case. */

@@ -4,6 +4,7 @@
  */
 import { printGroupResource, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { EACH, printStep, type FieldPath, type PathStep } from '@dep-ctrl/fieldpath';
+import { printFirst } from './first-names.js';
 import { printNear } from './near-names.js';
 
 /** Whether what a rule names was found where it says. */
@@ -35,16 +36,10 @@ export function schemaNameIn(apiExport: KubeObject, { group, resource }: GroupVe
 export function printExported(apiExport: KubeObject): string {
   const resources = listAt(recordAt(apiExport, 'spec'), 'resources');
   const names = resources.map((item) => printGroupResource({ group: textAt(item, 'group'), resource: textAt(item, 'name') })).toSorted();
-  if (names.length === 0) return 'nothing';
-  const shown = names.slice(0, MOST_NAMES);
-  while (shown.length > 1 && shown.join(', ').length > MOST_CHARACTERS) shown.pop();
-  const more = names.length - shown.length;
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return printFirst(names, { most: MOST_NAMES });
 }
 
 const MOST_NAMES = 10;
-// A condition tells of ten targets, and may have 32 768 characters.
-const MOST_CHARACTERS = 1_000;
 
 /** A type, with its kind where a rule names one. */
 export interface NamedKind extends GroupVersionResource {
