@@ -11,6 +11,7 @@ import {
 } from '@dep-ctrl/kcp-names';
 import { UsageError } from '../cli/command.js';
 import { inside, type NamedWorkspace } from '../kcp-objects/named-workspace.js';
+import { saysAbsent } from '../kcp-objects/surely-missing.js';
 import { API_BINDINGS } from '../kcp-objects/types.js';
 import { isNameOf, servedTypes } from './served-types.js';
 
@@ -145,14 +146,9 @@ async function getWithoutNamespace(
   try {
     return await client.get(type, { name }, { signal });
   } catch (error) {
-    if (!isKcpError(error, 'not-found', 'not-served')) throw saysOf(inNamespace, name) ? inNamespace : error;
-    const where = saysOf(error, name) ? '' : ` in namespace "${namespace}"`;
-    if (where !== '' && !saysOf(inNamespace, name)) throw inNamespace;
+    if (!isKcpError(error, 'not-found', 'not-served')) throw saysAbsent(inNamespace, name) ? inNamespace : error;
+    const where = saysAbsent(error, name) ? '' : ` in namespace "${namespace}"`;
+    if (where !== '' && !saysAbsent(inNamespace, name)) throw inNamespace;
     throw new Error(`there is no ${printGroupResource(type)} "${name}"${where}`);
   }
-}
-
-/** Whether a failure is about the object, not about the path to it. */
-function saysOf(error: unknown, name: string): boolean {
-  return isKcpError(error, 'not-found') && error.statusBody?.details?.name === name;
 }

@@ -54,9 +54,14 @@ export function isRefusal(error: unknown): boolean {
   return isKcpError(error, 'forbidden', 'not-found', 'not-served');
 }
 
-/** What a failed get says of the object. Only a "not found" that names it is about it: a shard says the same of a path that it does not know. */
+/** Whether a failure says that the object is not there. Only a "not found" that names it does: a shard says the same of a path that it does not know. */
+export function saysAbsent(error: unknown, name: string): boolean {
+  return isKcpError(error, 'not-found') && error.statusBody?.details?.name === name;
+}
+
+/** What a failed get says of the object. Throws what is no answer. */
 export function readFailure(error: unknown, name: string): Asking {
-  if (isKcpError(error, 'not-found') && error.statusBody?.details?.name === name) return 'absent';
+  if (saysAbsent(error, name)) return 'absent';
   if (isRefusal(error) || isKcpError(error, 'throttled', 'unavailable', 'server-error')) return 'refused';
   throw error;
 }
