@@ -11,7 +11,7 @@ import { runExplain } from '../explain/run-explain.js';
 import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { pathOf } from '../testing/path-of.js';
 import { ensureWorkspace } from './ensure-workspace.js';
-import { hurriedClock, sleepless } from './spec-support/clocks.js';
+import { instantClock, sleepless } from './spec-support/clocks.js';
 
 const options = () => ({ signal: AbortSignal.timeout(60_000), clock: systemClock });
 const nowhere = { isTerminal: false, write: () => undefined };
@@ -115,7 +115,7 @@ describe('a workspace of which nobody can tell whether it is there', () => {
   it('given the name of a logical cluster, then it is waited for a few seconds, and the failure says what it may be', () =>
     onEmbeddedKcp(async (world) => {
       await makeWorkspaces(world);
-      const clock = hurriedClock();
+      const clock = instantClock();
       const { bind, bootstrap, explain } = commandsOf(world.adminKubeconfig, clock);
       const doubt = (flag: string, may: string) =>
         `logical cluster "no" (${flag}) may not exist, or these credentials may not ${may}; a path begins with "root", as "root:no"`;
@@ -140,7 +140,7 @@ describe('a workspace of which nobody can tell whether it is there', () => {
   it('given a path under a parent that may not be read, then the patience is that for a workspace made a moment ago', () =>
     onEmbeddedKcp(async (world) => {
       await makeWorkspaces(world);
-      const { bind, explain } = commandsOf(await adminOfTheTeam(world), hurriedClock());
+      const { bind, explain } = commandsOf(await adminOfTheTeam(world), instantClock());
       const doubt = (flag: string, may: string) =>
         `workspace "root:closed:no" (${flag}) may not exist, or these credentials may not ${may}`;
 

@@ -5,7 +5,7 @@ import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 export const sleepless: Clock = { ...systemClock, sleep: () => Promise.reject(new Error('nobody sleeps here')) };
 
 /** A clock whose pauses take no time and count as a second at least. */
-export function hurriedClock(): Clock {
+export function instantClock(): Clock {
   let nowMs = 0;
   return {
     now: () => 1_700_000_000_000 + nowMs,
