@@ -4,25 +4,15 @@ import { systemClock, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_NAME, GUARDS, RULES, type DependencyRuleStatus } from '@dep-ctrl/rule-registry';
 import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
-import { bindExport } from '../bind/bind-export.js';
 import { allCommand } from '../cli/all-command.js';
 import { bootstrapCommand } from '../cli/bootstrap-command.js';
 import { explainCommand } from '../cli/explain-command.js';
-import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
-import {
-  computeProvider,
-  networkProvider,
-  VIRTUAL_MACHINES,
-  virtualMachine,
-  vmDependencies,
-  vpc,
-  VPCS,
-} from '../dev/provider-manifests.js';
+import { DEV_PATHS } from '../dev/dev-paths.js';
+import { networkProvider, vmDependencies, vpc, VPCS } from '../dev/provider-manifests.js';
 import { ensureObject, getIfExists } from '../kcp-objects/ensure-object.js';
-import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
-import { patiently } from '../kcp-objects/patiently.js';
 import { onEmbeddedKcp, shardKubeconfigs, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { exportType } from '../testing/export-type.js';
+import { makeReferringMachine } from '../testing/referring-machine.js';
 import { runCli } from '../testing/run-cli.js';
 import { conditionOf, eventually, statusOf } from './testing/observations.js';
 
@@ -125,16 +115,9 @@ async function providersAndConsumer(world: EmbeddedWorld): Promise<void> {
   const { admin, adminKubeconfig } = world;
   const shards = (await shardKubeconfigs(world)).flatMap((file) => ['--shard-kubeconfig', file]);
   await runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig, '--kubeconfig-dir', world.dir, ...shards]);
-  for (const path of [...DEV_PARENTS, network, compute, teamA]) await ensureWorkspace(admin, path, options());
-  await exportType(admin.cluster(network), networkProvider(), options());
+  await makeReferringMachine(admin);
   await exportType(admin.cluster(network), other(), options());
-  await exportType(admin.cluster(compute), computeProvider(), options());
   for (const path of [network, compute]) await bindDepCtrl(admin.cluster(path), { path: depCtrl, name: EXPORT_NAME }, options());
-  const team = admin.cluster(teamA);
-  await bindExport(team, { export: { path: network, name: VPCS.group }, claims: [] }, options());
-  await bindExport(team, { export: { path: compute, name: VIRTUAL_MACHINES.group }, claims: [] }, options());
-  await patiently('the VPC', () => ensureObject(team, VPCS, vpc('my-vpc'), options()), options());
-  await patiently('the machine', () => ensureObject(team, VIRTUAL_MACHINES, virtualMachine('my-vm', 'my-vpc'), options()), options());
 }
 
 /** Another export of the network provider, of other types. */

@@ -2,25 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '@dep-ctrl/kcp-client';
 import { EXPORT_NAME, RULES } from '@dep-ctrl/rule-registry';
 import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
-import { bindExport } from '../bind/bind-export.js';
 import { bootstrapCommand } from '../cli/bootstrap-command.js';
 import { explainCommand } from '../cli/explain-command.js';
-import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
-import {
-  computeProvider,
-  networkProvider,
-  VIRTUAL_MACHINES,
-  virtualMachine,
-  vmDependencies,
-  vpc,
-  VPCS,
-} from '../dev/provider-manifests.js';
-import { ensureObject } from '../kcp-objects/ensure-object.js';
-import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
-import { patiently } from '../kcp-objects/patiently.js';
+import { DEV_PATHS } from '../dev/dev-paths.js';
+import { vmDependencies } from '../dev/provider-manifests.js';
 import { until } from '../kcp-objects/until.js';
 import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
-import { exportType } from '../testing/export-type.js';
+import { makeReferringMachine } from '../testing/referring-machine.js';
 import { runCli } from '../testing/run-cli.js';
 import { readInstallation } from '../uninstall/find-removals.js';
 
@@ -28,11 +16,9 @@ const options = () => ({ signal: AbortSignal.timeout(60_000), clock: systemClock
 
 /** A VPC that a virtual machine refers to, and the rule about it; the network provider has left dep-ctrl, and the rule's status says so. */
 async function afterTheProviderLeft({ admin, adminKubeconfig }: EmbeddedWorld): Promise<void> {
-  const { depCtrl, network, compute, teamA } = DEV_PATHS;
+  const { depCtrl, network, compute } = DEV_PATHS;
   await runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig]);
-  for (const path of [...DEV_PARENTS, network, compute, teamA]) await ensureWorkspace(admin, path, options());
-  await exportType(admin.cluster(network), networkProvider(), options());
-  await exportType(admin.cluster(compute), computeProvider(), options());
+  await makeReferringMachine(admin);
   await bindDepCtrl(admin.cluster(compute), { path: depCtrl, name: EXPORT_NAME }, options());
   const rule = await admin.cluster(compute).create(RULES, vmDependencies(network), options());
   const left = { type: 'Ready', status: 'False', reason: 'NotBound', message: 'it has left', lastTransitionTime: '2026-01-01T00:00:00Z' };
@@ -45,12 +31,6 @@ async function afterTheProviderLeft({ admin, adminKubeconfig }: EmbeddedWorld): 
     },
     options(),
   );
-
-  const team = admin.cluster(teamA);
-  await bindExport(team, { export: { path: network, name: VPCS.group }, claims: [] }, options());
-  await bindExport(team, { export: { path: compute, name: VIRTUAL_MACHINES.group }, claims: [] }, options());
-  await patiently('the VPC', () => ensureObject(team, VPCS, vpc('my-vpc'), options()), options());
-  await patiently('the machine', () => ensureObject(team, VIRTUAL_MACHINES, virtualMachine('my-vm', 'my-vpc'), options()), options());
 }
 
 describe('a provider that has left dep-ctrl', () => {
