@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { at } from '../https/kube-body.js';
 import type { ConformanceCase } from './conformance-case.js';
-import { NETWORK } from '../stage/example-types.js';
+import { ALL_VERBS, NETWORK } from '../stage/example-types.js';
 import { corner } from '../stage/exports.js';
 
 /** G: what a workspace says that it serves: discovery, OpenAPI, version. */
@@ -19,16 +19,7 @@ export const discovery: readonly ConformanceCase[] = [
       equal(at(body, 'groupVersion'), `${NETWORK}/v1`);
       const found = body.resources?.find(({ name }) => name === 'vpcs');
       deepEqual([found?.['kind'], found?.['namespaced'], found?.['singularName'], found?.['shortNames']], ['VPC', true, 'vpc', ['net']]);
-      deepEqual([...(found?.['verbs'] as string[])].sort(), [
-        'create',
-        'delete',
-        'deletecollection',
-        'get',
-        'list',
-        'patch',
-        'update',
-        'watch',
-      ]);
+      deepEqual([...(found?.['verbs'] as string[])].sort(), ALL_VERBS);
       ok(body.resources?.some(({ name }) => name === 'vpcs/status'));
       deepEqual(unknown.resources, []);
     },

@@ -4,6 +4,9 @@ import type { Tree } from '../https/kube-body.js';
 /** Group and export name of the example provider. */
 export const NETWORK = 'network.example.com';
 
+/** What can be done with an object of these types, as discovery tells it, sorted. */
+export const ALL_VERBS: readonly string[] = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+
 /** One APIResourceSchema to make. */
 export interface TypeToServe {
   readonly plural: string;
