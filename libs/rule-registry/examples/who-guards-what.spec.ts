@@ -1,17 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 
 const PROGRAM = new URL('who-guards-what.ts', import.meta.url);
-
-it('given the README, then its example is the whole program', async () => {
-  const program = await readFile(PROGRAM, 'utf8');
-  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-
-  expect(readme).toContain(`\`\`\`ts\n${program.replace(/^.*eslint-disable.*\n/u, '')}\`\`\`\n`);
-});
 
 it('when the program runs, then it says who guards VPCs in the network workspace, once that is known', async () => {
   const runTs = fileURLToPath(new URL('../../../tools/run-ts.mjs', import.meta.url));

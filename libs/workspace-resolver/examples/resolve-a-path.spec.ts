@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,13 +8,6 @@ import { expect, it } from '@jest/globals';
 import { makeWorkspace, startKcp } from '../src/spec-support/kcp-world.js';
 
 const PROGRAM = new URL('resolve-a-path.ts', import.meta.url);
-
-it('given the README, then its example is the whole program', async () => {
-  const program = await readFile(PROGRAM, 'utf8');
-  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
-
-  expect(readme).toContain(`\`\`\`ts\n${program.replace(/^.*eslint-disable.*\n/u, '')}\`\`\`\n`);
-});
 
 it('given a kcp, when the program runs, then it says what a path means, and what is missing', async () => {
   const world = await startKcp();
