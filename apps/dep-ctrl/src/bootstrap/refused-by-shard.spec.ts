@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { KcpError, type KcpErrorCode } from '@dep-ctrl/kcp-client';
-import { refusedByShard } from './refused-by-shard.js';
+import { refusedByShard, RIGHTS_ON_SHARD, SWEEP_OF_SHARD } from './refused-by-shard.js';
 
 const shard = { file: 'shard-1.kubeconfig', context: 'shard-base' };
 const failure = (code: KcpErrorCode) =>
@@ -23,10 +23,17 @@ describe(refusedByShard, () => {
   ])('given $given, then the message names flag, file and context, and what to do', ({ code, says }) => {
     const thrown = failure(code);
 
-    const told = refusedByShard(thrown, shard);
+    const told = refusedByShard(thrown, shard, RIGHTS_ON_SHARD);
 
     expect(told.message).toMatch(/^--shard-kubeconfig "shard-1.kubeconfig" \(context "shard-base"\)/);
     expect(told.message).toContain(says);
     expect(told.cause).toBe(thrown);
+  });
+
+  it('given that uninstall was refused, then that is what to run again, and bootstrap is not named', () => {
+    const told = refusedByShard(failure('forbidden'), shard, SWEEP_OF_SHARD).message;
+
+    expect(told).toMatch(/^--shard-kubeconfig "shard-1.kubeconfig" \(context "shard-base"\) must be of an admin of the shard, /);
+    expect(told).toMatch(/; then run uninstall again$/);
   });
 });

@@ -2,19 +2,40 @@
 import type { KcpError } from '@dep-ctrl/kcp-client';
 import type { ShardAdmin } from '../cli/connect.js';
 
-/** The error to show for one that came while rights were written to `system:admin` of a shard. */
-export function refusedByShard(error: KcpError, { file, context }: Pick<ShardAdmin, 'file' | 'context'>): Error {
+/** What was tried on the shard. */
+export interface TriedOnShard {
+  readonly command: 'bootstrap' | 'uninstall';
+  /** What can be done instead of giving another kubeconfig. */
+  readonly otherwise?: string;
+  /** The failure where no right is missing. */
+  readonly failure: string;
+}
+
+/** Bootstrap, which writes rights to `system:admin`. */
+export const RIGHTS_ON_SHARD: TriedOnShard = {
+  command: 'bootstrap',
+  otherwise: ', or have such an admin apply the last part of "dep-ctrl bootstrap --dry-run" there',
+  failure: 'the rights could not be written to system:admin of this shard',
+};
+
+/** Uninstall, which looks for what is left. */
+export const SWEEP_OF_SHARD: TriedOnShard = { command: 'uninstall', failure: 'this shard could not be looked through' };
+
+/** The error to show for one that came while a command was at work on a shard. */
+export function refusedByShard(
+  error: KcpError,
+  { file, context }: Pick<ShardAdmin, 'file' | 'context'>,
+  { command, otherwise = '', failure }: TriedOnShard,
+): Error {
   const given = `--shard-kubeconfig ${JSON.stringify(file)} (context ${JSON.stringify(context)})`;
+  const again = `${INSTEAD}; then run ${command} again`;
   if (error.code === 'forbidden' || error.code === 'not-found' || error.code === 'not-served') {
-    return new Error(
-      `${given} must be of an admin of the shard, at the shard's own address: ${INSTEAD}; then run bootstrap again, or have such an admin apply the last part of "dep-ctrl bootstrap --dry-run" there`,
-      { cause: error },
-    );
+    return new Error(`${given} must be of an admin of the shard, at the shard's own address: ${again}${otherwise}`, { cause: error });
   }
   if (error.code === 'unauthorized') {
-    return new Error(`${given} has credentials that this shard does not accept: ${INSTEAD}; then run bootstrap again`, { cause: error });
+    return new Error(`${given} has credentials that this shard does not accept: ${again}`, { cause: error });
   }
-  return new Error(`${given}: the rights could not be written to system:admin of this shard`, { cause: error });
+  return new Error(`${given}: ${failure}`, { cause: error });
 }
 
 const INSTEAD =

@@ -19,7 +19,7 @@ import { prepareKubeconfigDir } from './kubeconfig-dir.js';
 import type { ReadAccess } from './manifests.js';
 import { nextSteps } from './next-steps.js';
 import { planBootstrap, type BootstrapPlan, type PlannedObject } from './plan-bootstrap.js';
-import { refusedByShard } from './refused-by-shard.js';
+import { refusedByShard, RIGHTS_ON_SHARD } from './refused-by-shard.js';
 import { ensureUrlTokenFile } from './url-token-file.js';
 
 /** What `bootstrap` is told. */
@@ -111,7 +111,7 @@ async function write(
       try {
         await applyObjects(shard.systemAdmin, plan.shard, { adopt, onEnsured: noting(`system:admin (${shard.file})`), signal });
       } catch (error) {
-        if (isKcpError(error)) throw refusedByShard(error, shard);
+        if (isKcpError(error)) throw refusedByShard(error, shard, RIGHTS_ON_SHARD);
         throw error;
       }
     }

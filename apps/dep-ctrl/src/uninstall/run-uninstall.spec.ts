@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { systemClock, type Clock, type ClusterClient } from '@dep-ctrl/kcp-client';
 import { GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
@@ -146,6 +148,7 @@ describe('dep-ctrl uninstall', () => {
 
       expect(failure).toBe('2 of 5 could not be removed or looked at');
       expect(stdout).toMatch(/rule vms not marked as Uninstalled: it may be in force while something else is left$/m);
+      expect(stdout).not.toContain('stays: ');
     }));
 
   it('given a configuration that is found behind an endpoint and on its shard, then it is one, and has one line', () =>
@@ -222,6 +225,25 @@ describe('dep-ctrl uninstall', () => {
       expect(swept).toMatchObject({ code: 0, stderr: '' });
       expect(await getIfExists(network, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options())).toBeUndefined();
       expect(await getIfExists(compute, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options())).toBeUndefined();
+    }));
+
+  it("given a shard's kubeconfig of somebody who is no admin there, then it says whose it must be, and nothing to delete is proposed", () =>
+    onEmbeddedKcp(async (world) => {
+      await leftBehind(world);
+      const stranger = join(world.dir, 'stranger.kubeconfig');
+      await writeFile(stranger, world.kcp.kubeconfig({ user: 'stranger' }));
+      const flags = ['--kubeconfig', world.adminKubeconfig, '--shard-kubeconfig', stranger];
+
+      const { code, stdout } = await runCli(uninstallCommand, [...flags, '--yes']);
+
+      expect(code).toBe(1);
+      const problems = stdout.split('\n').filter((line) => line.startsWith('cannot look at '));
+      expect(problems).toHaveLength(1);
+      const [problem = ''] = problems;
+      expect(problem.startsWith(`cannot look at --shard-kubeconfig ${JSON.stringify(stranger)} (context `)).toBe(true);
+      expect(problem).toContain(") must be of an admin of the shard, at the shard's own address: give one kubeconfig per shard");
+      expect(problem).toMatch(/then run uninstall again: .*: 403 Forbidden/);
+      expect(stdout).not.toContain('stays: ');
     }));
 
   it('given a workspace that is not there, is not the one of dep-ctrl, or is named without a shard, then it says which, and what to give instead', () =>

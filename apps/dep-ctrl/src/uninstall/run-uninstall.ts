@@ -1,8 +1,9 @@
 // `dep-ctrl uninstall`: takes back what the controller put into other workspaces. Reads everything from kcp itself, so it needs nothing of ours to
 // run; and it believes a removal only when the object is read as gone.
-import type { Clock, Connection } from '@dep-ctrl/kcp-client';
+import { isKcpError, type Clock, type Connection } from '@dep-ctrl/kcp-client';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { parseLogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { refusedByShard, SWEEP_OF_SHARD } from '../bootstrap/refused-by-shard.js';
 import { UsageError, type World } from '../cli/command.js';
 import { connect, connectShard, type ConnectionSettings, type ShardAdmin } from '../cli/connect.js';
 import { describeFailure } from '../cli/describe-failure.js';
@@ -37,10 +38,11 @@ export async function runUninstall(settings: UninstallSettings, world: World, { 
     }
     const look = () => lookEverywhere(connection, shards, settings, world);
     const removals = await removeInOrder({ places, problems }, look, { dryRun: settings.dryRun, clock, signal: world.signal });
-    const stays = whatStays({ ...settings, baseUrl: connection.baseUrl, installation, places });
+    const left = removals.filter(({ state }) => state === 'failed').length + problems.length;
+    // Whoever deletes a binding or the workspace while something is left makes it harder to come back for that.
+    const stays = left > 0 && !settings.dryRun ? [] : whatStays({ ...settings, baseUrl: connection.baseUrl, installation, places });
     const gone = installation.isThere ? {} : { goneOwner: installation.owner };
     printResult<UninstallResult>({ ...gone, removals, problems, stays }, { output: settings.output, stdout: world.stdout, asText });
-    const left = removals.filter(({ state }) => state === 'failed').length + problems.length;
     if (left > 0) throw new Error(`${left} of ${removals.length + problems.length} could not be removed or looked at`);
   } finally {
     await Promise.all([connection, ...shards.map((shard) => shard.connection)].map((each) => each.close()));
@@ -60,8 +62,14 @@ async function lookEverywhere(
   const found = (place: Place): Swept => ({ place, problems: [] });
   const looks = [
     ...endpoints.map((url) => ({ name: url, look: async () => found(await lookBehind(connection, url, owner, { signal })) })),
-    ...shards.map((shard) => ({ name: shard.file, look: async () => found(await sweepShard(shard, owner, { signal })) })),
-    ...(isThere ? [] : shards).map((shard) => ({ name: shard.file, look: () => sweepBound(shard, owner, { signal }) })),
+    ...shards.map((shard) => ({
+      name: shard.file,
+      look: () => onShard(shard, async () => found(await sweepShard(shard, owner, { signal }))),
+    })),
+    ...(isThere ? [] : shards).map((shard) => ({
+      name: shard.file,
+      look: () => onShard(shard, () => sweepBound(shard, owner, { signal })),
+    })),
   ];
   for (const { name, look } of looks) {
     try {
@@ -69,10 +77,21 @@ async function lookEverywhere(
       places.push(swept.place);
       problems.push(...swept.problems);
     } catch (error) {
-      problems.push(`${name}: ${describeFailure(error)}`);
+      const problem = describeFailure(error);
+      problems.push(problem.includes(name) ? problem : `${name}: ${problem}`);
     }
   }
-  return { installation, places, problems };
+  // What keeps one from looking at a shard keeps from each look.
+  return { installation, places, problems: [...new Set(problems)] };
+}
+
+/** Looks at a shard; where that is refused, the failure says whose kubeconfig it takes. */
+async function onShard<T>(shard: ShardAdmin, look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    throw isKcpError(error) ? refusedByShard(error, shard, SWEEP_OF_SHARD) : error;
+  }
 }
 
 /** The installation. One whose workspace is gone can still be swept for, by the name of its cluster. */

@@ -9,7 +9,7 @@ export interface UninstallResult {
   readonly removals: readonly Removed[];
   /** Places that could not be looked at. */
   readonly problems: readonly string[];
-  /** What is not ours to remove, or of no harm, with the command that removes it. */
+  /** What is not ours to remove, or of no harm, with the command that removes it; none after a removal that left something. */
   readonly stays: readonly Staying[];
 }
 
