@@ -288,7 +288,7 @@ export class WorkspaceReconciler {
 const FOUGHT_ABOUT = {
   state: 'pending',
   message:
-    'somebody changes the configuration again and again, and it is repaired with growing pauses: a second controller needs --leader-elect, and so does this one',
+    'somebody changes the configuration again and again, most likely another controller of dep-ctrl for the same export without --leader-elect: start each "all" and "controller" with --leader-elect; until then it is repaired with growing pauses',
 } as const satisfies Installation;
 
 const NOT_BOUND: InstallOutcome = { state: 'not-bound', problem: 'no endpoint shows a binding', retryable: false };
