@@ -12,7 +12,7 @@ import { readerManifests } from '../bootstrap/manifests.js';
 import { hurriedClock } from '../controller/testing/hurried-clock.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
 import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
-import { SeenObjects, type Seen } from '../rules/seen-objects.js';
+import { SeenObjects, type Seen, type SeenKind } from '../rules/seen-objects.js';
 import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { WebhookRights, workspacesToAsk } from './webhook-rights.js';
 
@@ -33,17 +33,17 @@ const bindingIn = (endpoint: VirtualWorkspaceUrl, cluster: string, metadata: obj
   cluster: clusterOf(cluster),
   object: { metadata: { name: 'dep-ctrl', ...metadata } },
 });
-const all = () => true;
+const BOTH = new Set([ONE, TWO]);
 const WITHIN_MS = 60_000;
 const options = () => ({ clock: systemClock, signal: AbortSignal.timeout(WITHIN_MS) });
 
 describe(workspacesToAsk, () => {
-  it.each<{ given: string; bindings: readonly Seen[]; isAsked: (endpoint: VirtualWorkspaceUrl) => boolean; expected: readonly unknown[] }>([
-    { given: 'no binding', bindings: [], isAsked: all, expected: [] },
+  it.each<{ given: string; bindings: readonly Seen[]; wanted: ReadonlySet<VirtualWorkspaceUrl>; expected: readonly unknown[] }>([
+    { given: 'no binding', bindings: [], wanted: BOTH, expected: [] },
     {
       given: 'several on each shard',
       bindings: [bindingIn(ONE, 'a'), bindingIn(ONE, 'b'), bindingIn(TWO, 'c'), bindingIn(TWO, 'd')],
-      isAsked: all,
+      wanted: BOTH,
       expected: [
         [ONE, 'a'],
         [TWO, 'c'],
@@ -52,23 +52,42 @@ describe(workspacesToAsk, () => {
     {
       given: 'a shard that has granted',
       bindings: [bindingIn(ONE, 'a'), bindingIn(TWO, 'c')],
-      isAsked: (endpoint) => endpoint !== ONE,
+      wanted: new Set([TWO]),
       expected: [[TWO, 'c']],
     },
     {
       given: 'the workspace of the export before another',
       bindings: [bindingIn(ONE, 'home'), bindingIn(ONE, 'a')],
-      isAsked: all,
+      wanted: BOTH,
       expected: [[ONE, 'a']],
     },
     {
       given: 'a workspace that unbinds before another',
       bindings: [bindingIn(ONE, 'a', { deletionTimestamp: '2026-01-01T00:00:00Z' }), bindingIn(ONE, 'b')],
-      isAsked: all,
+      wanted: BOTH,
       expected: [[ONE, 'b']],
     },
-  ])('given $given, then one other workspace of each shard is asked', ({ bindings, isAsked, expected }) => {
-    expect([...workspacesToAsk(bindings, isAsked)]).toEqual(expected);
+  ])('given $given, then one other workspace of each shard is asked', ({ bindings, wanted, expected }) => {
+    expect([...workspacesToAsk(bindings, wanted)]).toEqual(expected);
+  });
+
+  it.each<{ given: string; wanted: ReadonlySet<VirtualWorkspaceUrl>; expected: number }>([
+    { given: 'no shard that is to be asked', wanted: new Set(), expected: 0 },
+    { given: 'one whose workspace comes second', wanted: new Set([TWO]), expected: 2 },
+    { given: 'both', wanted: BOTH, expected: 2 },
+    { given: 'one of which nothing is seen', wanted: new Set([urlOf(ONE.replace('one', 'three'))]), expected: 3 },
+  ])('given $given, then $expected of three bindings are looked at', ({ wanted, expected }) => {
+    let lookedAt = 0;
+    function* bindings(): Iterable<Seen> {
+      for (const binding of [bindingIn(ONE, 'a'), bindingIn(TWO, 'b'), bindingIn(TWO, 'c')]) {
+        lookedAt += 1;
+        yield binding;
+      }
+    }
+
+    workspacesToAsk(bindings(), wanted);
+
+    expect(lookedAt).toBe(expected);
   });
 });
 
@@ -147,7 +166,48 @@ describe(WebhookRights, () => {
 
       expect(toldAt).toEqual([2_500]);
     }));
+
+  it('given a shard that has granted, then its bindings are not gone through again', () =>
+    onEmbeddedKcp(async (world) => {
+      const { cluster } = await ensureWorkspace(world.admin, DEV_PATHS.depCtrl, options());
+      const seen = new CountingSeen();
+      const { object } = bindingIn(ONE, cluster);
+      seen.apply(ONE, 'bindings', { kind: 'replaced', objects: [{ cluster, object }] });
+      const stop = new AbortController();
+      let [nowMs, looks] = [0, 0];
+      const clock: Clock = {
+        now: () => nowMs,
+        monotonic: () => nowMs,
+        sleep: (ms) => {
+          [nowMs, looks] = [nowMs + ms, looks + 1];
+          if (looks === 100) stop.abort();
+          return Promise.resolve();
+        },
+      };
+
+      const rights = new WebhookRights({
+        connection: world.admin,
+        source: { seen, state: () => live },
+        clock,
+        logger: silentLogger,
+      });
+      await rights.run(stop.signal);
+
+      expect([looks, seen.shown]).toEqual([100, 1]);
+    }));
 });
+
+/** Counts what it shows. */
+class CountingSeen extends SeenObjects {
+  shown = 0;
+
+  override *all(kind: SeenKind): Iterable<Seen> {
+    for (const each of super.all(kind)) {
+      this.shown += 1;
+      yield each;
+    }
+  }
+}
 
 const live: EndpointsState = { slice: { kind: 'read' }, sliceFreshness: { synced: true }, endpoints: new Map([[ONE, new Map()]]) };
 

@@ -19,15 +19,20 @@ import type { RuleSource } from '../rules/rule-source.js';
 import type { Seen } from '../rules/seen-objects.js';
 import type { ReadinessCheck } from '../telemetry/readiness.js';
 
-/** One workspace behind each endpoint that is asked. Not that of the export itself, where a ServiceAccount is another one, and none that goes. */
+/**
+ * One workspace behind each endpoint that is to be asked. Not that of the export itself, where a ServiceAccount is another one, and none that goes.
+ * There may be very many bindings: they are gone through no further than until one is found for each.
+ */
 export function workspacesToAsk(
   bindings: Iterable<Seen>,
-  isAsked: (endpoint: VirtualWorkspaceUrl) => boolean,
+  wanted: ReadonlySet<VirtualWorkspaceUrl>,
 ): ReadonlyMap<VirtualWorkspaceUrl, LogicalClusterName> {
   const workspaces = new Map<VirtualWorkspaceUrl, LogicalClusterName>();
+  if (wanted.size === 0) return workspaces;
   for (const { endpoint, cluster, object } of bindings) {
     const isOther = cluster !== exportClusterOf(endpoint) && object.metadata.deletionTimestamp === undefined;
-    if (isOther && isAsked(endpoint) && !workspaces.has(endpoint)) workspaces.set(endpoint, cluster);
+    if (isOther && wanted.has(endpoint) && !workspaces.has(endpoint)) workspaces.set(endpoint, cluster);
+    if (workspaces.size === wanted.size) break;
   }
   return workspaces;
 }
@@ -40,7 +45,7 @@ export interface WebhookRightsDependencies {
   readonly logger: Logger;
 }
 
-// Providers bind at any time, and people delete as soon as the rule is ready. A look costs nothing while there is nobody to ask.
+// Providers bind at any time, and people delete as soon as the rule is ready. A look costs nothing while there is no endpoint to ask.
 const LOOK_EVERY_MS = 500;
 // kcp refuses what it made a moment ago until every part of it knows: the second refusal is told, the later ones are asked for in peace.
 const TOLD_AT = 2;
@@ -82,12 +87,17 @@ export class WebhookRights implements Runnable {
   async run(signal: AbortSignal): Promise<void> {
     const { source, clock } = this.#dependencies;
     while (!signal.aborted) {
-      const { endpoints } = source.state();
-      const isAsked = (endpoint: VirtualWorkspaceUrl): boolean =>
-        endpoints.has(endpoint) && !this.#granted.has(endpoint) && this.#about(endpoint).askAgainAt <= clock.monotonic();
-      for (const [endpoint, cluster] of workspacesToAsk(source.seen.all('bindings'), isAsked)) await this.#ask(endpoint, cluster, signal);
+      const workspaces = workspacesToAsk(source.seen.all('bindings'), this.#toAsk());
+      for (const [endpoint, cluster] of workspaces) await this.#ask(endpoint, cluster, signal);
       await clock.sleep(LOOK_EVERY_MS, { signal }).catch(() => undefined); // told to stop
     }
+  }
+
+  #toAsk(): ReadonlySet<VirtualWorkspaceUrl> {
+    const { source, clock } = this.#dependencies;
+    const isDue = (endpoint: VirtualWorkspaceUrl): boolean =>
+      !this.#granted.has(endpoint) && this.#about(endpoint).askAgainAt <= clock.monotonic();
+    return new Set([...source.state().endpoints.keys()].filter(isDue));
   }
 
   async #ask(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName, signal: AbortSignal): Promise<void> {
