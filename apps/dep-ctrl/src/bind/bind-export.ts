@@ -1,12 +1,13 @@
 // An APIBinding made or completed, and waited for. kcp answers 403 both for "not allowed" and for "not replicated yet", so a refusal is tried
 // again for a while before it is believed.
 import { listAll, type Clock, type ClusterClient } from '@dep-ctrl/kcp-client';
-import type { ExportRef, KubeObject } from '@dep-ctrl/kcp-names';
+import type { ExportRef, KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS } from '../kcp-objects/types.js';
 import { deleteIfExists, ensureObject, getIfExists, type Ensured } from '../kcp-objects/ensure-object.js';
 import { isNotThereYet } from '../kcp-objects/ensure-workspace.js';
 import type { Doubt } from '../kcp-objects/named-workspace.js';
 import { until, type Probed } from '../kcp-objects/until.js';
+import { formerCluster, mendLabel } from './moved-export.js';
 
 // Binding a fresh schema took 5 to 9 s on kcp v0.32.3.
 const BOUND_WITHIN_MS = 45_000;
@@ -32,9 +33,14 @@ export interface BindOptions {
   readonly doubt?: Doubt | undefined;
   /** What a binding that is being deleted waits for, where that is known. */
   readonly keptBy?: string;
+  /** The logical cluster of the export as it is now, where that is known, and what to do about a binding that stays with a former one. */
+  readonly now?: { readonly cluster: LogicalClusterName; readonly howToRebind: (former: string, name: string) => string } | undefined;
 }
 
-/** Binds the export in the client's workspace, under the export's name unless a binding to it is there already, and waits until it is bound. */
+/**
+ * Binds the export in the client's workspace, under the export's name unless a binding to it is there already, and waits until it is bound, and until
+ * the export finds it where it was made anew.
+ */
 export async function bindExport(client: ClusterClient, wanted: WantedBinding, options: BindOptions): Promise<Ensured> {
   const { doubt, keptBy } = options;
   const { objects } = await listAll(client, API_BINDINGS, {}, options);
@@ -50,8 +56,9 @@ export async function bindExport(client: ClusterClient, wanted: WantedBinding, o
   const patience = { ...options, timeoutMs: BOUND_WITHIN_MS };
   const toWrite = { ...patience, timeoutMs: doubt?.withinMs ?? BOUND_WITHIN_MS };
   const ensured = await until<Ensured>(what, (each) => tryToWrite(client, desired, { ...each, doubt }), toWrite);
-  await until(what, (each) => probeBound(client, desired, wanted, each), patience);
-  return ensured;
+  await until(what, (each) => probeBound(client, desired, wanted, { ...each, now: options.now }), patience);
+  const mended = await mendLabel(client, desired.metadata.name ?? '', options);
+  return mended && ensured === 'unchanged' ? 'updated' : ensured;
 }
 
 /** Removes the bindings to the export and waits until kcp has taken their objects away. */
@@ -135,9 +142,12 @@ async function probeBound(
   client: ClusterClient,
   desired: KubeObject,
   wanted: WantedBinding,
-  options: { readonly signal: AbortSignal },
+  { signal, now }: { readonly signal: AbortSignal; readonly now: BindOptions['now'] },
 ): Promise<Probed<true>> {
-  const binding = await client.get(API_BINDINGS, { name: desired.metadata.name ?? '' }, options);
+  const name = desired.metadata.name ?? '';
+  const binding = await client.get(API_BINDINGS, { name }, { signal });
+  const former = now && formerCluster(binding, now.cluster);
+  if (now && former !== undefined) return { waitingFor: now.howToRebind(former, name) };
   const { status } = shapeOf(binding);
   const applied = (status?.appliedPermissionClaims?.length ?? 0) >= wanted.claims.length;
   if (status?.phase === 'Bound' && applied) return { done: true };

@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
-import type { WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import type { World } from '../cli/command.js';
 import { connect, type ConnectionSettings } from '../cli/connect.js';
@@ -9,6 +9,7 @@ import { onceReady } from '../kcp-objects/fresh-workspace.js';
 import { inside, lookForExport, type Doubt } from '../kcp-objects/named-workspace.js';
 import { API_EXPORTS } from '../kcp-objects/types.js';
 import { bindDepCtrl } from './bind-dep-ctrl.js';
+import { clusterOfExport, howToRebind } from './moved-export.js';
 
 /** What `bind` is told. */
 export interface BindSettings extends ConnectionSettings {
@@ -26,6 +27,12 @@ interface Bound {
   readonly binding: Ensured | 'failed';
 }
 
+/** What is known of the export before the first binding. */
+interface Known {
+  readonly doubt: Doubt | undefined;
+  readonly cluster: LogicalClusterName | undefined;
+}
+
 // kcp takes half a second for a binding, and some 5 s for the first one of a new schema: most of it waits, and in parallel.
 const AT_A_TIME = 8;
 
@@ -35,14 +42,16 @@ const REAL = { clock: systemClock };
 export async function runBind(settings: BindSettings, world: World, { clock }: { readonly clock: Clock } = REAL): Promise<void> {
   const connection = connect(settings, world.env);
   const { signal } = world;
+  const depCtrlExport = { path: settings.workspace, name: EXPORT_NAME };
   try {
     const home = { path: settings.workspace, by: '--workspace' };
     const doubt = await lookForExport(connection, home, { type: API_EXPORTS, name: EXPORT_NAME, purpose: 'bind its export' }, { signal });
+    const cluster = await clusterOfExport(connection, depCtrlExport, { signal });
     const bindings: Bound[] = [];
     const failures: unknown[] = [];
     for (let at = 0; at < settings.paths.length; at += AT_A_TIME) {
       const paths = settings.paths.slice(at, at + AT_A_TIME);
-      const outcomes = await Promise.allSettled(paths.map((path) => bindOne(path, doubt)));
+      const outcomes = await Promise.allSettled(paths.map((path) => bindOne(path, { doubt, cluster })));
       for (const [index, path] of paths.entries()) {
         const bound = outcomes[index];
         bindings.push({ path, binding: bound?.status === 'fulfilled' ? bound.value : 'failed' });
@@ -55,10 +64,11 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
     await connection.close();
   }
 
-  async function bindOne(path: WorkspacePath, doubt: Doubt | undefined): Promise<Ensured> {
+  async function bindOne(path: WorkspacePath, { doubt, cluster }: Known): Promise<Ensured> {
     try {
-      const depCtrlExport = { path: settings.workspace, name: EXPORT_NAME };
-      const bindNow = () => bindDepCtrl(connection.cluster(path), depCtrlExport, { clock, signal, doubt });
+      const { baseUrl } = connection;
+      const now = cluster && { cluster, howToRebind: (former: string, name: string) => howToRebind(former, { baseUrl, path, name }) };
+      const bindNow = () => bindDepCtrl(connection.cluster(path), depCtrlExport, { clock, signal, doubt, now });
       const bind = () => onceReady(connection, path, bindNow, { clock, signal });
       return await inside(connection, { path, by: 'PATH' }, bind, { signal });
     } catch (error) {
