@@ -68,7 +68,13 @@ async function lookInside(
   return planRemoval({ configurations: [], guards: guards.objects, rules: rules.objects }, owner);
 }
 
+/** How to take our finalizer off, and nobody else's. Its place is that of a guard that we made; kcp refuses what the guard is not like. */
 function byHand(server: string, file: string): string {
-  const patch = `kubectl --kubeconfig ${file} --server ${server} patch ${GUARDS.resource}.${GUARDS.group} ${GUARD_NAME} --type merge`;
-  return `a guard there with the finalizer ${GUARD_FINALIZER} keeps the binding and the workspace; this releases it: ${patch} -p '{"metadata":{"finalizers":null}}'`;
+  const path = '/metadata/finalizers/0';
+  const patch = JSON.stringify([
+    { op: 'test', path, value: GUARD_FINALIZER },
+    { op: 'remove', path },
+  ]);
+  const command = `kubectl --kubeconfig ${file} --server ${server} patch ${GUARDS.resource}.${GUARDS.group} ${GUARD_NAME} --type json -p '${patch}'`;
+  return `a guard there with the finalizer ${GUARD_FINALIZER} keeps the binding and the workspace; this releases it (invalid where other finalizers come first: write how many for both 0): ${command}`;
 }
