@@ -6,11 +6,11 @@ import { GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-regis
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { connectShard } from '../cli/connect.js';
 import { uninstallCommand } from '../cli/uninstall-command.js';
-import { DEV_PATHS } from '../dev/dev-paths.js';
+import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
 import { getIfExists } from '../kcp-objects/ensure-object.js';
-import { removeWorkspace } from '../kcp-objects/ensure-workspace.js';
+import { ensureWorkspace, removeWorkspace } from '../kcp-objects/ensure-workspace.js';
 import { API_BINDINGS } from '../kcp-objects/types.js';
-import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
+import { connectTo, onEmbeddedKcp, shardKubeconfigs, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
 import { unbindExport } from '../bind/bind-export.js';
 import { left, leftBehind, options, depCtrlExport, ruleInForce } from './spec-support/left-behind.js';
@@ -56,6 +56,40 @@ describe('dep-ctrl uninstall, given that the workspace of dep-ctrl is gone', () 
       expect({ code, stdout }).toEqual({ code: 0, stdout: 'no configuration and no guard of the installation "nobody" is left\n' });
       expect(await left(network, GUARDS)).toEqual([GUARD_FINALIZER]);
     }));
+
+  it('given two shards and the kubeconfig of one, then the other is named and nothing is said to be gone; given both, everything is', () =>
+    onEmbeddedKcp(
+      async (world) => {
+        const [rootShard, otherShard] = world.kcp.shards.map(({ name }) => name);
+        for (const path of DEV_PARENTS) await ensureWorkspace(world.admin, path, options());
+        await ensureWorkspace(world.admin, DEV_PATHS.network, { ...options(), shard: otherShard ?? '' });
+        await ensureWorkspace(world.admin, DEV_PATHS.compute, { ...options(), shard: rootShard ?? '' });
+        const { network, compute, owner } = await homeless(world);
+        const files = await shardKubeconfigs(world);
+        const uninstall = (given: readonly string[]) => {
+          const flags = given.flatMap((file) => ['--shard-kubeconfig', file]);
+          return runCli(uninstallCommand, ['--kubeconfig', world.adminKubeconfig, ...flags, '--workspace', owner, '--yes']);
+        };
+
+        const half = await uninstall(files.slice(0, 1));
+        const halfLeft = await Promise.all([network, compute].map((client) => left(client, GUARDS)));
+        const whole = await uninstall(files);
+
+        expect(half.code).toBe(1);
+        expect(half.stdout).toContain(`cannot look at shard "${otherShard ?? ''}" at https://`);
+        expect(half.stdout).toContain(': no --shard-kubeconfig leads there; give one of its admin too\n');
+        expect(half.stdout).toMatch(/^root:providers:compute \(.+\): configuration removed$/m);
+        expect(half.stdout).toMatch(/rule vms not marked as Uninstalled: it may be in force while something else is left$/m);
+        expect(half.stdout).not.toContain('no configuration and no guard');
+        expect(halfLeft).toEqual([[GUARD_FINALIZER], []]);
+        expect(whole.code).toBe(0);
+        expect(whole.stdout).toContain(`no configuration and no guard of the installation "${owner}" is left\n`);
+        expect(await getIfExists(network, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options())).toBeUndefined();
+        expect(await getIfExists(network, GUARDS, { name: GUARD_NAME }, options())).toBeUndefined();
+        await removeWorkspace(world.admin, DEV_PATHS.network, options());
+      },
+      { shards: 2 },
+    ));
 
   it('given a workspace that cannot be looked into, then it is named with the command that releases its guard', () =>
     onEmbeddedKcp(async (world) => {

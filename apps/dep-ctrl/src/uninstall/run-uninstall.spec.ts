@@ -10,7 +10,7 @@ import { uninstallCommand } from '../cli/uninstall-command.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
 import { getIfExists } from '../kcp-objects/ensure-object.js';
 import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
-import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
+import { onEmbeddedKcp, shardKubeconfigs, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { pathOf } from '../testing/path-of.js';
 import { runCli } from '../testing/run-cli.js';
 import { runUninstall } from './run-uninstall.js';
@@ -226,6 +226,25 @@ describe('dep-ctrl uninstall', () => {
       expect(await getIfExists(network, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options())).toBeUndefined();
       expect(await getIfExists(compute, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options())).toBeUndefined();
     }));
+
+  it('given the kubeconfig of one shard of two, then the other is named as not looked at', () =>
+    onEmbeddedKcp(
+      async (world) => {
+        await leftBehind(world);
+        const [file = ''] = await shardKubeconfigs(world);
+        const other = world.kcp.shards[1]?.name ?? '';
+
+        const { code, stdout } = await runCli(uninstallCommand, [
+          ...['--kubeconfig', world.adminKubeconfig, '--shard-kubeconfig', file, '--yes'],
+        ]);
+
+        expect(code).toBe(0);
+        expect(stdout).toMatch(
+          new RegExp(`^stays: what is left on shard "${other}" at https:.* was not looked at: no --shard-kubeconfig leads there; `, 'm'),
+        );
+      },
+      { shards: 2 },
+    ));
 
   it("given a shard's kubeconfig of somebody who is no admin there, then it says whose it must be, and nothing to delete is proposed", () =>
     onEmbeddedKcp(async (world) => {

@@ -14,6 +14,7 @@ import { lookForExport } from '../kcp-objects/named-workspace.js';
 import { API_EXPORT_ENDPOINT_SLICES } from '../kcp-objects/types.js';
 import { lookBehind, readInstallation, sweepShard, type Installation, type Place } from './find-removals.js';
 import { countRemovals, removeInOrder, type Look } from './remove-in-order.js';
+import { unsweptShards, type Unswept } from './shards-not-given.js';
 import { sweepBound, type Swept } from './sweep-bound.js';
 import { asText, type UninstallResult } from './uninstall-result.js';
 import { whatStays } from './what-stays.js';
@@ -32,7 +33,7 @@ export async function runUninstall(settings: UninstallSettings, world: World, { 
   const connection = connect(settings, world.env);
   const shards = settings.shardKubeconfigs.map(connectShard);
   try {
-    const { installation, places, problems } = await lookEverywhere(connection, shards, settings, world);
+    const { installation, places, problems, unswept } = await lookEverywhere(connection, shards, settings, world);
     if (!settings.dryRun && !settings.yes && places.some(({ removals }) => removals.length > 0)) {
       throw new UsageError(`--yes must be given to ${summary(places)}; --dry-run lists them`);
     }
@@ -40,7 +41,8 @@ export async function runUninstall(settings: UninstallSettings, world: World, { 
     const removals = await removeInOrder({ places, problems }, look, { dryRun: settings.dryRun, clock, signal: world.signal });
     const left = removals.filter(({ state }) => state === 'failed').length + problems.length;
     // Whoever deletes a binding or the workspace while something is left makes it harder to come back for that.
-    const stays = left > 0 && !settings.dryRun ? [] : whatStays({ ...settings, baseUrl: connection.baseUrl, installation, places });
+    const stays =
+      left > 0 && !settings.dryRun ? [] : whatStays({ ...settings, baseUrl: connection.baseUrl, installation, unswept, places });
     const gone = installation.isThere ? {} : { goneOwner: installation.owner };
     printResult<UninstallResult>({ ...gone, removals, problems, stays }, { output: settings.output, stdout: world.stdout, asText });
     if (left > 0) throw new Error(`${left} of ${removals.length + problems.length} could not be removed or looked at`);
@@ -54,7 +56,7 @@ async function lookEverywhere(
   shards: readonly ShardAdmin[],
   { workspace }: UninstallSettings,
   { signal }: World,
-): Promise<Look & { readonly installation: Installation }> {
+): Promise<Look & { readonly installation: Installation; readonly unswept: readonly Unswept[] }> {
   const installation = await findInstallation(connection, workspace, shards.length > 0, { signal });
   const { owner, endpoints, isThere } = installation;
   const places: Place[] = [];
@@ -81,8 +83,17 @@ async function lookEverywhere(
       problems.push(problem.includes(name) ? problem : `${name}: ${problem}`);
     }
   }
+  const unswept = shards.length === 0 ? [] : await unsweptShards(connection, shards, { signal });
+  // No endpoint shows what is left there either.
+  if (!isThere) problems.push(...unswept.map(({ where, why }) => `${where}: ${why}`));
   // What keeps one from looking at a shard keeps from each look.
-  return { installation, places, problems: [...new Set(problems)] };
+  return { installation, places: knowingAllPaths(places), problems: [...new Set(problems)], unswept: isThere ? unswept : [] };
+}
+
+/** A configuration that the label finds has no path; the binding beside it has. */
+function knowingAllPaths(places: readonly Place[]): readonly Place[] {
+  const paths = new Map(places.flatMap((place) => [...place.paths]));
+  return places.map((place) => ({ ...place, paths }));
 }
 
 /** Looks at a shard; where that is refused, the failure says whose kubeconfig it takes. */

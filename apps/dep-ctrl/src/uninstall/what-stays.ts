@@ -2,6 +2,7 @@
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { shardRightNames } from '../bootstrap/manifests.js';
 import type { Installation, Place } from './find-removals.js';
+import type { Unswept } from './shards-not-given.js';
 
 /** Something that stays. */
 export interface Staying {
@@ -15,15 +16,19 @@ interface Left {
   readonly workspace: WorkspacePath;
   readonly installation: Installation;
   readonly shardKubeconfigs: readonly string[];
+  /** Shards that none of these leads to. */
+  readonly unswept: readonly Unswept[];
   readonly places: readonly Place[];
 }
 
 /** Bindings are their owners', rules their authors'; the workspace holds what a new installation could go on with. */
-export function whatStays({ baseUrl, workspace, installation, shardKubeconfigs, places }: Left): readonly Staying[] {
+export function whatStays({ baseUrl, workspace, installation, shardKubeconfigs, unswept, places }: Left): readonly Staying[] {
   const kubectl = (path: string): string => `kubectl --server ${baseUrl}/clusters/${path}`;
-  const bindings = places
-    .flatMap((place) => place.bindings.map((each) => ({ ...each, path: place.paths.get(each.cluster) ?? each.cluster })))
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  const found = places.flatMap((place) => place.bindings.map((each) => ({ ...each, path: place.paths.get(each.cluster) ?? each.cluster })));
+  // Whoever gives a shard twice finds everything there twice.
+  const bindings = [...new Map(found.map((each) => [`${each.cluster}/${each.name}`, each])).values()].sort((a, b) =>
+    a.path < b.path ? -1 : 1,
+  );
   const home = splitWorkspacePath(workspace);
   return [
     ...bindings.map(({ path, name }) => ({
@@ -31,6 +36,10 @@ export function whatStays({ baseUrl, workspace, installation, shardKubeconfigs, 
       removedBy: `${kubectl(path)} delete apibinding ${name}`,
     })),
     ...(shardKubeconfigs.length > 0 ? [] : withoutShards(installation)),
+    ...unswept.map(({ where, why }) => ({
+      what: `what is left on ${where}, in workspaces that have unbound and in its system:admin, was not looked at`,
+      removedBy: why,
+    })),
     ...(installation.isThere && home !== undefined
       ? [
           {
