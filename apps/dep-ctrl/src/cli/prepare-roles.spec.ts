@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { runAll, silentLogger, systemClock } from '@dep-ctrl/kcp-client';
+import { runAll, silentLogger, systemClock, type ClusterClient } from '@dep-ctrl/kcp-client';
+import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { hurriedClock } from '../controller/testing/hurried-clock.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
 import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
@@ -12,20 +13,24 @@ import { prepareRoles } from './prepare-roles.js';
 const OLD = 'old-secret-of-32-characters-here';
 const NEW = 'new-secret-of-32-characters-here';
 
+/** Both roles in one process that is given no file: what they need stands in Secrets. */
+const bothRoles = (workspace: ClusterClient, signal: AbortSignal) =>
+  prepareRoles({
+    roles: { controller: { leaderElect: false }, webhook: { port: 0, maxRuleAgeMs: 30_000 } },
+    files: {},
+    home: { exportName: EXPORT_NAME, workspace },
+    clock: hurriedClock(100),
+    logger: silentLogger,
+    signal,
+  });
+
 describe(prepareRoles, () => {
   it('given the Secret of the URL token changes while both roles run, then so does what is installed and accepted', () =>
     onEmbeddedKcp(async ({ admin }) => {
       const { signal } = new AbortController();
       await ensureWorkspace(admin, DEV_PATHS.depCtrl, { clock: systemClock, signal });
       const workspace = admin.cluster(DEV_PATHS.depCtrl);
-      const { urlSecrets, followers } = await prepareRoles({
-        roles: { controller: { leaderElect: false }, webhook: { port: 0, maxRuleAgeMs: 30_000 } },
-        files: {},
-        home: { exportName: 'dependencies.opendefense.cloud', workspace },
-        clock: hurriedClock(100),
-        logger: silentLogger,
-        signal,
-      });
+      const { urlSecrets, followers } = await bothRoles(workspace, signal);
       const stop = new AbortController();
       const changed = new Promise<void>((resolve) => urlSecrets?.subscribe(resolve));
       const running = runAll(followers, stop.signal);
@@ -45,14 +50,7 @@ describe(prepareRoles, () => {
       const { signal } = new AbortController();
       await ensureWorkspace(admin, DEV_PATHS.depCtrl, { clock: systemClock, signal });
       const workspace = admin.cluster(DEV_PATHS.depCtrl);
-      const { caBundle, readServingPair, followers } = await prepareRoles({
-        roles: { controller: { leaderElect: false }, webhook: { port: 0, maxRuleAgeMs: 30_000 } },
-        files: {},
-        home: { exportName: 'dependencies.opendefense.cloud', workspace },
-        clock: hurriedClock(100),
-        logger: silentLogger,
-        signal,
-      });
+      const { caBundle, readServingPair, followers } = await bothRoles(workspace, signal);
       const trusted = () => {
         const current = caBundle.current();
         return current.kind === 'pem' ? current.pem : '';

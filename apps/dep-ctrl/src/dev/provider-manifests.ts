@@ -1,18 +1,12 @@
 // The story's own small world: a network provider with VPCs, a compute provider with virtual machines, and the rule that joins them.
-import type { GroupVersionResource, KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { apiVersionOf, type GroupVersionResource, type KubeObject, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { RULES } from '@dep-ctrl/rule-registry';
 
 /** The network provider's VPCs. */
 export const VPCS: GroupVersionResource = { group: 'network.example.com', version: 'v1alpha1', resource: 'vpcs' };
 
 /** The compute provider's virtual machines. */
 export const VIRTUAL_MACHINES: GroupVersionResource = { group: 'compute.example.com', version: 'v1alpha1', resource: 'virtualmachines' };
-
-/** The rules of dep-ctrl, as its consumers write them. */
-export const DEPENDENCY_RULES: GroupVersionResource = {
-  group: 'dependencies.opendefense.cloud',
-  version: 'v1alpha1',
-  resource: 'dependencyrules',
-};
 
 /** An export with one type: its schema and itself. */
 export interface ProviderManifests {
@@ -45,7 +39,7 @@ export function computeProvider(): ProviderManifests {
 /** Virtual machines hold references to VPCs. */
 export function vmDependencies(network: WorkspacePath): KubeObject {
   return {
-    apiVersion: `${DEPENDENCY_RULES.group}/${DEPENDENCY_RULES.version}`,
+    apiVersion: apiVersionOf(RULES),
     kind: 'DependencyRule',
     metadata: { name: 'vm-dependencies' },
     spec: {

@@ -2,6 +2,7 @@
 // should have happened and throws otherwise, so telling the story is also a test of the whole system.
 import type { Clock, Connection } from '@dep-ctrl/kcp-client';
 import type { ExportRef, GroupVersionResource, KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { RULES } from '@dep-ctrl/rule-registry';
 import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
 import { bindExport, unbindExport } from '../bind/bind-export.js';
 import { deleteIfExists, ensureObject } from '../kcp-objects/ensure-object.js';
@@ -14,7 +15,6 @@ import type { Made } from './made.js';
 import type { Narrator } from './narrator.js';
 import { probeProtection, refusedDelete, remove } from './story-deletes.js';
 import {
-  DEPENDENCY_RULES,
   VIRTUAL_MACHINES,
   VPCS,
   computeProvider,
@@ -72,7 +72,7 @@ export async function setTheStage(stage: Stage): Promise<void> {
   narrator.tell('both providers bind dep-ctrl and let it keep one webhook configuration in their workspaces');
 
   await narrator.during('waiting until kcp takes the rule', () =>
-    patiently('the rule', () => makeHeld(stage, compute, DEPENDENCY_RULES, vmDependencies(network)), patience(stage)),
+    patiently('the rule', () => makeHeld(stage, compute, RULES, vmDependencies(network)), patience(stage)),
   );
   narrator.tell('the compute provider declares: VirtualMachine .spec.vpcRef.name refers to vpcs of the network provider');
 
@@ -191,7 +191,7 @@ async function makeHeld(stage: Stage, path: WorkspacePath, type: GroupVersionRes
 }
 
 async function probeRule({ connection }: Stage, options: { readonly signal: AbortSignal }): Promise<Probed<string>> {
-  const rule = await connection.cluster(DEV_PATHS.compute).get(DEPENDENCY_RULES, { name: 'vm-dependencies' }, options);
+  const rule = await connection.cluster(DEV_PATHS.compute).get(RULES, { name: 'vm-dependencies' }, options);
   const { conditions = [], targets = [] } = (rule['status'] ?? {}) as RuleStatusShape;
   if (conditions.some(({ type, status }) => type === 'Ready' && status === 'True')) {
     return { done: targets.map(({ path, resource }) => `${resource ?? ''} of ${path ?? ''}`).join(', ') };
