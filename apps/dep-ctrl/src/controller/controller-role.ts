@@ -7,6 +7,7 @@ import type { RegistryReader } from '@dep-ctrl/rule-registry';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
 import type { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import type { RuleSource } from '../rules/rule-source.js';
+import { homePathOf } from './bind-command.js';
 import { ConfigurationWriter } from './configuration-writer.js';
 import { ExportReader } from './export-reader.js';
 import { GuardKeeper } from './guard-keeper.js';
@@ -106,6 +107,7 @@ export class ControllerRole implements Runnable {
     const workspaces = leadersWrites(connection, () => leaderElector?.isLeader() ?? true);
     const { seen } = source;
     const { exportName, webhookUrl } = settings;
+    const home = homePathOf(connection.workspace);
     const writer = new ConfigurationWriter({ exportName, webhookUrl, caBundle, logger, ...(urlTokens !== undefined && { urlTokens }) });
     const keeper = new GuardKeeper({ exportName, logger });
     const brake = new ReinstallBrake({ resolver, clock, pathOf: (cluster) => registry.paths.pathOf(cluster) });
@@ -116,6 +118,7 @@ export class ControllerRole implements Runnable {
       seen,
       workspaces,
       exportName,
+      home,
       writer,
       keeper,
       brake,
@@ -129,6 +132,7 @@ export class ControllerRole implements Runnable {
       source,
       exports: new ExportReader({ connection, clock }),
       installationOf: (cluster) => installations.of(cluster),
+      home,
     });
     const statuses = new RuleStatusWriter({ registry, seen, workspaces, facts, clock, logger });
     const reinstallOn = urlTokens === undefined ? [caBundle] : [caBundle, urlTokens];

@@ -32,6 +32,12 @@ describe(installationOf, () => {
     expect('message' in installation && installation.message).toContain(says);
   });
 
+  it('given a home of dep-ctrl that is not the usual one, then the command that binds the workspace names it', () => {
+    const installation = installationOf({ state: 'not-bound', problem, retryable: false }, { ...context, home: path('root:guards') });
+
+    expect(installation).toMatchObject({ message: expect.stringContaining('(dep-ctrl bind root:network --workspace root:guards)') });
+  });
+
   it('given a path of one segment without a binding, then it says how it was read and how a path is written', () => {
     const installation = installationOf({ state: 'not-bound', problem, retryable: false }, { ...context, path: path('storage') });
 

@@ -1,6 +1,7 @@
 import { nameOfPath, printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { GuardRuleEntry, Rule, RuleDependency } from '@dep-ctrl/rule-registry';
 import type { InstallOutcome } from '@dep-ctrl/webhook-installer';
+import { bindCommand } from './bind-command.js';
 import { resourceOf } from '../rules/guard-entries.js';
 
 /** Why a guarded workspace does not have what rules want; the reason of conditions on rules and guards. */
@@ -21,6 +22,8 @@ export interface InstallationContext {
   /** Of the workspace, where it is known. */
   readonly path: WorkspacePath | undefined;
   readonly exportName: string;
+  /** The path of dep-ctrl's own workspace, where it is known. */
+  readonly home?: WorkspacePath | undefined;
   /** What its configuration should guard, and for whom. */
   readonly entries: readonly GuardRuleEntry[];
 }
@@ -31,7 +34,7 @@ export function printWorkspace(cluster: LogicalClusterName, path: WorkspacePath 
 }
 
 /** What an outcome means for those who wait for it, with what to do about it. */
-export function installationOf(outcome: InstallOutcome, { cluster, path, exportName, entries }: InstallationContext): Installation {
+export function installationOf(outcome: InstallOutcome, { cluster, path, exportName, home, entries }: InstallationContext): Installation {
   const workspace = printWorkspace(cluster, path);
   switch (outcome.state) {
     case 'installed':
@@ -51,7 +54,10 @@ export function installationOf(outcome: InstallOutcome, { cluster, path, exportN
           `"${path}" is taken for the name of a logical cluster, and none of that name binds ${exportName}: a workspace path begins with "root:", such as "root:${path}"`,
         );
       }
-      return failed('NotBound', `${workspace} does not bind ${exportName}: its owner should bind it (dep-ctrl bind ${path ?? cluster})`);
+      return failed(
+        'NotBound',
+        `${workspace} does not bind ${exportName}: its owner should bind it (${bindCommand(path ?? cluster, home)})`,
+      );
     case 'claim-not-accepted':
       return failed(
         'ClaimNotAccepted',

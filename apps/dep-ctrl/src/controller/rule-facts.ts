@@ -2,7 +2,7 @@
  * Gathers what the status of one rule is made of: where its targets are, who admits it, what their workspaces came to, and whether what
  * it names exists.
  */
-import { printGroupResource, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { printGroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import {
   dependencyCycles,
   type RegistryReader,
@@ -23,6 +23,8 @@ export interface RuleFactGathererDependencies {
   readonly source: Pick<RuleSource, 'resolutionOf'>;
   readonly exports: ExportReader;
   readonly installationOf: (cluster: LogicalClusterName) => Installation | undefined;
+  /** The path of dep-ctrl's own workspace, where it is known. */
+  readonly home: WorkspacePath | undefined;
 }
 
 /** Gathers facts about rules. */
@@ -54,11 +56,11 @@ export class RuleFactGatherer {
   }
 
   async #target(rule: Rule, dependency: RuleDependency, signal: AbortSignal): Promise<TargetFacts> {
-    const { source, installationOf, exports } = this.#dependencies;
+    const { source, installationOf, exports, home } = this.#dependencies;
     const resolution = source.resolutionOf(dependency.export.path);
     if (resolution?.state !== 'found') {
       const verification = { state: 'not-verified', problem: 'the workspace is not known' } as const;
-      return { dependency, resolution, consentRefused: undefined, verification, installation: undefined };
+      return { dependency, resolution, consentRefused: undefined, verification, installation: undefined, home };
     }
     const { group, version, resource } = dependency;
     const named = { cluster: resolution.cluster, exportName: dependency.export.name, workspace: `workspace "${dependency.export.path}"` };
@@ -68,6 +70,7 @@ export class RuleFactGatherer {
       consentRefused: this.#refusal(rule, dependency, resolution.cluster),
       verification: await exports.verify({ ...named, group, version, resource, fieldPaths: [] }, { signal }),
       installation: installationFor(rule, dependency, installationOf(resolution.cluster)),
+      home,
     };
   }
 

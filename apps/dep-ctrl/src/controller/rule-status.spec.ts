@@ -124,6 +124,14 @@ describe(ruleStatus, () => {
     expect(status.conditions!.find(({ type }) => type === 'Ready')?.message).toBe(given.expected);
   });
 
+  it('given a home of dep-ctrl that is not the usual one, then the command that binds a provider names it', () => {
+    const resolution = forbiddenIn('root' as WorkspacePath, { isUnknown: true });
+
+    const status = statusOf({ resolution, home: 'root:guards' as WorkspacePath });
+
+    expect(status.conditions!.find(({ type }) => type === 'Ready')?.message).toMatch(/dep-ctrl bind root:network --workspace root:guards$/);
+  });
+
   it.each<{ given: string; servedBy: readonly string[] | undefined; state: string; message: string }>([
     { given: 'another export has it', servedBy: ['network'], state: 'Installed', message: 'in force as written, although no export' },
     {

@@ -4,6 +4,7 @@
 import { printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { RuleDependency, RuleTarget } from '@dep-ctrl/rule-registry';
 import { printResolution, type Resolution } from '@dep-ctrl/workspace-resolver';
+import { bindCommand } from './bind-command.js';
 import type { DecidedCondition } from './conditions.js';
 import type { Installation } from './installation.js';
 import type { Verification, WrongReason } from './verify-schema.js';
@@ -18,6 +19,8 @@ export interface TargetFacts {
   readonly verification: Verification;
   /** Of the guarded workspace; undefined: it was not reconciled yet with the rule as it is now. */
   readonly installation: Installation | undefined;
+  /** The path of dep-ctrl's own workspace, where it is known. */
+  readonly home?: WorkspacePath | undefined;
 }
 
 /** The condition that says whether everything that a rule names was found. */
@@ -74,13 +77,13 @@ function notExportedTarget(
   return { target: { ...found, state: 'Missing', message }, resolved: said, installed: { ...said, type: INSTALLED } };
 }
 
-function unresolved(named: Pick<RuleTarget, 'path' | 'resource'>, { dependency, resolution }: TargetFacts): TargetAnswer {
+function unresolved(named: Pick<RuleTarget, 'path' | 'resource'>, { dependency, resolution, home }: TargetFacts): TargetAnswer {
   if (resolution === undefined || resolution.state === 'found') {
     const message = `workspace "${dependency.export.path}" has not been looked up yet`;
     return pendingTarget(named, message, 'Unknown', 'Pending');
   }
   const { path } = dependency.export;
-  const message = resolution.state === 'forbidden' ? notLookedUp(path, resolution) : printResolution(path, resolution);
+  const message = resolution.state === 'forbidden' ? notLookedUp(path, resolution, home) : printResolution(path, resolution);
   if (resolution.state === 'forbidden') return likelyNotFound(pendingTarget(named, message, 'Unknown', 'NotVerified'), resolution);
   if (resolution.state !== 'missing') return pendingTarget(named, message, 'Unknown', 'NotVerified');
   return {
@@ -100,10 +103,14 @@ function likelyNotFound(answer: TargetAnswer, { isUnknown }: Resolution & { read
  * Nobody needs a right for us to look it up, and a ServiceAccount cannot get it: the provider has to bind dep-ctrl in any case, and then the
  * binding says which workspace it is.
  */
-function notLookedUp(path: WorkspacePath, { workspace, isUnknown }: Resolution & { readonly state: 'forbidden' }): string {
+function notLookedUp(
+  path: WorkspacePath,
+  { workspace, isUnknown }: Resolution & { readonly state: 'forbidden' },
+  home: WorkspacePath | undefined,
+): string {
   const what = isUnknown ? `kcp knows no workspace "${path}"` : `workspace "${path}" does not exist or does not bind dep-ctrl`;
   const why = isUnknown ? '' : `; which of both cannot be told, as dep-ctrl may not list the workspaces of "${workspace}"`;
-  return `${what}: correct the path, or have the provider bind it: dep-ctrl bind ${path}${why}`;
+  return `${what}: correct the path, or have the provider bind it: ${bindCommand(path, home)}${why}`;
 }
 
 /** Whether what is named there exists is no question where nothing is. */

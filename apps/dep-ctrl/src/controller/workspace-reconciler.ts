@@ -4,7 +4,7 @@
  * between shrinks nothing.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Clock, Logger } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME, type DependencyGuardStatus, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
 import type { DesiredConfiguration, InstallOutcome } from '@dep-ctrl/webhook-installer';
@@ -32,6 +32,8 @@ export interface WorkspaceReconcilerDependencies {
   readonly seen: SeenReader;
   readonly workspaces: VirtualWorkspaces;
   readonly exportName: string;
+  /** The path of dep-ctrl's own workspace, where it is known. */
+  readonly home: WorkspacePath | undefined;
   readonly writer: ConfigurationWriter;
   readonly keeper: GuardKeeper;
   readonly brake: ReinstallBrake;
@@ -275,9 +277,9 @@ export class WorkspaceReconciler {
   }
 
   #installation(cluster: LogicalClusterName, outcome: InstallOutcome, entries: readonly GuardRuleEntry[]): Installation {
-    const { registry, exportName } = this.#dependencies;
+    const { registry, exportName, home } = this.#dependencies;
     const path = registry.paths.pathOf(cluster) ?? registry.guarded(cluster).matches[0]?.dependency.export.path;
-    return installationOf(outcome, { cluster, path, exportName, entries });
+    return installationOf(outcome, { cluster, path, exportName, home, entries });
   }
 
   #now(): string {
