@@ -2,12 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { idleSchedule, stepSchedule, type ListSchedule, type ReaderId, type RunId } from './list-schedule.js';
 
-type Move = { readonly kind: 'arrive' } | { readonly kind: 'hurry' | 'leave' | 'end'; readonly which: number };
+type Move = { readonly kind: 'arrive' } | { readonly kind: 'hurry' | 'leave' | 'long' | 'end'; readonly which: number };
 
 const anyMoves: fc.Arbitrary<readonly Move[]> = fc.array(
   fc.oneof(
     { weight: 3, arbitrary: fc.constant({ kind: 'arrive' } as const) },
-    { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('hurry', 'leave', 'end' as const), which: fc.nat(20) }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('hurry', 'leave', 'long', 'end' as const), which: fc.nat(20) }) },
   ),
   { maxLength: 60 },
 );
@@ -21,6 +21,8 @@ class Play {
   readonly startedAt = new Map<RunId, number>();
   readonly running = new Map<RunId, Set<ReaderId>>();
   readonly stoppedWith: (readonly ReaderId[])[] = [];
+  /** How many runs were begun for a reader. */
+  readonly runsOf = new Map<ReaderId, number>();
   #time = 0;
 
   play(move: Move): void {
@@ -43,8 +45,13 @@ class Play {
         this.#step({ kind: 'left', reader });
         break;
       }
+      case 'long': {
+        const run = this.#run(move.which);
+        if (run !== undefined) this.#step({ kind: 'long', run });
+        break;
+      }
       case 'end': {
-        const run = [...this.running.keys()][move.which % Math.max(1, this.running.size)];
+        const run = this.#run(move.which);
         if (run === undefined) break;
         for (const reader of this.running.get(run) ?? []) this.servedBy.set(reader, run);
         this.running.delete(run);
@@ -54,6 +61,10 @@ class Play {
     }
   }
 
+  #run(which: number): RunId | undefined {
+    return [...this.running.keys()][which % Math.max(1, this.running.size)];
+  }
+
   #reader(which: number): ReaderId | undefined {
     return this.arrivedAt.size === 0 ? undefined : (which % this.arrivedAt.size) + 1;
   }
@@ -61,15 +72,19 @@ class Play {
   #step(input: Parameters<typeof stepSchedule>[1]): void {
     const { schedule, commands } = stepSchedule(this.schedule, input);
     this.schedule = schedule;
+    const stopped: ReaderId[] = [];
     for (const command of commands) {
       if (command.kind === 'start') {
         this.startedAt.set(command.run, this.#time);
         this.running.set(command.run, new Set(command.readers));
+        for (const reader of command.readers) this.runsOf.set(reader, (this.runsOf.get(reader) ?? 0) + 1);
       } else {
-        this.stoppedWith.push([...(this.running.get(command.run) ?? [])]);
+        stopped.push(...(this.running.get(command.run) ?? []));
         this.running.delete(command.run);
       }
     }
+    const served = [...this.running.values()].flatMap((readers) => [...readers]);
+    this.stoppedWith.push(stopped.filter((reader) => !served.includes(reader)));
   }
 }
 
@@ -80,7 +95,7 @@ describe(stepSchedule, () => {
     });
   });
 
-  it('never stops a run that somebody still reads', () => {
+  it('never stops a run of which somebody is not served by another from then on', () => {
     forEveryPlay((play) => {
       expect(play.stoppedWith.flat()).toEqual([]);
     });
@@ -117,6 +132,40 @@ describe(stepSchedule, () => {
         }
       }),
     );
+  });
+
+  it('begins anew at most once for each reader', () => {
+    forEveryPlay((play) => {
+      for (const runs of play.runsOf.values()) expect(runs).toBeLessThanOrEqual(2);
+    });
+  });
+
+  it('given a run that will be long, then all who came before it was known share one that begins anew', () => {
+    const play = new Play();
+    for (const move of [{ kind: 'arrive' }, { kind: 'arrive' }, { kind: 'arrive' }, { kind: 'long', which: 0 }] as const) play.play(move);
+
+    expect([...play.running.values()].map((readers) => [...readers])).toEqual([[1, 2, 3]]);
+  });
+
+  it('given a run that began anew, then it goes on, whoever comes', () => {
+    const play = new Play();
+    const moves = [
+      { kind: 'arrive' },
+      { kind: 'arrive' },
+      { kind: 'long', which: 0 },
+      { kind: 'arrive' },
+      { kind: 'long', which: 0 },
+    ] as const;
+    for (const move of moves) play.play(move);
+
+    expect([[...play.running.values()].map((readers) => [...readers]), play.schedule.waiting]).toEqual([[[1, 2]], [3]]);
+  });
+
+  it('given a long run that nobody waits for, then it goes on', () => {
+    const play = new Play();
+    for (const move of [{ kind: 'arrive' }, { kind: 'long', which: 0 }] as const) play.play(move);
+
+    expect([...play.running.keys()]).toEqual([1]);
   });
 
   it('given somebody without time to wait, then all who wait share the run that begins', () => {

@@ -1,5 +1,6 @@
 // Who shares which run of one list. A run serves everybody who arrived before it began, so it is as fresh as their own would have been.
 // Nobody's leaving ends a run that others wait for. One who has no time left to wait for the next run begins it at once, for all who wait.
+// A run whose first page says that it will be long begins anew, once, for all who came before that page: they wait for one run, not two.
 
 /** Somebody who needs the list. */
 export type ReaderId = number;
@@ -7,9 +8,16 @@ export type ReaderId = number;
 /** One reading of the list. */
 export type RunId = number;
 
+/** One reading and whom it serves. */
+interface Run {
+  readonly readers: ReadonlySet<ReaderId>;
+  /** It has taken the place of another. */
+  readonly isAnew: boolean;
+}
+
 /** Everything about one list at one moment. */
 export interface ListSchedule {
-  readonly runs: ReadonlyMap<RunId, ReadonlySet<ReaderId>>;
+  readonly runs: ReadonlyMap<RunId, Run>;
   /** Arrived while a run was under way; in order of arrival. */
   readonly waiting: readonly ReaderId[];
   readonly nextRun: RunId;
@@ -22,6 +30,8 @@ export type ScheduleInput =
   | { readonly kind: 'impatient'; readonly reader: ReaderId }
   /** It has its answer, or no time left. */
   | { readonly kind: 'left'; readonly reader: ReaderId }
+  /** Its first page is there, and many more follow. */
+  | { readonly kind: 'long'; readonly run: RunId }
   | { readonly kind: 'ended'; readonly run: RunId };
 
 /** What is to be done. */
@@ -45,6 +55,8 @@ export function stepSchedule(
       return schedule.waiting.includes(input.reader) ? startNext(schedule) : { schedule, commands: [] };
     case 'left':
       return leave(schedule, input.reader);
+    case 'long':
+      return beginAnew(schedule, input.run);
     case 'ended':
       return end(schedule, input.run);
     default:
@@ -54,22 +66,33 @@ export function stepSchedule(
 
 function startNext(schedule: ListSchedule): { schedule: ListSchedule; commands: readonly ScheduleCommand[] } {
   if (schedule.waiting.length === 0) return { schedule, commands: [] };
+  return start(schedule, { readers: new Set(schedule.waiting), isAnew: false });
+}
+
+function start(schedule: ListSchedule, { readers, isAnew }: Run): { schedule: ListSchedule; commands: readonly ScheduleCommand[] } {
   const run = schedule.nextRun;
-  const readers = new Set(schedule.waiting);
   return {
-    schedule: { runs: new Map(schedule.runs).set(run, readers), waiting: [], nextRun: run + 1 },
+    schedule: { runs: new Map(schedule.runs).set(run, { readers, isAnew }), waiting: [], nextRun: run + 1 },
     commands: [{ kind: 'start', run, readers }],
   };
 }
 
+function beginAnew(schedule: ListSchedule, run: RunId): { schedule: ListSchedule; commands: readonly ScheduleCommand[] } {
+  const long = schedule.runs.get(run);
+  if (long === undefined || long.isAnew || schedule.waiting.length === 0) return { schedule, commands: [] };
+  const readers = new Set([...long.readers, ...schedule.waiting]);
+  const { schedule: next, commands } = start({ ...schedule, runs: without(schedule.runs, run) }, { readers, isAnew: true });
+  return { schedule: next, commands: [{ kind: 'stop', run }, ...commands] };
+}
+
 function leave(schedule: ListSchedule, reader: ReaderId): { schedule: ListSchedule; commands: readonly ScheduleCommand[] } {
   const remaining = { ...schedule, waiting: schedule.waiting.filter((each) => each !== reader) };
-  const joined = [...schedule.runs].find(([, readers]) => readers.has(reader));
+  const joined = [...schedule.runs].find(([, { readers }]) => readers.has(reader));
   if (joined === undefined) return { schedule: remaining, commands: [] };
-  const [run, readers] = joined;
+  const [run, { readers, isAnew }] = joined;
   if (readers.size > 1) {
     const others = new Set([...readers].filter((each) => each !== reader));
-    return { schedule: { ...remaining, runs: new Map(schedule.runs).set(run, others) }, commands: [] };
+    return { schedule: { ...remaining, runs: new Map(schedule.runs).set(run, { readers: others, isAnew }) }, commands: [] };
   }
   const { schedule: next, commands } = end(remaining, run);
   return { schedule: next, commands: [{ kind: 'stop', run }, ...commands] };
@@ -77,8 +100,10 @@ function leave(schedule: ListSchedule, reader: ReaderId): { schedule: ListSchedu
 
 function end(schedule: ListSchedule, run: RunId): { schedule: ListSchedule; commands: readonly ScheduleCommand[] } {
   if (!schedule.runs.has(run)) return { schedule, commands: [] };
-  const runs = new Map(schedule.runs);
-  runs.delete(run);
-  const ended = { ...schedule, runs };
-  return runs.size === 0 ? startNext(ended) : { schedule: ended, commands: [] };
+  const ended = { ...schedule, runs: without(schedule.runs, run) };
+  return ended.runs.size === 0 ? startNext(ended) : { schedule: ended, commands: [] };
+}
+
+function without(runs: ListSchedule['runs'], run: RunId): ListSchedule['runs'] {
+  return new Map([...runs].filter(([each]) => each !== run));
 }

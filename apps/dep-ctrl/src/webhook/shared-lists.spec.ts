@@ -125,6 +125,34 @@ describe(SharedLists, () => {
     expect(await slow.result).toBe('read-to-the-end');
   });
 
+  it('given a long list, then who comes before its first page is there shares one that begins anew with who came first', async () => {
+    const stage = new Stage();
+    const first = stage.read('a');
+    const second = stage.read('a');
+
+    await stage.deliver(0, 'long');
+    const tooLate = stage.read('a');
+    await stage.deliver(1, 'long');
+    await stage.deliver(1, 'more');
+    await stage.end(1);
+    await stage.end(2);
+
+    expect(await Promise.all([first.result, second.result, tooLate.result])).toEqual(Array(3).fill('read-to-the-end'));
+    expect([first.pages, second.pages, tooLate.pages]).toEqual([['long', 'more'], ['long', 'more'], []]);
+    expect(stage.runs.map(({ signal }) => signal.aborted)).toEqual([true, false, false]);
+  });
+
+  it('given that the list which is given up breaks while it ends, then nobody hears of it', async () => {
+    const stage = new Stage();
+    const first = stage.read('a', { breaksWhenStopped: true });
+    const second = stage.read('a');
+
+    await stage.deliver(0, 'long');
+    await stage.end(1);
+
+    expect(await Promise.all([first.result, second.result])).toEqual(['read-to-the-end', 'read-to-the-end']);
+  });
+
   it('given a signal that is over already, then nothing is read', async () => {
     const stage = new Stage();
     const late = stage.read('a', { signal: AbortSignal.abort(new Error('too late')) });
@@ -139,21 +167,25 @@ interface ReadingChange {
   readonly patienceMs?: number;
   readonly enoughAfter?: number;
   readonly chokesOn?: string;
+  readonly breaksWhenStopped?: boolean;
 }
 
 /** Lists whose pages a spec hands out one by one. */
 class Stage {
   readonly clock = new ManualClock();
   readonly runs: Run[] = [];
-  readonly #lists = new SharedLists<string>({ clock: this.clock });
+  readonly #lists = new SharedLists<string>({ clock: this.clock, isLong: (page) => page === 'long' });
 
-  read(key: string, { signal = forever, patienceMs = 60_000, enoughAfter = Infinity, chokesOn }: ReadingChange = {}) {
+  read(
+    key: string,
+    { signal = forever, patienceMs = 60_000, enoughAfter = Infinity, chokesOn, breaksWhenStopped = false }: ReadingChange = {},
+  ) {
     const pages: string[] = [];
     const reader: ListReader<string> = {
       signal,
       patienceMs,
       open: (options) => {
-        const run = new Run(options.signal);
+        const run = new Run(options.signal, breaksWhenStopped);
         this.runs.push(run);
         return run.pages();
       },
@@ -194,10 +226,12 @@ type News = { readonly page: string } | { readonly failure: Error } | 'end';
 class Run {
   readonly signal: AbortSignal;
   readonly #news: News[] = [];
+  readonly #breaksWhenStopped: boolean;
   #wake: () => void = () => undefined;
 
-  constructor(signal: AbortSignal) {
+  constructor(signal: AbortSignal, breaksWhenStopped: boolean) {
     this.signal = signal;
+    this.#breaksWhenStopped = breaksWhenStopped;
   }
 
   tell(news: News): void {
@@ -207,12 +241,16 @@ class Run {
 
   async *pages(): AsyncGenerator<string> {
     this.signal.addEventListener('abort', () => this.#wake());
-    while (!this.signal.aborted) {
-      const next = this.#news.shift();
-      if (next === undefined) await new Promise<void>((resolve) => (this.#wake = resolve));
-      else if (next === 'end') return;
-      else if ('failure' in next) throw next.failure;
-      else yield next.page;
+    try {
+      while (!this.signal.aborted) {
+        const next = this.#news.shift();
+        if (next === undefined) await new Promise<void>((resolve) => (this.#wake = resolve));
+        else if (next === 'end') return;
+        else if ('failure' in next) throw next.failure;
+        else yield next.page;
+      }
+    } finally {
+      if (this.signal.aborted && this.#breaksWhenStopped) throw new Error('reset');
     }
   }
 }

@@ -20,6 +20,13 @@ export interface ListReader<Page> {
   readonly patienceMs: number;
 }
 
+/** What {@link SharedLists} needs. */
+export interface SharedListsDependencies<Page> {
+  readonly clock: Clock;
+  /** Whether a first page says that the list is so long that its readers had better begin anew together; usually it never is. */
+  readonly isLong?: (first: Page) => boolean;
+}
+
 interface Reading<Page> {
   readonly reader: ListReader<Page>;
   readonly end: (end: ListEnd) => void;
@@ -29,16 +36,18 @@ interface Reading<Page> {
 /** Lists that are being read, by key. */
 export class SharedLists<Page> {
   readonly #deadlines: Deadlines;
+  readonly #isLong: (first: Page) => boolean;
   readonly #lists = new Map<string, SharedList<Page>>();
 
-  constructor({ clock }: { readonly clock: Clock }) {
+  constructor({ clock, isLong = () => false }: SharedListsDependencies<Page>) {
     this.#deadlines = new Deadlines({ clock });
+    this.#isLong = isLong;
   }
 
   /** Reads a list that begins after this call. Rejects with what broke it, or with the signal's reason. */
   async read(key: string, reader: ListReader<Page>): Promise<ListEnd> {
     reader.signal.throwIfAborted();
-    const list = this.#lists.get(key) ?? new SharedList<Page>();
+    const list = this.#lists.get(key) ?? new SharedList(this.#isLong);
     this.#lists.set(key, list);
     let leave: (() => void) | undefined;
     let cancelHurry: (() => void) | undefined;
@@ -59,10 +68,15 @@ export class SharedLists<Page> {
 
 /** One list: its schedule, carried out. */
 class SharedList<Page> {
+  readonly #isLong: (first: Page) => boolean;
   #schedule: ListSchedule = idleSchedule;
   #nextReader: ReaderId = 1;
   readonly #readings = new Map<ReaderId, Reading<Page>>();
   readonly #stops = new Map<RunId, AbortController>();
+
+  constructor(isLong: (first: Page) => boolean) {
+    this.#isLong = isLong;
+  }
 
   get isIdle(): boolean {
     return this.#schedule.runs.size === 0 && this.#schedule.waiting.length === 0;
@@ -98,26 +112,29 @@ class SharedList<Page> {
     this.#schedule = schedule;
     for (const command of commands) {
       if (command.kind === 'stop') this.#stops.get(command.run)?.abort();
-      else void this.#run(command.run, command.readers);
+      else void this.#run(command.run);
     }
   }
 
   // Never rejects: whatever breaks is told to the readers.
-  async #run(run: RunId, readers: ReadonlySet<ReaderId>): Promise<void> {
+  async #run(run: RunId): Promise<void> {
     const stop = new AbortController();
     this.#stops.set(run, stop);
     try {
-      const [first] = this.#still(readers);
+      const [first] = this.#readersOf(run);
+      let isFirst = true;
       for await (const page of first?.[1].reader.open({ signal: stop.signal }) ?? []) {
-        for (const [id, reading] of this.#still(readers)) this.#offer(id, reading, page);
+        if (isFirst && this.#isLong(page)) this.#tell({ kind: 'long', run });
+        isFirst = false;
+        for (const [id, reading] of this.#readersOf(run)) this.#offer(id, reading, page);
         if (stop.signal.aborted) return;
       }
-      for (const [id, { end }] of this.#still(readers)) {
+      for (const [id, { end }] of this.#readersOf(run)) {
         end('read-to-the-end');
         this.#readings.delete(id);
       }
     } catch (failure) {
-      for (const [id, { fail }] of this.#still(readers)) {
+      for (const [id, { fail }] of this.#readersOf(run)) {
         fail(failure);
         this.#readings.delete(id);
       }
@@ -137,8 +154,9 @@ class SharedList<Page> {
     this.#forget(id);
   }
 
-  #still(readers: ReadonlySet<ReaderId>): readonly (readonly [ReaderId, Reading<Page>])[] {
-    return [...readers].flatMap((id) => {
+  /** Those whom the run still serves: nobody once another run has taken its place. */
+  #readersOf(run: RunId): readonly (readonly [ReaderId, Reading<Page>])[] {
+    return [...(this.#schedule.runs.get(run)?.readers ?? [])].flatMap((id) => {
       const reading = this.#readings.get(id);
       return reading === undefined ? [] : [[id, reading] as const];
     });

@@ -69,6 +69,9 @@ const SCHEMAS: GroupVersionResource = { group: 'apis.kcp.io', version: 'v1alpha1
 // A schema lives on the exporter's shard, and objects can be listed without it: a shard that hangs must not use up a review's time.
 const SCHEMA_TIMEOUT_MS = 1_000;
 
+// Beginning anew costs one page: a tenth, where at least so many pages follow.
+const LONG_PAGES = 10;
+
 /** The shared reads. Everything rejects with KcpError, or with the reason of the reader's signal. */
 export class WorkspaceReads {
   readonly #dependencies: WorkspaceReadsDependencies;
@@ -87,8 +90,10 @@ export class WorkspaceReads {
     this.#garbage = new YoungGarbage(dependencies.collectYoung);
     this.#bindings = new SharedLists(dependencies);
     this.#schemas = new SharedLists(dependencies);
-    this.#objects = new SharedLists(dependencies);
-    this.#tables = new SharedLists(dependencies);
+    const { objectsPerPage, rowsPerPage } = dependencies.limits;
+    const isLong = (remaining: number, perPage: number): boolean => remaining >= LONG_PAGES * perPage;
+    this.#objects = new SharedLists({ ...dependencies, isLong: ({ remaining }) => isLong(remaining, objectsPerPage) });
+    this.#tables = new SharedLists({ ...dependencies, isLong: ({ remainingItemCount = 0 }) => isLong(remainingItemCount, rowsPerPage) });
     this.#named = new SharedLists(dependencies);
   }
 
