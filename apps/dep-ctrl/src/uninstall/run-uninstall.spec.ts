@@ -259,7 +259,7 @@ describe('dep-ctrl uninstall', () => {
       const problems = stdout.split('\n').filter((line) => line.startsWith('cannot look at '));
       expect(problems).toHaveLength(1);
       const [problem = ''] = problems;
-      expect(problem.startsWith(`cannot look at --shard-kubeconfig ${JSON.stringify(stranger)} (context `)).toBe(true);
+      expect(problem.startsWith(`cannot look at ${stranger}: --shard-kubeconfig ${JSON.stringify(stranger)} (context `)).toBe(true);
       expect(problem).toContain(") must be of an admin of the shard, at the shard's own address: give one kubeconfig per shard");
       expect(problem).toMatch(/then run uninstall again: .*: 403 Forbidden/);
       expect(stdout).not.toContain('stays: ');

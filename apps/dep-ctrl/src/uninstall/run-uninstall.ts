@@ -79,8 +79,7 @@ async function lookEverywhere(
       places.push(swept.place);
       problems.push(...swept.problems);
     } catch (error) {
-      const problem = describeFailure(error);
-      problems.push(problem.includes(name) ? problem : `${name}: ${problem}`);
+      problems.push(`${name}: ${describeFailure(error)}`);
     }
   }
   const unswept = shards.length === 0 ? [] : await unsweptShards(connection, shards, { signal });
