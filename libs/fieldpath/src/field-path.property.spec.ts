@@ -4,6 +4,7 @@ import {
   EACH,
   FIELD_PATH_MAX_LENGTH,
   FIELD_PATH_PATTERN,
+  PageScan,
   canPair,
   columnPath,
   couldHold,
@@ -133,6 +134,17 @@ describe('laws of the byte scan', () => {
         if (strings.length > 0) expect(couldHold(page, strings)).toBe(true);
       }),
       { numRuns: 3000 },
+    );
+  });
+
+  it('a scan says of every name what a page says that is asked for that name alone', () => {
+    fc.assert(
+      fc.property(fc.array(name), fc.array(fc.nat(7)), fc.array(name), (names, choices, others) => {
+        const page = new TextEncoder().encode(writeInManyWays(names, choices));
+        const scan = new PageScan(page);
+
+        for (const each of [...others, ...names, ...others]) expect(scan.couldHold(each)).toBe(couldHold(page, each));
+      }),
     );
   });
 

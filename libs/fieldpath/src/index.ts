@@ -3,6 +3,6 @@ export { FIELD_PATH_MAX_LENGTH, FIELD_PATH_PATTERN, parseFieldPath, type FieldPa
 export { fieldsHolding } from './fields-holding.js';
 export { readFieldPath } from './read-field-path.js';
 export { canPair, readReferences, type Reference } from './read-references.js';
-export { couldHold } from './could-hold.js';
+export { couldHold, PageScan } from './could-hold.js';
 export { elementsOf, type Elements } from './elements.js';
 export { columnPath, sameAsColumn } from './column-path.js';

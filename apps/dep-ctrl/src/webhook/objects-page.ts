@@ -1,6 +1,6 @@
 // A page of whole objects whose bytes are overwritten by the next page. Of a page that kcp wrote only those objects are parsed that may
 // hold the name which is asked for, each once however many ask; any other page is parsed whole.
-import { couldHold, elementsOf, type Elements } from '@dep-ctrl/fieldpath';
+import { elementsOf, PageScan, type Elements } from '@dep-ctrl/fieldpath';
 import type { ListPage, Page } from '@dep-ctrl/kcp-client';
 import { parseKubeObject, type KubeObject } from '@dep-ctrl/kcp-names';
 
@@ -24,6 +24,7 @@ export async function* objectsPages(pages: AsyncIterable<ListPage>): AsyncGenera
 
 class PageObjects {
   readonly #page: ListPage;
+  readonly #scan: PageScan;
   readonly #parsed = new Map<number, KubeObject>();
   /** Undefined: not looked for yet, or not to be found. */
   #elements: Elements | undefined;
@@ -32,12 +33,13 @@ class PageObjects {
 
   constructor(page: ListPage) {
     this.#page = page;
+    this.#scan = new PageScan(page.bytes);
   }
 
   holding(name: string): readonly KubeObject[] {
     // Other bytes stand there by now: what they hold is no answer.
     if (this.#isOver) throw new Error('a page is asked for objects after the next one was read');
-    if (!couldHold(this.#page.bytes, name)) return [];
+    if (!this.#scan.couldHold(name)) return [];
     return this.#whole ?? this.#some(name) ?? (this.#whole = this.#page.objects());
   }
 
