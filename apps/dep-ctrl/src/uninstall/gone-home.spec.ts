@@ -1,7 +1,7 @@
 // The workspace of dep-ctrl was deleted before `uninstall`: nothing of its export is left to look through.
 import { describe, expect, it } from '@jest/globals';
 import { listAll } from '@dep-ctrl/kcp-client';
-import { clusterOf } from '@dep-ctrl/kcp-names';
+import { clusterOf, splitWorkspacePath } from '@dep-ctrl/kcp-names';
 import { GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { connectShard } from '../cli/connect.js';
@@ -9,7 +9,7 @@ import { uninstallCommand } from '../cli/uninstall-command.js';
 import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
 import { getIfExists } from '../kcp-objects/ensure-object.js';
 import { ensureWorkspace, removeWorkspace } from '../kcp-objects/ensure-workspace.js';
-import { API_BINDINGS } from '../kcp-objects/types.js';
+import { API_BINDINGS, WORKSPACES } from '../kcp-objects/types.js';
 import { connectTo, onEmbeddedKcp, shardKubeconfigs, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
 import { unbindExport } from '../bind/bind-export.js';
@@ -90,6 +90,20 @@ describe('dep-ctrl uninstall, given that the workspace of dep-ctrl is gone', () 
       },
       { shards: 2 },
     ));
+
+  it('given a provider workspace that is being deleted, then its guard is released, and a rule that goes with the workspace is no failure', () =>
+    onEmbeddedKcp(async (world) => {
+      const { owner } = await homeless(world);
+      const parent = splitWorkspacePath(DEV_PATHS.compute);
+      if (parent === undefined) throw new Error(`${DEV_PATHS.compute} has no parent`);
+      await world.admin.cluster(parent.parent).delete(WORKSPACES, { name: parent.name }, options());
+
+      const { code, stdout } = await runCli(uninstallCommand, [...shardAdmin(world), '--workspace', owner, '--yes']);
+      await removeWorkspace(world.admin, DEV_PATHS.compute, options());
+
+      expect(stdout).toContain(`no configuration and no guard of the installation "${owner}" is left\n`);
+      expect(code).toBe(0);
+    }));
 
   it('given a workspace that cannot be looked into, then it is named with the command that releases its guard', () =>
     onEmbeddedKcp(async (world) => {

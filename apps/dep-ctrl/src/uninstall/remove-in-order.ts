@@ -137,14 +137,25 @@ async function removeOne(place: Place, removal: Removal, options: Options): Prom
   }
 }
 
-/** What was removed and is there again a moment later: somebody makes it anew. */
-function withComebacks(tried: readonly Removed[], { places }: Look): readonly Removed[] {
+/**
+ * What was removed and is there again a moment later: somebody makes it anew. And what could not be changed because it went meanwhile, with its binding
+ * or its workspace: a released guard may be all that these waited for.
+ */
+function withComebacks(tried: readonly Removed[], { places, problems }: Look): readonly Removed[] {
   const left = new Set(places.flatMap((place) => place.removals.map((removal) => keyOf(named(place, removal)))));
-  return tried.map((each) =>
-    each.state === 'done' && left.has(keyOf(each))
-      ? { ...each, state: 'failed', problem: 'it is there again: stop the controller first' }
-      : each,
-  );
+  return tried.map((each) => {
+    if (left.has(keyOf(each))) {
+      return each.state === 'done' ? { ...each, state: 'failed', problem: 'it is there again: stop the controller first' } : each;
+    }
+    if (each.state !== 'failed' || !goesWithBinding(each) || problems.length > 0) return each;
+    const { problem: _, ...gone } = each;
+    return { ...gone, state: 'done' };
+  });
+}
+
+/** A configuration or a right outlives the binding, where no look may find it any more. */
+function goesWithBinding({ action }: Removed): boolean {
+  return action === 'mark-rule' || action === 'delete-guard' || action === 'release-guard';
 }
 
 // Workspaces of consumers are found behind an endpoint or on a shard, and are the same; every shard has a system:admin of its own.

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
+import { parseLogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { Place } from './find-removals.js';
+import type { Removal } from './plan-removal.js';
+import { removeInOrder } from './remove-in-order.js';
+
+const atOnce: Clock = { ...systemClock, sleep: () => Promise.resolve() };
+
+/** A place with one thing to remove in a workspace that is not served any more. */
+function goingWith(action: Removal['action']): Place {
+  const cluster = parseLogicalClusterName('provider1');
+  if (!cluster.ok) throw new Error(cluster.problem);
+  const object = { apiVersion: 'v1', kind: 'ClusterRole', metadata: { name: 'one' } };
+  const client = () => {
+    throw new Error('404 page not found');
+  };
+  return { name: 'shard', removals: [{ cluster: cluster.value, action, object }], paths: new Map(), bindings: [], client };
+}
+
+describe(removeInOrder, () => {
+  it.each([
+    { action: 'mark-rule', problems: [], state: 'done' },
+    { action: 'delete-guard', problems: [], state: 'done' },
+    { action: 'release-guard', problems: [], state: 'done' },
+    { action: 'mark-rule', problems: ['a shard does not answer'], state: 'failed' },
+    { action: 'delete-configuration', problems: [], state: 'failed' },
+    { action: 'delete-right', problems: [], state: 'failed' },
+  ] as const)(
+    'given $action that fails, and a look that finds it no more with the problems $problems, then it is $state',
+    async ({ action, problems, state }) => {
+      const look = { places: [goingWith(action)], problems: [] };
+      const again = () => Promise.resolve({ places: [], problems });
+
+      const [removed] = await removeInOrder(look, again, { dryRun: false, clock: atOnce, signal: new AbortController().signal });
+
+      expect(removed?.state).toBe(state);
+      expect(removed?.problem).toBe(state === 'done' ? undefined : '404 page not found');
+    },
+  );
+});
