@@ -340,6 +340,24 @@ describe(DependentLookup, () => {
       expect(print(await stage.find({ matches: [match({ rule: { whileTerminating: 'Ignore' } })] }))).toEqual(['listed: zz']);
     });
 
+    it('given many deletions at once, each with candidates of its own, then they read whole objects together', async () => {
+      const stage = new Stage({ columns: [COLUMN] });
+      const vpcs = Array.from({ length: 30 }, (_, index) => `vpc-${index}`);
+      const machines = vpcs.flatMap((vpc) =>
+        many(4, vpc).map((one) => ({ ...one, metadata: { ...one.metadata, name: `${vpc}-${one.metadata.name}` } })),
+      );
+      stage.kcp.put('consumer', 'virtualmachines', ...machines);
+
+      const answers = await Promise.all(vpcs.map((name) => stage.find({ of: subject({ name }) })));
+
+      expect(answers.map((findings) => print(findings)[0])).toEqual(
+        vpcs.map((vpc) => `listed: ${[0, 1, 2, 3].map((index) => `${vpc}-vm-00${index}`).join(' ')}`),
+      );
+      const forms = stage.forms();
+      expect(forms.filter((form) => form === 'virtualmachines named').length).toBeLessThanOrEqual(60); // of 120
+      expect(forms.filter((form) => form === 'virtualmachines objects').length).toBeLessThanOrEqual(2);
+    });
+
     it('given that verifying fails, then nobody can tell', async () => {
       const stage = new Stage({ columns: [COLUMN] });
       stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'my-vpc'));

@@ -83,6 +83,7 @@ export class WorkspaceReads {
   readonly #objects: SharedLists<ObjectsPage>;
   readonly #tables: SharedLists<Page>;
   readonly #named: SharedLists<readonly KubeObject[]>;
+  readonly #namedUnderWay = new Map<string, number>();
 
   constructor(dependencies: WorkspaceReadsDependencies) {
     this.#dependencies = dependencies;
@@ -150,12 +151,25 @@ export class WorkspaceReads {
   /** The objects of one name: one, or one per namespace. */
   async named(list: DependentList, name: string, reader: Omit<Reader<unknown>, 'accept'>): Promise<readonly KubeObject[]> {
     let found: readonly KubeObject[] = [];
-    await this.#named.read(`${keyOf(list, 'objects')}/${name}`, {
-      ...reader,
-      open: (options) => this.#openNamed(list, name, options),
-      accept: (objects) => ((found = objects), 'more'),
-    });
-    return found;
+    const key = keyOf(list, 'objects');
+    this.#namedUnderWay.set(key, this.namedUnderWay(list) + 1);
+    try {
+      await this.#named.read(`${key}/${name}`, {
+        ...reader,
+        open: (options) => this.#openNamed(list, name, options),
+        accept: (objects) => ((found = objects), 'more'),
+      });
+      return found;
+    } finally {
+      const left = this.namedUnderWay(list) - 1;
+      if (left > 0) this.#namedUnderWay.set(key, left);
+      else this.#namedUnderWay.delete(key);
+    }
+  }
+
+  /** How many names of a list are being read at this moment, for whomever. */
+  namedUnderWay(list: DependentList): number {
+    return this.#namedUnderWay.get(keyOf(list, 'objects')) ?? 0;
   }
 
   #workspace({ cluster }: Pick<DependentList, 'cluster'>): WorkspaceReader {
