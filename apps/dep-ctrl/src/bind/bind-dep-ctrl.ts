@@ -1,8 +1,7 @@
 import type { ClusterClient } from '@dep-ctrl/kcp-client';
 import type { ExportRef } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, PERMISSION_CLAIM } from '@dep-ctrl/rule-registry';
-import type { Ensured } from '../kcp-objects/ensure-object.js';
-import { bindExport, type BindOptions } from './bind-export.js';
+import { bindExport, type BindOptions, type Bound } from './bind-export.js';
 
 const GUARDED = `it waits for the guard "${GUARD_NAME}" and its configuration: start the controller, which takes them back, or run dep-ctrl uninstall`;
 
@@ -10,6 +9,6 @@ const GUARDED = `it waits for the guard "${GUARD_NAME}" and its configuration: s
  * Binds a provider's workspace to dep-ctrl with its one claim accepted: rules can be written there and its resources can be guarded. The claim is
  * accepted with the very verbs of the export: kcp intersects them word by word, so "*" would give nothing.
  */
-export function bindDepCtrl(client: ClusterClient, depCtrlExport: ExportRef, options: BindOptions): Promise<Ensured> {
+export function bindDepCtrl(client: ClusterClient, depCtrlExport: ExportRef, options: BindOptions): Promise<Bound> {
   return bindExport(client, { export: depCtrlExport, claims: [PERMISSION_CLAIM] }, { ...options, keptBy: GUARDED });
 }

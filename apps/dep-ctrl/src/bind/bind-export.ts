@@ -25,6 +25,9 @@ export interface WantedBinding {
   readonly claims: readonly AcceptedClaim[];
 }
 
+/** What it took to bind; `rebound`: the export was made anew, and nothing that was written through the binding before is in it. */
+export type Bound = Ensured | 'rebound';
+
 /** How to bind. */
 export interface BindOptions {
   readonly clock: Clock;
@@ -41,7 +44,7 @@ export interface BindOptions {
  * Binds the export in the client's workspace, under the export's name unless a binding to it is there already, and waits until it is bound, and until
  * the export finds it where it was made anew.
  */
-export async function bindExport(client: ClusterClient, wanted: WantedBinding, options: BindOptions): Promise<Ensured> {
+export async function bindExport(client: ClusterClient, wanted: WantedBinding, options: BindOptions): Promise<Bound> {
   const { doubt, keptBy } = options;
   const { objects } = await listAll(client, API_BINDINGS, {}, options);
   const existing = objects.find((binding) => refersTo(binding, wanted.export));
@@ -58,7 +61,7 @@ export async function bindExport(client: ClusterClient, wanted: WantedBinding, o
   const ensured = await until<Ensured>(what, (each) => tryToWrite(client, desired, { ...each, doubt }), toWrite);
   await until(what, (each) => probeBound(client, desired, wanted, { ...each, now: options.now }), patience);
   const mended = await mendLabel(client, desired.metadata.name ?? '', options);
-  return mended && ensured === 'unchanged' ? 'updated' : ensured;
+  return mended ? 'rebound' : ensured;
 }
 
 /** Removes the bindings to the export and waits until kcp has taken their objects away. */

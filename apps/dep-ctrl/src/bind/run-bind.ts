@@ -4,11 +4,11 @@ import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import type { World } from '../cli/command.js';
 import { connect, type ConnectionSettings } from '../cli/connect.js';
 import { printResult } from '../cli/print-result.js';
-import type { Ensured } from '../kcp-objects/ensure-object.js';
 import { onceReady } from '../kcp-objects/fresh-workspace.js';
 import { inside, lookForExport, type Doubt } from '../kcp-objects/named-workspace.js';
 import { API_EXPORTS } from '../kcp-objects/types.js';
 import { bindDepCtrl } from './bind-dep-ctrl.js';
+import type { Bound } from './bind-export.js';
 import { clusterOfExport, howToRebind } from './moved-export.js';
 
 /** What `bind` is told. */
@@ -19,12 +19,12 @@ export interface BindSettings extends ConnectionSettings {
 }
 
 interface BindResult {
-  readonly bindings: readonly Bound[];
+  readonly bindings: readonly BoundWorkspace[];
 }
 
-interface Bound {
+interface BoundWorkspace {
   readonly path: WorkspacePath;
-  readonly binding: Ensured | 'failed';
+  readonly binding: Bound | 'failed';
 }
 
 /** What is known of the export before the first binding. */
@@ -35,6 +35,9 @@ interface Known {
 
 // kcp takes half a second for a binding, and some 5 s for the first one of a new schema: most of it waits, and in parallel.
 const AT_A_TIME = 8;
+
+// Rules and guards are kept by the identity of the export that they were written through.
+const REBOUND = ': dep-ctrl was set up anew since, so apply the rules and guards of this workspace again';
 
 const REAL = { clock: systemClock };
 
@@ -47,7 +50,7 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
     const home = { path: settings.workspace, by: '--workspace' };
     const doubt = await lookForExport(connection, home, { type: API_EXPORTS, name: EXPORT_NAME, purpose: 'bind its export' }, { signal });
     const cluster = await clusterOfExport(connection, depCtrlExport, { signal });
-    const bindings: Bound[] = [];
+    const bindings: BoundWorkspace[] = [];
     const failures: unknown[] = [];
     for (let at = 0; at < settings.paths.length; at += AT_A_TIME) {
       const paths = settings.paths.slice(at, at + AT_A_TIME);
@@ -64,7 +67,7 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
     await connection.close();
   }
 
-  async function bindOne(path: WorkspacePath, { doubt, cluster }: Known): Promise<Ensured> {
+  async function bindOne(path: WorkspacePath, { doubt, cluster }: Known): Promise<Bound> {
     try {
       const { baseUrl } = connection;
       const now = cluster && { cluster, howToRebind: (former: string, name: string) => howToRebind(former, { baseUrl, path, name }) };
@@ -78,5 +81,5 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
 }
 
 function asText({ bindings }: BindResult): string {
-  return bindings.map(({ path, binding }) => `${path}: binding ${binding}\n`).join('');
+  return bindings.map(({ path, binding }) => `${path}: binding ${binding}${binding === 'rebound' ? REBOUND : ''}\n`).join('');
 }

@@ -30,7 +30,8 @@ export const READY = 'Ready';
 /** Why an object is not ready that uninstall left. */
 export const UNINSTALLED = 'Uninstalled';
 /** When what uninstall left counts again. */
-export const COUNTS_AGAIN = 'counts again once "dep-ctrl bootstrap" and the roles have run again';
+export const COUNTS_AGAIN =
+  'counts again once "dep-ctrl bootstrap" and the roles have run again; where the workspace of dep-ctrl was deleted, bind again and apply it anew';
 
 /** The conditions in the status of a rule or guard. */
 export function conditionsIn({ status }: Readonly<Record<string, unknown>>): readonly Condition[] {

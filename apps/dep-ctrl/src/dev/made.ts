@@ -1,6 +1,6 @@
 import type { Clock } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
-import type { Ensured } from '../kcp-objects/ensure-object.js';
+import type { Bound } from '../bind/bind-export.js';
 
 interface Options {
   readonly clock: Clock;
@@ -29,12 +29,12 @@ export class Made {
   }
 
   /** Notes how to undo what was made in a workspace; what was there before is not noted. */
-  note(ensured: Ensured, path: WorkspacePath, run: Undo['run']): void {
+  note(ensured: Bound, path: WorkspacePath, run: Undo['run']): void {
     if (ensured === 'created') this.#undos.push({ path, run, isHeldByOthers: false });
   }
 
   /** The same for what must go before its workspace can: something else holds it, or it holds something else. */
-  noteHeld(ensured: Ensured, path: WorkspacePath, run: Undo['run']): void {
+  noteHeld(ensured: Bound, path: WorkspacePath, run: Undo['run']): void {
     if (ensured === 'created') this.#undos.push({ path, run, isHeldByOthers: true });
   }
 
