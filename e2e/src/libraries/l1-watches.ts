@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Exclusive } from '../running/case.js';
 import { eventually } from '../stage/eventually.js';
 import { consumerOf, makeExport, type Export } from '../stage/exports.js';
 import { ZONE } from '../stage/example-types.js';
@@ -9,7 +10,7 @@ import type { Library, LibraryCase } from './library-case.js';
 import { judge, type Told } from './verdict.js';
 import { Writer } from './writer.js';
 
-const everywhere = (): boolean => true;
+const everything = (): Exclusive => 'everything';
 const FEW_WRITES = 40;
 // A shard that is back is noticed at the next try of a watch, 10 s later at most; then there is a list.
 const RESYNC_MS = 30_000;
@@ -20,7 +21,7 @@ export const watches: readonly LibraryCase[] = [
     id: 'L1.1',
     title: 'a wildcard watch survives a restart of kcp: no event is lost, none is told twice',
     needs: ['restarts'],
-    exclusive: everywhere,
+    exclusive: everything,
     run: async (library) => {
       const { target, consumers } = await provided(library, [0]);
       const { follower, writers } = await followed(library, target, consumers);
@@ -40,7 +41,7 @@ export const watches: readonly LibraryCase[] = [
     id: 'L1.2',
     title: 'a shard is away for a minute: its endpoint stays and says since when, the other shard is followed undisturbed, nothing is lost',
     needs: ['two-shards', 'restarts'],
-    exclusive: everywhere,
+    exclusive: everything,
     run: async (library) => {
       const { target, consumers } = await provided(library, [0, 1]);
       const { follower, writers } = await followed(library, target, consumers);

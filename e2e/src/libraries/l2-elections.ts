@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { GuardedProcess } from '../backends/guarded-process.js';
+import type { Exclusive } from '../running/case.js';
 import { eventually } from '../stage/eventually.js';
 import type { Library, LibraryCase } from './library-case.js';
 import { overlaps, termsOf, type Term } from './terms.js';
 
-const everywhere = (): boolean => true;
+const everything = (): Exclusive => 'everything';
 // The promise of the default durations: a lease of 15 s, and a look at least every 3 s.
 const HAND_OVER_MS = 20_000;
 const RENEW_DEADLINE_MS = 10_000;
@@ -75,7 +76,7 @@ export const elections: readonly LibraryCase[] = [
     id: 'L2.4',
     title: 'kcp is away for longer than a lease: the leader steps down in time, one leads again, and never do two at once',
     needs: ['restarts'],
-    exclusive: everywhere,
+    exclusive: everything,
     run: async (library) => {
       await using election = await Election.hold(library);
       const before = await election.leader();

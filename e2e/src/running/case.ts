@@ -4,6 +4,12 @@ import { findExecutable, isAtLeast } from '../backends/programs.js';
 /** What a backend, or this machine, must have for a case to make sense there. */
 export type Need = 'front-proxy' | 'two-shards' | 'restarts' | 'kubectl' | 'request-faults' | 'cache';
 
+/**
+ * What a case wants for itself. `everything`: nothing else runs meanwhile, as it takes parts of the system away. `product`: the dep-ctrl that
+ * others share. `machine`: it measures, so little else may run; one that takes the product runs beside it.
+ */
+export type Exclusive = 'everything' | 'product' | 'machine';
+
 /** One thing to be shown: a title that says what is true, and a function that fails where it is not. */
 export interface Case<Context> {
   /** Group letter, number of the fact and a running number: `A1.2`. */
@@ -13,8 +19,8 @@ export interface Case<Context> {
   readonly needs?: readonly Need[];
   /** The first kcp version of which this is true; older ones skip it. */
   readonly since?: string;
-  /** Where it disturbs others, because it takes parts of the system away: nothing else runs meanwhile. */
-  readonly exclusive?: (backend: Backend) => boolean;
+  /** Where it disturbs others, or is disturbed by them. */
+  readonly exclusive?: (backend: Backend) => Exclusive | undefined;
   /** Mostly waits: it begins before the others, so that its waiting costs no time. */
   readonly slow?: boolean;
   run(context: Context): Promise<void>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { runAll, type Job } from './run-all.js';
 
 function job(id: string, run: () => Promise<void>, more: Partial<Job> = {}): Job {
-  return { id, skip: undefined, exclusive: false, timeoutMs: 1_000, run, ...more };
+  return { id, skip: undefined, exclusive: undefined, timeoutMs: 1_000, run, ...more };
 }
 
 const nothing = (): void => undefined;
@@ -24,16 +24,48 @@ describe(runAll, () => {
     expect(outcomes.get('is skipped')).toEqual({ state: 'skipped', why: 'needs a proxy' });
   });
 
-  it('given an exclusive job, then it runs after all others have ended', async () => {
+  it('given jobs that want something for themselves, then all others have ended before they run', async () => {
     const order: string[] = [];
     const note = (id: string) => () => {
       order.push(id);
       return Promise.resolve();
     };
 
-    await runAll([job('alone', note('alone'), { exclusive: true }), job('a', note('a')), job('b', note('b'))], 3, nothing);
+    await runAll(
+      [
+        job('alone', note('alone'), { exclusive: 'everything' }),
+        job('measures', note('measures'), { exclusive: 'machine' }),
+        job('a', note('a')),
+        job('b', note('b')),
+      ],
+      3,
+      nothing,
+    );
 
-    expect(order).toEqual(['a', 'b', 'alone']);
+    expect(order).toEqual(['a', 'b', 'measures', 'alone']);
+  });
+
+  it('given jobs that want the product and jobs that want the machine, then one of each runs at a time', async () => {
+    const running = new Set<string>();
+    const seen = new Set<string>();
+    const busy = (id: string) => async (): Promise<void> => {
+      running.add(id);
+      seen.add([...running].sort().join(' '));
+      for (let turn = 0; turn < 3; turn++) await new Promise(setImmediate);
+      running.delete(id);
+    };
+
+    await runAll(
+      [
+        ...['p1', 'p2'].map((id) => job(id, busy(id), { exclusive: 'product' })),
+        ...['m1', 'm2'].map((id) => job(id, busy(id), { exclusive: 'machine' })),
+      ],
+      5,
+      nothing,
+    );
+
+    expect([...seen].filter((each) => /p1 p2|m1 m2/.test(each))).toEqual([]);
+    expect(seen).toContain('m1 p1');
   });
 
   it('given a job that never ends, then it fails after its time', async () => {

@@ -1,16 +1,19 @@
+import type { Exclusive } from './case.js';
 import type { Outcome } from './outcome.js';
 
 /** One thing to run: it says why it is skipped, or it runs and may throw. */
 export interface Job {
   readonly id: string;
   readonly skip: string | undefined;
-  /** Runs while nothing else does. */
-  readonly exclusive: boolean;
+  readonly exclusive: Exclusive | undefined;
   readonly timeoutMs: number;
   run(): Promise<void>;
 }
 
-/** Runs the jobs, `workers` at a time, the exclusive ones one by one at the end; tells about each as it ends. */
+/**
+ * Runs the jobs, `workers` at a time; then those that want the product for themselves, one by one, beside those that want the machine, one by
+ * one; and at last, one by one, those that want everything. Tells about each as it ends.
+ */
 export async function runAll(
   jobs: readonly Job[],
   workers: number,
@@ -22,13 +25,14 @@ export async function runAll(
     outcomes.set(job.id, outcome);
     tell(job.id, outcome);
   };
-  const together = jobs.filter(({ exclusive }) => !exclusive)[Symbol.iterator]();
-  await Promise.all(
-    Array.from({ length: workers }, async () => {
-      for (const job of together) await runOne(job);
-    }),
-  );
-  for (const job of jobs.filter(({ exclusive }) => exclusive)) await runOne(job);
+  const oneByOne = async (which: Iterable<Job>): Promise<void> => {
+    for (const job of which) await runOne(job);
+  };
+  const wanting = (what: Exclusive | undefined): Iterable<Job> => jobs.filter(({ exclusive }) => exclusive === what).values();
+  const together = wanting(undefined);
+  await Promise.all(Array.from({ length: workers }, () => oneByOne(together)));
+  await Promise.all([oneByOne(wanting('product')), oneByOne(wanting('machine'))]);
+  await oneByOne(wanting('everything'));
   return outcomes;
 }
 

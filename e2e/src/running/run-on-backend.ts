@@ -72,7 +72,7 @@ async function runCases<Context>(
   const jobs = ordered.map((one) => ({
     id: one.id,
     skip: whySkipped(one, backend),
-    exclusive: one.exclusive?.(backend) ?? false,
+    exclusive: one.exclusive?.(backend),
     timeoutMs: TIMEOUT_MS,
     run: () => one.run(context),
   }));

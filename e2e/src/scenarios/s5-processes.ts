@@ -1,12 +1,13 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { Authority } from '../backends/pki.js';
 import { writePair } from '../backends/work-dir.js';
+import type { Exclusive } from '../running/case.js';
 import { always, eventually } from '../stage/eventually.js';
 import { RULES, vmRule } from './rules.js';
-import type { Scenario } from './scenario.js';
+import { takesProduct, type Scenario } from './scenario.js';
 import { tenantOf } from './world.js';
 
-const everywhere = (): boolean => true;
+const everything = (): Exclusive => 'everything';
 const SKIP = { metadata: { annotations: { 'dependencies.opendefense.cloud/skip-protection': 'true' } } };
 
 /** S5: processes are killed, and no refusal becomes an allow. */
@@ -14,7 +15,7 @@ export const processes: readonly Scenario[] = [
   {
     id: 'S5.1',
     title: 'with the webhook dead every delete of a guarded type is refused, and the way out works',
-    exclusive: everywhere,
+    exclusive: takesProduct,
     run: async (world) => {
       const tenant = await world.sharedTenant();
       const { vpc } = await world.pair(tenant);
@@ -35,7 +36,7 @@ export const processes: readonly Scenario[] = [
   {
     id: 'S5.2',
     title: 'a webhook that starts again refuses from its first answer on',
-    exclusive: everywhere,
+    exclusive: takesProduct,
     run: async (world) => {
       const tenant = await world.sharedTenant();
       const { vpc, vm } = await world.pair(tenant);
@@ -62,7 +63,7 @@ export const processes: readonly Scenario[] = [
   {
     id: 'S5.3',
     title: 'with the controller dead what is guarded stays guarded, and a rule written meanwhile is guarded once it is back',
-    exclusive: everywhere,
+    exclusive: takesProduct,
     run: async (world) => {
       const { vpc } = await world.pair(await world.sharedTenant());
       await world.refuses(vpc);
@@ -82,7 +83,7 @@ export const processes: readonly Scenario[] = [
   {
     id: 'S5.4',
     title: 'a rule deleted while the controller was dead guards no more once it is back',
-    exclusive: everywhere,
+    exclusive: takesProduct,
     run: async (world) => {
       const { cloud, vpc } = await world.guardedPair();
 
@@ -97,7 +98,7 @@ export const processes: readonly Scenario[] = [
   {
     id: 'S5.5',
     title: 'a serving certificate that is replaced is served without a refused connection',
-    exclusive: everywhere,
+    exclusive: takesProduct,
     run: async (world) => {
       const { vpc } = await world.pair(await world.sharedTenant());
       await world.refuses(vpc);
@@ -110,7 +111,7 @@ export const processes: readonly Scenario[] = [
   {
     id: 'S5.6',
     title: 'with a certificate that nobody trusts deletes are refused, and the way out works',
-    exclusive: everywhere,
+    exclusive: takesProduct,
     run: async (world) => {
       const { vpc } = await world.pair(await world.sharedTenant());
       await world.refuses(vpc);
@@ -138,7 +139,7 @@ export const processes: readonly Scenario[] = [
     id: 'S5.7',
     title: 'while kcp restarts no delete of what is referred to passes',
     needs: ['restarts'],
-    exclusive: everywhere,
+    exclusive: everything,
     run: async (world) => {
       const tenant = await world.sharedTenant();
       const { vpc, vm } = await world.pair(tenant);
@@ -163,7 +164,7 @@ export const processes: readonly Scenario[] = [
     id: 'S5.8',
     title: 'a webhook that restarts while another shard is down answers for the shards that are there',
     needs: ['two-shards', 'restarts'],
-    exclusive: everywhere,
+    exclusive: everything,
     run: async (world) => {
       const cloud = await world.cloud({ shard: 0 });
       await world.addRule(cloud, vmRule(cloud));

@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from 'node:assert/strict';
 import { at, type Tree } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
 import { RULES, vmRule } from './rules.js';
-import type { Scenario } from './scenario.js';
+import { takesProduct, type Scenario } from './scenario.js';
 import { tenantOf } from './world.js';
 
 /** S6: the commands, as operators run them. */
@@ -48,7 +48,7 @@ export const commands: readonly Scenario[] = [
   {
     id: 'S6.4',
     title: 'uninstall leaves no configuration, no guard and no rule that says it is in force, with both roles dead',
-    exclusive: () => true,
+    exclusive: takesProduct,
     run: async (world) => {
       const own = await world.second();
       try {
@@ -76,7 +76,7 @@ export const commands: readonly Scenario[] = [
   {
     id: 'S6.5',
     title: 'two installations on one kcp do not touch each other',
-    exclusive: () => true,
+    exclusive: takesProduct,
     run: async (world) => {
       const own = await world.second();
       try {

@@ -2,6 +2,7 @@ import { equal } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Balancer } from '../faults/balancer.js';
 import { steadyLoad } from '../faults/steady-load.js';
+import type { Exclusive } from '../running/case.js';
 import { eventually } from '../stage/eventually.js';
 import { noneAllowed } from './none-allowed.js';
 import { vmRule } from './rules.js';
@@ -11,7 +12,7 @@ import { tenantOf } from './world.js';
 const PER_SECOND = 20;
 // A lease of 15 s has to run out first, as everywhere in Kubernetes.
 const LEASE_MS = 60_000;
-const everywhere = (): boolean => true;
+const everything = (): Exclusive => 'everything';
 
 /** S7, promise 2: killing any one process at any moment never turns a refusal into an allow. */
 export const killedProcesses: readonly Scenario[] = [
@@ -98,7 +99,7 @@ export const killedProcesses: readonly Scenario[] = [
     id: 'S7.9',
     title: 'promise 2: with the cache away what is referred to is not deleted, and a rule written meanwhile is in force once it is back',
     needs: ['cache', 'two-shards'],
-    exclusive: everywhere,
+    exclusive: everything,
     run: async (world) => {
       const { cache } = world.kcp.backend;
       if (cache === undefined) throw new Error('there is no cache');

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { ok } from 'node:assert/strict';
 import { sampleOf } from '../soak/sample.js';
 import { calledBy } from './s8-load.js';
-import type { Scenario } from './scenario.js';
+import { takesMachine, type Scenario } from './scenario.js';
 
 const CONNECTIONS = 10_000;
 /** What this process and the kcp in it need besides. */
@@ -15,7 +15,7 @@ export const connections: readonly Scenario[] = [
   {
     id: 'S8.3',
     title: '10 000 connections that say nothing, or as many as this machine lets a process open, keep no delete from its answer',
-    exclusive: () => true,
+    exclusive: takesMachine,
     run: async (world) => {
       const own = await world.second();
       const opened: Socket[] = [];

@@ -6,7 +6,7 @@ import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
 import { sampleOf } from '../soak/sample.js';
 import { soak } from '../soak/soak.js';
 import { NETWORK } from './cloud-types.js';
-import type { Scenario } from './scenario.js';
+import { takesMachine, type Scenario } from './scenario.js';
 import type { World } from './world.js';
 
 const REVIEWS = 2_000;
@@ -26,7 +26,7 @@ export const load: readonly Scenario[] = [
     id: 'S8.1',
     title: '2 000 reviews at once against a kcp that does not answer are refused in time, to be tried again, in bounded memory',
     // What is measured here is the webhook, not what else this machine does.
-    exclusive: () => true,
+    exclusive: takesMachine,
     run: async (world) => {
       const proxy = await FaultProxy.start({ url: world.kcp.front.url, ca: world.kcp.backend.ca });
       const own = await world.second({ through: proxy });
