@@ -9,9 +9,13 @@ import { LAST, reviewOf, type Question } from './review-world.js';
 
 const GOALS_AT = 5_000;
 const TO_BE_TRIED_AGAIN = 503;
-const WARM_UP = 3;
+const WARM_UP = 1;
 const WARM_UP_REVIEWS = 400;
-const REVIEWS_A_ROUND = 3;
+
+// Where a list takes seconds, less tells as much.
+const FEW = { rounds: 9, reviewsEach: 3 };
+const MANY = { rounds: 2, reviewsEach: 1 };
+const MANY_FROM = 20_000;
 
 /** What is asked, of whom. */
 export interface Subject {
@@ -37,7 +41,7 @@ interface Samples {
 export async function latency(site: Site, { questions, consumer, small, size }: Subject): Promise<readonly Measured[]> {
   const { world } = site;
   const webhook = await startWebhook(site);
-  const rounds = size >= 20_000 ? 4 : 15;
+  const { rounds, reviewsEach } = size >= MANY_FROM ? MANY : FEW;
   const lines: Measured[] = [];
   try {
     for (let warmUp = 0; warmUp < WARM_UP_REVIEWS; warmUp++) {
@@ -48,7 +52,7 @@ export async function latency(site: Site, { questions, consumer, small, size }: 
       const floors: ReadAnswer[] = [];
       const samples: readonly Samples[] = questions.map((question): Samples => ({ question, ours: [], cpus: [], naives: [], late: 0 }));
       for (let round = -WARM_UP; round < rounds; round++) {
-        const subject = { consumer, name, isCounted: round >= 0 };
+        const subject = { consumer, name, reviewsEach, isCounted: round >= 0 };
         const floor = await playRound(site, webhook, { ...subject, samples: round % 2 === 0 ? samples : samples.toReversed() });
         if (round >= 0) floors.push(floor);
       }
@@ -74,6 +78,7 @@ function read(
 interface Asked {
   readonly consumer: LogicalClusterName;
   readonly name: string;
+  readonly reviewsEach: number;
   readonly isCounted: boolean;
 }
 
@@ -83,13 +88,13 @@ async function playRound(
   webhook: WebhookProcess,
   asked: Asked & { readonly samples: readonly Samples[] },
 ): Promise<ReadAnswer> {
-  const { samples, consumer, name, isCounted } = asked;
+  const { samples, consumer, name, reviewsEach, isCounted } = asked;
   const [first] = samples;
   if (first === undefined) throw new Error('nothing is asked');
   // What the naive way left to kcp's garbage collector is cleared away by a list that is not counted.
   await read(site, 'floor', { question: first.question, consumer, name });
   const floor = await read(site, 'floor', { question: first.question, consumer, name });
-  for (const sample of samples) await review(site, webhook, { sample, consumer, name, isCounted });
+  for (const sample of samples) await review(site, webhook, { sample, consumer, name, reviewsEach, isCounted });
   for (const { question, naives } of samples) {
     const naive = await read(site, 'naive', { question, consumer, name });
     if (isCounted) naives.push(naive);
@@ -99,9 +104,9 @@ async function playRound(
 
 /** One question, some times. */
 async function review({ world }: Site, webhook: WebhookProcess, asked: Asked & { readonly sample: Samples }): Promise<void> {
-  const { sample, consumer, name, isCounted } = asked;
+  const { sample, consumer, name, reviewsEach, isCounted } = asked;
   const { question } = sample;
-  for (let time = 0; time < REVIEWS_A_ROUND; time++) {
+  for (let time = 0; time < reviewsEach; time++) {
     const before = webhook.cpuMs;
     const answered = await webhook.review(`/validate/${world.guarded}`, reviewOf(question, name, consumer));
     // A kcp that is slower than the deadline of a review is told of, not hidden.
