@@ -73,7 +73,7 @@ describe(DeletionGuard, () => {
     expect([before, decision]).toEqual([budgetMs === 0 ? 'deny: rules-unknown' : undefined, 'deny: rules-unknown']);
   });
 
-  it('given half of the time is over, then a lookup does not wait for shared lists any more', async () => {
+  it('given a third of the time is over, then a lookup does not wait for shared lists any more', async () => {
     let patienceMs = 0;
     const lookup: DeletionGuardDependencies['lookup'] = {
       find: (_, __, options) => ((patienceMs = options.patienceMs), Promise.resolve([])),
@@ -81,7 +81,7 @@ describe(DeletionGuard, () => {
 
     await judge({ lookup }, new ManualClock(), 10_000);
 
-    expect(patienceMs).toBe(4_500);
+    expect(patienceMs).toBe(3_000);
   });
 
   it('given a defect, then it is not taken for a decision', async () => {

@@ -1,6 +1,6 @@
 // Who shares which run of one list. A run serves everybody who arrived before it began, so it is as fresh as their own would have been.
 // Nobody's leaving ends a run that others wait for. One who has no time left to wait for the next run begins it at once, for all who wait.
-// A run whose first page says that it will be long begins anew, once, for all who came before that page: they wait for one run, not two.
+// A run that turns out to be long begins anew, once, for all who have come by then: they wait for one run, not two.
 
 /** Somebody who needs the list. */
 export type ReaderId = number;
@@ -26,17 +26,18 @@ export interface ListSchedule {
 /** What happens to a list. */
 export type ScheduleInput =
   | { readonly kind: 'arrived'; readonly reader: ReaderId }
-  /** Half of its time is over. */
+  /** It has waited as long as it can. */
   | { readonly kind: 'impatient'; readonly reader: ReaderId }
   /** It has its answer, or no time left. */
   | { readonly kind: 'left'; readonly reader: ReaderId }
-  /** Its first page is there, and many more follow. */
+  /** It has only begun, and much more follows. */
   | { readonly kind: 'long'; readonly run: RunId }
   | { readonly kind: 'ended'; readonly run: RunId };
 
 /** What is to be done. */
 export type ScheduleCommand =
-  { readonly kind: 'start'; readonly run: RunId; readonly readers: ReadonlySet<ReaderId> } | { readonly kind: 'stop'; readonly run: RunId };
+  | { readonly kind: 'start'; readonly run: RunId; readonly readers: ReadonlySet<ReaderId>; readonly isAnew: boolean }
+  | { readonly kind: 'stop'; readonly run: RunId };
 
 /** Nobody needs the list. */
 export const idleSchedule: ListSchedule = { runs: new Map(), waiting: [], nextRun: 1 };
@@ -73,7 +74,7 @@ function start(schedule: ListSchedule, { readers, isAnew }: Run): { schedule: Li
   const run = schedule.nextRun;
   return {
     schedule: { runs: new Map(schedule.runs).set(run, { readers, isAnew }), waiting: [], nextRun: run + 1 },
-    commands: [{ kind: 'start', run, readers }],
+    commands: [{ kind: 'start', run, readers, isAnew }],
   };
 }
 

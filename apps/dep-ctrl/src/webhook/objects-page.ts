@@ -7,7 +7,7 @@ import { parseKubeObject, type KubeObject } from '@dep-ctrl/kcp-names';
 /** A page of whole objects, while it is there. */
 export interface ObjectsPage extends Pick<Page, 'restarted' | 'last'> {
   /** How many objects follow this page, as far as kcp says. */
-  readonly remaining: number;
+  readonly remainingItemCount: number | undefined;
   /** The objects that may hold a string which equals the name; the others certainly do not. Throws what parsing a page throws. */
   holding(name: string): readonly KubeObject[];
 }
@@ -16,8 +16,8 @@ export interface ObjectsPage extends Pick<Page, 'restarted' | 'last'> {
 export async function* objectsPages(pages: AsyncIterable<ListPage>): AsyncGenerator<ObjectsPage, void> {
   for await (const page of pages) {
     const objects = new PageObjects(page);
-    const { restarted, last, remainingItemCount: remaining = 0 } = page;
-    yield { restarted, last, remaining, holding: (name) => objects.holding(name) };
+    const { restarted, last, remainingItemCount } = page;
+    yield { restarted, last, remainingItemCount, holding: (name) => objects.holding(name) };
     objects.end();
   }
 }

@@ -125,21 +125,43 @@ describe(SharedLists, () => {
     expect(await slow.result).toBe('read-to-the-end');
   });
 
-  it('given a long list, then who comes before its first page is there shares one that begins anew with who came first', async () => {
+  it('given a long list, then who comes while it has only begun shares one that begins anew with who came first', async () => {
     const stage = new Stage();
     const first = stage.read('a');
+    const hasEnough = stage.read('a', { enoughAfter: 1 });
+    await stage.deliver(0, 'one');
     const second = stage.read('a');
 
     await stage.deliver(0, 'long');
     const tooLate = stage.read('a');
+    await stage.deliver(1, 'one');
     await stage.deliver(1, 'long');
-    await stage.deliver(1, 'more');
     await stage.end(1);
     await stage.end(2);
 
-    expect(await Promise.all([first.result, second.result, tooLate.result])).toEqual(Array(3).fill('read-to-the-end'));
-    expect([first.pages, second.pages, tooLate.pages]).toEqual([['long', 'more'], ['long', 'more'], []]);
+    expect(await Promise.all([first, hasEnough, second, tooLate].map(({ result }) => result))).toEqual([
+      'read-to-the-end',
+      'stopped-early',
+      'read-to-the-end',
+      'read-to-the-end',
+    ]);
+    expect([first.pages, second.pages]).toEqual([
+      ['one', 'long', 'anew: one', 'long'],
+      ['anew: one', 'long'],
+    ]);
+    expect([hasEnough.pages, tooLate.pages]).toEqual([['anew: one'], []]);
     expect(stage.runs.map(({ signal }) => signal.aborted)).toEqual([true, false, false]);
+  });
+
+  it('given that nobody else has come when it is decided, then a long list goes on', async () => {
+    const stage = new Stage();
+    const only = stage.read('a');
+
+    await stage.deliver(0, 'one');
+    await stage.deliver(0, 'long');
+    await stage.end(0);
+
+    expect([await only.result, only.pages]).toEqual(['read-to-the-end', ['one', 'long']]);
   });
 
   it('given that the list which is given up breaks while it ends, then nobody hears of it', async () => {
@@ -147,6 +169,7 @@ describe(SharedLists, () => {
     const first = stage.read('a', { breaksWhenStopped: true });
     const second = stage.read('a');
 
+    await stage.deliver(0, 'one');
     await stage.deliver(0, 'long');
     await stage.end(1);
 
@@ -174,7 +197,10 @@ interface ReadingChange {
 class Stage {
   readonly clock = new ManualClock();
   readonly runs: Run[] = [];
-  readonly #lists = new SharedLists<string>({ clock: this.clock, isLong: (page) => page === 'long' });
+  readonly #lists = new SharedLists<string>({
+    clock: this.clock,
+    long: { isToDecide: (page, count) => page.endsWith('long') && count === 2, anew: (page) => `anew: ${page}` },
+  });
 
   read(
     key: string,

@@ -23,8 +23,16 @@ export interface ListReader<Page> {
 /** What {@link SharedLists} needs. */
 export interface SharedListsDependencies<Page> {
   readonly clock: Clock;
-  /** Whether a first page says that the list is so long that its readers had better begin anew together; usually it never is. */
-  readonly isLong?: (first: Page) => boolean;
+  /** How to tell long lists; usually none is. */
+  readonly long?: LongLists<Page>;
+}
+
+/** Lists that are so long that those who come while one has only begun had better begin it anew, together with its first readers. */
+export interface LongLists<Page> {
+  /** Whether a page, counted from one, is where that is to be decided. */
+  isToDecide(page: Page, count: number): boolean;
+  /** The first page of the list that began anew: earlier pages are void. */
+  anew(page: Page): Page;
 }
 
 interface Reading<Page> {
@@ -36,18 +44,18 @@ interface Reading<Page> {
 /** Lists that are being read, by key. */
 export class SharedLists<Page> {
   readonly #deadlines: Deadlines;
-  readonly #isLong: (first: Page) => boolean;
+  readonly #long: LongLists<Page> | undefined;
   readonly #lists = new Map<string, SharedList<Page>>();
 
-  constructor({ clock, isLong = () => false }: SharedListsDependencies<Page>) {
+  constructor({ clock, long }: SharedListsDependencies<Page>) {
     this.#deadlines = new Deadlines({ clock });
-    this.#isLong = isLong;
+    this.#long = long;
   }
 
   /** Reads a list that begins after this call. Rejects with what broke it, or with the signal's reason. */
   async read(key: string, reader: ListReader<Page>): Promise<ListEnd> {
     reader.signal.throwIfAborted();
-    const list = this.#lists.get(key) ?? new SharedList(this.#isLong);
+    const list = this.#lists.get(key) ?? new SharedList(this.#long);
     this.#lists.set(key, list);
     let leave: (() => void) | undefined;
     let cancelHurry: (() => void) | undefined;
@@ -68,14 +76,14 @@ export class SharedLists<Page> {
 
 /** One list: its schedule, carried out. */
 class SharedList<Page> {
-  readonly #isLong: (first: Page) => boolean;
+  readonly #long: LongLists<Page> | undefined;
   #schedule: ListSchedule = idleSchedule;
   #nextReader: ReaderId = 1;
   readonly #readings = new Map<ReaderId, Reading<Page>>();
   readonly #stops = new Map<RunId, AbortController>();
 
-  constructor(isLong: (first: Page) => boolean) {
-    this.#isLong = isLong;
+  constructor(long: LongLists<Page> | undefined) {
+    this.#long = long;
   }
 
   get isIdle(): boolean {
@@ -112,21 +120,22 @@ class SharedList<Page> {
     this.#schedule = schedule;
     for (const command of commands) {
       if (command.kind === 'stop') this.#stops.get(command.run)?.abort();
-      else void this.#run(command.run);
+      else void this.#run(command);
     }
   }
 
   // Never rejects: whatever breaks is told to the readers.
-  async #run(run: RunId): Promise<void> {
+  async #run({ run, isAnew }: { readonly run: RunId; readonly isAnew: boolean }): Promise<void> {
     const stop = new AbortController();
     this.#stops.set(run, stop);
     try {
       const [first] = this.#readersOf(run);
-      let isFirst = true;
-      for await (const page of first?.[1].reader.open({ signal: stop.signal }) ?? []) {
-        if (isFirst && this.#isLong(page)) this.#tell({ kind: 'long', run });
-        isFirst = false;
+      let count = 0;
+      for await (const read of first?.[1].reader.open({ signal: stop.signal }) ?? []) {
+        count += 1;
+        const page = isAnew && count === 1 ? (this.#long?.anew(read) ?? read) : read;
         for (const [id, reading] of this.#readersOf(run)) this.#offer(id, reading, page);
+        if (this.#long?.isToDecide(page, count) === true) this.#tell({ kind: 'long', run });
         if (stop.signal.aborted) return;
       }
       for (const [id, { end }] of this.#readersOf(run)) {

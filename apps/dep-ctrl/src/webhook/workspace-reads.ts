@@ -9,7 +9,7 @@ import { objectsPages, type ObjectsPage } from './objects-page.js';
 import { observedList } from './observed-list.js';
 import { PageBuffers } from './page-buffers.js';
 import { persistentList } from './persistent-list.js';
-import { SharedLists, type ListEnd, type ListReader } from './shared-lists.js';
+import { SharedLists, type ListEnd, type ListReader, type LongLists } from './shared-lists.js';
 import { YoungGarbage, type CollectYoung } from './young-garbage.js';
 
 /** What is read of one workspace; a `ClusterClient` is one. */
@@ -69,7 +69,7 @@ const SCHEMAS: GroupVersionResource = { group: 'apis.kcp.io', version: 'v1alpha1
 // A schema lives on the exporter's shard, and objects can be listed without it: a shard that hangs must not use up a review's time.
 const SCHEMA_TIMEOUT_MS = 1_000;
 
-// Beginning anew costs one page: a tenth, where at least so many pages follow.
+// Beginning anew costs what has been read: a tenth of a list that has at least so many pages.
 const LONG_PAGES = 10;
 
 /** The shared reads. Everything rejects with KcpError, or with the reason of the reader's signal. */
@@ -92,9 +92,8 @@ export class WorkspaceReads {
     this.#bindings = new SharedLists(dependencies);
     this.#schemas = new SharedLists(dependencies);
     const { objectsPerPage, rowsPerPage } = dependencies.limits;
-    const isLong = (remaining: number, perPage: number): boolean => remaining >= LONG_PAGES * perPage;
-    this.#objects = new SharedLists({ ...dependencies, isLong: ({ remaining }) => isLong(remaining, objectsPerPage) });
-    this.#tables = new SharedLists({ ...dependencies, isLong: ({ remainingItemCount = 0 }) => isLong(remainingItemCount, rowsPerPage) });
+    this.#objects = new SharedLists({ ...dependencies, long: longLists<ObjectsPage>(objectsPerPage) });
+    this.#tables = new SharedLists({ ...dependencies, long: longLists<Page>(rowsPerPage) });
     this.#named = new SharedLists(dependencies);
   }
 
@@ -245,6 +244,19 @@ export class WorkspaceReads {
       giveBack();
     }
   }
+}
+
+/** Decides where a tenth of the pages has been read, as far as kcp tells how many follow. */
+export function longLists<P extends { readonly restarted: boolean; readonly remainingItemCount?: number | undefined }>(
+  perPage: number,
+): LongLists<P> {
+  return {
+    isToDecide: ({ remainingItemCount = 0 }, count) => {
+      const pages = count + Math.ceil(remainingItemCount / perPage);
+      return pages > LONG_PAGES && count === Math.floor(pages / LONG_PAGES);
+    },
+    anew: (page) => ({ ...page, restarted: true }),
+  };
 }
 
 /** One string per list; a slash can be in none of the parts. */
