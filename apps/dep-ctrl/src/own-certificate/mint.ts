@@ -4,12 +4,14 @@ import 'reflect-metadata';
 import { createPrivateKey, randomBytes, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 import {
+  AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
   ExtendedKeyUsage,
   ExtendedKeyUsageExtension,
   KeyUsageFlags,
   KeyUsagesExtension,
   SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
   X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509';
@@ -31,7 +33,8 @@ export async function mintAuthority(nowMs: number): Promise<Authority> {
   const keys = await newKeys();
   const certificate = await X509CertificateGenerator.createSelfSigned({
     serialNumber: randomBytes(16).toString('hex'),
-    name: 'CN=dep-ctrl webhook CA',
+    // During a rotation two of ours are trusted, and OpenSSL looks for an issuer by its name.
+    name: `CN=dep-ctrl webhook CA ${randomBytes(4).toString('hex')}`,
     notBefore: new Date(nowMs - CLOCK_SKEW_MS),
     notAfter: new Date(nowMs + AUTHORITY_DAYS * DAY_MS),
     signingAlgorithm: ALGORITHM,
@@ -39,6 +42,7 @@ export async function mintAuthority(nowMs: number): Promise<Authority> {
     extensions: [
       new BasicConstraintsExtension(true, 0, true),
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.digitalSignature, true),
+      await SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
   return { certificate: `${certificate.toString('pem')}\n`, key: await pemOf(keys.privateKey) };
@@ -47,10 +51,11 @@ export async function mintAuthority(nowMs: number): Promise<Authority> {
 /** A serving certificate for these host names and addresses, signed by the CA. */
 export async function mintServingPair(authority: Authority, hosts: readonly string[], nowMs: number): Promise<ServingPair> {
   const keys = await newKeys();
+  const issuer = new X509Certificate(authority.certificate);
   const certificate = await X509CertificateGenerator.create({
     serialNumber: randomBytes(16).toString('hex'),
     subject: 'CN=dep-ctrl webhook',
-    issuer: new X509Certificate(authority.certificate).subject,
+    issuer: issuer.subject,
     notBefore: new Date(nowMs - CLOCK_SKEW_MS),
     notAfter: new Date(nowMs + SERVING_DAYS * DAY_MS),
     signingAlgorithm: ALGORITHM,
@@ -60,6 +65,7 @@ export async function mintServingPair(authority: Authority, hosts: readonly stri
       new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
       new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
       new SubjectAlternativeNameExtension(hosts.map((host) => ({ type: isIP(host) === 0 ? 'dns' : 'ip', value: host }))),
+      await AuthorityKeyIdentifierExtension.create(issuer.publicKey),
     ],
   });
   return { certificate: `${certificate.toString('pem')}\n`, key: await pemOf(keys.privateKey) };

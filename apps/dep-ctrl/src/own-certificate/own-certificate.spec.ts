@@ -1,6 +1,9 @@
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:tls';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { checkPair, isVerifiedBy } from '../webhook/serving-pair.js';
+import { checkPair, isVerifiedBy, type ServingPair } from '../webhook/serving-pair.js';
 import { mintAuthority, mintServingPair } from './mint.js';
 import { ownServingPair } from './own-serving-pair.js';
 
@@ -18,6 +21,14 @@ describe(mintServingPair, () => {
     expect([isVerifiedBy(pair, authority.certificate), isVerifiedBy(pair, other.certificate)]).toEqual([true, false]);
     expect([leaf.checkHost('webhook.example.com'), leaf.checkIP('127.0.0.1'), leaf.checkIP('::1')]).not.toContain(undefined);
     expect(leaf.checkHost('other.example.com')).toBeUndefined();
+  });
+
+  it('given a CA that was made anew, then who trusts the former and the new one trusts what the new one signed', async () => {
+    const [former, authority] = await Promise.all([mintAuthority(Date.now()), mintAuthority(Date.now())]);
+    const pair = await mintServingPair(authority, ['localhost'], Date.now());
+
+    expect(await isTrusted(pair, former.certificate + authority.certificate)).toBe(true);
+    expect(await isTrusted(pair, former.certificate)).toBe(false);
   });
 });
 
@@ -39,3 +50,19 @@ describe(ownServingPair, () => {
     expect(new X509Certificate(third.certificate).validTo).not.toBe(new X509Certificate(first.certificate).validTo);
   });
 });
+
+/** Whether a client with these CAs finishes a TLS handshake with the pair. */
+async function isTrusted({ certificate, key }: ServingPair, ca: string): Promise<boolean> {
+  const server = createServer({ cert: certificate, key }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect({ host: '127.0.0.1', port: (server.address() as AddressInfo).port, servername: 'localhost', ca });
+  try {
+    await once(socket, 'secureConnect');
+    return socket.authorized;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+    server.close();
+  }
+}
