@@ -11,6 +11,16 @@ const BACKSLASH = 0x5c;
 // A pass costs a tenth of a parse; with more names than this there is little to win.
 const MOST_NAMES = 4;
 
+// Looking at a place costs a microsecond. On a page with more of them a parse is cheaper, and whoever fills a page with them must not hold
+// up everybody else.
+const MOST_HITS = 50_000;
+
+/** Instead of a place: there are more than are worth going through. */
+const TOO_MANY = -1;
+
+/** Instead of a UTF-16 unit: it may be any. */
+const ANY = -1;
+
 /**
  * Whether a page of raw JSON may hold a string that equals one of the names. `false` is certain; `true` means parse it.
  * Uses the global `Buffer`, as its search is what makes it ten times faster than a parse.
@@ -39,7 +49,7 @@ export class PageScan {
     const units = unitsOf(name);
     if (!areAscii(units)) return isNotEmpty(escapesOf(this.#bytes, units));
     const escaped = (this.#escapedAscii ??= new Set(Array.from(escapes(this.#bytes, 'u00'), ({ unit }) => unit)));
-    return [...units].some((unit) => escaped.has(unit));
+    return escaped.has(ANY) || [...units].some((unit) => escaped.has(unit));
   }
 }
 
@@ -49,7 +59,8 @@ export class PageScan {
  */
 export function placesOf(bytes: Buffer, name: string): readonly number[] | 'anywhere' {
   if (mayBeWrittenInManyWays(name)) return 'anywhere';
-  return [...placesAsWritten(bytes, name), ...escapesOf(bytes, unitsOf(name))];
+  const places = [...placesAsWritten(bytes, name), ...escapesOf(bytes, unitsOf(name))];
+  return places.includes(TOO_MANY) ? 'anywhere' : places;
 }
 
 /** Characters with a short escape (`\n`, `\/`), and those that broken UTF-8 turns into. No name of a Kubernetes object has one. */
@@ -73,18 +84,27 @@ function areAscii(units: ReadonlySet<number>): boolean {
 
 /** Where some `\uXXXX` spells one of the units. */
 function* escapesOf(bytes: Buffer, units: ReadonlySet<number>): Generator<number> {
-  for (const { at, unit } of escapes(bytes, areAscii(units) ? 'u00' : 'u')) if (units.has(unit)) yield at;
+  for (const { at, unit } of escapes(bytes, areAscii(units) ? 'u00' : 'u')) if (unit === ANY || units.has(unit)) yield at;
 }
 
 /** Every `\uXXXX` and what it spells. Go writes them for `<`, `>`, `&` and a few more only. A longer needle is found faster. */
 function* escapes(bytes: Buffer, needle: 'u' | 'u00'): Generator<{ readonly at: number; readonly unit: number }> {
   for (const at of hits(bytes, needle, (hit) => bytes[hit - 1] === BACKSLASH)) {
-    yield { at, unit: Number.parseInt(bytes.toString('latin1', at + 1, at + 5), 16) };
+    yield { at, unit: at === TOO_MANY ? ANY : Number.parseInt(bytes.toString('latin1', at + 1, at + 5), 16) };
   }
 }
 
+/** Where the needle stands and is meant; TOO_MANY instead of all that follow where it stands too often. */
 function* hits(bytes: Buffer, needle: string, isMeant: (at: number) => boolean): Generator<number> {
-  for (let at = bytes.indexOf(needle); at !== -1; at = bytes.indexOf(needle, at + 1)) if (isMeant(at)) yield at;
+  let left = MOST_HITS;
+  for (let at = bytes.indexOf(needle); at !== -1; at = bytes.indexOf(needle, at + 1)) {
+    if (left === 0) {
+      yield TOO_MANY;
+      return;
+    }
+    left -= 1;
+    if (isMeant(at)) yield at;
+  }
 }
 
 function isNotEmpty(found: Iterable<number>): boolean {

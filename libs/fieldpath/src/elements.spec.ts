@@ -35,6 +35,12 @@ describe(elementsOf, () => {
     expect([elements?.text(0), elements?.text(1)]).toEqual(['{"a":1}', '']);
   });
 
+  it('given a page full of escapes, then every element may hold the name', () => {
+    const elements = elementsOf(Buffer.from(`{"items":[{"a":"${'\\u003c'.repeat(50_001)}"},{"b":1}]}`), 'items');
+
+    expect(elements?.holding('n')).toEqual([0, 1]);
+  });
+
   it('given a view into a larger buffer, then only the view is looked at', () => {
     const whole = new TextEncoder().encode('{"items":[{"a":"n"}]}{"items":[{"b":"n"}]}{');
 

@@ -273,6 +273,17 @@ describe(couldHold, () => {
     expect(couldHold(Buffer.from(page), names)).toBe(expected);
   });
 
+  it.each([
+    ['escapes of other characters', '\\u003c', 'my-vpc'],
+    ['what looks like escapes', 'u00', 'my-vpc'],
+    ['what ends like the name', 'xa","', 'a'],
+    ['letters that escapes begin with', 'u', 'żółw'],
+  ])('given a page full of %s, then it is parsed rather than searched to the end', (_given, text, name) => {
+    const page = (times: number) => Buffer.from(`["${text.repeat(times)}"]`);
+
+    expect([couldHold(page(100), name), couldHold(page(50_001), name)]).toEqual([false, true]);
+  });
+
   it('given a view into a larger buffer, then only the view is looked at', () => {
     const whole = new TextEncoder().encode('{"a":"outside"}{"a":"inside"}');
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fieldsHolding } from './index.js';
+import { FIELD_PATH_MAX_LENGTH, fieldsHolding } from './index.js';
 
 describe(fieldsHolding, () => {
   it.each<{ given: string; object: unknown; fields: string[] }>([
@@ -20,10 +20,30 @@ describe(fieldsHolding, () => {
     expect([...fieldsHolding(object, 'a')]).toEqual(fields);
   });
 
-  it('given more depth than a call stack has, then it is walked all the same', () => {
-    let object: unknown = 'a';
-    for (let depth = 0; depth < 20_000; depth += 1) object = [object];
+  it('given more depth than any path can have, then what is deeper is no field that a rule could name', () => {
+    expect([...fieldsHolding(nested('a', FIELD_PATH_MAX_LENGTH), 'a')]).toEqual(['[*]'.repeat(FIELD_PATH_MAX_LENGTH)]);
+    expect([...fieldsHolding(nested('a', 20_000), 'a')]).toEqual([]);
+  });
 
-    expect(fieldsHolding(object, 'a').size).toBe(1);
+  it('given the name very often far down, then it is spelled once', () => {
+    const object = nested(
+      Array.from({ length: 100_000 }, () => 'a'),
+      1_000,
+    );
+
+    expect([...fieldsHolding(object, 'a')]).toEqual(['[*]'.repeat(1_001)]);
+  });
+
+  it('given fields that lie side by side far down, then each has its own text', () => {
+    expect([...fieldsHolding({ x: { b: 'a', c: ['a', { d: 'a' }], e: 'a' } }, 'a')].toSorted()).toEqual([
+      '.x.b',
+      '.x.c[*]',
+      '.x.c[*].d',
+      '.x.e',
+    ]);
   });
 });
+
+function nested(inner: unknown, depth: number): unknown {
+  return Array.from({ length: depth }).reduce((object: unknown) => [object], inner);
+}
