@@ -73,15 +73,16 @@ describe(DeletionGuard, () => {
     expect([before, decision]).toEqual([budgetMs === 0 ? 'deny: rules-unknown' : undefined, 'deny: rules-unknown']);
   });
 
-  it('given a third of the time is over, then a lookup does not wait for shared lists any more', async () => {
-    let patienceMs = 0;
+  it('given a third of the time is over, then a lookup does not wait for shared lists any more, and it knows when its time is over', async () => {
+    let told: object = {};
     const lookup: DeletionGuardDependencies['lookup'] = {
-      find: (_, __, options) => ((patienceMs = options.patienceMs), Promise.resolve([])),
+      find: (_, __, { patienceMs, untilMs }) => ((told = { patienceMs, untilMs }), Promise.resolve([])),
     };
+    const clock = new ManualClock();
 
-    await judge({ lookup }, new ManualClock(), 10_000);
+    await judge({ lookup }, clock, 10_000);
 
-    expect(patienceMs).toBe(3_000);
+    expect(told).toEqual({ patienceMs: 3_000, untilMs: clock.monotonic() + 9_000 });
   });
 
   it('given a defect, then it is not taken for a decision', async () => {

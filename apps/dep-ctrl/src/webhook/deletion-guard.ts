@@ -4,7 +4,7 @@ import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Subject } from './admission-review.js';
 import { decideDeletion, type Decision } from './decide-deletion.js';
 import { Deadlines } from './deadlines.js';
-import type { DependentLookup } from './dependent-lookup.js';
+import type { DependentLookup, LookupOptions } from './dependent-lookup.js';
 import type { GuardingRules } from './guarding-rules.js';
 import type { HeldLookup } from './held-lookup.js';
 import type { Evidence } from './lookup.js';
@@ -56,22 +56,16 @@ export class DeletionGuard {
     signal.addEventListener('abort', leave, { once: true });
     const cancel = this.#deadlines.after(budgetMs, () => stop.abort(TIME_IS_OVER));
     try {
-      return decideDeletion(
-        subject,
-        mode,
-        await this.#gather(subject, guardedCluster, { signal: stop.signal, patienceMs: budgetMs * PATIENCE }),
-      );
+      const untilMs = this.#dependencies.clock.monotonic() + budgetMs;
+      const options = { signal: stop.signal, patienceMs: budgetMs * PATIENCE, untilMs };
+      return decideDeletion(subject, mode, await this.#gather(subject, guardedCluster, options));
     } finally {
       signal.removeEventListener('abort', leave);
       cancel();
     }
   }
 
-  async #gather(
-    subject: Subject,
-    guardedCluster: LogicalClusterName | undefined,
-    options: { readonly signal: AbortSignal; readonly patienceMs: number },
-  ): Promise<Evidence> {
+  async #gather(subject: Subject, guardedCluster: LogicalClusterName | undefined, options: LookupOptions): Promise<Evidence> {
     const { rules, lookup, held } = this.#dependencies;
     try {
       const known = await rules.guarding(guardedCluster, subject, options);

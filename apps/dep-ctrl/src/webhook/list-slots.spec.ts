@@ -23,6 +23,22 @@ describe(ListSlots, () => {
     expect(order).toEqual(['second', 'third']);
   });
 
+  it('given one that goes on with what another of its workspace has begun, then it comes next, whoever waits', async () => {
+    const slots = new ListSlots(2);
+    const order: string[] = [];
+    const give = await slots.take('one', forever);
+    const giveOther = await slots.take('other', forever);
+    const waiting = slots.take('third', forever).then((back) => (order.push('third'), back));
+    const heir = slots.take('one', { ...forever, isHeir: true }).then((back) => (order.push('heir'), back));
+
+    give();
+    (await heir)();
+    (await waiting)();
+    giveOther();
+
+    expect(order).toEqual(['heir', 'third']);
+  });
+
   it('given a slot that is given back twice, then it counts once', async () => {
     const slots = new ListSlots(1);
     const give = await slots.take('one', forever);

@@ -1,6 +1,8 @@
 /** One who waits. */
 interface Waiting {
   readonly cluster: string;
+  /** It goes on with what the next one of its workspace to give a slot back has begun. */
+  readonly isHeir: boolean;
   readonly proceed: () => void;
 }
 
@@ -19,11 +21,14 @@ export class ListSlots {
     this.#mostEach = Math.max(1, count - Math.ceil(count / 3));
   }
 
-  /** Waits for a slot and answers with how to give it back. Rejects with the signal's reason. */
-  async take(cluster: string, { signal }: { readonly signal: AbortSignal }): Promise<() => void> {
+  /** Waits for a slot, an heir for the next one that its workspace gives back, and answers with how to give it back. Rejects with the signal's reason. */
+  async take(
+    cluster: string,
+    { signal, isHeir = false }: { readonly signal: AbortSignal; readonly isHeir?: boolean },
+  ): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#free > 0 && this.#takenBy(cluster) < this.#mostEach) this.#occupy(cluster);
-    else await this.#wait(cluster, signal);
+    else await this.#wait(cluster, signal, isHeir);
     let isGiven = false;
     return () => {
       if (isGiven) return;
@@ -32,13 +37,13 @@ export class ListSlots {
     };
   }
 
-  #wait(cluster: string, signal: AbortSignal): Promise<void> {
+  #wait(cluster: string, signal: AbortSignal, isHeir: boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const proceed = (): void => {
         signal.removeEventListener('abort', giveUp);
         resolve();
       };
-      const waiting = { cluster, proceed };
+      const waiting = { cluster, isHeir, proceed };
       const giveUp = (): void => {
         this.#queue.splice(this.#queue.indexOf(waiting), 1);
         reject(signal.reason as Error);
@@ -53,7 +58,7 @@ export class ListSlots {
     if (left > 0) this.#taken.set(cluster, left);
     else this.#taken.delete(cluster);
     this.#free += 1;
-    const next = this.#next();
+    const next = this.#queue.find((waiting) => waiting.isHeir && waiting.cluster === cluster) ?? this.#next();
     if (next === undefined) return;
     this.#queue.splice(this.#queue.indexOf(next), 1);
     this.#occupy(next.cluster);

@@ -153,6 +153,26 @@ describe(SharedLists, () => {
     expect(stage.runs.map(({ signal }) => signal.aborted)).toEqual([true, false, false]);
   });
 
+  it.each([
+    ['just enough time', 11_000, 2],
+    ['too little time', 10_999, 1],
+  ])(
+    'given a reader with %s for the whole list once more, then whether others come does not cost it its answer',
+    async (_given, untilMs, runs) => {
+      const stage = new Stage();
+      const first = stage.read('a', { untilMs });
+      await stage.deliver(0, 'one');
+      const second = stage.read('a');
+      await stage.clock.advance(1_000);
+
+      await stage.deliver(0, 'long');
+
+      expect(stage.runs).toHaveLength(runs);
+      for (let run = 0; run < 2; run++) if (stage.runs[run]?.signal.aborted === false) await stage.end(run);
+      expect([await first.result, await second.result]).toEqual(['read-to-the-end', 'read-to-the-end']);
+    },
+  );
+
   it('given that nobody else has come when it is decided, then a long list goes on', async () => {
     const stage = new Stage();
     const only = stage.read('a');
@@ -188,6 +208,7 @@ describe(SharedLists, () => {
 interface ReadingChange {
   readonly signal?: AbortSignal;
   readonly patienceMs?: number;
+  readonly untilMs?: number;
   readonly enoughAfter?: number;
   readonly chokesOn?: string;
   readonly breaksWhenStopped?: boolean;
@@ -199,17 +220,25 @@ class Stage {
   readonly runs: Run[] = [];
   readonly #lists = new SharedLists<string>({
     clock: this.clock,
-    long: { isToDecide: (page, count) => page.endsWith('long') && count === 2, anew: (page) => `anew: ${page}` },
+    long: { shareToDecide: (page, count) => (page.endsWith('long') && count === 2 ? 0.1 : undefined), anew: (page) => `anew: ${page}` },
   });
 
   read(
     key: string,
-    { signal = forever, patienceMs = 60_000, enoughAfter = Infinity, chokesOn, breaksWhenStopped = false }: ReadingChange = {},
+    {
+      signal = forever,
+      patienceMs = 60_000,
+      untilMs = Infinity,
+      enoughAfter = Infinity,
+      chokesOn,
+      breaksWhenStopped = false,
+    }: ReadingChange = {},
   ) {
     const pages: string[] = [];
     const reader: ListReader<string> = {
       signal,
       patienceMs,
+      untilMs,
       open: (options) => {
         const run = new Run(options.signal, breaksWhenStopped);
         this.runs.push(run);

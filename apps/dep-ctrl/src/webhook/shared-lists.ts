@@ -7,8 +7,8 @@ import { idleSchedule, stepSchedule, type ListSchedule, type ReaderId, type RunI
 /** How far a list was read. */
 export type ListEnd = 'read-to-the-end' | 'stopped-early';
 
-/** Begins to read a list; readers of one key open the same. */
-export type OpenList<Page> = (options: { readonly signal: AbortSignal }) => AsyncIterable<Page>;
+/** Begins to read a list, `isAnew` in place of one that is given up; readers of one key open the same. */
+export type OpenList<Page> = (options: { readonly signal: AbortSignal; readonly isAnew: boolean }) => AsyncIterable<Page>;
 
 /** One who needs a list. */
 export interface ListReader<Page> {
@@ -18,6 +18,8 @@ export interface ListReader<Page> {
   readonly signal: AbortSignal;
   /** How long to wait for the next run before beginning one. */
   readonly patienceMs: number;
+  /** When its time is over, on the monotonic clock; undefined: never. */
+  readonly untilMs?: number;
 }
 
 /** What {@link SharedLists} needs. */
@@ -29,8 +31,8 @@ export interface SharedListsDependencies<Page> {
 
 /** Lists that are so long that those who come while one has only begun had better begin it anew, together with its first readers. */
 export interface LongLists<Page> {
-  /** Whether a page, counted from one, is where that is to be decided. */
-  isToDecide(page: Page, count: number): boolean;
+  /** How much of the list has been read with a page, counted from one, where that is to be decided; undefined: it is not, there. */
+  shareToDecide(page: Page, count: number): number | undefined;
   /** The first page of the list that began anew: earlier pages are void. */
   anew(page: Page): Page;
 }
@@ -43,19 +45,19 @@ interface Reading<Page> {
 
 /** Lists that are being read, by key. */
 export class SharedLists<Page> {
+  readonly #dependencies: SharedListsDependencies<Page>;
   readonly #deadlines: Deadlines;
-  readonly #long: LongLists<Page> | undefined;
   readonly #lists = new Map<string, SharedList<Page>>();
 
-  constructor({ clock, long }: SharedListsDependencies<Page>) {
-    this.#deadlines = new Deadlines({ clock });
-    this.#long = long;
+  constructor(dependencies: SharedListsDependencies<Page>) {
+    this.#dependencies = dependencies;
+    this.#deadlines = new Deadlines(dependencies);
   }
 
   /** Reads a list that begins after this call. Rejects with what broke it, or with the signal's reason. */
   async read(key: string, reader: ListReader<Page>): Promise<ListEnd> {
     reader.signal.throwIfAborted();
-    const list = this.#lists.get(key) ?? new SharedList(this.#long);
+    const list = this.#lists.get(key) ?? new SharedList(this.#dependencies);
     this.#lists.set(key, list);
     let leave: (() => void) | undefined;
     let cancelHurry: (() => void) | undefined;
@@ -76,13 +78,15 @@ export class SharedLists<Page> {
 
 /** One list: its schedule, carried out. */
 class SharedList<Page> {
+  readonly #clock: Clock;
   readonly #long: LongLists<Page> | undefined;
   #schedule: ListSchedule = idleSchedule;
   #nextReader: ReaderId = 1;
   readonly #readings = new Map<ReaderId, Reading<Page>>();
   readonly #stops = new Map<RunId, AbortController>();
 
-  constructor(long: LongLists<Page> | undefined) {
+  constructor({ clock, long }: SharedListsDependencies<Page>) {
+    this.#clock = clock;
     this.#long = long;
   }
 
@@ -130,12 +134,14 @@ class SharedList<Page> {
     this.#stops.set(run, stop);
     try {
       const [first] = this.#readersOf(run);
+      const begunMs = this.#clock.monotonic();
       let count = 0;
-      for await (const read of first?.[1].reader.open({ signal: stop.signal }) ?? []) {
+      for await (const read of first?.[1].reader.open({ signal: stop.signal, isAnew }) ?? []) {
         count += 1;
         const page = isAnew && count === 1 ? (this.#long?.anew(read) ?? read) : read;
         for (const [id, reading] of this.#readersOf(run)) this.#offer(id, reading, page);
-        if (this.#long?.isToDecide(page, count) === true) this.#tell({ kind: 'long', run });
+        const share = this.#long?.shareToDecide(page, count);
+        if (share !== undefined && this.#isTimeFor(run, (this.#clock.monotonic() - begunMs) / share)) this.#tell({ kind: 'long', run });
         if (stop.signal.aborted) return;
       }
       for (const [id, { end }] of this.#readersOf(run)) {
@@ -151,6 +157,12 @@ class SharedList<Page> {
       this.#stops.delete(run);
       this.#tell({ kind: 'ended', run });
     }
+  }
+
+  /** Whether everybody whom the run serves has time for the whole list once more: nobody is refused because others came. */
+  #isTimeFor(run: RunId, wholeMs: number): boolean {
+    const endMs = this.#clock.monotonic() + wholeMs;
+    return this.#readersOf(run).every(([, { reader }]) => endMs <= (reader.untilMs ?? Infinity));
   }
 
   #offer(id: ReaderId, { reader, end, fail }: Reading<Page>, page: Page): void {

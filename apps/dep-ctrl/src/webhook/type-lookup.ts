@@ -21,6 +21,8 @@ export interface Search {
   readonly signal: AbortSignal;
   /** How long to wait for a list that others share. */
   readonly patienceMs: number;
+  /** When its time is over, on the monotonic clock. */
+  readonly untilMs?: number;
 }
 
 /** What {@link TypeLookup} needs. */

@@ -7,11 +7,16 @@ describe(longLists, () => {
   it.each([
     ['one page', [{ remainingItemCount: undefined }], []],
     ['ten pages', pages(10), []],
-    ['eleven pages', pages(11), [1]],
-    ['twenty pages', pages(20), [2]],
-    ['two hundred pages', pages(200), [20]],
+    ['eleven pages', pages(11), [[1, 1 / 11]]],
+    ['twenty pages', pages(20), [[2, 0.1]]],
+    ['two hundred pages', pages(200), [[20, 0.1]]],
   ])('given %s, then it is decided after a tenth of a long list, once', (_given, list, expected) => {
-    expect(list.flatMap((page, index) => (long.isToDecide({ restarted: false, ...page }, index + 1) ? [index + 1] : []))).toEqual(expected);
+    expect(
+      list.flatMap((page, index) => {
+        const share = long.shareToDecide({ restarted: false, ...page }, index + 1);
+        return share === undefined ? [] : [[index + 1, share]];
+      }),
+    ).toEqual(expected);
   });
 
   it('given a list that begins anew, then its first page says that earlier ones are void', () => {

@@ -229,10 +229,10 @@ export class WorkspaceReads {
     { cluster }: Pick<DependentList, 'cluster'>,
     form: 'table' | 'objects',
     open: (buffer: PageBuffer, options: OpenOptions) => AsyncIterable<P>,
-    { signal }: { readonly signal: AbortSignal },
+    { signal, isAnew }: { readonly signal: AbortSignal; readonly isAnew: boolean },
   ): AsyncGenerator<P> {
     const { clock, decisions } = this.#dependencies;
-    const giveBack = await this.#slots.take(cluster, { signal });
+    const giveBack = await this.#slots.take(cluster, { signal, isHeir: isAnew });
     const buffer = this.#buffers.take();
     try {
       for await (const page of observedList(open(buffer, { signal, clock }), { of: 'dependents', form, clock, decisions })) {
@@ -251,9 +251,9 @@ export function longLists<P extends { readonly restarted: boolean; readonly rema
   perPage: number,
 ): LongLists<P> {
   return {
-    isToDecide: ({ remainingItemCount = 0 }, count) => {
+    shareToDecide: ({ remainingItemCount = 0 }, count) => {
       const pages = count + Math.ceil(remainingItemCount / perPage);
-      return pages > LONG_PAGES && count === Math.floor(pages / LONG_PAGES);
+      return pages > LONG_PAGES && count === Math.floor(pages / LONG_PAGES) ? count / pages : undefined;
     },
     anew: (page) => ({ ...page, restarted: true }),
   };
