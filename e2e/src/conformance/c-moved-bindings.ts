@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { at, type KubeBody, type Tree } from '../https/kube-body.js';
+import { viewOf } from '../stage/endpoints.js';
 import { eventually } from '../stage/eventually.js';
 import { NETWORK, ZONE, version, zone } from '../stage/example-types.js';
 import { APIS, APIS_V1ALPHA1, bind, makeExport, paths, schemaOf, served, type Export } from '../stage/exports.js';
@@ -31,7 +32,20 @@ async function move(kcp: Stage, { workspace, name }: Export): Promise<void> {
 
 const schemaIn = (binding: KubeBody): unknown => at(binding, 'status', 'boundResources', 0, 'schema', 'name');
 
-/** C19: what happens between an export's change of schema and the new schema being served. */
+const EXPORT_LABEL = 'internal.apis.kcp.io/export';
+
+/** The provider's workspace goes, and another one takes its path, with an export of the same name. */
+async function madeAnew(kcp: Stage, { workspace: { path }, name }: Export): Promise<Export> {
+  const [parent = '', child = ''] = path.split(':');
+  const workspaces = `/clusters/${parent}/apis/tenancy.kcp.io/v1alpha1/workspaces`;
+  (await kcp.admin.delete(`${workspaces}/${child}`)).expect(200);
+  await eventually('the workspace is gone', async () => {
+    (await kcp.admin.get(`${workspaces}/${child}`)).expect(404);
+  });
+  return makeExport(kcp, { workspace: await kcp.workspace({ parent, name: child }), name, types: [ZONE] });
+}
+
+/** C19: what happens between an export's change of schema and the new schema being served, and where the export is made anew. */
 export const movedBindings: readonly ConformanceCase[] = [
   {
     id: 'C19.21',
@@ -89,6 +103,41 @@ export const movedBindings: readonly ConformanceCase[] = [
         seen.every((column, index) => column === (index < first ? '"Old"' : '"New"')),
         seen.join(', '),
       );
+    },
+  },
+  {
+    id: 'C19.23',
+    title: 'a binding moves to an export that is made anew at its path, and its label does not: the export sees it once that is written',
+    slow: true,
+    run: async (kcp) => {
+      const former = await makeExport(kcp, { types: [ZONE] });
+      const workspace = await kcp.workspace();
+      const { metadata: before } = await bind(kcp, workspace, former);
+      const itself = `${workspace.at}${APIS}/apibindings/${former.name}`;
+
+      const now = await madeAnew(kcp, former);
+
+      const moved = await eventually('the binding is bound to the new one', async () => {
+        const { body } = (await kcp.admin.get(itself)).expect(200);
+        equal(at(body, 'status', 'apiExportClusterName'), now.workspace.cluster);
+        equal(at(body, 'status', 'boundResources', 0, 'schema', 'identityHash'), now.identity);
+        return body;
+      });
+      equal(moved.metadata.labels?.[EXPORT_LABEL], before.labels?.[EXPORT_LABEL]);
+      const seen = async (): Promise<readonly unknown[]> => {
+        const view = `${viewOf(now)}/clusters/${workspace.cluster}${APIS}/apibindings`;
+        return ((await kcp.shard(workspace.shard).admin.get(view)).expect(200).body.items ?? []).map(({ metadata }) => metadata.name);
+      };
+      await eventually('the export has a virtual workspace', async () => {
+        deepEqual(await seen(), []);
+      });
+
+      (await kcp.admin.patch('merge', itself, { metadata: { labels: { note: 'one' } } })).expect(200);
+      deepEqual(await seen(), []);
+      (await kcp.admin.patch('merge', itself, { metadata: { labels: { [EXPORT_LABEL]: null } } })).expect(200);
+      await eventually('it sees its binding', async () => {
+        deepEqual(await seen(), [former.name]);
+      });
     },
   },
 ];

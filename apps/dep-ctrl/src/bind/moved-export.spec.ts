@@ -1,17 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { listAll, systemClock, type Clock } from '@dep-ctrl/kcp-client';
-import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { listAll, systemClock } from '@dep-ctrl/kcp-client';
+import { parseLogicalClusterName, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { bindCommand } from '../cli/bind-command.js';
 import { bootstrapCommand } from '../cli/bootstrap-command.js';
-import { describeFailure } from '../cli/describe-failure.js';
 import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
 import { ensureWorkspace, removeWorkspace } from '../kcp-objects/ensure-workspace.js';
 import { API_BINDINGS } from '../kcp-objects/types.js';
 import { onEmbeddedKcp } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
-import { isLabelledForAnother, withoutLabel } from './moved-export.js';
-import { runBind } from './run-bind.js';
+import { formerCluster, howToRebind, isLabelledForAnother, withoutLabel } from './moved-export.js';
 
 const LABEL = 'internal.apis.kcp.io/export';
 // Both as kcp v0.32.3 gave them.
@@ -42,47 +40,57 @@ describe(withoutLabel, () => {
   });
 });
 
-/** Time that is over by the third look. */
-function impatient(): Clock {
-  let nowMs = 0;
-  return { ...systemClock, sleep: () => Promise.resolve(), monotonic: () => (nowMs += 20_000) };
+describe(formerCluster, () => {
+  it.each([
+    { given: 'a binding that kcp has moved', found: binding(NOW, {}), expected: undefined },
+    { given: 'one that it has not', found: binding(FORMER, {}), expected: FORMER },
+    { given: 'one that was never bound', found: binding(undefined, {}), expected: undefined },
+  ])('given $given, then $expected', ({ found, expected }) => {
+    expect(formerCluster(found, clusterNamed(NOW))).toBe(expected);
+  });
+});
+
+describe(howToRebind, () => {
+  it('given a binding that stays with an installation that is gone, then both commands name what is theirs', () => {
+    const { network: path } = DEV_PATHS;
+
+    const text = howToRebind(FORMER, { baseUrl: 'https://kcp:6443', path, name: EXPORT_NAME });
+
+    expect(text).toContain(`it belongs to an installation that is gone, in logical cluster "${FORMER}": release its guard (dep-ctrl `);
+    expect(text).toContain(`uninstall --workspace ${FORMER} --shard-kubeconfig FILE --yes), delete the binding (kubectl --server `);
+    expect(text).toContain(`https://kcp:6443/clusters/root:providers:network delete apibinding ${EXPORT_NAME}) and bind again`);
+  });
+});
+
+function clusterNamed(text: string): LogicalClusterName {
+  const parsed = parseLogicalClusterName(text);
+  if (!parsed.ok) throw new Error(parsed.problem);
+  return parsed.value;
 }
 
 describe('dep-ctrl bind, given that the workspace of dep-ctrl was deleted and made anew', () => {
-  it('given a binding that stays with the installation that is gone, then it is not "unchanged", and it says what to do', () =>
+  it('given a binding of before, then the new export finds it, and it is not "unchanged": its rules are of before', () =>
     onEmbeddedKcp(async (world) => {
       const options = () => ({ signal: AbortSignal.timeout(20_000), clock: systemClock });
       const flags = ['--kubeconfig', world.adminKubeconfig];
       await runCli(bootstrapCommand, flags);
       for (const path of [...DEV_PARENTS, DEV_PATHS.network]) await ensureWorkspace(world.admin, path, options());
       await runCli(bindCommand, [...flags, DEV_PATHS.network]);
-      const { cluster: former } = await ensureWorkspace(world.admin, DEV_PATHS.depCtrl, options());
       await removeWorkspace(world.admin, DEV_PATHS.depCtrl, options());
       await runCli(bootstrapCommand, flags);
-      let stdout = '';
 
-      const failure = await runBind(
-        {
-          kubeconfig: world.adminKubeconfig,
-          context: undefined,
-          workspace: DEV_PATHS.depCtrl,
-          paths: [DEV_PATHS.network],
-          output: undefined,
-        },
-        {
-          env: {},
-          stdout: { isTerminal: false, write: (text) => void (stdout += text) },
-          stderr: { isTerminal: false, write: () => undefined },
-          signal: options().signal,
-        },
-        { clock: impatient() },
-      ).then(() => undefined, describeFailure);
+      const bound = await runCli(bindCommand, [...flags, DEV_PATHS.network]);
+      const again = await runCli(bindCommand, [...flags, DEV_PATHS.network]);
 
-      expect(stdout).toBe('root:providers:network: binding failed\n');
-      expect(failure).toContain(`it belongs to an installation that is gone, in logical cluster "${former}": release its guard (dep-ctrl `);
-      expect(failure).toContain(`uninstall --workspace ${former} --shard-kubeconfig FILE --yes), delete the binding (kubectl --server `);
-      expect(failure).toContain(`${world.admin.baseUrl}/clusters/root:providers:network delete apibinding ${EXPORT_NAME}) and bind again`);
+      expect(bound).toEqual({
+        code: 0,
+        stdout:
+          'root:providers:network: binding rebound: dep-ctrl was set up anew since, so apply the rules and guards of this workspace again\n',
+        stderr: '',
+      });
+      expect(again).toMatchObject({ code: 0, stdout: 'root:providers:network: binding unchanged\n' });
       const { objects } = await listAll(world.admin.cluster(DEV_PATHS.network), API_BINDINGS, {}, options());
-      expect(objects.find(({ metadata }) => metadata.name === EXPORT_NAME)).toBeDefined();
+      const found = objects.find(({ metadata }) => metadata.name === EXPORT_NAME);
+      expect(found && isLabelledForAnother(found)).toBe(false);
     }));
 });

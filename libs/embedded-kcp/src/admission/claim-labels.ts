@@ -83,19 +83,26 @@ export class ClaimLabels {
 /** Keeps the labels right at every write. */
 export function claimLabelPlugin(view: ShardView, labels: ClaimLabels): AdmissionPlugin {
   return {
-    mutate: ({ definition, cluster, subresource }, object) => {
+    mutate: ({ definition, cluster, subresource, oldObject }, object) => {
       if (subresource !== undefined) return object;
       const isBinding = definition.group === APIS_GROUP && definition.resource === 'apibindings';
-      const labelled = isBinding ? withLabels(object, { [EXPORT_LABEL]: exportLabel(view, object, cluster) }) : object;
+      const labelled = isBinding && asksForLabel(object, oldObject) ? withExportLabel(view, object, cluster) : object;
       return labels.apply(labelled, cluster, definition.group, definition.resource);
     },
   };
 }
 
+// As on a real kcp the label stays as it is while nobody writes another one: also when the export has been made anew elsewhere meanwhile.
+function asksForLabel(binding: KubeObject, old: KubeObject | undefined): boolean {
+  const label = binding.metadata.labels?.[EXPORT_LABEL];
+  return old === undefined || label === undefined || label !== old.metadata.labels?.[EXPORT_LABEL];
+}
+
 // A binding to an export that does not exist (yet) is labelled as if it were where it is looked for.
-function exportLabel(view: ShardView, binding: KubeObject, cluster: LogicalClusterName): string {
+function withExportLabel(view: ShardView, binding: KubeObject, cluster: LogicalClusterName): KubeObject {
   const found = exportOf(view, binding, cluster);
-  return exportHash(found?.cluster ?? cluster, found?.name ?? exportReference(binding, cluster).name);
+  const label = exportHash(found?.cluster ?? cluster, found?.name ?? exportReference(binding, cluster).name);
+  return withLabels(binding, { [EXPORT_LABEL]: label });
 }
 
 /** Which export a binding names. Without a path it is one of its own cluster. */
@@ -106,9 +113,8 @@ export function exportReference(binding: KubeObject, cluster: LogicalClusterName
   };
 }
 
-/** The export that a binding names, as far as this shard knows it. */
+/** The export that a binding names, as far as this shard knows it: the one that is at its path now, also where it was bound to a former one. */
 export function exportOf(view: ShardView, binding: KubeObject, cluster: LogicalClusterName): StoredObject | undefined {
-  const bound = stringAt(binding, 'status', 'apiExportClusterName');
   const { path, name } = exportReference(binding, cluster);
-  return view.findByPath(API_EXPORTS.bucket, bound ?? path, name);
+  return view.findByPath(API_EXPORTS.bucket, path, name);
 }

@@ -1,7 +1,7 @@
 // What the virtual workspace of an APIExport serves: the export's own types, what it claims, and always the bindings to it.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { arrayAt, stringAt } from '../json.js';
-import { claimHash, claimLabelKey, readClaims, reflexiveHash, type PermissionClaim } from '../kcp/permission-claims.js';
+import { claimHash, claimLabelKey, EXPORT_LABEL, exportHash, readClaims, reflexiveHash, type PermissionClaim } from '../kcp/permission-claims.js';
 import type { ShardView } from '../kcp/shard-view.js';
 import { API_BINDINGS, API_RESOURCE_SCHEMAS, APIS_GROUP } from '../kcp/system-resources.js';
 import { boundBucket, boundResourcesOf, type WorkspaceCatalog } from '../kcp/workspace-catalog.js';
@@ -68,11 +68,12 @@ function ownTypes(view: ShardView, { object, cluster, name }: StoredObject): rea
   });
 }
 
-// A binding to the export is always shown, other bindings only under a claim.
+// A binding to the export is always shown, other bindings only under a claim. kcp goes by another label where there is none.
 function bindingsType({ cluster, name }: StoredObject, claim: PermissionClaim | undefined): ExportedType {
-  const values = [reflexiveHash(), ...(claim === undefined ? [] : [claimHash(claim)])];
-  const visible = [{ key: claimLabelKey(cluster, name), operator: 'in', values } as const];
-  return { definition: API_BINDINGS, from: 'bindings', visible, ...(claim === undefined ? {} : { claim }) };
+  const type = { definition: API_BINDINGS, from: 'bindings' } as const;
+  if (claim === undefined) return { ...type, visible: [{ key: EXPORT_LABEL, operator: 'in', values: [exportHash(cluster, name)] }] };
+  const values = [reflexiveHash(), claimHash(claim)];
+  return { ...type, visible: [{ key: claimLabelKey(cluster, name), operator: 'in', values }], claim };
 }
 
 function isBindings({ group, resource }: PermissionClaim): boolean {
