@@ -1,10 +1,12 @@
 // The kubeconfig with which people try things while `dev` runs. It opens a whole kcp, so it is there for exactly as long as there is something to
 // try: a story that only runs through writes none, and that of a kcp which is not ours never lies in a project's folder.
 import { mkdtemp, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../cli/command.js';
 import { makeFolder } from '../cli/make-folder.js';
+import { serverOfDev } from './dev-kubeconfig.js';
 
 /** A kubeconfig in a file, until it is removed. */
 export interface KubeconfigFile {
@@ -13,9 +15,11 @@ export interface KubeconfigFile {
   remove(): Promise<void>;
 }
 
-/** Writes the kubeconfig of the embedded kcp where its user expects it. Throws UsageError where that cannot be. */
+/** Writes the kubeconfig of the embedded kcp where its user expects it. Throws UsageError where that cannot be, and where somebody else's would go. */
 export async function writeKubeconfigIn(dir: string, kubeconfig: string): Promise<KubeconfigFile> {
   const path = resolve(dir, FILE);
+  const inUse = await whyKept(path, kubeconfig);
+  if (inUse !== undefined) throw new UsageError(`--dir must be another folder than ${JSON.stringify(dir)}: ${inUse}`);
   try {
     await makeFolder(dir);
     await writeFile(path, kubeconfig, { mode: 0o600 });
@@ -40,6 +44,29 @@ export async function writeKubeconfigAside(kubeconfig: string): Promise<Kubeconf
 }
 
 const FILE = 'admin.kubeconfig';
+const LOOPBACK_ANSWERS_WITHIN_MS = 1_000;
+
+// One that a demo left behind when it was killed is nobody's: its kcp is gone, or its port is ours by now.
+async function whyKept(path: string, kubeconfig: string): Promise<string | undefined> {
+  const found = await readFile(path, 'utf8').catch(() => undefined);
+  if (found === undefined) return undefined;
+  const server = serverOfDev(found);
+  if (server === undefined) return `its ${FILE} was not written by dep-ctrl dev`;
+  return server.origin !== serverOfDev(kubeconfig)?.origin && (await listens(server))
+    ? `its ${FILE} is of another dep-ctrl dev, which runs at ${server.origin}`
+    : undefined;
+}
+
+function listens({ hostname, port }: URL): Promise<boolean> {
+  return new Promise((resolved) => {
+    const socket = connect({ host: hostname, port: Number(port), timeout: LOOPBACK_ANSWERS_WITHIN_MS });
+    const tell = (answer: boolean) => () => {
+      socket.destroy();
+      resolved(answer);
+    };
+    socket.once('connect', tell(true)).once('error', tell(false)).once('timeout', tell(true));
+  });
+}
 
 async function removeOwn(path: string, kubeconfig: string): Promise<void> {
   const found = await readFile(path, 'utf8').catch(() => undefined);

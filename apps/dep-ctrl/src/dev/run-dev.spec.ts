@@ -110,6 +110,57 @@ describe('dep-ctrl dev', () => {
     STORY_MS,
   );
 
+  it(
+    'given the folder of a demo that runs, then the second is told so, and the first keeps its kubeconfig',
+    async () => {
+      const dir = await newFolder();
+      const file = join(dir, 'admin.kubeconfig');
+      const seen = { second: {}, before: '', after: '' };
+      let asked: Promise<void> | undefined;
+      const askSecond = async (stop: () => void) => {
+        seen.before = await readFile(file, 'utf8');
+        const { code, stderr } = await runIn(dir, ['--empty'], () => undefined);
+        Object.assign(seen, { second: { code, stderr }, after: await readFile(file, 'utf8') });
+        stop();
+      };
+      await runIn(dir, ['--empty'], (text, stop) => {
+        if (text.includes('Ctrl-C ends it')) asked ??= askSecond(stop);
+      });
+      await asked;
+
+      const server = /https:\/\/127\.0\.0\.1:\d+/.exec(seen.before)?.[0];
+      expect(seen.second).toEqual({
+        code: 2,
+        stderr: `error: --dir must be another folder than ${JSON.stringify(dir)}: its admin.kubeconfig is of another dep-ctrl dev, which runs at ${server}\n`,
+      });
+      expect(seen.after).toBe(seen.before);
+      // The one that nobody serves any more was left by a demo that was killed.
+      await writeFile(file, seen.before);
+      const { code } = await runIn(dir, ['--empty'], (text, stop) => {
+        if (text.includes('Ctrl-C ends it')) stop();
+      });
+      expect(code).toBe(0);
+      expect(await readdir(dir)).toEqual([]);
+      await rm(dir, { recursive: true });
+    },
+    STORY_MS,
+  );
+
+  it.each(['', 'kind: Config\ncontexts: 1', 'contexts:\n- name: root\n'])(
+    'given a folder with a file of that name and text %j, then it stays, and one line says so',
+    async (text) => {
+      const dir = await newFolder();
+      await writeFile(join(dir, 'admin.kubeconfig'), text);
+
+      const { code, stderr } = await dev(['--empty'], { dir });
+
+      const line = `error: --dir must be another folder than ${JSON.stringify(dir)}: its admin.kubeconfig was not written by dep-ctrl dev\n`;
+      expect({ code, stderr }).toEqual({ code: 2, stderr: line });
+      expect(await readFile(join(dir, 'admin.kubeconfig'), 'utf8')).toBe(text);
+      await rm(dir, { recursive: true });
+    },
+  );
+
   it('given a folder that cannot be, then one line names the flag and the exit code is 2', async () => {
     const { code, stderr, dir } = await dev(['--empty', '--dir', '/dev/null/here']);
 
