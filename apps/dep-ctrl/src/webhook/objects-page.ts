@@ -17,8 +17,11 @@ export async function* objectsPages(pages: AsyncIterable<ListPage>): AsyncGenera
   for await (const page of pages) {
     const objects = new PageObjects(page);
     const { restarted, last, remainingItemCount } = page;
-    yield { restarted, last, remainingItemCount, holding: (name) => objects.holding(name) };
-    objects.end();
+    try {
+      yield { restarted, last, remainingItemCount, holding: (name) => objects.holding(name) };
+    } finally {
+      objects.end();
+    }
   }
 }
 
