@@ -3,7 +3,21 @@ import { at, type KubeBody, type Tree } from '../https/kube-body.js';
 import { viewOf } from '../stage/endpoints.js';
 import { eventually } from '../stage/eventually.js';
 import { NETWORK, ZONE, version, zone } from '../stage/example-types.js';
-import { APIS, APIS_V1ALPHA1, bind, makeExport, paths, schemaOf, served, type Export } from '../stage/exports.js';
+import {
+  answeredClaim,
+  APIS,
+  APIS_V1ALPHA1,
+  bind,
+  claimsApplied,
+  makeExport,
+  paths,
+  schemaOf,
+  served,
+  WEBHOOK_CONFIGURATIONS,
+  webhookClaim,
+  type Export,
+  type ExportWish,
+} from '../stage/exports.js';
 import type { Stage, Workspace } from '../stage/stage.js';
 import type { ConformanceCase } from './conformance-case.js';
 
@@ -34,15 +48,21 @@ const schemaIn = (binding: KubeBody): unknown => at(binding, 'status', 'boundRes
 
 const EXPORT_LABEL = 'internal.apis.kcp.io/export';
 
+const configuration = (name: string): Tree => ({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'ValidatingWebhookConfiguration',
+  metadata: { name },
+});
+
 /** The provider's workspace goes, and another one takes its path, with an export of the same name. */
-async function madeAnew(kcp: Stage, { workspace: { path }, name }: Export): Promise<Export> {
+async function madeAnew(kcp: Stage, { workspace: { path }, name }: Export, wish: Omit<ExportWish, 'name' | 'workspace'>): Promise<Export> {
   const [parent = '', child = ''] = path.split(':');
   const workspaces = `/clusters/${parent}/apis/tenancy.kcp.io/v1alpha1/workspaces`;
   (await kcp.admin.delete(`${workspaces}/${child}`)).expect(200);
   await eventually('the workspace is gone', async () => {
     (await kcp.admin.get(`${workspaces}/${child}`)).expect(404);
   });
-  return makeExport(kcp, { workspace: await kcp.workspace({ parent, name: child }), name, types: [ZONE] });
+  return makeExport(kcp, { ...wish, workspace: await kcp.workspace({ parent, name: child }), name });
 }
 
 /** C19: what happens between an export's change of schema and the new schema being served, and where the export is made anew. */
@@ -115,7 +135,7 @@ export const movedBindings: readonly ConformanceCase[] = [
       const { metadata: before } = await bind(kcp, workspace, former);
       const itself = `${workspace.at}${APIS}/apibindings/${former.name}`;
 
-      const now = await madeAnew(kcp, former);
+      const now = await madeAnew(kcp, former, { types: [ZONE] });
 
       const moved = await eventually('the binding is bound to the new one', async () => {
         const { body } = (await kcp.admin.get(itself)).expect(200);
@@ -138,6 +158,36 @@ export const movedBindings: readonly ConformanceCase[] = [
       await eventually('it sees its binding', async () => {
         deepEqual(await seen(), [former.name]);
       });
+    },
+  },
+  {
+    id: 'C19.24',
+    title: 'what was claimed before an export was made anew is not shown to the new one until somebody writes it',
+    slow: true,
+    run: async (kcp) => {
+      const wish = { types: [ZONE], claims: [webhookClaim()] };
+      const former = await makeExport(kcp, wish);
+      const workspace = await kcp.workspace();
+      await bind(kcp, workspace, former, { claims: [answeredClaim(webhookClaim())] });
+      await claimsApplied(kcp, workspace, former.name, 1);
+      const { webhooks } = paths(workspace);
+      (await kcp.admin.post(webhooks, configuration('old'))).expect(201);
+
+      const now = await madeAnew(kcp, former, wish);
+
+      const view = `${viewOf(now)}/clusters/${workspace.cluster}${WEBHOOK_CONFIGURATIONS}`;
+      const seen = async (): Promise<readonly unknown[]> => {
+        return ((await kcp.shard(workspace.shard).admin.get(view)).expect(200).body.items ?? []).map(({ metadata }) => metadata.name);
+      };
+      await eventually('the export sees what is made now', async () => {
+        const name = kcp.unique('new');
+        (await kcp.admin.post(webhooks, configuration(name))).expect(201);
+        ok((await seen()).includes(name));
+      });
+      ok(!(await seen()).includes('old'));
+      (await kcp.shard(workspace.shard).admin.post(view, configuration('old'))).expect(409);
+      (await kcp.admin.patch('merge', `${webhooks}/old`, { metadata: { labels: { note: 'one' } } })).expect(200);
+      ok((await seen()).includes('old'));
     },
   },
 ];

@@ -1,6 +1,7 @@
 // An APIBinding finds its export and binds its types; accepted claims label what exists already.
+import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { exportOf, exportReference } from '../admission/claim-labels.js';
-import { recordAt, stringAt, withoutUndefined, type JsonRecord } from '../json.js';
+import { arrayAt, recordAt, stringAt, withoutUndefined, type JsonRecord } from '../json.js';
 import { withConditions, type Condition } from '../kcp/conditions.js';
 import { API_BINDINGS, API_EXPORTS } from '../kcp/system-resources.js';
 import { timestamp } from '../machinery/object-meta.js';
@@ -90,7 +91,7 @@ export class BindingController {
       { type: 'BindingUpToDate', status: 'True' },
     ];
     await this.#status(shard, stored, bound, 'Bound', [...done, ...claims.conditions]);
-    await this.#labelExisting(shard, stored);
+    if (areOtherClaims(stored.object, claims.fields)) await this.#labelExisting(shard, stored);
     return undefined;
   }
 
@@ -141,6 +142,11 @@ export class BindingController {
       }
     }
   }
+}
+
+// As on a real kcp: to whom the labels belong is not asked. Where an export was made anew, objects keep those of the former one until somebody writes them.
+function areOtherClaims(binding: KubeObject, { appliedPermissionClaims: now = [] }: JsonRecord): boolean {
+  return JSON.stringify(arrayAt(binding, 'status', 'appliedPermissionClaims')) !== JSON.stringify(now);
 }
 
 const VALID: Condition = { type: 'APIExportValid', status: 'True' };
