@@ -45,6 +45,11 @@ export class PageScan {
     return wanted.some((name) => isNotEmpty(placesAsWritten(this.#bytes, name)) || this.#hasEscapeOf(name));
   }
 
+  /** Whether a string that equals the name may stand on the page otherwise than as the name between quotes. */
+  mayHoldOtherwise(name: string): boolean {
+    return mayBeWrittenInManyWays(name) || this.#hasEscapeOf(name);
+  }
+
   #hasEscapeOf(name: string): boolean {
     const units = unitsOf(name);
     if (!areAscii(units)) return isNotEmpty(escapesOf(this.#bytes, units));

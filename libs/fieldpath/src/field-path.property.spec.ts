@@ -8,13 +8,15 @@ import {
   canPair,
   columnPath,
   couldHold,
-  fieldsHolding,
   parseFieldPath,
   printFieldPath,
   readFieldPath,
   readReferences,
+  ReferenceTree,
   sameAsColumn,
   type FieldPath,
+  type ReferencePaths,
+  type WantedReference,
 } from './index.js';
 
 const key = fc.constantFrom('a', 'b', 'name', '__proto__', 'constructor', 'a.b', 'x y', 'ü');
@@ -36,6 +38,16 @@ const { json } = fc.letrec<{ json: unknown }>((tie) => ({
   ),
 }));
 
+// Few texts too, so that paths often lead to the one that is looked for.
+const { json: referringJson } = fc.letrec<{ json: unknown }>((tie) => ({
+  json: fc.oneof(
+    { depthSize: 'medium', withCrossShrink: true },
+    fc.constantFrom('a', 'b', 'c', '', null),
+    fc.array(tie('json'), { maxLength: 4 }),
+    fc.array(fc.tuple(fc.constantFrom('a', 'b', 'name'), tie('json')), { maxLength: 5 }).map((entries) => Object.fromEntries(entries)),
+  ),
+}));
+
 const anyText = fc.oneof(
   fc.string(),
   fc.string({ unit: 'binary' }),
@@ -54,15 +66,6 @@ describe('laws of field paths', () => {
     fc.assert(
       fc.property(anyText, (text) => expect(parseFieldPath(text).ok).toBe(pattern.test(text) && isShort(text))),
       { numRuns: 5000 },
-    );
-  });
-
-  it('a field whose path reads a string is among the fields that hold it', () => {
-    fc.assert(
-      fc.property(path, json, (given, object) => {
-        for (const text of readFieldPath(object, given)) expect(fieldsHolding(object, text)).toContain(given.text);
-      }),
-      { numRuns: 2000 },
     );
   });
 
@@ -107,6 +110,37 @@ describe('laws of reading', () => {
         expect(names).toEqual(readFieldPath(object, namePath).filter((name) => name !== ''));
       }),
       { numRuns: 2000 },
+    );
+  });
+
+  it('paths that are asked together refer where each one refers that is read alone', () => {
+    const paths = fc.record({ fieldPath: path, namespacePath: path }, { requiredKeys: ['fieldPath'] });
+    const text = fc.constantFrom('a', 'b', 'c', '');
+    const reads = (object: unknown, { fieldPath, namespacePath }: ReferencePaths, { name, namespace, isOwn }: WantedReference): boolean =>
+      readReferences(object, fieldPath, namespacePath).some(
+        (given) =>
+          given.name === name && (namespace === undefined || (given.namespace === undefined ? isOwn : given.namespace === namespace)),
+      );
+
+    fc.assert(
+      fc.property(
+        referringJson,
+        fc.array(paths, { maxLength: 30 }),
+        fc.constantFrom(undefined, 'b', 'c'),
+        fc.boolean(),
+        text,
+        (...given) => {
+          const [object, all, namespace, isOwn, name] = given;
+          fc.pre(name !== '');
+          const wanted = { name, namespace, isOwn };
+
+          const referring = new ReferenceTree(all).referring(object, wanted);
+
+          expect(new Set(referring)).toEqual(new Set(all.filter((each) => reads(object, each, wanted))));
+          expect(referring).toHaveLength(new Set(referring).size);
+        },
+      ),
+      { numRuns: 5000 },
     );
   });
 

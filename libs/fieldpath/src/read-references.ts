@@ -40,7 +40,7 @@ function namesIn(node: unknown, steps: readonly PathStep[]): readonly string[] {
 }
 
 /** How many steps both paths begin with. */
-function sharedSteps(a: FieldPath, b: FieldPath): number {
+export function sharedSteps(a: FieldPath, b: FieldPath): number {
   const parting = a.steps.findIndex((step, index) => step !== b.steps[index]);
   return parting === -1 ? a.steps.length : parting;
 }

@@ -1,11 +1,11 @@
 // Collects who refers to a subject while a list of one dependent type is read, and says when reading on would not change the answer.
 // Counts only what blocks, by the same rule as the decision; owners that wait for the subject are noted beside it.
-import { fieldsHolding } from '@dep-ctrl/fieldpath';
+import { ReferenceTree } from '@dep-ctrl/fieldpath';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { Subject } from './admission-review.js';
 import { standingOf } from './decide-deletion.js';
 import type { Dependent, Finding, Lookup, LookupFailure } from './lookup.js';
-import { dependentOf, refersTo } from './refers-to.js';
+import { dependentOf, referringIn } from './refers-to.js';
 import type { Query, TypeQuestion } from './type-question.js';
 
 /** A refusal names ten. */
@@ -19,30 +19,32 @@ export class Referrers {
   readonly #question: TypeQuestion;
   readonly #subject: Subject;
   readonly #found: Map<Query, Dependent[]>;
-  readonly #queriesOf = new Map<string, Query[]>();
+  readonly #paths: ReferenceTree<Query>;
   readonly #waitingOwners = new Map<Query, Dependent[]>();
 
   constructor(question: TypeQuestion, subject: Subject) {
     this.#question = question;
     this.#subject = subject;
     this.#found = new Map(question.queries.map((query) => [query, []]));
-    for (const query of question.queries) {
-      const { text } = query.fieldPath;
-      this.#queriesOf.set(text, [...(this.#queriesOf.get(text) ?? []), query]);
-    }
+    this.#paths = new ReferenceTree(question.queries);
   }
 
   /** Looks at one object. It is walked once: a rule may have thousands of paths, and one that wants to hold up everybody does. */
   add(object: KubeObject): void {
     const dependent = dependentOf(object);
-    const asked = [...fieldsHolding(object, this.#subject.name)].flatMap((field) => this.#queriesOf.get(field) ?? []);
-    for (const query of asked) {
+    for (const query of referringIn(object, this.#paths, this.#subject)) {
       const found = this.#found.get(query) ?? [];
-      if (found.length >= MOST || !refersTo(object, query, this.#subject)) continue;
+      if (found.length >= MOST) continue;
       const standing = standingOf(dependent, query.rule, this.#subject);
       if (standing === 'blocks') found.push(dependent);
-      else if (standing === 'waits-for-it') this.#waitingOwners.set(query, [...(this.#waitingOwners.get(query) ?? []), dependent]);
+      else if (standing === 'waits-for-it') this.#noteOwner(query, dependent);
     }
+  }
+
+  #noteOwner(query: Query, owner: Dependent): void {
+    const owners = this.#waitingOwners.get(query);
+    if (owners === undefined) this.#waitingOwners.set(query, [owner]);
+    else owners.push(owner);
   }
 
   /** Forgets everything: the list begins again. */

@@ -1,32 +1,20 @@
-import { readFieldPath, readReferences, type FieldPath } from '@dep-ctrl/fieldpath';
+import type { ReferencePaths, ReferenceTree } from '@dep-ctrl/fieldpath';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { Subject } from './admission-review.js';
 import type { Dependent } from './lookup.js';
 
-/** Where a dependent's references to a dependency stand. */
-export interface ReferencePaths {
-  readonly fieldPath: FieldPath;
-  /** Where the reference names a namespace; empty in an object means the object's own. */
-  readonly namespacePath?: FieldPath;
-}
-
 /**
- * Whether an object refers to the subject. The scope matrix: a dependency without a namespace is meant wherever its name stands; a
- * dependency with one is meant by objects of its namespace, or of the namespace that the reference names; an object without a namespace
+ * Those whose reference paths lead from an object to the subject. The scope matrix: a dependency without a namespace is meant wherever its name
+ * stands; a dependency with one is meant by objects of its namespace, or of the namespace that the reference names; an object without a namespace
  * that names none means every namespace.
  */
-export function refersTo(
+export function referringIn<P extends ReferencePaths>(
   object: KubeObject,
-  { fieldPath, namespacePath }: ReferencePaths,
+  paths: ReferenceTree<P>,
   { name, namespace }: Pick<Subject, 'name' | 'namespace'>,
-): boolean {
-  if (namespace === undefined) return readFieldPath(object, fieldPath).includes(name);
+): readonly P[] {
   const own = object.metadata.namespace;
-  return readReferences(object, fieldPath, namespacePath).some((reference) => {
-    if (reference.name !== name) return false;
-    const meant = reference.namespace ?? own;
-    return meant === undefined || meant === '' || meant === namespace;
-  });
+  return paths.referring(object, { name, namespace, isOwn: own === undefined || own === '' || own === namespace });
 }
 
 /** Whether only objects of the subject's own namespace can refer to it, so that no other namespace has to be read. */

@@ -196,6 +196,33 @@ describe(SharedLists, () => {
     expect(await Promise.all([first.result, second.result])).toEqual(['read-to-the-end', 'read-to-the-end']);
   });
 
+  it('given many for whom a page is dear to look at, then everybody else goes on in between, and who gives up meanwhile gets none', async () => {
+    const stage = new Stage();
+    const first = stage.read('a');
+    const quitter = new AbortController();
+    const readers = [
+      stage.read('a', { takesMs: 6 }),
+      stage.read('a', { takesMs: 6 }),
+      stage.read('a', { signal: quitter.signal }),
+      stage.read('a', { takesMs: 6 }),
+    ];
+    await stage.end(0);
+    stage.whileBreathing = () => quitter.abort(new Error('no time'));
+
+    await stage.deliver(1, 'page');
+    await stage.end(1);
+
+    expect(stage.breaths).toBe(1);
+    expect(await Promise.allSettled(readers.map(({ result }) => result))).toMatchObject([
+      { value: 'read-to-the-end' },
+      { value: 'read-to-the-end' },
+      { reason: new Error('no time') },
+      { value: 'read-to-the-end' },
+    ]);
+    expect(readers.map(({ pages }) => pages)).toEqual([['page'], ['page'], [], ['page']]);
+    expect(await first.result).toBe('read-to-the-end');
+  });
+
   it('given a signal that is over already, then nothing is read', async () => {
     const stage = new Stage();
     const late = stage.read('a', { signal: AbortSignal.abort(new Error('too late')) });
@@ -212,15 +239,23 @@ interface ReadingChange {
   readonly enoughAfter?: number;
   readonly chokesOn?: string;
   readonly breaksWhenStopped?: boolean;
+  readonly takesMs?: number;
 }
 
 /** Lists whose pages a spec hands out one by one. */
 class Stage {
   readonly clock = new ManualClock();
   readonly runs: Run[] = [];
+  breaths = 0;
+  whileBreathing: () => void = () => undefined;
   readonly #lists = new SharedLists<string>({
     clock: this.clock,
     long: { shareToDecide: (page, count) => (page.endsWith('long') && count === 2 ? 0.1 : undefined), anew: (page) => `anew: ${page}` },
+    breathe: () => {
+      this.breaths += 1;
+      this.whileBreathing();
+      return Promise.resolve();
+    },
   });
 
   read(
@@ -232,6 +267,7 @@ class Stage {
       enoughAfter = Infinity,
       chokesOn,
       breaksWhenStopped = false,
+      takesMs = 0,
     }: ReadingChange = {},
   ) {
     const pages: string[] = [];
@@ -247,6 +283,7 @@ class Stage {
       accept: (page) => {
         if (page === chokesOn) throw new Error(`cannot read ${page}`);
         pages.push(page);
+        this.clock.busy(takesMs);
         return pages.length >= enoughAfter ? 'enough' : 'more';
       },
     };

@@ -1,5 +1,6 @@
 // Runs each list as its schedule says and hands every page to all who share the run. A reader that has enough, or no time left, goes;
 // the run ends with its last reader. What breaks a run breaks it for all its readers.
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '@dep-ctrl/kcp-client';
 import { Deadlines } from './deadlines.js';
 import { idleSchedule, stepSchedule, type ListSchedule, type ReaderId, type RunId, type ScheduleInput } from './list-schedule.js';
@@ -27,7 +28,12 @@ export interface SharedListsDependencies<Page> {
   readonly clock: Clock;
   /** How to tell long lists; usually none is. */
   readonly long?: LongLists<Page>;
+  /** Lets everything else go on that waits for this process. */
+  readonly breathe?: () => Promise<unknown>;
 }
+
+// A page may be dear to look at, and very many may ask about it. Nobody else is kept waiting for longer than about this.
+const BREATHE_AFTER_MS = 10;
 
 /** Lists that are so long that those who come while one has only begun had better begin it anew, together with its first readers. */
 export interface LongLists<Page> {
@@ -80,14 +86,16 @@ export class SharedLists<Page> {
 class SharedList<Page> {
   readonly #clock: Clock;
   readonly #long: LongLists<Page> | undefined;
+  readonly #breathe: () => Promise<unknown>;
   #schedule: ListSchedule = idleSchedule;
   #nextReader: ReaderId = 1;
   readonly #readings = new Map<ReaderId, Reading<Page>>();
   readonly #stops = new Map<RunId, AbortController>();
 
-  constructor({ clock, long }: SharedListsDependencies<Page>) {
+  constructor({ clock, long, breathe = setImmediate }: SharedListsDependencies<Page>) {
     this.#clock = clock;
     this.#long = long;
+    this.#breathe = breathe;
   }
 
   get isIdle(): boolean {
@@ -139,7 +147,7 @@ class SharedList<Page> {
       for await (const read of first?.[1].reader.open({ signal: stop.signal, isAnew }) ?? []) {
         count += 1;
         const page = isAnew && count === 1 ? (this.#long?.anew(read) ?? read) : read;
-        for (const [id, reading] of this.#readersOf(run)) this.#offer(id, reading, page);
+        await this.#offerToAll(run, page);
         const share = this.#long?.shareToDecide(page, count);
         if (share !== undefined && this.#isTimeFor(run, (this.#clock.monotonic() - begunMs) / share)) this.#tell({ kind: 'long', run });
         if (stop.signal.aborted) return;
@@ -163,6 +171,17 @@ class SharedList<Page> {
   #isTimeFor(run: RunId, wholeMs: number): boolean {
     const endMs = this.#clock.monotonic() + wholeMs;
     return this.#readersOf(run).every(([, { reader }]) => endMs <= (reader.untilMs ?? Infinity));
+  }
+
+  /** Hands the page to everybody whom the run serves. It stays good meanwhile: the next one is not asked for. */
+  async #offerToAll(run: RunId, page: Page): Promise<void> {
+    let sinceMs = this.#clock.monotonic();
+    for (const [id, reading] of this.#readersOf(run)) {
+      if (this.#readings.get(id) === reading) this.#offer(id, reading, page); // who is gone by now needs no page
+      if (this.#clock.monotonic() - sinceMs < BREATHE_AFTER_MS) continue;
+      await this.#breathe();
+      sinceMs = this.#clock.monotonic();
+    }
   }
 
   #offer(id: ReaderId, { reader, end, fail }: Reading<Page>, page: Page): void {

@@ -1,6 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import type { TablePage } from '@dep-ctrl/kcp-client';
 import fc from 'fast-check';
-import { candidatesOn } from './table-page.js';
+import { rowsPages, TableRows, type RowsPage, type TableQuestion } from './table-page.js';
 import { wire } from './testing/reviews.js';
 
 const columns = [
@@ -14,7 +15,9 @@ const definitions = [
 const rows = [{ cells: ['a', 'my-vpc', null] }, { cells: ['b', null, 'other'] }, { cells: ['c', 'other', 'my-vpc'] }];
 const table = { kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata: { resourceVersion: '1' }, columnDefinitions: definitions, rows };
 
-describe(candidatesOn, () => {
+const candidatesOn = (bytes: Buffer, question: TableQuestion) => new TableRows(bytes).candidates(question);
+
+describe(TableRows, () => {
   it.each([
     { given: 'one cell', cells: [1], wanted: 'my-vpc', expected: ['a'] },
     { given: 'two cells', cells: [1, 2], wanted: 'my-vpc', expected: ['a', 'c'] },
@@ -75,18 +78,51 @@ describe(candidatesOn, () => {
     const anyRow = fc.tuple(anyText, anyCell, anyCell).map((cells) => ({ cells }));
 
     fc.assert(
-      fc.property(fc.array(anyRow, { maxLength: 8 }), anyText, fc.boolean(), (of, wanted, escapes) => {
+      fc.property(fc.array(anyRow, { maxLength: 8 }), fc.array(anyText), fc.boolean(), (of, texts, escapes) => {
         const page = JSON.stringify({ ...table, rows: of });
-        const bytes = Buffer.from(escapes ? page.replaceAll('<', '\\u003c') : page);
+        const shared = new TableRows(Buffer.from(escapes ? page.replaceAll('<', '\\u003c') : page));
 
-        const expected = of.flatMap(({ cells: [name, ...others] }) => (others.includes(wanted) ? [name] : []));
-
-        expect(candidatesOn(bytes, { columns, cells: [1, 2], wanted })).toEqual(expected);
+        for (const wanted of texts) {
+          const expected = of.flatMap(({ cells: [name, ...others] }) => (others.includes(wanted) ? [name] : []));
+          expect(shared.candidates({ columns, cells: [1, 2], wanted })).toEqual(expected);
+        }
       }),
       { numRuns: 500 },
     );
   });
 });
+
+it.each([
+  { given: 'an escape beside the name', note: 'a & b' },
+  { given: 'escapes that could spell the name', note: '\\u006dy' },
+])('given $given and many who ask about one page, then it is not parsed again for each', ({ note }) => {
+  const many = Array.from({ length: 100 }, (_, index) => ({ cells: [`vm-${index}`, `vpc-${index}`, note] }));
+  const page = JSON.stringify({ ...table, rows: many })
+    .replaceAll('&', '\\u0026')
+    .replaceAll('\\\\u006d', '\\u006d');
+  const shared = new TableRows(Buffer.from(page));
+  const parse = jest.spyOn(JSON, 'parse');
+
+  for (let index = 0; index < 100; index += 1) {
+    expect(shared.candidates({ columns, cells: [1], wanted: `vpc-${index}` })).toEqual([`vm-${index}`]);
+  }
+
+  const parsed = parse.mock.calls.reduce((sum, [text]) => sum + text.length, 0);
+  parse.mockRestore();
+  expect(parsed).toBeLessThan(3 * page.length);
+});
+
+it('given a page after the next one was read, then it answers nobody', async () => {
+  const page = { bytes: wire(table), restarted: false, last: true, remainingItemCount: undefined } as unknown as TablePage;
+  const kept: RowsPage[] = [];
+  for await (const each of rowsPages(pagesOf(page))) kept.push(each);
+
+  expect(() => kept[0]?.candidates({ columns, cells: [1], wanted: 'my-vpc' })).toThrow('after the next one was read');
+});
+
+async function* pagesOf(...pages: readonly TablePage[]): AsyncGenerator<TablePage> {
+  for (const page of pages) yield await Promise.resolve(page);
+}
 
 function ask(answer: unknown): ReturnType<typeof candidatesOn> {
   return candidatesOn(wire(answer), { columns, cells: [1, 2], wanted: 'my-vpc' });

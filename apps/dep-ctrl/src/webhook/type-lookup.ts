@@ -11,7 +11,6 @@ import { lookupFailureOf } from './lookup-failure.js';
 import { planList, type ListPlan, type PlannedList } from './plan-list.js';
 import { doubtsOf, findingsOf, Referrers } from './referrers.js';
 import type { SchemaMemory } from './schema-memory.js';
-import { candidatesOn } from './table-page.js';
 import type { TypeQuestion } from './type-question.js';
 import type { DependentList, WorkspaceReads } from './workspace-reads.js';
 
@@ -139,7 +138,7 @@ export class TypeLookup {
         ...search,
         accept: (page) => {
           if (page.restarted) candidates.clear();
-          const found = candidatesOn(page.bytes, { ...table, wanted: search.subject.name });
+          const found = page.candidates({ ...table, wanted: search.subject.name });
           if (found === 'unexpected') {
             seen.isBelieved = false;
             return 'enough';

@@ -1,10 +1,9 @@
 // What has to be found out for one deletion, one question per dependent type: all rules and all reference paths of a type are answered by
 // one list.
 import type { NonEmpty } from '@dep-ctrl/rule-registry';
-import type { FieldPath } from '@dep-ctrl/fieldpath';
+import type { FieldPath, ReferencePaths } from '@dep-ctrl/fieldpath';
 import { groupVersionResourceKey, type GroupVersionResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { DecidingRule } from './lookup.js';
-import type { ReferencePaths } from './refers-to.js';
 
 /** A rule that guards the subject, with the reference by which it does. */
 export interface GuardingMatch {

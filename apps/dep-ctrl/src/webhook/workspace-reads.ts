@@ -10,6 +10,7 @@ import { observedList } from './observed-list.js';
 import { PageBuffers } from './page-buffers.js';
 import { persistentList } from './persistent-list.js';
 import { SharedLists, type ListEnd, type ListReader, type LongLists } from './shared-lists.js';
+import { rowsPages, type RowsPage } from './table-page.js';
 import { YoungGarbage, type CollectYoung } from './young-garbage.js';
 
 /** What is read of one workspace; a `ClusterClient` is one. */
@@ -81,7 +82,7 @@ export class WorkspaceReads {
   readonly #bindings: SharedLists<readonly ConsumerBinding[]>;
   readonly #schemas: SharedLists<BoundSchema | undefined>;
   readonly #objects: SharedLists<ObjectsPage>;
-  readonly #tables: SharedLists<Page>;
+  readonly #tables: SharedLists<RowsPage>;
   readonly #named: SharedLists<readonly KubeObject[]>;
   readonly #namedUnderWay = new Map<string, number>();
 
@@ -93,7 +94,7 @@ export class WorkspaceReads {
     this.#schemas = new SharedLists(dependencies);
     const { objectsPerPage, rowsPerPage } = dependencies.limits;
     this.#objects = new SharedLists({ ...dependencies, long: longLists<ObjectsPage>(objectsPerPage) });
-    this.#tables = new SharedLists({ ...dependencies, long: longLists<Page>(rowsPerPage) });
+    this.#tables = new SharedLists({ ...dependencies, long: longLists<RowsPage>(rowsPerPage) });
     this.#named = new SharedLists(dependencies);
   }
 
@@ -134,7 +135,7 @@ export class WorkspaceReads {
   }
 
   /** Cells of the printer columns, page by page. */
-  rows(list: DependentList, reader: Reader<Page>): Promise<ListEnd> {
+  rows(list: DependentList, reader: Reader<RowsPage>): Promise<ListEnd> {
     const { rowsPerPage } = this.#dependencies.limits;
     const open = (buffer: PageBuffer, inner: OpenOptions): AsyncIterable<TablePage> =>
       persistentList((limit, options) => this.#workspace(list).listTable(list.type, { ...this.#query(list, limit), buffer }, options), {
@@ -143,7 +144,7 @@ export class WorkspaceReads {
       });
     return this.#tables.read(keyOf(list, 'table'), {
       ...reader,
-      open: (options) => this.#throughSlot(list, 'table', open, options),
+      open: (options) => rowsPages(this.#throughSlot(list, 'table', open, options)),
     });
   }
 

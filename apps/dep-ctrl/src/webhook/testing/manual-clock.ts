@@ -37,6 +37,11 @@ export class ManualClock implements Clock {
     });
   }
 
+  /** Time that passes while nothing else can happen. */
+  busy(ms: number): void {
+    this.#nowMs += ms;
+  }
+
   /** Lets time pass, and everything that waited for it happen. */
   async advance(ms: number): Promise<void> {
     const untilMs = this.#nowMs + ms;

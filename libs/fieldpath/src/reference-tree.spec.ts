@@ -1,0 +1,123 @@
+import { describe, expect, it } from '@jest/globals';
+import { FIELD_PATH_MAX_LENGTH, parseFieldPath, ReferenceTree, type FieldPath } from './index.js';
+
+function path(text: string): FieldPath {
+  const parsed = parseFieldPath(text);
+  if (!parsed.ok) throw new Error(parsed.problem.message);
+  return parsed.value;
+}
+
+const asker = (id: string, fieldPath: string, namespacePath?: string) => ({
+  id,
+  fieldPath: path(fieldPath),
+  ...(namespacePath !== undefined && { namespacePath: path(namespacePath) }),
+});
+
+const idsOf = (referring: readonly { readonly id: string }[]): readonly string[] => referring.map(({ id }) => id).toSorted();
+
+describe(ReferenceTree, () => {
+  const tree = new ReferenceTree([
+    asker('name', '.spec.ref.name'),
+    asker('name again', '.spec.ref.name'),
+    asker('name beside namespace', '.spec.ref.name', '.spec.ref.namespace'),
+    asker('each', '.spec.refs[*].name', '.spec.refs[*].namespace'),
+    asker('each, one namespace', '.spec.refs[*].name', '.spec.namespace'),
+    asker('below the name', '.spec.ref', '.spec.ref.name'),
+    asker('label', ".metadata.labels['a.b/c']"),
+    asker('prototype', '.__proto__.x'),
+  ]);
+
+  it.each<{ given: string; object: unknown; anywhere: string[]; inX: string[]; inXOwn: string[] }>([
+    { given: 'nothing', object: {}, anywhere: [], inX: [], inXOwn: [] },
+    { given: 'no object at all', object: null, anywhere: [], inX: [], inXOwn: [] },
+    { given: 'another name', object: { spec: { ref: { name: 'b', namespace: 'x' } } }, anywhere: [], inX: [], inXOwn: [] },
+    {
+      given: 'a name without a namespace',
+      object: { spec: { ref: { name: 'a' } } },
+      anywhere: ['name', 'name again', 'name beside namespace'],
+      inX: [],
+      inXOwn: ['name', 'name again', 'name beside namespace'],
+    },
+    {
+      given: 'a name with an empty namespace',
+      object: { spec: { ref: { name: 'a', namespace: '' } } },
+      anywhere: ['name', 'name again', 'name beside namespace'],
+      inX: [],
+      inXOwn: ['name', 'name again', 'name beside namespace'],
+    },
+    {
+      given: 'a name in another namespace',
+      object: { spec: { ref: { name: 'a', namespace: 'y' } } },
+      anywhere: ['name', 'name again', 'name beside namespace'],
+      inX: [],
+      inXOwn: ['name', 'name again'],
+    },
+    {
+      given: 'a list in which the name and the namespace stand in different elements',
+      object: { spec: { namespace: 'x', refs: [{ name: 'a', namespace: 'y' }, { namespace: 'x' }, { name: 'b', namespace: 'x' }] } },
+      anywhere: ['each', 'each, one namespace'],
+      inX: ['each, one namespace'],
+      inXOwn: ['each, one namespace'],
+    },
+    {
+      given: 'a list in which one of many is meant',
+      object: { spec: { refs: [{ name: 'a', namespace: 'y' }, { name: 'b' }, { name: 'a', namespace: 'x' }] } },
+      anywhere: ['each', 'each, one namespace'],
+      inX: ['each'],
+      inXOwn: ['each', 'each, one namespace'],
+    },
+    {
+      given: 'a name where others look for more',
+      object: { spec: { ref: 'a' } },
+      anywhere: ['below the name'],
+      inX: [],
+      inXOwn: ['below the name'],
+    },
+    { given: 'a quoted key', object: { metadata: { labels: { 'a.b/c': 'a' } } }, anywhere: ['label'], inX: [], inXOwn: ['label'] },
+    {
+      given: 'a field named like a prototype',
+      object: JSON.parse('{"__proto__":{"x":"a"}}'),
+      anywhere: ['prototype'],
+      inX: [],
+      inXOwn: ['prototype'],
+    },
+    { given: 'what only the prototype has', object: Object.create({ spec: { ref: 'a' } }), anywhere: [], inX: [], inXOwn: [] },
+  ])('given $given, then those refer whose paths lead to it', ({ object, anywhere, inX, inXOwn }) => {
+    expect(idsOf(tree.referring(object, { name: 'a', isOwn: false }))).toEqual(anywhere);
+    expect(idsOf(tree.referring(object, { name: 'a', namespace: 'x', isOwn: false }))).toEqual(inX);
+    expect(idsOf(tree.referring(object, { name: 'a', namespace: 'x', isOwn: true }))).toEqual(inXOwn);
+  });
+
+  it('given many paths through one long list, then each element is read once', () => {
+    const readsWith = (count: number): number => {
+      let reads = 0;
+      const element = { name: 'a', get namespace() { reads += 1; return 'y'; } }; // prettier-ignore
+      const many = Array.from({ length: count }, (_, index) => [
+        asker(`${index}`, '.refs[*].name', '.refs[*].namespace'),
+        asker(`${index}'`, '.refs[*].name', `.of.n${index}`),
+      ]);
+      const refs = Array.from({ length: 100 }, () => element);
+      expect(new ReferenceTree(many.flat()).referring({ refs }, { name: 'a', namespace: 'x', isOwn: false })).toEqual([]);
+      return reads;
+    };
+
+    expect(readsWith(1)).toBe(100);
+    expect(readsWith(300)).toBe(100);
+  });
+
+  it('given more paths through an object than it has fields, then only its fields are read', () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => asker(`${index}`, `.spec.f${index}.name`));
+    const object = { spec: { f7: { name: 'a' }, other: { name: 'a' } } };
+
+    expect(idsOf(new ReferenceTree(many).referring(object, { name: 'a', isOwn: false }))).toEqual(['7']);
+  });
+
+  it('given a path as deep as one can be and an object that is deeper, then it is found, and what is deeper is not', () => {
+    const depth = Math.floor((FIELD_PATH_MAX_LENGTH - 2) / 3);
+    const nested = (levels: number): unknown => Array.from({ length: levels }).reduce((inner: unknown) => [inner], 'a');
+    const deep = new ReferenceTree([asker('deep', `.x${'[*]'.repeat(depth)}`)]);
+
+    expect(idsOf(deep.referring({ x: nested(depth) }, { name: 'a', isOwn: false }))).toEqual(['deep']);
+    expect(deep.referring({ x: nested(20_000) }, { name: 'a', isOwn: false })).toEqual([]);
+  });
+});
