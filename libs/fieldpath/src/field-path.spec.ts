@@ -5,6 +5,7 @@ import {
   canPair,
   columnPath,
   couldHold,
+  PageScan,
   parseFieldPath,
   printFieldPath,
   readFieldPath,
@@ -234,6 +235,18 @@ describe(canPair, () => {
     ['.a[*].b[*].name', '.a[*].c[*].namespace', false],
   ])('given names at %s and namespaces at %s, then it is %p', (namePath, namespacePath, expected) => {
     expect(canPair(mustParse(namePath), mustParse(namespacePath))).toBe(expected);
+  });
+});
+
+describe(PageScan, () => {
+  it.each([
+    { given: 'the name as it is', page: '["my-vpc"]', name: 'my-vpc', expected: false },
+    { given: 'an escape of another character', page: '["my-vpc","a \\u0026 b"]', name: 'my-vpc', expected: false },
+    { given: 'an escape of one of its characters', page: '["a \\u006d"]', name: 'my-vpc', expected: true },
+    { given: 'a name that can be written in many ways', page: '["a"]', name: 'a/b', expected: true },
+    { given: 'escapes of a name that is not ASCII', page: '["\\u00fc"]', name: 'ü', expected: true },
+  ])('given $given, then $expected', ({ page, name, expected }) => {
+    expect(new PageScan(Buffer.from(page)).mayHoldOtherwise(name)).toBe(expected);
   });
 });
 

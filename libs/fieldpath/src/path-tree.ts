@@ -1,11 +1,5 @@
 import { EACH, type PathStep } from './field-path.js';
 
-/** Paths that share what they begin with; `ends` is what was asked about the value where a path ends. */
-export interface Branch<End> {
-  readonly next: ReadonlyMap<PathStep, Branch<End>>;
-  readonly ends: readonly End[];
-}
-
 // Up to so many keys are asked for one by one; beyond, it costs less to go through those that the object has.
 const FEW = 16;
 
@@ -32,4 +26,13 @@ export function stepInto<B extends { readonly next: ReadonlyMap<PathStep, B> }>(
     return;
   }
   for (const [step, branch] of next) if (typeof step === 'string' && Object.hasOwn(fields, step)) visit(fields[step], branch);
+}
+
+/** The branch one step on, which `makeBranch` makes where there is none. */
+export function branchAt<B extends { readonly next: Map<PathStep, B> }>({ next }: B, step: PathStep, makeBranch: () => B): B {
+  const known = next.get(step);
+  if (known !== undefined) return known;
+  const made = makeBranch();
+  next.set(step, made);
+  return made;
 }

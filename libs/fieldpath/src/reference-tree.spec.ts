@@ -15,6 +15,8 @@ const asker = (id: string, fieldPath: string, namespacePath?: string) => ({
 
 const idsOf = (referring: readonly { readonly id: string }[]): readonly string[] => referring.map(({ id }) => id).toSorted();
 
+const AT_NAME = ['name', 'name again', 'name beside namespace', 'namespace further down', 'one of many namespaces'];
+
 describe(ReferenceTree, () => {
   const tree = new ReferenceTree([
     asker('name', '.spec.ref.name'),
@@ -23,6 +25,9 @@ describe(ReferenceTree, () => {
     asker('each', '.spec.refs[*].name', '.spec.refs[*].namespace'),
     asker('each, one namespace', '.spec.refs[*].name', '.spec.namespace'),
     asker('below the name', '.spec.ref', '.spec.ref.name'),
+    asker('one of many namespaces', '.spec.ref.name', '.spec.ref.namespaces[*]'),
+    asker('namespace further down', '.spec.ref.name', '.spec.ref.in.namespace'),
+    asker('first letter', ".spec.ref.name['0']"),
     asker('label', ".metadata.labels['a.b/c']"),
     asker('prototype', '.__proto__.x'),
   ]);
@@ -34,23 +39,23 @@ describe(ReferenceTree, () => {
     {
       given: 'a name without a namespace',
       object: { spec: { ref: { name: 'a' } } },
-      anywhere: ['name', 'name again', 'name beside namespace'],
+      anywhere: AT_NAME,
       inX: [],
-      inXOwn: ['name', 'name again', 'name beside namespace'],
+      inXOwn: AT_NAME,
     },
     {
       given: 'a name with an empty namespace',
       object: { spec: { ref: { name: 'a', namespace: '' } } },
-      anywhere: ['name', 'name again', 'name beside namespace'],
+      anywhere: AT_NAME,
       inX: [],
-      inXOwn: ['name', 'name again', 'name beside namespace'],
+      inXOwn: AT_NAME,
     },
     {
       given: 'a name in another namespace',
       object: { spec: { ref: { name: 'a', namespace: 'y' } } },
-      anywhere: ['name', 'name again', 'name beside namespace'],
+      anywhere: AT_NAME,
       inX: [],
-      inXOwn: ['name', 'name again'],
+      inXOwn: AT_NAME.filter((id) => id !== 'name beside namespace'),
     },
     {
       given: 'a list in which the name and the namespace stand in different elements',
@@ -73,6 +78,21 @@ describe(ReferenceTree, () => {
       inX: [],
       inXOwn: ['below the name'],
     },
+    {
+      given: 'a name with many namespaces',
+      object: { spec: { ref: { name: 'a', namespaces: ['y', 'x', 'z'] } } },
+      anywhere: AT_NAME,
+      inX: ['one of many namespaces'],
+      inXOwn: AT_NAME,
+    },
+    {
+      given: 'namespaces that are no names',
+      object: { spec: { ref: { name: 'a', namespace: 7, namespaces: [null, {}, 'y'], in: null } } },
+      anywhere: AT_NAME,
+      inX: [],
+      inXOwn: AT_NAME.filter((id) => id !== 'one of many namespaces'),
+    },
+    { given: 'a longer name that begins with it', object: { spec: { ref: { name: 'ab' } } }, anywhere: [], inX: [], inXOwn: [] },
     { given: 'a quoted key', object: { metadata: { labels: { 'a.b/c': 'a' } } }, anywhere: ['label'], inX: [], inXOwn: ['label'] },
     {
       given: 'a field named like a prototype',

@@ -1,6 +1,6 @@
 // Many reference paths asked of one object in one walk. What `readReferences` reads for each pair of paths is what counts; it reads once per pair.
 import type { FieldPath, PathStep } from './field-path.js';
-import { stepInto, type Branch } from './path-tree.js';
+import { branchAt, stepInto } from './path-tree.js';
 import { sharedSteps } from './read-references.js';
 
 /** Where references stand. */
@@ -21,26 +21,28 @@ export interface WantedReference {
 /** All who ask for one pair of paths. */
 interface Ask<P> {
   readonly askers: P[];
-  /** Where the namespace path parts from the name path: names and namespaces behind one value there belong together. Absent: no namespace path. */
-  readonly parting?: NameBranch<P>;
-  readonly namespacePath: string;
+  /** Absent: in whatever namespace the object is. */
+  readonly namespaces?: { readonly path: string; readonly at: NamespaceBranch };
 }
 
-interface NameBranch<P> extends Branch<Ask<P>> {
+/** Name paths that share what they begin with. */
+interface NameBranch<P> {
   readonly next: Map<PathStep, NameBranch<P>>;
-  readonly ends: Ask<P>[];
-  /** The rest of the namespace paths that part here. */
+  /** By the text of the namespace path. */
+  readonly ends: Map<string, Ask<P>>;
+  /** The rest of the namespace paths that part from name paths here: a name and a namespace behind one value here belong together. */
   namespaces?: NamespaceBranch;
 }
 
-interface NamespaceBranch extends Branch<string> {
+interface NamespaceBranch {
   readonly next: Map<PathStep, NamespaceBranch>;
-  readonly ends: string[];
+  /** The text of the whole path that ends here. */
+  path?: string;
 }
 
 /** Reference paths, and who asks for each. */
 export class ReferenceTree<P extends ReferencePaths> {
-  readonly #root: NameBranch<P> = nameBranch<P>();
+  readonly #root: NameBranch<P> = nameBranch();
 
   constructor(askers: Iterable<P>) {
     for (const asker of askers) this.#add(asker);
@@ -56,40 +58,27 @@ export class ReferenceTree<P extends ReferencePaths> {
   #add(asker: P): void {
     const { fieldPath, namespacePath } = asker;
     const branches = [this.#root];
-    for (const step of fieldPath.steps) branches.push(stepOf(branches.at(-1) ?? this.#root, step, nameBranch<P>));
-    const { ends } = branches.at(-1) ?? this.#root;
-    const known = ends.find((each) => each.namespacePath === (namespacePath?.text ?? ''));
-    if (known !== undefined) {
-      known.askers.push(asker);
-      return;
+    let end = this.#root;
+    for (const step of fieldPath.steps) branches.push((end = branchAt(end, step, nameBranch<P>)));
+    const known = end.ends.get(namespacePath?.text ?? '');
+    if (known !== undefined) known.askers.push(asker);
+    else if (namespacePath === undefined) end.ends.set('', { askers: [asker] });
+    else {
+      const shared = sharedSteps(fieldPath, namespacePath);
+      const at = ((branches[shared] ?? end).namespaces ??= namespaceBranch());
+      const path = namespacePath.text;
+      namespacePath.steps.slice(shared).reduce((branch, step) => branchAt(branch, step, namespaceBranch), at).path = path;
+      end.ends.set(path, { askers: [asker], namespaces: { path, at } });
     }
-    if (namespacePath === undefined) {
-      ends.push({ askers: [asker], namespacePath: '' });
-      return;
-    }
-    const shared = sharedSteps(fieldPath, namespacePath);
-    const parting = branches[shared] ?? this.#root;
-    ends.push({ askers: [asker], parting, namespacePath: namespacePath.text });
-    let namespaces = (parting.namespaces ??= namespaceBranch());
-    for (const step of namespacePath.steps.slice(shared)) namespaces = stepOf(namespaces, step, namespaceBranch);
-    if (!namespaces.ends.includes(namespacePath.text)) namespaces.ends.push(namespacePath.text);
   }
 }
 
 function nameBranch<P>(): NameBranch<P> {
-  return { next: new Map(), ends: [] };
+  return { next: new Map(), ends: new Map() };
 }
 
 function namespaceBranch(): NamespaceBranch {
-  return { next: new Map(), ends: [] };
-}
-
-function stepOf<B extends { readonly next: Map<PathStep, B> }>({ next }: B, step: PathStep, newBranch: () => B): B {
-  const known = next.get(step);
-  if (known !== undefined) return known;
-  const made = newBranch();
-  next.set(step, made);
-  return made;
+  return { next: new Map() };
 }
 
 /** One object, gone through once. As deep as a path has steps. */
@@ -97,39 +86,48 @@ class Walk<P> {
   readonly referring = new Set<Ask<P>>();
   readonly #wanted: WantedReference;
   /** Whose name stands behind the value that the walk is in, by where their namespaces are to be read. */
-  readonly #named = new Map<NameBranch<P>, Set<Ask<P>>>();
+  readonly #named = new Map<NamespaceBranch, Set<Ask<P>>>();
 
   constructor(wanted: WantedReference) {
     this.#wanted = wanted;
   }
 
   visit(node: unknown, branch: NameBranch<P>): void {
-    if (node === this.#wanted.name) for (const ask of branch.ends) this.#found(ask);
-    else if (typeof node === 'object' && node !== null) stepInto(node, branch, (value, next) => this.visit(value, next));
-    const named = this.#named.get(branch);
-    if (named === undefined || branch.namespaces === undefined) return;
-    this.#named.delete(branch);
-    this.#pair(node, branch.namespaces, named);
+    if (typeof node === 'object' && node !== null) stepInto(node, branch, (value, next) => this.visit(value, next));
+    else if (node === this.#wanted.name) for (const ask of branch.ends.values()) this.#found(ask);
+    if (branch.namespaces !== undefined) this.#pair(node, branch.namespaces);
   }
 
   #found(ask: Ask<P>): void {
     const { namespace, isOwn } = this.#wanted;
-    if (this.referring.has(ask)) return;
-    if (namespace === undefined || (ask.parting === undefined && isOwn)) this.referring.add(ask);
-    else if (ask.parting !== undefined) {
-      const named = this.#named.get(ask.parting) ?? new Set();
-      this.#named.set(ask.parting, named.add(ask));
-    }
+    if (namespace !== undefined && ask.namespaces !== undefined) {
+      const named = this.#named.get(ask.namespaces.at) ?? new Set();
+      this.#named.set(ask.namespaces.at, named.add(ask));
+    } else if (namespace === undefined || isOwn) this.referring.add(ask);
   }
 
-  #pair(node: unknown, namespaces: NamespaceBranch, named: ReadonlySet<Ask<P>>): void {
-    const given = new Map<string, boolean>();
-    const visit = (value: unknown, { next, ends }: NamespaceBranch): void => {
-      if (typeof value === 'object' && value !== null) stepInto(value, { next, ends }, visit);
-      else if (typeof value === 'string' && value !== '')
-        for (const path of ends) given.set(path, given.get(path) === true || value === this.#wanted.namespace);
-    };
-    visit(node, namespaces);
-    for (const ask of named) if (given.get(ask.namespacePath) ?? this.#wanted.isOwn) this.referring.add(ask);
+  #pair(node: unknown, namespaces: NamespaceBranch): void {
+    const named = this.#named.get(namespaces);
+    if (named === undefined) return;
+    this.#named.delete(namespaces);
+    const { namespace, isOwn } = this.#wanted;
+    const given = namespacesIn(node, namespaces);
+    for (const ask of named) {
+      const found = given.get(ask.namespaces?.path ?? '');
+      if (found === undefined ? isOwn : found.has(namespace ?? '')) this.referring.add(ask);
+    }
   }
+}
+
+/** The namespaces at each path that leads to one. */
+function namespacesIn(start: unknown, root: NamespaceBranch): ReadonlyMap<string, ReadonlySet<string>> {
+  const given = new Map<string, Set<string>>();
+  const visit = (node: unknown, branch: NamespaceBranch): void => {
+    if (typeof node === 'object' && node !== null) stepInto(node, branch, visit);
+    else if (typeof node === 'string' && node !== '' && branch.path !== undefined) {
+      given.set(branch.path, (given.get(branch.path) ?? new Set()).add(node));
+    }
+  };
+  visit(start, root);
+  return given;
 }
