@@ -1,7 +1,15 @@
 // What the virtual workspace of an APIExport serves: the export's own types, what it claims, and always the bindings to it.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { arrayAt, stringAt } from '../json.js';
-import { claimHash, claimLabelKey, EXPORT_LABEL, exportHash, readClaims, reflexiveHash, type PermissionClaim } from '../kcp/permission-claims.js';
+import {
+  claimHash,
+  claimLabelKey,
+  EXPORT_LABEL,
+  exportHash,
+  readClaims,
+  reflexiveHash,
+  type PermissionClaim,
+} from '../kcp/permission-claims.js';
 import type { ShardView } from '../kcp/shard-view.js';
 import { API_BINDINGS, API_RESOURCE_SCHEMAS, APIS_GROUP } from '../kcp/system-resources.js';
 import { boundBucket, boundResourcesOf, type WorkspaceCatalog } from '../kcp/workspace-catalog.js';
