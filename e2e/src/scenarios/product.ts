@@ -28,6 +28,8 @@ export interface WebhookReplica {
   readonly port: number;
 }
 
+const URL_TOKEN_FILE = 'url-token';
+
 interface Made {
   readonly program: string;
   readonly kcp: Stage;
@@ -121,6 +123,15 @@ export class Product {
     return runProgram(this.#made.program, bootstrapArgs(this.#made));
   }
 
+  /** Bootstraps anew where its workspace was deleted, and starts both roles with the kubeconfigs and the URL token of the new one. */
+  async startAnew(): Promise<void> {
+    const { program, kcp, dir, users } = this.#made;
+    await succeed(program, [...bootstrapArgs(this.#made), '--kubeconfig-dir', dir]);
+    if (users !== undefined) await giveCertificates(kcp, dir, users);
+    writePrivate(dir, URL_TOKEN_FILE, 'another-e2e-url-token-of-this-run\n');
+    await Promise.all([this.webhook.start(), this.controller.start()]);
+  }
+
   /** Runs a command with the kubeconfig of kcp-admin. */
   command(...args: readonly string[]): Promise<CommandResult> {
     const [name = '', ...rest] = args;
@@ -159,7 +170,7 @@ async function makeRole(
   const args = [
     ...[command, '--kubeconfig', join(dir, `${command}.kubeconfig`), '--log-format', 'json', '--log-level', 'debug'],
     ...['--health-probe-bind-address', `127.0.0.1:${ports.health}`, '--metrics-bind-address', `127.0.0.1:${ports.metrics}`],
-    ...['--url-token-file', writePrivate(dir, 'url-token', 'e2e-url-token-of-this-run\n')],
+    ...['--url-token-file', writePrivate(dir, URL_TOKEN_FILE, 'e2e-url-token-of-this-run\n')],
   ];
   const asProcess: RoleStart['run'] = (start) =>
     new GuardedProcess({ ...start, command: process.execPath, args: [program, ...start.args] });

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { at, type Tree } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
+import { network } from './cloud-types.js';
 import { RULES, vmRule } from './rules.js';
 import { takesProduct, type Scenario } from './scenario.js';
 import { tenantOf } from './world.js';
@@ -84,6 +85,44 @@ export const commands: readonly Scenario[] = [
         await own.addRule(cloud, vmRule(cloud));
         await own.guarded(tenantOf(await own.consumer(cloud), 'default'));
         await world.refuses((await world.pair(await world.sharedTenant())).vpc);
+      } finally {
+        await own.product.stop();
+        await world.product.bootstrap();
+      }
+    },
+  },
+  {
+    id: 'S6.6',
+    title:
+      'where the workspace of dep-ctrl is deleted and made anew, bind hands each provider over, and rules that are applied then are in force',
+    exclusive: takesProduct,
+    slow: true,
+    run: async (world) => {
+      const own = await world.second();
+      try {
+        const { cloud, tenant, vpc } = await own.guardedPair();
+        await own.product.stop();
+        await own.removeHome();
+        // Nobody answers for the configuration that is left.
+        equal((await world.kcp.admin.delete(vpc)).status, 500);
+        await own.product.startAnew();
+
+        const [networkPath, computePath] = [cloud.network.workspace.path, cloud.compute.workspace.path];
+        const bound = await own.product.command('bind', networkPath, computePath, '--workspace', own.product.path);
+
+        equal(bound.code, 0, bound.stdout + bound.stderr);
+        const rebound = 'binding rebound: dep-ctrl was set up anew since, so apply the rules and guards of this workspace again';
+        deepEqual(bound.stdout.split('\n'), [
+          `${networkPath}: ${rebound}; the configuration of the installation before was handed over`,
+          `${computePath}: ${rebound}`,
+          '',
+        ]);
+        // At once: no rule of before is in its way.
+        (await world.kcp.admin.post(cloud.compute.workspace.at + RULES, vmRule(cloud))).expect(201);
+        await own.refuses(vpc);
+        const free = `${tenant.vpcs}/free`;
+        await own.create(tenant.vpcs, network('VPC', 'free'));
+        await own.allows(free);
       } finally {
         await own.product.stop();
         await world.product.bootstrap();

@@ -89,6 +89,13 @@ export class World {
     return String(at(body, 'spec', 'cluster'));
   }
 
+  /** Deletes dep-ctrl's own workspace and waits until it is gone. */
+  async removeHome(): Promise<void> {
+    const workspace = `/clusters/root/apis/tenancy.kcp.io/v1alpha1/workspaces/${this.product.path.split(':')[1] ?? ''}`;
+    (await this.kcp.admin.delete(workspace)).expect(200);
+    await eventually(`${this.product.path} is gone`, async () => void (await this.kcp.admin.get(workspace)).expect(404));
+  }
+
   /** Makes a provider and binds it to dep-ctrl with its claim accepted, unless told otherwise. */
   async provider(wish: ExportWish, options: { readonly bound?: boolean } = {}): Promise<Export> {
     const made = await makeExport(this.kcp, wish);

@@ -13,9 +13,13 @@ export type InstallOutcome =
   | { readonly state: 'conflict'; readonly owner: string | undefined }
   | FailedInstall;
 
-/** Why nothing, or not everything, was written. `retryable`: trying again may help with nothing changed by anybody. */
+/**
+ * Why nothing, or not everything, was written. `retryable`: trying again may help with nothing changed by anybody. `unseen`: one of that name is there,
+ * and the export does not see it. kcp shows an export what is written while the workspace binds it, so that is what an export of the same name left
+ * which was there before, until somebody in the workspace writes it; or what was there before the binding, for a moment.
+ */
 export interface FailedInstall {
-  readonly state: 'claim-not-accepted' | 'not-bound' | 'forbidden' | 'invalid' | 'pending' | 'unreachable';
+  readonly state: 'claim-not-accepted' | 'not-bound' | 'forbidden' | 'invalid' | 'pending' | 'unseen' | 'unreachable';
   readonly problem: string;
   readonly retryable: boolean;
 }

@@ -120,8 +120,22 @@ describe(WebhookInstaller, () => {
     expect(await installer.ensure(behind, other, { signal })).toEqual({ state: 'installed', change: 'replaced' });
 
     const mend = world.kcp.faults.onRequest(put, conflict);
-    expect(await installer.ensure(behind, desired, { signal })).toMatchObject({ state: 'pending', retryable: true });
+    expect(await installer.ensure(behind, desired, { signal })).toEqual({
+      state: 'pending',
+      problem: 'somebody else keeps changing the configuration',
+      retryable: true,
+    });
     mend();
+  });
+
+  it('given one that is there unseen twice and then no more, then it installs', async () => {
+    const { behind } = await world.workspace('flickering');
+    const exists = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'AlreadyExists', code: 409 };
+    const post = { method: 'POST', path: /validatingwebhookconfigurations/ };
+
+    world.kcp.faults.onRequest(post, { kind: 'answer', status: 409, body: exists }, { times: 2 });
+
+    expect(await installing().ensure(behind, desired, { signal })).toEqual({ state: 'installed', change: 'created' });
   });
 
   it('given a server that is away, then it is unreachable and may be tried again', async () => {

@@ -44,14 +44,16 @@ export class WebhookInstaller {
   /** Makes the configuration what is desired; without entries it is removed. One read where nothing is to be done. */
   async ensure(client: ClusterClient, desired: DesiredConfiguration, { signal }: InstallOptions): Promise<InstallOutcome> {
     try {
+      let unseen = 0;
       for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
         const observed = await this.#read(client, signal);
         const plan = planChange({ name: this.#dependencies.name, ownership: this.#dependencies.ownership, desired, observed });
         const outcome = await this.#carryOut(client, plan, signal);
-        if (outcome !== 'outdated') return outcome;
+        if (outcome !== 'outdated' && outcome !== 'exists') return outcome;
+        if (outcome === 'exists') unseen += 1;
         this.#logger.debug('configuration changed while it was written', { attempt });
       }
-      return { state: 'pending', problem: 'somebody else keeps changing the configuration, or it is not visible yet', retryable: true };
+      return unseen === ATTEMPTS ? UNSEEN : FOUGHT_ABOUT;
     } catch (error) {
       return isKcpError(error, 'forbidden') ? this.#explain(client, error, signal) : failedInstall(error);
     }
@@ -62,7 +64,7 @@ export class WebhookInstaller {
     return this.ensure(client, { labels: {}, webhooks: [] }, options);
   }
 
-  async #carryOut(client: ClusterClient, plan: ConfigurationPlan, signal: AbortSignal): Promise<InstallOutcome | 'outdated'> {
+  async #carryOut(client: ClusterClient, plan: ConfigurationPlan, signal: AbortSignal): Promise<InstallOutcome | Outdated> {
     switch (plan.kind) {
       case 'none':
         return { state: plan.because === 'same' ? 'unchanged' : 'absent' };
@@ -81,7 +83,7 @@ export class WebhookInstaller {
     }
   }
 
-  async #write(write: () => Promise<unknown>, change: 'created' | 'replaced' | 'adopted'): Promise<InstallOutcome | 'outdated'> {
+  async #write(write: () => Promise<unknown>, change: 'created' | 'replaced' | 'adopted'): Promise<InstallOutcome | Outdated> {
     try {
       await write();
       return { state: 'installed', change };
@@ -90,7 +92,7 @@ export class WebhookInstaller {
     }
   }
 
-  async #remove(client: ClusterClient, { metadata }: KubeObject, signal: AbortSignal): Promise<InstallOutcome | 'outdated'> {
+  async #remove(client: ClusterClient, { metadata }: KubeObject, signal: AbortSignal): Promise<InstallOutcome | Outdated> {
     const { uid, resourceVersion } = metadata;
     const preconditions = { ...(uid !== undefined && { uid }), ...(resourceVersion !== undefined && { resourceVersion }) };
     try {
@@ -126,8 +128,18 @@ export class WebhookInstaller {
   }
 }
 
-/** Somebody was faster: what was read is outdated. */
-function outdatedOr(error: unknown): 'outdated' {
-  if (isKcpError(error, 'conflict', 'already-exists', 'not-found')) return 'outdated';
+const FOUGHT_ABOUT: FailedInstall = { state: 'pending', problem: 'somebody else keeps changing the configuration', retryable: true };
+const UNSEEN: FailedInstall = {
+  state: 'unseen',
+  problem: 'an object of this name is there, and the export does not see it',
+  retryable: true,
+};
+
+/** Somebody was faster: what was read is outdated. `exists`: none was read, and there is one. */
+type Outdated = 'outdated' | 'exists';
+
+function outdatedOr(error: unknown): Outdated {
+  if (isKcpError(error, 'already-exists')) return 'exists';
+  if (isKcpError(error, 'conflict', 'not-found')) return 'outdated';
   throw error;
 }

@@ -1,6 +1,6 @@
 import type { ClusterClient } from '@dep-ctrl/kcp-client';
 import type { ExportRef } from '@dep-ctrl/kcp-names';
-import { GUARD_NAME, PERMISSION_CLAIM } from '@dep-ctrl/rule-registry';
+import { GUARD_NAME, GUARDS, PERMISSION_CLAIM, RULES } from '@dep-ctrl/rule-registry';
 import { bindExport, type BindOptions, type Bound } from './bind-export.js';
 
 const GUARDED = `it waits for the guard "${GUARD_NAME}" and its configuration: start the controller, which takes them back, or run dep-ctrl uninstall`;
@@ -10,5 +10,9 @@ const GUARDED = `it waits for the guard "${GUARD_NAME}" and its configuration: s
  * accepted with the very verbs of the export: kcp intersects them word by word, so "*" would give nothing.
  */
 export function bindDepCtrl(client: ClusterClient, depCtrlExport: ExportRef, options: BindOptions): Promise<Bound> {
-  return bindExport(client, { export: depCtrlExport, claims: [PERMISSION_CLAIM] }, { ...options, keptBy: GUARDED });
+  return bindExport(
+    client,
+    { export: depCtrlExport, claims: [PERMISSION_CLAIM] },
+    { ...options, keptBy: GUARDED, written: [RULES, GUARDS] },
+  );
 }

@@ -1,16 +1,19 @@
 // An APIBinding made or completed, and waited for. kcp answers 403 both for "not allowed" and for "not replicated yet", so a refusal is tried
 // again for a while before it is believed.
 import { listAll, type Clock, type ClusterClient } from '@dep-ctrl/kcp-client';
-import type { ExportRef, KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { ExportRef, GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS } from '../kcp-objects/types.js';
 import { deleteIfExists, ensureObject, getIfExists, type Ensured } from '../kcp-objects/ensure-object.js';
 import { isNotThereYet } from '../kcp-objects/ensure-workspace.js';
 import type { Doubt } from '../kcp-objects/named-workspace.js';
 import { until, type Probed } from '../kcp-objects/until.js';
-import { formerCluster, mendLabel } from './moved-export.js';
+import { formerCluster, mendLabel, refersTo, type ExportNow } from './moved-export.js';
+import { probeGone, servesFormer, uidsOf } from './moved-types.js';
 
 // Binding a fresh schema took 5 to 9 s on kcp v0.32.3.
 const BOUND_WITHIN_MS = 45_000;
+
+const FORMER_TYPES = 'it still serves the types of the export that was there before, and what was written through them';
 
 /** A permission claim that is accepted with the binding. */
 export interface AcceptedClaim {
@@ -36,16 +39,18 @@ export interface BindOptions {
   readonly doubt?: Doubt | undefined;
   /** What a binding that is being deleted waits for, where that is known. */
   readonly keptBy?: string;
-  /** The logical cluster of the export as it is now, where that is known, and what to do about a binding that stays with a former one. */
-  readonly now?: { readonly cluster: LogicalClusterName; readonly howToRebind: (former: string, name: string) => string } | undefined;
+  /** The export as it is now, where that is known, and what to do about a binding that stays with a former one. */
+  readonly now?: (ExportNow & { readonly howToRebind: (former: string, name: string) => string }) | undefined;
+  /** Types of the export of which somebody may write objects as soon as it is bound: none of a former export is served then. */
+  readonly written?: readonly GroupVersionResource[];
 }
 
 /**
- * Binds the export in the client's workspace, under the export's name unless a binding to it is there already, and waits until it is bound, and until
- * the export finds it where it was made anew.
+ * Binds the export in the client's workspace, under the export's name unless a binding to it is there already, and waits until it is bound. Where the
+ * export was made anew it waits until the new one finds its binding and serves its types.
  */
 export async function bindExport(client: ClusterClient, wanted: WantedBinding, options: BindOptions): Promise<Bound> {
-  const { doubt, keptBy } = options;
+  const { doubt, keptBy, now, written = [] } = options;
   const { objects } = await listAll(client, API_BINDINGS, {}, options);
   const existing = objects.find((binding) => refersTo(binding, wanted.export));
   if (existing?.metadata.deletionTimestamp !== undefined) {
@@ -54,14 +59,17 @@ export async function bindExport(client: ClusterClient, wanted: WantedBinding, o
       `binding "${existing.metadata.name ?? ''}" is being deleted${why === undefined ? '' : `; ${why}`}; bind again once it is gone`,
     );
   }
+  const isFormer = existing !== undefined && servesFormer(existing, now?.identity);
+  const uids = isFormer ? await uidsOf(client, written, options) : new Set<string>();
   const desired = bindingManifest(existing?.metadata.name ?? wanted.export.name, wanted, existing);
   const what = `binding "${wanted.export.name}" of "${wanted.export.path}"`;
   const patience = { ...options, timeoutMs: BOUND_WITHIN_MS };
   const toWrite = { ...patience, timeoutMs: doubt?.withinMs ?? BOUND_WITHIN_MS };
   const ensured = await until<Ensured>(what, (each) => tryToWrite(client, desired, { ...each, doubt }), toWrite);
-  await until(what, (each) => probeBound(client, desired, wanted, { ...each, now: options.now }), patience);
+  await until(what, (each) => probeBound(client, desired, wanted, { ...each, now }), patience);
   const mended = await mendLabel(client, desired.metadata.name ?? '', options);
-  return mended ? 'rebound' : ensured;
+  await until(what, (each) => probeGone(client, written, { ...each, uids }), patience);
+  return mended || isFormer ? 'rebound' : ensured;
 }
 
 /** Removes the bindings to the export and waits until kcp has taken their objects away. */
@@ -104,7 +112,6 @@ export function bindingManifest(name: string, wanted: WantedBinding, existing?: 
 
 interface BindingShape {
   readonly spec?: {
-    readonly reference?: { readonly export?: { readonly path?: string; readonly name?: string } };
     readonly permissionClaims?: readonly { readonly group?: string; readonly resource?: string }[];
   };
   readonly status?: {
@@ -121,11 +128,6 @@ function shapeOf(binding: KubeObject | undefined): BindingShape {
 
 function claimsOf(binding: KubeObject | undefined) {
   return shapeOf(binding).spec?.permissionClaims ?? [];
-}
-
-function refersTo(binding: KubeObject, wanted: ExportRef): boolean {
-  const found = shapeOf(binding).spec?.reference?.export;
-  return found?.name === wanted.name && found.path === wanted.path;
 }
 
 async function tryToWrite(
@@ -153,6 +155,7 @@ async function probeBound(
   if (now && former !== undefined) return { waitingFor: now.howToRebind(former, name) };
   const { status } = shapeOf(binding);
   const applied = (status?.appliedPermissionClaims?.length ?? 0) >= wanted.claims.length;
+  if (servesFormer(binding, now?.identity)) return { waitingFor: FORMER_TYPES };
   if (status?.phase === 'Bound' && applied) return { done: true };
   return {
     waitingFor: whyNot(binding) ?? (status?.phase === 'Bound' ? 'its claims are not applied yet' : `its phase is "${status?.phase ?? ''}"`),

@@ -13,15 +13,19 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-/** The logical cluster of the export as it is now; undefined where these credentials cannot read it. */
-export async function clusterOfExport(
-  connection: Connection,
-  { path, name }: ExportRef,
-  options: Options,
-): Promise<LogicalClusterName | undefined> {
+/** An export as it is now: its logical cluster, and the identity by which kcp keeps what is written through it, once it has one. */
+export interface ExportNow {
+  readonly cluster: LogicalClusterName;
+  readonly identity: string | undefined;
+}
+
+/** The export as it is now; undefined where these credentials cannot read it. */
+export async function readExport(connection: Connection, { path, name }: ExportRef, options: Options): Promise<ExportNow | undefined> {
   try {
-    const cluster = clusterOf(await connection.cluster(path).get(API_EXPORTS, { name }, options));
-    return cluster.ok ? cluster.value : undefined;
+    const found = await connection.cluster(path).get(API_EXPORTS, { name }, options);
+    const cluster = clusterOf(found);
+    const { identityHash } = (found['status'] ?? {}) as { readonly identityHash?: string };
+    return cluster.ok ? { cluster: cluster.value, identity: identityHash } : undefined;
   } catch (error) {
     if (isKcpError(error)) return undefined;
     throw error;
@@ -70,13 +74,25 @@ export function withoutLabel(binding: KubeObject): KubeObject {
   return { ...binding, metadata: { ...binding.metadata, labels } };
 }
 
-function boundTo(binding: KubeObject): { readonly cluster: string | undefined; readonly name: string | undefined } {
+/** Whether a binding is one to that export. Pure. */
+export function refersTo(binding: KubeObject, { path, name }: ExportRef): boolean {
+  const found = boundTo(binding);
+  return found.name === name && found.path === path;
+}
+
+/** What a binding says about its export: where its spec looks for it, and the logical cluster where kcp found it last. Pure. */
+export function boundTo(binding: KubeObject): {
+  readonly cluster: string | undefined;
+  readonly path: string | undefined;
+  readonly name: string | undefined;
+} {
   // A view on an object that kcp validated against its own schema; every field stays optional.
   const { spec, status } = binding as unknown as {
-    readonly spec?: { readonly reference?: { readonly export?: { readonly name?: string } } };
+    readonly spec?: { readonly reference?: { readonly export?: { readonly path?: string; readonly name?: string } } };
     readonly status?: { readonly apiExportClusterName?: string };
   };
-  return { cluster: status?.apiExportClusterName, name: spec?.reference?.export?.name };
+  const { path, name } = spec?.reference?.export ?? {};
+  return { cluster: status?.apiExportClusterName, path, name };
 }
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';

@@ -1,5 +1,5 @@
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
-import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import type { World } from '../cli/command.js';
 import { connect, type ConnectionSettings } from '../cli/connect.js';
@@ -9,7 +9,8 @@ import { inside, lookForExport, type Doubt } from '../kcp-objects/named-workspac
 import { API_EXPORTS } from '../kcp-objects/types.js';
 import { bindDepCtrl } from './bind-dep-ctrl.js';
 import type { Bound } from './bind-export.js';
-import { clusterOfExport, howToRebind } from './moved-export.js';
+import { handOverConfiguration } from './hand-over.js';
+import { howToRebind, readExport, type ExportNow } from './moved-export.js';
 
 /** What `bind` is told. */
 export interface BindSettings extends ConnectionSettings {
@@ -25,12 +26,14 @@ interface BindResult {
 interface BoundWorkspace {
   readonly path: WorkspacePath;
   readonly binding: Bound | 'failed';
+  /** What became of a configuration of an installation before; absent where there was none. */
+  readonly configuration?: 'handed-over';
 }
 
 /** What is known of the export before the first binding. */
 interface Known {
   readonly doubt: Doubt | undefined;
-  readonly cluster: LogicalClusterName | undefined;
+  readonly found: ExportNow | undefined;
 }
 
 // kcp takes half a second for a binding, and some 5 s for the first one of a new schema: most of it waits, and in parallel.
@@ -38,6 +41,8 @@ const AT_A_TIME = 8;
 
 // Rules and guards are kept by the identity of the export that they were written through.
 const REBOUND = ': dep-ctrl was set up anew since, so apply the rules and guards of this workspace again';
+
+const HANDED_OVER = '; the configuration of the installation before was handed over';
 
 const REAL = { clock: systemClock };
 
@@ -49,15 +54,15 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
   try {
     const home = { path: settings.workspace, by: '--workspace' };
     const doubt = await lookForExport(connection, home, { type: API_EXPORTS, name: EXPORT_NAME, purpose: 'bind its export' }, { signal });
-    const cluster = await clusterOfExport(connection, depCtrlExport, { signal });
+    const found = await readExport(connection, depCtrlExport, { signal });
     const bindings: BoundWorkspace[] = [];
     const failures: unknown[] = [];
     for (let at = 0; at < settings.paths.length; at += AT_A_TIME) {
       const paths = settings.paths.slice(at, at + AT_A_TIME);
-      const outcomes = await Promise.allSettled(paths.map((path) => bindOne(path, { doubt, cluster })));
+      const outcomes = await Promise.allSettled(paths.map((path) => bindOne(path, { doubt, found })));
       for (const [index, path] of paths.entries()) {
         const bound = outcomes[index];
-        bindings.push({ path, binding: bound?.status === 'fulfilled' ? bound.value : 'failed' });
+        bindings.push(bound?.status === 'fulfilled' ? bound.value : { path, binding: 'failed' });
         if (bound?.status === 'rejected') failures.push(bound.reason);
       }
     }
@@ -67,13 +72,16 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
     await connection.close();
   }
 
-  async function bindOne(path: WorkspacePath, { doubt, cluster }: Known): Promise<Bound> {
+  async function bindOne(path: WorkspacePath, { doubt, found }: Known): Promise<BoundWorkspace> {
     try {
       const { baseUrl } = connection;
-      const now = cluster && { cluster, howToRebind: (former: string, name: string) => howToRebind(former, { baseUrl, path, name }) };
-      const bindNow = () => bindDepCtrl(connection.cluster(path), depCtrlExport, { clock, signal, doubt, now });
+      const client = connection.cluster(path);
+      const now = found && { ...found, howToRebind: (former: string, name: string) => howToRebind(former, { baseUrl, path, name }) };
+      const bindNow = () => bindDepCtrl(client, depCtrlExport, { clock, signal, doubt, now });
       const bind = () => onceReady(connection, path, bindNow, { clock, signal });
-      return await inside(connection, { path, by: 'PATH' }, bind, { signal });
+      const binding = await inside(connection, { path, by: 'PATH' }, bind, { signal });
+      const isHandedOver = await handOverConfiguration(client, depCtrlExport, { signal });
+      return isHandedOver ? { path, binding: 'rebound', configuration: 'handed-over' } : { path, binding };
     } catch (error) {
       throw new Error(`cannot bind workspace "${path}"`, { cause: error });
     }
@@ -81,5 +89,10 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
 }
 
 function asText({ bindings }: BindResult): string {
-  return bindings.map(({ path, binding }) => `${path}: binding ${binding}${binding === 'rebound' ? REBOUND : ''}\n`).join('');
+  return bindings
+    .map(({ path, binding, configuration }) => {
+      const handedOver = configuration === undefined ? '' : HANDED_OVER;
+      return `${path}: binding ${binding}${binding === 'rebound' ? REBOUND : ''}${handedOver}\n`;
+    })
+    .join('');
 }

@@ -18,6 +18,9 @@ const ACCOUNTS = chooseIdentities({ controllerUser: undefined, webhookUser: unde
 const USER = chooseIdentities({ controllerUser: 'ann', webhookUser: 'ann' });
 const USERS = chooseIdentities({ controllerUser: 'ann', webhookUser: 'bob' });
 const BIND = 'bind each provider: dep-ctrl bind root:my-provider --workspace root:guards';
+const WITH_PAIR = 'with tls.crt and tls.key for HOST in TLS_DIR: dep-ctrl webhook --kubeconfig';
+const WITH_CA = 'with the CA of tls.crt in CA_FILE, or without that flag if the CA is a public one: dep-ctrl controller --kubeconfig';
+const CALLED = '--webhook-url https://HOST:9443 --webhook-ca-bundle-path CA_FILE';
 
 describe(nextSteps, () => {
   it.each([
@@ -44,7 +47,10 @@ describe(nextSteps, () => {
       bootstrapped: PLAIN,
       identities: USER,
       expected: [
-        'start both roles: dep-ctrl all, or dep-ctrl controller and dep-ctrl webhook, each with --kubeconfig FILE of its user whose server ends in /clusters/root:guards',
+        'have for each role a kubeconfig FILE of its user whose server ends in /clusters/root:guards',
+        'start both roles in one process: dep-ctrl all --kubeconfig FILE',
+        `or apart: the webhook, ${WITH_PAIR} FILE --tls-cert-dir TLS_DIR`,
+        `and the controller, ${WITH_CA} FILE ${CALLED}`,
         BIND,
       ],
     },
@@ -53,7 +59,9 @@ describe(nextSteps, () => {
       bootstrapped: PLAIN,
       identities: USERS,
       expected: [
-        'start both roles: dep-ctrl controller and dep-ctrl webhook, each with --kubeconfig FILE of its user whose server ends in /clusters/root:guards',
+        'have for each role a kubeconfig FILE of its user whose server ends in /clusters/root:guards',
+        `start the webhook, ${WITH_PAIR} FILE --tls-cert-dir TLS_DIR`,
+        `start the controller, ${WITH_CA} FILE ${CALLED}`,
         BIND,
       ],
     },
@@ -62,7 +70,9 @@ describe(nextSteps, () => {
       bootstrapped: { ...PLAIN, kubeconfig: 'admin.kubeconfig', context: 'root', kubeconfigDir: 'out', urlTokenFile: 'out/url-token' },
       identities: ACCOUNTS,
       expected: [
-        'start both roles in one process: dep-ctrl all --kubeconfig out/all.kubeconfig; or apart: dep-ctrl controller and dep-ctrl webhook, each with its own kubeconfig and --url-token-file out/url-token',
+        'start both roles in one process: dep-ctrl all --kubeconfig out/all.kubeconfig',
+        `or apart: the webhook, ${WITH_PAIR} out/webhook.kubeconfig --url-token-file out/url-token --tls-cert-dir TLS_DIR`,
+        `and the controller, ${WITH_CA} out/controller.kubeconfig --url-token-file out/url-token ${CALLED}`,
         `${BIND} --kubeconfig admin.kubeconfig --context root`,
       ],
     },
@@ -73,7 +83,8 @@ describe(nextSteps, () => {
       expected: [
         'the webhook may not read consumers yet: give --shard-kubeconfig once per shard, or apply the last part of --dry-run there',
         'fill the credentials of the named users into the kubeconfigs: kubectl config set-credentials USER --client-certificate CRT --client-key KEY --embed-certs --kubeconfig out/ROLE.kubeconfig',
-        'start both roles: dep-ctrl controller and dep-ctrl webhook, each with its own kubeconfig',
+        `start the webhook, ${WITH_PAIR} out/webhook.kubeconfig --tls-cert-dir TLS_DIR`,
+        `start the controller, ${WITH_CA} out/controller.kubeconfig ${CALLED}`,
         BIND,
       ],
     },

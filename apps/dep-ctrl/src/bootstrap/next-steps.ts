@@ -29,12 +29,26 @@ export function nextSteps(bootstrapped: Bootstrapped, identities: Identities): r
   ];
 }
 
-/** How to start what was bootstrapped: in one process where one identity may do both, or apart. */
+/** How to start what was bootstrapped. */
 function start(dir: string, { urlTokenFile }: Bootstrapped, identities: Identities): readonly string[] {
   const fill = serviceAccounts(identities).length < 2 ? [fillIn(dir)] : [];
-  const apart = `dep-ctrl controller and dep-ctrl webhook, each with its own kubeconfig${urlTokenFile === undefined ? '' : ` and --url-token-file ${urlTokenFile}`}`;
-  if (identities.all === undefined) return [...fill, `start both roles: ${apart}`];
-  return [...fill, `start both roles in one process: dep-ctrl all --kubeconfig ${dir}/all.kubeconfig; or apart: ${apart}`];
+  return [...fill, ...commands(identities, { kubeconfigOf: (role) => `${dir}/${role}.kubeconfig`, urlTokenFile })];
+}
+
+/** In one process where one identity may do both, or apart: whole commands, what is for people to fill in in capitals. */
+function commands(
+  { all }: Identities,
+  { kubeconfigOf, urlTokenFile }: Pick<Bootstrapped, 'urlTokenFile'> & { readonly kubeconfigOf: (role: string) => string },
+): readonly string[] {
+  const token = urlTokenFile === undefined ? '' : ` --url-token-file ${urlTokenFile}`;
+  const line = (role: string, flags = ''): string => `dep-ctrl ${role} --kubeconfig ${kubeconfigOf(role)}${flags}`;
+  const [webhook, controller] =
+    all === undefined ? ['start the webhook', 'start the controller'] : ['or apart: the webhook', 'and the controller'];
+  return [
+    ...(all === undefined ? [] : [`start both roles in one process: ${line('all')}`]),
+    `${webhook}, with tls.crt and tls.key for HOST in TLS_DIR: ${line('webhook', `${token} --tls-cert-dir TLS_DIR`)}`,
+    `${controller}, with the CA of tls.crt in CA_FILE, or without that flag if the CA is a public one: ${line('controller', `${token} --webhook-url https://HOST:9443 --webhook-ca-bundle-path CA_FILE`)}`,
+  ];
 }
 
 function fillIn(dir: string): string {
@@ -44,13 +58,14 @@ function fillIn(dir: string): string {
 
 /** Nobody can start what nobody has a kubeconfig for. */
 function withoutKubeconfigs(workspace: WorkspacePath, identities: Identities): readonly string[] {
-  const roles =
-    identities.all === undefined ? 'dep-ctrl controller and dep-ctrl webhook' : 'dep-ctrl all, or dep-ctrl controller and dep-ctrl webhook';
   const accounts = serviceAccounts(identities);
   if (accounts.length > 0) {
     return [
       `get kubeconfigs of ${accounts.length === 1 ? 'the ServiceAccount' : 'the ServiceAccounts'} ${accounts.join(', ')}, and how to start with them: run this again with --kubeconfig-dir DIR added`,
     ];
   }
-  return [`start both roles: ${roles}, each with --kubeconfig FILE of its user whose server ends in /clusters/${workspace}`];
+  return [
+    `have for each role a kubeconfig FILE of its user whose server ends in /clusters/${workspace}`,
+    ...commands(identities, { kubeconfigOf: () => 'FILE', urlTokenFile: undefined }),
+  ];
 }

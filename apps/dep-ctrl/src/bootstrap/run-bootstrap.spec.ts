@@ -83,8 +83,8 @@ describe('dep-ctrl bootstrap', () => {
       const token = await readFile(file, 'utf8');
       await bootstrap(world, '--kubeconfig-dir', dir);
 
-      expect(stdout).toContain(`next: start both roles in one process: dep-ctrl all --kubeconfig ${dir}/all.kubeconfig; or apart: `);
-      expect(stdout).toContain(`and --url-token-file ${file}\n`);
+      expect(stdout).toContain(`next: start both roles in one process: dep-ctrl all --kubeconfig ${dir}/all.kubeconfig\nnext: or apart: `);
+      expect(stdout).toContain(`dep-ctrl webhook --kubeconfig ${dir}/webhook.kubeconfig --url-token-file ${file} --tls-cert-dir`);
       expect(parseUrlSecrets(token).ok).toBe(true);
       expect((await stat(file)).mode & 0o777).toBe(0o600);
       expect(await readFile(file, 'utf8')).toBe(token);

@@ -1,5 +1,5 @@
 // Takes the roles of a process out of the container, in the order in which they start: what answers listens first, what watches follows.
-import { systemClock, type Runnable } from '@dep-ctrl/kcp-client';
+import { systemClock, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
 import { parseLogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { RegistryReader } from '@dep-ctrl/rule-registry';
 import type { Container } from 'inversify';
@@ -7,17 +7,20 @@ import { compose } from '../composition/compose.js';
 import { controllerModule } from '../composition/controller-module.js';
 import { Rules } from '../composition/tokens.js';
 import { webhookModule } from '../composition/webhook-module.js';
-import { ControllerRole } from '../controller/controller-role.js';
+import { ControllerRole, type ControllerState } from '../controller/controller-role.js';
 import { RuleSource } from '../rules/rule-source.js';
 import { decisionLog, tellAll } from '../telemetry/decision-log.js';
 import { listenFailure } from '../telemetry/listen-failure.js';
 import { namingPaths } from '../telemetry/naming-paths.js';
 import type { ReadinessCheck } from '../telemetry/readiness.js';
+import { noDecisions, type Decisions } from '../webhook/decisions.js';
 import { WebhookRole } from '../webhook/webhook-role.js';
+import type { CertificateFit } from './certificate-fit.js';
 import type { Prepared } from './prepare-roles.js';
 import { OWN_HOST } from './role-settings.js';
 import type { RolesOnKcp } from './run-roles.js';
 import { WebhookRights } from './webhook-rights.js';
+import { WebhookUrlWatch } from './webhook-url-watch.js';
 
 // A server listens within milliseconds; nothing else tells us when.
 const LISTENS_SOON_MS = 10;
@@ -32,7 +35,10 @@ export function assembleRoles(process: RolesOnKcp, prepared: Prepared): readonly
   const controller = roles.controller === undefined ? undefined : new LateController(container, roles.controller, webhook, prepared);
   const rights = webhook === undefined ? undefined : new WebhookRights({ connection, source, clock: systemClock, logger });
   for (const check of webhook?.readinessChecks ?? [kcpAnswers(source)]) readiness.add(check);
-  if (rights !== undefined) readiness.add(rights.readiness);
+  const urlWatch = controller === undefined ? undefined : watchUrl(controller, webhook, prepared, logger);
+  const leadership = roles.controller?.leaderElect === true ? leadershipOf(() => controller?.role?.state()) : undefined;
+  const notes = [rights?.readiness, prepared.certificate?.readiness, urlWatch?.readiness, leadership];
+  for (const note of notes.filter((each) => each !== undefined)) readiness.add(note);
   const { reader } = container.get(Rules).value;
   metrics?.observe({
     clock: systemClock,
@@ -44,9 +50,7 @@ export function assembleRoles(process: RolesOnKcp, prepared: Prepared): readonly
   return [
     ...(webhook === undefined ? [] : [namingThePort(webhook, roles.webhook?.port ?? 0)]),
     source,
-    ...(rights === undefined ? [] : [rights]),
-    ...prepared.followers,
-    ...(controller === undefined ? [] : [controller]),
+    ...[rights, ...prepared.followers, controller, urlWatch].filter((each) => each !== undefined),
   ];
 }
 
@@ -58,14 +62,41 @@ function pathIn({ paths }: RegistryReader, name: string): WorkspacePath | undefi
 function assembleWebhook(
   container: Container,
   { roles, logger, metrics }: RolesOnKcp,
-  { readServingPair }: Prepared,
+  { readServingPair, certificate }: Prepared,
 ): WebhookRole | undefined {
   if (roles.webhook === undefined || readServingPair === undefined) return undefined;
   const { host, port, maxRuleAgeMs } = roles.webhook;
   const log = decisionLog(logger);
-  const decisions = metrics === undefined ? log : tellAll(log, metrics);
+  const decisions = tellAll(log, ...(metrics === undefined ? [] : [metrics]), ...(certificate === undefined ? [] : [noting(certificate)]));
   container.load(webhookModule({ port, ...(host === undefined ? {} : { host }), maxRuleAgeMs, readServingPair, decisions }));
   return container.get(WebhookRole);
+}
+
+/** Tells by which hosts reviews come. */
+function noting(certificate: CertificateFit): Decisions {
+  return { ...noDecisions, decided: ({ host }) => certificate.calledAs(host) };
+}
+
+function watchUrl(controller: LateController, webhook: WebhookRole | undefined, prepared: Prepared, logger: Logger): WebhookUrlWatch {
+  return new WebhookUrlWatch({
+    webhookUrl: () => controller.webhookUrl,
+    caBundle: prepared.caBundle,
+    isServing: () => webhook?.isServing() ?? true,
+    isCertificateJudged: prepared.certificate !== undefined,
+    clock: systemClock,
+    logger,
+  });
+}
+
+function leadershipOf(state: () => ControllerState | undefined): ReadinessCheck {
+  return {
+    name: 'leadership',
+    check: () => {
+      const { isLeading = false, otherLeader } = state() ?? {};
+      if (isLeading) return { ready: true };
+      return { ready: true, remark: `standing by: ${otherLeader === undefined ? 'who leads is not known yet' : `${otherLeader} leads`}` };
+    },
+  };
 }
 
 /** The controller. Where no URL was given it is the webhook of this process, and starts once that one's port is known. */
@@ -75,6 +106,8 @@ class LateController implements Runnable {
   readonly #webhook: WebhookRole | undefined;
   readonly #prepared: Prepared;
   role: ControllerRole | undefined;
+  /** Undefined until it is known. */
+  webhookUrl: string | undefined;
 
   constructor(
     container: Container,
@@ -91,6 +124,7 @@ class LateController implements Runnable {
   async run(signal: AbortSignal): Promise<void> {
     const { leaderElect, webhookUrl = await this.#ownUrl(signal) } = this.#settings;
     if (webhookUrl === undefined) return;
+    this.webhookUrl = webhookUrl;
     this.#container.load(controllerModule({ webhookUrl, leaderElect, caBundle: this.#prepared.caBundle }));
     this.role = this.#container.get(ControllerRole);
     await this.role.run(signal);

@@ -3,16 +3,18 @@ import { webcrypto } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
 import type { Logger } from '@dep-ctrl/kcp-client';
-import { mintAuthority, mintServingPair, type Authority } from '../own-certificate/mint.js';
+import { mintAuthority, mintServingPair } from '../own-certificate/mint.js';
 import type { ServingPair } from '../webhook/serving-pair.js';
 import { X509CertificateGenerator } from '@peculiar/x509';
-import { misfitsOf, warnOfMisfits, type Expected } from './certificate-fit.js';
+import { CertificateFit, misfitsOf, type Expected } from './certificate-fit.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const DAY = 24 * 3_600_000;
 const HOST = 'certificate in --tls-cert-dir is not for the host that kcp calls';
 const AUTHORITY = 'certificate in --tls-cert-dir is not verified by --webhook-ca-bundle-path';
 const NO_CA = 'certificate in --tls-cert-dir is not of a public CA, and kcp is told of no other';
+const CALLER = 'certificate in --tls-cert-dir is for no host by which reviews came';
+const WELL = 'info certificate in --tls-cert-dir is what kcp expects again';
 const HOSTS = ['webhook.example.com', '*.apps.example.com', '10.0.0.7', '::1'];
 
 const messages = (certificate: string, expected: Expected, nowMs = NOW) =>
@@ -129,43 +131,138 @@ describe(misfitsOf, () => {
   });
 });
 
-describe(warnOfMisfits, () => {
-  it('given a pair and a CA that change one after the other, then each answer is told once, and that it is well again', async () => {
+describe(CertificateFit, () => {
+  it('given a pair and a CA that change one after the other, then each answer is told once, and that it is well again; meanwhile readiness says so', async () => {
     const [old, next] = await Promise.all([mintAuthority(NOW), mintAuthority(NOW)]);
     const [first, second] = await Promise.all([old, next].map((authority) => mintServingPair(authority, HOSTS, NOW)));
-    const stage = new Stage(first!, old);
+    const stage = new Stage(first!, () => ({ host: '10.0.0.7', caBundle: authority.certificate }));
+    let authority = old;
     await stage.look();
     await stage.look();
-    expect(stage.said).toEqual([]);
+    expect([stage.said, stage.fit.readiness.check()]).toEqual([[], { ready: true }]);
 
     stage.pair = second!;
     await stage.look();
     await stage.look();
-    stage.authority = next;
+    const inBetween = stage.fit.readiness.check();
+    authority = next;
     await stage.look();
     await stage.look();
 
-    expect(stage.said).toEqual([`warn ${AUTHORITY}`, 'info certificate in --tls-cert-dir is what kcp expects again']);
+    expect(stage.said).toEqual([`warn ${AUTHORITY}`, WELL]);
+    expect(inBetween).toEqual({ ready: true, note: AUTHORITY });
+    expect(stage.fit.readiness.check()).toEqual({ ready: true });
+  });
+
+  it('given a webhook alone and reviews by some host, when a certificate comes that is for no such host, then that is told with both, and that it is well again', async () => {
+    const [first, second] = await pairsFor(['webhook.example.com', '127.0.0.1'], ['other.example.com']);
+    const stage = new Stage(first);
+    await stage.look();
+    stage.fit.calledAs('webhook.example.com:9443');
+    stage.fit.calledAs('127.0.0.1:9443');
+    await stage.look();
+    expect(stage.said).toEqual([]);
+
+    stage.pair = second;
+    await stage.look();
+    await stage.look();
+    const inBetween = stage.fit.readiness.check();
+    stage.pair = first;
+    await stage.look();
+
+    expect(stage.said).toEqual([`warn ${CALLER}`, WELL]);
+    expect(stage.fields).toEqual([
+      {
+        host: 'webhook.example.com, 127.0.0.1',
+        isFor: 'DNS:other.example.com',
+        mend: expect.stringMatching(/^put a certificate for "127.0.0.1" into --tls-cert-dir: /),
+      },
+    ]);
+    expect(inBetween).toEqual({ ready: true, note: CALLER });
+  });
+
+  it('given reviews by a host that the certificate in use is not for, as behind something that ends TLS, then nothing is told', async () => {
+    const [first, second] = await pairsFor(['webhook.svc'], ['webhook.svc']);
+    const stage = new Stage(first);
+    await stage.look();
+    stage.fit.calledAs('webhook.example.com');
+    stage.fit.calledAs('no host at all');
+
+    stage.pair = second;
+    await stage.look();
+
+    expect(stage.said).toEqual([]);
+  });
+
+  it('given reviews that move from one host to another with the certificate, then both are known, and that is well', async () => {
+    const [old, young, foreign] = await pairsFor(['old.example.com'], ['new.example.com'], ['other.example.com']);
+    const stage = new Stage(old);
+    await stage.look();
+    stage.fit.calledAs('old.example.com');
+    stage.pair = young;
+    await stage.look();
+    stage.fit.calledAs('new.example.com');
+    await stage.look();
+    expect(stage.said).toEqual([`warn ${CALLER}`, WELL]);
+
+    stage.pair = foreign;
+    await stage.look();
+
+    expect(stage.fields.at(-1)).toMatchObject({ host: 'old.example.com, new.example.com' });
+  });
+
+  it('given reviews by very many hosts, then the latest few are remembered', async () => {
+    const [wild, foreign] = await pairsFor(['*.example.com'], ['other.example.org']);
+    const stage = new Stage(wild);
+    await stage.look();
+    for (let at = 0; at < 100; at += 1) stage.fit.calledAs(`host-${String(at)}.example.com`);
+
+    stage.pair = foreign;
+    await stage.look();
+
+    expect(stage.fields).toMatchObject([{ host: 'host-96.example.com, host-97.example.com, host-98.example.com, host-99.example.com' }]);
+  });
+
+  it('given both roles, where the URL says which host kcp calls, then reviews by another one change nothing', async () => {
+    const [both, one] = await pairsFor(['webhook.example.com', 'localhost'], ['webhook.example.com']);
+    const stage = new Stage(both, () => ({ host: 'webhook.example.com' }));
+    await stage.look();
+    stage.fit.calledAs('localhost');
+
+    stage.pair = one;
+    await stage.look();
+
+    expect(stage.said).toEqual([]);
   });
 });
 
-/** A source of pairs and a CA bundle that a spec changes. */
+/** Pairs of one CA, each for the hosts given. */
+async function pairsFor<T extends readonly (readonly string[])[]>(...hosts: T): Promise<{ readonly [K in keyof T]: ServingPair }> {
+  const authority = await mintAuthority(NOW);
+  const pairs: readonly ServingPair[] = await Promise.all(hosts.map((each) => mintServingPair(authority, each, NOW)));
+  return pairs as { readonly [K in keyof T]: ServingPair }; // one for each, in their order
+}
+
+/** A source of pairs that a spec changes. */
 class Stage {
   readonly said: string[] = [];
+  readonly fields: unknown[] = [];
+  readonly fit: CertificateFit;
   pair: ServingPair;
-  authority: Authority;
-  readonly #read: ReturnType<typeof warnOfMisfits>;
 
-  constructor(pair: ServingPair, authority: Authority) {
+  constructor(pair: ServingPair, expected: () => Expected = () => ({})) {
     this.pair = pair;
-    this.authority = authority;
-    const saying = (level: string) => (message: string) => void this.said.push(`${level} ${message}`);
+    const saying =
+      (level: string) =>
+      (message: string, fields?: unknown): void => {
+        this.said.push(`${level} ${message}`);
+        if (level === 'warn') this.fields.push(fields);
+      };
     const logger: Logger = { debug: saying('debug'), info: saying('info'), warn: saying('warn'), error: saying('error') };
-    const expected = () => ({ host: '10.0.0.7', caBundle: this.authority.certificate });
-    this.#read = warnOfMisfits(() => Promise.resolve(this.pair), { expected, clock: { now: () => NOW }, logger });
+    this.fit = new CertificateFit({ read: () => Promise.resolve(this.pair), expected, clock: { now: () => NOW }, logger });
   }
 
   async look(): Promise<void> {
-    expect(await this.#read({ signal: new AbortController().signal })).toBe(this.pair);
+    expect(await this.fit.read({ signal: new AbortController().signal })).toBe(this.pair);
   }
 }

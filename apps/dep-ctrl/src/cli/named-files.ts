@@ -4,16 +4,16 @@ import { readFile } from 'node:fs/promises';
 import type { Clock, Logger } from '@dep-ctrl/kcp-client';
 import { FollowedCaBundle, parseCertificates } from '@dep-ctrl/webhook-installer';
 import { FollowedUrlSecrets } from '../url-secrets/url-secrets-source.js';
-import { checkPair, pairFromDirectory, type ReadServingPair } from '../webhook/serving-pair.js';
+import { checkPair, pairFromDirectory } from '../webhook/serving-pair.js';
 import { parseUrlSecrets } from '../webhook/url-token.js';
-import { warnOfMisfits, type Expected } from './certificate-fit.js';
+import { CertificateFit, type Expected } from './certificate-fit.js';
 import { UsageError } from './command.js';
 import { hostToCall, type RoleSettings } from './role-settings.js';
 
 /** What came from files; what is absent was not named. */
 export interface NamedFiles {
   readonly urlSecrets?: FollowedUrlSecrets;
-  readonly servingPair?: ReadServingPair;
+  readonly certificate?: CertificateFit;
   readonly caBundle?: FollowedCaBundle;
 }
 
@@ -39,7 +39,7 @@ export async function readNamedFiles({ urlTokenFile, roles }: Named, means: Mean
   });
   return {
     ...(urlTokenFile === undefined ? {} : { urlSecrets: await urlSecretsFrom(urlTokenFile, means) }),
-    ...(tlsCertDir === undefined ? {} : { servingPair: await servingPairFrom(tlsCertDir, expected, means) }),
+    ...(tlsCertDir === undefined ? {} : { certificate: await certificateFrom(tlsCertDir, expected, means) }),
     ...(ca === undefined ? {} : { caBundle: ca.bundle }),
   };
 }
@@ -55,7 +55,7 @@ async function urlSecretsFrom(path: string, { clock, logger, signal }: Means): P
   return new FollowedUrlSecrets({ initial: initial.value, read: reading(path), clock, logger });
 }
 
-async function servingPairFrom(directory: string, expected: () => Expected, { clock, logger, signal }: Means): Promise<ReadServingPair> {
+async function certificateFrom(directory: string, expected: () => Expected, { clock, logger, signal }: Means): Promise<CertificateFit> {
   const unjudged = pairFromDirectory(directory);
   const problem = await unjudged({ signal }).then(
     (pair) => {
@@ -65,9 +65,9 @@ async function servingPairFrom(directory: string, expected: () => Expected, { cl
     (error: unknown) => (error instanceof Error ? error.message : 'it cannot be read'),
   );
   if (problem !== undefined) throw new UsageError(`--tls-cert-dir ${JSON.stringify(directory)} must hold tls.crt and tls.key: ${problem}`);
-  const read = warnOfMisfits(unjudged, { expected, clock, logger });
-  await read({ signal }); // what does not fit is said before anything starts
-  return read;
+  const certificate = new CertificateFit({ read: unjudged, expected, clock, logger });
+  await certificate.read({ signal }); // what does not fit is said before anything starts
+  return certificate;
 }
 
 interface CaFile {

@@ -9,6 +9,7 @@ import { sharedAuthority, sharedUrlTokenText } from '../own-certificate/shared-s
 import { FollowedUrlSecrets, type UrlSecretsSource } from '../url-secrets/url-secrets-source.js';
 import type { ReadServingPair } from '../webhook/serving-pair.js';
 import { parseUrlSecrets } from '../webhook/url-token.js';
+import type { CertificateFit } from './certificate-fit.js';
 import type { NamedFiles } from './named-files.js';
 import { hostToCall, OWN_HOST, type ControllerSettings, type RoleSettings, type WebhookSettings } from './role-settings.js';
 
@@ -17,6 +18,8 @@ export interface Prepared {
   readonly urlSecrets: UrlSecretsSource | undefined;
   /** Absent when the webhook does not run here. */
   readonly readServingPair?: ReadServingPair;
+  /** Judges the certificate, where it comes from files. */
+  readonly certificate?: CertificateFit;
   readonly caBundle: CaBundleSource;
   /** What keeps them up to date while the roles run. */
   readonly followers: readonly Runnable[];
@@ -34,7 +37,7 @@ interface Means {
 /** Whether something is kept in Secrets of the dep-ctrl workspace, because no file was named for it. */
 export function keepsSecrets({ roles: { controller, webhook }, files }: Pick<Means, 'roles' | 'files'>): boolean {
   if (webhook === undefined) return false;
-  return files.servingPair === undefined || (controller !== undefined && files.urlSecrets === undefined);
+  return files.certificate === undefined || (controller !== undefined && files.urlSecrets === undefined);
 }
 
 /** Reads or makes what the files do not give. */
@@ -45,7 +48,10 @@ export async function prepareRoles(means: Means): Promise<Prepared> {
   const caBundle = files.caBundle ?? new StaticCaBundle(undefined);
   const followers = [urlSecrets, files.caBundle].filter((follower) => follower !== undefined);
   if (webhook === undefined) return { urlSecrets, caBundle, followers };
-  if (files.servingPair !== undefined) return { urlSecrets, caBundle, followers, readServingPair: files.servingPair };
+  if (files.certificate !== undefined) {
+    const { certificate } = files;
+    return { urlSecrets, caBundle, followers, readServingPair: certificate.read, certificate };
+  }
   const read = (options: { readonly signal: AbortSignal }) => sharedAuthority(home.workspace, clock.now(), options);
   const authority = await followAuthority({ ...means, read });
   const readServingPair = ownServingPair({ authority: authority.current, hosts: hostsOf(webhook, controller), clock });

@@ -102,7 +102,12 @@ export interface ControllerSettings {
 
 /** The host that kcp calls: a name or an address, without brackets. */
 export function hostToCall({ webhookUrl }: ControllerSettings): string {
-  return webhookUrl === undefined ? OWN_HOST : new URL(webhookUrl).hostname.replace(/^\[|\]$/g, '');
+  return webhookUrl === undefined ? OWN_HOST : hostOf(webhookUrl);
+}
+
+/** The host of a URL: a name or an address, without brackets. */
+export function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }
 
 /** Where kcp calls a process that runs both roles, unless it is told otherwise. */

@@ -118,7 +118,13 @@ describe(WebhookRights, () => {
 
         expect(refused).toMatchObject({
           message: 'the webhook may not read workspaces of this shard: every guarded delete there is refused',
-          fields: { endpoint: ONE, cluster, mend: expect.stringMatching(/^run dep-ctrl bootstrap again, with --shard-kubeconfig /) },
+          fields: {
+            endpoint: ONE,
+            cluster,
+            mend: expect.stringMatching(
+              /^run dep-ctrl bootstrap again, with --shard-kubeconfig .*or give this role the kubeconfig .*webhook\.kubeconfig/,
+            ),
+          },
         });
         expect(whileRefused).toEqual({
           ready: true,

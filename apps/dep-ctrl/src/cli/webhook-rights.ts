@@ -140,4 +140,4 @@ export class WebhookRights implements Runnable {
   }
 }
 
-const MEND = `run dep-ctrl bootstrap again, with --shard-kubeconfig once per shard: it grants ClusterRole ${READS_DEPENDENTS}, which uninstall takes away`;
+const MEND = `run dep-ctrl bootstrap again, with --shard-kubeconfig once per shard: it grants ClusterRole ${READS_DEPENDENTS}, which uninstall takes away; or give this role the kubeconfig that bootstrap wrote for it (webhook.kubeconfig, or all.kubeconfig for "all")`;

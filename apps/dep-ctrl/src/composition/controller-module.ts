@@ -4,7 +4,8 @@ import { LeaderElector } from '@dep-ctrl/kcp-client';
 import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { ContainerModule } from 'inversify';
 import { HOME_NAMESPACE, LEASE_NAME } from '../bootstrap/manifests.js';
-import { ControllerRole } from '../controller/controller-role.js';
+import { ControllerRole, type ControllerRoleDependencies } from '../controller/controller-role.js';
+import { LeaseHolder } from '../controller/lease-holder.js';
 import { RuleSource } from '../rules/rule-source.js';
 import type { UrlTokens } from '../controller/url-tokens.js';
 import type { UrlSecretsSource } from '../url-secrets/url-secrets-source.js';
@@ -24,7 +25,7 @@ export function controllerModule(options: ControllerOptions): ContainerModule {
           settings: { exportName: ground.home.exportName, webhookUrl: options.webhookUrl },
           caBundle: options.caBundle,
           ...(secrets === undefined ? {} : { urlTokens: urlTokensFrom(secrets) }),
-          ...(options.leaderElect ? { leaderElector: electorOn(ground) } : {}),
+          ...(options.leaderElect ? electionOn(ground) : {}),
           clock: ground.clock,
           logger: ground.logger,
         }),
@@ -37,12 +38,9 @@ function urlTokensFrom(secrets: UrlSecretsSource): UrlTokens {
   return { of: (guarded) => deriveUrlToken(secrets.current()[0], guarded), subscribe: (listener) => secrets.subscribe(listener) };
 }
 
-function electorOn({ home, clock }: Ground['value']): LeaderElector {
-  return new LeaderElector({
-    client: home.workspace,
-    namespace: HOME_NAMESPACE,
-    name: LEASE_NAME,
-    identity: `${hostname()}-${randomUUID()}`,
-    clock,
-  });
+function electionOn({ home, clock }: Ground['value']): Pick<ControllerRoleDependencies, 'leaderElector' | 'otherLeader'> {
+  const identity = `${hostname()}-${randomUUID()}`;
+  const holder = new LeaseHolder(home.workspace, identity);
+  const leaderElector = new LeaderElector({ client: holder.client, namespace: HOME_NAMESPACE, name: LEASE_NAME, identity, clock });
+  return { leaderElector, otherLeader: () => holder.other() };
 }

@@ -3,7 +3,7 @@
  * the virtual workspace. One log line per object that changed.
  */
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { isKcpError, type ClusterClient, type Logger } from '@dep-ctrl/kcp-client';
+import { isKcpError, type ClusterClient, type LogFields, type Logger } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME, type GuardRuleEntry } from '@dep-ctrl/rule-registry';
 import {
   encodeCaBundle,
@@ -68,7 +68,11 @@ export class ConfigurationWriter {
   /** Installs, repairs or adopts. */
   async ensure(site: Site, desired: DesiredConfiguration, { signal }: { readonly signal: AbortSignal }): Promise<InstallOutcome> {
     const outcome = await this.#installer(site).ensure(site.client, desired, { signal });
-    if (outcome.state === 'installed') this.#log(site, `configuration ${outcome.change}`);
+    if (outcome.state === 'installed') {
+      // Without its path: whoever reads the token may ask what refers to what.
+      const webhookUrl = new URL(this.#dependencies.webhookUrl).origin;
+      this.#log(site, `configuration ${outcome.change}`, { webhookUrl });
+    }
     return outcome;
   }
 
@@ -108,7 +112,7 @@ export class ConfigurationWriter {
     for (const pem of installedBundles([observed])) this.#dependencies.caBundle.remember(pem, cluster);
   }
 
-  #log({ cluster }: Site, message: string): void {
-    this.#dependencies.logger.info(message, { cluster });
+  #log({ cluster }: Site, message: string, fields: LogFields = {}): void {
+    this.#dependencies.logger.info(message, { cluster, ...fields });
   }
 }

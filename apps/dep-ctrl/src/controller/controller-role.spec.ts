@@ -80,6 +80,12 @@ describe(ControllerRole, () => {
     expect(again.logged.filter((line) => line.startsWith('configuration'))).toEqual([]);
   });
 
+  it('given a configuration that is made, then its line names the URL that kcp calls, without path and token', async () => {
+    const { network, controller } = await guarded();
+
+    expect(controller.logged).toContain(`configuration created cluster=${network.cluster} webhookUrl=https://dep-ctrl.example.com`);
+  });
+
   it('given a configuration edited by hand, then deleted by hand, then it is as it should be again', async () => {
     const { network } = await guarded();
     const webhooks = [{ op: 'replace', path: '/webhooks/1/failurePolicy', value: 'Ignore' }];

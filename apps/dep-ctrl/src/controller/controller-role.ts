@@ -44,6 +44,8 @@ export interface ControllerRoleDependencies {
   readonly urlTokens?: UrlTokens;
   /** Absent: there is no other replica, and it leads at once. */
   readonly leaderElector?: LeaderElector;
+  /** Who leads instead of this process, where that is known. */
+  readonly otherLeader?: () => string | undefined;
   readonly clock: Clock;
   readonly logger?: Logger;
 }
@@ -51,6 +53,8 @@ export interface ControllerRoleDependencies {
 /** What the role is doing, for metrics and readiness. */
 export interface ControllerState {
   readonly isLeading: boolean;
+  /** Who leads instead, where that is known. */
+  readonly otherLeader: string | undefined;
   /** What it waits for before there is anything to do; empty once it works. */
   readonly waitingFor: readonly string[];
   readonly queueDepth: number;
@@ -58,7 +62,7 @@ export interface ControllerState {
   readonly configurations: InstallationCounts;
 }
 
-/** How often what it waits for is looked at, to log a change. */
+/** How often what it waits for, and for whom, is looked at, to log a change. */
 const WAITING_MS = 1_000;
 
 /** Runs the controller. */
@@ -76,6 +80,7 @@ export class ControllerRole implements Runnable {
     const { source, registry, settings } = this.#dependencies;
     return {
       isLeading: this.#leading !== undefined,
+      otherLeader: this.#otherLeader(),
       waitingFor: waitingFor(source.state(), registry, settings.exportName),
       queueDepth: this.#leading?.controller.queueDepth ?? 0,
       configurations: this.#leading?.installations.counts() ?? NONE,
@@ -85,7 +90,7 @@ export class ControllerRole implements Runnable {
   async run(signal: AbortSignal): Promise<void> {
     const { leaderElector } = this.#dependencies;
     const lead = (leading: AbortSignal): Promise<void> => this.#lead(leading);
-    await Promise.all([leaderElector === undefined ? lead(signal) : leaderElector.run(lead, signal), this.#tellWaiting(signal)]);
+    await Promise.all([leaderElector === undefined ? lead(signal) : leaderElector.run(lead, signal), this.#tellStanding(signal)]);
   }
 
   /** Everything that is remembered between two looks is made anew: another leader may have written meanwhile. */
@@ -139,10 +144,19 @@ export class ControllerRole implements Runnable {
     return new GuardedWorkspaceController({ source, registry, reconciler, statuses, installations, reinstallOn, clock, logger });
   }
 
-  async #tellWaiting(signal: AbortSignal): Promise<void> {
+  #otherLeader(): string | undefined {
+    return this.#leading === undefined ? this.#dependencies.otherLeader?.() : undefined;
+  }
+
+  /** What it waits for, and who leads while this one stands by: whenever that changes. */
+  async #tellStanding(signal: AbortSignal): Promise<void> {
     const { source, registry, settings, clock } = this.#dependencies;
     let told = '';
+    let toldLeader: string | undefined;
     while (!signal.aborted) {
+      const leader = this.#otherLeader();
+      if (leader !== undefined && leader !== toldLeader) this.#logger.info('standing by', { leader });
+      if (leader !== undefined || this.#leading !== undefined) toldLeader = leader;
       const waiting = waitingFor(source.state(), registry, settings.exportName).join('; ');
       if (waiting !== told) this.#logger.info(waiting === '' ? 'everything is read' : 'waiting', waiting === '' ? {} : { for: waiting });
       told = waiting;

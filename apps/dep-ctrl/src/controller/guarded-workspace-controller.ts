@@ -8,7 +8,7 @@ import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { isKcpError, KeyedQueue, runAll, type Clock, type Logger, type QueueOutcome } from '@dep-ctrl/kcp-client';
 import { effectiveRules, type RegistryReader, type RuleKey } from '@dep-ctrl/rule-registry';
 import type { RuleSource } from '../rules/rule-source.js';
-import { isUnbound, type Installation } from './installation.js';
+import { installationAfter, isUnbound, type Installation } from './installation.js';
 import type { Installations } from './installations.js';
 import type { RuleStatusWriter } from './rule-status-writer.js';
 import type { Reconciled, WorkspaceReconciler } from './workspace-reconciler.js';
@@ -105,7 +105,7 @@ export class GuardedWorkspaceController {
       return outcomeOf(again);
     } catch (error) {
       if (signal.aborted || !isKcpError(error)) throw error;
-      if (error.code !== 'conflict') this.#note(cluster, { state: 'failed', reason: 'Unreachable', message: error.message });
+      if (error.code !== 'conflict') this.#note(cluster, installationAfter(error));
       return { kind: 'retry' };
     }
   }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { KcpError, type KcpErrorCode } from '@dep-ctrl/kcp-client';
 import { parseRule, type GuardRuleEntry, type Rule } from '@dep-ctrl/rule-registry';
 import type { InstallOutcome } from '@dep-ctrl/webhook-installer';
 import { entry, name, path, rule } from '../rules/spec-support/objects.js';
-import { installationFor, installationOf, type Installation } from './installation.js';
+import { installationAfter, installationFor, installationOf, type Installation } from './installation.js';
 
 const context = {
   cluster: name('network1'),
@@ -20,6 +21,11 @@ describe(installationOf, () => {
       says: 'made by the installation whose export lives in logical cluster other1',
     },
     { outcome: { state: 'conflict', owner: undefined }, expected: 'Conflict', says: 'made by nobody we know' },
+    {
+      outcome: { state: 'unseen', problem, retryable: true },
+      expected: 'Conflict',
+      says: 'bind the workspace again (dep-ctrl bind root:network), which hands it over',
+    },
     { outcome: { state: 'not-bound', problem, retryable: false }, expected: 'NotBound', says: 'dep-ctrl bind root:network' },
     { outcome: { state: 'claim-not-accepted', problem, retryable: false }, expected: 'ClaimNotAccepted', says: 'should accept' },
     { outcome: { state: 'forbidden', problem, retryable: false }, expected: 'Forbidden', says: problem },
@@ -53,6 +59,22 @@ describe(installationOf, () => {
       expect(installationOf(outcome, context)).toMatchObject({ state: 'installed', resources: [{ group: 'g', resource: 'rs' }] });
     },
   );
+});
+
+describe(installationAfter, () => {
+  const refusal = (code: KcpErrorCode) => new KcpError({ code, asked: 'replace status', at: 'https://kcp', problem });
+
+  it('given a refusal, then its reason is not that kcp cannot be reached, and whoever runs dep-ctrl learns that the kubeconfig may be that of another role', () => {
+    expect(installationAfter(refusal('forbidden'))).toMatchObject({
+      state: 'failed',
+      reason: 'Forbidden',
+      message: expect.stringMatching(/because.*: whoever runs dep-ctrl .*controller\.kubeconfig.*not that of another role/),
+    });
+  });
+
+  it('given another failure, then kcp is not reached', () => {
+    expect(installationAfter(refusal('timeout'))).toMatchObject({ state: 'failed', reason: 'Unreachable' });
+  });
 });
 
 describe(installationFor, () => {

@@ -1,4 +1,5 @@
 import { nameOfPath, printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { KcpError } from '@dep-ctrl/kcp-client';
 import type { GuardRuleEntry, Rule, RuleDependency } from '@dep-ctrl/rule-registry';
 import type { InstallOutcome } from '@dep-ctrl/webhook-installer';
 import { bindCommand } from './bind-command.js';
@@ -46,7 +47,12 @@ export function installationOf(outcome: InstallOutcome, { cluster, path, exportN
     case 'pending':
       return { state: 'pending', message: outcome.problem };
     case 'conflict':
-      return failed('Conflict', conflictMessage(workspace, outcome.owner));
+      return failed('Conflict', conflictMessage(workspace, outcome.owner, bindCommand(path ?? cluster, home)));
+    case 'unseen':
+      return failed(
+        'Conflict',
+        `${workspace} has a ValidatingWebhookConfiguration dependency-controller that dep-ctrl may not see, most likely of an installation that is gone: bind the workspace again (${bindCommand(path ?? cluster, home)}), which hands it over`,
+      );
     case 'not-bound':
       if (path !== undefined && nameOfPath(path) !== undefined && path !== ROOT) {
         return failed(
@@ -74,6 +80,12 @@ export function installationOf(outcome: InstallOutcome, { cluster, path, exportN
   }
 }
 
+/** What a call that failed means for those who wait. */
+export function installationAfter(error: KcpError): Installation {
+  if (error.code !== 'forbidden') return failed('Unreachable', error.message);
+  return failed('Forbidden', `${error.message}: ${OWN_RIGHTS}`);
+}
+
 /** That a guard names a rule for a resource, as the rule was then. */
 export function naming({ cluster, rule, uid = '', generation = 0, resource }: Omit<GuardRuleEntry, 'dependent' | 'enforcement'>): string {
   return `${cluster}/${rule}/${resource}/${uid}/${generation}`;
@@ -98,6 +110,9 @@ export function isUnbound(installation: Installation): boolean {
   return installation.state === 'failed' && (installation.reason === 'NotBound' || installation.reason === 'UnknownCluster');
 }
 
+const OWN_RIGHTS =
+  'whoever runs dep-ctrl should give the controller the kubeconfig that bootstrap wrote for it (controller.kubeconfig, or all.kubeconfig for "all"), not that of another role, or run dep-ctrl bootstrap again';
+
 // A path of one segment that everybody knows.
 const ROOT = 'root';
 
@@ -105,7 +120,8 @@ function failed(reason: InstallFailure, message: string): Installation {
   return { state: 'failed', reason, message };
 }
 
-function conflictMessage(workspace: string, owner: string | undefined): string {
-  const whose = owner === undefined ? 'by nobody we know' : `by the installation whose export lives in logical cluster ${owner}`;
-  return `${workspace} has a ValidatingWebhookConfiguration dependency-controller made ${whose}: it is left as it is, delete it there to hand over`;
+function conflictMessage(workspace: string, owner: string | undefined, bind: string): string {
+  const has = `${workspace} has a ValidatingWebhookConfiguration dependency-controller made`;
+  if (owner === undefined) return `${has} by nobody we know: it is left as it is, delete it there to hand over`;
+  return `${has} by the installation whose export lives in logical cluster ${owner}: it is left as it is; if that is gone, bind the workspace again (${bind}), which hands it over`;
 }

@@ -5,9 +5,10 @@ import { StaticCaBundle } from '@dep-ctrl/webhook-installer';
 import { mintAuthority } from '../own-certificate/mint.js';
 import { connectTo } from '../testing/embedded-world.js';
 import { ControllerRole } from './controller-role.js';
+import { LeaseHolder } from './lease-holder.js';
 import { ControllerStage, type Place } from './testing/controller-stage.js';
 import { conditionOf, entriesIn, eventually, eventuallyIs, statusOf } from './testing/observations.js';
-import type { RunningController } from './testing/running-controller.js';
+import type { ControllerChange, RunningController } from './testing/running-controller.js';
 
 jest.setTimeout(120_000);
 const signal = AbortSignal.timeout(600_000);
@@ -44,19 +45,22 @@ describe(`${ControllerRole.name}, started, stopped and doubled`, () => {
     await controller.stop();
   });
 
-  it('given two replicas, then one leads and the other takes over when that one stops', async () => {
+  it('given two replicas, then one leads, the other says that it stands by and for whom, and takes over when that one stops', async () => {
     const [network, compute] = [await stage.provider(), await stage.provider()];
-    const one = stage.run({ leaderElector: elector('one') });
+    const one = stage.run(candidate('one'));
     await eventuallyIs(() => one.role.state().isLeading, true);
-    const two = stage.run({ leaderElector: elector('two') });
+    const two = stage.run(candidate('two'));
     await stage.rule(compute, network);
     await eventuallyIs(() => stage.ruleState(compute), 'True Installed 1/1');
-    expect(two.role.state().isLeading).toBe(false);
+    await eventuallyIs(() => two.logged.filter((line) => line.startsWith('standing by')).join(), 'standing by leader=one');
+    expect(two.role.state()).toMatchObject({ isLeading: false, otherLeader: 'one' });
     expect(writesOf(two)).toEqual([]);
 
     await one.stop();
 
     await eventuallyIs(() => two.role.state().isLeading, true);
+    expect(two.role.state().otherLeader).toBeUndefined();
+    expect(one.logged.filter((line) => line.startsWith('standing by'))).toEqual([]);
     await stage.removeRule(compute);
     await eventuallyIs(() => stage.configuration(network), undefined);
     await two.stop();
@@ -64,12 +68,12 @@ describe(`${ControllerRole.name}, started, stopped and doubled`, () => {
 
   it('given a replica whose watch of rules lags behind, when it comes to lead, then what a rule in force wants stays', async () => {
     const [network, compute] = [await stage.provider(), await stage.provider()];
-    const one = stage.run({ leaderElector: elector('one') });
+    const one = stage.run(candidate('one'));
     await eventuallyIs(() => one.role.state().isLeading, true);
     await eventuallyIs(() => one.registry.completeness().state, 'known');
     const lagging = connectTo(stage.kcp.kubeconfig());
     const catchUp = lagBehind(lagging, 'dependencyrules');
-    const two = stage.run({ leaderElector: elector('two'), connection: lagging });
+    const two = stage.run({ ...candidate('two'), connection: lagging });
     await eventuallyIs(() => two.registry.completeness().state, 'known');
     await stage.rule(compute, network);
     await eventuallyIs(() => stage.ruleState(compute), 'True Installed 1/1');
@@ -134,7 +138,8 @@ describe(`${ControllerRole.name}, started, stopped and doubled`, () => {
     for (const { logged } of both) {
       const saidAt = logged.findIndex((line) => line.startsWith('somebody changes'));
       const [where] = /cluster=\S+/.exec(logged[saidAt] ?? '') ?? [];
-      if (saidAt >= 0) expect(logged.slice(0, saidAt).filter((line) => line === `configuration replaced ${where}`)).toHaveLength(4);
+      if (saidAt >= 0)
+        expect(logged.slice(0, saidAt).filter((line) => line.startsWith(`configuration replaced ${where} `))).toHaveLength(4);
     }
     await Promise.all(both.map((controller) => controller.stop()));
   });
@@ -171,9 +176,11 @@ describe(`${ControllerRole.name}, started, stopped and doubled`, () => {
     await client.patch(GUARDS, { name: GUARD_NAME, subresource: 'status' }, { kind: 'merge', body }, { signal });
   }
 
-  function elector(identity: string): LeaderElector {
+  function candidate(identity: string): ControllerChange {
     const durations = { leaseMs: 3_000, renewDeadlineMs: 2_000, retryMs: 200 };
-    return new LeaderElector({ client: stage.depCtrl, namespace: 'default', name: 'controllers', identity, durations });
+    const holder = new LeaseHolder(stage.depCtrl, identity);
+    const leaderElector = new LeaderElector({ client: holder.client, namespace: 'default', name: 'controllers', identity, durations });
+    return { leaderElector, otherLeader: () => holder.other() };
   }
 
   function writesOf({ logged }: RunningController): readonly string[] {

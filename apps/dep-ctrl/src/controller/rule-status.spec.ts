@@ -255,6 +255,54 @@ describe(ruleStatus, () => {
     );
   });
 
+  describe('a namespace beside the reference that the rule does not read', () => {
+    const beside: Verification = { state: 'verified', namespaceBeside: new Map([['.spec.vpcRef.name', '.spec.vpcRef.namespace']]) };
+    const readyMessage = (facts: Partial<TargetFacts>, dependent: Verification = beside): string | undefined => {
+      const status = statusOf(facts, { dependent });
+      expect(table(status)).toMatchObject({ Ready: 'True Installed', TargetsResolved: expect.stringMatching(/Resolved|NotVerified/) });
+      return status.conditions!.find(({ type }) => type === 'Ready')?.message;
+    };
+    const written = 'written to kcp: in force about 0.1 s later';
+    const { dependency: named } = target({});
+
+    it('given a target in namespaces, then a rule that is ready says what it does not look at, and what to do', () => {
+      expect(readyMessage({})).toBe(
+        `${written}; .spec.vpcRef.namespace is not looked at: set fieldRef.namespacePath to guard across namespaces`,
+      );
+    });
+
+    it('given a target whose scope nobody may know, then it says so as well', () => {
+      expect(readyMessage({ verification: { state: 'not-verified', problem: 'no rights' } })).toMatch(
+        /; not verified: no rights; \.spec\.vpcRef\.namespace is not looked at: /,
+      );
+    });
+
+    it.each<{ given: string; facts?: Partial<TargetFacts>; dependent?: Verification }>([
+      { given: 'a rule that reads it', facts: { dependency: { ...named, namespacePath: named.fieldPath } } },
+      { given: 'a cluster-scoped target', facts: { verification: { state: 'verified', isClusterScoped: true } } },
+      { given: 'a cluster-scoped dependent, which blocks that name in every namespace', dependent: { ...beside, isClusterScoped: true } },
+      { given: 'a schema without such a field', dependent: verified },
+      { given: 'a schema that nobody may read', dependent: { state: 'not-verified', problem: 'no rights' } },
+    ])('given $given, then there is no such hint', ({ facts = {}, dependent = beside }) => {
+      expect(readyMessage(facts, dependent)).not.toContain('is not looked at');
+    });
+
+    it('given several such references, then each field is named once', () => {
+      const two = new Map([
+        ['.spec.vpcRef.name', '.spec.a.namespace'],
+        ['.spec.b', '.spec.namespace'],
+      ]);
+      const other = { ...named, fieldPath: { ...named.fieldPath, text: '.spec.b' } as typeof named.fieldPath };
+      const targets = [target({}), target({}), target({ dependency: other })];
+
+      const status = statusOf({}, { targets, dependent: { state: 'verified', namespaceBeside: two } });
+
+      expect(status.conditions!.find(({ type }) => type === 'Ready')?.message).toBe(
+        `${written}; .spec.a.namespace, .spec.namespace are not looked at: set fieldRef.namespacePath to guard across namespaces`,
+      );
+    });
+  });
+
   it('given a cycle of types, then there is a condition that names it', () => {
     const status = statusOf({}, { cycles: ['vms -> vpcs -> vms'] });
 

@@ -13,6 +13,7 @@ import {
   type UnreadableTarget,
 } from '@dep-ctrl/rule-registry';
 import { COUNTS_AGAIN, conditionsIn, mergeConditions, READY, saysLookedAfter, UNINSTALLED, type DecidedCondition } from './conditions.js';
+import { printFirst } from './first-names.js';
 import { answerFor, INSTALLED, RESOLVED, verificationProblem, type TargetFacts } from './target-answer.js';
 import type { Verification } from './verify-schema.js';
 
@@ -42,7 +43,8 @@ export function ruleStatus(rule: Rule, facts: RuleFacts, context: StatusContext)
   const { targets, resolved, installed, others } = answersTo(facts);
   const remarks = rule.remarks.map(({ path, message }) => `; ${path} ${message}`).slice(0, MOST_MESSAGES);
   const accepted: DecidedCondition = { ...yes('Accepted', 'Valid'), message: `the rule is well formed${remarks.join('')}` };
-  return status(rule.generation, targets, [ready(resolved, installed), accepted, resolved, installed, ...others], context);
+  const said = ready(resolved, installed, unseenNamespaces(facts));
+  return status(rule.generation, targets, [said, accepted, resolved, installed, ...others], context);
 }
 
 /**
@@ -131,11 +133,24 @@ function worst(type: string, problems: readonly (DecidedCondition | undefined)[]
   return { ...first, type, message: joined(messages) };
 }
 
-function ready(resolved: DecidedCondition, installed: DecidedCondition): DecidedCondition {
+function ready(resolved: DecidedCondition, installed: DecidedCondition, hint: string): DecidedCondition {
   const wrong = [installed, resolved].find(({ status: is }) => is === 'False');
   if (wrong !== undefined) return { ...wrong, type: READY };
   const caution = resolved.status === 'Unknown' ? `; not verified: ${resolved.message}` : '';
-  return { ...yes(READY, 'Installed'), message: `${installed.message}${caution}` };
+  return { ...yes(READY, 'Installed'), message: `${installed.message}${caution}${hint}` };
+}
+
+/** What looks like the namespace of a reference, and is not read: references into other namespaces are not seen. */
+function unseenNamespaces({ dependent, targets }: RuleFacts): string {
+  if (dependent.state !== 'verified' || dependent.isClusterScoped === true) return '';
+  const fields = targets.flatMap(({ dependency: { fieldPath, namespacePath }, verification }) => {
+    const isClusterScoped = verification.state === 'verified' && verification.isClusterScoped === true;
+    return namespacePath !== undefined || isClusterScoped ? [] : (dependent.namespaceBeside?.get(fieldPath.text) ?? []);
+  });
+  const unseen = unique(fields);
+  if (unseen.length === 0) return '';
+  const are = unseen.length === 1 ? 'is' : 'are';
+  return `; ${printFirst(unseen, { most: MOST_MESSAGES })} ${are} not looked at: set fieldRef.namespacePath to guard across namespaces`;
 }
 
 function cyclic(cycles: readonly string[]): readonly DecidedCondition[] {

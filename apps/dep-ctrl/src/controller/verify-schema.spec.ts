@@ -66,6 +66,54 @@ describe(verifyFieldPath, () => {
   });
 });
 
+describe('a field with a namespace beside the reference', () => {
+  const text = { type: 'string' };
+  const namesAndMore = (more: object) => ({ type: 'object', properties: { name: text, ...more } });
+  const properties = {
+    bucketRef: namesAndMore({ namespace: text }),
+    rows: { type: 'array', items: namesAndMore({ namespace: text }) },
+    plain: namesAndMore({}),
+    cased: namesAndMore({ nameSpace: text }),
+    numbered: namesAndMore({ namespace: { type: 'integer' } }),
+    free: { type: 'object', additionalProperties: text },
+    namespace: text,
+    names: { type: 'array', items: text },
+  };
+  const object = (scope: string) => ({
+    metadata: {},
+    spec: {
+      scope,
+      versions: [{ name: 'v1', served: true, schema: { type: 'object', properties: { spec: { type: 'object', properties } } } }],
+    },
+  });
+
+  it.each([
+    ['.spec.bucketRef.name', '.spec.bucketRef.namespace'],
+    ['.spec.rows[*].name', '.spec.rows[*].namespace'],
+  ])('given %s, then %s is found', (reference, beside) => {
+    expect(verifySchema(object('Namespaced'), vms, [path(reference)])).toEqual({
+      state: 'verified',
+      namespaceBeside: new Map([[reference, beside]]),
+    });
+  });
+
+  it.each([
+    '.spec.plain.name',
+    '.spec.cased.name',
+    '.spec.numbered.name',
+    '.spec.free.name',
+    '.spec.namespace',
+    '.spec.names[*]',
+    '.metadata.name',
+  ])('given %s, then there is none', (reference) => {
+    expect(verifySchema(object('Namespaced'), vms, [path(reference)])).toEqual({ state: 'verified' });
+  });
+
+  it('given a cluster-scoped type, then that is said', () => {
+    expect(verifySchema(object('Cluster'), vms, [])).toEqual({ state: 'verified', isClusterScoped: true });
+  });
+});
+
 describe('a field that is not there', () => {
   it.each([
     ['.spec.vpcReff.name', '.spec.vpcReff.name: .spec has vpcRef, cores, port, labels, names and 3 more'],

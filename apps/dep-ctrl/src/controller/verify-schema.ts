@@ -9,7 +9,12 @@ import { printNear } from './near-names.js';
 
 /** Whether what a rule names was found where it says. */
 export type Verification =
-  | { readonly state: 'verified' }
+  | {
+      readonly state: 'verified';
+      readonly isClusterScoped?: true;
+      /** Fields `namespace` beside the fields that paths lead to, by the text of the path. */
+      readonly namespaceBeside?: ReadonlyMap<string, string>;
+    }
   | { readonly state: 'not-verified'; readonly problem: string }
   /** `servedBy`: the exports of that workspace that serve the type nevertheless; undefined: that was not asked, or nobody may know. */
   | { readonly state: 'wrong'; readonly reason: WrongReason; readonly message: string; readonly servedBy?: readonly string[] };
@@ -63,7 +68,23 @@ export function verifySchema(schema: KubeObject, type: NamedKind, fieldPaths: re
     return { state: 'wrong', reason: 'KindNotServed', message: `the kind of ${printGroupResource(type)} is ${kind}, not ${type.kind}` };
   }
   const problems = fieldPaths.map((path) => verifyFieldPath(recordAt(version, 'schema'), path, type));
-  return problems.find(({ state }) => state !== 'verified') ?? VERIFIED;
+  const problem = problems.find(({ state }) => state !== 'verified');
+  if (problem !== undefined) return problem;
+  const namespaceBeside = new Map(fieldPaths.flatMap((path) => namespaceBesideOf(recordAt(version, 'schema'), path)));
+  return {
+    ...VERIFIED,
+    ...(recordAt(schema, 'spec')['scope'] === 'Cluster' && { isClusterScoped: true }),
+    ...(namespaceBeside.size > 0 && { namespaceBeside }),
+  };
+}
+
+/** The path, and that of a string called `namespace` beside what it leads to, where the schema has one. */
+function namespaceBesideOf(schema: Json, { text, steps }: FieldPath): readonly (readonly [string, string])[] {
+  const around = steps.slice(0, -1);
+  const last = steps.at(-1);
+  const beside = recordAt(recordAt(follow(schema, around) ?? OPEN, 'properties'), 'namespace');
+  if (last === EACH || last === 'namespace' || beside['type'] !== 'string') return [];
+  return [[text, [...around, 'namespace'].map(printStep).join('')]];
 }
 
 /** Follows a path through an OpenAPI schema. Where the schema leaves things open, they are believed. */

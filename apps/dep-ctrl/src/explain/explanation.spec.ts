@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { parseReview } from '../webhook/admission-review.js';
-import { printExplanation, reviewOf, withUnready, type Explanation } from './explanation.js';
+import { printExplanation, reviewOf, unguarded, withCheck, withUnready, type Explanation } from './explanation.js';
 import { chooseType } from './find-subject.js';
 
 const cluster = (name: string) => name as LogicalClusterName;
@@ -65,6 +65,62 @@ describe(withUnready, () => {
   });
 });
 
+describe(withCheck, () => {
+  const found = { type, guardedCluster: cluster('net'), object: vpc() };
+  const server = { baseUrl: 'https://kcp:6443', flags: ['--kubeconfig', 'admin.kubeconfig'] };
+  const allowed = (because: Explanation['because']): Explanation => ({
+    ...{ workspace: 'root:team', object: 'vpcs/my-vpc', namespace: 'default', allowed: true, because, warnings: [], blockers: [] },
+  });
+
+  it.each(['no-dependents', 'tolerated', 'owner-waits'] as const)(
+    'given a delete that the rules let go (%s), then there is the command that asks kcp, which alone knows whether it reaches dep-ctrl',
+    (because) => {
+      expect(withCheck(allowed(because), found, server).check).toBe(
+        'kubectl --kubeconfig admin.kubeconfig --server https://kcp:6443/clusters/root:team delete vpcs.network.example.com my-vpc -n default --dry-run=server',
+      );
+    },
+  );
+
+  it('given an object without a namespace and a kubeconfig from the environment, then the command names neither', () => {
+    const { namespace: _, ...explanation } = allowed('no-dependents');
+
+    expect(withCheck(explanation, found, { ...server, flags: [] }).check).toBe(
+      'kubectl --server https://kcp:6443/clusters/root:team delete vpcs.network.example.com my-vpc --dry-run=server',
+    );
+  });
+
+  it.each([
+    { given: 'a refusal', explanation: { ...allowed('in-use'), allowed: false } },
+    { given: 'a type that no rule guards', explanation: allowed('not-guarded') },
+    { given: 'a type that kcp does not ask about', explanation: allowed('not-installed') },
+    { given: 'the annotation, which kcp honours by itself', explanation: allowed('bypassed') },
+  ])('given $given, then there is nothing to ask', ({ explanation }) => {
+    expect(withCheck(explanation, found, server)).toBe(explanation);
+  });
+});
+
+describe(unguarded, () => {
+  const core = (resource: string, name: string) => ({
+    type: { group: '', version: 'v1', resource },
+    guardedCluster: undefined,
+    object: { metadata: { name } },
+  });
+
+  it('given a namespace, then what its end may wait for is said, with the command that names it', () => {
+    expect(printExplanation(unguarded(core('namespaces', 'stage'), 'root:team' as WorkspacePath))).toBe(
+      [
+        'namespaces/stage in root:team: a delete would go through (no rule guards its type)',
+        '  warning: kcp then deletes what is in it one by one, and what is still referenced is held: dep-ctrl explain --workspace root:team names it',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('given another type of kcp itself, then there is no warning', () => {
+    expect(unguarded(core('configmaps', 'x'), 'root:team' as WorkspacePath).warnings).toEqual([]);
+  });
+});
+
 describe(printExplanation, () => {
   const explanation: Explanation = {
     workspace: 'root:teams:team-a',
@@ -79,6 +135,17 @@ describe(printExplanation, () => {
   it('given nobody who refers to it, then one line says so', () => {
     expect(printExplanation(explanation)).toBe(
       'vpcs/my-vpc in root:teams:team-a, namespace default: a delete would go through (nothing refers to it)\n',
+    );
+  });
+
+  it('given a command that asks kcp, then it is the last line', () => {
+    expect(printExplanation({ ...explanation, unready: ['rule a is not ready'], check: 'kubectl delete' })).toBe(
+      [
+        'vpcs/my-vpc in root:teams:team-a, namespace default: a delete would go through (nothing refers to it)',
+        '  but rule a is not ready',
+        '  this is what dep-ctrl would answer; whether kcp gets that answer says: kubectl delete',
+        '',
+      ].join('\n'),
     );
   });
 

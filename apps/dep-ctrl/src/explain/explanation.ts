@@ -1,5 +1,5 @@
 // From an object to the review that its delete would cause, and from the decision to what people read. Pure.
-import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { printGroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
 import type { DecidedReview } from '../webhook/decisions.js';
 import type { Blocker, Decision } from '../webhook/decide-deletion.js';
@@ -21,6 +21,8 @@ export interface Explanation {
   readonly blockers: readonly ExplainedBlocker[];
   /** Rules about it that are not ready. */
   readonly unready?: readonly string[];
+  /** What asks kcp the same, where the answer is that rules let it go: whether kcp gets that answer is seen by nobody else. */
+  readonly check?: string;
 }
 
 /** One object that stands against the delete, and the rule that says so. */
@@ -84,23 +86,41 @@ export function withUnready(explanation: Explanation, rules: readonly UnreadyRul
   return { ...rest, allowed: true, because: 'not-installed', unready };
 }
 
+// Allowed because of what was found for rules. No rule, the annotation, or a deletion that is under way needs no answer of ours.
+const BY_RULES: ReadonlySet<Explanation['because']> = new Set(['no-dependents', 'tolerated', 'owner-waits']);
+
+/** Adds the command that asks kcp, where there is something to ask. */
+export function withCheck(
+  explanation: Explanation,
+  { type, object: { metadata } }: FoundObject,
+  { baseUrl, flags }: { readonly baseUrl: string; readonly flags: readonly string[] },
+): Explanation {
+  const { workspace, namespace, allowed, because } = explanation;
+  if (!allowed || !BY_RULES.has(because)) return explanation;
+  const server = [...flags, '--server', `${baseUrl}/clusters/${workspace}`];
+  const named = [printGroupResource(type), metadata.name ?? '', ...(namespace === undefined ? [] : ['-n', namespace])];
+  return { ...explanation, check: ['kubectl', ...server, 'delete', ...named, '--dry-run=server'].join(' ') };
+}
+
 /** What to say about an object that no export serves. */
 export function unguarded({ type, object }: FoundObject, workspace: LogicalClusterName | WorkspacePath): Explanation {
   const { name = '', namespace } = object.metadata;
+  const isNamespace = printGroupResource(type) === 'namespaces';
+  const content = `kcp then deletes what is in it one by one, and what is still referenced is held: dep-ctrl explain --workspace ${workspace} names it`;
   return {
     workspace,
     object: `${type.resource}/${name}`,
     ...(namespace === undefined ? {} : { namespace }),
     allowed: true,
     because: 'not-guarded',
-    warnings: [],
+    warnings: isNamespace ? [content] : [],
     blockers: [],
   };
 }
 
 /** The explanation as text. */
 export function printExplanation(explanation: Explanation): string {
-  const { workspace, object, namespace, allowed, because, message, warnings, blockers, unready = [] } = explanation;
+  const { workspace, object, namespace, allowed, because, message, warnings, blockers, unready = [], check } = explanation;
   const where = namespace === undefined ? workspace : `${workspace}, namespace ${namespace}`;
   const lines = [
     `${object} in ${where}: a delete would ${allowed ? `go through (${REASONS[because] ?? because})` : 'be refused'}`,
@@ -108,6 +128,7 @@ export function printExplanation(explanation: Explanation): string {
     ...warnings.map((warning) => `  warning: ${warning}`),
     ...blockers.map(printBlocker),
     ...unready.map((rule) => `  but ${rule}`),
+    ...(check === undefined ? [] : [`  this is what dep-ctrl would answer; whether kcp gets that answer says: ${check}`]),
   ];
   return `${lines.join('\n')}\n`;
 }

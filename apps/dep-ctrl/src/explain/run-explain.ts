@@ -8,7 +8,7 @@ import { inside } from '../kcp-objects/named-workspace.js';
 import { LOGICAL_CLUSTERS } from '../kcp-objects/types.js';
 import { loggerFor } from '../telemetry/logger-for.js';
 import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
-import { printExplanation, unguarded, type Explanation } from './explanation.js';
+import { printExplanation, unguarded, withCheck, type Explanation } from './explanation.js';
 import { findHeld } from './find-held.js';
 import { findSubject, type FoundObject, type SubjectQuery } from './find-subject.js';
 import { explainDelete, rehearseReviews, type Rehearsal } from './rehearse-reviews.js';
@@ -48,10 +48,15 @@ export async function runExplain(
     }
     const found = await findSubject(connection, named, subject, world);
     const explanation = await explain(found, workspace, (work) => rehearseReviews(connection, means, work));
-    printResult(explanation, { output, stdout: world.stdout, asText: printExplanation });
+    const checked = withCheck(explanation, found, { baseUrl: connection.baseUrl, flags: connectionFlags(settings) });
+    printResult(checked, { output, stdout: world.stdout, asText: printExplanation });
   } finally {
     await connection.close();
   }
+}
+
+function connectionFlags({ kubeconfig, context }: ConnectionSettings): readonly string[] {
+  return [...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]), ...(context === undefined ? [] : ['--context', context])];
 }
 
 /** kcp asks no webhook of ours about its own types: nothing has to be rehearsed to know that. */

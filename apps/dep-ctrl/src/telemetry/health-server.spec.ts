@@ -69,6 +69,18 @@ describe(HealthServer, () => {
     });
   });
 
+  it('given a part that has a remark on what it does, then verbose says so without an objection', async () => {
+    const readiness = new Readiness();
+    readiness.add({ name: 'leadership', check: () => ({ ready: true, remark: 'standing by: other leads' }) });
+
+    await serving(readiness, async ({ health }) => {
+      expect(await read(`${health}/readyz?verbose`)).toEqual({
+        status: 200,
+        text: '[+]leadership ok, standing by: other leads\nreadyz check passed\n',
+      });
+    });
+  });
+
   it('given two addresses, then each serves its own and nothing else', async () => {
     await serving(new Readiness(), async ({ health, metrics }) => {
       expect(await read(`${metrics}/metrics`)).toEqual({ status: 200, text: 'up 1\n' });

@@ -29,6 +29,7 @@ function observed(): ProcessMetrics {
     completeness: () => reader.completeness(),
     controller: () => ({
       isLeading: true,
+      otherLeader: undefined,
       waitingFor: [],
       queueDepth: 3,
       configurations: { installed: 2, pending: 1, failed: 0, unbound: 0 },

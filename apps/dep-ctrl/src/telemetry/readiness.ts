@@ -1,8 +1,11 @@
 /**
  * What one part of the process says about itself; `missing` is a phrase for people: "no endpoint has listed its rules yet". What is ready may have a
- * `note` of what is wrong elsewhere and would not get better by restarts or by sending requests to another replica.
+ * `note` of what is wrong elsewhere and would not get better by restarts or by sending requests to another replica, or a `remark` on what it does now.
  */
-export type ReadinessAnswer = { readonly ready: true; readonly note?: string } | { readonly ready: false; readonly missing: string };
+export type ReadinessAnswer =
+  | { readonly ready: true; readonly note?: string }
+  | { readonly ready: true; readonly remark: string }
+  | { readonly ready: false; readonly missing: string };
 
 /** One line of `/readyz?verbose`. Asked at every request, so it must be cheap and must not do I/O. */
 export interface ReadinessCheck {
@@ -36,5 +39,6 @@ export class Readiness {
 
 function lineOf(name: string, answer: ReadinessAnswer): string {
   if (!answer.ready) return `[-]${name} ${answer.missing}`;
+  if ('remark' in answer) return `[+]${name} ok, ${answer.remark}`;
   return answer.note === undefined ? `[+]${name} ok` : `[+]${name} ok, but ${answer.note}`;
 }

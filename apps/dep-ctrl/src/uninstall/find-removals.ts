@@ -18,7 +18,15 @@ export interface Place {
   readonly paths: ReadonlyMap<LogicalClusterName, string>;
   /** Bindings to dep-ctrl: they are their owners', and stay. */
   readonly bindings: readonly { readonly cluster: LogicalClusterName; readonly name: string }[];
+  /** Configurations of other installations, of which nobody can tell here whether they are gone. */
+  readonly foreign: readonly Foreign[];
   readonly client: (cluster: LogicalClusterName) => ClusterClient;
+}
+
+/** Where a configuration of another installation is, and which: the logical cluster that its label names. */
+export interface Foreign {
+  readonly cluster: LogicalClusterName;
+  readonly owner: string;
 }
 
 interface Options {
@@ -59,18 +67,18 @@ export async function lookBehind(connection: Connection, url: string, owner: Log
     removals: planRemoval({ configurations: configurations.objects, guards, rules }, owner),
     paths: pathsIn(bindings.objects),
     bindings: bindingsAt(bindings.objects.filter((each) => isBindingOf(each, EXPORT_NAME))),
+    foreign: [],
     client: (cluster) => workspace.cluster(cluster),
   };
 }
 
-/** What the label finds on a shard, bound or not. */
+/** What the label finds on a shard, bound or not, of whichever installation. */
 export async function sweepShard(
   { connection, systemAdmin, file }: ShardAdmin,
   owner: LogicalClusterName,
   options: Options,
 ): Promise<Place> {
-  const query = { labelSelector: `${OWNER_LABEL}=${owner}` };
-  const { objects } = await listAll(connection.wildcard(), WEBHOOK_CONFIGURATIONS, query, options);
+  const { objects } = await listAll(connection.wildcard(), WEBHOOK_CONFIGURATIONS, { labelSelector: OWNER_LABEL }, options);
   return {
     name: `shard of ${file}`,
     removals: [
@@ -79,8 +87,18 @@ export async function sweepShard(
     ],
     paths: new Map(),
     bindings: [],
+    foreign: foreignAmong(objects, owner),
     client: (cluster) => connection.cluster(cluster),
   };
+}
+
+/** The configurations of other installations among those with a label of ours. Pure. */
+export function foreignAmong(configurations: readonly KubeObject[], owner: LogicalClusterName): readonly Foreign[] {
+  return configurations.flatMap((each) => {
+    const cluster = clusterOf(each);
+    const label = each.metadata.labels?.[OWNER_LABEL];
+    return cluster.ok && label !== undefined && label !== owner ? [{ cluster: cluster.value, owner: label }] : [];
+  });
 }
 
 /** Bindings by where they are and what they are called. */

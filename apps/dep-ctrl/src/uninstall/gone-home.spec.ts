@@ -49,11 +49,17 @@ describe('dep-ctrl uninstall, given that the workspace of dep-ctrl is gone', () 
 
   it('given the logical cluster of another installation, then its guards are not ours to release', () =>
     onEmbeddedKcp(async (world) => {
-      const { network } = await homeless(world);
+      const { network, owner } = await homeless(world);
 
       const { code, stdout } = await runCli(uninstallCommand, [...shardAdmin(world), '--workspace', 'nobody', '--yes']);
 
-      expect({ code, stdout }).toEqual({ code: 0, stdout: 'no configuration and no guard of the installation "nobody" is left\n' });
+      const [said, stays, end] = stdout.split('\n');
+      expect({ code, said, end }).toEqual({ code: 0, said: 'no configuration and no guard of the installation "nobody" is left', end: '' });
+      expect(stays).toMatch(
+        new RegExp(
+          `^stays: the configurations in root:providers:compute, root:providers:network are of another installation, "${owner}": if that is gone: dep-ctrl uninstall --workspace ${owner} `,
+        ),
+      );
       expect(await left(network, GUARDS)).toEqual([GUARD_FINALIZER]);
     }));
 

@@ -15,7 +15,7 @@ function goingWith(action: Removal['action']): Place {
   const client = () => {
     throw new Error('404 page not found');
   };
-  return { name: 'shard', removals: [{ cluster: cluster.value, action, object }], paths: new Map(), bindings: [], client };
+  return { name: 'shard', removals: [{ cluster: cluster.value, action, object }], paths: new Map(), bindings: [], foreign: [], client };
 }
 
 describe(removeInOrder, () => {
@@ -32,7 +32,12 @@ describe(removeInOrder, () => {
       const look = { places: [goingWith(action)], problems: [] };
       const again = () => Promise.resolve({ places: [], problems });
 
-      const [removed] = await removeInOrder(look, again, { dryRun: false, clock: atOnce, signal: new AbortController().signal });
+      const [removed] = await removeInOrder(look, again, {
+        dryRun: false,
+        clock: atOnce,
+        signal: new AbortController().signal,
+        tell: () => undefined,
+      });
 
       expect(removed?.state).toBe(state);
       expect(removed?.problem).toBe(state === 'done' ? undefined : '404 page not found');

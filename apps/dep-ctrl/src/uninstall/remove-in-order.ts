@@ -29,6 +29,8 @@ interface Options {
   readonly dryRun: boolean;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Told what takes long. */
+  readonly tell: (line: string) => void;
 }
 
 const KEPT: Readonly<Record<Removal['action'], string>> = {
@@ -99,8 +101,9 @@ function pathOf(removed: Removed | undefined): Pick<Removed, 'path'> {
 async function provenGone(
   tried: readonly Removed[],
   lookAgain: () => Promise<Look>,
-  { waits, clock, signal }: Options & { readonly waits: boolean },
+  { waits, clock, signal, tell }: Options & { readonly waits: boolean },
 ): Promise<readonly Removed[]> {
+  if (tried.length > 0) tell('looking again whether they stay away …');
   const atOnce = withComebacks(tried, await lookAgain());
   if (!waits || !atOnce.some(({ state }) => state === 'done')) return atOnce;
   await clock.sleep(COMES_BACK_WITHIN_MS, { signal });

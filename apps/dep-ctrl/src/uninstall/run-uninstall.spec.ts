@@ -7,6 +7,7 @@ import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { unbindExport } from '../bind/bind-export.js';
 import { bootstrapCommand } from '../cli/bootstrap-command.js';
 import { uninstallCommand } from '../cli/uninstall-command.js';
+import { OWNER_LABEL } from '../controller/configuration-labels.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
 import { getIfExists } from '../kcp-objects/ensure-object.js';
 import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
@@ -35,25 +36,37 @@ function impatient(): Clock {
   return { ...systemClock, sleep: () => Promise.resolve(), monotonic: () => (nowMs += 20_000) };
 }
 
-/** Uninstalls with `--yes`. */
+/** How a spec uninstalls. */
+interface Wish {
+  readonly clock: Clock;
+  readonly shardKubeconfigs?: readonly string[];
+  readonly isTerminal?: boolean;
+  readonly output?: 'json';
+  readonly dryRun?: boolean;
+}
+
+/** Uninstalls with `--yes`, unless it is a dry run. */
 async function uninstall(
   { adminKubeconfig }: EmbeddedWorld,
-  { clock, shardKubeconfigs = [] }: { readonly clock: Clock; readonly shardKubeconfigs?: readonly string[] },
-): Promise<{ readonly failure: string | undefined; readonly stdout: string }> {
-  let stdout = '';
+  { clock, shardKubeconfigs = [], isTerminal = false, output, dryRun = false }: Wish,
+): Promise<{ readonly failure: string | undefined; readonly stdout: string; readonly stderr: string }> {
+  const printed = { stdout: '', stderr: '' };
   const settings = { kubeconfig: adminKubeconfig, context: undefined, workspace: DEV_PATHS.depCtrl, shardKubeconfigs };
   const failure = await runUninstall(
-    { ...settings, yes: true, dryRun: false, output: undefined },
-    { env: {}, stdout: { isTerminal: false, write: (text) => void (stdout += text) }, stderr: nowhere, signal: options().signal },
+    { ...settings, yes: !dryRun, dryRun, output },
+    {
+      env: {},
+      stdout: { isTerminal: false, write: (text) => void (printed.stdout += text) },
+      stderr: { isTerminal, write: (text) => void (printed.stderr += text) },
+      signal: options().signal,
+    },
     { clock },
   ).then(
     () => undefined,
     (thrown: unknown) => (thrown instanceof Error ? thrown.message : String(thrown)),
   );
-  return { failure, stdout };
+  return { failure, ...printed };
 }
-
-const nowhere = { isTerminal: false, write: () => undefined };
 
 describe('dep-ctrl uninstall', () => {
   it('given --dry-run, then it lists what would go and touches nothing', () =>
@@ -226,6 +239,54 @@ describe('dep-ctrl uninstall', () => {
       expect(await getIfExists(network, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options())).toBeUndefined();
       expect(await getIfExists(compute, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options())).toBeUndefined();
     }));
+
+  it('given a configuration of another installation on the shard, then it stays and is named, and no more is said to be gone than is', () =>
+    onEmbeddedKcp(async (world) => {
+      const { network, compute } = await leftBehind(world);
+      const { metadata, ...rest } = await network.get(WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options());
+      await network.replace(WEBHOOK_CONFIGURATIONS, { ...rest, metadata: { ...metadata, labels: { [OWNER_LABEL]: 'gone1' } } }, options());
+      const file = world.adminKubeconfig;
+
+      const dry = await uninstall(world, { clock: atOnce, shardKubeconfigs: [file], dryRun: true, output: 'json' });
+      const { failure, stdout } = await uninstall(world, { clock: atOnce, shardKubeconfigs: [file] });
+
+      const what = 'the configuration in root:providers:network is of another installation, "gone1"';
+      const removedBy = `if that is gone: dep-ctrl uninstall --workspace gone1 --shard-kubeconfig ${file} --yes`;
+      expect(failure).toBeUndefined();
+      expect(stdout).toContain('no configuration and no guard of this installation is left\n');
+      expect(stdout).toContain(`stays: ${what}: ${removedBy}\n`);
+      const { others, stays } = JSON.parse(dry.stdout) as { others: unknown; stays: unknown };
+      expect(others).toEqual([{ owner: 'gone1', workspaces: ['root:providers:network'] }]);
+      expect(stays).toContainEqual({ what, removedBy });
+      expect(await getIfExists(network, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options())).toBeDefined();
+      expect(await getIfExists(compute, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options())).toBeUndefined();
+    }));
+
+  it('given a terminal, then it tells what takes long', () =>
+    onEmbeddedKcp(async (world) => {
+      const { compute } = await leftBehind(world);
+      await ruleInForce(compute);
+
+      const { stderr } = await uninstall(world, { clock: atOnce, isTerminal: true });
+      const again = await uninstall(world, { clock: atOnce, isTerminal: true });
+
+      expect(stderr).toBe(
+        'removing 4 objects and marking 1 rule as Uninstalled in 2 workspaces …\nlooking again whether they stay away …\n',
+      );
+      expect(again.stderr).toBe('');
+    }));
+
+  it.each<{ given: string; wish: Omit<Wish, 'clock'> }>([
+    { given: 'no terminal', wish: {} },
+    { given: 'a terminal and -o json', wish: { isTerminal: true, output: 'json' } },
+    { given: 'a terminal and --dry-run', wish: { isTerminal: true, dryRun: true } },
+  ])('given $given, then it tells nothing but the result', ({ wish }) =>
+    onEmbeddedKcp(async (world) => {
+      await leftBehind(world);
+
+      expect((await uninstall(world, { ...wish, clock: atOnce })).stderr).toBe('');
+    }),
+  );
 
   it('given the kubeconfig of one shard of two, then the other is named as not looked at', () =>
     onEmbeddedKcp(

@@ -13,6 +13,7 @@ import { isNotThereYet } from '../kcp-objects/ensure-workspace.js';
 import { lookForExport } from '../kcp-objects/named-workspace.js';
 import { API_EXPORT_ENDPOINT_SLICES } from '../kcp-objects/types.js';
 import { lookBehind, readInstallation, sweepShard, type Installation, type Place } from './find-removals.js';
+import { otherInstallations } from './other-installations.js';
 import { countRemovals, removeInOrder, type Look } from './remove-in-order.js';
 import { unsweptShards, type Unswept } from './shards-not-given.js';
 import { sweepBound, type Swept } from './sweep-bound.js';
@@ -35,16 +36,19 @@ export async function runUninstall(settings: UninstallSettings, world: World, { 
   try {
     const { installation, places, problems, unswept } = await lookEverywhere(connection, shards, settings, world);
     if (!settings.dryRun && !settings.yes && places.some(({ removals }) => removals.length > 0)) {
-      throw new UsageError(`--yes must be given to ${summary(places)}; --dry-run lists them`);
+      throw new UsageError(`--yes must be given to ${summary(places, ASKED)}; --dry-run lists them`);
     }
     const look = () => lookEverywhere(connection, shards, settings, world);
-    const removals = await removeInOrder({ places, problems }, look, { dryRun: settings.dryRun, clock, signal: world.signal });
+    const tell = teller(settings, world);
+    if (places.some(({ removals }) => removals.length > 0)) tell(`${summary(places, BEGUN)} …`);
+    const removals = await removeInOrder({ places, problems }, look, { dryRun: settings.dryRun, clock, signal: world.signal, tell });
     const left = removals.filter(({ state }) => state === 'failed').length + problems.length;
+    const others = otherInstallations(places);
     // Whoever deletes a binding or the workspace while something is left makes it harder to come back for that.
     const stays =
-      left > 0 && !settings.dryRun ? [] : whatStays({ ...settings, baseUrl: connection.baseUrl, installation, unswept, places });
+      left > 0 && !settings.dryRun ? [] : whatStays({ ...settings, baseUrl: connection.baseUrl, installation, unswept, places, others });
     const gone = installation.isThere ? {} : { goneOwner: installation.owner };
-    printResult<UninstallResult>({ ...gone, removals, problems, stays }, { output: settings.output, stdout: world.stdout, asText });
+    printResult<UninstallResult>({ ...gone, removals, problems, others, stays }, { output: settings.output, stdout: world.stdout, asText });
     if (left > 0) throw new Error(`${left} of ${removals.length + problems.length} could not be removed or looked at`);
   } finally {
     await Promise.all([connection, ...shards.map((shard) => shard.connection)].map((each) => each.close()));
@@ -134,13 +138,24 @@ function nameOfGone(baseUrl: string): string {
   return `; give --workspace the one of dep-ctrl, or, if it is gone, its logical cluster with --shard-kubeconfig once per shard: the label ${OWNER_LABEL} says it on what is left ("${ask}")`;
 }
 
-function summary(places: readonly Place[]): string {
+const ASKED = { remove: 'remove', mark: 'mark' };
+const BEGUN = { remove: 'removing', mark: 'marking' };
+
+function summary(places: readonly Place[], { remove, mark }: typeof ASKED): string {
   const { objects, rules, workspaces } = countRemovals(places);
   const wanted = [
-    ...(objects > 0 ? [`remove ${counted(objects, 'object')}`] : []),
-    ...(rules > 0 ? [`mark ${counted(rules, 'rule')} as Uninstalled`] : []),
+    ...(objects > 0 ? [`${remove} ${counted(objects, 'object')}`] : []),
+    ...(rules > 0 ? [`${mark} ${counted(rules, 'rule')} as Uninstalled`] : []),
   ];
   return `${wanted.join(' and ')} in ${counted(workspaces, 'workspace')}`;
+}
+
+/** Tells people at a terminal what takes so long. Scripts read the result. */
+function teller({ dryRun, output }: UninstallSettings, { stderr }: World): (line: string) => void {
+  const isWatched = stderr.isTerminal && output === undefined && !dryRun;
+  return (line) => {
+    if (isWatched) stderr.write(`${line}\n`);
+  };
 }
 
 function counted(count: number, what: string): string {

@@ -46,8 +46,9 @@ export async function sweepBound(
   const place = {
     name: `shard of ${file}`,
     removals,
-    paths: pathsIn(bindings),
+    paths: pathsIn(objects),
     bindings: bindingsAt(bindings),
+    foreign: [],
     client: (cluster: LogicalClusterName) => connection.cluster(cluster),
   };
   return { place, problems };

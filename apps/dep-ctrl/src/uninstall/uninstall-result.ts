@@ -1,4 +1,5 @@
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { OtherInstallation } from './other-installations.js';
 import type { Removed } from './remove-in-order.js';
 import type { Staying } from './what-stays.js';
 
@@ -9,6 +10,8 @@ export interface UninstallResult {
   readonly removals: readonly Removed[];
   /** Places that could not be looked at. */
   readonly problems: readonly string[];
+  /** Installations that have configurations on the shards that were looked at, too. */
+  readonly others: readonly OtherInstallation[];
   /** What is not ours to remove, or of no harm, with the command that removes it; none after a removal that left something. */
   readonly stays: readonly Staying[];
 }
@@ -22,7 +25,7 @@ const DONE = {
 } as const;
 
 /** The result for people: a line each. */
-export function asText({ goneOwner, removals, problems, stays }: UninstallResult): string {
+export function asText({ goneOwner, removals, problems, others, stays }: UninstallResult): string {
   const lines = removals.map(({ cluster, path, action, name, place, state, problem }) => {
     const done = DONE[action];
     const outcome = { planned: `would be ${done}`, done, failed: `not ${done}: ${problem ?? ''}` }[state];
@@ -33,11 +36,15 @@ export function asText({ goneOwner, removals, problems, stays }: UninstallResult
   return [
     ...lines,
     ...problems.map((problem) => `cannot look at ${problem}\n`),
-    ...(isClean
-      ? [`no configuration and no guard of ${goneOwner === undefined ? 'dep-ctrl' : `the installation "${goneOwner}"`} is left\n`]
-      : []),
+    ...(isClean ? [`no configuration and no guard of ${whose(goneOwner, others)} is left\n`] : []),
     ...stays.map(({ what, removedBy }) => `stays: ${what}: ${removedBy}\n`),
   ].join('');
+}
+
+/** Of whom nothing is left: no more than is true. */
+function whose(goneOwner: UninstallResult['goneOwner'], others: UninstallResult['others']): string {
+  if (goneOwner !== undefined) return `the installation "${goneOwner}"`;
+  return others.length > 0 ? 'this installation' : 'dep-ctrl';
 }
 
 function objectOf(action: Exclude<Removed['action'], 'delete-right'>, name: string): string {

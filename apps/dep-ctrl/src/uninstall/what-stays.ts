@@ -2,6 +2,7 @@
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { shardRightNames } from '../bootstrap/manifests.js';
 import type { Installation, Place } from './find-removals.js';
+import { stayingOf, type OtherInstallation } from './other-installations.js';
 import type { Unswept } from './shards-not-given.js';
 
 /** Something that stays. */
@@ -19,10 +20,11 @@ interface Left {
   /** Shards that none of these leads to. */
   readonly unswept: readonly Unswept[];
   readonly places: readonly Place[];
+  readonly others: readonly OtherInstallation[];
 }
 
 /** Bindings are their owners', rules their authors'; the workspace holds what a new installation could go on with. */
-export function whatStays({ baseUrl, workspace, installation, shardKubeconfigs, unswept, places }: Left): readonly Staying[] {
+export function whatStays({ baseUrl, workspace, installation, shardKubeconfigs, unswept, places, others }: Left): readonly Staying[] {
   const kubectl = (path: string): string => `kubectl --server ${baseUrl}/clusters/${path}`;
   const found = places.flatMap((place) => place.bindings.map((each) => ({ ...each, path: place.paths.get(each.cluster) ?? each.cluster })));
   // Whoever gives a shard twice finds everything there twice.
@@ -35,6 +37,7 @@ export function whatStays({ baseUrl, workspace, installation, shardKubeconfigs, 
       what: `the APIBinding in ${path}, and its DependencyRules`,
       removedBy: `${kubectl(path)} delete apibinding ${name}`,
     })),
+    ...others.map((other) => stayingOf(other, shardKubeconfigs)),
     ...(shardKubeconfigs.length > 0 ? [] : withoutShards(installation)),
     ...unswept.map(({ where, why }) => ({
       what: `what is left on ${where}, in workspaces that have unbound and in its system:admin, was not looked at`,

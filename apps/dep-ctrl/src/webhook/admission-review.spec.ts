@@ -5,6 +5,9 @@ import { deleteReview, wire } from './testing/reviews.js';
 
 const UID = '705ab4f5-6393-11e8-b7cc-42010a800002';
 const envelope = { apiVersion: 'admission.k8s.io/v1', uid: UID };
+const skipping = (value: string) => ({
+  annotations: { 'kcp.io/cluster': 'consumer', 'dependencies.opendefense.cloud/skip-protection': value },
+});
 
 describe(parseReview, () => {
   it('given a deletion as kcp posts it, then the subject is all that oldObject says', () => {
@@ -57,6 +60,10 @@ describe(parseReview, () => {
       field: 'isBypassed',
       expected: false,
     },
+    { given: 'that annotation with another value, to tell of it', metadata: skipping('yes'), field: 'ignoredSkip', expected: 'yes' },
+    { given: 'that annotation with no value, to tell of it', metadata: skipping(''), field: 'ignoredSkip', expected: '' },
+    { given: 'that annotation with a long value', metadata: skipping('y'.repeat(9_000)), field: 'ignoredSkip', expected: 'y'.repeat(100) },
+    { given: 'that annotation as it should be', metadata: skipping('true'), field: 'ignoredSkip', expected: undefined },
     {
       given: 'a field called __proto__ that says it is bypassed',
       metadata: {

@@ -34,6 +34,8 @@ export interface Subject {
   readonly isTerminating: boolean;
   /** Its annotation lifts the protection. */
   readonly isBypassed: boolean;
+  /** The beginning of what that annotation says where it lifts nothing: any other value than `true`. */
+  readonly ignoredSkip?: string;
 }
 
 /** Who asks for the deletion. */
@@ -85,6 +87,8 @@ const OTHER_OPERATIONS: readonly unknown[] = ['CREATE', 'UPDATE', 'CONNECT'];
 const MAX_UID_LENGTH = 256;
 // What kcp admits as a name. What is asked about is kept, and must not fill the memory.
 const LONGEST_NAME = 253;
+// Longer than what is quoted of a value, for the same reason: an annotation may have 256 KiB.
+const LONGEST_SKIP = 100;
 const WARRANT_EXTRA = 'authorization.kcp.io/warrant';
 
 /** Reads a review. Never throws; what is wrong is said in one line, with the uid kept wherever there is one. */
@@ -172,8 +176,13 @@ function parseSubject(request: Readonly<Record<string, unknown>>): Parsed<Subjec
     ...(uid === undefined ? {} : { uid }),
     ownerUids: readOwnerUids(metadata['ownerReferences']),
     isTerminating: text(metadata['deletionTimestamp']) !== undefined,
-    isBypassed: annotations?.[SKIP_ANNOTATION] === 'true',
+    ...readSkip(annotations?.[SKIP_ANNOTATION]),
   });
+}
+
+function readSkip(value: unknown): Pick<Subject, 'isBypassed' | 'ignoredSkip'> {
+  if (typeof value !== 'string' || value === 'true') return { isBypassed: value === 'true' };
+  return { isBypassed: false, ignoredSkip: value.slice(0, LONGEST_SKIP) };
 }
 
 function readOwnerUids(references: unknown): readonly string[] {

@@ -16,13 +16,14 @@ afterEach(async () => {
 });
 
 describe(AdmissionServer, () => {
-  it('given a review, then it is answered with what the URL and the body say', async () => {
+  it('given a review, then it is answered with what the URL, the host and the body say', async () => {
     const site = await start();
 
     const answer = await site.post({ path: '/validate/network/advisory?timeout=2s', body: 'hello' });
 
     expect(answer).toMatchObject({ code: 200, body: 'answer to hello', headers: { 'content-type': 'application/json' } });
     expect(site.targets).toEqual([{ guardedCluster: 'network', token: undefined, mode: 'advisory', timeoutMs: 2_000 }]);
+    expect(site.hosts).toEqual([`127.0.0.1:${String(site.port)}`]);
   });
 
   it.each<{ given: string; change: Partial<HttpsQuestion>; code: number; body: string }>([
@@ -259,6 +260,7 @@ class Site {
   readonly server: AdmissionServer;
   readonly options: AdmissionServerOptions;
   readonly targets: ReviewTarget[] = [];
+  readonly hosts: (string | undefined)[] = [];
   port = 0;
   readonly #certificates: TestCertificates;
   readonly #signals: AbortSignal[] = [];
@@ -272,8 +274,9 @@ class Site {
       host: '127.0.0.1',
       port: 0,
       rest: (_, response) => void response.writeHead(418).end('the rest'),
-      answer: async (body, target, { signal }) => {
+      answer: async (body, target, { signal, host }) => {
         this.targets.push(target);
+        this.hosts.push(host);
         this.#signals.push(signal);
         for (const { count, tell } of this.#arrivals) if (count === this.#signals.length) tell(signal);
         await this.#held;

@@ -10,7 +10,14 @@ import { parseReviewTarget, type ReviewTarget } from './review-target.js';
 import type { ServingPair } from './serving-pair.js';
 
 /** How the server answers reviews; never rejects. */
-export type AnswerReview = (body: Buffer, target: ReviewTarget, options: { readonly signal: AbortSignal }) => Promise<ReviewReply>;
+export type AnswerReview = (body: Buffer, target: ReviewTarget, options: ReviewOptions) => Promise<ReviewReply>;
+
+/** How a review came. */
+export interface ReviewOptions {
+  readonly signal: AbortSignal;
+  /** By which host (the header of that name) the webhook was called. */
+  readonly host?: string | undefined;
+}
 
 /** An HTTP answer. */
 export interface ReviewReply {
@@ -155,7 +162,7 @@ export class AdmissionServer {
       if (!response.writableFinished) gone.abort(GONE);
     });
     try {
-      const reply = await this.#options.answer(read.body, target, { signal: gone.signal });
+      const reply = await this.#options.answer(read.body, target, { signal: gone.signal, host: request.headers.host });
       if (this.#isDraining) response.setHeader('connection', 'close');
       write(response, reply);
     } finally {

@@ -5,6 +5,8 @@ import type { ReviewTarget } from './review-target.js';
 /** One finished review, for logs and metrics. */
 export interface DecidedReview {
   readonly target: ReviewTarget;
+  /** By which host (the header of that name) the webhook was called. */
+  readonly host?: string | undefined;
   readonly review: AnswerableReview;
   readonly decision: Decision;
   readonly answer: ReviewAnswer;

@@ -215,6 +215,28 @@ describe(answerOf, () => {
     });
   });
 
+  it.each([
+    { given: 'another value', skip: 'yes', quoted: '"yes"' },
+    { given: 'no value', skip: '', quoted: '""' },
+    { given: 'a value over several lines', skip: 'a\nb', quoted: String.raw`"a\nb"` },
+    { given: 'a long value', skip: 'y'.repeat(100), quoted: `"${'y'.repeat(75)}…"` },
+  ])(
+    'given the annotation that lifts the protection with $given, then every refusal says at its end that it does not',
+    ({ skip, quoted }) => {
+      const of = subject({ ignoredSkip: skip });
+      const end = `; its annotation dependencies.opendefense.cloud/skip-protection is ${quoted}: only "true" lifts the protection`;
+
+      expect(message([finding(listed(dependent('a')))], { of })).toBe(
+        `cannot delete vpcs/my-vpc: still referenced by VirtualMachine/a; delete it or point it elsewhere first${end}`,
+      );
+      for (const code of ['forbidden', 'timeout'] as const) {
+        const failure = { code, lasting: code === 'forbidden' } as LookupFailure;
+        expect(message([finding({ answer: 'cannot-tell', failure })], { of }).endsWith(end)).toBe(true);
+      }
+      expect(answer([finding(listed())], { of })).toMatchObject({ allowed: true, warnings: [] });
+    },
+  );
+
   it.each<{ given: string; findings: Finding[]; mode?: ReviewMode; expected: string[] }>([
     {
       given: 'a blocker under Warn',

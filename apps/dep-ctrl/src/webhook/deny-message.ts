@@ -6,6 +6,7 @@ import { compareText } from './compare-text.js';
 import { describeDoubts } from './doubt-text.js';
 import type { Blocker, Decision, Doubt, References } from './decide-deletion.js';
 import type { ReviewMode } from './review-target.js';
+import { quote } from '@dep-ctrl/kcp-names';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
 
 /** What an answer depends on beside the decision. A review that could not be read has no subject. */
@@ -18,8 +19,9 @@ export interface AnswerContext {
 /** The answer to a review. */
 export function answerOf(decision: Decision, context: AnswerContext): ReviewAnswer {
   const audit = auditOf(decision, context);
-  if (decision.verdict === 'deny') return { allowed: false, status: statusOf(decision, context), warnings: [], audit };
-  return { allowed: true, warnings: warningsOf(decision, context), audit };
+  if (decision.verdict === 'allow') return { allowed: true, warnings: warningsOf(decision, context), audit };
+  const status = statusOf(decision, context);
+  return { allowed: false, status: { ...status, message: `${status.message}${ignoredSkip(context)}` }, warnings: [], audit };
 }
 
 /** The loopback user of kcp: teardown and garbage collection. It would wait for a Retry-After inside one of its few workers. */
@@ -158,6 +160,12 @@ function detailsOf({ subject }: AnswerContext): { readonly name?: string; readon
 
 function printSubject({ subject }: AnswerContext): string {
   return subject === undefined ? 'this object' : `${subject.resource}/${subject.name}`;
+}
+
+/** Whoever annotated the object believes that it goes. */
+function ignoredSkip({ subject }: AnswerContext): string {
+  if (subject?.ignoredSkip === undefined) return '';
+  return `; its annotation ${SKIP_ANNOTATION} is ${quote(subject.ignoredSkip)}: only "true" lifts the protection`;
 }
 
 function capped(texts: readonly string[]): string {

@@ -87,6 +87,7 @@ describe(ReviewDesk, () => {
     expect(stage.decided).toMatchObject([
       {
         target: { guardedCluster: undefined, mode: 'enforcing' },
+        host: 'webhook:9443',
         review: { kind: 'deletion', request: { subject: { name: 'my-vpc' } } },
         decision: { verdict: 'deny', because: 'rules-unknown' },
         answer: { allowed: false },
@@ -113,6 +114,6 @@ function desk(decide: () => Promise<Decision>) {
     refused,
     errors,
     answer: (body: Buffer, mode: ReviewMode = 'enforcing') =>
-      reviewDesk.answer(body, { guardedCluster: undefined, token: undefined, mode, timeoutMs: 10_000 }, { signal }),
+      reviewDesk.answer(body, { guardedCluster: undefined, token: undefined, mode, timeoutMs: 10_000 }, { signal, host: 'webhook:9443' }),
   };
 }

@@ -1,7 +1,7 @@
 // From the bytes of a review to the bytes of its answer. Whatever happens in between, the answer carries the review's uid; without a uid
 // the HTTP status says that this was no review.
 import { silentLogger, type Clock, type Logger } from '@dep-ctrl/kcp-client';
-import type { ReviewReply } from './admission-server.js';
+import type { ReviewOptions, ReviewReply } from './admission-server.js';
 import { encodeReview, parseReview } from './admission-review.js';
 import { decideAtOnce, decideBroken, type AnswerableReview, type Decision } from './decide-deletion.js';
 import type { Decisions } from './decisions.js';
@@ -28,7 +28,7 @@ export class ReviewDesk {
   }
 
   /** Answers one review. Never rejects. */
-  async answer(body: Uint8Array, target: ReviewTarget, options: { readonly signal: AbortSignal }): Promise<ReviewReply> {
+  async answer(body: Uint8Array, target: ReviewTarget, options: ReviewOptions): Promise<ReviewReply> {
     const { clock, decisions } = this.#dependencies;
     const begunMs = clock.monotonic();
     const review = parseReview(body);
@@ -39,7 +39,7 @@ export class ReviewDesk {
     const decision = await this.#decide(review, target, options);
     const asked = review.kind === 'deletion' ? review.request : undefined;
     const answer = answerOf(decision, { subject: asked?.subject, caller: asked?.caller, mode: target.mode });
-    decisions.decided({ target, review, decision, answer, durationMs: clock.monotonic() - begunMs });
+    decisions.decided({ target, host: options.host, review, decision, answer, durationMs: clock.monotonic() - begunMs });
     return { code: 200, contentType: 'application/json', body: encodeReview(review.envelope, answer) };
   }
 

@@ -1,5 +1,6 @@
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
 
@@ -48,6 +49,12 @@ export function checkPair({ certificate, key }: ServingPair): Parsed<CheckedPair
     return notParsed('the key is not an unencrypted PEM private key');
   }
   return parsed({ certificate, key, expiresAtMs: Date.parse(leaf.validTo), fingerprint: leaf.fingerprint256 });
+}
+
+/** As kcp, which is written in Go, compares: the common name counts for nothing, and a wildcard is a whole label. */
+export function isFor(leaf: X509Certificate, host: string): boolean {
+  if (isIP(host) !== 0) return leaf.checkIP(host) !== undefined;
+  return leaf.checkHost(host, { subject: 'never', partialWildcards: false }) !== undefined;
 }
 
 /** Whether a client that trusts a CA bundle (PEM) accepts the pair: one of its CAs signed the leaf, directly or by the chain's intermediates. */

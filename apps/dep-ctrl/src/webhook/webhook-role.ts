@@ -113,6 +113,11 @@ export class WebhookRole implements Runnable {
     return this.#address;
   }
 
+  /** Whether it listens and has a certificate. */
+  isServing(): boolean {
+    return this.#tlsReadiness().ready;
+  }
+
   /** Serves until the signal aborts, then answers what has begun. Rejects when the port is taken. */
   async run(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;

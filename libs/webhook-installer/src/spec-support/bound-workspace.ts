@@ -22,12 +22,21 @@ const VERBS = ['get', 'list', 'watch', 'create', 'update', 'delete'];
 /** How the workspace answers the claim. */
 export type Answer = 'Accepted' | 'Rejected' | 'unbound';
 
+/** A workspace: `behind` is it through the export's virtual workspace, `inside` is itself. */
+export interface BoundWorkspace {
+  readonly cluster: LogicalClusterName;
+  readonly behind: ClusterClient;
+  readonly inside: ClusterClient;
+}
+
 /** One running kcp. */
 export interface BoundWorld {
   readonly kcp: EmbeddedKcp;
   readonly boundExport: BoundExport;
-  /** Makes another workspace that answers the claim; `behind` is it through the export's virtual workspace, `inside` is itself. */
-  readonly workspace: (name: string, answer?: Answer) => Promise<{ readonly behind: ClusterClient; readonly inside: ClusterClient }>;
+  /** Makes another workspace that answers the claim. */
+  readonly workspace: (name: string, answer?: Answer) => Promise<BoundWorkspace>;
+  /** Deletes the export with its workspace and makes both anew; answers the same bound workspace as the new export sees it. */
+  readonly makeAnew: (workspace: BoundWorkspace) => Promise<ClusterClient>;
   /** Answers the claim of a workspace anew. */
   readonly answer: (inside: ClusterClient, answer: Exclude<Answer, 'unbound'>) => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -50,7 +59,7 @@ export async function startBoundWorld(): Promise<BoundWorld> {
       await until(async () => isBound(await inside.get(BINDINGS, { name: 'guards' }, { signal })), signal);
     }
     const url = await until(() => endpointOf(owner, signal), signal);
-    return { inside, behind: admin.virtualWorkspace(url).cluster(cluster) };
+    return { cluster, inside, behind: admin.virtualWorkspace(url).cluster(cluster) };
   };
   const { behind } = await workspace('first');
   await untilIt(async () => {
@@ -60,6 +69,14 @@ export async function startBoundWorld(): Promise<BoundWorld> {
     kcp,
     boundExport: { cluster: ownerCluster, name: EXPORT },
     workspace,
+    makeAnew: async ({ cluster }) => {
+      await root.delete(WORKSPACES, { name: 'owner' }, { signal });
+      await until(() => isGone(root, signal), signal);
+      await makeWorkspace(root, 'owner', signal);
+      await untilIt(() => owner.create(EXPORTS, apiExport(), { signal }), signal);
+      const url = await untilIt(() => until(() => endpointOf(owner, signal), signal), signal);
+      return admin.virtualWorkspace(url).cluster(cluster);
+    },
     answer: async (inside, answer) => {
       const { permissionClaims } = binding(answer).spec;
       await inside.patch(BINDINGS, { name: 'guards' }, { kind: 'merge', body: { spec: { permissionClaims } } }, { signal });
@@ -101,6 +118,11 @@ async function makeWorkspace(root: ClusterClient, name: string, signal: AbortSig
     const isReady = (status as { readonly phase?: string } | undefined)?.phase === 'Ready';
     return isReady ? ((stored as { readonly cluster: string }).cluster as LogicalClusterName) : undefined;
   }, signal);
+}
+
+async function isGone(root: ClusterClient, signal: AbortSignal): Promise<true | undefined> {
+  const { objects } = await listAll(root, WORKSPACES, {}, { signal });
+  return objects.some(({ metadata }) => metadata.name === 'owner') ? undefined : true;
 }
 
 function isBound({ status }: KubeObject): true | undefined {

@@ -14,6 +14,7 @@ export interface ControllerChange {
   readonly caBundle?: CaBundleSource;
   readonly urlTokens?: UrlTokens;
   readonly leaderElector?: LeaderElector;
+  readonly otherLeader?: () => string | undefined;
   readonly clock?: Clock;
   readonly connection?: Connection;
 }
@@ -36,6 +37,7 @@ export function runController(
     caBundle = new StaticCaBundle(undefined),
     urlTokens,
     leaderElector,
+    otherLeader,
     clock = systemClock,
   }: ControllerChange & { readonly connection: Connection },
 ): RunningController {
@@ -63,6 +65,7 @@ export function runController(
     caBundle,
     ...(urlTokens !== undefined && { urlTokens }),
     ...(leaderElector !== undefined && { leaderElector }),
+    ...(otherLeader !== undefined && { otherLeader }),
     clock,
     logger,
   });

@@ -1,0 +1,60 @@
+// The configuration that an installation left whose workspace is gone. It refuses every delete, for its webhook is gone too, and the export that was
+// made anew does not see it: kcp shows an export what was written since, or what somebody in the workspace writes again.
+import { isKcpError, listAll, type ClusterClient } from '@dep-ctrl/kcp-client';
+import type { ExportRef, KubeObject } from '@dep-ctrl/kcp-names';
+import { GUARD_NAME } from '@dep-ctrl/rule-registry';
+import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
+import { OWNER_LABEL } from '../controller/configuration-labels.js';
+import { API_BINDINGS } from '../kcp-objects/types.js';
+import { boundTo, refersTo } from './moved-export.js';
+
+// Somebody else may write in between each time.
+const ATTEMPTS = 5;
+
+interface Options {
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Gives the configuration of an installation before to the one that the workspace is bound to, whose controller then repairs or removes it; whether
+ * there was one. Only one export can serve our types in a workspace, so any other owner is no longer there.
+ */
+export async function handOverConfiguration(client: ClusterClient, depCtrlExport: ExportRef, options: Options): Promise<boolean> {
+  const { objects } = await listAll(client, API_BINDINGS, {}, options);
+  const owner = objects.filter((binding) => refersTo(binding, depCtrlExport)).map((binding) => boundTo(binding).cluster)[0];
+  if (owner === undefined) return false;
+  for (let attempt = 1; ; attempt += 1) {
+    const configuration = await readIfAllowed(client, options);
+    if (configuration === undefined || !isOfAnother(configuration, owner)) return false;
+    try {
+      await client.replace(WEBHOOK_CONFIGURATIONS, givenTo(configuration, owner), options);
+      return true;
+    } catch (error) {
+      if (!isKcpError(error, 'conflict', 'not-found') || attempt === ATTEMPTS) throw new Error(STAYS, { cause: error });
+    }
+  }
+}
+
+/** Whether an installation with another export made it. Pure. */
+export function isOfAnother({ metadata }: KubeObject, owner: string): boolean {
+  const label = metadata.labels?.[OWNER_LABEL];
+  return label !== undefined && label !== owner;
+}
+
+/** The configuration as that installation's own, with nothing else changed. Pure. */
+export function givenTo(configuration: KubeObject, owner: string): KubeObject {
+  const { metadata } = configuration;
+  return { ...configuration, metadata: { ...metadata, labels: { ...metadata.labels, [OWNER_LABEL]: owner } } };
+}
+
+const STAYS = `it is bound, and the ValidatingWebhookConfiguration "${GUARD_NAME}" of an installation before, which refuses deletes, could not be handed over`;
+
+/** Who may bind need not be allowed to read configurations. */
+async function readIfAllowed(client: ClusterClient, options: Options): Promise<KubeObject | undefined> {
+  try {
+    return await client.get(WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options);
+  } catch (error) {
+    if (isKcpError(error, 'not-found', 'forbidden')) return undefined;
+    throw error;
+  }
+}

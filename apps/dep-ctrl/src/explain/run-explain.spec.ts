@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { systemClock } from '@dep-ctrl/kcp-client';
+import { EXPORT_NAME, RULES } from '@dep-ctrl/rule-registry';
+import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
+import { bootstrapCommand } from '../cli/bootstrap-command.js';
+import { explainCommand } from '../cli/explain-command.js';
+import { DEV_PATHS } from '../dev/dev-paths.js';
+import { vmDependencies, vpc, VPCS } from '../dev/provider-manifests.js';
+import { ensureObject } from '../kcp-objects/ensure-object.js';
+import { patiently } from '../kcp-objects/patiently.js';
+import { onEmbeddedKcp } from '../testing/embedded-world.js';
+import { makeReferringMachine } from '../testing/referring-machine.js';
+import { runCli } from '../testing/run-cli.js';
+
+const options = () => ({ signal: AbortSignal.timeout(60_000), clock: systemClock, timeoutMs: 60_000 });
+
+describe('a delete that goes through', () => {
+  it('given an object of a guarded type that nobody refers to, then explain prints the command that asks kcp, with the kubeconfig it was given itself', () =>
+    onEmbeddedKcp(async ({ admin, adminKubeconfig }) => {
+      const { depCtrl, network, compute, teamA } = DEV_PATHS;
+      await runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig]);
+      await makeReferringMachine(admin);
+      for (const path of [network, compute]) await bindDepCtrl(admin.cluster(path), { path: depCtrl, name: EXPORT_NAME }, options());
+      const rule = () => ensureObject(admin.cluster(compute), RULES, vmDependencies(network), options());
+      await patiently('the rule', rule, options());
+      await ensureObject(admin.cluster(teamA), VPCS, vpc('free'), options());
+      const where = ['--kubeconfig', adminKubeconfig, '--workspace', teamA];
+
+      const free = await runCli(explainCommand, ['vpcs/free', ...where]);
+      const referred = await runCli(explainCommand, ['vpcs/my-vpc', ...where]);
+      const unguarded = await runCli(explainCommand, ['virtualmachines/my-vm', ...where]);
+
+      const kubectl = `kubectl --kubeconfig ${adminKubeconfig} --server ${admin.baseUrl}/clusters/${teamA}`;
+      expect(free).toEqual({
+        code: 0,
+        stdout: [
+          `vpcs/free in ${teamA}, namespace default: a delete would go through (nothing refers to it)`,
+          `  this is what dep-ctrl would answer; whether kcp gets that answer says: ${kubectl} delete vpcs.network.example.com free -n default --dry-run=server`,
+          '',
+        ].join('\n'),
+        stderr: '',
+      });
+      expect(referred.stdout).toContain('a delete would be refused');
+      expect(unguarded.stdout).toContain('no rule guards its type');
+      expect(referred.stdout + unguarded.stdout).not.toContain('--dry-run');
+    }));
+});

@@ -1,0 +1,35 @@
+// Configurations of other installations on the shards. Whether such an installation is gone cannot be told here, so they stay, and are named. Pure.
+import type { Place } from './find-removals.js';
+import type { Staying } from './what-stays.js';
+
+/** Another installation, by the logical cluster that its configurations name, and the workspaces that have one, by path where that is known. */
+export interface OtherInstallation {
+  readonly owner: string;
+  readonly workspaces: readonly string[];
+}
+
+// As many as fit into a line that somebody reads.
+const NAMED = 10;
+
+/** The other installations that were met in these places, in the order of their names. */
+export function otherInstallations(places: readonly Place[]): readonly OtherInstallation[] {
+  const byOwner = new Map<string, Set<string>>();
+  for (const { foreign, paths } of places) {
+    for (const { owner, cluster } of foreign) byOwner.set(owner, (byOwner.get(owner) ?? new Set()).add(paths.get(cluster) ?? cluster));
+  }
+  return [...byOwner]
+    .map(([owner, workspaces]) => ({ owner, workspaces: [...workspaces].sort() }))
+    .sort((a, b) => (a.owner < b.owner ? -1 : 1));
+}
+
+/** What stays of another installation, and what removes it if that is gone. */
+export function stayingOf({ owner, workspaces }: OtherInstallation, shardKubeconfigs: readonly string[]): Staying {
+  const named = workspaces.slice(0, NAMED).join(', ');
+  const where = workspaces.length > NAMED ? `${named} and ${String(workspaces.length - NAMED)} more` : named;
+  const what = workspaces.length === 1 ? `the configuration in ${where} is` : `the configurations in ${where} are`;
+  const shards = shardKubeconfigs.map((file) => `--shard-kubeconfig ${file}`).join(' ');
+  return {
+    what: `${what} of another installation, "${owner}"`,
+    removedBy: `if that is gone: dep-ctrl uninstall --workspace ${owner} ${shards} --yes`,
+  };
+}
