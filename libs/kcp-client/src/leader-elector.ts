@@ -130,9 +130,15 @@ export class LeaderElector {
       if (signal.aborted) return;
       if (!isKcpError(failure)) throw failure;
       this.#isSeenOld = true;
-      if (failure.code !== this.#lastProblem) this.#logger.warn('lease not written', { lease: this.#options.name, error: failure.message });
-      this.#lastProblem = failure.code;
+      this.#tell(failure);
     }
+  }
+
+  /** Once for each kind of failure in a row. That another candidate was faster is how elections go. */
+  #tell({ code, message }: KcpError): void {
+    const told = code === this.#lastProblem || code === 'conflict' || code === 'already-exists' ? 'debug' : 'warn';
+    this.#logger[told]('lease neither taken nor renewed', { lease: this.#options.name, error: message });
+    this.#lastProblem = code;
   }
 
   async #look(options: CallOptions): Promise<void> {

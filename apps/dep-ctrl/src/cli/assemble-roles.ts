@@ -92,7 +92,8 @@ function leadershipOf(state: () => ControllerState | undefined): ReadinessCheck 
   return {
     name: 'leadership',
     check: () => {
-      const { isLeading = false, otherLeader } = state() ?? {};
+      const { isLeading = false, otherLeader, leaseProblem } = state() ?? {};
+      if (leaseProblem !== undefined) return { ready: true, note: `the lease is neither taken nor renewed: ${leaseProblem}` };
       if (isLeading) return { ready: true };
       return { ready: true, remark: `standing by: ${otherLeader === undefined ? 'who leads is not known yet' : `${otherLeader} leads`}` };
     },

@@ -38,9 +38,9 @@ function urlTokensFrom(secrets: UrlSecretsSource): UrlTokens {
   return { of: (guarded) => deriveUrlToken(secrets.current()[0], guarded), subscribe: (listener) => secrets.subscribe(listener) };
 }
 
-function electionOn({ home, clock }: Ground['value']): Pick<ControllerRoleDependencies, 'leaderElector' | 'otherLeader'> {
+function electionOn({ home, clock, logger }: Ground['value']): Pick<ControllerRoleDependencies, 'leaderElector' | 'lease'> {
   const identity = `${hostname()}-${randomUUID()}`;
-  const holder = new LeaseHolder(home.workspace, identity);
-  const leaderElector = new LeaderElector({ client: holder.client, namespace: HOME_NAMESPACE, name: LEASE_NAME, identity, clock });
-  return { leaderElector, otherLeader: () => holder.other() };
+  const lease = new LeaseHolder(home.workspace, identity);
+  const leaderElector = new LeaderElector({ client: lease.client, namespace: HOME_NAMESPACE, name: LEASE_NAME, identity, clock, logger });
+  return { leaderElector, lease };
 }

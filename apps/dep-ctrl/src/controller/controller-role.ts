@@ -15,6 +15,7 @@ import type { GuardWords } from './guard-words.js';
 import { GuardedWorkspaceController } from './guarded-workspace-controller.js';
 import { Installations, NONE, type InstallationCounts } from './installations.js';
 import { leadersWrites } from './leaders-writes.js';
+import type { LeaseHolder } from './lease-holder.js';
 import { ReinstallBrake } from './reinstall-brake.js';
 import { RepairBrake } from './repair-brake.js';
 import { RuleFactGatherer } from './rule-facts.js';
@@ -44,8 +45,8 @@ export interface ControllerRoleDependencies {
   readonly urlTokens?: UrlTokens;
   /** Absent: there is no other replica, and it leads at once. */
   readonly leaderElector?: LeaderElector;
-  /** Who leads instead of this process, where that is known. */
-  readonly otherLeader?: () => string | undefined;
+  /** What the election last saw of the lease. */
+  readonly lease?: Pick<LeaseHolder, 'other' | 'problem'>;
   readonly clock: Clock;
   readonly logger?: Logger;
 }
@@ -55,6 +56,8 @@ export interface ControllerState {
   readonly isLeading: boolean;
   /** Who leads instead, where that is known. */
   readonly otherLeader: string | undefined;
+  /** Why the lease could not be read or written at the last try. */
+  readonly leaseProblem: string | undefined;
   /** What it waits for before there is anything to do; empty once it works. */
   readonly waitingFor: readonly string[];
   readonly queueDepth: number;
@@ -81,6 +84,7 @@ export class ControllerRole implements Runnable {
     return {
       isLeading: this.#leading !== undefined,
       otherLeader: this.#otherLeader(),
+      leaseProblem: this.#dependencies.lease?.problem(),
       waitingFor: waitingFor(source.state(), registry, settings.exportName),
       queueDepth: this.#leading?.controller.queueDepth ?? 0,
       configurations: this.#leading?.installations.counts() ?? NONE,
@@ -98,7 +102,7 @@ export class ControllerRole implements Runnable {
     const installations = new Installations();
     const controller = this.#makeController(installations);
     this.#leading = { controller, installations };
-    this.#logger.info('leading');
+    if (this.#dependencies.leaderElector === undefined) this.#logger.info('leading');
     try {
       await controller.run(signal);
     } finally {
@@ -145,7 +149,7 @@ export class ControllerRole implements Runnable {
   }
 
   #otherLeader(): string | undefined {
-    return this.#leading === undefined ? this.#dependencies.otherLeader?.() : undefined;
+    return this.#leading === undefined ? this.#dependencies.lease?.other() : undefined;
   }
 
   /** What it waits for, and who leads while this one stands by: whenever that changes. */

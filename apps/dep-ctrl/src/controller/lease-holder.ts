@@ -1,4 +1,4 @@
-import type { LeaderElectorOptions } from '@dep-ctrl/kcp-client';
+import { isKcpError, type LeaderElectorOptions } from '@dep-ctrl/kcp-client';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 
 type LeaseClient = LeaderElectorOptions['client'];
@@ -9,13 +9,14 @@ export class LeaseHolder {
   readonly client: LeaseClient;
   readonly #identity: string;
   #holder: string | undefined;
+  #problem: string | undefined;
 
   constructor(client: LeaseClient, identity: string) {
     this.#identity = identity;
     this.client = {
-      get: async (...asked) => this.#noted(await client.get(...asked)),
-      create: async (...asked) => this.#noted(await client.create(...asked)),
-      replace: async (...asked) => this.#noted(await client.replace(...asked)),
+      get: (...asked) => this.#noted(client.get(...asked)),
+      create: (...asked) => this.#noted(client.create(...asked)),
+      replace: (...asked) => this.#noted(client.replace(...asked)),
       describe: (...asked) => client.describe(...asked),
     };
   }
@@ -25,9 +26,20 @@ export class LeaseHolder {
     return this.#holder === this.#identity ? undefined : this.#holder;
   }
 
-  #noted(lease: KubeObject): KubeObject {
+  /** Why the lease could not be read or written at the last try; undefined where it could. */
+  problem(): string | undefined {
+    return this.#problem;
+  }
+
+  async #noted(asked: Promise<KubeObject>): Promise<KubeObject> {
+    const lease = await asked.catch((failure: unknown) => {
+      const isPartOfIt = isKcpError(failure, 'not-found', 'conflict', 'already-exists');
+      this.#problem = isPartOfIt || !(failure instanceof Error) ? undefined : failure.message;
+      throw failure;
+    });
     const { holderIdentity } = (lease['spec'] ?? {}) as { readonly holderIdentity?: unknown };
     this.#holder = typeof holderIdentity === 'string' && holderIdentity !== '' ? holderIdentity : undefined;
+    this.#problem = undefined;
     return lease;
   }
 }

@@ -11,6 +11,7 @@ import { conditionOf, entriesIn, eventually, eventuallyIs, statusOf } from './te
 import type { ControllerChange, RunningController } from './testing/running-controller.js';
 
 jest.setTimeout(120_000);
+const forbidden = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason: 'Forbidden', code: 403, message: 'not for this account' };
 const signal = AbortSignal.timeout(600_000);
 
 describe(`${ControllerRole.name}, started, stopped and doubled`, () => {
@@ -64,6 +65,43 @@ describe(`${ControllerRole.name}, started, stopped and doubled`, () => {
     await stage.removeRule(compute);
     await eventuallyIs(() => stage.configuration(network), undefined);
     await two.stop();
+  });
+
+  it('given a lease that kcp refuses, then the state says why nobody leads, until kcp takes it', async () => {
+    const refused = stage.kcp.faults.onRequest({ path: /\/leases(?:\/|$)/ }, { kind: 'answer', status: 403, body: forbidden });
+    const alone = stage.run(candidate('alone'));
+    await eventually(
+      () => alone.role.state(),
+      ({ leaseProblem, isLeading }) => leaseProblem?.includes('not for this account') === true && !isLeading,
+    );
+
+    refused();
+
+    await eventuallyIs(() => alone.role.state().isLeading, true);
+    expect(alone.role.state().leaseProblem).toBeUndefined();
+    await alone.stop();
+  });
+
+  it('given a rule status that kcp refuses, then the log says so once, and it is written once kcp takes it', async () => {
+    const [network, compute] = [await stage.provider(), await stage.provider()];
+    const writing = { method: 'PUT', path: /\/dependencyrules\/[^/]+\/status$/ };
+    const refused = stage.kcp.faults.onRequest(writing, { kind: 'answer', status: 403, body: forbidden });
+    const before = stage.kcp.requests.count(writing);
+    const controller = stage.run();
+    await stage.rule(compute, network);
+    await eventually(
+      () => stage.kcp.requests.count(writing) - before,
+      (times) => times > 2,
+    );
+    expect(controller.logged.filter((line) => line.startsWith('rule status refused'))).toEqual([
+      expect.stringMatching(new RegExp(`^rule status refused rule=${compute.cluster}/vms problem=.*403 Forbidden: not for this account$`)),
+    ]);
+
+    refused();
+
+    await eventuallyIs(() => stage.ruleState(compute), 'True Installed 1/1');
+    await stage.removeRule(compute);
+    await controller.stop();
   });
 
   it('given a replica whose watch of rules lags behind, when it comes to lead, then what a rule in force wants stays', async () => {
@@ -178,9 +216,9 @@ describe(`${ControllerRole.name}, started, stopped and doubled`, () => {
 
   function candidate(identity: string): ControllerChange {
     const durations = { leaseMs: 3_000, renewDeadlineMs: 2_000, retryMs: 200 };
-    const holder = new LeaseHolder(stage.depCtrl, identity);
-    const leaderElector = new LeaderElector({ client: holder.client, namespace: 'default', name: 'controllers', identity, durations });
-    return { leaderElector, otherLeader: () => holder.other() };
+    const lease = new LeaseHolder(stage.depCtrl, identity);
+    const leaderElector = new LeaderElector({ client: lease.client, namespace: 'default', name: 'controllers', identity, durations });
+    return { leaderElector, lease };
   }
 
   function writesOf({ logged }: RunningController): readonly string[] {

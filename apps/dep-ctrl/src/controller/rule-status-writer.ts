@@ -3,7 +3,7 @@
  * rule; PUT with resourceVersion, so that a rule that changed meanwhile is looked at again instead.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock, Logger } from '@dep-ctrl/kcp-client';
+import { isKcpError, type Clock, type Logger } from '@dep-ctrl/kcp-client';
 import {
   isRejected,
   ruleInForce,
@@ -37,6 +37,8 @@ const PAUSE_MS = 500;
 export class RuleStatusWriter {
   readonly #dependencies: RuleStatusWriterDependencies;
   readonly #writtenAtMs = new Map<RuleKey, number>();
+  /** Rules whose status kcp does not take, with its words. */
+  readonly #refusals = new Map<RuleKey, string>();
 
   constructor(dependencies: RuleStatusWriterDependencies) {
     this.#dependencies = dependencies;
@@ -47,14 +49,22 @@ export class RuleStatusWriter {
     const { registry, seen } = this.#dependencies;
     const report = registry.rule(key);
     const shown = report === undefined ? undefined : seen.get('rules', report.cluster, report.name);
-    if (report === undefined || shown === undefined || shown.object.metadata.deletionTimestamp !== undefined)
+    if (report === undefined || shown === undefined || shown.object.metadata.deletionTimestamp !== undefined) {
+      this.#refusals.delete(key);
       return { againInMs: undefined };
+    }
     const status = await this.#statusOf(report, shown, signal);
     if (status === undefined) return { againInMs: undefined };
     if (isDeepStrictEqual(shown.object['status'], status)) return { againInMs: againInMs(status) };
     const pauseMs = this.#pauseMs(key);
     if (pauseMs > 0) return { againInMs: pauseMs };
-    await this.#put(shown, status, signal);
+    try {
+      await this.#put(shown, status, signal);
+    } catch (error) {
+      this.#tellRefused(key, error);
+      throw error;
+    }
+    this.#refusals.delete(key);
     return { againInMs: againInMs(status) };
   }
 
@@ -76,6 +86,13 @@ export class RuleStatusWriter {
     if (facts !== undefined && !isWorthSaying(report, facts, context.before)) return undefined;
     if (isRejected(report)) return rejectedRuleStatus(report, facts, context);
     return facts && ruleStatus(report, facts, context);
+  }
+
+  /** A refusal stays until somebody acts, and is told once; what else goes wrong passes. */
+  #tellRefused(rule: RuleKey, error: unknown): void {
+    if (!isKcpError(error, 'forbidden', 'unauthorized', 'invalid') || this.#refusals.get(rule) === error.message) return;
+    this.#refusals.set(rule, error.message);
+    this.#dependencies.logger.warn('rule status refused', { rule, problem: error.message });
   }
 
   async #put({ endpoint, cluster, object }: Seen, status: DependencyRuleStatus, signal: AbortSignal): Promise<void> {

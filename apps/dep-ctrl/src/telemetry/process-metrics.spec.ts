@@ -30,6 +30,7 @@ function observed(): ProcessMetrics {
     controller: () => ({
       isLeading: true,
       otherLeader: undefined,
+      leaseProblem: undefined,
       waitingFor: [],
       queueDepth: 3,
       configurations: { installed: 2, pending: 1, failed: 0, unbound: 0 },

@@ -7,6 +7,7 @@ import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { LivePaths } from '../../rules/live-paths.js';
 import { RuleSource } from '../../rules/rule-source.js';
 import { ControllerRole } from '../controller-role.js';
+import type { LeaseHolder } from '../lease-holder.js';
 import type { UrlTokens } from '../url-tokens.js';
 
 /** How a controller differs from the usual one. */
@@ -14,7 +15,7 @@ export interface ControllerChange {
   readonly caBundle?: CaBundleSource;
   readonly urlTokens?: UrlTokens;
   readonly leaderElector?: LeaderElector;
-  readonly otherLeader?: () => string | undefined;
+  readonly lease?: LeaseHolder;
   readonly clock?: Clock;
   readonly connection?: Connection;
 }
@@ -37,7 +38,7 @@ export function runController(
     caBundle = new StaticCaBundle(undefined),
     urlTokens,
     leaderElector,
-    otherLeader,
+    lease,
     clock = systemClock,
   }: ControllerChange & { readonly connection: Connection },
 ): RunningController {
@@ -65,7 +66,7 @@ export function runController(
     caBundle,
     ...(urlTokens !== undefined && { urlTokens }),
     ...(leaderElector !== undefined && { leaderElector }),
-    ...(otherLeader !== undefined && { otherLeader }),
+    ...(lease !== undefined && { lease }),
     clock,
     logger,
   });
