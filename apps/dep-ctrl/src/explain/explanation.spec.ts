@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { parseReview } from '../webhook/admission-review.js';
-import { printExplanation, reviewOf, unguarded, withCheck, withUnready, type Explanation } from './explanation.js';
+import { printExplanation, reviewOf, unguarded, withCheck, withContent, withUnready, type Explanation } from './explanation.js';
 import { chooseType } from './find-subject.js';
 
 const cluster = (name: string) => name as LogicalClusterName;
@@ -99,15 +99,14 @@ describe(withCheck, () => {
   });
 });
 
-describe(unguarded, () => {
-  const core = (resource: string, name: string) => ({
-    type: { group: '', version: 'v1', resource },
-    guardedCluster: undefined,
-    object: { metadata: { name } },
-  });
+describe(withContent, () => {
+  const inTeam = (group: string, resource: string, rest = {}) => {
+    const found = { type: { group, version: 'v1', resource }, guardedCluster: undefined, object: { metadata: { name: 'stage' }, ...rest } };
+    return withContent(unguarded(found, 'root:team' as WorkspacePath), found);
+  };
 
   it('given a namespace, then what its end may wait for is said, with the command that names it', () => {
-    expect(printExplanation(unguarded(core('namespaces', 'stage'), 'root:team' as WorkspacePath))).toBe(
+    expect(printExplanation(inTeam('', 'namespaces'))).toBe(
       [
         'namespaces/stage in root:team: a delete would go through (no rule guards its type)',
         '  warning: kcp then deletes what is in it one by one, and what is still referenced is held: dep-ctrl explain --workspace root:team names it',
@@ -116,8 +115,23 @@ describe(unguarded, () => {
     );
   });
 
-  it('given another type of kcp itself, then there is no warning', () => {
-    expect(unguarded(core('configmaps', 'x'), 'root:team' as WorkspacePath).warnings).toEqual([]);
+  it('given a binding or a workspace, then the command looks where its objects are', () => {
+    expect(inTeam('apis.kcp.io', 'apibindings').warnings).toEqual([expect.stringContaining(' --workspace root:team names it')]);
+    expect(inTeam('tenancy.kcp.io', 'workspaces', { spec: { cluster: '2abc' } }).warnings).toEqual([
+      expect.stringContaining(' --workspace 2abc names it'),
+    ]);
+  });
+
+  it('given another type of kcp itself, a workspace that is not made yet, or a delete that is refused, then there is no warning', () => {
+    expect(inTeam('', 'configmaps').warnings).toEqual([]);
+    expect(inTeam('tenancy.kcp.io', 'workspaces').warnings).toEqual([]);
+    const found = {
+      type: { group: '', version: 'v1', resource: 'namespaces' },
+      guardedCluster: undefined,
+      object: { metadata: { name: 'x' } },
+    };
+    const refused = { ...unguarded(found, 'root:team' as WorkspacePath), allowed: false };
+    expect(withContent(refused, found)).toBe(refused);
   });
 });
 

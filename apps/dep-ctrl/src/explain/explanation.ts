@@ -105,17 +105,38 @@ export function withCheck(
 /** What to say about an object that no export serves. */
 export function unguarded({ type, object }: FoundObject, workspace: LogicalClusterName | WorkspacePath): Explanation {
   const { name = '', namespace } = object.metadata;
-  const isNamespace = printGroupResource(type) === 'namespaces';
-  const content = `kcp then deletes what is in it one by one, and what is still referenced is held: dep-ctrl explain --workspace ${workspace} names it`;
   return {
     workspace,
     object: `${type.resource}/${name}`,
     ...(namespace === undefined ? {} : { namespace }),
     allowed: true,
     because: 'not-guarded',
-    warnings: isNamespace ? [content] : [],
+    warnings: [],
     blockers: [],
   };
+}
+
+/** Adds what the end of an object may wait for that kcp deletes others with. */
+export function withContent(explanation: Explanation, found: FoundObject): Explanation {
+  const holder = workspaceOfContent(found, explanation.workspace);
+  if (holder === undefined || !explanation.allowed) return explanation;
+  const content = `kcp then deletes what is in it one by one, and what is still referenced is held: dep-ctrl explain --workspace ${holder} names it`;
+  return { ...explanation, warnings: [...explanation.warnings, content] };
+}
+
+/** Where the objects are that kcp deletes with this one; undefined where it goes alone. */
+function workspaceOfContent({ type, object }: FoundObject, workspace: string): string | undefined {
+  switch (printGroupResource(type)) {
+    case 'namespaces':
+    case 'apibindings.apis.kcp.io':
+      return workspace;
+    case 'workspaces.tenancy.kcp.io': {
+      const { cluster } = (object['spec'] ?? {}) as { readonly cluster?: unknown };
+      return typeof cluster === 'string' && cluster !== '' ? cluster : undefined;
+    }
+    default:
+      return undefined;
+  }
 }
 
 /** The explanation as text. */

@@ -8,7 +8,7 @@ import { inside } from '../kcp-objects/named-workspace.js';
 import { LOGICAL_CLUSTERS } from '../kcp-objects/types.js';
 import { loggerFor } from '../telemetry/logger-for.js';
 import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
-import { printExplanation, unguarded, withCheck, type Explanation } from './explanation.js';
+import { printExplanation, unguarded, withCheck, withContent, type Explanation } from './explanation.js';
 import { findHeld } from './find-held.js';
 import { findSubject, type FoundObject, type SubjectQuery } from './find-subject.js';
 import { explainDelete, rehearseReviews, type Rehearsal } from './rehearse-reviews.js';
@@ -48,7 +48,7 @@ export async function runExplain(
     }
     const found = await findSubject(connection, named, subject, world);
     const explanation = await explain(found, workspace, (work) => rehearseReviews(connection, means, work));
-    const checked = withCheck(explanation, found, { baseUrl: connection.baseUrl, flags: connectionFlags(settings) });
+    const checked = withCheck(withContent(explanation, found), found, { baseUrl: connection.baseUrl, flags: connectionFlags(settings) });
     printResult(checked, { output, stdout: world.stdout, asText: printExplanation });
   } finally {
     await connection.close();

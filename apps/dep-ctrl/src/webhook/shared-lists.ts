@@ -77,7 +77,7 @@ export class SharedLists<Page> {
     } finally {
       if (leave !== undefined) reader.signal.removeEventListener('abort', leave);
       cancelHurry?.();
-      if (list.isIdle) this.#lists.delete(key);
+      if (list.isIdle && this.#lists.get(key) === list) this.#lists.delete(key);
     }
   }
 }
