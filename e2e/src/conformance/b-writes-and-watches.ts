@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Caller } from '../https/caller.js';
 import type { ConformanceCase } from './conformance-case.js';
 import { viewOf } from '../stage/endpoints.js';
@@ -136,6 +136,44 @@ export const viewWrites: readonly ConformanceCase[] = [
       (await admin.delete(vpcs)).expect(200);
 
       deepEqual((await admin.get(vpcs)).expect(200).body.items, []);
+    },
+  },
+  {
+    id: 'B17.7',
+    title: 'through the virtual workspace a built-in object too needs a kind and a version, and has to be of the right ones',
+    run: async (kcp) => {
+      const made = await makeExport(kcp, { types: [], claims: [webhookClaim()] });
+      const workspace = await kcp.workspace();
+      await bind(kcp, workspace, made, { claims: [answeredClaim(webhookClaim())] });
+      const { admin } = kcp.shard(workspace.shard);
+      const all = `${viewOf(made)}/clusters/${workspace.cluster}${WEBHOOK_CONFIGURATIONS}`;
+      await eventually('the claimed type is served', async () => (await admin.get(all)).expect(200));
+      const complete = webhookConfiguration('w', []);
+      const { kind: _kind, ...kindless } = complete;
+      const { apiVersion: _apiVersion, ...versionless } = complete;
+
+      const refusals = [
+        {
+          sent: kindless,
+          says: /^the object provided is unrecognized \(must be of type ValidatingWebhookConfiguration\): Object 'Kind' is missing in /,
+        },
+        { sent: kindless, says: / \(\{"apiVersion":"admissionregist \.\.\.\)$/ },
+        {
+          sent: versionless,
+          says: /^the API version in the data \(\) does not match the expected API version \(admissionregistration\.k8s\.io\/v1\)$/,
+        },
+        {
+          sent: { ...complete, kind: 'Other' },
+          says: /^Other in version "v1" cannot be handled as a ValidatingWebhookConfiguration: no kind "Other"/,
+        },
+      ];
+
+      for (const { sent, says } of refusals) {
+        const { status, body } = await admin.post(all, sent);
+        equal(status, 400);
+        match(body.message ?? '', says);
+      }
+      (await admin.post(all, complete)).expect(201);
     },
   },
   {

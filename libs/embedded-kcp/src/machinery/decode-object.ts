@@ -87,13 +87,19 @@ function checkPatched(value: JsonRecord, { kind, group }: ResourceDefinition, ex
   if (causes.length > 0) throw invalid({ group: ofGroup, kind: givenAs }, stringAt(value, 'metadata', 'name') ?? '', causes);
 }
 
-function checkCustom(value: unknown, { kind, group }: ResourceDefinition, expected: string): void {
-  const [apiVersion = '', givenAs] = [givenVersion(value), givenKind(value)];
+/** 400 of an object that is decoded without knowing its type, where it does not say itself what it is. */
+export function checkUntyped(value: unknown, { kind }: Pick<ResourceDefinition, 'kind'>, expected: string): void {
+  const apiVersion = givenVersion(value) ?? '';
   const text = JSON.stringify(value);
-  if (givenAs === undefined) throw unrecognized(kind, `Object 'Kind' is missing in '${text}'`, text);
+  if (givenKind(value) === undefined) throw unrecognized(kind, `Object 'Kind' is missing in '${text}'`, text);
   if (apiVersion !== expected) {
     throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${expected})`);
   }
+}
+
+function checkCustom(value: unknown, { kind, group }: ResourceDefinition, expected: string): void {
+  checkUntyped(value, { kind }, expected);
+  const givenAs = givenKind(value) ?? kind;
   if (givenAs !== kind) {
     const cause = { reason: 'FieldValueInvalid', message: `Invalid value: ${quote(givenAs)}: must be ${kind}`, field: 'kind' };
     throw invalid({ group, kind: givenAs }, stringAt(value, 'metadata', 'name') ?? '', [cause]);

@@ -65,16 +65,17 @@ function decodeYaml(text: string, kind: string): unknown {
   }
 }
 
-// Kubernetes quotes bodies that look like JSON as they are, others in hexadecimal, and neither for ever.
-const QUOTED_LENGTH = 1_024;
+// Kubernetes quotes the beginning of a body: as it is where that looks like JSON, else in hexadecimal.
+const QUOTED_BYTES = 30;
+const OPENING_BRACE = 0x7b;
 
 /** 400 of a body that is no object at all. */
 export function unrecognized(kind: string, why: string, text: string): ApiError {
-  const shown =
-    text === ''
-      ? '<empty>'
-      : text.startsWith('{')
-        ? text.slice(0, QUOTED_LENGTH)
-        : Buffer.from(text).toString('hex').slice(0, QUOTED_LENGTH);
-  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${shown})`);
+  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${quoted(Buffer.from(text))})`);
+}
+
+function quoted(body: Buffer): string {
+  if (body.length === 0) return '<empty>';
+  const shown = body.subarray(0, QUOTED_BYTES).toString(body[0] === OPENING_BRACE ? 'utf8' : 'hex');
+  return body.length > QUOTED_BYTES ? `${shown} ...` : shown;
 }

@@ -1,5 +1,5 @@
 // `/services/apiexport/CLUSTER/EXPORT/clusters/TARGET/…`: what an exporter sees and does in the workspaces of those who bound it.
-import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { apiVersionOf, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { WARRANT_EXTRA } from '../auth/effective-users.js';
 import { accessDenied } from '../auth/denial.js';
 import { isMasters, type UserInfo } from '../auth/user.js';
@@ -11,6 +11,7 @@ import { isRecord, stringAt } from '../json.js';
 import { readClaims, type PermissionClaim } from '../kcp/permission-claims.js';
 import { API_BINDINGS, API_EXPORTS } from '../kcp/system-resources.js';
 import { apiGroup, apiGroupList, apiResourceList, apiVersions } from '../machinery/discovery.js';
+import { checkUntyped } from '../machinery/decode-object.js';
 import { decodeBody } from '../machinery/read-body.js';
 import { matchesLabels } from '../machinery/label-selector.js';
 import { versionOf, type ResourceVersion } from '../machinery/resource-definition.js';
@@ -140,7 +141,7 @@ export class ExportVirtualWorkspace {
         },
       });
     if (info.verb === 'deletecollection') return this.#deleteCollection(request, type, forward);
-    if (info.verb === 'create') return forward('POST', await this.#fitted(http, type, claim));
+    if (info.verb === 'create') return forward('POST', await this.#fitted(http, type, version, claim));
     const name = info.name ?? '';
     if (name === '') throw badRequest('name must be provided');
     const current = this.#visible(target, info, type, name);
@@ -150,7 +151,7 @@ export class ExportVirtualWorkspace {
     }
     if (current === undefined) throw notFound(type.definition, name);
     if (info.verb === 'delete') return forward('DELETE', await http.body());
-    return forward('PUT', await this.#fitted(http, type, claim));
+    return forward('PUT', await this.#fitted(http, type, version, claim));
   }
 
   async #deleteCollection({ http }: ExportRequest, { visible }: ExportedType, forward: Forward): Promise<Reply> {
@@ -161,9 +162,16 @@ export class ExportVirtualWorkspace {
     return forward('DELETE', await http.body(), { query });
   }
 
-  async #fitted(http: IncomingRequest, { definition }: ExportedType, claim: PermissionClaim | undefined): Promise<Buffer> {
+  /** Built-in types too are untyped here. */
+  async #fitted(
+    http: IncomingRequest,
+    { definition }: ExportedType,
+    version: ResourceVersion,
+    claim: PermissionClaim | undefined,
+  ): Promise<Buffer> {
     const body = await http.body();
     const { value } = decodeBody(body, http.headers['content-type'], definition.kind);
+    checkUntyped(value, definition, apiVersionOf({ group: definition.group, version: version.name }));
     if (claim === undefined || !isRecord(value) || !isRecord(value['metadata'])) return Buffer.from(JSON.stringify(value));
     return Buffer.from(JSON.stringify(fitToSelector(value as unknown as KubeObject, claim)));
   }
