@@ -30,7 +30,7 @@ describe(CertificateKeeper, () => {
     await stage.clock.advance(10_000);
     expect([stage.served, stage.keeper.missing]).toEqual([[old.pair.certificate], undefined]);
     stage.read = () => Promise.resolve(young.pair);
-    await stage.clock.advance(2_000);
+    await stage.clock.advance(8_000);
 
     expect(stage.served).toEqual([old.pair.certificate, young.pair.certificate]);
     await stage.stop();

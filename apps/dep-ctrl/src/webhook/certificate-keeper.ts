@@ -59,7 +59,7 @@ export class CertificateKeeper implements Runnable {
         this.#logger.warn('certificate not usable', { problem: effect.problem, servesAnother: state.served !== undefined });
         break;
       case 'hold-back':
-        this.#logger.info('certificate held back until the installed CA bundles verify it', expiry(effect.pair));
+        this.#logger.info('certificate held back until kcp verifies it', expiry(effect.pair));
         break;
       case 'nothing':
         break;

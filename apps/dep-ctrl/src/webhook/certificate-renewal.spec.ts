@@ -8,6 +8,7 @@ import { testCertificates } from './testing/certificates.js';
 
 const NOW = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;
+const SETTLE_MS = 5_000;
 
 describe(stepRenewal, () => {
   it('given the first pair, then it is served, whatever is installed', async () => {
@@ -25,14 +26,23 @@ describe(stepRenewal, () => {
     expect(step(serving(pair), pair).effect).toEqual({ kind: 'nothing' });
   });
 
-  it('given a renewed pair of the same CA, then it is served at once', async () => {
+  it('given a renewed pair that the installed bundles verify, then it is served when kcp has had time to go by them', async () => {
     const { authority, pair } = await testCertificates(NOW);
     const renewed = await mintServingPair(authority, ['127.0.0.1'], NOW);
+    const installedBundles = [authority.certificate];
 
-    expect(step(serving(pair), renewed, { installedBundles: [authority.certificate] }).effect).toMatchObject({
-      kind: 'serve',
-      pair: renewed,
-    });
+    const first = step(serving(pair), renewed, { installedBundles });
+    const almost = step(first.state, renewed, { installedBundles, nowMs: NOW + SETTLE_MS - 1 });
+    const settled = step(almost.state, renewed, { installedBundles, nowMs: NOW + SETTLE_MS });
+
+    expect([first.effect.kind, almost.effect.kind]).toEqual(['hold-back', 'nothing']);
+    expect(settled.effect).toMatchObject({ kind: 'serve', pair: renewed });
+  });
+
+  it('given installed bundles that no longer verify what is served, then one that they do verify is served at once', async () => {
+    const [old, young] = await Promise.all([testCertificates(NOW), testCertificates(NOW)]);
+
+    expect(step(serving(old.pair), young.pair, { installedBundles: [young.authority.certificate] }).effect.kind).toBe('serve');
   });
 
   it('given a key that does not belong to the certificate, then the old pair goes on and one complaint is made', async () => {
@@ -54,15 +64,20 @@ describe(stepRenewal, () => {
     expect([effect, state.served?.certificate]).toEqual([{ kind: 'complain', problem: 'cannot read tls.crt' }, pair.certificate]);
   });
 
-  it('given a pair of a new CA, then it waits until every installed bundle verifies it', async () => {
+  it('given a pair of a new CA, then it waits until every installed bundle has verified it for a while without a break', async () => {
     const [old, young] = await Promise.all([testCertificates(NOW), testCertificates(NOW)]);
     const both = `${old.authority.certificate}${young.authority.certificate}`;
 
     const first = step(serving(old.pair), young.pair, { installedBundles: [both, old.authority.certificate] });
     const second = step(first.state, young.pair, { installedBundles: [both, old.authority.certificate], nowMs: NOW + MINUTE });
     const third = step(second.state, young.pair, { installedBundles: [both, both], nowMs: NOW + 2 * MINUTE });
+    const broken = step(third.state, young.pair, { installedBundles: [both, old.authority.certificate], nowMs: NOW + 2 * MINUTE + 1 });
+    const again = step(broken.state, young.pair, { installedBundles: [both, both], nowMs: NOW + 2 * MINUTE + SETTLE_MS });
+    const settled = step(again.state, young.pair, { installedBundles: [both, both], nowMs: NOW + 2 * MINUTE + 2 * SETTLE_MS });
 
-    expect([first.effect.kind, second.effect.kind, third.effect.kind]).toEqual(['hold-back', 'nothing', 'serve']);
+    const steps = [first, second, third, broken, again];
+    expect(steps.map(({ effect }) => effect.kind)).toEqual(['hold-back', 'nothing', 'nothing', 'nothing', 'nothing']);
+    expect(settled.effect.kind).toBe('serve');
   });
 
   it('given bundles that never follow, then the pair is served after five minutes', async () => {

@@ -1,14 +1,22 @@
-// Which serving pair is in use. A pair that does not fit never replaces one that does; a new one is held back while the CA bundles that
-// are installed in kcp do not verify it yet, or every guarded delete would fail in between.
+// Which serving pair is in use. A pair that does not fit never replaces one that does; a new one is held back until kcp verifies it, or
+// every guarded delete would fail in between: until the CA bundles that are installed do, and kcp has had time to go by them.
 import { checkPair, isVerifiedBy, type CheckedPair, type ServingPair } from './serving-pair.js';
 import type { Parsed } from '@dep-ctrl/kcp-names';
 
 /** What is served, and what waits to be. */
 export interface RenewalState {
   readonly served: CheckedPair | undefined;
-  readonly pending: { readonly fingerprint: string; readonly sinceMs: number } | undefined;
+  readonly pending: PendingPair | undefined;
   /** The problem that was last said, so that it is said once. */
   readonly problem: string | undefined;
+}
+
+/** A pair that is not served yet. */
+interface PendingPair {
+  readonly fingerprint: string;
+  readonly sinceMs: number;
+  /** Since when the installed bundles have verified it without a break. */
+  readonly verifiedSinceMs: number | undefined;
 }
 
 /** What to do after a look at the source. */
@@ -31,6 +39,8 @@ export const nothingServed: RenewalState = { served: undefined, pending: undefin
 
 // Bundles follow the CA file within seconds; who runs without our controller must not wait for ever.
 const MAX_HOLD_BACK_MS = 5 * 60_000;
+// kcp goes by a new configuration some time after we have seen it: 0.3 s on a busy machine, more where another shard has to hear of it.
+const SETTLE_MS = 5_000;
 
 /** Decides what to serve. */
 export function stepRenewal(
@@ -47,12 +57,34 @@ export function stepRenewal(
   if (served?.certificate === pair.certificate && served.key === pair.key) {
     return { state: { served, pending: undefined, problem: undefined }, effect: { kind: 'nothing' } };
   }
+  const before = state.pending?.fingerprint === pair.fingerprint ? state.pending : undefined;
+  const pending = waiting(before, pair, { installedBundles, nowMs });
   const isUseless = served === undefined || served.expiresAtMs <= nowMs;
-  const pending = state.pending?.fingerprint === pair.fingerprint ? state.pending : { fingerprint: pair.fingerprint, sinceMs: nowMs };
-  const hasWaited = nowMs - pending.sinceMs >= MAX_HOLD_BACK_MS;
-  if (isUseless || hasWaited || installedBundles.every((bundle) => isVerifiedBy(pair, bundle))) {
+  if (isUseless || isOver(pending, nowMs) || isOutOfTrust(served, pending, installedBundles)) {
     return { state: { served: pair, pending: undefined, problem: undefined }, effect: { kind: 'serve', pair } };
   }
-  const effect: RenewalEffect = pending === state.pending ? { kind: 'nothing' } : { kind: 'hold-back', pair };
+  const effect: RenewalEffect = before === undefined ? { kind: 'hold-back', pair } : { kind: 'nothing' };
   return { state: { served, pending, problem: undefined }, effect };
+}
+
+function waiting(
+  before: PendingPair | undefined,
+  pair: CheckedPair,
+  { installedBundles, nowMs }: Pick<RenewalInput, 'installedBundles' | 'nowMs'>,
+): PendingPair {
+  const isVerified = installedBundles.every((bundle) => isVerifiedBy(pair, bundle));
+  return {
+    fingerprint: pair.fingerprint,
+    sinceMs: before?.sinceMs ?? nowMs,
+    verifiedSinceMs: isVerified ? (before?.verifiedSinceMs ?? nowMs) : undefined,
+  };
+}
+
+function isOver({ sinceMs, verifiedSinceMs = Infinity }: PendingPair, nowMs: number): boolean {
+  return nowMs - verifiedSinceMs >= SETTLE_MS || nowMs - sinceMs >= MAX_HOLD_BACK_MS;
+}
+
+/** Whether kcp verifies the new pair and no longer the one that is served: then every delete fails until they change. */
+function isOutOfTrust(served: CheckedPair, { verifiedSinceMs }: PendingPair, installedBundles: readonly string[]): boolean {
+  return verifiedSinceMs !== undefined && !installedBundles.every((bundle) => isVerifiedBy(served, bundle));
 }
