@@ -1,4 +1,5 @@
-import { EACH, type FieldPath } from './field-path.js';
+import { EACH, fieldPathOf, type FieldPath } from './field-path.js';
+import { parseFieldPath } from './parse-field-path.js';
 
 // Kubernetes' JSONPath, as far as it names plain fields: `.name` and `['name']`. Some characters end a field unless a backslash
 // stands before them; inside brackets a comma or "]" ends it all the same, and an unescaped dot would split it in two.
@@ -18,6 +19,14 @@ export function columnPath(path: FieldPath): string | undefined {
 export function sameAsColumn(jsonPath: string, path: FieldPath): boolean {
   const fields = fieldsOf(jsonPath);
   return fields?.length === path.steps.length && fields.every((field, index) => field === path.steps[index]);
+}
+
+/** The path whose value a printer column with this `jsonPath` shows, exactly it; undefined where there is none, or in doubt. */
+export function pathOfColumn(jsonPath: string): FieldPath | undefined {
+  const fields = fieldsOf(jsonPath);
+  if (fields === undefined || fields.length === 0) return undefined;
+  const path = parseFieldPath(fieldPathOf(fields).text);
+  return path.ok && sameAsColumn(jsonPath, path.value) ? path.value : undefined;
 }
 
 /** The fields that a column's JSONPath walks, or undefined for anything but plain fields. */

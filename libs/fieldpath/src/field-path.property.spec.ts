@@ -12,6 +12,7 @@ import {
   printFieldPath,
   readFieldPath,
   readReferences,
+  pathOfColumn,
   ReferenceTree,
   sameAsColumn,
   type FieldPath,
@@ -141,6 +142,44 @@ describe('laws of reading', () => {
         },
       ),
       { numRuns: 5000 },
+    );
+  });
+
+  it('a search goes through objects one after the other as through each alone, without those who are retired on the way', () => {
+    const paths = fc.record({ fieldPath: path, namespacePath: path }, { requiredKeys: ['fieldPath'] });
+
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(referringJson, fc.boolean(), fc.constantFrom('a', 'b', 'c'), fc.nat(30)), { maxLength: 8 }),
+        fc.array(paths, { maxLength: 30 }),
+        fc.constantFrom(undefined, 'b', 'c'),
+        (objects, all, namespace) => {
+          const tree = new ReferenceTree(all);
+          const search = tree.search();
+          const retired = new Set<ReferencePaths>();
+          for (const [object, isOwn, name, leaves] of objects) {
+            const wanted = { name, namespace, isOwn };
+            const alone = tree.referring(object, wanted).filter((each) => !retired.has(each));
+            expect(new Set(search.referring(object, wanted))).toEqual(new Set(alone));
+            const leaving = all[leaves];
+            if (leaving === undefined) continue;
+            search.retire(leaving);
+            retired.add(leaving);
+          }
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('the path of a column is the one that it is recognised as showing', () => {
+    fc.assert(
+      fc.property(path, anyText, (given, text) => {
+        const column = columnPath(given);
+        if (column !== undefined) expect(pathOfColumn(column)?.text).toBe(given.text);
+        const shown = pathOfColumn(text);
+        if (shown !== undefined) expect(sameAsColumn(text, shown)).toBe(true);
+      }),
     );
   });
 

@@ -125,6 +125,57 @@ describe(ReferenceTree, () => {
     expect(readsWith(300)).toBe(100);
   });
 
+  // Each of these took seconds in one go, more memory than a process has, or both.
+  it('given thousands of namespace paths of one name path, then a long list of such names is no dearer', () => {
+    const many = Array.from({ length: 6_000 }, (_, index) => asker(`${index}`, '.refs[*].name', `.refs[*].in${index}`));
+    const refs = Array.from({ length: 20_000 }, (_, index) => ({ name: 'a', ...(index === 7 && { in3: 'x' }) }));
+    const tree = new ReferenceTree(many);
+
+    expect(idsOf(tree.referring({ refs }, { name: 'a', namespace: 'x', isOwn: false }))).toEqual(['3']);
+    expect(tree.referring({ refs }, { name: 'a', namespace: 'x', isOwn: true })).toHaveLength(6_000);
+    expect(tree.referring({ refs }, { name: 'a', isOwn: false })).toHaveLength(6_000);
+  });
+
+  it('given thousands of paths as long as one can be, then the tree grows with their number', () => {
+    const long = (start: string): string => start + '.a'.repeat(Math.floor((FIELD_PATH_MAX_LENGTH - start.length) / 2));
+    const many = Array.from({ length: 10_000 }, (_, index) => asker(`${index}`, long(`.s${index}`), long(`.s${index}.in`)));
+    const nested = (steps: number): unknown => Array.from({ length: steps }).reduce((inner: unknown) => ({ a: inner }), 'a');
+
+    const tree = new ReferenceTree(many);
+
+    expect(idsOf(tree.referring({ s5: nested(510) }, { name: 'a', isOwn: true }))).toEqual(['5']);
+  });
+
+  it('given paths of which one begins with another, in whatever order they come, then each is found', () => {
+    const asked = ['.a.b.c.d', '.a.b', '.a.b.c', '.a.b.x', '.a.x'].map((text) => asker(text, text, '.a.b.in'));
+    for (const turn of asked.keys()) {
+      const tree = new ReferenceTree([...asked.slice(turn), ...asked.slice(0, turn)]);
+      expect(idsOf(tree.referring({ a: { b: { c: { d: 'n' }, x: 'n', in: 'x' } } }, { name: 'n', namespace: 'x', isOwn: false }))).toEqual([
+        '.a.b.c.d',
+        '.a.b.x',
+      ]);
+      expect(idsOf(tree.referring({ a: { b: 'n', x: 'n' } }, { name: 'n', namespace: 'x', isOwn: true }))).toEqual(['.a.b', '.a.x']);
+    }
+  });
+
+  it('given somebody who is retired, then that one is not told any more, and the others are, in this search alone', () => {
+    const [name, namespace] = ['.spec.ref', '.spec.in'];
+    const tree = new ReferenceTree([asker('plain', name), asker('paired', name, namespace), asker('other', name, namespace)]);
+    const search = tree.search();
+    const object = { spec: { ref: 'a', in: 'x' } };
+    const wanted = { name: 'a', namespace: 'x', isOwn: true };
+    const first = search.referring(object, wanted);
+    expect(idsOf(first)).toEqual(['other', 'paired', 'plain']);
+
+    for (const each of first) if (each.id !== 'other') search.retire(each);
+    search.retire(asker('plain', name)); // nobody who asked
+
+    expect(idsOf(search.referring(object, wanted))).toEqual(['other']);
+    expect(idsOf(tree.referring(object, wanted))).toEqual(['other', 'paired', 'plain']);
+    for (const each of first) search.retire(each);
+    expect(search.referring(object, wanted)).toEqual([]);
+  });
+
   it('given more paths through an object than it has fields, then only its fields are read', () => {
     const many = Array.from({ length: 1_000 }, (_, index) => asker(`${index}`, `.spec.f${index}.name`));
     const object = { spec: { f7: { name: 'a' }, other: { name: 'a' } } };

@@ -1,6 +1,6 @@
 // Many reference paths asked of one object in one walk. What `readReferences` reads for each pair of paths is what counts; it reads once per pair.
-import type { FieldPath, PathStep } from './field-path.js';
-import { branchAt, stepInto } from './path-tree.js';
+import type { FieldPath } from './field-path.js';
+import { nodeAt, stepInto, type TreeNode } from './path-tree.js';
 import { sharedSteps } from './read-references.js';
 
 /** Where references stand. */
@@ -18,114 +18,247 @@ export interface WantedReference {
   readonly isOwn: boolean;
 }
 
-/** All who ask for one pair of paths. */
-interface Ask<P> {
-  readonly askers: P[];
-  /** Absent: in whatever namespace the object is. */
-  readonly namespaces?: { readonly path: string; readonly at: NamespaceBranch };
-}
-
-/** Name paths that share what they begin with. */
-interface NameBranch<P> {
-  readonly next: Map<PathStep, NameBranch<P>>;
-  /** By the text of the namespace path. */
-  readonly ends: Map<string, Ask<P>>;
+/** Where name paths end, or part. */
+interface NameNode<P> extends TreeNode<NameNode<P>> {
+  /** Those who ask for a name here in whatever namespace the object is. */
+  readonly plain: P[];
+  /** Those who ask for a name here and a namespace elsewhere, the nearest place first. */
+  pairs: PairedAsks<P> | undefined;
   /** The rest of the namespace paths that part from name paths here: a name and a namespace behind one value here belong together. */
-  namespaces?: NamespaceBranch;
+  namespaces: NamespaceNode | undefined;
 }
 
-interface NamespaceBranch {
-  readonly next: Map<PathStep, NamespaceBranch>;
+interface NamespaceNode extends TreeNode<NamespaceNode> {
   /** The text of the whole path that ends here. */
   path?: string;
 }
 
-/** Reference paths, and who asks for each. */
+/** Those who ask for a name and read its namespace from one place on, by the text of the namespace path. */
+interface PairedAsks<P> {
+  readonly at: NamespaceNode;
+  readonly depth: number;
+  readonly askers: ReadonlyMap<string, P[]>;
+  outer: PairedAsks<P> | undefined;
+}
+
+/** Reference paths, and who asks for each. Built once, it serves any number of searches. */
 export class ReferenceTree<P extends ReferencePaths> {
-  readonly #root: NameBranch<P> = nameBranch();
+  readonly #root: NameNode<P> = nameNode();
+  readonly #ends = new Map<P, NameNode<P>>();
 
   constructor(askers: Iterable<P>) {
     for (const asker of askers) this.#add(asker);
   }
 
-  /** Those at whose paths the object holds such a reference. Costs no more than a walk through the object, however many there are. */
+  /** Those at whose paths the object holds such a reference, each once. */
   referring(object: unknown, wanted: WantedReference): readonly P[] {
-    const walk = new Walk<P>(wanted);
-    walk.visit(object, this.#root);
-    return [...walk.referring].flatMap(({ askers }) => askers);
+    return this.search().referring(object, wanted);
+  }
+
+  /** Goes through many objects, for fewer and fewer askers. */
+  search(): ReferenceSearch<P> {
+    return new ReferenceSearch(this.#root, this.#ends);
   }
 
   #add(asker: P): void {
     const { fieldPath, namespacePath } = asker;
-    const branches = [this.#root];
-    let end = this.#root;
-    for (const step of fieldPath.steps) branches.push((end = branchAt(end, step, nameBranch<P>)));
-    const known = end.ends.get(namespacePath?.text ?? '');
-    if (known !== undefined) known.askers.push(asker);
-    else if (namespacePath === undefined) end.ends.set('', { askers: [asker] });
+    const { steps } = fieldPath;
+    const shared = namespacePath === undefined ? 0 : sharedSteps(fieldPath, namespacePath);
+    const parting = nodeAt(this.#root, steps, 0, shared, nameNode<P>);
+    const end = nodeAt(parting, steps, shared, steps.length, nameNode<P>);
+    this.#ends.set(asker, end);
+    if (namespacePath === undefined) end.plain.push(asker);
     else {
-      const shared = sharedSteps(fieldPath, namespacePath);
-      const at = ((branches[shared] ?? end).namespaces ??= namespaceBranch());
-      const path = namespacePath.text;
-      namespacePath.steps.slice(shared).reduce((branch, step) => branchAt(branch, step, namespaceBranch), at).path = path;
-      end.ends.set(path, { askers: [asker], namespaces: { path, at } });
+      const at = (parting.namespaces ??= namespaceNode());
+      nodeAt(at, namespacePath.steps, shared, namespacePath.steps.length, namespaceNode).path = namespacePath.text;
+      addTo(pairedAt(end, at, shared).askers, namespacePath.text, asker);
     }
   }
 }
 
-function nameBranch<P>(): NameBranch<P> {
-  return { next: new Map(), ends: new Map() };
+function nameNode<P>(): NameNode<P> {
+  return { next: new Map(), plain: [], pairs: undefined, namespaces: undefined };
 }
 
-function namespaceBranch(): NamespaceBranch {
+function namespaceNode(): NamespaceNode {
   return { next: new Map() };
+}
+
+function addTo<P>(askers: ReadonlyMap<string, P[]>, path: string, asker: P): void {
+  const known = askers.get(path);
+  if (known === undefined) (askers as Map<string, P[]>).set(path, [asker]);
+  else known.push(asker);
+}
+
+/** The asks of a name that are paired at one place: made where there are none yet, in their order. */
+function pairedAt<P>(end: NameNode<P>, at: NamespaceNode, depth: number): PairedAsks<P> {
+  let nearer: PairedAsks<P> | undefined;
+  let found = end.pairs;
+  while (found !== undefined && found.depth > depth) [nearer, found] = [found, found.outer];
+  if (found?.depth === depth) return found;
+  const made: PairedAsks<P> = { at, depth, askers: new Map(), outer: found };
+  if (nearer === undefined) end.pairs = made;
+  else nearer.outer = made;
+  return made;
+}
+
+/** Those who still ask at one place. */
+interface OpenEnd<P> {
+  readonly plain: Set<P>;
+  readonly pairs: OpenPairs<P> | undefined;
+}
+
+interface OpenPairs<P> {
+  readonly at: NamespaceNode;
+  readonly askers: Map<string, Set<P>>;
+  readonly outer: OpenPairs<P> | undefined;
+}
+
+/**
+ * Objects asked one after the other. What one object costs is bounded by its size and by those who are found to refer; who has enough is retired,
+ * so that many who ask the same do not make every further object dear.
+ */
+export class ReferenceSearch<P extends ReferencePaths> {
+  readonly #root: NameNode<P>;
+  readonly #ends: ReadonlyMap<P, NameNode<P>>;
+  readonly #open = new Map<NameNode<P>, OpenEnd<P>>();
+
+  constructor(root: NameNode<P>, ends: ReadonlyMap<P, NameNode<P>>) {
+    this.#root = root;
+    this.#ends = ends;
+  }
+
+  /** Those at whose paths the object holds such a reference, each once, but for those who were retired. */
+  referring(object: unknown, wanted: WantedReference): readonly P[] {
+    const walk = new Walk<P>(wanted, (node) => this.#openAt(node));
+    walk.visit(object, this.#root);
+    return walk.referring;
+  }
+
+  /** From now on this one is not told any more. */
+  retire(asker: P): void {
+    const end = this.#ends.get(asker);
+    if (end === undefined) return;
+    const { plain, pairs } = this.#openAt(end);
+    plain.delete(asker);
+    const path = asker.namespacePath?.text;
+    if (path === undefined) return;
+    for (let each = pairs; each !== undefined; each = each.outer) {
+      const askers = each.askers.get(path);
+      askers?.delete(asker);
+      if (askers?.size === 0) each.askers.delete(path);
+    }
+  }
+
+  #openAt(node: NameNode<P>): OpenEnd<P> {
+    const known = this.#open.get(node);
+    if (known !== undefined) return known;
+    const open = { plain: new Set(node.plain), pairs: openPairs(node.pairs) };
+    this.#open.set(node, open);
+    return open;
+  }
+}
+
+function openPairs<P>(pairs: PairedAsks<P> | undefined): OpenPairs<P> | undefined {
+  if (pairs === undefined) return undefined;
+  const askers = new Map([...pairs.askers].map(([path, each]) => [path, new Set(each)]));
+  return { at: pairs.at, askers, outer: openPairs(pairs.outer) };
 }
 
 /** One object, gone through once. As deep as a path has steps. */
 class Walk<P> {
-  readonly referring = new Set<Ask<P>>();
+  readonly referring: P[] = [];
   readonly #wanted: WantedReference;
-  /** Whose name stands behind the value that the walk is in, by where their namespaces are to be read. */
-  readonly #named = new Map<NamespaceBranch, Set<Ask<P>>>();
+  readonly #openAt: (node: NameNode<P>) => OpenEnd<P>;
+  readonly #met = new Set<NameNode<P>>();
+  /** Whose name stands behind the value that the walk is in, by where their namespaces are to be read next. */
+  readonly #named = new Map<NamespaceNode, Set<OpenPairs<P>>>();
+  readonly #told = new Set<ReadonlySet<P>>();
+  /** Of whom every reference so far was to another namespace. Absent: nothing has been seen of them. */
+  readonly #elsewhere = new Map<OpenPairs<P>, ReadonlyMap<string, Set<P>>>();
 
-  constructor(wanted: WantedReference) {
+  constructor(wanted: WantedReference, openAt: (node: NameNode<P>) => OpenEnd<P>) {
     this.#wanted = wanted;
+    this.#openAt = openAt;
   }
 
-  visit(node: unknown, branch: NameBranch<P>): void {
-    if (typeof node === 'object' && node !== null) stepInto(node, branch, (value, next) => this.visit(value, next));
-    else if (node === this.#wanted.name) for (const ask of branch.ends.values()) this.#found(ask);
-    if (branch.namespaces !== undefined) this.#pair(node, branch.namespaces);
-  }
+  readonly visit = (value: unknown, node: NameNode<P>): void => {
+    if (typeof value === 'object' && value !== null) stepInto(value, node, this.visit);
+    else if (value === this.#wanted.name) this.#found(node);
+    if (node.namespaces !== undefined) this.#pair(value, node.namespaces);
+  };
 
-  #found(ask: Ask<P>): void {
+  #found(node: NameNode<P>): void {
+    if (node.plain.length === 0 && node.pairs === undefined) return;
     const { namespace, isOwn } = this.#wanted;
-    if (namespace !== undefined && ask.namespaces !== undefined) {
-      const named = this.#named.get(ask.namespaces.at) ?? new Set();
-      this.#named.set(ask.namespaces.at, named.add(ask));
-    } else if (namespace === undefined || isOwn) this.referring.add(ask);
-  }
-
-  #pair(node: unknown, namespaces: NamespaceBranch): void {
-    const named = this.#named.get(namespaces);
-    if (named === undefined) return;
-    this.#named.delete(namespaces);
-    const { namespace, isOwn } = this.#wanted;
-    const given = namespacesIn(node, namespaces);
-    for (const ask of named) {
-      const found = given.get(ask.namespaces?.path ?? '');
-      if (found === undefined ? isOwn : found.has(namespace ?? '')) this.referring.add(ask);
+    const { plain, pairs } = this.#openAt(node);
+    if (!this.#met.has(node)) {
+      this.#met.add(node);
+      if (namespace === undefined || isOwn) this.#tell(plain);
+      if (namespace === undefined)
+        for (let each = pairs; each !== undefined; each = each.outer) each.askers.forEach((askers) => this.#tell(askers));
     }
+    if (namespace !== undefined) this.#name(pairs);
+  }
+
+  #name(pairs: OpenPairs<P> | undefined): void {
+    if (pairs === undefined) return;
+    const named = this.#named.get(pairs.at);
+    if (named === undefined) this.#named.set(pairs.at, new Set([pairs]));
+    else named.add(pairs);
+  }
+
+  #pair(value: unknown, at: NamespaceNode): void {
+    const named = this.#named.get(at);
+    if (named === undefined) return;
+    this.#named.delete(at);
+    const given = namespacesIn(value, at);
+    for (const pairs of named) {
+      if (this.#wanted.isOwn) this.#tellUnlessElsewhere(pairs, given);
+      else this.#tellGiven(pairs.askers, given);
+      this.#name(pairs.outer);
+    }
+  }
+
+  /** Of a reference that gives no namespace, and so means the wanted one, all are told at once: never again are they gone through. */
+  #tellUnlessElsewhere(pairs: OpenPairs<P>, given: GivenNamespaces): void {
+    const open = this.#elsewhere.get(pairs) ?? pairs.askers;
+    if (open.size === 0) return;
+    const elsewhere = new Map<string, Set<P>>();
+    for (const [path, askers] of open) {
+      const found = given.get(path);
+      if (found === undefined || found.has(this.#wanted.namespace ?? '')) this.#tell(askers);
+      else elsewhere.set(path, askers);
+    }
+    this.#elsewhere.set(pairs, elsewhere);
+  }
+
+  #tellGiven(open: ReadonlyMap<string, Set<P>>, given: GivenNamespaces): void {
+    const paths = given.size < open.size ? given.keys() : open.keys();
+    for (const path of paths) {
+      const askers = open.get(path);
+      if (askers !== undefined && given.get(path)?.has(this.#wanted.namespace ?? '') === true) this.#tell(askers);
+    }
+  }
+
+  #tell(askers: ReadonlySet<P>): void {
+    if (this.#told.has(askers)) return;
+    this.#told.add(askers);
+    for (const asker of askers) this.referring.push(asker);
   }
 }
 
+type GivenNamespaces = ReadonlyMap<string, ReadonlySet<string>>;
+
 /** The namespaces at each path that leads to one. */
-function namespacesIn(start: unknown, root: NamespaceBranch): ReadonlyMap<string, ReadonlySet<string>> {
+function namespacesIn(start: unknown, root: NamespaceNode): GivenNamespaces {
   const given = new Map<string, Set<string>>();
-  const visit = (node: unknown, branch: NamespaceBranch): void => {
-    if (typeof node === 'object' && node !== null) stepInto(node, branch, visit);
-    else if (typeof node === 'string' && node !== '' && branch.path !== undefined) {
-      given.set(branch.path, (given.get(branch.path) ?? new Set()).add(node));
+  const visit = (value: unknown, node: NamespaceNode): void => {
+    if (typeof value === 'object' && value !== null) stepInto(value, node, visit);
+    else if (typeof value === 'string' && value !== '' && node.path !== undefined) {
+      const known = given.get(node.path);
+      if (known === undefined) given.set(node.path, new Set([value]));
+      else known.add(value);
     }
   };
   visit(start, root);

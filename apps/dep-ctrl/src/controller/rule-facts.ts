@@ -50,12 +50,35 @@ export class RuleFactGatherer {
         { cluster: rule.cluster, exportName, workspace, group, version, kind, resource, fieldPaths },
         { signal },
       ),
-      targets: await Promise.all(rule.dependencies.map((dependency) => this.#target(rule, dependency, signal))),
+      targets: await this.#targets(rule, signal),
       cycles: this.#cyclesOf(rule.key),
     };
   }
 
-  async #target(rule: Rule, dependency: RuleDependency, signal: AbortSignal): Promise<TargetFacts> {
+  /** Whom a workspace refuses is asked once for each: a rule may have thousands of targets in one. */
+  #targets(rule: Rule, signal: AbortSignal): Promise<readonly TargetFacts[]> {
+    const refused = new Map<LogicalClusterName, ReadonlySet<number>>();
+    const isRefused = (cluster: LogicalClusterName, { index }: RuleDependency): boolean => {
+      const indexes = refused.get(cluster) ?? this.#refusedIn(cluster, rule);
+      refused.set(cluster, indexes);
+      return indexes.has(index);
+    };
+    return Promise.all(rule.dependencies.map((dependency) => this.#target(rule, dependency, { isRefused, signal })));
+  }
+
+  #refusedIn(cluster: LogicalClusterName, { key }: Rule): ReadonlySet<number> {
+    const { refused } = this.#dependencies.registry.guarded(cluster);
+    return new Set(refused.filter(({ rule }) => rule.key === key).map(({ dependency }) => dependency.index));
+  }
+
+  async #target(
+    rule: Rule,
+    dependency: RuleDependency,
+    {
+      isRefused,
+      signal,
+    }: { readonly isRefused: (cluster: LogicalClusterName, dependency: RuleDependency) => boolean; readonly signal: AbortSignal },
+  ): Promise<TargetFacts> {
     const { source, installationOf, exports, home } = this.#dependencies;
     const resolution = source.resolutionOf(dependency.export.path);
     if (resolution?.state !== 'found') {
@@ -67,19 +90,15 @@ export class RuleFactGatherer {
     return {
       dependency,
       resolution,
-      consentRefused: this.#refusal(rule, dependency, resolution.cluster),
+      consentRefused: isRefused(resolution.cluster, dependency) ? this.#refusal(rule, dependency) : undefined,
       verification: await exports.verify({ ...named, group, version, resource, fieldPaths: [] }, { signal }),
       installation: installationFor(rule, dependency, installationOf(resolution.cluster)),
       home,
     };
   }
 
-  #refusal(rule: Rule, dependency: RuleDependency, guarded: LogicalClusterName): string | undefined {
+  #refusal(rule: Rule, dependency: RuleDependency): string {
     const { registry } = this.#dependencies;
-    const isRefused = registry
-      .guarded(guarded)
-      .refused.some((match) => match.rule.key === rule.key && match.dependency.index === dependency.index);
-    if (!isRefused) return undefined;
     const own = registry.paths.pathOf(rule.cluster) ?? rule.cluster;
     return `workspace "${dependency.export.path}" does not admit rules from "${own}": its owner can add it to allowRulesFrom of DependencyGuard dependency-controller`;
   }

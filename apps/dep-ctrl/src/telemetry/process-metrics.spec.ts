@@ -44,7 +44,7 @@ const samples = async (metrics: ProcessMetrics) => (await metrics.render()).text
 function decided(...findings: readonly Finding[]): DecidedReview {
   const target = { guardedCluster: undefined, token: undefined, mode: 'enforcing', timeoutMs: 10_000 } as const;
   const envelope = { apiVersion: 'admission.k8s.io/v1', uid: 'u' };
-  const of = subject({ ownerUids: ['uid-of-owner'] });
+  const of = subject({ ownerUids: new Set(['uid-of-owner']) });
   const decision = decideDeletion(of, target.mode, { state: 'rules-known', findings });
   const answer = answerOf(decision, { subject: of, caller: person, mode: target.mode });
   const request = { subject: of, caller: person, isDryRun: false };

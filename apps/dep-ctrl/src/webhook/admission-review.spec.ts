@@ -45,9 +45,9 @@ describe(parseReview, () => {
       given: 'owners, some of them malformed',
       metadata: { ownerReferences: [{ uid: 'a' }, null, { name: 'b' }, { uid: 'c' }] },
       field: 'ownerUids',
-      expected: ['a', 'c'],
+      expected: new Set(['a', 'c']),
     },
-    { given: 'owners that are no list', metadata: { ownerReferences: { uid: 'a' } }, field: 'ownerUids', expected: [] },
+    { given: 'owners that are no list', metadata: { ownerReferences: { uid: 'a' } }, field: 'ownerUids', expected: new Set() },
     {
       given: 'the annotation that lifts protection',
       metadata: { annotations: { 'kcp.io/cluster': 'consumer', 'dependencies.opendefense.cloud/skip-protection': 'true' } },

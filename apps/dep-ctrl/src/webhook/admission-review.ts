@@ -29,7 +29,7 @@ export interface Subject {
   readonly name: string;
   readonly uid?: string;
   /** UIDs of the objects that own it. */
-  readonly ownerUids: readonly string[];
+  readonly ownerUids: ReadonlySet<string>;
   /** Its deletion was accepted before; a finalizer holds it. */
   readonly isTerminating: boolean;
   /** Its annotation lifts the protection. */
@@ -185,8 +185,8 @@ function readSkip(value: unknown): Pick<Subject, 'isBypassed' | 'ignoredSkip'> {
   return { isBypassed: false, ignoredSkip: value.slice(0, LONGEST_SKIP) };
 }
 
-function readOwnerUids(references: unknown): readonly string[] {
-  return elements(references).flatMap((reference) => text(record(reference)?.['uid']) ?? []);
+function readOwnerUids(references: unknown): ReadonlySet<string> {
+  return new Set(elements(references).flatMap((reference) => text(record(reference)?.['uid']) ?? []));
 }
 
 function readCaller(userInfo: unknown): Caller {

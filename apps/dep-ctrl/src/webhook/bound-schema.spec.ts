@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { cellsOf, defaultDescription, readBoundSchema, versionToRead, type BoundSchema } from './bound-schema.js';
+import {
+  cellsOf,
+  columnsByPath,
+  defaultDescription,
+  readBoundSchema,
+  versionToRead,
+  type BoundSchema,
+  type PrinterColumn,
+} from './bound-schema.js';
 import { computeSchema, path } from './testing/objects.js';
 
 describe(readBoundSchema, () => {
@@ -52,7 +60,11 @@ describe(versionToRead, () => {
         },
       },
     };
-    const one: BoundSchema = { uid: 'u', isNamespaced: true, versions: [{ name: 'v1', isServed: true, columns: [], fields }] };
+    const one: BoundSchema = {
+      uid: 'u',
+      isNamespaced: true,
+      versions: [{ name: 'v1', isServed: true, columns: [], columnOf: new Map(), fields }],
+    };
 
     expect(versionToRead(one, 'gone', [path('.spec.nics[*].net'), path(".spec.byRole['main.db']")])?.name).toBe('v1');
     expect(versionToRead(one, 'gone', [path('.spec.constructor')])).toBeUndefined();
@@ -60,12 +72,10 @@ describe(versionToRead, () => {
 });
 
 describe(cellsOf, () => {
-  const columns = (...jsonPaths: readonly string[]): Parameters<typeof cellsOf>[0] => ({
-    name: 'v1',
-    isServed: true,
-    fields: undefined,
-    columns: jsonPaths.map((jsonPath) => ({ name: jsonPath, type: 'string', jsonPath, description: defaultDescription(jsonPath) })),
-  });
+  const columns = (...jsonPaths: readonly string[]): readonly PrinterColumn[] =>
+    jsonPaths.map((jsonPath) => ({ name: jsonPath, type: 'string', jsonPath, description: defaultDescription(jsonPath) }));
+  const cells = (of: readonly PrinterColumn[], paths: readonly string[]): readonly number[] | undefined =>
+    cellsOf({ columnOf: columnsByPath(of) }, paths.map(path));
 
   it.each([
     {
@@ -81,23 +91,23 @@ describe(cellsOf, () => {
       paths: ['.spec.a[*].b'],
       expected: undefined,
     },
+    { given: 'two columns of one path', of: columns('.spec.a.b', '.spec.c', '.spec.c'), paths: ['.spec.c'], expected: [2] },
+    { given: 'a column of nothing that is a path', of: columns('.spec', '{.spec.c}', '', '.spec.c'), paths: ['.spec.c'], expected: [4] },
     { given: 'no columns', of: columns(), paths: ['.spec.c'], expected: undefined },
   ])('given $given, then the cells are $expected', ({ of, paths, expected }) => {
-    expect(cellsOf(of, paths.map(path))).toEqual(expected);
+    expect(cells(of, paths)).toEqual(expected);
   });
 
   it('given a column that is no string, then it is not trusted to show one', () => {
-    const of = columns('.spec.c');
-    const integers = of.columns.map((column) => ({ ...column, type: 'integer' }));
+    const integers = columns('.spec.c').map((column) => ({ ...column, type: 'integer' }));
 
-    expect(cellsOf({ ...of, columns: integers }, [path('.spec.c')])).toBeUndefined();
+    expect(cells(integers, ['.spec.c'])).toBeUndefined();
   });
 
   it('given a column with a description of its own, then a Table of another schema could not be told apart, and it is not used', () => {
-    const of = columns('.spec.c');
-    const described = of.columns.map((column) => ({ ...column, description: 'the network' }));
+    const described = columns('.spec.c').map((column) => ({ ...column, description: 'the network' }));
 
-    expect(cellsOf({ ...of, columns: described }, [path('.spec.c')])).toBeUndefined();
+    expect(cells(described, ['.spec.c'])).toBeUndefined();
     expect(schemaWithColumn({ description: 'the network' })).toEqual(['the network']);
     expect(schemaWithColumn({ description: '' })).toEqual(['Custom resource definition column (in JSONPath format): .spec.c']);
   });

@@ -1,5 +1,5 @@
 // An APIResourceSchema, as far as it decides how a type is listed.
-import { sameAsColumn, type FieldPath } from '@dep-ctrl/fieldpath';
+import { pathOfColumn, type FieldPath } from '@dep-ctrl/fieldpath';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { countFields, leadsToString, readFieldTypes, type FieldTypes } from './field-types.js';
 import { elements, record, text } from './json-value.js';
@@ -18,6 +18,8 @@ export interface SchemaVersion {
   readonly name: string;
   readonly isServed: boolean;
   readonly columns: readonly PrinterColumn[];
+  /** By the text of a path the first column that shows exactly its value. */
+  readonly columnOf: ReadonlyMap<string, number>;
   readonly fields: FieldTypes | undefined;
 }
 
@@ -61,13 +63,28 @@ export function defaultDescription(jsonPath: string): string {
  * cell; undefined unless every path has one. For a moment after a change of schema kcp still serves Tables of the old one, and only the
  * jsonPath in a description tells the two apart; so a column that its author describes is not used.
  */
-export function cellsOf({ columns }: SchemaVersion, paths: readonly FieldPath[]): readonly number[] | undefined {
-  const cells = paths.map((path) => columns.findIndex((column) => shows(column, path)) + 1);
-  return cells.includes(0) ? undefined : cells;
+export function cellsOf({ columnOf }: Pick<SchemaVersion, 'columnOf'>, paths: readonly FieldPath[]): readonly number[] | undefined {
+  const cells: number[] = [];
+  for (const { text: path } of paths) {
+    const column = columnOf.get(path);
+    if (column === undefined) return undefined;
+    cells.push(column + 1);
+  }
+  return cells;
 }
 
-function shows({ type, jsonPath, description }: PrinterColumn, path: FieldPath): boolean {
-  return type === 'string' && description === defaultDescription(jsonPath) && sameAsColumn(jsonPath, path);
+/** By the text of a path the first of the columns that shows exactly its value. */
+export function columnsByPath(columns: readonly PrinterColumn[]): ReadonlyMap<string, number> {
+  const byPath = new Map<string, number>();
+  columns.forEach((column, index) => {
+    const path = shownBy(column);
+    if (path !== undefined && !byPath.has(path)) byPath.set(path, index);
+  });
+  return byPath;
+}
+
+function shownBy({ type, jsonPath, description }: PrinterColumn): string | undefined {
+  return type === 'string' && description === defaultDescription(jsonPath) ? pathOfColumn(jsonPath)?.text : undefined;
 }
 
 function readVersion(entry: unknown): readonly SchemaVersion[] {
@@ -75,7 +92,8 @@ function readVersion(entry: unknown): readonly SchemaVersion[] {
   const name = text(version?.['name']);
   if (version === undefined || name === undefined) return [];
   const columns = elements(version['additionalPrinterColumns']).map(readColumn);
-  return [{ name, isServed: version['served'] === true, columns, fields: readFieldTypes(version['schema']) }];
+  const columnOf = columnsByPath(columns);
+  return [{ name, isServed: version['served'] === true, columns, columnOf, fields: readFieldTypes(version['schema']) }];
 }
 
 function readColumn(entry: unknown): PrinterColumn {

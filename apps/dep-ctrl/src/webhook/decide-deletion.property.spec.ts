@@ -7,7 +7,7 @@ import { finding, listed, subject } from './testing/builders.js';
 
 const anyFindings = fc.array(anyFinding, { maxLength: 6 });
 const anySubject = fc
-  .record({ uid: fc.constantFrom('uid-of-vpc', 'uid-1'), ownerUids: fc.subarray(['uid-1', 'uid-2']) })
+  .record({ uid: fc.constantFrom('uid-of-vpc', 'uid-1'), ownerUids: fc.subarray(['uid-1', 'uid-2']).map((uids) => new Set(uids)) })
   .map((change) => subject(change));
 const anyMode = fc.constantFrom('enforcing', 'advisory', 'bypass' as const);
 

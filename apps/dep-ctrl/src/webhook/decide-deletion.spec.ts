@@ -79,7 +79,10 @@ describe(decideDeletion, () => {
       expected: 'deny: in-use',
     },
   ])('given a reference by $given, then $expected', ({ owners, by, expected }) => {
-    const decision = decideDeletion(subject({ ownerUids: owners }), 'enforcing', { state: 'rules-known', findings: [finding(listed(by))] });
+    const decision = decideDeletion(subject({ ownerUids: new Set(owners) }), 'enforcing', {
+      state: 'rules-known',
+      findings: [finding(listed(by))],
+    });
 
     expect(print(decision)).toBe(expected);
   });
@@ -95,7 +98,7 @@ describe(decideDeletion, () => {
     { given: 'the rule only warns', findings: [waiting(warn)], expected: 'allow: no-dependents' },
     { given: 'a Warn rule has something against it', findings: [waiting(), finding(listed(vm), warn)], expected: 'allow: owner-waits' },
   ])('given its owner is going and waits for it, but $given, then $expected', ({ findings, expected }) => {
-    const owned = subject({ ownerUids: ['uid-of-my-vm'] });
+    const owned = subject({ ownerUids: new Set(['uid-of-my-vm']) });
 
     expect(print(decideDeletion(owned, 'enforcing', { state: 'rules-known', findings }))).toBe(expected);
   });
@@ -215,7 +218,7 @@ describe(decideDeletion, () => {
   it('given owners that are going and wait for it, then all of them are told with the rule they were found for', () => {
     const names = { rule: rule(), type: VM, fieldPath: '.spec.vpcRef.name' };
     const another = dependent('another-owner', { isTerminating: true });
-    const owned = subject({ ownerUids: ['uid-of-my-vm', 'uid-of-another-owner'] });
+    const owned = subject({ ownerUids: new Set(['uid-of-my-vm', 'uid-of-another-owner']) });
     const findings = [finding({ answer: 'not-bound' }), finding({ answer: 'listed', dependents: [going], waitingOwners: [another] })];
 
     expect(decideDeletion(owned, 'enforcing', { state: 'rules-known', findings })).toEqual({
@@ -230,7 +233,7 @@ describe(decideDeletion, () => {
   });
 
   it('given a doubt beside an owner that waits, on a lenient entry, then the doubt is what is told', () => {
-    const owned = subject({ ownerUids: ['uid-of-my-vm'] });
+    const owned = subject({ ownerUids: new Set(['uid-of-my-vm']) });
     const findings = [waiting(), finding({ answer: 'cannot-tell', failure: timeout }), finding(listed(vm), warn)];
 
     expect(decideDeletion(owned, 'advisory', { state: 'rules-known', findings })).toMatchObject({
@@ -275,7 +278,7 @@ describe(standingOf, () => {
     },
     { given: 'it is going and owns something else', by: going, whileTerminating: 'Block', owners: ['x'], expected: 'blocks' },
   ] as const)('given a dependent, when $given, then that is: $expected', ({ by, whileTerminating, owners, expected }) => {
-    expect(standingOf(by, { whileTerminating }, { uid: 'uid-of-vpc', ownerUids: owners })).toBe(expected);
+    expect(standingOf(by, { whileTerminating }, { uid: 'uid-of-vpc', ownerUids: new Set(owners) })).toBe(expected);
   });
 });
 

@@ -114,7 +114,7 @@ export function standingOf(
   if (uid !== undefined && uid === subject.uid) return 'nothing';
   if (!isTerminating) return 'blocks';
   if (rule.whileTerminating === 'Ignore') return 'nothing';
-  return subject.ownerUids.some((owner) => owner === uid) ? 'waits-for-it' : 'blocks';
+  return uid !== undefined && subject.ownerUids.has(uid) ? 'waits-for-it' : 'blocks';
 }
 
 function referencesIn(findings: readonly Finding[], subject: Subject): References {

@@ -272,7 +272,7 @@ describe(answerOf, () => {
 
   it('given an object that its owner waits for, then the caller is warned and the audit log names the owner, as for an annotated object', () => {
     const owner = dependent('my-vm', { isTerminating: true });
-    const owned = subject({ ownerUids: ['uid-of-my-vm'] });
+    const owned = subject({ ownerUids: new Set(['uid-of-my-vm']) });
 
     expect(answer([finding({ answer: 'listed', dependents: [], waitingOwners: [owner] })], { of: owned })).toEqual({
       allowed: true,

@@ -3,7 +3,7 @@
 import type { GuardRuleRef, HeldResource } from '@dep-ctrl/rule-registry';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Subject } from './admission-review.js';
-import { mayHoldOf } from './consumer-bindings.js';
+import { mayHoldOf, type ConsumerBinding } from './consumer-bindings.js';
 import type { LookupOptions } from './dependent-lookup.js';
 import type { Finding, Lookup } from './lookup.js';
 import { lookupFailureOf } from './lookup-failure.js';
@@ -24,20 +24,21 @@ export class HeldLookup {
 
   /** A finding for everything that was held. Never rejects for what kcp answers or fails to. */
   async find(subject: Subject, held: readonly HeldByRule[], options: LookupOptions): Promise<readonly Finding[]> {
-    return Promise.all(held.map(async (each) => findingOf(each, await this.#lookUp(subject, each, options))));
-  }
-
-  async #lookUp({ cluster }: Subject, { rule, ref, path }: HeldByRule, options: LookupOptions): Promise<Lookup> {
     try {
-      const bindings = await this.#reads.bindings(cluster, options);
-      const { group } = dependentOf(ref);
-      if (!mayHoldOf(bindings, { exporter: rule.cluster, exporterPath: path, group })) return { answer: 'not-bound' };
+      const bindings = await this.#reads.bindings(subject.cluster, options);
+      return held.map((each) => findingOf(each, lookupIn(bindings, each)));
     } catch (failure) {
-      return { answer: 'cannot-tell', failure: lookupFailureOf(failure, options) };
+      const lookup: Lookup = { answer: 'cannot-tell', failure: lookupFailureOf(failure, options) };
+      return held.map((each) => findingOf(each, lookup));
     }
-    const [{ path: where, message }] = rule.problems;
-    return { answer: 'cannot-tell', failure: { code: 'rule-unreadable', lasting: true, problem: `${where}: ${message}` } };
   }
+}
+
+function lookupIn(bindings: readonly ConsumerBinding[], { rule, ref, path }: HeldByRule): Lookup {
+  const { group } = dependentOf(ref);
+  if (!mayHoldOf(bindings, { exporter: rule.cluster, exporterPath: path, group })) return { answer: 'not-bound' };
+  const [{ path: where, message }] = rule.problems;
+  return { answer: 'cannot-tell', failure: { code: 'rule-unreadable', lasting: true, problem: `${where}: ${message}` } };
 }
 
 function findingOf({ rule, ref, path }: HeldByRule, lookup: Lookup): Finding {

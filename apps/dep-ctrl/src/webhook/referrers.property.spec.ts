@@ -24,7 +24,7 @@ const anyRules = fc.array(
   }),
   { minLength: 1, maxLength: 3 },
 );
-const of = subject({ ownerUids: ['uid-owner'] });
+const of = subject({ ownerUids: new Set(['uid-owner']) });
 
 describe(Referrers, () => {
   it('gives the verdict of reading everything, wherever it says that it has read enough', () => {
@@ -64,6 +64,44 @@ describe(Referrers, () => {
     });
     referrers.restart();
     expect(referrers.findings('read-to-the-end')[0]?.lookup).toEqual({ answer: 'listed', dependents: [] });
+  });
+});
+
+describe(`${Referrers.name} of very many`, () => {
+  const matches = Array.from({ length: 400 }, (_, index) => match({ rule: { name: `rule-${String(index)}`, enforcement: 'Warn' } }));
+  const [question] = questionsOf([...matches, match({ rule: { name: 'strict' } })]);
+  const objects = Array.from({ length: 600 }, (_, index) =>
+    virtualMachine(`vm-${String(index)}`, 'my-vpc', { uid: `uid-${String(index)}` }),
+  );
+
+  it('keeps so many names as people read, and says of everything that it left out that there may be more', () => {
+    if (question === undefined) throw new Error('no question');
+    const referrers = new Referrers(question, of);
+    for (const object of objects) referrers.add(object);
+
+    const lookups = referrers.findings('read-to-the-end').map(({ lookup }) => lookup);
+
+    const kept = lookups.map((lookup) => ('dependents' in lookup ? lookup.dependents.length : 0));
+    expect(Math.min(...kept)).toBe(10);
+    expect(kept.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(401 * 10 + 2_000);
+    expect(new Set(lookups.map(({ answer }) => answer))).toEqual(new Set(['enough']));
+    expect([referrers.areEnough, referrers.areMany, referrers.areDecisive]).toEqual([true, true, true]);
+  });
+
+  it('still finds the one that refuses behind a thousand that only warn', () => {
+    const [strict] = questionsOf([...matches, match({ rule: { name: 'strict' }, fieldPath: '.spec.backup' })]);
+    if (strict === undefined) throw new Error('no question');
+    const referrers = new Referrers(strict, of);
+    for (const object of objects) referrers.add(object);
+    expect(referrers.areEnough).toBe(false);
+
+    referrers.add({ ...virtualMachine('last', 'other', { uid: 'uid-last' }), spec: { backup: 'my-vpc' } });
+
+    expect(decideDeletion(of, 'enforcing', { state: 'rules-known', findings: referrers.findings('read-to-the-end') })).toMatchObject({
+      verdict: 'deny',
+      because: 'in-use',
+      blockers: [{ rule: { name: 'strict' }, dependent: { name: 'last' } }],
+    });
   });
 });
 

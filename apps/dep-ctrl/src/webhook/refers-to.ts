@@ -1,4 +1,4 @@
-import type { ReferencePaths, ReferenceTree } from '@dep-ctrl/fieldpath';
+import type { ReferencePaths, ReferenceSearch } from '@dep-ctrl/fieldpath';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { Subject } from './admission-review.js';
 import type { Dependent } from './lookup.js';
@@ -10,7 +10,7 @@ import type { Dependent } from './lookup.js';
  */
 export function referringIn<P extends ReferencePaths>(
   object: KubeObject,
-  paths: ReferenceTree<P>,
+  paths: Pick<ReferenceSearch<P>, 'referring'>,
   { name, namespace }: Pick<Subject, 'name' | 'namespace'>,
 ): readonly P[] {
   const own = object.metadata.namespace;

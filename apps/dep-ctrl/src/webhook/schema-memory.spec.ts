@@ -70,5 +70,9 @@ async function ask(memory: SchemaMemory, ...uids: readonly string[]): Promise<re
 
 function schemaWith(count: number): BoundSchema {
   const properties = Object.fromEntries(Array.from({ length: count }, (_, at) => [`f${at}`, {}]));
-  return { uid: 'any', isNamespaced: true, versions: [{ name: 'v1', isServed: true, columns: [], fields: { properties } }] };
+  return {
+    uid: 'any',
+    isNamespaced: true,
+    versions: [{ name: 'v1', isServed: true, columns: [], columnOf: new Map(), fields: { properties } }],
+  };
 }

@@ -223,6 +223,33 @@ describe(SharedLists, () => {
     expect(await first.result).toBe('read-to-the-end');
   });
 
+  it('given one for whom a page is long work, then everybody else goes on in between, and no work is done for who gives up meanwhile', async () => {
+    const stage = new Stage();
+    const first = stage.read('a');
+    const quitter = new AbortController();
+    const [patient, gone] = [stage.read('a', { piecesMs: [6, 6, 6] }), stage.read('a', { piecesMs: [6, 6, 6, 6], signal: quitter.signal })];
+    await stage.end(0);
+    stage.whileBreathing = () => {
+      if (gone.pieces > 0) quitter.abort(new Error('no time'));
+    };
+
+    await stage.deliver(1, 'page');
+    await stage.end(1);
+
+    await expect(gone.result).rejects.toThrow('no time');
+    expect([await first.result, await patient.result]).toEqual(['read-to-the-end', 'read-to-the-end']);
+    expect([patient.pieces, gone.pieces, stage.breaths]).toEqual([3, 1, 2]);
+  });
+
+  it('given one who has enough in the middle of a page, then it goes there', async () => {
+    const stage = new Stage();
+    const reader = stage.read('a', { piecesMs: [0, 0, 0], enoughAfterPieces: 2 });
+
+    await stage.deliver(0, 'page');
+
+    expect([await reader.result, reader.pieces]).toEqual(['stopped-early', 2]);
+  });
+
   it('given a signal that is over already, then nothing is read', async () => {
     const stage = new Stage();
     const late = stage.read('a', { signal: AbortSignal.abort(new Error('too late')) });
@@ -240,6 +267,9 @@ interface ReadingChange {
   readonly chokesOn?: string;
   readonly breaksWhenStopped?: boolean;
   readonly takesMs?: number;
+  /** How long the pieces take that each page is taken in. */
+  readonly piecesMs?: readonly number[];
+  readonly enoughAfterPieces?: number;
 }
 
 /** Lists whose pages a spec hands out one by one. */
@@ -268,9 +298,21 @@ class Stage {
       chokesOn,
       breaksWhenStopped = false,
       takesMs = 0,
+      piecesMs,
+      enoughAfterPieces = Infinity,
     }: ReadingChange = {},
   ) {
     const pages: string[] = [];
+    const done = { pieces: 0 };
+    const inPieces = function* (clock: ManualClock, pieces: readonly number[]): Generator<void, 'more' | 'enough'> {
+      for (const ms of pieces) {
+        clock.busy(ms);
+        done.pieces += 1;
+        if (done.pieces >= enoughAfterPieces) return 'enough';
+        yield;
+      }
+      return 'more';
+    };
     const reader: ListReader<string> = {
       signal,
       patienceMs,
@@ -283,13 +325,20 @@ class Stage {
       accept: (page) => {
         if (page === chokesOn) throw new Error(`cannot read ${page}`);
         pages.push(page);
+        if (piecesMs !== undefined) return inPieces(this.clock, piecesMs);
         this.clock.busy(takesMs);
         return pages.length >= enoughAfter ? 'enough' : 'more';
       },
     };
     const result = this.#lists.read(key, reader);
     result.catch(() => undefined);
-    return { result, pages };
+    return {
+      result,
+      pages,
+      get pieces() {
+        return done.pieces;
+      },
+    };
   }
 
   deliver(run: number, page: string): Promise<void> {

@@ -8,14 +8,20 @@ import { idleSchedule, stepSchedule, type ListSchedule, type ReaderId, type RunI
 /** How far a list was read. */
 export type ListEnd = 'read-to-the-end' | 'stopped-early';
 
+/** Whether a reader needs more pages. */
+type Taken = 'more' | 'enough';
+
 /** Begins to read a list, `isAnew` in place of one that is given up; readers of one key open the same. */
 export type OpenList<Page> = (options: { readonly signal: AbortSignal; readonly isAnew: boolean }) => AsyncIterable<Page>;
 
 /** One who needs a list. */
 export interface ListReader<Page> {
   readonly open: OpenList<Page>;
-  /** Takes the next page; `enough` ends the reading for this reader. What it throws fails this reader alone. */
-  accept(page: Page): 'more' | 'enough';
+  /**
+   * Takes the next page; `enough` ends the reading for this reader. What it throws fails this reader alone. Where taking it may be long work,
+   * it yields between the pieces, and others are let through there.
+   */
+  accept(page: Page): Taken | Iterator<void, Taken>;
   readonly signal: AbortSignal;
   /** How long to wait for the next run before beginning one. */
   readonly patienceMs: number;
@@ -177,16 +183,25 @@ class SharedList<Page> {
   async #offerToAll(run: RunId, page: Page): Promise<void> {
     let sinceMs = this.#clock.monotonic();
     for (const [id, reading] of this.#readersOf(run)) {
-      if (this.#readings.get(id) === reading) this.#offer(id, reading, page); // who is gone by now needs no page
-      if (this.#clock.monotonic() - sinceMs < BREATHE_AFTER_MS) continue;
-      await this.#breathe();
-      sinceMs = this.#clock.monotonic();
+      for (const offering = this.#offer(id, reading, page); ;) {
+        const { done } = offering.next();
+        if (this.#clock.monotonic() - sinceMs >= BREATHE_AFTER_MS) {
+          await this.#breathe();
+          sinceMs = this.#clock.monotonic();
+        }
+        if (done === true) break;
+      }
     }
   }
 
-  #offer(id: ReaderId, { reader, end, fail }: Reading<Page>, page: Page): void {
+  *#offer(id: ReaderId, reading: Reading<Page>, page: Page): Generator<void, void> {
+    const isThere = (): boolean => this.#readings.get(id) === reading;
+    if (!isThere()) return; // who is gone by now needs no page
+    const { reader, end, fail } = reading;
     try {
-      if (reader.accept(page) === 'more') return;
+      const taking = reader.accept(page);
+      const taken = typeof taking === 'string' ? taking : yield* whileThere(taking, isThere);
+      if (taken === 'more' || taken === 'gone') return;
       end('stopped-early');
     } catch (failure) {
       fail(failure);
@@ -200,5 +215,14 @@ class SharedList<Page> {
       const reading = this.#readings.get(id);
       return reading === undefined ? [] : [[id, reading] as const];
     });
+  }
+}
+
+function* whileThere(taking: Iterator<void, Taken>, isThere: () => boolean): Generator<void, Taken | 'gone'> {
+  for (;;) {
+    const step = taking.next();
+    if (step.done === true) return step.value;
+    yield;
+    if (!isThere()) return 'gone';
   }
 }

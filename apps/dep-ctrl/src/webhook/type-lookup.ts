@@ -5,7 +5,7 @@
 import { isKcpError } from '@dep-ctrl/kcp-client';
 import type { Subject } from './admission-review.js';
 import type { BoundMemory } from './bound-memory.js';
-import { boundType, type SchemaRef } from './consumer-bindings.js';
+import { boundType, type ConsumerBinding, type SchemaRef } from './consumer-bindings.js';
 import type { Finding } from './lookup.js';
 import { lookupFailureOf } from './lookup-failure.js';
 import { planList, type ListPlan, type PlannedList } from './plan-list.js';
@@ -22,6 +22,8 @@ export interface Search {
   readonly patienceMs: number;
   /** When its time is over, on the monotonic clock. */
   readonly untilMs?: number;
+  /** What is bound, read once for all types after the deletion was asked for. */
+  readonly firstBindings: () => Promise<readonly ConsumerBinding[]>;
 }
 
 /** What {@link TypeLookup} needs. */
@@ -54,16 +56,18 @@ export class TypeLookup {
   /** Who refers to the subject. Never rejects for what kcp answers or fails to. */
   async answer(question: TypeQuestion, search: Search): Promise<readonly Finding[]> {
     try {
-      return (await this.#onHint(question, search)) ?? (await this.#read(question, search));
+      const { reads, bound } = this.#dependencies;
+      const { cluster } = search.subject;
+      const hint = bound.last(cluster, question);
+      if (hint === undefined) return await this.#read(question, await search.firstBindings(), search);
+      return (await this.#onHint(question, hint, search)) ?? (await this.#read(question, await reads.bindings(cluster, search), search));
     } catch (failure) {
       return doubtsOf(question, lookupFailureOf(failure, search));
     }
   }
 
   /** The answer of a Table, where what was last bound allows to read one; undefined: read the binding first. */
-  async #onHint(question: TypeQuestion, search: Search): Promise<readonly Finding[] | undefined> {
-    const schema = this.#dependencies.bound.last(search.subject.cluster, question);
-    if (schema === undefined) return undefined;
+  async #onHint(question: TypeQuestion, schema: SchemaRef, search: Search): Promise<readonly Finding[] | undefined> {
     const planned = await this.#plan(question, schema, search);
     if (!planned.ok || planned.plan.table === undefined) return undefined;
     const list = listOf(question, planned.plan, search);
@@ -76,11 +80,9 @@ export class TypeLookup {
     }
   }
 
-  async #read(question: TypeQuestion, search: Search): Promise<readonly Finding[]> {
-    const { reads, bound } = this.#dependencies;
-    const { cluster } = search.subject;
-    const answer = boundType(await reads.bindings(cluster, search), { ...question.type, ...question });
-    bound.keep(cluster, question, answer.state === 'bound' ? answer.schema : undefined);
+  async #read(question: TypeQuestion, bindings: readonly ConsumerBinding[], search: Search): Promise<readonly Finding[]> {
+    const answer = boundType(bindings, { ...question.type, ...question });
+    this.#dependencies.bound.keep(search.subject.cluster, question, answer.state === 'bound' ? answer.schema : undefined);
     if (answer.state === 'not-bound') return findingsOf(question, { answer: 'not-bound' });
     if (answer.state === 'cannot-tell') return doubtsOf(question, answer.failure);
 
@@ -104,9 +106,13 @@ export class TypeLookup {
     const referrers = new Referrers(question, search.subject);
     const end = await this.#dependencies.reads.objects(list, {
       ...search,
-      accept: (page) => {
+      *accept(page) {
         if (page.restarted) referrers.restart();
-        for (const object of page.holding(search.subject.name)) referrers.add(object);
+        for (const object of page.holding(search.subject.name)) {
+          referrers.add(object);
+          if (referrers.areEnough && referrers.areMany) return 'enough';
+          yield;
+        }
         return referrers.areEnough && !page.last ? 'enough' : 'more';
       },
     });

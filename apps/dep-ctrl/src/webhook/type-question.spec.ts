@@ -22,6 +22,19 @@ describe(questionsOf, () => {
     expect(questionsOf([other, match()])).toEqual(questionsOf([match(), other]));
   });
 
+  it('given a rule that asks the same twice, as for two versions of its target, then it is asked once, and of another rule too', () => {
+    const [same, other] = [match(), match({ rule: { name: 'other' } })];
+    const inAnother = match({ namespacePath: '.spec.vpcRef.namespace' });
+
+    const [question] = questionsOf([match(), same, other, inAnother]);
+
+    expect(question?.queries.map(({ rule, namespacePath }) => `${rule.name} ${namespacePath?.text ?? ''}`)).toEqual([
+      'vm-dependencies ',
+      'other ',
+      'vm-dependencies .spec.vpcRef.namespace',
+    ]);
+  });
+
   it('given rules that name different exports of one workspace, then the question knows both', () => {
     expect(questionsOf([match(), match({ dependent: { exportName: 'other' } })])).toMatchObject([
       { exportNames: ['compute.example.com', 'other'] },

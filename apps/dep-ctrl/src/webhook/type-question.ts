@@ -28,21 +28,27 @@ export interface TypeQuestion {
   readonly queries: NonEmpty<Query>;
 }
 
-/** Groups what guards a subject by dependent type. Order does not matter: the same matches give the same questions. */
+/**
+ * Groups what guards a subject by dependent type. Order does not matter: the same matches give the same questions. What a rule asks twice, as
+ * it does when it names one target by several versions or exports, is asked once.
+ */
 export function questionsOf(matches: readonly GuardingMatch[]): readonly TypeQuestion[] {
   const questions = new Map<string, TypeQuestion & { readonly exportNames: string[]; readonly queries: Query[] }>();
+  const asked = new Set<string>();
   for (const { rule, dependency } of matches) {
     const { group, version, resource, kind, exportName } = rule.dependent;
     const type = { group, version, resource };
     const key = `${rule.cluster}/${groupVersionResourceKey(type)}`;
+    const id = JSON.stringify([key, rule.name, dependency.fieldPath.text, dependency.namespacePath?.text]);
     const query: Query = { rule, kind, ...dependency };
     const known = questions.get(key);
     if (known === undefined) {
       questions.set(key, { type, exporter: rule.cluster, exporterPath: rule.path, exportNames: [exportName], queries: [query] });
-      continue;
+    } else {
+      if (!known.exportNames.includes(exportName)) known.exportNames.push(exportName);
+      if (!asked.has(id)) known.queries.push(query);
     }
-    known.queries.push(query);
-    if (!known.exportNames.includes(exportName)) known.exportNames.push(exportName);
+    asked.add(id);
   }
   return [...questions].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, question]) => question);
 }

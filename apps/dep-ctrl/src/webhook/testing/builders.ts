@@ -20,7 +20,7 @@ export function subject(change: Partial<Subject> = {}): Subject {
     namespace: 'default',
     name: 'my-vpc',
     uid: 'uid-of-vpc',
-    ownerUids: [],
+    ownerUids: new Set(),
     isTerminating: false,
     isBypassed: false,
     ...change,
