@@ -120,10 +120,14 @@ export class ReviewWorld {
     return cluster;
   }
 
-  /** Removes every workspace again. */
-  async remove(): Promise<void> {
+  /** Removes every workspace again. Answers what went wrong: kcp may take more than a minute for thousands of objects, and goes on by itself. */
+  async remove(): Promise<readonly string[]> {
     const { depCtrl, guarded, dependents } = this.paths;
-    for (const each of [...this.#consumers, dependents, guarded, depCtrl]) await removeWorkspace(this.connection, each, options);
+    const problems: string[] = [];
+    for (const each of [...this.#consumers, dependents, guarded, depCtrl]) {
+      await removeWorkspace(this.connection, each, options).catch((failure: unknown) => problems.push(String(failure)));
+    }
+    return problems;
   }
 }
 

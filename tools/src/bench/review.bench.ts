@@ -120,7 +120,7 @@ async function measureOn(admin: KcpAdmin, { sizes, questions, isEmbedded, nodeFl
   } finally {
     reader.stop();
     // What was measured is told even where kcp takes longer than anybody waits to delete what it was measured on.
-    if (!isEmbedded) await world.remove().catch((failure: unknown) => process.stderr.write(`${String(failure)}\n`));
+    if (!isEmbedded) for (const problem of await world.remove()) process.stderr.write(`${problem}\n`);
     await world.connection.close();
   }
   return lines;
