@@ -24,7 +24,7 @@ export function sameAsColumn(jsonPath: string, path: FieldPath): boolean {
 /** The path whose value a printer column with this `jsonPath` shows, exactly it; undefined where there is none, or in doubt. */
 export function pathOfColumn(jsonPath: string): FieldPath | undefined {
   const fields = fieldsOf(jsonPath);
-  if (fields === undefined || fields.length === 0) return undefined;
+  if (fields === undefined) return undefined;
   const path = parseFieldPath(fieldPathOf(fields).text);
   return path.ok && sameAsColumn(jsonPath, path.value) ? path.value : undefined;
 }

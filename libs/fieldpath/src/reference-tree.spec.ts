@@ -158,6 +158,55 @@ describe(ReferenceTree, () => {
     }
   });
 
+  const found = (asked: readonly (readonly [string, string?])[], object: unknown, { isOwn = false } = {}): readonly string[] => {
+    const tree = new ReferenceTree(asked.map(([fieldPath, namespacePath]) => asker(fieldPath, fieldPath, namespacePath)));
+    return idsOf(tree.referring(object, { name: 'n', namespace: 'x', isOwn }));
+  };
+
+  it.each<{ given: string; object: unknown }>([
+    { given: 'a list where a field is asked for', object: { spec: { ref: ['n'] } } },
+    { given: 'a name that only a prototype has', object: { spec: { ref: Object.create({ name: 'n' }) as unknown } } },
+    { given: 'a text that has the name as a letter', object: { spec: { ref: 'n' } } },
+    { given: 'a field where a list is asked for', object: { spec: { refs: { name: 'n' } } } },
+    { given: 'null', object: { spec: { ref: null, refs: null } } },
+  ])('given $given in the middle of a path, then nobody refers', ({ object }) => {
+    const paths: readonly (readonly [string])[] = [['.spec.ref.name'], [".spec.ref['0']"], ['.spec.refs[*].name']];
+    expect(paths.flatMap((one) => found([one], object, { isOwn: true }))).toEqual([]);
+    expect(found(paths, object, { isOwn: true })).toEqual([]);
+  });
+
+  it('given paths that repeat a key, or part where an earlier one goes on, then none is taken for another', () => {
+    expect(found([['.a.b.c'], ['.a.z'], ['.a.b.a']], { a: { b: { c: 'n' } } }, { isOwn: true })).toEqual(['.a.b.c']);
+    expect(found([['.a.b.a'], ['.a.z'], ['.a.b.c']], { a: { b: { a: 'n' } } }, { isOwn: true })).toEqual(['.a.b.a']);
+    const object = { a: { b: { c: { d: 'n' }, in: 'x' } } };
+    expect(found([['.a.b.c.e'], ['.a.z'], ['.a.b.c.d', '.a.b.in']], object)).toEqual(['.a.b.c.d']);
+    expect(found([['.a.b.c.d'], ['.a.z'], ['.a.b.c.d', '.a.b.in']], object)).toEqual(['.a.b.c.d']);
+  });
+
+  it('given namespaces of which each name has some, then each is told once and by its own', () => {
+    const refs = [{ n: 'n', in: 'x' }, { n: 'n', in: 'x' }]; // prettier-ignore
+    expect(found([['.refs[*].n', '.refs[*].in']], { refs })).toEqual(['.refs[*].n']);
+    expect(
+      found(
+        [
+          ['.s.m', '.s.a'],
+          ['.s.n', '.s.b'],
+        ],
+        { s: { n: 'n', a: 'x' } },
+      ),
+    ).toEqual([]);
+    expect(found([['.s.m', '.s.a'], ['.s.n', '.s.b'], ['.s.n', '.s.c']], { s: { n: 'n', a: 'x' } })).toEqual([]); // prettier-ignore
+    expect(
+      found(
+        [
+          ['.s.n', '.s.in.a'],
+          ['.s.n', '.s.in.b'],
+        ],
+        { s: { n: 'n', in: null } },
+      ),
+    ).toEqual([]);
+  });
+
   it('given somebody who is retired, then that one is not told any more, and the others are, in this search alone', () => {
     const [name, namespace] = ['.spec.ref', '.spec.in'];
     const tree = new ReferenceTree([asker('plain', name), asker('paired', name, namespace), asker('other', name, namespace)]);
