@@ -3,12 +3,12 @@
 /** @type {Readonly<Record<string, { mutate: readonly string[], specs: readonly string[] }>>} */
 export const groups = {
   'decide-deletion': {
-    mutate: ['apps/dep-ctrl/src/webhook/decide-deletion.ts'],
-    specs: ['apps/dep-ctrl/src/webhook/decide-deletion*.spec.ts'],
+    mutate: ['apps/dep-ctrl/src/webhook/review/decide-deletion.ts'],
+    specs: ['apps/dep-ctrl/src/webhook/review/decide-deletion*.spec.ts'],
   },
   'desired-webhooks': {
-    mutate: ['apps/dep-ctrl/src/controller/desired-webhooks.ts'],
-    specs: ['apps/dep-ctrl/src/controller/desired-webhooks.spec.ts'],
+    mutate: ['apps/dep-ctrl/src/controller/configuration/desired-webhooks.ts'],
+    specs: ['apps/dep-ctrl/src/controller/configuration/desired-webhooks.spec.ts'],
   },
   fieldpath: {
     mutate: ['libs/fieldpath/src/*.ts', '!**/*.spec.ts', '!**/index.ts'],

@@ -1,8 +1,8 @@
 // The process: signals in, exit code out. The only place that reads `process` and that exits.
 import { isatty } from 'node:tty';
-import { commands } from './cli/commands.js';
-import type { Output } from './cli/command.js';
-import { runProgram } from './cli/program.js';
+import { commands } from './commands/commands.js';
+import type { Output } from './command-line/command.js';
+import { runProgram } from './command-line/program.js';
 
 // One Ctrl-C in a terminal arrives twice when npm stands in between, which passes it on: within this time it counts once.
 const SAME_KEY_PRESS_MS = 250;

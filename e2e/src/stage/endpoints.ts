@@ -1,6 +1,6 @@
 import { at } from '../https/kube-body.js';
-import { APIS_V1ALPHA1, type Export } from '../stage/exports.js';
-import type { Stage } from '../stage/stage.js';
+import { APIS_V1ALPHA1, type Export } from './exports.js';
+import type { Stage } from './stage.js';
 
 /** The path of an export's virtual workspace, the same on every shard. */
 export function viewOf(target: Export): string {

@@ -1,9 +1,9 @@
 // Exports, bindings and what hangs on them, as the cases set them up: by plain requests of kcp-admin.
 import type { Answer } from '../https/answer.js';
 import { at, type KubeBody, type Tree } from '../https/kube-body.js';
-import { eventually } from '../stage/eventually.js';
+import { eventually } from './eventually.js';
 import { NETWORK, NETWORK_TYPES, type TypeToServe } from './example-types.js';
-import type { Stage, Workspace } from '../stage/stage.js';
+import type { Stage, Workspace } from './stage.js';
 
 /** Path of the kcp API group apis.kcp.io in the version that new code writes. */
 export const APIS = '/apis/apis.kcp.io/v1alpha2';

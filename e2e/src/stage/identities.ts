@@ -1,8 +1,8 @@
 // Users with exactly the rights a case speaks of.
 import type { Caller } from '../https/caller.js';
 import { at, type Tree } from '../https/kube-body.js';
-import { eventually } from '../stage/eventually.js';
-import type { Stage, Workspace } from '../stage/stage.js';
+import { eventually } from './eventually.js';
+import type { Stage, Workspace } from './stage.js';
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 

@@ -5,10 +5,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Authority } from '../backends/pki.js';
 import type { KubeBody, Tree } from '../https/kube-body.js';
-import { eventually } from '../stage/eventually.js';
-import { NETWORK } from '../stage/example-types.js';
-import { network, paths } from '../stage/exports.js';
-import type { Stage } from '../stage/stage.js';
+import { eventually } from './eventually.js';
+import { NETWORK } from './example-types.js';
+import { network, paths } from './exports.js';
+import type { Stage } from './stage.js';
 
 /** What kcp asked. */
 export interface Review {

@@ -10,7 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
 // eslint-disable-next-line @nx/enforce-module-boundaries -- the app exports nothing; this mints what `all` mints
-import { mintAuthority, mintServingPair } from '../../../apps/dep-ctrl/src/own-certificate/mint.js';
+import { mintAuthority, mintServingPair } from '../../../apps/dep-ctrl/src/certificate/mint.js';
 
 /** What a review came to, and how long it took. */
 export interface Answered {

@@ -3,9 +3,9 @@ import { listAll, parseVirtualWorkspaceUrl, systemClock, type ClusterClient } fr
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import { bindCommand } from '../cli/bind-command.js';
-import { bootstrapCommand } from '../cli/bootstrap-command.js';
-import { OWNER_LABEL } from '../controller/configuration-labels.js';
+import { bindCommand } from '../commands/bind-command.js';
+import { bootstrapCommand } from '../commands/bootstrap-command.js';
+import { OWNER_LABEL } from '../kcp-objects/configuration-labels.js';
 import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
 import { ensureWorkspace, removeWorkspace } from '../kcp-objects/ensure-workspace.js';
 import { API_EXPORT_ENDPOINT_SLICES } from '../kcp-objects/types.js';

@@ -4,7 +4,7 @@ import { isKcpError, listAll, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { ExportRef, KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import { OWNER_LABEL } from '../controller/configuration-labels.js';
+import { OWNER_LABEL } from '../kcp-objects/configuration-labels.js';
 import { API_BINDINGS } from '../kcp-objects/types.js';
 import { boundTo, refersTo } from './moved-export.js';
 

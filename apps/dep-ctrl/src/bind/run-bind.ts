@@ -1,9 +1,9 @@
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
-import type { World } from '../cli/command.js';
-import { connect, type ConnectionSettings } from '../cli/connect.js';
-import { printResult } from '../cli/print-result.js';
+import type { World } from '../command-line/command.js';
+import { connect, type ConnectionSettings } from '../command-line/connect.js';
+import { printResult } from '../command-line/print-result.js';
 import { onceReady } from '../kcp-objects/fresh-workspace.js';
 import { inside, lookForExport, type Doubt } from '../kcp-objects/named-workspace.js';
 import { API_EXPORTS } from '../kcp-objects/types.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Clock, ClusterClient } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { stringify } from 'yaml';
-import { makeFolder } from '../cli/make-folder.js';
+import { makeFolder } from '../command-line/make-folder.js';
 import { until } from '../kcp-objects/until.js';
 import type { Identities, Identity } from './identities.js';
 import { HOME_NAMESPACE } from './manifests.js';

@@ -1,6 +1,6 @@
 import type { ClusterClient } from '@dep-ctrl/kcp-client';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { MANAGED_BY } from '../controller/configuration-labels.js';
+import { MANAGED_BY } from '../kcp-objects/configuration-labels.js';
 import { ensureObject, getIfExists, type Ensured } from '../kcp-objects/ensure-object.js';
 import { API_RESOURCE_SCHEMAS } from '../kcp-objects/types.js';
 import { OWN_SECRETS } from './manifests.js';

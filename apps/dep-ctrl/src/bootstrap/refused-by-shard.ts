@@ -1,6 +1,6 @@
 // What --shard-kubeconfig was given that a shard refuses: kcp's own answer names neither the file nor what to give instead. Pure.
 import type { KcpError } from '@dep-ctrl/kcp-client';
-import type { ShardAdmin } from '../cli/connect.js';
+import type { ShardAdmin } from '../command-line/connect.js';
 
 /** What was tried on the shard. */
 export interface TriedOnShard {

@@ -5,7 +5,7 @@ import { parseLogicalClusterName, type GroupVersionResource, type KubeObject } f
 import { EXPORT_NAME, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
-import { bootstrapCommand } from '../cli/bootstrap-command.js';
+import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
 import { vmDependencies } from '../dev/provider-manifests.js';
 import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
@@ -17,7 +17,7 @@ import {
   LOGICAL_CLUSTERS,
   WORKSPACES,
 } from '../kcp-objects/types.js';
-import { SECRETS, URL_TOKEN_SECRET } from '../own-certificate/shared-secrets.js';
+import { SECRETS, URL_TOKEN_SECRET } from '../certificate/shared-secrets.js';
 import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
 import { readInstallation } from '../uninstall/find-removals.js';

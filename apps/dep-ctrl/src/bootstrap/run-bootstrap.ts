@@ -3,9 +3,9 @@
 import { isKcpError, systemClock, type Clock, type Connection } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { stringify } from 'yaml';
-import type { World } from '../cli/command.js';
-import { connect, connectionOptions, connectShard, type ConnectionSettings, type ShardAdmin } from '../cli/connect.js';
-import { printResult } from '../cli/print-result.js';
+import type { World } from '../command-line/command.js';
+import { connect, connectionOptions, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
+import { printResult } from '../command-line/print-result.js';
 import type { Ensured } from '../kcp-objects/ensure-object.js';
 import { isNotThereYet } from '../kcp-objects/ensure-workspace.js';
 import { LOGICAL_CLUSTERS } from '../kcp-objects/types.js';

@@ -7,9 +7,9 @@ import { HOME_NAMESPACE, LEASE_NAME } from '../bootstrap/manifests.js';
 import { ControllerRole, type ControllerRoleDependencies } from '../controller/controller-role.js';
 import { LeaseHolder } from '../controller/lease-holder.js';
 import { RuleSource } from '../rules/rule-source.js';
-import type { UrlTokens } from '../controller/url-tokens.js';
-import type { UrlSecretsSource } from '../url-secrets/url-secrets-source.js';
-import { deriveUrlToken } from '../webhook/url-token.js';
+import type { UrlTokens } from '../url-tokens/url-tokens.js';
+import type { UrlSecretsSource } from '../url-tokens/url-secrets-source.js';
+import { deriveUrlToken } from '../url-tokens/url-token.js';
 import { Ground, Rules, UrlSecretsInForce, type ControllerOptions } from './tokens.js';
 
 /** The controller role. */

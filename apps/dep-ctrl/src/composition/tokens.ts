@@ -2,9 +2,9 @@
 import type { Clock, ClusterClient, Connection, Logger } from '@dep-ctrl/kcp-client';
 import type { RegistryReader, RegistryWriter } from '@dep-ctrl/rule-registry';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
-import type { UrlSecretsSource } from '../url-secrets/url-secrets-source.js';
-import type { Decisions } from '../webhook/decisions.js';
-import type { ReadServingPair } from '../webhook/serving-pair.js';
+import type { UrlSecretsSource } from '../url-tokens/url-secrets-source.js';
+import type { Decisions } from '../webhook/review/decisions.js';
+import type { ReadServingPair } from '../certificate/serving-pair.js';
 
 class Holds<T> {
   readonly value: T;

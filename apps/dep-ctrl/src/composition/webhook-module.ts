@@ -3,7 +3,7 @@ import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { ContainerModule } from 'inversify';
 import { RuleSource } from '../rules/rule-source.js';
 import { WebhookRole } from '../webhook/webhook-role.js';
-import { makeCollectYoung } from '../webhook/young-garbage.js';
+import { makeCollectYoung } from '../webhook/lists/young-garbage.js';
 import { Ground, Rules, UrlSecretsInForce, type WebhookOptions } from './tokens.js';
 
 /** The webhook role. */

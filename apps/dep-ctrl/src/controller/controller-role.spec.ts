@@ -3,7 +3,7 @@ import type { KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { ControllerRole } from './controller-role.js';
-import { OWNER_LABEL } from './configuration-labels.js';
+import { OWNER_LABEL } from '../kcp-objects/configuration-labels.js';
 import { ControllerStage, type Place } from './testing/controller-stage.js';
 import { conditionOf, entriesIn, eventually, eventuallyIs } from './testing/observations.js';
 import type { RunningController } from './testing/running-controller.js';

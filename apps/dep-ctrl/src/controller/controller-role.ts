@@ -7,22 +7,22 @@ import type { RegistryReader } from '@dep-ctrl/rule-registry';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
 import type { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import type { RuleSource } from '../rules/rule-source.js';
-import { homePathOf } from './bind-command.js';
-import { ConfigurationWriter } from './configuration-writer.js';
-import { ExportReader } from './export-reader.js';
-import { GuardKeeper } from './guard-keeper.js';
-import type { GuardWords } from './guard-words.js';
-import { GuardedWorkspaceController } from './guarded-workspace-controller.js';
-import { Installations, NONE, type InstallationCounts } from './installations.js';
+import { homePathOf } from './rule-status/bind-command.js';
+import { ConfigurationWriter } from './configuration/configuration-writer.js';
+import { ExportReader } from './rule-status/export-reader.js';
+import { GuardKeeper } from './guard/guard-keeper.js';
+import type { GuardWords } from './guard/guard-words.js';
+import { GuardedWorkspaceController } from './workspace/guarded-workspace-controller.js';
+import { Installations, NONE, type InstallationCounts } from './configuration/installations.js';
 import { leadersWrites } from './leaders-writes.js';
 import type { LeaseHolder } from './lease-holder.js';
-import { ReinstallBrake } from './reinstall-brake.js';
-import { RepairBrake } from './repair-brake.js';
-import { RuleFactGatherer } from './rule-facts.js';
-import { RuleStatusWriter } from './rule-status-writer.js';
-import type { UrlTokens } from './url-tokens.js';
+import { ReinstallBrake } from './configuration/reinstall-brake.js';
+import { RepairBrake } from './configuration/repair-brake.js';
+import { RuleFactGatherer } from './rule-status/rule-facts.js';
+import { RuleStatusWriter } from './rule-status/rule-status-writer.js';
+import type { UrlTokens } from '../url-tokens/url-tokens.js';
 import { waitingFor } from './waiting-for.js';
-import { WorkspaceReconciler } from './workspace-reconciler.js';
+import { WorkspaceReconciler } from './workspace/workspace-reconciler.js';
 
 /** What the controller role is told by its flags. */
 export interface ControllerSettings {

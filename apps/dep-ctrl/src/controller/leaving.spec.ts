@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { RULES } from '@dep-ctrl/rule-registry';
-import { GuardedWorkspaceController } from './guarded-workspace-controller.js';
+import { GuardedWorkspaceController } from './workspace/guarded-workspace-controller.js';
 import { ControllerStage } from './testing/controller-stage.js';
 import { eventually, eventuallyIs } from './testing/observations.js';
 import { hurriedClock } from './testing/hurried-clock.js';

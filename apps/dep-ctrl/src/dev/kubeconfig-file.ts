@@ -4,8 +4,8 @@ import { mkdtemp, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { UsageError } from '../cli/command.js';
-import { makeFolder } from '../cli/make-folder.js';
+import { UsageError } from '../command-line/command.js';
+import { makeFolder } from '../command-line/make-folder.js';
 import { serverOfDev } from './dev-kubeconfig.js';
 
 /** A kubeconfig in a file, until it is removed. */

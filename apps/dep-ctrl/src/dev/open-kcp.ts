@@ -4,7 +4,7 @@ import { Connection } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
 import type { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
 import type { Parsed } from '@dep-ctrl/kcp-names';
-import { UsageError } from '../cli/command.js';
+import { UsageError } from '../command-line/command.js';
 import { listenFailure } from '../telemetry/listen-failure.js';
 import { parse } from 'yaml';
 import { DEV_CONTEXTS } from './dev-paths.js';

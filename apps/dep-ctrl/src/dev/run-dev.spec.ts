@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { devCommand } from '../cli/dev-command.js';
-import { runProgram } from '../cli/program.js';
+import { devCommand } from '../commands/dev-command.js';
+import { runProgram } from '../command-line/program.js';
 
 // The story takes 2 to 4 s on an idle machine.
 const STORY_MS = 60_000;

@@ -9,7 +9,7 @@ import {
   type LogicalClusterName,
   type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
-import { UsageError } from '../cli/command.js';
+import { UsageError } from '../command-line/command.js';
 import { inside, type NamedWorkspace } from '../kcp-objects/named-workspace.js';
 import { saysAbsent } from '../kcp-objects/surely-missing.js';
 import { API_BINDINGS } from '../kcp-objects/types.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { silentLogger, type Logger } from '@dep-ctrl/kcp-client';
-import { decideDeletion } from '../webhook/decide-deletion.js';
-import { answerOf } from '../webhook/deny-message.js';
-import type { Finding } from '../webhook/lookup.js';
+import { decideDeletion } from '../webhook/review/decide-deletion.js';
+import { answerOf } from '../webhook/review/deny-message.js';
+import type { Finding } from '../webhook/review/lookup.js';
 import { dependent, finding, listed, person, rule, subject } from '../webhook/testing/builders.js';
 import { decisionLog } from './decision-log.js';
 

@@ -1,9 +1,9 @@
 import type { Logger } from '@dep-ctrl/kcp-client';
 import type { NonEmpty } from '@dep-ctrl/rule-registry';
 import { READS_DEPENDENTS } from '../bootstrap/manifests.js';
-import type { Decision, Doubt } from '../webhook/decide-deletion.js';
-import type { DecidedReview, Decisions } from '../webhook/decisions.js';
-import type { Dependent, DependentType } from '../webhook/lookup.js';
+import type { Decision, Doubt } from '../webhook/review/decide-deletion.js';
+import type { DecidedReview, Decisions } from '../webhook/review/decisions.js';
+import type { Dependent, DependentType } from '../webhook/review/lookup.js';
 import { ruleName } from './process-metrics.js';
 
 /** One line per decision. Who asked is personal, and told at debug only. */

@@ -5,8 +5,8 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Clock, EndpointsState } from '@dep-ctrl/kcp-client';
 import type { Completeness, RegistrySnapshot } from '@dep-ctrl/rule-registry';
 import type { ControllerState } from '../controller/controller-role.js';
-import type { Decision } from '../webhook/decide-deletion.js';
-import type { Decisions, DecidedReview, FinishedList } from '../webhook/decisions.js';
+import type { Decision } from '../webhook/review/decide-deletion.js';
+import type { Decisions, DecidedReview, FinishedList } from '../webhook/review/decisions.js';
 import { METRICS, type MetricName } from './metric-definitions.js';
 
 /** What gauges look at. */

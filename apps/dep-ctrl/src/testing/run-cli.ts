@@ -1,5 +1,5 @@
-import { runProgram, type ExitCode } from '../cli/program.js';
-import type { Command } from '../cli/command.js';
+import { runProgram, type ExitCode } from '../command-line/program.js';
+import type { Command } from '../command-line/command.js';
 
 /** What a command line did. */
 export interface CliRun {

@@ -2,10 +2,10 @@ import { isKcpError, type Clock, type ClusterClient } from '@dep-ctrl/kcp-client
 import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import { saysLookedAfter } from '../controller/conditions.js';
-import { abandonedStatus, isHeld, releasedGuard } from '../controller/guard-objects.js';
-import { abandonedRuleStatus } from '../controller/rule-status.js';
-import { timestamp } from '../controller/timestamp.js';
+import { saysLookedAfter } from '../kcp-objects/conditions.js';
+import { abandonedStatus, isHeld, releasedGuard } from '../controller/guard/guard-objects.js';
+import { abandonedRuleStatus } from '../controller/rule-status/rule-status.js';
+import { timestamp } from '../kcp-objects/timestamp.js';
 import { deleteIfExists, getIfExists } from '../kcp-objects/ensure-object.js';
 import { until } from '../kcp-objects/until.js';
 import { rightType } from './shard-rights.js';

@@ -4,8 +4,8 @@ import { isKcpError, listAll, parseVirtualWorkspaceUrl, type ClusterClient, type
 import { clusterOf, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import type { ShardAdmin } from '../cli/connect.js';
-import { OWNER_LABEL } from '../controller/configuration-labels.js';
+import type { ShardAdmin } from '../command-line/connect.js';
+import { OWNER_LABEL } from '../kcp-objects/configuration-labels.js';
 import { isBindingOf } from '../rules/own-bindings.js';
 import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES } from '../kcp-objects/types.js';
 import { findRights } from './shard-rights.js';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { GUARD_FINALIZER, GUARD_NAME } from '@dep-ctrl/rule-registry';
-import { OWNER_LABEL } from '../controller/configuration-labels.js';
-import { abandonedStatus, idleStatus } from '../controller/guard-objects.js';
-import { abandonedRuleStatus } from '../controller/rule-status.js';
+import { OWNER_LABEL } from '../kcp-objects/configuration-labels.js';
+import { abandonedStatus, idleStatus } from '../controller/guard/guard-objects.js';
+import { abandonedRuleStatus } from '../controller/rule-status/rule-status.js';
 import { planRemoval } from './plan-removal.js';
 
 const OWNER = 'ours' as LogicalClusterName;

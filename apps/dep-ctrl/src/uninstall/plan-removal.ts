@@ -1,9 +1,9 @@
 // What uninstall takes away, decided from what was listed. Pure.
 import { clusterOf, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, parseGuard } from '@dep-ctrl/rule-registry';
-import { OWNER_LABEL } from '../controller/configuration-labels.js';
-import { saysLookedAfter } from '../controller/conditions.js';
-import { isHeld } from '../controller/guard-objects.js';
+import { OWNER_LABEL } from '../kcp-objects/configuration-labels.js';
+import { saysLookedAfter } from '../kcp-objects/conditions.js';
+import { isHeld } from '../controller/guard/guard-objects.js';
 
 /** One thing to do in one workspace. */
 export interface Removal {

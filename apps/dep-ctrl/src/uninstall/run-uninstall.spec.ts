@@ -5,9 +5,9 @@ import { systemClock, type Clock, type ClusterClient } from '@dep-ctrl/kcp-clien
 import { GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { unbindExport } from '../bind/bind-export.js';
-import { bootstrapCommand } from '../cli/bootstrap-command.js';
-import { uninstallCommand } from '../cli/uninstall-command.js';
-import { OWNER_LABEL } from '../controller/configuration-labels.js';
+import { bootstrapCommand } from '../commands/bootstrap-command.js';
+import { uninstallCommand } from '../commands/uninstall-command.js';
+import { OWNER_LABEL } from '../kcp-objects/configuration-labels.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
 import { getIfExists } from '../kcp-objects/ensure-object.js';
 import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { GUARD_FINALIZER, GUARD_NAME, GUARDS } from '@dep-ctrl/rule-registry';
-import { connectShard } from '../cli/connect.js';
+import { connectShard } from '../command-line/connect.js';
 import { connectTo, onEmbeddedKcp } from '../testing/embedded-world.js';
 import { left, leftBehind, options } from './spec-support/left-behind.js';
 import { sweepBound } from './sweep-bound.js';

@@ -1,16 +1,16 @@
 import type { Clock, ClusterClient, Connection, Logger } from '@dep-ctrl/kcp-client';
 import type { RegistryReader } from '@dep-ctrl/rule-registry';
 import type { RuleSource } from '../rules/rule-source.js';
-import { BoundMemory } from './bound-memory.js';
-import { noDecisions, type Decisions } from './decisions.js';
-import { DeletionGuard } from './deletion-guard.js';
-import { DependentLookup } from './dependent-lookup.js';
-import { GuardingRules } from './guarding-rules.js';
-import { HeldLookup } from './held-lookup.js';
-import { LiveRules } from './live-rules.js';
-import { SchemaMemory } from './schema-memory.js';
-import { defaultReadLimits, WorkspaceReads, type ReadLimits } from './workspace-reads.js';
-import type { CollectYoung } from './young-garbage.js';
+import { BoundMemory } from './lookup/bound-memory.js';
+import { noDecisions, type Decisions } from './review/decisions.js';
+import { DeletionGuard } from './review/deletion-guard.js';
+import { DependentLookup } from './lookup/dependent-lookup.js';
+import { GuardingRules } from './fresh-rules/guarding-rules.js';
+import { HeldLookup } from './lookup/held-lookup.js';
+import { LiveRules } from './fresh-rules/live-rules.js';
+import { SchemaMemory } from './lookup/schema-memory.js';
+import { defaultReadLimits, WorkspaceReads, type ReadLimits } from './lists/workspace-reads.js';
+import type { CollectYoung } from './lists/young-garbage.js';
 
 /** What judging deletions needs, with or without a server before it. */
 export interface DeletionGuardParts {

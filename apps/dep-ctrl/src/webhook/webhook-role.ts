@@ -6,17 +6,17 @@ import { runAll, silentLogger, type Clock, type ClusterClient, type Connection, 
 import type { RegistryReader } from '@dep-ctrl/rule-registry';
 import type { RuleSource } from '../rules/rule-source.js';
 import type { ReadinessAnswer, ReadinessCheck } from '../telemetry/readiness.js';
-import { AdmissionServer, defaultServerLimits, type ServerLimits } from './admission-server.js';
-import { CertificateKeeper } from './certificate-keeper.js';
-import { noDecisions, type Decisions } from './decisions.js';
+import { AdmissionServer, defaultServerLimits, type ServerLimits } from './server/admission-server.js';
+import { CertificateKeeper } from '../certificate/certificate-keeper.js';
+import { noDecisions, type Decisions } from './review/decisions.js';
 import { makeDeletionGuard } from './make-deletion-guard.js';
-import { ReviewDesk } from './review-desk.js';
-import type { ReviewTarget } from './review-target.js';
-import { rulesReadiness } from './rules-readiness.js';
-import type { ReadServingPair } from './serving-pair.js';
-import { isUrlTokenAccepted, type UrlSecrets } from './url-token.js';
-import { defaultReadLimits, type ReadLimits } from './workspace-reads.js';
-import type { CollectYoung } from './young-garbage.js';
+import { ReviewDesk } from './review/review-desk.js';
+import type { ReviewTarget } from './server/review-target.js';
+import { rulesReadiness } from './fresh-rules/rules-readiness.js';
+import type { ReadServingPair } from '../certificate/serving-pair.js';
+import { isUrlTokenAccepted, type UrlSecrets } from '../url-tokens/url-token.js';
+import { defaultReadLimits, type ReadLimits } from './lists/workspace-reads.js';
+import type { CollectYoung } from './lists/young-garbage.js';
 
 /** What the webhook role is told. */
 export interface WebhookRoleSettings {

@@ -8,7 +8,7 @@ import { LivePaths } from '../../rules/live-paths.js';
 import { RuleSource } from '../../rules/rule-source.js';
 import { ControllerRole } from '../controller-role.js';
 import type { LeaseHolder } from '../lease-holder.js';
-import type { UrlTokens } from '../url-tokens.js';
+import type { UrlTokens } from '../../url-tokens/url-tokens.js';
 
 /** How a controller differs from the usual one. */
 export interface ControllerChange {

@@ -2,7 +2,7 @@
 import { parseFieldPath, type FieldPath } from '@dep-ctrl/fieldpath';
 import type { KubeObject, ObjectMeta } from '@dep-ctrl/kcp-names';
 import { isRejected, reportRule, type HeldResource } from '@dep-ctrl/rule-registry';
-import type { GuardingMatch } from '../type-question.js';
+import type { GuardingMatch } from '../lookup/type-question.js';
 import { cluster } from './builders.js';
 
 /** A reference path that a spec writes by hand. */

@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CertificateKeeper } from './certificate-keeper.js';
+import { pairFromDirectory, type ServingPair } from './serving-pair.js';
+import { testCertificates } from '../webhook/testing/certificates.js';
+import { ManualClock } from '../webhook/testing/manual-clock.js';
+
+describe(CertificateKeeper, () => {
+  it('given a source that cannot be read at first, then it says why, and serves once it can', async () => {
+    const { pair } = await testCertificates();
+    const stage = new Stage(() => Promise.reject(new Error('cannot read tls.crt: no such file')));
+    await stage.clock.advance(0);
+    expect([stage.served, stage.keeper.missing]).toEqual([[], 'cannot read tls.crt: no such file']);
+
+    stage.read = () => Promise.resolve(pair);
+    await stage.clock.advance(2_000);
+
+    expect([stage.served, stage.keeper.missing]).toEqual([[pair.certificate], undefined]);
+    await stage.stop();
+  });
+
+  it('given a pair that breaks and then mends, then the old one is served in between', async () => {
+    const [old, young] = await Promise.all([testCertificates(), testCertificates()]);
+    const stage = new Stage(() => Promise.resolve(old.pair));
+    await stage.clock.advance(0);
+
+    stage.read = () => Promise.resolve({ ...old.pair, key: young.pair.key });
+    await stage.clock.advance(10_000);
+    expect([stage.served, stage.keeper.missing]).toEqual([[old.pair.certificate], undefined]);
+    stage.read = () => Promise.resolve(young.pair);
+    await stage.clock.advance(8_000);
+
+    expect(stage.served).toEqual([old.pair.certificate, young.pair.certificate]);
+    await stage.stop();
+  });
+});
+
+describe(pairFromDirectory, () => {
+  it('given a mounted Secret, then both files are read; given none, then the problem names the file', async () => {
+    const { pair } = await testCertificates();
+    const directory = await mkdtemp(join(tmpdir(), 'serving-pair-'));
+    const options = { signal: new AbortController().signal };
+    const read = pairFromDirectory(directory);
+
+    await expect(read(options)).rejects.toThrow(`cannot read ${join(directory, 'tls.crt')}: no such file`);
+    await writeFile(join(directory, 'tls.crt'), pair.certificate);
+    await writeFile(join(directory, 'tls.key'), pair.key);
+
+    expect(await read(options)).toEqual(pair);
+    await rm(directory, { recursive: true });
+  });
+});
+
+/** A keeper whose source a spec changes. */
+class Stage {
+  readonly clock = new ManualClock();
+  readonly served: string[] = [];
+  readonly keeper: CertificateKeeper;
+  read: () => Promise<ServingPair>;
+  readonly #stop = new AbortController();
+  readonly #running: Promise<void>;
+
+  constructor(read: () => Promise<ServingPair>) {
+    this.read = read;
+    this.keeper = new CertificateKeeper({
+      readServingPair: () => this.read(),
+      installedBundles: () => [],
+      serve: ({ certificate }) => void this.served.push(certificate),
+      clock: this.clock,
+    });
+    this.#running = this.keeper.run(this.#stop.signal);
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+}

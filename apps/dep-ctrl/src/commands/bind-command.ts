@@ -1,0 +1,36 @@
+import { notParsed, parsed, type Parsed, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { runBind } from '../bind/run-bind.js';
+import { defineCommand } from '../command-line/command.js';
+import { connectionSettings, logSettings, outputSettings } from '../command-line/common-settings.js';
+import { parsePath } from '../command-line/parse-values.js';
+import { withDefault } from '../command-line/setting.js';
+
+/** `dep-ctrl bind`. */
+export const bindCommand = defineCommand({
+  name: 'bind',
+  about: 'Bind provider workspaces to dep-ctrl and accept its one permission claim.',
+  operands: 'PATH...',
+  settings: {
+    ...connectionSettings,
+    workspace: withDefault({ flag: '--workspace', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath }, 'root:dep-ctrl'),
+    ...outputSettings,
+    ...logSettings,
+  },
+  examples: ['dep-ctrl bind root:providers:network root:providers:compute'],
+  check: (values, operands) => {
+    const paths = parsePaths(operands);
+    return paths.ok ? parsed({ ...values, paths: paths.value }) : paths;
+  },
+  run: runBind,
+});
+
+function parsePaths(operands: readonly string[]): Parsed<readonly WorkspacePath[]> {
+  if (operands.length === 0) return notParsed('PATH is missing: give the workspaces to bind, such as root:providers:network');
+  const paths: WorkspacePath[] = [];
+  for (const operand of operands) {
+    const path = parsePath(operand);
+    if (!path.ok) return notParsed(`PATH must be ${path.problem}, not ${JSON.stringify(operand)}`);
+    paths.push(path.value);
+  }
+  return parsed(paths);
+}

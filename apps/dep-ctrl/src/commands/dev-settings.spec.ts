@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkDev, devSettings } from './dev-settings.js';
+import { readSettings } from '../command-line/setting.js';
+
+function check(flags: Record<string, string>) {
+  const values = readSettings(devSettings, new Map(Object.entries(flags).map(([flag, text]) => [flag, [text]])), {});
+  return values.ok ? checkDev(values.value) : values;
+}
+
+describe(checkDev, () => {
+  it('given nothing, then a new kcp with one shard tells the story and stays', () => {
+    expect(check({})).toMatchObject({
+      ok: true,
+      value: { dir: '.dep-ctrl', once: false, empty: false, kcp: { kind: 'embedded', port: 6443, shards: 1 } },
+    });
+  });
+
+  it('given a kubeconfig, then the story is told there', () => {
+    expect(check({ '--against': 'a.kubeconfig', '--context': 'root', '--once': 'true' })).toMatchObject({
+      ok: true,
+      value: { once: true, kcp: { kind: 'given', kubeconfig: 'a.kubeconfig', context: 'root', adopt: false } },
+    });
+  });
+
+  it.each([
+    { flags: { '--once': 'true', '--empty': 'true' }, starts: '--once and --empty exclude each other' },
+    { flags: { '--context': 'root' }, starts: '--context needs --against' },
+    { flags: { '--adopt': 'true' }, starts: '--adopt needs --against' },
+    { flags: { '--against': 'a', '--port': '1' }, starts: '--port belongs to the embedded kcp' },
+    { flags: { '--against': 'a', '--shards': '2' }, starts: '--shards belongs to the embedded kcp' },
+    { flags: { '--shards': '0' }, starts: '--shards must be a number of at least 1' },
+    { flags: { '--port': '70000' }, starts: '--port must be a port between 0 and 65535' },
+  ])('given $flags, then the problem starts with "$starts"', ({ flags, starts }) => {
+    expect(check(flags)).toEqual({ ok: false, problem: expect.stringMatching(new RegExp(`^${starts}`)) });
+  });
+});

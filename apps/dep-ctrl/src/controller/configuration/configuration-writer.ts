@@ -1,0 +1,118 @@
+/*
+ * Writes configurations: what the entries of a guard mean as webhook entries, in the address and trust of the moment, installed through
+ * the virtual workspace. One log line per object that changed.
+ */
+import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { isKcpError, type ClusterClient, type LogFields, type Logger } from '@dep-ctrl/kcp-client';
+import { GUARD_NAME, type GuardRuleEntry } from '@dep-ctrl/rule-registry';
+import {
+  encodeCaBundle,
+  WEBHOOK_CONFIGURATIONS,
+  WebhookInstaller,
+  type CaBundleSource,
+  type DesiredConfiguration,
+  type InstallOutcome,
+} from '@dep-ctrl/webhook-installer';
+import { resourceOf } from '../../rules/guard-entries.js';
+import { desiredWebhooks } from './desired-webhooks.js';
+import { installedBundles } from './installed-bundles.js';
+import { ownershipOf } from '../../kcp-objects/ownership.js';
+import type { UrlTokens } from '../../url-tokens/url-tokens.js';
+
+/** What a `ConfigurationWriter` needs. */
+export interface ConfigurationWriterDependencies {
+  readonly exportName: string;
+  /** `https://host:port/validate`, without a slash at the end. */
+  readonly webhookUrl: string;
+  readonly caBundle: CaBundleSource;
+  /** Absent: the installed URLs carry no token. */
+  readonly urlTokens?: UrlTokens;
+  readonly logger: Logger;
+}
+
+/** One guarded workspace as it is written to: its client in the virtual workspace of the export that lives in `owner`. */
+export interface Site {
+  readonly cluster: LogicalClusterName;
+  readonly client: ClusterClient;
+  readonly owner: LogicalClusterName;
+}
+
+/** The writer of all configurations. */
+export class ConfigurationWriter {
+  readonly #dependencies: ConfigurationWriterDependencies;
+  readonly #remembered = new Set<LogicalClusterName>();
+
+  constructor(dependencies: ConfigurationWriterDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** What the entries mean, or what is waited for before anything can be installed. */
+  desired(
+    cluster: LogicalClusterName,
+    entries: readonly GuardRuleEntry[],
+    observed: KubeObject | undefined,
+  ): DesiredConfiguration | string {
+    const { caBundle, webhookUrl, urlTokens } = this.#dependencies;
+    this.#remember(cluster, observed);
+    const current = caBundle.current(cluster);
+    if (current.kind === 'unread') return `waiting for the CA bundle: ${current.problem}`;
+    const guarded = entries.map((entry) => ({ ...resourceOf(entry), enforcement: entry.enforcement }));
+    return desiredWebhooks(guarded, {
+      guardedCluster: cluster,
+      webhookUrl,
+      ...(urlTokens !== undefined && { urlToken: urlTokens.of(cluster) }),
+      ...(current.kind === 'pem' && { caBundle: encodeCaBundle(current.pem) }),
+    });
+  }
+
+  /** Installs, repairs or adopts. */
+  async ensure(site: Site, desired: DesiredConfiguration, { signal }: { readonly signal: AbortSignal }): Promise<InstallOutcome> {
+    const outcome = await this.#installer(site).ensure(site.client, desired, { signal });
+    if (outcome.state === 'installed') {
+      // Without its path: whoever reads the token may ask what refers to what.
+      const webhookUrl = new URL(this.#dependencies.webhookUrl).origin;
+      this.#log(site, `configuration ${outcome.change}`, { webhookUrl });
+    }
+    return outcome;
+  }
+
+  /** Whether there is a configuration of our name, whoever's. False where that cannot be read: whoever writes will hear why. */
+  async exists({ client }: Site, { signal }: { readonly signal: AbortSignal }): Promise<boolean> {
+    try {
+      await client.get(WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, { signal });
+      return true;
+    } catch (error) {
+      if (isKcpError(error) && error.code !== 'aborted') return false;
+      throw error;
+    }
+  }
+
+  /** Removes what is ours. */
+  async remove(site: Site, { signal }: { readonly signal: AbortSignal }): Promise<InstallOutcome> {
+    const outcome = await this.#installer(site).remove(site.client, { signal });
+    if (outcome.state === 'removed') this.#log(site, 'configuration removed');
+    return outcome;
+  }
+
+  /** There is to be no configuration. */
+  forget(cluster: LogicalClusterName): void {
+    this.#remembered.delete(cluster);
+  }
+
+  #installer({ owner }: Site): WebhookInstaller {
+    const { exportName, logger } = this.#dependencies;
+    const boundExport = { cluster: owner, name: exportName };
+    return new WebhookInstaller({ name: GUARD_NAME, ownership: ownershipOf(owner), boundExport, logger });
+  }
+
+  /** A CA that was rotated while nobody looked fades like one that is rotated now: replicas may still serve its certificate. */
+  #remember(cluster: LogicalClusterName, observed: KubeObject | undefined): void {
+    if (this.#remembered.has(cluster) || observed === undefined) return;
+    this.#remembered.add(cluster);
+    for (const pem of installedBundles([observed])) this.#dependencies.caBundle.remember(pem, cluster);
+  }
+
+  #log({ cluster }: Site, message: string, fields: LogFields = {}): void {
+    this.#dependencies.logger.info(message, { cluster, ...fields });
+  }
+}

@@ -1,0 +1,81 @@
+/*
+ * Which entries the configuration of a guarded workspace holds: a pure function of what its effective rules guard.
+ * Order-free and byte-stable: the same set of resources gives the same bytes, whatever order rules arrived in.
+ */
+import type { GroupResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { DesiredConfiguration, DesiredWebhook, WebhookRule } from '@dep-ctrl/webhook-installer';
+import { API_GROUP, SKIP_ANNOTATION, type Enforcement } from '@dep-ctrl/rule-registry';
+import { MANAGED_BY } from '../../kcp-objects/configuration-labels.js';
+
+/** A resource of the guarded workspace and how strictly one rule guards it. */
+export interface GuardedResource extends GroupResource {
+  readonly enforcement: Enforcement;
+}
+
+/** What is the same for every resource of one guarded workspace. */
+export interface WebhookAddress {
+  readonly guardedCluster: LogicalClusterName;
+  /** `https://host:port/validate`, without a slash at the end. */
+  readonly webhookUrl: string;
+  /** Last path segment that shows the webhook who is asking; derived per guarded workspace. */
+  readonly urlToken?: string;
+  /** Base64 of PEM; absent where the serving certificate is one that every API server trusts. */
+  readonly caBundle?: string;
+}
+
+/** Name of the entry that refuses. The original's name: its configurations are recognised by it. */
+export const DENY_ENTRY = `dependency-controller.${API_GROUP}`;
+const ADVISORY_ENTRY = `advisory.${API_GROUP}`;
+const BYPASS_ENTRY = `bypass.${API_GROUP}`;
+
+// The value counts, not the key: "false" must not lift protection. orValue keeps CEL from failing where there are no annotations.
+const SKIP_VALUE = `oldObject.metadata.?annotations[?'${SKIP_ANNOTATION}'].orValue('')`;
+const NOT_SKIPPED = { name: 'not-skipped', expression: `${SKIP_VALUE} != 'true'` };
+const SKIPPED = { name: 'skipped', expression: `${SKIP_VALUE} == 'true'` };
+
+// Deny waits as long as kcp waits by default; the others never hold up a delete for long.
+const REFUSING = { failurePolicy: 'Fail', timeoutSeconds: 10 } as const;
+const WATCHING = { failurePolicy: 'Ignore', timeoutSeconds: 2 } as const;
+
+/** The configuration that guards the given resources; no resources, no entries. */
+export function desiredWebhooks(guarded: readonly GuardedResource[], address: WebhookAddress): DesiredConfiguration {
+  const denied = guarded.filter(({ enforcement }) => enforcement === 'Deny');
+  const advised = guarded.filter(({ group, resource }) => !denied.some((other) => other.group === group && other.resource === resource));
+  const entries: DesiredWebhook[] = [];
+  if (denied.length > 0) entries.push(entry(DENY_ENTRY, '', denied, { ...REFUSING, matchConditions: [NOT_SKIPPED] }, address));
+  if (advised.length > 0)
+    entries.push(entry(ADVISORY_ENTRY, '/advisory', advised, { ...WATCHING, matchConditions: [NOT_SKIPPED] }, address));
+  if (guarded.length > 0) entries.push(entry(BYPASS_ENTRY, '/bypass', guarded, { ...WATCHING, matchConditions: [SKIPPED] }, address));
+  return { labels: { [MANAGED_BY.label]: MANAGED_BY.value }, webhooks: entries };
+}
+
+function entry(
+  name: string,
+  suffix: string,
+  resources: readonly GroupResource[],
+  policy: Pick<DesiredWebhook, 'failurePolicy' | 'timeoutSeconds' | 'matchConditions'>,
+  { guardedCluster, webhookUrl, urlToken, caBundle }: WebhookAddress,
+): DesiredWebhook {
+  const token = urlToken === undefined ? '' : `/${urlToken}`;
+  return {
+    name,
+    clientConfig: { url: `${webhookUrl}/${guardedCluster}${token}${suffix}`, ...(caBundle !== undefined && { caBundle }) },
+    rules: webhookRules(resources),
+    ...policy,
+    matchPolicy: 'Equivalent',
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+  };
+}
+
+/** One rule per group. Every version and every scope: a change of version never un-guards. */
+function webhookRules(resources: readonly GroupResource[]): readonly WebhookRule[] {
+  const groups = [...new Set(resources.map(({ group }) => group))].sort();
+  return groups.map((group) => ({
+    operations: ['DELETE'],
+    apiGroups: [group],
+    apiVersions: ['*'],
+    resources: [...new Set(resources.filter((other) => other.group === group).map(({ resource }) => resource))].sort(),
+    scope: '*',
+  }));
+}

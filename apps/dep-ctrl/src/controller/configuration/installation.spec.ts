@@ -1,0 +1,108 @@
+import { describe, expect, it } from '@jest/globals';
+import { KcpError, type KcpErrorCode } from '@dep-ctrl/kcp-client';
+import { parseRule, type GuardRuleEntry, type Rule } from '@dep-ctrl/rule-registry';
+import type { InstallOutcome } from '@dep-ctrl/webhook-installer';
+import { entry, name, path, rule } from '../../rules/spec-support/objects.js';
+import { installationAfter, installationFor, installationOf, type Installation } from './installation.js';
+
+const context = {
+  cluster: name('network1'),
+  path: path('root:network'),
+  exportName: 'dependencies.opendefense.cloud',
+  entries: [entry({ resource: 'rs.g', uid: 'u', generation: 2 })],
+};
+const problem = 'because';
+
+describe(installationOf, () => {
+  it.each<{ outcome: InstallOutcome; expected: string; says: string }>([
+    {
+      outcome: { state: 'conflict', owner: 'other1' },
+      expected: 'Conflict',
+      says: 'made by the installation whose export lives in logical cluster other1',
+    },
+    { outcome: { state: 'conflict', owner: undefined }, expected: 'Conflict', says: 'made by nobody we know' },
+    {
+      outcome: { state: 'unseen', problem, retryable: true },
+      expected: 'Conflict',
+      says: 'bind the workspace again (dep-ctrl bind root:network), which hands it over',
+    },
+    { outcome: { state: 'not-bound', problem, retryable: false }, expected: 'NotBound', says: 'dep-ctrl bind root:network' },
+    { outcome: { state: 'claim-not-accepted', problem, retryable: false }, expected: 'ClaimNotAccepted', says: 'should accept' },
+    { outcome: { state: 'forbidden', problem, retryable: false }, expected: 'Forbidden', says: problem },
+    { outcome: { state: 'invalid', problem, retryable: false }, expected: 'Invalid', says: problem },
+    { outcome: { state: 'unreachable', problem, retryable: true }, expected: 'Unreachable', says: problem },
+  ])('given $outcome.state, then it failed as $expected and says what to do where', ({ outcome, expected, says }) => {
+    const installation = installationOf(outcome, context);
+
+    expect(installation).toMatchObject({ state: 'failed', reason: expected, message: expect.stringContaining('root:network') });
+    expect('message' in installation && installation.message).toContain(says);
+  });
+
+  it('given a home of dep-ctrl that is not the usual one, then the command that binds the workspace names it', () => {
+    const installation = installationOf({ state: 'not-bound', problem, retryable: false }, { ...context, home: path('root:guards') });
+
+    expect(installation).toMatchObject({ message: expect.stringContaining('(dep-ctrl bind root:network --workspace root:guards)') });
+  });
+
+  it('given a path of one segment without a binding, then it says how it was read and how a path is written', () => {
+    const installation = installationOf({ state: 'not-bound', problem, retryable: false }, { ...context, path: path('storage') });
+
+    expect(installation).toMatchObject({
+      reason: 'UnknownCluster',
+      message: expect.stringMatching(/^"storage" is taken for the name of a logical cluster, .* such as "root:storage"$/),
+    });
+  });
+
+  it.each<InstallOutcome>([{ state: 'unchanged' }, { state: 'installed', change: 'created' }])(
+    'given $state, then it is installed',
+    (outcome) => {
+      expect(installationOf(outcome, context)).toMatchObject({ state: 'installed', resources: [{ group: 'g', resource: 'rs' }] });
+    },
+  );
+});
+
+describe(installationAfter, () => {
+  const refusal = (code: KcpErrorCode) => new KcpError({ code, asked: 'replace status', at: 'https://kcp', problem });
+
+  it('given a refusal, then its reason is not that kcp cannot be reached, and whoever runs dep-ctrl learns that the kubeconfig may be that of another role', () => {
+    expect(installationAfter(refusal('forbidden'))).toMatchObject({
+      state: 'failed',
+      reason: 'Forbidden',
+      message: expect.stringMatching(/because.*: whoever runs dep-ctrl .*controller\.kubeconfig.*not that of another role/),
+    });
+  });
+
+  it('given another failure, then kcp is not reached', () => {
+    expect(installationAfter(refusal('timeout'))).toMatchObject({ state: 'failed', reason: 'Unreachable' });
+  });
+});
+
+describe(installationFor, () => {
+  const [named, other] = [entry({ uid: 'compute1-vms', generation: 1 }), entry({ rule: 'other', uid: 'compute1-other', generation: 1 })];
+
+  it.each<{ given: string; entries: readonly GuardRuleEntry[]; isSaid: boolean }>([
+    { given: 'the rule as it is now', entries: [other, named], isSaid: true },
+    { given: 'the rule before its last edit', entries: [{ ...named, generation: 0 }], isSaid: false },
+    { given: 'a rule of that name that was deleted', entries: [{ ...named, uid: 'before', generation: 7 }], isSaid: false },
+    { given: 'the rule for another resource', entries: [{ ...named, resource: 'subnets.network.example.com' }], isSaid: false },
+    { given: 'another rule for the same resource', entries: [other], isSaid: false },
+    { given: 'the rule in the words of an older version', entries: [entry()], isSaid: false },
+  ])('given a guard that names $given, then that it is installed is said: $isSaid', ({ entries, isSaid }) => {
+    const installation = installationOf({ state: 'unchanged' }, { ...context, entries });
+
+    expect(installationFor(vms(), vms().dependencies[0], installation)).toBe(isSaid ? installation : undefined);
+  });
+
+  it.each<Installation | undefined>([undefined, { state: 'pending', message: problem }, { state: 'waiting', message: problem }])(
+    'given %j, then that is so for every rule',
+    (installation) => {
+      expect(installationFor(vms(), vms().dependencies[0], installation)).toBe(installation);
+    },
+  );
+});
+
+function vms(): Rule {
+  const parsed = parseRule(rule().object);
+  if (!parsed.ok) throw new Error(parsed.problem[0].message);
+  return parsed.value;
+}

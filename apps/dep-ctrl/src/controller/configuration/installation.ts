@@ -1,0 +1,127 @@
+import { nameOfPath, printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { KcpError } from '@dep-ctrl/kcp-client';
+import type { GuardRuleEntry, Rule, RuleDependency } from '@dep-ctrl/rule-registry';
+import type { InstallOutcome } from '@dep-ctrl/webhook-installer';
+import { bindCommand } from '../rule-status/bind-command.js';
+import { resourceOf } from '../../rules/guard-entries.js';
+
+/** Why a guarded workspace does not have what rules want; the reason of conditions on rules and guards. */
+export type InstallFailure = 'NotBound' | 'UnknownCluster' | 'ClaimNotAccepted' | 'Conflict' | 'Forbidden' | 'Invalid' | 'Unreachable';
+
+/** How far the configuration of one guarded workspace has come. */
+export type Installation =
+  /** Too little is known to say anything: what was said before stands. */
+  | { readonly state: 'waiting'; readonly message: string }
+  /** `named`: what the guard says of each rule, in the words of `naming`. */
+  | { readonly state: 'installed'; readonly resources: readonly GroupResource[]; readonly named: ReadonlySet<string> }
+  | { readonly state: 'pending'; readonly message: string }
+  | { readonly state: 'failed'; readonly reason: InstallFailure; readonly message: string };
+
+/** Where an outcome was met. */
+export interface InstallationContext {
+  readonly cluster: LogicalClusterName;
+  /** Of the workspace, where it is known. */
+  readonly path: WorkspacePath | undefined;
+  readonly exportName: string;
+  /** The path of dep-ctrl's own workspace, where it is known. */
+  readonly home?: WorkspacePath | undefined;
+  /** What its configuration should guard, and for whom. */
+  readonly entries: readonly GuardRuleEntry[];
+}
+
+/** A workspace as people should read it: its path where that is known. */
+export function printWorkspace(cluster: LogicalClusterName, path: WorkspacePath | undefined): string {
+  return path === undefined ? `logical cluster ${cluster}` : `workspace "${path}"`;
+}
+
+/** What an outcome means for those who wait for it, with what to do about it. */
+export function installationOf(outcome: InstallOutcome, { cluster, path, exportName, home, entries }: InstallationContext): Installation {
+  const workspace = printWorkspace(cluster, path);
+  switch (outcome.state) {
+    case 'installed':
+    case 'unchanged':
+      return { state: 'installed', resources: entries.map(resourceOf), named: new Set(entries.map(naming)) };
+    case 'removed':
+    case 'absent':
+      return { state: 'pending', message: `the configuration in ${workspace} was removed` };
+    case 'pending':
+      return { state: 'pending', message: outcome.problem };
+    case 'conflict':
+      return failed('Conflict', conflictMessage(workspace, outcome.owner, bindCommand(path ?? cluster, home)));
+    case 'unseen':
+      return failed(
+        'Conflict',
+        `${workspace} has a ValidatingWebhookConfiguration dependency-controller that dep-ctrl may not see, most likely of an installation that is gone: bind the workspace again (${bindCommand(path ?? cluster, home)}), which hands it over`,
+      );
+    case 'not-bound':
+      if (path !== undefined && nameOfPath(path) !== undefined && path !== ROOT) {
+        return failed(
+          'UnknownCluster',
+          `"${path}" is taken for the name of a logical cluster, and none of that name binds ${exportName}: a workspace path begins with "root:", such as "root:${path}"`,
+        );
+      }
+      return failed(
+        'NotBound',
+        `${workspace} does not bind ${exportName}: its owner should bind it (${bindCommand(path ?? cluster, home)})`,
+      );
+    case 'claim-not-accepted':
+      return failed(
+        'ClaimNotAccepted',
+        `in ${workspace} ${outcome.problem}: its owner should accept validatingwebhookconfigurations there; until then a configuration that was written before stays and keeps refusing`,
+      );
+    case 'forbidden':
+      return failed('Forbidden', `may not write to ${workspace}: ${outcome.problem}`);
+    case 'invalid':
+      return failed('Invalid', `kcp does not accept the configuration for ${workspace}: ${outcome.problem}`);
+    case 'unreachable':
+      return failed('Unreachable', `cannot write to ${workspace}: ${outcome.problem}`);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** What a call that failed means for those who wait. */
+export function installationAfter(error: KcpError): Installation {
+  if (error.code !== 'forbidden') return failed('Unreachable', error.message);
+  return failed('Forbidden', `${error.message}: ${OWN_RIGHTS}`);
+}
+
+/** That a guard names a rule for a resource, as the rule was then. */
+export function naming({ cluster, rule, uid = '', generation = 0, resource }: Omit<GuardRuleEntry, 'dependent' | 'enforcement'>): string {
+  return `${cluster}/${rule}/${resource}/${uid}/${generation}`;
+}
+
+/**
+ * What an installation means for one target of a rule. Undefined: the guard does not name the rule as it is now. Readers who are cut off from
+ * the rule go by what the guard says, so the rule is not in force for them before that.
+ */
+export function installationFor(
+  { cluster, name: rule, uid, generation }: Rule,
+  dependency: RuleDependency,
+  installation: Installation | undefined,
+): Installation | undefined {
+  if (installation?.state !== 'installed') return installation;
+  const isNamed = installation.named.has(naming({ cluster, rule, uid, generation, resource: printGroupResource(dependency) }));
+  return isNamed ? installation : undefined;
+}
+
+/** Whether it is for people to mend in a rule or by binding: nothing that this process wants to do fails. */
+export function isUnbound(installation: Installation): boolean {
+  return installation.state === 'failed' && (installation.reason === 'NotBound' || installation.reason === 'UnknownCluster');
+}
+
+const OWN_RIGHTS =
+  'whoever runs dep-ctrl should give the controller the kubeconfig that bootstrap wrote for it (controller.kubeconfig, or all.kubeconfig for "all"), not that of another role, or run dep-ctrl bootstrap again';
+
+// A path of one segment that everybody knows.
+const ROOT = 'root';
+
+function failed(reason: InstallFailure, message: string): Installation {
+  return { state: 'failed', reason, message };
+}
+
+function conflictMessage(workspace: string, owner: string | undefined, bind: string): string {
+  const has = `${workspace} has a ValidatingWebhookConfiguration dependency-controller made`;
+  if (owner === undefined) return `${has} by nobody we know: it is left as it is, delete it there to hand over`;
+  return `${has} by the installation whose export lives in logical cluster ${owner}: it is left as it is; if that is gone, bind the workspace again (${bind}), which hands it over`;
+}

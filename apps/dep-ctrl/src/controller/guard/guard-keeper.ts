@@ -1,0 +1,154 @@
+/*
+ * Writes DependencyGuards: makes, holds, remakes and releases them as planned, and keeps their status. Through the virtual workspace,
+ * PUT with resourceVersion, never forced: whoever was faster wins and the queue comes back.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { isKcpError, listAll, type ClusterClient, type Logger } from '@dep-ctrl/kcp-client';
+import { GUARD_NAME, GUARDS, type DependencyGuardStatus } from '@dep-ctrl/rule-registry';
+import { isBindingOf } from '../../rules/own-bindings.js';
+import { APIBINDINGS } from '../../rules/watched-types.js';
+import type { Site } from '../configuration/configuration-writer.js';
+import { heldGuard, isHeld, namedRuleCount, newGuard, releasedGuard } from './guard-objects.js';
+import { carriesNote, dropNote, noteOf, readNote, writeNote, type GuardNote } from './guard-note.js';
+import { outdated } from '../workspace/outdated.js';
+
+/** What a `GuardKeeper` needs. */
+export interface GuardKeeperDependencies {
+  readonly exportName: string;
+  readonly logger: Logger;
+}
+
+/** How to call. */
+interface Options {
+  readonly signal: AbortSignal;
+}
+
+/** What was seen last of a guarded workspace. */
+export interface SeenAtSite {
+  readonly guard: KubeObject | undefined;
+  readonly configuration: KubeObject | undefined;
+}
+
+/** The writer of all guards. */
+export class GuardKeeper {
+  readonly #dependencies: GuardKeeperDependencies;
+
+  constructor(dependencies: GuardKeeperDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Fails with a conflict where a guard is not what was seen of it: what was planned from that may let go of what a newer one holds. Watches
+   * may lag behind our own writes.
+   */
+  async proveLatest({ client }: Site, seen: KubeObject | undefined, { signal }: Options): Promise<void> {
+    const now = await client.get(GUARDS, { name: GUARD_NAME }, { signal }).catch((error: unknown) => {
+      if (isKcpError(error, 'not-found')) return undefined;
+      throw error;
+    });
+    const [before, after] = [seen, now].map((guard) => guard?.metadata.resourceVersion);
+    if (before !== after) throw outdated(client, 'get', GUARDS, 'its guard has changed, and the watch does not show it yet');
+  }
+
+  /** Fails with a conflict where the workspace has bound again, and the watch does not show it yet. */
+  async proveUnbinding({ client }: Site, options: Options): Promise<void> {
+    const isBound = await this.#isBound(client, options).catch((error: unknown) => {
+      if (isKcpError(error, 'forbidden', 'not-found')) return false; // it is gone already
+      throw error;
+    });
+    if (isBound) throw outdated(client, 'get', GUARDS, 'its workspace is bound again, and the watch does not show it yet');
+  }
+
+  /** Fails with a conflict where what an old guard said is noted and was not read back yet. */
+  async proveNothingNoted(site: Site, { signal }: Options): Promise<void> {
+    if ((await readNote(site, { signal })) === undefined) return;
+    throw outdated(site.client, 'get', GUARDS, 'its guard was noted, and the watch does not show it yet');
+  }
+
+  /**
+   * Makes sure that there is a guard with our finalizer, which says what was noted of the one before. `unbinding`: the workspace is leaving,
+   * and what is being deleted must not be made again. A guard that is being deleted comes back as it is where what it says cannot be kept
+   * for the next one: while we hold it, it counts.
+   */
+  async ensure(site: Site, seen: SeenAtSite, { signal }: Options): Promise<KubeObject | 'unbinding'> {
+    const { client } = site;
+    const mayBeNoted = seen.guard === undefined || namedRuleCount(seen.guard) === undefined || carriesNote(seen.configuration);
+    const note = mayBeNoted ? await readNote(site, { signal }) : undefined;
+    const found = seen.guard ?? (await this.#createOrGet(site, note, signal));
+    if (found.metadata.deletionTimestamp !== undefined) return this.#remake(site, found, note, signal);
+    const guard = await this.#nameAgain(client, found, note, signal);
+    if (!isHeld(guard)) this.#log(client, 'guard held');
+    const held = isHeld(guard) ? guard : await client.replace(GUARDS, heldGuard(guard), { signal });
+    if (note !== undefined) await dropNote(site, { signal });
+    return held;
+  }
+
+  /** Lets go of a guard and answers with it; with `remove` it is deleted as well, unless somebody has changed it meanwhile. */
+  async release(
+    client: ClusterClient,
+    guard: KubeObject,
+    { signal, remove }: Options & { readonly remove: boolean },
+  ): Promise<KubeObject | 'removed'> {
+    const isLeaving = guard.metadata.deletionTimestamp !== undefined;
+    const released = isHeld(guard) ? await client.replace(GUARDS, releasedGuard(guard), { signal }) : guard;
+    this.#log(client, remove ? 'guard deleted' : 'guard released');
+    if (isLeaving) return 'removed';
+    if (!remove) return released;
+    const { uid, resourceVersion } = released.metadata;
+    const preconditions = { ...(uid !== undefined && { uid }), ...(resourceVersion !== undefined && { resourceVersion }) };
+    await client.delete(GUARDS, { name: GUARD_NAME }, { preconditions, signal });
+    return 'removed';
+  }
+
+  /** Writes the status where it is another one, and answers with the guard as it is then. */
+  async say(client: ClusterClient, guard: KubeObject, status: DependencyGuardStatus, { signal }: Options): Promise<KubeObject> {
+    if (isDeepStrictEqual(guard['status'], status)) return guard;
+    return client.replaceStatus(GUARDS, { ...guard, status }, { signal });
+  }
+
+  async #createOrGet({ client }: Site, note: GuardNote | undefined, signal: AbortSignal): Promise<KubeObject> {
+    try {
+      const created = await client.create(GUARDS, newGuard(note?.spec), { signal });
+      this.#log(client, 'guard made');
+      return created;
+    } catch (error) {
+      if (isKcpError(error, 'already-exists')) return client.get(GUARDS, { name: GUARD_NAME }, { signal });
+      throw error;
+    }
+  }
+
+  /** A guard whose status was never written says again what the one before it named. */
+  async #nameAgain(client: ClusterClient, guard: KubeObject, note: GuardNote | undefined, signal: AbortSignal): Promise<KubeObject> {
+    if (note?.named === undefined || namedRuleCount(guard) !== undefined) return guard;
+    const status: DependencyGuardStatus = { observedGeneration: guard.metadata.generation ?? 0, ...note.named, conditions: [] };
+    return client.replaceStatus(GUARDS, { ...guard, status }, { signal });
+  }
+
+  /**
+   * A guard deleted by hand is made again as it was. Only while the workspace stays bound: kcp deletes guards of a workspace that
+   * unbinds too, and one made anew without the configuration being removed would be too late.
+   */
+  async #remake(site: Site, guard: KubeObject, before: GuardNote | undefined, signal: AbortSignal): Promise<KubeObject | 'unbinding'> {
+    const { client } = site;
+    if (!(await this.#isBound(client, { signal }))) return 'unbinding';
+    // One that was deleted before it had said everything leaves what the note says to the next one.
+    const note = { ...(namedRuleCount(guard) === undefined && before), ...noteOf(guard) };
+    const isEmpty = note.spec === undefined && note.named === undefined;
+    if (!isEmpty && !(await writeNote(site, note, { signal }))) return guard;
+    if (isHeld(guard)) await client.replace(GUARDS, releasedGuard(guard), { signal });
+    return this.#nameAgain(client, await this.#createOrGet(site, note, signal), note, signal);
+  }
+
+  /** Whether the workspace has a binding that is not on its way out. */
+  async #isBound(client: ClusterClient, { signal }: Options): Promise<boolean> {
+    const { objects } = await listAll(client, APIBINDINGS, {}, { signal });
+    return objects.some(
+      (binding) => isBindingOf(binding, this.#dependencies.exportName) && binding.metadata.deletionTimestamp === undefined,
+    );
+  }
+
+  #log(client: ClusterClient, message: string): void {
+    this.#dependencies.logger.info(message, { cluster: client.address });
+  }
+}

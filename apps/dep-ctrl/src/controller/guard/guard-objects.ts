@@ -1,0 +1,229 @@
+/*
+ * DependencyGuards as objects: what we create, hold, release, and say in their status. Pure.
+ */
+import { apiVersionOf, printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import {
+  GUARD_FINALIZER,
+  GUARD_NAME,
+  GUARDS,
+  type DependencyGuardObject,
+  type DependencyGuardStatus,
+  type Enforcement,
+  type Guard,
+  type GuardRuleEntry,
+  type PathAnswers,
+  type RuleMatch,
+} from '@dep-ctrl/rule-registry';
+import { MANAGED_BY } from '../../kcp-objects/configuration-labels.js';
+import { COUNTS_AGAIN, conditionsIn, mergeConditions, READY, UNINSTALLED, type DecidedCondition } from '../../kcp-objects/conditions.js';
+import { guardColumns, STRICTEST_FIRST } from './guard-columns.js';
+import type { Installation } from '../configuration/installation.js';
+import type { GuardSight } from '../workspace/plan-workspace.js';
+
+/** An object holds 1.5 MiB at most (etcd's limit); an entry has about 400 bytes, or a thousand. What is cut is counted in `ruleCount`. */
+const MAX_ENTRIES = 2_000;
+const MAX_BYTES = 1024 * 1024;
+
+/** A guard as we make it, with the provider's spec where it is made again. */
+export function newGuard(spec?: unknown): DependencyGuardObject {
+  return {
+    apiVersion: apiVersionOf(GUARDS),
+    kind: 'DependencyGuard',
+    metadata: { name: GUARD_NAME, labels: { [MANAGED_BY.label]: MANAGED_BY.value }, finalizers: [GUARD_FINALIZER] },
+    ...(typeof spec === 'object' && spec !== null && { spec }),
+  };
+}
+
+/** The guard with our finalizer. */
+export function heldGuard(guard: KubeObject): KubeObject {
+  const others = otherFinalizers(guard);
+  return { ...guard, metadata: { ...guard.metadata, finalizers: [...others, GUARD_FINALIZER] } };
+}
+
+/** The guard without our finalizer. */
+export function releasedGuard(guard: KubeObject): KubeObject {
+  return { ...guard, metadata: { ...guard.metadata, finalizers: otherFinalizers(guard) } };
+}
+
+/** Whether the guard carries our finalizer. */
+export function isHeld(guard: KubeObject): boolean {
+  return guard.metadata.finalizers?.includes(GUARD_FINALIZER) ?? false;
+}
+
+/** Whether the provider has put anything into the spec: its consent. */
+export function saysSomething(guard: KubeObject): guard is KubeObject & { readonly spec: object } {
+  const { spec } = guard;
+  return typeof spec === 'object' && spec !== null && Object.keys(spec).length > 0;
+}
+
+/** How many rules the status of a guard says that it names; undefined: it was never written. */
+export function namedRuleCount(guard: KubeObject): number | undefined {
+  const { status } = guard;
+  const count: unknown = typeof status === 'object' && status !== null ? (status as Record<string, unknown>)['ruleCount'] : undefined;
+  return typeof count === 'number' ? count : undefined;
+}
+
+/** What a guard looks like to the plan. A guard whose spec cannot be read is the provider's: somebody wrote something. */
+export function guardSight(object: KubeObject | undefined, guard: Guard | undefined): GuardSight {
+  if (object === undefined) return { state: 'absent' };
+  return {
+    state: 'present',
+    deleting: object.metadata.deletionTimestamp !== undefined,
+    held: isHeld(object),
+    madeByProvider: guard?.madeByProvider ?? true,
+    namesEveryRule: guard?.namesEveryRule ?? false,
+  };
+}
+
+/** What a guard's status names for rules that guard its workspace: sorted, one entry per rule and resource. */
+export function entriesOf(matches: readonly RuleMatch[], paths: PathAnswers): readonly GuardRuleEntry[] {
+  return sortedEntries(
+    matches.map(({ rule, dependency }) => {
+      const path = paths.pathOf(rule.cluster);
+      return {
+        cluster: rule.cluster,
+        ...(path !== undefined && { path }),
+        rule: rule.name,
+        uid: rule.uid,
+        generation: rule.generation,
+        dependent: rule.dependent.group === '' ? rule.dependent.kind : `${rule.dependent.kind}.${rule.dependent.group}`,
+        resource: printGroupResource(dependency),
+        enforcement: rule.enforcement,
+      };
+    }),
+  );
+}
+
+/** Sorted, and each rule and resource once: as strictly as any of several says, and the first says the rest. */
+export function sortedEntries(entries: readonly GuardRuleEntry[]): readonly GuardRuleEntry[] {
+  const byKey = new Map<string, GuardRuleEntry>();
+  for (const entry of entries) {
+    const first = byKey.get(entryKey(entry)) ?? entry;
+    byKey.set(entryKey(entry), { ...first, enforcement: stricter(first.enforcement, entry.enforcement) });
+  }
+  return [...byKey.keys()].sort().flatMap((key) => byKey.get(key) ?? []);
+}
+
+/** Whether every rule and resource of `some` is among `all`, held at least as strictly there; in whichever version of the rule. */
+export function includesEntries(all: readonly GuardRuleEntry[], some: readonly GuardRuleEntry[]): boolean {
+  const held = new Map(all.map((entry) => [entryKey(entry), entry.enforcement]));
+  return some.every((entry) => {
+    const enforcement = held.get(entryKey(entry));
+    return enforcement !== undefined && stricter(enforcement, entry.enforcement) === enforcement;
+  });
+}
+
+/** The status of a guard; `remarks` are conditions that stand beside what its configuration has come to. */
+export function guardStatus(
+  guard: KubeObject,
+  entries: readonly GuardRuleEntry[],
+  installation: Installation,
+  now: string,
+  remarks: readonly DecidedCondition[] = [],
+): DependencyGuardStatus {
+  return statusOf(guard, entries, [...conditionsOf(installation), ...remarks], now);
+}
+
+/** The status of a guard in a workspace that no rule guards. */
+export function idleStatus(guard: KubeObject, now: string, remarks: readonly DecidedCondition[] = []): DependencyGuardStatus {
+  const message = 'no rule that is admitted guards this workspace';
+  return statusOf(guard, [], [{ type: READY, status: 'True', reason: 'NothingGuarded', message }, ...remarks], now);
+}
+
+/** The status of a guard that nobody looks after any more: its configuration is removed, and it names no rules. */
+export function abandonedStatus(guard: KubeObject, now: string): DependencyGuardStatus {
+  const message = `dep-ctrl was uninstalled: nothing guards this workspace, and nobody looks after this guard; its spec ${COUNTS_AGAIN}`;
+  return statusOf(guard, [], [{ type: READY, status: 'False', reason: UNINSTALLED, message }], now);
+}
+
+/** Whether the status of a guard says that its configuration was installed. */
+export function wasInstalled(guard: KubeObject): boolean {
+  return conditionsIn(guard).some(({ type, status, reason }) => type === READY && status === 'True' && reason === WRITTEN);
+}
+
+const WRITTEN = 'Written';
+
+function conditionsOf(installation: Installation): readonly DecidedCondition[] {
+  switch (installation.state) {
+    case 'installed':
+      return [{ type: READY, status: 'True', reason: WRITTEN, message: 'the configuration is written to kcp: in force about 0.1 s later' }];
+    case 'waiting':
+    case 'pending':
+      return [{ type: READY, status: 'False', reason: 'Pending', message: installation.message }];
+    case 'failed': {
+      const { reason, message } = installation;
+      const ready: DecidedCondition = { type: READY, status: 'False', reason, message };
+      return reason === 'Conflict' ? [ready, { type: 'Conflict', status: 'True', reason: 'OtherOwner', message }] : [ready];
+    }
+    default:
+      return installation satisfies never;
+  }
+}
+
+function otherFinalizers(guard: KubeObject): readonly string[] {
+  return (guard.metadata.finalizers ?? []).filter((finalizer) => finalizer !== GUARD_FINALIZER);
+}
+
+function stricter(a: Enforcement, b: Enforcement): Enforcement {
+  return STRICTEST_FIRST.find((enforcement) => enforcement === a || enforcement === b) ?? a;
+}
+
+/** One string per rule and resource. */
+export function entryKey({ cluster, rule, resource }: GuardRuleEntry): string {
+  return `${cluster}/${rule}/${resource}`;
+}
+
+function ruleOf({ cluster, rule }: GuardRuleEntry): string {
+  return `${cluster}/${rule}`;
+}
+
+/**
+ * As many entries as fit, and of each rule all or none: readers count the rules to see whether some were cut. Rules that are the first
+ * about a resource come before others, so that whoever knows no more than this lets go of no resource.
+ */
+function wholeRules(entries: readonly GuardRuleEntry[]): readonly GuardRuleEntry[] {
+  if (entries.length <= MAX_ENTRIES && bytesOf(entries) <= MAX_BYTES) return entries;
+  const resources = new Set<string>();
+  const firsts = new Set<string>();
+  for (const entry of entries) {
+    if (!resources.has(entry.resource)) firsts.add(ruleOf(entry));
+    resources.add(entry.resource);
+  }
+  const byRule = new Map<string, GuardRuleEntry[]>();
+  for (const entry of entries) {
+    const own = byRule.get(ruleOf(entry));
+    if (own === undefined) byRule.set(ruleOf(entry), [entry]);
+    else own.push(entry);
+  }
+  const kept = new Set<string>();
+  let [room, bytes] = [MAX_ENTRIES, MAX_BYTES];
+  for (const rule of new Set([...firsts, ...byRule.keys()])) {
+    const own = byRule.get(rule) ?? [];
+    const size = bytesOf(own);
+    if (own.length > room || size > bytes) continue;
+    kept.add(rule);
+    room -= own.length;
+    bytes -= size;
+  }
+  return entries.filter((entry) => kept.has(ruleOf(entry)));
+}
+
+function bytesOf(entries: readonly GuardRuleEntry[]): number {
+  return Buffer.byteLength(JSON.stringify(entries));
+}
+
+function statusOf(
+  guard: KubeObject,
+  entries: readonly GuardRuleEntry[],
+  conditions: readonly DecidedCondition[],
+  now: string,
+): DependencyGuardStatus {
+  const generation = guard.metadata.generation ?? 0;
+  return {
+    observedGeneration: generation,
+    ruleCount: new Set(entries.map(ruleOf)).size,
+    ...guardColumns(guard, entries),
+    rules: wholeRules(entries),
+    conditions: mergeConditions(conditionsIn(guard), conditions, { generation, now }),
+  };
+}

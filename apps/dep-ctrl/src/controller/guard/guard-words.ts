@@ -1,0 +1,32 @@
+/*
+ * What the status of a guard says for people, beside which rules it names. Controllers of two versions have other words, and each would put
+ * back its own for ever. Pure.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import type { DependencyGuardStatus } from '@dep-ctrl/rule-registry';
+import type { DecidedCondition } from '../../kcp-objects/conditions.js';
+
+/** The words of a status. Not when they became true: that is another moment whenever they are put back. */
+export interface GuardWords extends Pick<DependencyGuardStatus, 'observedGeneration' | 'enforcement' | 'allowed'> {
+  readonly uid: string | undefined;
+  readonly conditions: readonly DecidedCondition[];
+}
+
+/** The words that a status has for a guard. */
+export function wordsOf({ metadata: { uid } }: KubeObject, status: DependencyGuardStatus): GuardWords {
+  const { observedGeneration, enforcement, allowed, conditions = [] } = status;
+  return {
+    uid,
+    ...(observedGeneration !== undefined && { observedGeneration }),
+    ...(enforcement !== undefined && { enforcement }),
+    ...(allowed !== undefined && { allowed }),
+    conditions: conditions.map(({ type, status: is, reason, message }) => ({ type, status: is, reason, message })),
+  };
+}
+
+/** Whether a guard names the same rules as a status, in the same versions: then they differ in words at most. */
+export function namesTheSame({ status }: KubeObject, { ruleCount, rules }: DependencyGuardStatus): boolean {
+  const before = typeof status === 'object' && status !== null ? (status as Readonly<Record<string, unknown>>) : {};
+  return before['ruleCount'] === ruleCount && isDeepStrictEqual(before['rules'], rules);
+}

@@ -1,0 +1,112 @@
+/*
+ * Writes the status of one rule, where it differs from what stands there. Through the virtual workspace of the endpoint that shows the
+ * rule; PUT with resourceVersion, so that a rule that changed meanwhile is looked at again instead.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { isKcpError, type Clock, type Logger } from '@dep-ctrl/kcp-client';
+import {
+  isRejected,
+  ruleInForce,
+  RULES,
+  type DependencyRuleStatus,
+  type RegistryReader,
+  type RuleKey,
+  type RuleReport,
+} from '@dep-ctrl/rule-registry';
+import type { Seen, SeenReader } from '../../rules/seen-objects.js';
+import type { VirtualWorkspaces } from '../leaders-writes.js';
+import type { RuleFactGatherer } from './rule-facts.js';
+import { isWorthSaying, rejectedRuleStatus, ruleStatus } from './rule-status.js';
+import { timestamp } from '../../kcp-objects/timestamp.js';
+
+/** What a `RuleStatusWriter` needs. */
+export interface RuleStatusWriterDependencies {
+  readonly registry: RegistryReader;
+  readonly seen: SeenReader;
+  readonly workspaces: VirtualWorkspaces;
+  readonly facts: RuleFactGatherer;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const WRONG_MS = 60_000;
+const RENEW_MS = 10 * 60_000;
+const PAUSE_MS = 500;
+
+/** Writes rule statuses, one call per rule at a time. */
+export class RuleStatusWriter {
+  readonly #dependencies: RuleStatusWriterDependencies;
+  readonly #writtenAtMs = new Map<RuleKey, number>();
+  /** Rules whose status kcp does not take, with its words. */
+  readonly #refusals = new Map<RuleKey, string>();
+
+  constructor(dependencies: RuleStatusWriterDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Makes the status of a rule true. Answers when to look again without being told to: nobody tells when an export changes. */
+  async write(key: RuleKey, { signal }: { readonly signal: AbortSignal }): Promise<{ readonly againInMs: number | undefined }> {
+    const { registry, seen } = this.#dependencies;
+    const report = registry.rule(key);
+    const shown = report === undefined ? undefined : seen.get('rules', report.cluster, report.name);
+    if (report === undefined || shown === undefined || shown.object.metadata.deletionTimestamp !== undefined) {
+      this.#refusals.delete(key);
+      return { againInMs: undefined };
+    }
+    const status = await this.#statusOf(report, shown, signal);
+    if (status === undefined) return { againInMs: undefined };
+    if (isDeepStrictEqual(shown.object['status'], status)) return { againInMs: againInMs(status) };
+    const pauseMs = this.#pauseMs(key);
+    if (pauseMs > 0) return { againInMs: pauseMs };
+    try {
+      await this.#put(shown, status, signal);
+    } catch (error) {
+      this.#tellRefused(key, error);
+      throw error;
+    }
+    this.#refusals.delete(key);
+    return { againInMs: againInMs(status) };
+  }
+
+  /** How long to wait before this status may be written again: whoever fights over it does not keep us busy. */
+  #pauseMs(key: RuleKey): number {
+    const now = this.#dependencies.clock.monotonic();
+    for (const [other, atMs] of this.#writtenAtMs) if (now - atMs >= PAUSE_MS) this.#writtenAtMs.delete(other);
+    const writtenAtMs = this.#writtenAtMs.get(key);
+    if (writtenAtMs !== undefined) return PAUSE_MS - (now - writtenAtMs);
+    this.#writtenAtMs.set(key, now);
+    return 0;
+  }
+
+  /** Undefined: too little is known; who looks at the targets will ask again. */
+  async #statusOf(report: RuleReport, { object }: Seen, signal: AbortSignal): Promise<DependencyRuleStatus | undefined> {
+    const context = { before: object['status'], now: timestamp(this.#dependencies.clock.now()) };
+    const rule = ruleInForce(report);
+    const facts = rule && (await this.#dependencies.facts.gather(rule, { signal }));
+    if (facts !== undefined && !isWorthSaying(report, facts, context.before)) return undefined;
+    if (isRejected(report)) return rejectedRuleStatus(report, facts, context);
+    return facts && ruleStatus(report, facts, context);
+  }
+
+  /** A refusal stays until somebody acts, and is told once; what else goes wrong passes. */
+  #tellRefused(rule: RuleKey, error: unknown): void {
+    if (!isKcpError(error, 'forbidden', 'unauthorized', 'invalid') || this.#refusals.get(rule) === error.message) return;
+    this.#refusals.set(rule, error.message);
+    this.#dependencies.logger.warn('rule status refused', { rule, problem: error.message });
+  }
+
+  async #put({ endpoint, cluster, object }: Seen, status: DependencyRuleStatus, signal: AbortSignal): Promise<void> {
+    const client = this.#dependencies.workspaces.virtualWorkspace(endpoint).cluster(cluster);
+    await client.replaceStatus(RULES, { ...object, status }, { signal });
+    const ready = status.conditions?.find(({ type }) => type === 'Ready');
+    const { name } = object.metadata;
+    this.#dependencies.logger.info('rule status written', { cluster, rule: name, ready: ready?.status, reason: ready?.reason });
+  }
+}
+
+/** A mistake in a rule is often mended on the other side; missing rights are not granted every minute. */
+function againInMs({ conditions = [] }: DependencyRuleStatus): number | undefined {
+  const resolved = conditions.find(({ type }) => type === 'TargetsResolved');
+  if (resolved === undefined) return undefined;
+  return resolved.status === 'False' ? WRONG_MS : RENEW_MS;
+}

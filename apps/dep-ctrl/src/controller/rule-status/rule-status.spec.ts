@@ -1,0 +1,479 @@
+import { describe, expect, it } from '@jest/globals';
+import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { isRejected, reportRule, type DependencyRuleStatus, type RejectedRule, type Rule } from '@dep-ctrl/rule-registry';
+import { forbiddenIn, type Resolution } from '@dep-ctrl/workspace-resolver';
+import type { Installation } from '../configuration/installation.js';
+import { abandonedRuleStatus, isWorthSaying, rejectedRuleStatus, ruleStatus, type RuleFacts } from './rule-status.js';
+import type { TargetFacts } from './target-answer.js';
+import type { Verification } from './verify-schema.js';
+
+const now = '2026-01-01T00:00:00Z';
+const network = 'root:network' as WorkspacePath;
+const found: Resolution = { state: 'found', cluster: 'net1' as LogicalClusterName, from: 'live-map', terminating: false };
+const verified: Verification = { state: 'verified' };
+const installed: Installation = {
+  state: 'installed',
+  resources: [{ group: 'network.example.com', resource: 'vpcs' }],
+  named: new Set(),
+};
+
+describe(ruleStatus, () => {
+  it('given everything found and written, then the rule is ready', () => {
+    const status = statusOf({});
+
+    expect(status.targetsInstalled).toBe('1/1');
+    expect(status.targets).toEqual([{ path: 'root:network', cluster: 'net1', resource: 'vpcs.network.example.com', state: 'Installed' }]);
+    expect(table(status)).toEqual({
+      Ready: 'True Installed',
+      Accepted: 'True Valid',
+      TargetsResolved: 'True Resolved',
+      WebhooksInstalled: 'True Written',
+    });
+  });
+
+  it.each<{ given: string; facts: Partial<TargetFacts>; dependent?: Verification; expected: Record<string, string>; state: string }>([
+    {
+      given: 'a path that nobody has looked up',
+      facts: { resolution: undefined },
+      expected: { Ready: 'False Pending', TargetsResolved: 'Unknown Pending', WebhooksInstalled: 'False Pending' },
+      state: 'Pending',
+    },
+    {
+      given: 'a workspace that does not exist',
+      facts: { resolution: { state: 'missing', path: network } },
+      expected: {
+        Ready: 'False WorkspaceNotFound',
+        TargetsResolved: 'False WorkspaceNotFound',
+        WebhooksInstalled: 'False WorkspaceNotFound',
+      },
+      state: 'Missing',
+    },
+    {
+      given: 'a parent that may not be read',
+      facts: { resolution: forbiddenIn('root' as WorkspacePath, { isUnknown: false }) },
+      expected: { Ready: 'False Pending', TargetsResolved: 'Unknown NotVerified', WebhooksInstalled: 'False Pending' },
+      state: 'Pending',
+    },
+    {
+      given: 'a workspace that kcp does not know, where nobody may ask for sure',
+      facts: { resolution: forbiddenIn('root' as WorkspacePath, { isUnknown: true }) },
+      expected: { Ready: 'False WorkspaceNotFound', TargetsResolved: 'Unknown NotVerified', WebhooksInstalled: 'False WorkspaceNotFound' },
+      state: 'Pending',
+    },
+    {
+      given: 'a provider that does not bind',
+      facts: { installation: { state: 'failed', reason: 'NotBound', message: 'bind it' } },
+      expected: { Ready: 'False NotBound', TargetsResolved: 'True Resolved', WebhooksInstalled: 'False NotBound' },
+      state: 'Failed',
+    },
+    {
+      given: 'a provider that refuses consent',
+      facts: { consentRefused: 'ask them' },
+      expected: { Ready: 'False ConsentRefused', TargetsResolved: 'True Resolved', WebhooksInstalled: 'False ConsentRefused' },
+      state: 'Refused',
+    },
+    {
+      given: 'a configuration that lacks the resource still',
+      facts: { installation: { state: 'installed', resources: [], named: new Set() } },
+      expected: { Ready: 'False Pending', WebhooksInstalled: 'False Pending' },
+      state: 'Pending',
+    },
+    {
+      given: 'an export that may not be read',
+      facts: { verification: { state: 'not-verified', problem: 'no rights' } },
+      expected: { Ready: 'True Installed', TargetsResolved: 'Unknown NotVerified', WebhooksInstalled: 'True Written' },
+      state: 'Installed',
+    },
+    {
+      given: 'a type that the export does not serve, although a configuration guards it',
+      facts: { verification: { state: 'wrong', reason: 'ResourceNotExported', message: 'no vpcx' } },
+      expected: {
+        Ready: 'False ResourceNotExported',
+        TargetsResolved: 'False ResourceNotExported',
+        WebhooksInstalled: 'False ResourceNotExported',
+      },
+      state: 'Missing',
+    },
+    {
+      given: 'a field that does not exist, although all is installed',
+      facts: {},
+      dependent: { state: 'wrong', reason: 'FieldNotFound', message: 'no field .spec.x' },
+      expected: { Ready: 'False FieldNotFound', TargetsResolved: 'False FieldNotFound', WebhooksInstalled: 'True Written' },
+      state: 'Installed',
+    },
+  ])('given $given, then it says so', ({ facts, dependent, expected, state }) => {
+    const status = statusOf(facts, dependent === undefined ? {} : { dependent });
+
+    expect(table(status)).toMatchObject({ Accepted: 'True Valid', ...expected });
+    expect(status.targets![0]!.state).toBe(state);
+  });
+
+  it.each([
+    {
+      isUnknown: true,
+      expected: 'kcp knows no workspace "root:network": correct the path, or have the provider bind it: dep-ctrl bind root:network',
+    },
+    {
+      isUnknown: false,
+      expected:
+        'workspace "root:network" does not exist or does not bind dep-ctrl: correct the path, or have the provider bind it: dep-ctrl bind root:network; which of both cannot be told, as dep-ctrl may not list the workspaces of "root"',
+    },
+  ])('given a target that may not be looked up, unknown $isUnknown, then it is told what works without a further right', (given) => {
+    const status = statusOf({ resolution: forbiddenIn('root' as WorkspacePath, given) });
+
+    expect(status.conditions!.find(({ type }) => type === 'Ready')?.message).toBe(given.expected);
+  });
+
+  it('given a home of dep-ctrl that is not the usual one, then the command that binds a provider names it', () => {
+    const resolution = forbiddenIn('root' as WorkspacePath, { isUnknown: true });
+
+    const status = statusOf({ resolution, home: 'root:guards' as WorkspacePath });
+
+    expect(status.conditions!.find(({ type }) => type === 'Ready')?.message).toMatch(/dep-ctrl bind root:network --workspace root:guards$/);
+  });
+
+  it.each<{ given: string; servedBy: readonly string[] | undefined; state: string; message: string }>([
+    { given: 'another export has it', servedBy: ['network'], state: 'Installed', message: 'in force as written, although no export' },
+    {
+      given: 'no export has it',
+      servedBy: [],
+      state: 'Missing',
+      message: 'no export; it is written to kcp all the same, and in force once that workspace exports such a type',
+    },
+    {
+      given: 'nobody may know',
+      servedBy: undefined,
+      state: 'Missing',
+      message: 'no export; it is written to kcp all the same, and in force if that workspace exports such a type',
+    },
+  ])(
+    'given a type that the named export does not have, and $given, then the rule says what is in force',
+    ({ servedBy, state, message }) => {
+      const { targets, conditions } = statusOf({
+        verification: { state: 'wrong', reason: 'ExportNotFound', message: 'no export', ...(servedBy !== undefined && { servedBy }) },
+      });
+
+      expect(targets).toMatchObject([{ state, message }]);
+      expect(conditions!.find(({ type }) => type === 'Ready')).toMatchObject({ status: 'False', reason: 'ExportNotFound', message });
+    },
+  );
+
+  it('given two targets of which one fails, then the failure speaks and the column counts', () => {
+    const rule = ruleWith(2);
+    const [first, second] = rule.dependencies;
+    const facts: RuleFacts = {
+      dependent: verified,
+      cycles: [],
+      targets: [
+        target({ dependency: first }),
+        target({ dependency: second!, installation: { state: 'failed', reason: 'Conflict', message: 'theirs' } }),
+      ],
+    };
+
+    const status = ruleStatus(rule, facts, { before: undefined, now });
+
+    expect(status.targetsInstalled).toBe('1/2');
+    expect(table(status)).toMatchObject({ Ready: 'False Conflict', WebhooksInstalled: 'False Conflict' });
+  });
+
+  it.each<{ given: string; second: Partial<TargetFacts>; targets: string; condition: string }>([
+    { given: 'two targets that are guarded', second: {}, targets: '2/2', condition: 'True Written' },
+    {
+      given: 'a second target that the export does not export',
+      second: { verification: { state: 'wrong', reason: 'ResourceNotExported', message: 'no vpcx' } },
+      targets: '1/2',
+      condition: 'False ResourceNotExported',
+    },
+    {
+      given: 'a second target whose export is not there',
+      second: { verification: { state: 'wrong', reason: 'ExportNotFound', message: 'no export' } },
+      targets: '1/2',
+      condition: 'False ExportNotFound',
+    },
+    {
+      given: 'a second target whose export is not there, while nothing else exports its type',
+      second: { verification: { state: 'wrong', reason: 'ExportNotFound', message: 'no export', servedBy: [] } },
+      targets: '1/2',
+      condition: 'False ExportNotFound',
+    },
+    {
+      given: 'a second target that the export does not export, but another, so that it is guarded all the same',
+      second: { verification: { state: 'wrong', reason: 'ResourceNotExported', message: 'no vpcs', servedBy: ['network'] } },
+      targets: '2/2',
+      condition: 'True Written',
+    },
+    {
+      given: 'a second target whose export is not there, but another, whose configuration is still to be written',
+      second: {
+        verification: { state: 'wrong', reason: 'ExportNotFound', message: 'no export', servedBy: ['network'] },
+        installation: undefined,
+      },
+      targets: '1/2',
+      condition: 'False Pending',
+    },
+    {
+      given: 'a second target in no workspace',
+      second: { resolution: { state: 'missing', path: network } },
+      targets: '1/2',
+      condition: 'False WorkspaceNotFound',
+    },
+    { given: 'a second target that is refused', second: { consentRefused: 'ask' }, targets: '1/2', condition: 'False ConsentRefused' },
+    { given: 'a second target nobody has looked at', second: { installation: undefined }, targets: '1/2', condition: 'False Pending' },
+    {
+      given: 'a second target in another version, which is guarded all the same',
+      second: { verification: { state: 'wrong', reason: 'VersionNotServed', message: 'no v9' } },
+      targets: '2/2',
+      condition: 'True Written',
+    },
+  ])(
+    'given $given, then the column says $targets and WebhooksInstalled $condition: they never disagree',
+    ({ second, targets, condition }) => {
+      const rule = ruleWith(2);
+      const [first, other = first] = rule.dependencies;
+      const facts: RuleFacts = {
+        dependent: verified,
+        cycles: [],
+        targets: [target({ dependency: first }), target({ dependency: other, ...second })],
+      };
+
+      const status = ruleStatus(rule, facts, { before: undefined, now });
+
+      expect([status.targetsInstalled, table(status)['WebhooksInstalled']]).toEqual([targets, condition]);
+    },
+  );
+
+  it('given a target twice, then the rule is accepted and its author told', () => {
+    const report = reportRule('c1' as LogicalClusterName, object([dependency({}), dependency({})]));
+    if (isRejected(report)) throw new Error(JSON.stringify(report.problems));
+
+    const status = ruleStatus(report, factsOf({}), { before: undefined, now });
+
+    expect(table(status)).toMatchObject({ Ready: 'True Installed', Accepted: 'True Valid' });
+    expect(status.targetsInstalled).toBe('1/1');
+    expect(status.conditions!.find(({ type }) => type === 'Accepted')?.message).toBe(
+      'the rule is well formed; .spec.dependencies[1] says the same as .spec.dependencies[0] and counts once',
+    );
+  });
+
+  describe('a namespace beside the reference that the rule does not read', () => {
+    const beside: Verification = { state: 'verified', namespaceBeside: new Map([['.spec.vpcRef.name', '.spec.vpcRef.namespace']]) };
+    const readyMessage = (facts: Partial<TargetFacts>, dependent: Verification = beside): string | undefined => {
+      const status = statusOf(facts, { dependent });
+      expect(table(status)).toMatchObject({ Ready: 'True Installed', TargetsResolved: expect.stringMatching(/Resolved|NotVerified/) });
+      return status.conditions!.find(({ type }) => type === 'Ready')?.message;
+    };
+    const written = 'written to kcp: in force about 0.1 s later';
+    const { dependency: named } = target({});
+
+    it('given a target in namespaces, then a rule that is ready says what it does not look at, and what to do', () => {
+      expect(readyMessage({})).toBe(
+        `${written}; .spec.vpcRef.namespace is not looked at: set fieldRef.namespacePath to guard across namespaces`,
+      );
+    });
+
+    it('given a target whose scope nobody may know, then it says so as well', () => {
+      expect(readyMessage({ verification: { state: 'not-verified', problem: 'no rights' } })).toMatch(
+        /; not verified: no rights; \.spec\.vpcRef\.namespace is not looked at: /,
+      );
+    });
+
+    it.each<{ given: string; facts?: Partial<TargetFacts>; dependent?: Verification }>([
+      { given: 'a rule that reads it', facts: { dependency: { ...named, namespacePath: named.fieldPath } } },
+      { given: 'a cluster-scoped target', facts: { verification: { state: 'verified', isClusterScoped: true } } },
+      { given: 'a cluster-scoped dependent, which blocks that name in every namespace', dependent: { ...beside, isClusterScoped: true } },
+      { given: 'a schema without such a field', dependent: verified },
+      { given: 'a schema that nobody may read', dependent: { state: 'not-verified', problem: 'no rights' } },
+    ])('given $given, then there is no such hint', ({ facts = {}, dependent = beside }) => {
+      expect(readyMessage(facts, dependent)).not.toContain('is not looked at');
+    });
+
+    it('given several such references, then each field is named once', () => {
+      const two = new Map([
+        ['.spec.vpcRef.name', '.spec.a.namespace'],
+        ['.spec.b', '.spec.namespace'],
+      ]);
+      const other = { ...named, fieldPath: { ...named.fieldPath, text: '.spec.b' } as typeof named.fieldPath };
+      const targets = [target({}), target({}), target({ dependency: other })];
+
+      const status = statusOf({}, { targets, dependent: { state: 'verified', namespaceBeside: two } });
+
+      expect(status.conditions!.find(({ type }) => type === 'Ready')?.message).toBe(
+        `${written}; .spec.a.namespace, .spec.namespace are not looked at: set fieldRef.namespacePath to guard across namespaces`,
+      );
+    });
+  });
+
+  it('given a cycle of types, then there is a condition that names it', () => {
+    const status = statusOf({}, { cycles: ['vms -> vpcs -> vms'] });
+
+    expect(status.conditions!.find(({ type }) => type === 'Cyclic')).toMatchObject({
+      status: 'True',
+      message: expect.stringContaining('vms -> vpcs'),
+    });
+  });
+
+  it('given a rule with thousands of targets that cannot be installed, then its status still fits into a request', () => {
+    const targets = [
+      target({}),
+      ...Array.from({ length: 4_500 }, (_, at) => {
+        const path = `root:none-${String(at)}` as WorkspacePath;
+        const { dependency: one } = target({});
+        return target({ dependency: { ...one, export: { ...one.export, path } }, resolution: { state: 'missing', path } });
+      }),
+    ];
+
+    const status = statusOf({}, { targets });
+
+    expect(status.targetsInstalled).toBe('1/4501');
+    expect(status.targets).toHaveLength(100);
+    expect(status.targets?.every(({ state }) => state === 'Missing')).toBe(true);
+    const longest = Math.max(...status.conditions!.map(({ message }) => message.length));
+    expect(longest).toBeLessThan(32_768); // what the schema of conditions admits
+    expect(status.conditions?.find(({ type }) => type === 'Ready')?.message).toMatch(/; and 4490 more$/);
+  });
+
+  it('given the same facts later, then the status is the same to the byte; given others, then only their time is new', () => {
+    const before = statusOf({});
+
+    const same = ruleStatus(ruleWith(1), factsOf({}), { before, now: '2026-02-02T00:00:00Z' });
+    const other = ruleStatus(ruleWith(1), factsOf({ consentRefused: 'no' }), { before, now: '2026-02-02T00:00:00Z' });
+
+    expect(same).toEqual(before);
+    expect(other.conditions!.map(({ type, lastTransitionTime }) => `${type} ${lastTransitionTime.slice(5, 7)}`)).toEqual([
+      'Ready 02',
+      'Accepted 01',
+      'TargetsResolved 01',
+      'WebhooksInstalled 02',
+    ]);
+  });
+});
+
+describe(rejectedRuleStatus, () => {
+  it('given a built-in type and nothing else, then the reason says so, the message says where, and so does the target', () => {
+    const report = rejected([dependency({ group: 'rbac.authorization.k8s.io', resource: 'clusterroles' })]);
+
+    const status = rejectedRuleStatus(report, undefined, { before: undefined, now });
+
+    expect(table(status)).toEqual({ Ready: 'False BuiltInType', Accepted: 'False BuiltInType' });
+    expect(status.conditions![0]!.message).toMatch(
+      /^\.spec\.dependencies\[0\]: .* is held as strictly until it is mended: deletes of what it held under Deny are refused$/,
+    );
+    expect(status).toMatchObject({
+      targetsInstalled: '0/1',
+      targets: [{ path: 'root:network', resource: 'clusterroles.rbac.authorization.k8s.io', state: 'Failed' }],
+    });
+  });
+
+  it('given one bad target among good ones, then the good ones stay installed, and the status says target by target which are not and why', () => {
+    const bad = dependency({ path: 'root:a-' });
+    const report = rejected([dependency({}), bad, 7]);
+
+    const status = rejectedRuleStatus(report, factsOf({}), { before: undefined, now });
+
+    expect(table(status)).toEqual({
+      Ready: 'False ImpossiblePath',
+      Accepted: 'False ImpossiblePath',
+      TargetsResolved: 'True Resolved',
+      WebhooksInstalled: 'False ImpossiblePath',
+    });
+    expect(status.conditions?.find(({ type }) => type === 'WebhooksInstalled')?.message).toMatch(
+      /^vpcs\.network\.example\.com of "root:a-" cannot be read: \.spec\.dependencies\[1\]\.apiExportRef\.path: .*; cannot be read: \.spec\.dependencies\[2\]: expected an object/,
+    );
+    expect(status.targetsInstalled).toBe('1/3');
+    expect(status.targets).toEqual([
+      expect.objectContaining({
+        path: 'root:a-',
+        resource: 'vpcs.network.example.com',
+        state: 'Failed',
+        message: expect.stringMatching(/^cannot be read: \.spec\.dependencies\[1\]\.apiExportRef\.path: /),
+      }),
+      { path: '', resource: '', state: 'Failed', message: 'cannot be read: .spec.dependencies[2]: expected an object, found a number' },
+      { path: 'root:network', cluster: 'net1', resource: 'vpcs.network.example.com', state: 'Installed' },
+    ]);
+  });
+});
+
+describe(isWorthSaying, () => {
+  const waiting = factsOf({ installation: { state: 'waiting', message: 'its endpoint has not been read' } });
+  const rule = ruleWith(1);
+
+  it.each([
+    { given: 'what an earlier process said', before: statusOf({}), expected: false },
+    { given: 'what was said of another generation', before: { ...statusOf({}), observedGeneration: 7 }, expected: true },
+    { given: 'what uninstall said', before: abandonedRuleStatus(object([dependency({})]), now), expected: true },
+    { given: 'nothing', before: undefined, expected: true },
+  ])('given a target whose endpoint has not been read and $given, then $expected', ({ before, expected }) => {
+    expect(isWorthSaying(rule, waiting, before)).toBe(expected);
+  });
+});
+
+describe(abandonedRuleStatus, () => {
+  it('given a rule that was in force, then it says that nothing is held any more, and of no target that it is installed', () => {
+    const before = { ...object([dependency({})]), status: statusOf({}) };
+
+    const status = abandonedRuleStatus(before, now);
+
+    expect(table(status)).toEqual({ Ready: 'False Uninstalled' });
+    expect(status).toMatchObject({ targetsInstalled: '0/1', targets: [{ resource: 'vpcs.network.example.com', state: 'Pending' }] });
+  });
+
+  it('given a rule that cannot be read, then it says the same of none', () => {
+    const status = abandonedRuleStatus(object(['no dependency']), now);
+
+    expect([table(status), status.targetsInstalled]).toEqual([{ Ready: 'False Uninstalled' }, '0/0']);
+  });
+});
+
+function statusOf(facts: Partial<TargetFacts>, more: Partial<RuleFacts> = {}): DependencyRuleStatus {
+  return ruleStatus(ruleWith(1), { ...factsOf(facts), ...more }, { before: undefined, now });
+}
+
+function factsOf(facts: Partial<TargetFacts>): RuleFacts {
+  return { dependent: verified, cycles: [], targets: [target(facts)] };
+}
+
+function target(facts: Partial<TargetFacts>): TargetFacts {
+  return {
+    dependency: ruleWith(1).dependencies[0],
+    resolution: found,
+    consentRefused: undefined,
+    verification: verified,
+    installation: installed,
+    ...facts,
+  };
+}
+
+function table(status: DependencyRuleStatus): Record<string, string> {
+  return Object.fromEntries(status.conditions!.map(({ type, status: is, reason }) => [type, `${is} ${reason}`]));
+}
+
+function ruleWith(targets: number): Rule {
+  const report = reportRule(
+    'c1' as LogicalClusterName,
+    object(Array.from({ length: targets }, (_, at) => dependency({ path: at === 0 ? 'root:network' : 'root:other' }))),
+  );
+  if (isRejected(report)) throw new Error(JSON.stringify(report.problems));
+  return report;
+}
+
+function rejected(dependencies: readonly unknown[]): RejectedRule {
+  const report = reportRule('c1' as LogicalClusterName, object(dependencies));
+  if (!isRejected(report)) throw new Error('expected a rule that is refused');
+  return report;
+}
+
+function object(dependencies: readonly unknown[]) {
+  return {
+    apiVersion: 'dependencies.opendefense.cloud/v1alpha1',
+    kind: 'DependencyRule',
+    metadata: { name: 'vms', uid: 'u', generation: 1, annotations: { 'kcp.io/cluster': 'c1' } },
+    spec: {
+      dependent: { apiExportName: 'compute.example.com', group: 'compute.example.com', version: 'v1', kind: 'VM', resource: 'vms' },
+      dependencies,
+    },
+  };
+}
+
+function dependency({ path = 'root:network', group = 'network.example.com', resource = 'vpcs' }): object {
+  return { apiExportRef: { path, name: 'network.example.com' }, group, version: 'v1', resource, fieldRef: { path: '.spec.vpcRef.name' } };
+}

@@ -1,0 +1,200 @@
+/*
+ * What a rule's author reads: a pure function of what is known about the rule and its targets. Every message is one line and says
+ * what to do where somebody can do something.
+ */
+import { printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import {
+  parseRule,
+  type DependencyRuleStatus,
+  type RejectedRule,
+  type Rule,
+  type RuleDependency,
+  type RuleTarget,
+  type UnreadableTarget,
+} from '@dep-ctrl/rule-registry';
+import {
+  COUNTS_AGAIN,
+  conditionsIn,
+  mergeConditions,
+  READY,
+  saysLookedAfter,
+  UNINSTALLED,
+  type DecidedCondition,
+} from '../../kcp-objects/conditions.js';
+import { printFirst } from './first-names.js';
+import { answerFor, INSTALLED, RESOLVED, verificationProblem, type TargetFacts } from './target-answer.js';
+import type { Verification } from './verify-schema.js';
+
+/** What is known about one rule. */
+export interface RuleFacts {
+  readonly dependent: Verification;
+  readonly targets: readonly TargetFacts[];
+  /** Cycles of types that this rule is part of, for people. */
+  readonly cycles: readonly string[];
+}
+
+/** Where the status is written to. */
+export interface StatusContext {
+  /** The status as it stands there, of unknown shape. */
+  readonly before: unknown;
+  /** RFC 3339. */
+  readonly now: string;
+}
+
+// A status must fit into a request and a condition into its schema, however many targets somebody writes into a rule. What is wrong comes
+// first; the count of `targetsInstalled` is always of all.
+const MOST_TARGETS = 100;
+const MOST_MESSAGES = 10;
+
+/** The status of a rule that could be read. */
+export function ruleStatus(rule: Rule, facts: RuleFacts, context: StatusContext): DependencyRuleStatus {
+  const { targets, resolved, installed, others } = answersTo(facts);
+  const remarks = rule.remarks.map(({ path, message }) => `; ${path} ${message}`).slice(0, MOST_MESSAGES);
+  const accepted: DecidedCondition = { ...yes('Accepted', 'Valid'), message: `the rule is well formed${remarks.join('')}` };
+  const said = ready(resolved, installed, unseenNamespaces(facts));
+  return status(rule.generation, targets, [said, accepted, resolved, installed, ...others], context);
+}
+
+/**
+ * The status of a rule that has problems. What can be read of it is in force, as `facts` say; undefined where nothing can. What it held
+ * before and does not say any more stays held as strictly: the message says so, whether it held anything or not.
+ */
+export function rejectedRuleStatus(rule: RejectedRule, facts: RuleFacts | undefined, context: StatusContext): DependencyRuleStatus {
+  const { generation, problems, unreadable } = rule;
+  const reason = problems.find((problem) => problem.reason !== 'Invalid')?.reason ?? 'Invalid';
+  const found = joined(problems.map((problem) => `${problem.path}: ${problem.message}`));
+  const rest = facts === undefined ? '' : 'the rest is in force; ';
+  const message = `${found}; ${rest}what the rule held before and does not say any more is held as strictly until it is mended: deletes of what it held under Deny are refused`;
+  const no = (type: string): DecidedCondition => ({ type, status: 'False', reason, message });
+  const lost = unreadable.map((target) => unreadableTarget(target, rule));
+  if (facts === undefined) return status(generation, lost, [no(READY), no('Accepted')], context);
+  const { targets, resolved, installed, others } = answersTo(facts);
+  const all = lost.length === 0 || installed.status === 'False' ? installed : { ...no(INSTALLED), message: joined(lost.map(toldOf)) };
+  return status(generation, [...lost, ...targets], [no(READY), no('Accepted'), resolved, all, ...others], context);
+}
+
+function unreadableTarget({ place, type, pathText }: UnreadableTarget, { problems }: RejectedRule): RuleTarget {
+  const own = problems.filter((problem) => problem.path === place || problem.path.startsWith(`${place}.`));
+  const message = `cannot be read: ${joined(own.map((problem) => `${problem.path}: ${problem.message}`))}`;
+  return { path: pathText, resource: type === undefined ? '' : printGroupResource(type), state: 'Failed', message };
+}
+
+function toldOf({ path, resource, message = '' }: RuleTarget): string {
+  return [resource, path === '' ? '' : `of "${path}"`, message].filter((part) => part !== '').join(' ');
+}
+
+/** The status of a rule that uninstall leaves: nothing is held for it any more. */
+export function abandonedRuleStatus(rule: KubeObject, now: string): DependencyRuleStatus {
+  const parsedRule = parseRule(rule);
+  const targets = parsedRule.ok ? parsedRule.value.dependencies.map(abandonedTarget) : [];
+  const message = `dep-ctrl was uninstalled: nothing is held for this rule; it ${COUNTS_AGAIN}`;
+  const ready: DecidedCondition = { type: READY, status: 'False', reason: UNINSTALLED, message };
+  return status(rule.metadata.generation ?? 0, unique(targets), [ready], { before: rule['status'], now });
+}
+
+function abandonedTarget(dependency: RuleDependency): RuleTarget {
+  return { path: dependency.export.path, resource: printGroupResource(dependency), state: 'Pending', message: 'dep-ctrl was uninstalled' };
+}
+
+interface Answers {
+  readonly targets: readonly RuleTarget[];
+  readonly resolved: DecidedCondition;
+  readonly installed: DecidedCondition;
+  readonly others: readonly DecidedCondition[];
+}
+
+function answersTo({ dependent, targets, cycles }: RuleFacts): Answers {
+  const answers = targets.map(answerFor);
+  const resolved = worst(RESOLVED, [verificationProblem(dependent), ...answers.map((answer) => answer.resolved)]) ?? {
+    ...yes(RESOLVED, 'Resolved'),
+    message: 'every export, version and field that the rule names was found',
+  };
+  const installed = worst(
+    INSTALLED,
+    answers.map((answer) => answer.installed),
+  ) ?? {
+    ...yes(INSTALLED, 'Written'),
+    message: 'written to kcp: in force about 0.1 s later',
+  };
+  return { targets: unique(answers.map(({ target }) => target)), resolved, installed, others: cyclic(cycles) };
+}
+
+/**
+ * Whether the facts say enough to replace a status. A target that nobody has looked at yet says nothing, and neither does a workspace
+ * whose endpoint has not been read: what an earlier process said of this generation stands, unless it is what uninstall said.
+ */
+export function isWorthSaying(rule: Pick<Rule, 'generation'>, { targets }: RuleFacts, before: unknown): boolean {
+  const isUnseen = ({ resolution, consentRefused, installation }: TargetFacts): boolean =>
+    resolution === undefined || (resolution.state === 'found' && consentRefused === undefined && installation === undefined);
+  if (targets.some(isUnseen)) return false;
+  const observed = typeof before === 'object' && before !== null ? (before as Record<string, unknown>)['observedGeneration'] : undefined;
+  const isEarlierWord = observed === rule.generation && saysLookedAfter({ status: before });
+  return !isEarlierWord || !targets.some(({ installation }) => installation?.state === 'waiting');
+}
+
+/** One condition for all targets: a False counts more than an Unknown, the first of each speaks, and the first messages are told. */
+function worst(type: string, problems: readonly (DecidedCondition | undefined)[]): DecidedCondition | undefined {
+  const found = problems.filter((problem) => problem !== undefined);
+  const [first] = [...found.filter(({ status: is }) => is === 'False'), ...found];
+  if (first === undefined) return undefined;
+  const messages = unique(found.filter(({ status: is }) => is === first.status).map(({ message }) => message));
+  return { ...first, type, message: joined(messages) };
+}
+
+function ready(resolved: DecidedCondition, installed: DecidedCondition, hint: string): DecidedCondition {
+  const wrong = [installed, resolved].find(({ status: is }) => is === 'False');
+  if (wrong !== undefined) return { ...wrong, type: READY };
+  const caution = resolved.status === 'Unknown' ? `; not verified: ${resolved.message}` : '';
+  return { ...yes(READY, 'Installed'), message: `${installed.message}${caution}${hint}` };
+}
+
+/** What looks like the namespace of a reference, and is not read: references into other namespaces are not seen. */
+function unseenNamespaces({ dependent, targets }: RuleFacts): string {
+  if (dependent.state !== 'verified' || dependent.isClusterScoped === true) return '';
+  const fields = targets.flatMap(({ dependency: { fieldPath, namespacePath }, verification }) => {
+    const isClusterScoped = verification.state === 'verified' && verification.isClusterScoped === true;
+    return namespacePath !== undefined || isClusterScoped ? [] : (dependent.namespaceBeside?.get(fieldPath.text) ?? []);
+  });
+  const unseen = unique(fields);
+  if (unseen.length === 0) return '';
+  const are = unseen.length === 1 ? 'is' : 'are';
+  return `; ${printFirst(unseen, { most: MOST_MESSAGES })} ${are} not looked at: set fieldRef.namespacePath to guard across namespaces`;
+}
+
+function cyclic(cycles: readonly string[]): readonly DecidedCondition[] {
+  if (cycles.length === 0) return [];
+  const message = `types refer to each other in a circle: ${cycles.join('; ')}: such objects refuse each other's deletion`;
+  return [{ type: 'Cyclic', status: 'True', reason: 'CycleOfTypes', message }];
+}
+
+function yes(type: string, reason: string): Omit<DecidedCondition, 'message'> {
+  return { type, status: 'True', reason };
+}
+
+function status(
+  generation: number,
+  targets: readonly RuleTarget[],
+  conditions: readonly DecidedCondition[],
+  { before, now }: StatusContext,
+): DependencyRuleStatus {
+  const installed = targets.filter(({ state }) => state === 'Installed').length;
+  return {
+    observedGeneration: generation,
+    targetsInstalled: `${installed}/${targets.length}`,
+    targets: targets.length <= MOST_TARGETS ? targets : worstFirst(targets).slice(0, MOST_TARGETS),
+    conditions: mergeConditions(conditionsIn({ status: before }), conditions, { generation, now }),
+  };
+}
+
+function worstFirst(targets: readonly RuleTarget[]): readonly RuleTarget[] {
+  return [...targets.filter(({ state }) => state !== 'Installed'), ...targets.filter(({ state }) => state === 'Installed')];
+}
+
+function joined(messages: readonly string[]): string {
+  const told = messages.slice(0, MOST_MESSAGES).join('; ');
+  return messages.length <= MOST_MESSAGES ? told : `${told}; and ${messages.length - MOST_MESSAGES} more`;
+}
+
+function unique<T>(items: readonly T[]): readonly T[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()];
+}

@@ -1,0 +1,155 @@
+/*
+ * Works while this process leads: every change that the rule source tells becomes a key in one of two queues, one of guarded workspaces
+ * and one of rules. Level-triggered: a key says where to look, never what happened; at the start, and now and then, all keys are looked
+ * at. What is kept per workspace is only how far it came, for the statuses of the rules that wait for it.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { isKcpError, KeyedQueue, runAll, type Clock, type Logger, type QueueOutcome } from '@dep-ctrl/kcp-client';
+import { effectiveRules, type RegistryReader, type RuleKey } from '@dep-ctrl/rule-registry';
+import type { RuleSource } from '../../rules/rule-source.js';
+import { installationAfter, isUnbound, type Installation } from '../configuration/installation.js';
+import type { Installations } from '../configuration/installations.js';
+import type { RuleStatusWriter } from '../rule-status/rule-status-writer.js';
+import type { Reconciled, WorkspaceReconciler } from './workspace-reconciler.js';
+
+/** What a `GuardedWorkspaceController` needs. */
+export interface GuardedWorkspaceControllerDependencies {
+  readonly source: Pick<RuleSource, 'subscribe' | 'seen'>;
+  readonly registry: RegistryReader;
+  readonly reconciler: WorkspaceReconciler;
+  readonly statuses: RuleStatusWriter;
+  readonly installations: Installations;
+  /** What the installed URLs and their trust are made of: when it changes, every configuration is looked at. */
+  readonly reinstallOn: readonly { subscribe(listener: () => void): () => void }[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Guarded workspaces that are reconciled at the same time; each takes a handful of requests. */
+const WORKSPACES_AT_ONCE = 8;
+const RULES_AT_ONCE = 4;
+const BACKOFF = { firstMs: 200, factor: 2, capMs: 60_000 };
+/** What only people can mend is tried again without a change that we could see, but not often. */
+const LATER_MS = 5 * 60_000;
+/** Everything is looked at again this often: a safety net under the watches. */
+const RESYNC_MS = 10 * 60_000;
+
+/** Reconciles guarded workspaces and writes rule statuses, until it is told to stop. */
+export class GuardedWorkspaceController {
+  readonly #dependencies: GuardedWorkspaceControllerDependencies;
+  readonly #workspaces: KeyedQueue<LogicalClusterName>;
+  readonly #rules: KeyedQueue<RuleKey>;
+
+  constructor(dependencies: GuardedWorkspaceControllerDependencies) {
+    this.#dependencies = dependencies;
+    const { clock } = dependencies;
+    this.#workspaces = new KeyedQueue({
+      concurrency: WORKSPACES_AT_ONCE,
+      backoff: BACKOFF,
+      clock,
+      run: (cluster, signal) => this.#reconcile(cluster, signal),
+    });
+    this.#rules = new KeyedQueue({
+      concurrency: RULES_AT_ONCE,
+      backoff: BACKOFF,
+      clock,
+      run: (rule, signal) => this.#writeStatus(rule, signal),
+    });
+  }
+
+  /** Keys that are worked on or wait for their turn; those that wait for a time do not count. */
+  get queueDepth(): number {
+    return this.#workspaces.due + this.#rules.due;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { source, reinstallOn } = this.#dependencies;
+    const endings = [
+      source.subscribe(({ workspaces, rules }) => {
+        for (const cluster of workspaces) this.#workspaces.add(cluster);
+        for (const rule of rules) this.#rules.add(rule);
+      }),
+      ...reinstallOn.map((origin) => origin.subscribe(() => this.#addAllWorkspaces())),
+    ];
+    try {
+      await runAll([this.#workspaces, this.#rules, { run: (stop) => this.#resync(stop) }], signal);
+    } finally {
+      for (const end of endings) end();
+    }
+  }
+
+  async #resync(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      this.#addAllWorkspaces();
+      const { rules, rejected } = this.#dependencies.registry.snapshot();
+      for (const { key } of [...rules, ...rejected]) this.#rules.add(key);
+      await this.#dependencies.clock.sleep(RESYNC_MS, { signal }).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
+    }
+  }
+
+  /** Every workspace that is guarded, should be, or was: an orphan shows by its guard or its configuration. */
+  #addAllWorkspaces(): void {
+    const { registry, source } = this.#dependencies;
+    for (const cluster of effectiveRules(registry.snapshot()).guarded.keys()) this.#workspaces.add(cluster);
+    for (const { cluster } of source.seen.all('guards')) this.#workspaces.add(cluster);
+    for (const { cluster } of source.seen.all('configurations')) this.#workspaces.add(cluster);
+  }
+
+  async #reconcile(cluster: LogicalClusterName, signal: AbortSignal): Promise<QueueOutcome> {
+    try {
+      const { installation, again } = await this.#dependencies.reconciler.reconcile(cluster, { signal });
+      this.#note(cluster, installation);
+      return outcomeOf(again);
+    } catch (error) {
+      if (signal.aborted || !isKcpError(error)) throw error;
+      if (error.code !== 'conflict') this.#note(cluster, installationAfter(error));
+      return { kind: 'retry' };
+    }
+  }
+
+  /** Keeps how far a workspace came, says it once, and lets the rules that wait for it look. */
+  #note(cluster: LogicalClusterName, installation: Installation | undefined): void {
+    const { installations, registry, logger } = this.#dependencies;
+    if (isDeepStrictEqual(installations.of(cluster), installation)) return;
+    installations.set(cluster, installation);
+    if (installation?.state === 'failed') {
+      const { reason, message } = installation;
+      logger[isUnbound(installation) ? 'info' : 'warn']('guarded workspace is not as it should be', {
+        cluster,
+        path: registry.paths.pathOf(cluster),
+        reason,
+        problem: message,
+      });
+    }
+    const { matches, refused } = registry.guarded(cluster);
+    for (const { rule } of [...matches, ...refused]) this.#rules.add(rule.key);
+  }
+
+  async #writeStatus(rule: RuleKey, signal: AbortSignal): Promise<QueueOutcome> {
+    try {
+      const { againInMs } = await this.#dependencies.statuses.write(rule, { signal });
+      if (againInMs !== undefined) return { kind: 'again', afterMs: againInMs };
+      return { kind: 'done' };
+    } catch (error) {
+      if (signal.aborted || !isKcpError(error)) throw error;
+      this.#dependencies.logger.debug('rule status not written', { rule, problem: error.message });
+      return { kind: 'retry' };
+    }
+  }
+}
+
+function outcomeOf(again: Reconciled['again']): QueueOutcome {
+  switch (again) {
+    case 'when-told':
+      return { kind: 'done' };
+    case 'soon':
+      return { kind: 'retry' };
+    case 'later':
+      return { kind: 'again', afterMs: LATER_MS };
+    default:
+      return again satisfies never;
+  }
+}

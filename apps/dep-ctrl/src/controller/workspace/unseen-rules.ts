@@ -1,0 +1,50 @@
+/*
+ * Each watch lags behind on its own: a process that comes to lead may know from a guard of a rule, or of its last edit, before its watch of
+ * rules has said so. What the guard says is let go only when kcp itself, asked now, has no more to say of the rule than was seen.
+ */
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { isKcpError, listAll, type ClusterClient, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import { RULES } from '@dep-ctrl/rule-registry';
+import type { VirtualWorkspaces } from '../leaders-writes.js';
+import { outdated } from './outdated.js';
+
+/** A rule that a guard names, and that no endpoint shows as late as the guard says. */
+export interface UnseenRule {
+  readonly cluster: LogicalClusterName;
+  readonly name: string;
+  /** Where its workspace is served. */
+  readonly endpoint: VirtualWorkspaceUrl;
+  /** Its uid and generation as they were seen; undefined: it was not. */
+  readonly shown: string | undefined;
+}
+
+/** One text per state of a rule. */
+export function ruleVersion({ uid = '', generation = 0 }: { readonly uid?: string; readonly generation?: number }): string {
+  return `${uid}/${generation}`;
+}
+
+/** Fails with a conflict where kcp has a rule otherwise than it was seen. Asks once per workspace. */
+export async function proveUnseen(
+  rules: readonly UnseenRule[],
+  workspaces: VirtualWorkspaces,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<void> {
+  const endpoints = new Map(rules.map(({ cluster, endpoint }) => [cluster, endpoint]));
+  for (const [cluster, endpoint] of endpoints) {
+    const client = workspaces.virtualWorkspace(endpoint).cluster(cluster);
+    const versions = await versionsAt(client, signal);
+    const changed = rules.find((rule) => rule.cluster === cluster && versions.get(rule.name) !== rule.shown);
+    if (changed !== undefined) throw outdated(client, 'list', RULES, `rule ${changed.name} is another one than the watch shows yet`);
+  }
+}
+
+async function versionsAt(client: ClusterClient, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  try {
+    const { objects } = await listAll(client, RULES, {}, { signal });
+    return new Map(objects.map(({ metadata }) => [metadata.name ?? '', ruleVersion(metadata)]));
+  } catch (error) {
+    // It has just unbound: the watch of bindings is about to say so.
+    if (isKcpError(error, 'forbidden', 'not-found')) throw outdated(client, 'list', RULES, error.message);
+    throw error;
+  }
+}

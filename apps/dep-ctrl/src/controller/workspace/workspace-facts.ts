@@ -1,0 +1,159 @@
+/*
+ * Gathers what is known about one guarded workspace: from the registry, from the raw objects, and nothing by asking kcp. Whatever is
+ * said here is what the endpoints showed last; the plan is made from it and carried out on fresh state.
+ */
+import { groupResourceKey, parseLogicalClusterName, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import {
+  GUARD_NAME,
+  PERMISSION_CLAIM,
+  ruleInForce,
+  ruleKeyOf,
+  type GuardedAnswer,
+  type GuardRuleEntry,
+  type RegistryReader,
+  type RuleDependency,
+  type RuleReport,
+} from '@dep-ctrl/rule-registry';
+import { readClaim, type ClaimState } from '@dep-ctrl/webhook-installer';
+import { guardEntries, resourceOf } from '../../rules/guard-entries.js';
+import { isBindingOf } from '../../rules/own-bindings.js';
+import type { Seen, SeenKind, SeenReader } from '../../rules/seen-objects.js';
+import { exportClusterOf } from '../../kcp-objects/export-cluster.js';
+import { carriesNote } from '../guard/guard-note.js';
+import { entriesOf, entryKey, guardSight } from '../guard/guard-objects.js';
+import { isOurs } from '../../kcp-objects/ownership.js';
+import type { WorkspaceFacts } from './plan-workspace.js';
+import { ruleVersion, type UnseenRule } from './unseen-rules.js';
+
+/** What facts are gathered from. */
+export interface FactSources {
+  readonly registry: RegistryReader;
+  readonly seen: SeenReader;
+  readonly exportName: string;
+}
+
+/** Facts about one guarded workspace, and the objects that they were read from. */
+export interface GatheredFacts extends WorkspaceFacts {
+  readonly endpoint: VirtualWorkspaceUrl | undefined;
+  readonly guardObject: KubeObject | undefined;
+  readonly configuration: KubeObject | undefined;
+  /** Of the rules that the guard names, those that no endpoint shows as late as the guard says, and that are believed all the same. */
+  readonly unseen: readonly UnseenRule[];
+}
+
+/** Everything that is known about a workspace now. */
+export function gatherFacts(cluster: LogicalClusterName, sources: FactSources): GatheredFacts {
+  const { registry } = sources;
+  const { bindings, guard: guardSeen, configuration } = shownOf(cluster, sources);
+  const endpoint = bindings[0]?.endpoint ?? configuration?.endpoint;
+  const answer = registry.guarded(cluster);
+  const owner = endpoint === undefined ? undefined : exportClusterOf(endpoint);
+  const named = guardSeen === undefined ? [] : guardEntries(guardSeen.object);
+  const isNamed = new Set(named.map(entryKey));
+  const missing = missingRules(answer);
+  const unproven = unprovenEntries(named, answer, registry);
+  return {
+    endpoint,
+    guardObject: guardSeen?.object,
+    configuration: configuration?.object,
+    binding: bindingState(
+      bindings.map(({ object }) => object),
+      sources,
+      endpoint,
+    ),
+    guard:
+      endpoint !== undefined && bindings.length > 0 && !hasListedAll(sources.seen, endpoint)
+        ? { state: 'unread' }
+        : guardSight(guardSeen?.object, registry.guard(cluster)),
+    hasConfiguration: configuration !== undefined && owner !== undefined && isOurs(configuration.object, owner),
+    isNoted: owner !== undefined && configuration !== undefined && isOurs(configuration.object, owner) && carriesNote(configuration.object),
+    refusesRules: answer.refused.length > 0,
+    // A rule that the guard knows in a later state than any endpoint has shown yet is in force as the guard says.
+    wanted: entriesOf(answer.matches, registry.paths).filter((entry) => !isOf(missing, entry) || !isNamed.has(entryKey(entry))),
+    unproven,
+    everyRuleIsKnown: registry.completeness().state === 'known',
+    unseen: unseenRules(
+      named.filter((entry) => !unproven.includes(entry)),
+      sources,
+    ),
+  };
+}
+
+/** See `GatheredFacts`. A rule whose workspace no endpoint shows is proven gone otherwise. */
+function unseenRules(entries: readonly GuardRuleEntry[], sources: FactSources): readonly UnseenRule[] {
+  return entries.flatMap(({ cluster: clusterName, rule: ruleName, uid, generation = 0 }): readonly UnseenRule[] => {
+    const cluster = parseLogicalClusterName(clusterName);
+    if (!cluster.ok) return [];
+    const rule = sources.registry.rule(ruleKeyOf(cluster.value, ruleName));
+    if (rule !== undefined && (uid === undefined || (rule.uid === uid && rule.generation >= generation))) return [];
+    const [binding] = shownOf(cluster.value, sources).bindings;
+    if (binding === undefined) return [];
+    return [{ cluster: cluster.value, name: ruleName, endpoint: binding.endpoint, shown: rule && ruleVersion(rule) }];
+  });
+}
+
+interface Shown {
+  readonly bindings: readonly Seen[];
+  readonly guard: Seen | undefined;
+  readonly configuration: Seen | undefined;
+}
+
+/** The objects of a workspace. Where an endpoint that the export has now shows its binding, what withdrawn ones showed is old. */
+function shownOf(cluster: LogicalClusterName, { registry, seen, exportName }: FactSources): Shown {
+  const endpoints = registry.endpoints();
+  const isServed = ({ endpoint }: Seen): boolean =>
+    endpoints !== 'unread' && ['syncing', 'listed'].includes(endpoints.get(endpoint)?.state ?? 'withdrawn');
+  const own = seen.inCluster('bindings', cluster).filter(({ object }) => isBindingOf(object, exportName));
+  const counts = own.some(isServed) ? isServed : () => true;
+  const named = (kind: SeenKind): Seen | undefined =>
+    seen.inCluster(kind, cluster).find((shown) => shown.object.metadata.name === GUARD_NAME && counts(shown));
+  return { bindings: own.filter(counts), guard: named('guards'), configuration: named('configurations') };
+}
+
+/** Configurations belong to it: without having read them nobody knows whether one has to be made or was there and is gone. */
+function hasListedAll(seen: SeenReader, endpoint: VirtualWorkspaceUrl): boolean {
+  return seen.hasListed(endpoint, 'guards') && seen.hasListed(endpoint, 'configurations');
+}
+
+function bindingState(
+  bindings: readonly KubeObject[],
+  { registry, exportName }: FactSources,
+  endpoint: VirtualWorkspaceUrl | undefined,
+): ClaimState['state'] | 'unread' {
+  const owner = endpoint === undefined ? undefined : exportClusterOf(endpoint);
+  if (bindings.length === 0 || owner === undefined) return registry.completeness().state === 'known' ? 'not-bound' : 'unread';
+  return readClaim(bindings, { cluster: owner, name: exportName }, PERMISSION_CLAIM, PERMISSION_CLAIM.verbs).state;
+}
+
+/** What the guard names and nobody has proven to be gone or to mean something else now, by deleting a rule or by a rule that can be read. */
+function unprovenEntries(entries: readonly GuardRuleEntry[], answer: GuardedAnswer, registry: RegistryReader): readonly GuardRuleEntry[] {
+  const held = new Set(answer.held.map(({ ref }) => `${ref.key} ${ref.resource}`));
+  const missing = missingRules(answer);
+  return entries.filter((entry) => {
+    const cluster = parseLogicalClusterName(entry.cluster);
+    if (!cluster.ok) return false;
+    const key = ruleKeyOf(cluster.value, entry.rule);
+    return isOf(missing, entry) || held.has(`${key} ${entry.resource}`) || mayStillMean(registry.rule(key), entry, registry);
+  });
+}
+
+/** The rules that the guard names and that nobody has read, or nobody as they are now. */
+function missingRules(answer: GuardedAnswer): ReadonlySet<string> {
+  return new Set(answer.state === 'known' ? [] : answer.missing.flatMap((what) => (what.kind === 'rule' ? [what.rule.key] : [])));
+}
+
+/** Whether an entry is about one of these rules. */
+function isOf(rules: ReadonlySet<string>, { cluster, rule }: GuardRuleEntry): boolean {
+  const parsed = parseLogicalClusterName(cluster);
+  return parsed.ok && rules.has(ruleKeyOf(parsed.value, rule));
+}
+
+/** A rule that is known, but names its target by a path that nobody can look up now. */
+function mayStillMean(report: RuleReport | undefined, entry: GuardRuleEntry, registry: RegistryReader): boolean {
+  const rule = report && ruleInForce(report);
+  if (rule === undefined) return false;
+  const wanted = groupResourceKey(resourceOf(entry));
+  const isUnknown = ({ export: { path } }: RuleDependency): boolean => registry.paths.clustersOf(path) === undefined;
+  return rule.dependencies.some((dependency) => groupResourceKey(dependency) === wanted && isUnknown(dependency));
+}

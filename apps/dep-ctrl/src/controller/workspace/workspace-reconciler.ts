@@ -1,0 +1,301 @@
+/*
+ * Brings one guarded workspace to what the plan says: guard first, then configuration, then what the guard says about both. The order
+ * of writes keeps one invariant: whatever a configuration guards, the guard's status names, at every moment, so that a restart in
+ * between shrinks nothing.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { Clock, Logger } from '@dep-ctrl/kcp-client';
+import { GUARD_NAME, type DependencyGuardStatus, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
+import type { DesiredConfiguration, InstallOutcome } from '@dep-ctrl/webhook-installer';
+import type { SeenReader } from '../../rules/seen-objects.js';
+import type { DecidedCondition } from '../../kcp-objects/conditions.js';
+import type { ConfigurationWriter, Site } from '../configuration/configuration-writer.js';
+import { exportClusterOf } from '../../kcp-objects/export-cluster.js';
+import { consentRemarks } from '../guard/guard-consent.js';
+import type { GuardKeeper } from '../guard/guard-keeper.js';
+import { guardStatus, idleStatus, saysSomething, sortedEntries, wasInstalled } from '../guard/guard-objects.js';
+import { namesTheSame, wordsOf, type GuardWords } from '../guard/guard-words.js';
+import { installationOf, printWorkspace, type Installation } from '../configuration/installation.js';
+import { namingStatus } from '../guard/naming-status.js';
+import type { VirtualWorkspaces } from '../leaders-writes.js';
+import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
+import type { ReinstallBrake } from '../configuration/reinstall-brake.js';
+import type { RepairBrake } from '../configuration/repair-brake.js';
+import { timestamp } from '../../kcp-objects/timestamp.js';
+import { proveUnseen } from './unseen-rules.js';
+import { gatherFacts, type GatheredFacts } from './workspace-facts.js';
+
+/** What a `WorkspaceReconciler` needs. */
+export interface WorkspaceReconcilerDependencies {
+  readonly registry: RegistryReader;
+  readonly seen: SeenReader;
+  readonly workspaces: VirtualWorkspaces;
+  readonly exportName: string;
+  /** The path of dep-ctrl's own workspace, where it is known. */
+  readonly home: WorkspacePath | undefined;
+  readonly writer: ConfigurationWriter;
+  readonly keeper: GuardKeeper;
+  readonly brake: ReinstallBrake;
+  readonly repairs: RepairBrake;
+  /** Of what guards say. */
+  readonly words: RepairBrake<GuardWords>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** How far a workspace came, and when to look again without being told to. */
+export interface Reconciled {
+  /** Undefined: nothing of ours is wanted there. */
+  readonly installation: Installation | undefined;
+  readonly again: 'when-told' | 'soon' | 'later';
+}
+
+/** For how long a leaving workspace is held to clean up, at most. */
+const UNBINDING_MS = 60_000;
+
+/** Reconciles guarded workspaces, one call per workspace at a time. */
+export class WorkspaceReconciler {
+  readonly #dependencies: WorkspaceReconcilerDependencies;
+  readonly #unbindingSince = new Map<LogicalClusterName, number>();
+
+  constructor(dependencies: WorkspaceReconcilerDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Makes the workspace what it should be. Throws KcpErrors of guards, which the queue tries again. */
+  async reconcile(cluster: LogicalClusterName, { signal }: { readonly signal: AbortSignal }): Promise<Reconciled> {
+    const facts = gatherFacts(cluster, this.#dependencies);
+    const plan = planWorkspace(facts);
+    switch (plan.do) {
+      case 'wait':
+        return { installation: { state: 'waiting', message: `waiting for ${plan.for}` }, again: 'when-told' };
+      case 'rest':
+        return this.#rest(cluster, facts, signal);
+      case 'keep-guard':
+        return this.#keepGuard(cluster, facts, signal);
+      case 'protect':
+        return this.#protect(cluster, facts, sortedEntries(plan.entries), signal);
+      case 'withdraw':
+        return this.#withdraw(cluster, facts, plan, signal);
+      default:
+        return plan satisfies never;
+    }
+  }
+
+  /** A guard that only waits for rules says that there are none. */
+  async #rest(cluster: LogicalClusterName, facts: GatheredFacts, signal: AbortSignal): Promise<Reconciled> {
+    const site = this.#site(cluster, facts);
+    let again: Reconciled['again'] = 'when-told';
+    if (site !== undefined && facts.guardObject !== undefined && facts.binding !== 'not-bound') {
+      again = await this.#sayIdle(site, facts.guardObject, signal);
+    }
+    if (facts.guardObject === undefined) this.#dependencies.words.forget(cluster);
+    this.#forget(cluster);
+    return { installation: undefined, again };
+  }
+
+  /** The guard says what the one before it said, before anything else is decided. */
+  async #keepGuard(cluster: LogicalClusterName, facts: GatheredFacts, signal: AbortSignal): Promise<Reconciled> {
+    const { keeper } = this.#dependencies;
+    const site = this.#site(cluster, facts);
+    if (site === undefined || facts.binding === 'not-bound') return { installation: undefined, again: 'when-told' };
+    await keeper.proveLatest(site, facts.guardObject, { signal });
+    await keeper.ensure(site, { guard: facts.guardObject, configuration: facts.configuration }, { signal });
+    return { installation: undefined, again: 'soon' };
+  }
+
+  async #protect(
+    cluster: LogicalClusterName,
+    facts: GatheredFacts,
+    entries: readonly GuardRuleEntry[],
+    signal: AbortSignal,
+  ): Promise<Reconciled> {
+    const { keeper, writer } = this.#dependencies;
+    const site = this.#site(cluster, facts);
+    if (site === undefined || facts.binding === 'not-bound') {
+      return { installation: this.#installation(cluster, NOT_BOUND, []), again: 'when-told' };
+    }
+    const desired = writer.desired(cluster, entries, facts.configuration);
+    if (typeof desired === 'string') return { installation: { state: 'pending', message: desired }, again: 'soon' };
+    await this.#proveLatest(site, facts, signal);
+    const guard = await keeper.ensure(site, { guard: facts.guardObject, configuration: facts.configuration }, { signal });
+    if (guard === 'unbinding') return { installation: { state: 'pending', message: 'the workspace unbinds' }, again: 'soon' };
+    if (facts.guardObject === undefined && saysSomething(guard)) {
+      return { installation: { state: 'pending', message: 'the consent of a guard that was just made is read first' }, again: 'soon' };
+    }
+    const named = await this.#nameFirst(site, guard, entries, signal);
+    const reconciled = await this.#install(site, { facts, entries, desired }, signal);
+    const remarks = this.#consentRemarks(cluster, named);
+    const said = await this.#say(site, named, guardStatus(named, entries, reconciled.installation, this.#now(), remarks), signal);
+    // Still to be made again: its spec had nowhere to go before the configuration was there.
+    const isLeaving = guard.metadata.deletionTimestamp !== undefined;
+    return reconciled.again === 'when-told' ? { ...reconciled, again: isLeaving ? 'soon' : said } : reconciled;
+  }
+
+  /** Fails with a conflict where the guard, or a rule that it names, is not what was seen of it. */
+  async #proveLatest(site: Site, facts: GatheredFacts, signal: AbortSignal): Promise<void> {
+    await this.#dependencies.keeper.proveLatest(site, facts.guardObject, { signal });
+    await proveUnseen(facts.unseen, this.#dependencies.workspaces, { signal });
+  }
+
+  /** Before the configuration grows, the guard's status names what it will guard; it shrinks only afterwards. */
+  async #nameFirst(
+    { client, cluster }: Site,
+    guard: KubeObject,
+    entries: readonly GuardRuleEntry[],
+    signal: AbortSignal,
+  ): Promise<KubeObject> {
+    const status = namingStatus(guard, entries, this.#now(), this.#consentRemarks(cluster, guard));
+    return status === undefined ? guard : this.#dependencies.keeper.say(client, guard, status, { signal });
+  }
+
+  #sayIdle(site: Site, guard: KubeObject, signal: AbortSignal): Promise<'soon' | 'when-told'> {
+    return this.#say(site, guard, idleStatus(guard, this.#now(), this.#consentRemarks(site.cluster, guard)), signal);
+  }
+
+  /** The last word on a guard. Which rules it names never waits; words that somebody else replaces again and again do, with growing pauses. */
+  async #say(
+    { client, cluster }: Site,
+    guard: KubeObject,
+    status: DependencyGuardStatus,
+    signal: AbortSignal,
+  ): Promise<'soon' | 'when-told'> {
+    const { keeper, words } = this.#dependencies;
+    const own = wordsOf(guard, status);
+    const isSaid = (object: KubeObject): boolean => isDeepStrictEqual(object['status'], status);
+    if (isSaid(guard)) return 'when-told';
+    if (namesTheSame(guard, status) && words.holds(cluster, own)) return 'soon';
+    // A former schema prunes words that it does not know: nobody fights then.
+    if (isSaid(await keeper.say(client, guard, status, { signal }))) words.repaired(cluster, own);
+    return 'when-told';
+  }
+
+  #consentRemarks(cluster: LogicalClusterName, guard: KubeObject): readonly DecidedCondition[] {
+    const { registry } = this.#dependencies;
+    return consentRemarks(guard, registry.guard(cluster), registry.paths);
+  }
+
+  async #install(
+    site: Site,
+    want: {
+      readonly facts: GatheredFacts;
+      readonly entries: readonly GuardRuleEntry[];
+      readonly desired: DesiredConfiguration;
+    },
+    signal: AbortSignal,
+  ): Promise<Reconciled & { readonly installation: Installation }> {
+    const held = (await this.#hasVanished(site, want, signal)) ? await this.#dependencies.brake.holds(site.cluster, { signal }) : undefined;
+    if (held !== undefined) return { installation: { state: 'pending', message: held }, again: 'soon' };
+    if (this.#dependencies.repairs.holds(site.cluster, want.desired)) return { installation: FOUGHT_ABOUT, again: 'soon' };
+    const outcome = await this.#dependencies.writer.ensure(site, want.desired, { signal });
+    if (outcome.state === 'installed' && outcome.change === 'replaced') this.#noteRepair(site.cluster, want.desired);
+    return { installation: this.#installation(site.cluster, outcome, want.entries), again: whenAgain(outcome) };
+  }
+
+  #noteRepair(cluster: LogicalClusterName, desired: DesiredConfiguration): void {
+    const { repairs, logger, registry } = this.#dependencies;
+    if (!repairs.repaired(cluster, desired)) return;
+    logger.warn(FOUGHT_ABOUT.message, { cluster, path: registry.paths.pathOf(cluster), name: GUARD_NAME });
+  }
+
+  /** Whether the configuration was there and is gone. Asked of kcp itself: watches may lag behind our own writes. */
+  async #hasVanished(site: Site, { facts }: { readonly facts: GatheredFacts }, signal: AbortSignal): Promise<boolean> {
+    const { brake, writer } = this.#dependencies;
+    if (facts.configuration !== undefined) {
+      brake.settled(site.cluster);
+      return false;
+    }
+    const wasThere = brake.isWatching(site.cluster) || (facts.guardObject !== undefined && wasInstalled(facts.guardObject));
+    return wasThere && !(await writer.exists(site, { signal }));
+  }
+
+  async #withdraw(
+    cluster: LogicalClusterName,
+    facts: GatheredFacts,
+    plan: WorkspacePlan & { readonly do: 'withdraw' },
+    signal: AbortSignal,
+  ): Promise<Reconciled> {
+    const { keeper, writer } = this.#dependencies;
+    const site = this.#site(cluster, facts);
+    if (site === undefined) return { installation: undefined, again: 'when-told' };
+    if (plan.unbinding) await keeper.proveUnbinding(site, { signal });
+    else if (facts.binding !== 'not-bound') {
+      await this.#proveLatest(site, facts, signal);
+      await keeper.proveNothingNoted(site, { signal });
+    }
+    const outcome = await writer.remove(site, { signal });
+    const isGone = outcome.state === 'removed' || outcome.state === 'absent';
+    if (!isGone && !(plan.unbinding && this.#isTooLate(cluster))) {
+      return { installation: this.#installation(cluster, outcome, []), again: plan.unbinding ? 'soon' : whenAgain(outcome) };
+    }
+    if (!isGone) this.#leaveBehind(cluster, outcome);
+    let again: Reconciled['again'] = 'when-told';
+    if (facts.guardObject !== undefined && plan.guard !== 'none') {
+      const released = await keeper.release(site.client, facts.guardObject, { remove: plan.guard === 'delete', signal });
+      if (released !== 'removed' && !plan.unbinding) again = await this.#sayIdle(site, released, signal);
+    }
+    this.#forget(cluster);
+    const isMissed = plan.unbinding && facts.wanted.length > 0;
+    return { installation: isMissed ? this.#unbinding(cluster) : undefined, again };
+  }
+
+  /** What rules want is not there any more, and the workspace may take its time to unbind. */
+  #unbinding(cluster: LogicalClusterName): Installation {
+    const { registry, exportName } = this.#dependencies;
+    const workspace = printWorkspace(cluster, registry.paths.pathOf(cluster));
+    return { state: 'failed', reason: 'NotBound', message: `${workspace} unbinds ${exportName}: nothing is guarded there any more` };
+  }
+
+  /** Nothing of ours is there: workspaces come and go, and what is remembered of them must not pile up. */
+  #forget(cluster: LogicalClusterName): void {
+    const { brake, repairs, writer } = this.#dependencies;
+    this.#unbindingSince.delete(cluster);
+    for (const memory of [brake, repairs, writer]) memory.forget(cluster);
+  }
+
+  #isTooLate(cluster: LogicalClusterName): boolean {
+    const now = this.#dependencies.clock.monotonic();
+    const since = this.#unbindingSince.get(cluster) ?? now;
+    this.#unbindingSince.set(cluster, since);
+    return now - since >= UNBINDING_MS;
+  }
+
+  #leaveBehind(cluster: LogicalClusterName, outcome: InstallOutcome): void {
+    this.#dependencies.logger.error('configuration left behind: it keeps refusing deletes until it is deleted by hand', {
+      cluster,
+      path: this.#dependencies.registry.paths.pathOf(cluster),
+      name: GUARD_NAME,
+      problem: 'problem' in outcome ? outcome.problem : outcome.state,
+    });
+  }
+
+  #site(cluster: LogicalClusterName, { endpoint }: GatheredFacts): Site | undefined {
+    const owner = endpoint === undefined ? undefined : exportClusterOf(endpoint);
+    if (endpoint === undefined || owner === undefined) return undefined;
+    return { cluster, owner, client: this.#dependencies.workspaces.virtualWorkspace(endpoint).cluster(cluster) };
+  }
+
+  #installation(cluster: LogicalClusterName, outcome: InstallOutcome, entries: readonly GuardRuleEntry[]): Installation {
+    const { registry, exportName, home } = this.#dependencies;
+    const path = registry.paths.pathOf(cluster) ?? registry.guarded(cluster).matches[0]?.dependency.export.path;
+    return installationOf(outcome, { cluster, path, exportName, home, entries });
+  }
+
+  #now(): string {
+    return timestamp(this.#dependencies.clock.now());
+  }
+}
+
+const FOUGHT_ABOUT = {
+  state: 'pending',
+  message:
+    'somebody changes the configuration again and again, most likely another controller of dep-ctrl for the same export without --leader-elect: start each "all" and "controller" with --leader-elect; until then it is repaired with growing pauses',
+} as const satisfies Installation;
+
+const NOT_BOUND: InstallOutcome = { state: 'not-bound', problem: 'no endpoint shows a binding', retryable: false };
+
+function whenAgain(outcome: InstallOutcome): Reconciled['again'] {
+  if (!('retryable' in outcome)) return 'when-told';
+  return outcome.retryable ? 'soon' : 'later';
+}

@@ -1,0 +1,74 @@
+// What the roles need before they can start: the certificate of the webhook, the CA that kcp should trust, the secrets behind the URL tokens. What
+// no file was named for comes from Secrets of the dep-ctrl workspace, which `all` makes and shares.
+import type { Clock, Logger, Runnable } from '@dep-ctrl/kcp-client';
+import { StaticCaBundle, type CaBundleSource } from '@dep-ctrl/webhook-installer';
+import type { Home } from '../composition/tokens.js';
+import { followAuthority } from '../certificate/followed-authority.js';
+import { ownServingPair } from '../certificate/own-serving-pair.js';
+import { sharedAuthority, sharedUrlTokenText } from '../certificate/shared-secrets.js';
+import { FollowedUrlSecrets, type UrlSecretsSource } from '../url-tokens/url-secrets-source.js';
+import type { ReadServingPair } from '../certificate/serving-pair.js';
+import { parseUrlSecrets } from '../url-tokens/url-token.js';
+import type { CertificateFit } from '../self-checks/certificate-fit.js';
+import type { NamedFiles } from './named-files.js';
+import { hostToCall, OWN_HOST, type ControllerSettings, type RoleSettings, type WebhookSettings } from './role-settings.js';
+
+/** What the roles of a process are given. */
+export interface Prepared {
+  readonly urlSecrets: UrlSecretsSource | undefined;
+  /** Absent when the webhook does not run here. */
+  readonly readServingPair?: ReadServingPair;
+  /** Judges the certificate, where it comes from files. */
+  readonly certificate?: CertificateFit;
+  readonly caBundle: CaBundleSource;
+  /** What keeps them up to date while the roles run. */
+  readonly followers: readonly Runnable[];
+}
+
+interface Means {
+  readonly roles: RoleSettings;
+  readonly files: NamedFiles;
+  readonly home: Home;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Whether something is kept in Secrets of the dep-ctrl workspace, because no file was named for it. */
+export function keepsSecrets({ roles: { controller, webhook }, files }: Pick<Means, 'roles' | 'files'>): boolean {
+  if (webhook === undefined) return false;
+  return files.certificate === undefined || (controller !== undefined && files.urlSecrets === undefined);
+}
+
+/** Reads or makes what the files do not give. */
+export async function prepareRoles(means: Means): Promise<Prepared> {
+  const { files, home, clock, roles } = means;
+  const { controller, webhook } = roles;
+  const urlSecrets = await urlSecretsOf(means);
+  const caBundle = files.caBundle ?? new StaticCaBundle(undefined);
+  const followers = [urlSecrets, files.caBundle].filter((follower) => follower !== undefined);
+  if (webhook === undefined) return { urlSecrets, caBundle, followers };
+  if (files.certificate !== undefined) {
+    const { certificate } = files;
+    return { urlSecrets, caBundle, followers, readServingPair: certificate.read, certificate };
+  }
+  const read = (options: { readonly signal: AbortSignal }) => sharedAuthority(home.workspace, clock.now(), options);
+  const authority = await followAuthority({ ...means, read });
+  const readServingPair = ownServingPair({ authority: authority.current, hosts: hostsOf(webhook, controller), clock });
+  return { urlSecrets, readServingPair, caBundle: authority.bundle, followers: [...followers, authority.bundle] };
+}
+
+/** Roles that run apart agree by a file or not at all: the webhook may not read Secrets. */
+async function urlSecretsOf({ files, roles, home, clock, logger, signal }: Means): Promise<FollowedUrlSecrets | undefined> {
+  if (files.urlSecrets !== undefined) return files.urlSecrets;
+  if (roles.controller === undefined || roles.webhook === undefined) return undefined;
+  const read = (options: { readonly signal: AbortSignal }) => sharedUrlTokenText(home.workspace, options);
+  const secrets = parseUrlSecrets(await read({ signal }));
+  if (secrets.ok) return new FollowedUrlSecrets({ initial: secrets.value, read, clock, logger });
+  throw new Error(`the Secret of the URL token cannot be used: ${secrets.problem}`);
+}
+
+function hostsOf({ host }: WebhookSettings, controller: ControllerSettings | undefined): readonly string[] {
+  const named = controller === undefined ? [] : [hostToCall(controller)];
+  return [...new Set([...named, ...(host === undefined ? [] : [host]), OWN_HOST, 'localhost'])];
+}

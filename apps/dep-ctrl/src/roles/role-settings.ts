@@ -1,0 +1,177 @@
+// The flags of the roles, and which of them go together. Everything here is pure.
+import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
+import { connectionSettings, logSettings } from '../command-line/common-settings.js';
+import {
+  parseBaseHost,
+  parseDuration,
+  parseListenAddress,
+  parsePort,
+  parseText,
+  parseWebhookUrl,
+  type ListenAddress,
+} from '../command-line/parse-values.js';
+import { optional, required, toggle, withDefault, type ValuesOf } from '../command-line/setting.js';
+
+const webhookUrl = {
+  flag: '--webhook-url',
+  value: 'URL',
+  about: 'where every shard of kcp reaches the webhook: https://host:port, with or without /validate',
+  parse: parseWebhookUrl,
+};
+const tlsCertDir = {
+  flag: '--tls-cert-dir',
+  value: 'DIR',
+  about: 'folder of tls.crt and tls.key; both are read again when they change',
+  parse: parseText,
+};
+
+/** Flags of every role. */
+export const processSettings = {
+  ...connectionSettings,
+  exportName: withDefault(
+    { flag: '--api-export-name', value: 'NAME', about: 'the APIExport in the dep-ctrl workspace', parse: parseText },
+    'dependencies.opendefense.cloud',
+  ),
+  kcpBaseHost: optional({
+    flag: '--kcp-base-host',
+    value: 'URL',
+    about: 'where all workspaces of kcp are reached; derived from the kubeconfig',
+    parse: parseBaseHost,
+  }),
+  urlTokenFile: optional({
+    flag: '--url-token-file',
+    value: 'FILE',
+    about:
+      'secret from which the last segment of each webhook URL is derived; the first line is installed, all lines are accepted; read again when it changes; without it "all" does the same with the Secret default/dep-ctrl-url-token',
+    parse: parseText,
+  }),
+  healthAddress: withDefault(
+    { flag: '--health-probe-bind-address', value: 'ADDRESS', about: 'serves healthz and readyz[?verbose]', parse: parseListenAddress },
+    ':8081',
+  ),
+  metricsAddress: withDefault(
+    { flag: '--metrics-bind-address', value: 'ADDRESS', about: 'serves metrics', parse: parseListenAddress },
+    ':8080',
+  ),
+  ...logSettings,
+};
+
+const caBundlePath = optional({
+  flag: '--webhook-ca-bundle-path',
+  value: 'FILE',
+  about:
+    'CA that signed the certificate of the webhook, as PEM; without it kcp trusts only the public CAs of its hosts, and refuses every guarded delete while the certificate in use is of another; read again when it changes; what is replaced stays trusted beside the new for 10 minutes, or as long again after a restart; what is taken out with nothing new coming in is trusted no more at once',
+  parse: parseText,
+});
+const leaderElect = toggle('--leader-elect', 'let one of several replicas lead; needed as soon as there are two');
+const webhookPort = withDefault({ flag: '--webhook-port', value: 'PORT', about: 'HTTPS port of the webhook', parse: parsePort }, '9443');
+const maxRuleAge = withDefault(
+  {
+    flag: '--max-rule-age',
+    value: 'DURATION',
+    about: 'rules without a sign of life from their watch for longer than this are looked up before they are trusted',
+    parse: parseDuration,
+  },
+  '30s',
+);
+
+/** Flags of `controller`. */
+export const controllerSettings = { ...processSettings, webhookUrl: required(webhookUrl), caBundlePath, leaderElect };
+
+/** Flags of `webhook`. */
+export const webhookSettings = { ...processSettings, webhookPort, tlsCertDir: withDefault(tlsCertDir, '/etc/webhook-tls'), maxRuleAge };
+
+/** Flags of `all`. */
+export const allSettings = {
+  ...processSettings,
+  webhookUrl: optional({ ...webhookUrl, about: `${webhookUrl.about}; without it the port of this process on 127.0.0.1` }),
+  caBundlePath: { ...caBundlePath, about: `with --tls-cert-dir: ${caBundlePath.about}` },
+  leaderElect,
+  webhookPort,
+  tlsCertDir: optional({ ...tlsCertDir, about: `${tlsCertDir.about}; without it a CA and a certificate are made` }),
+  maxRuleAge,
+};
+
+/** What the controller role is told. */
+export interface ControllerSettings {
+  /** Absent: the address of the webhook in the same process. */
+  readonly webhookUrl?: string | undefined;
+  readonly caBundlePath?: string | undefined;
+  readonly leaderElect: boolean;
+}
+
+/** The host that kcp calls: a name or an address, without brackets. */
+export function hostToCall({ webhookUrl }: ControllerSettings): string {
+  return webhookUrl === undefined ? OWN_HOST : hostOf(webhookUrl);
+}
+
+/** The host of a URL: a name or an address, without brackets. */
+export function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[|\]$/g, '');
+}
+
+/** Where kcp calls a process that runs both roles, unless it is told otherwise. */
+export const OWN_HOST = '127.0.0.1';
+
+/** What the webhook role is told. */
+export interface WebhookSettings {
+  readonly port: number;
+  /** Absent: on all interfaces. */
+  readonly host?: string;
+  /** Absent: the process makes its own certificate. */
+  readonly tlsCertDir?: string | undefined;
+  readonly maxRuleAgeMs: number;
+}
+
+/** The roles of a process; never none. */
+export type RoleSettings =
+  | { readonly controller: ControllerSettings; readonly webhook?: never }
+  | { readonly controller?: never; readonly webhook: WebhookSettings }
+  | { readonly controller: ControllerSettings; readonly webhook: WebhookSettings };
+
+/** What every process of roles is told. */
+export interface ProcessSettings extends ValuesOf<typeof processSettings> {
+  readonly roles: RoleSettings;
+}
+
+/** The settings of `controller`, or which flag is wrong. */
+export function checkController(values: ValuesOf<typeof controllerSettings>): Parsed<ProcessSettings> {
+  const { webhookUrl: url, caBundlePath: path, leaderElect: elect, ...common } = values;
+  return parsed({ ...common, roles: { controller: { webhookUrl: url, caBundlePath: path, leaderElect: elect } } });
+}
+
+/** The settings of `webhook`, or which flag is wrong. */
+export function checkWebhook(values: ValuesOf<typeof webhookSettings>): Parsed<ProcessSettings> {
+  const { webhookPort: port, tlsCertDir: dir, maxRuleAge: maxRuleAgeMs, ...common } = values;
+  return portsDiffer(port, common) ?? parsed({ ...common, roles: { webhook: { port, tlsCertDir: dir, maxRuleAgeMs } } });
+}
+
+/** The settings of `all`, or which flags do not go together. */
+export function checkAll(values: ValuesOf<typeof allSettings>): Parsed<ProcessSettings> {
+  const {
+    webhookUrl: url,
+    caBundlePath: path,
+    leaderElect: elect,
+    webhookPort: port,
+    tlsCertDir: dir,
+    maxRuleAge: maxRuleAgeMs,
+    ...common
+  } = values;
+  if (path !== undefined && dir === undefined) {
+    return notParsed('--webhook-ca-bundle-path needs --tls-cert-dir: without it the certificate and its CA are made here');
+  }
+  const controller = { webhookUrl: url, caBundlePath: path, leaderElect: elect };
+  const webhook = { port, tlsCertDir: dir, maxRuleAgeMs };
+  return portsDiffer(port, common) ?? parsed({ ...common, roles: { controller, webhook } });
+}
+
+function portsDiffer(
+  port: number,
+  { healthAddress, metricsAddress }: { readonly healthAddress: ListenAddress; readonly metricsAddress: ListenAddress },
+): Parsed<never> | undefined {
+  if (port === 0) return undefined;
+  if (port === healthAddress.port)
+    return notParsed(`--health-probe-bind-address must be another port than --webhook-port, which is ${port}`);
+  if (port === metricsAddress.port) return notParsed(`--metrics-bind-address must be another port than --webhook-port, which is ${port}`);
+  return undefined;
+}

@@ -1,0 +1,114 @@
+// The life of a process that runs roles. What flags name is checked, then health listens first and says not ready; then what the roles need is read, again and again until kcp
+// answers and has the export; then the roles run. A stop takes readiness away first and closes health last.
+import { isKcpError, runAll, systemClock, type Connection, type Logger } from '@dep-ctrl/kcp-client';
+import type { Home } from '../composition/tokens.js';
+import { HealthServer } from '../telemetry/health-server.js';
+import { loggerFor } from '../telemetry/logger-for.js';
+import { ProcessMetrics } from '../telemetry/process-metrics.js';
+import { Readiness } from '../telemetry/readiness.js';
+import { assembleRoles } from './assemble-roles.js';
+import { awaitedExport } from './awaited-export.js';
+import type { World } from '../command-line/command.js';
+import { describeFailure } from '../command-line/describe-failure.js';
+import { connectHome } from '../command-line/connect.js';
+import { readNamedFiles, type NamedFiles } from './named-files.js';
+import { keepsSecrets, prepareRoles, type Prepared } from './prepare-roles.js';
+import type { ProcessSettings, RoleSettings } from './role-settings.js';
+import { tellAgain, type Told } from './told-sometimes.js';
+
+// Between tries to read what the roles need, while kcp does not answer.
+const TRY_AGAIN_MS = 2_000;
+
+/** Runs the roles until the world says stop. Throws when a part of them breaks, and at once when a flag turns out to be wrong. */
+export async function runRoles(settings: ProcessSettings, world: World): Promise<void> {
+  const logger = loggerFor(settings, world, 'info');
+  const { connection, home } = connectHome(settings, world.env);
+  const readiness = new Readiness();
+  const metrics = new ProcessMetrics();
+  const health = new HealthServer({
+    health: { flag: '--health-probe-bind-address', address: settings.healthAddress },
+    metrics: { flag: '--metrics-bind-address', address: settings.metricsAddress },
+    readiness,
+    renderMetrics: () => metrics.render(),
+    logger,
+  });
+  try {
+    const files = await readNamedFiles(settings, { clock: systemClock, logger, signal: world.signal });
+    warnWithoutToken(settings, logger);
+    await health.start();
+    await runRolesOn({ roles: settings.roles, files, connection, home, readiness, metrics, logger, signal: world.signal });
+    logger.info('stopped');
+  } finally {
+    await health.stop();
+    await connection.close();
+  }
+}
+
+/** Both roles in one process make a token for themselves; apart they have only what the file says. */
+function warnWithoutToken({ urlTokenFile, roles }: ProcessSettings, logger: Logger): void {
+  const isApart = roles.controller === undefined || roles.webhook === undefined;
+  if (urlTokenFile !== undefined || !isApart) return;
+  logger.warn('no --url-token-file: the webhook tells anybody who reaches it what refers to what', {
+    mend: 'give both roles the same file, such as the url-token of "dep-ctrl bootstrap --kubeconfig-dir"',
+  });
+}
+
+/** Roles on a connection that is there. */
+export interface RolesOnKcp {
+  readonly connection: Connection;
+  readonly home: Home;
+  readonly roles: RoleSettings;
+  readonly files: NamedFiles;
+  readonly readiness: Readiness;
+  readonly metrics?: ProcessMetrics;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Runs the roles until the signal; ends when all of them have ended. */
+export async function runRolesOn(process: RolesOnKcp): Promise<void> {
+  const { readiness, signal } = process;
+  const drain = () => readiness.drain();
+  signal.addEventListener('abort', drain, { once: true });
+  try {
+    const prepared = await prepare(process);
+    if (prepared === undefined) return;
+    await runAll(assembleRoles(process, prepared), signal);
+  } finally {
+    signal.removeEventListener('abort', drain);
+  }
+}
+
+/** Everything the roles need; undefined when the process is stopped first. Without kcp or the export they wait, and readiness says for what. */
+async function prepare({ roles, files, home, readiness, logger, signal }: RolesOnKcp): Promise<Prepared | undefined> {
+  let missing: string | undefined = 'not started yet';
+  readiness.add({ name: 'start', check: () => (missing === undefined ? { ready: true } : { ready: false, missing }) });
+  let told: Told | undefined;
+  const isStopped = () => signal.aborted;
+  while (!isStopped()) {
+    try {
+      const awaited = keepsSecrets({ roles, files }) ? await awaitedExport(home, { signal }) : undefined;
+      if (awaited === undefined) {
+        const prepared = await prepareRoles({ roles, files, home, clock: systemClock, logger, signal });
+        missing = undefined;
+        return prepared;
+      }
+      const waiting = `it waits for ${awaited}`;
+      if (missing !== waiting) logger.info('waiting', { for: awaited });
+      missing = waiting;
+    } catch (error) {
+      if (isStopped()) return undefined;
+      if (!isKcpError(causeOf(error))) throw error;
+      missing = error instanceof Error ? error.message : 'kcp does not answer';
+      const telling = tellAgain(told, describeFailure(error), systemClock.monotonic());
+      if (telling !== undefined) logger.warn('start waits for kcp', { error });
+      told = telling ?? told;
+    }
+    await systemClock.sleep(TRY_AGAIN_MS, { signal }).catch(() => undefined);
+  }
+  return undefined;
+}
+
+function causeOf(error: unknown): unknown {
+  return isKcpError(error) || !(error instanceof Error) ? error : error.cause;
+}

@@ -1,0 +1,143 @@
+// Whether the webhook may read workspaces at all. Its rights are in system:admin of each shard, where uninstall takes them away and a new shard has none
+// yet; without them everything starts, and every guarded delete is refused. So one workspace behind each endpoint of the export (one endpoint is one
+// shard) is asked what any review asks first, within a second of being seen, and a refusal that stays is told once. Asked until it is granted, no longer:
+// afterwards reviews tell. It makes nothing unready, for another replica would do no better; readyz?verbose says it.
+import {
+  isKcpError,
+  listAll,
+  type Clock,
+  type Connection,
+  type Logger,
+  type Runnable,
+  type VirtualWorkspaceUrl,
+} from '@dep-ctrl/kcp-client';
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { READS_DEPENDENTS } from '../bootstrap/manifests.js';
+import { exportClusterOf } from '../kcp-objects/export-cluster.js';
+import { API_BINDINGS } from '../kcp-objects/types.js';
+import type { RuleSource } from '../rules/rule-source.js';
+import type { Seen } from '../rules/seen-objects.js';
+import type { ReadinessCheck } from '../telemetry/readiness.js';
+
+/**
+ * One workspace behind each endpoint that is to be asked. Not that of the export itself, where a ServiceAccount is another one, and none that goes.
+ * There may be very many bindings: they are gone through no further than until one is found for each.
+ */
+export function workspacesToAsk(
+  bindings: Iterable<Seen>,
+  wanted: ReadonlySet<VirtualWorkspaceUrl>,
+): ReadonlyMap<VirtualWorkspaceUrl, LogicalClusterName> {
+  const workspaces = new Map<VirtualWorkspaceUrl, LogicalClusterName>();
+  if (wanted.size === 0) return workspaces;
+  for (const { endpoint, cluster, object } of bindings) {
+    const isOther = cluster !== exportClusterOf(endpoint) && object.metadata.deletionTimestamp === undefined;
+    if (isOther && wanted.has(endpoint) && !workspaces.has(endpoint)) workspaces.set(endpoint, cluster);
+    if (workspaces.size === wanted.size) break;
+  }
+  return workspaces;
+}
+
+/** What {@link WebhookRights} needs. */
+export interface WebhookRightsDependencies {
+  readonly connection: Connection;
+  readonly source: Pick<RuleSource, 'seen' | 'state'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+// Providers bind at any time, and people delete as soon as the rule is ready. A look costs nothing while there is no endpoint to ask.
+const LOOK_EVERY_MS = 500;
+// kcp refuses what it made a moment ago until every part of it knows: the second refusal is told, the later ones are asked for in peace.
+const TOLD_AT = 2;
+const ASK_AGAIN_SOON_MS = 2_000;
+const ASK_AGAIN_MS = 5_000;
+
+interface Asked {
+  readonly refusals: number;
+  readonly askAgainAt: number;
+}
+
+const NEVER: Asked = { refusals: 0, askAgainAt: 0 };
+
+/** Tells when the rights of the webhook are missing on a shard, and when they are there. */
+export class WebhookRights implements Runnable {
+  readonly #dependencies: WebhookRightsDependencies;
+  readonly #granted = new Set<VirtualWorkspaceUrl>();
+  /** The shards that have not granted. */
+  readonly #asked = new Map<VirtualWorkspaceUrl, Asked>();
+
+  constructor(dependencies: WebhookRightsDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** For `readyz?verbose`. */
+  readonly readiness: ReadinessCheck = {
+    name: 'rights',
+    check: () => {
+      const { endpoints } = this.#dependencies.source.state();
+      const refusing = [...this.#asked].flatMap(([endpoint, { refusals }]) =>
+        refusals >= TOLD_AT && endpoints.has(endpoint) ? [endpoint] : [],
+      );
+      return refusing.length === 0
+        ? { ready: true }
+        : { ready: true, note: `every guarded delete is refused on ${refusing.join(', ')}: ${MEND}` };
+    },
+  };
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { source, clock } = this.#dependencies;
+    while (!signal.aborted) {
+      const workspaces = workspacesToAsk(source.seen.all('bindings'), this.#toAsk());
+      for (const [endpoint, cluster] of workspaces) await this.#ask(endpoint, cluster, signal);
+      await clock.sleep(LOOK_EVERY_MS, { signal }).catch(() => undefined); // told to stop
+    }
+  }
+
+  #toAsk(): ReadonlySet<VirtualWorkspaceUrl> {
+    const { source, clock } = this.#dependencies;
+    const isDue = (endpoint: VirtualWorkspaceUrl): boolean =>
+      !this.#granted.has(endpoint) && this.#about(endpoint).askAgainAt <= clock.monotonic();
+    return new Set([...source.state().endpoints.keys()].filter(isDue));
+  }
+
+  async #ask(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName, signal: AbortSignal): Promise<void> {
+    try {
+      await listAll(this.#dependencies.connection.cluster(cluster), API_BINDINGS, {}, { signal });
+    } catch (error) {
+      if (!isKcpError(error)) {
+        if (signal.aborted) return;
+        throw error;
+      }
+      // Anything else passes, or is told by others who need kcp.
+      if (isKcpError(error, 'forbidden')) this.#refused(endpoint, cluster, error);
+      else this.#askAgain(endpoint, this.#about(endpoint).refusals, ASK_AGAIN_MS);
+      return;
+    }
+    const wasTold = this.#about(endpoint).refusals >= TOLD_AT;
+    this.#granted.add(endpoint);
+    this.#asked.delete(endpoint);
+    if (wasTold) this.#dependencies.logger.info('the webhook may read workspaces of this shard now', { endpoint });
+  }
+
+  #refused(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName, error: unknown): void {
+    const refusals = this.#about(endpoint).refusals + 1;
+    this.#askAgain(endpoint, refusals, refusals < TOLD_AT ? ASK_AGAIN_SOON_MS : ASK_AGAIN_MS);
+    if (refusals !== TOLD_AT) return;
+    this.#dependencies.logger.warn('the webhook may not read workspaces of this shard: every guarded delete there is refused', {
+      endpoint,
+      cluster,
+      error,
+      mend: MEND,
+    });
+  }
+
+  #askAgain(endpoint: VirtualWorkspaceUrl, refusals: number, inMs: number): void {
+    this.#asked.set(endpoint, { refusals, askAgainAt: this.#dependencies.clock.monotonic() + inMs });
+  }
+
+  #about(endpoint: VirtualWorkspaceUrl): Asked {
+    return this.#asked.get(endpoint) ?? NEVER;
+  }
+}
+
+const MEND = `run dep-ctrl bootstrap again, with --shard-kubeconfig once per shard: it grants ClusterRole ${READS_DEPENDENTS}, which uninstall takes away; or give this role the kubeconfig that bootstrap wrote for it (webhook.kubeconfig, or all.kubeconfig for "all")`;

@@ -1,0 +1,81 @@
+/*
+ * Where the secrets behind the URL tokens come from: a file, or the Secret that `all` shares. They are rotated line by line: the new secret is added as a further line and accepted; then
+ * it becomes the first and is installed; once every configuration has it, the old line goes. No review is lost on the way.
+ */
+import type { Clock, Logger, Runnable } from '@dep-ctrl/kcp-client';
+import { parseUrlSecrets, type UrlSecrets } from './url-token.js';
+
+/** Secrets that may change. */
+export interface UrlSecretsSource {
+  current(): UrlSecrets;
+  /** Calls back after each change, until the returned function is called. */
+  subscribe(listener: () => void): () => void;
+}
+
+/** What a `FollowedUrlSecrets` needs. */
+export interface FollowedUrlSecretsDependencies {
+  /** What was said at the start. */
+  readonly initial: UrlSecrets;
+  /** Reads the text of the moment. Throws when it cannot. */
+  readonly read: (options: { readonly signal: AbortSignal }) => Promise<string>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Ten seconds behind at most, as with the CA bundle. Files that Kubernetes mounts give no other sign. */
+const POLL_MS = 10_000;
+
+/** Secrets that follow their origin. What cannot be read, or holds no usable secret, changes nothing. */
+export class FollowedUrlSecrets implements UrlSecretsSource, Runnable {
+  readonly #dependencies: FollowedUrlSecretsDependencies;
+  readonly #listeners = new Set<() => void>();
+  #current: UrlSecrets;
+  #problem: string | undefined;
+
+  constructor(dependencies: FollowedUrlSecretsDependencies) {
+    this.#dependencies = dependencies;
+    this.#current = dependencies.initial;
+  }
+
+  current(): UrlSecrets {
+    return this.#current;
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock } = this.#dependencies;
+    while (!signal.aborted) {
+      await this.#look(signal);
+      await clock.sleep(POLL_MS, { signal }).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
+    }
+  }
+
+  async #look(signal: AbortSignal): Promise<void> {
+    try {
+      const secrets = parseUrlSecrets(await this.#dependencies.read({ signal }));
+      if (secrets.ok) this.#take(secrets.value);
+      else this.#complain(secrets.problem);
+    } catch (error) {
+      if (!signal.aborted) this.#complain(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #take(secrets: UrlSecrets): void {
+    this.#problem = undefined;
+    if (secrets.join('\n') === this.#current.join('\n')) return;
+    this.#current = secrets;
+    this.#dependencies.logger.info('URL token secrets changed', { accepted: secrets.length });
+    for (const listener of this.#listeners) listener();
+  }
+
+  #complain(problem: string): void {
+    if (problem !== this.#problem) this.#dependencies.logger.warn('URL token secrets cannot be used, the last ones stay', { problem });
+    this.#problem = problem;
+  }
+}

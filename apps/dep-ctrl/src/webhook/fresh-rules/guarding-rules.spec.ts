@@ -1,0 +1,231 @@
+import { describe, expect, it } from '@jest/globals';
+import type { EndpointsState } from '@dep-ctrl/kcp-client';
+import { createRegistry, parseGuard, reportRule, type RegistryReader } from '@dep-ctrl/rule-registry';
+import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
+import { GuardingRules, type KnownRules } from './guarding-rules.js';
+import { noProofs } from './rule-freshness.js';
+import { cluster } from '../testing/builders.js';
+import { ManualClock, settled } from '../testing/manual-clock.js';
+
+const VPCS = { group: 'network.example.com', resource: 'vpcs' };
+const NETWORK = cluster('network');
+const { signal: forever } = new AbortController();
+
+describe(GuardingRules, () => {
+  it('given a rule that a lively watch shows, then it is believed without a look', async () => {
+    const stage = new Stage({ watched: registry({ rules: ['a'] }), live: registry({ rules: [] }) });
+
+    expect(print(await stage.ask())).toBe('a');
+    expect(stage.looks).toBe(0);
+  });
+
+  it('given no rule, then a look decides: kcp asks only about what was configured', async () => {
+    const stage = new Stage({ watched: registry({ rules: [] }), live: registry({ rules: ['a'] }) });
+
+    expect(print(await stage.ask())).toBe('a');
+  });
+
+  it('given no rule after a look either, then nothing guards it', async () => {
+    const stage = new Stage({ watched: registry({ rules: [] }), live: registry({ rules: [] }) });
+
+    expect(print(await stage.ask())).toBe('');
+    expect(stage.looks).toBe(1);
+  });
+
+  it('given an endpoint slice that fills up and does not name the endpoint of the guarded workspace yet, then its rules are unknown', async () => {
+    const none = createRegistry();
+    none.writer.endpointsRead([]);
+
+    expect(print(await new Stage({ watched: none.reader, live: none.reader, isFillingUp: true }).ask())).toBe('unknown');
+    expect(print(await new Stage({ watched: none.reader, live: none.reader }).ask())).toBe('');
+  });
+
+  it('given an endpoint slice that fills up and an endpoint that shows the guarded workspace, then that is enough', async () => {
+    const stage = new Stage({ watched: registry({ rules: [] }), live: registry({ rules: [] }), isFillingUp: true });
+
+    expect(print(await stage.ask())).toBe('');
+  });
+
+  it('given rules that a silent watch showed long ago, then a look decides', async () => {
+    const stage = new Stage({ watched: registry({ rules: ['a'] }), live: registry({ rules: ['a', 'b'] }) });
+    await stage.clock.advance(30_001);
+
+    expect(print(await stage.ask())).toBe('a b');
+  });
+
+  it('given that not everything is known yet, then a look decides', async () => {
+    const stage = new Stage({
+      watched: registry({ rules: ['a'], guard: ['a', 'b'], isListed: false }),
+      live: registry({ rules: ['a', 'b'] }),
+    });
+
+    expect(print(await stage.ask())).toBe('a b');
+  });
+
+  it.each([
+    { given: 'the rule', found: ['a', 'b'], expected: 'a b' },
+    { given: 'no such rule', found: ['a'], expected: 'a' },
+  ])('given a rule that the guard names and a lively watch does not show, when a look finds $given, then that counts', async (of) => {
+    const stage = new Stage({
+      watched: registry({ rules: ['a'], guard: ['a', 'b'] }),
+      live: registry({ rules: of.found, guard: ['a', 'b'] }),
+    });
+
+    expect(print(await stage.ask())).toBe(of.expected);
+    expect(stage.looks).toBe(1);
+  });
+
+  it('given that a look cannot tell either, then the rules are unknown', async () => {
+    const unknown = registry({ rules: ['a'], guard: ['a', 'b'], isListed: false });
+    const stage = new Stage({ watched: unknown, live: unknown });
+
+    expect(print(await stage.ask())).toBe('unknown');
+  });
+
+  it('given a guard that names only rules that are known, then a dead endpoint elsewhere blocks nobody', async () => {
+    const stage = new Stage({ watched: registry({ rules: [] }), live: registry({ rules: ['a'], guard: ['a'], isListed: false }) });
+
+    expect(print(await stage.ask())).toBe('a');
+  });
+
+  it('given parallel questions, then they share a look that began after them', async () => {
+    const stage = new Stage({ watched: registry({ rules: [] }), live: registry({ rules: ['a'] }) });
+
+    const answers = await Promise.all([stage.ask(), stage.ask(), stage.ask(), stage.ask()]);
+
+    expect(answers.map(print)).toEqual(['a', 'a', 'a', 'a']);
+    expect(stage.looks).toBe(2);
+  });
+
+  it('given a question without a guarded workspace, then rules about any workspace count', async () => {
+    const stage = new Stage({ watched: registry({ rules: ['a'] }), live: registry({ rules: [] }) });
+
+    expect(print(await stage.rules.guarding(undefined, VPCS, { signal: forever, patienceMs: 1_000 }))).toBe('a');
+  });
+
+  it('given a rule whose workspace is known by path, then the answer names it', async () => {
+    const stage = new Stage({ watched: registry({ rules: ['a'] }), live: registry({ rules: [] }) });
+
+    expect(await stage.ask()).toMatchObject({ matches: [{ rule: { path: 'root:compute' } }] });
+  });
+
+  it('given that time runs out during a look, then the question rejects', async () => {
+    const stage = new Stage({ watched: registry({ rules: [] }), live: registry({ rules: [] }) });
+    stage.hold = new Promise(() => undefined);
+    const deadline = new AbortController();
+
+    const asked = stage.ask(deadline.signal);
+    await settled();
+    deadline.abort(new Error('time is over'));
+
+    await expect(asked).rejects.toThrow('time is over');
+  });
+});
+
+class Stage {
+  readonly clock = new ManualClock();
+  readonly rules: GuardingRules;
+  looks = 0;
+  hold: Promise<void> = Promise.resolve();
+
+  constructor({ watched, live, isFillingUp = false }: { watched: RegistryReader; live: RegistryReader; isFillingUp?: boolean }) {
+    const state: EndpointsState = { slice: { kind: 'read' }, sliceFreshness: { synced: true, lastSignOfLifeMs: 0 }, endpoints: new Map() };
+    this.rules = new GuardingRules({
+      registry: watched,
+      source: { state: () => state },
+      live: {
+        proofs: noProofs,
+        look: async () => {
+          this.looks += 1;
+          await this.hold;
+          return { registry: live, isFillingUp };
+        },
+      },
+      maxRuleAgeMs: 30_000,
+      clock: this.clock,
+    });
+  }
+
+  ask(signal: AbortSignal = forever): Promise<KnownRules> {
+    return this.rules.guarding(NETWORK, VPCS, { signal, patienceMs: 1_000 });
+  }
+}
+
+function registry({
+  rules,
+  guard,
+  isListed = true,
+}: {
+  rules: readonly string[];
+  guard?: readonly string[];
+  isListed?: boolean;
+}): RegistryReader {
+  const { reader, writer } = createRegistry();
+  const endpoint = 'https://kcp/services/apiexport/d/e';
+  const compute = cluster('compute');
+  writer.endpointsRead(isListed ? [endpoint] : [endpoint, 'https://dead/services/apiexport/d/e']);
+  writer.rulesListed(
+    endpoint,
+    rules.map((name) => reportRule(compute, ruleObject(name))),
+  );
+  const parsed = guard === undefined ? undefined : parseGuard(guardObject(guard));
+  if (parsed?.ok === false) throw new Error(JSON.stringify(parsed.problem));
+  writer.guardsListed(endpoint, parsed === undefined ? [] : [parsed.value]);
+  writer.workspacesListed(endpoint, [bound('network', 'root:network'), ...(isListed ? [bound('compute', 'root:compute')] : [])]);
+  return reader;
+}
+
+function bound(name: string, text: string) {
+  const path = parseWorkspacePath(text);
+  if (!path.ok) throw new Error(path.problem);
+  return { cluster: cluster(name), path: path.value };
+}
+
+function ruleObject(name: string) {
+  return {
+    apiVersion: 'dependencies.opendefense.cloud/v1alpha1',
+    kind: 'DependencyRule',
+    metadata: { name, uid: name, generation: 1, annotations: { 'kcp.io/cluster': 'compute' } },
+    spec: {
+      dependent: {
+        apiExportName: 'compute.example.com',
+        group: 'compute.example.com',
+        version: 'v1alpha1',
+        kind: 'VirtualMachine',
+        resource: 'virtualmachines',
+      },
+      dependencies: [
+        {
+          apiExportRef: { path: 'root:network', name: 'network.example.com' },
+          ...VPCS,
+          version: 'v1alpha1',
+          fieldRef: { path: '.spec.vpcRef.name' },
+        },
+      ],
+    },
+  };
+}
+
+function guardObject(rules: readonly string[]) {
+  return {
+    apiVersion: 'dependencies.opendefense.cloud/v1alpha1',
+    kind: 'DependencyGuard',
+    metadata: { name: 'dependency-controller', uid: 'g', generation: 1, annotations: { 'kcp.io/cluster': 'network' } },
+    status: {
+      observedGeneration: 1,
+      ruleCount: rules.length,
+      rules: rules.map((name) => ({
+        cluster: 'compute',
+        path: 'root:compute',
+        rule: name,
+        dependent: 'VirtualMachine.compute.example.com',
+        resource: 'vpcs.network.example.com',
+        enforcement: 'Deny',
+      })),
+    },
+  };
+}
+
+function print(known: KnownRules): string {
+  return known.state === 'unknown' ? 'unknown' : known.matches.map(({ rule }) => rule.name).join(' ');
+}

@@ -1,0 +1,156 @@
+// A look at the rules that is as fresh as it gets: all endpoints are read now, into a registry of its own. An endpoint that cannot be read
+// contributes the rules that its watch has shown, but not its guards: what it guards is not known then, and nothing else is held up. Guards
+// behind other endpoints say whether such a rule is still as it was shown. Rules of an endpoint that was withdrawn count until they are proven
+// gone, as they do where they are watched.
+import { silentLogger, type Clock, type Connection, type ClusterClient, type Logger, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import { createRegistry, type RegistryReader, type RegistryWriter } from '@dep-ctrl/rule-registry';
+import { LivePaths } from '../../rules/live-paths.js';
+import { RegistryFeed } from '../../rules/registry-feed.js';
+import type { RuleSource } from '../../rules/rule-source.js';
+import { SeenObjects } from '../../rules/seen-objects.js';
+import { DECIDING_KINDS, readEndpoint, readSlices, type DecidingKind, type EndpointContent, type SliceContent } from './live-endpoint.js';
+import { noProofs, type Proofs } from './rule-freshness.js';
+
+/** What {@link LiveRules} needs. */
+export interface LiveRulesDependencies {
+  readonly connection: Pick<Connection, 'virtualWorkspace'>;
+  readonly home: { readonly exportName: string; readonly workspace: Pick<ClusterClient, 'list'> };
+  readonly source: Pick<RuleSource, 'seen' | 'state'>;
+  /** What the watches say; its answers about paths are taken over. */
+  readonly registry: RegistryReader;
+  /** For how long a new endpoint slice may lack shards, where that matters: whom kcp asks, it asks about what was configured. */
+  readonly sliceFillsUpMs?: number;
+  readonly clock: Clock;
+  readonly logger?: Logger;
+}
+
+/** What a look has shown. */
+export interface LiveLook {
+  readonly registry: RegistryReader;
+  /** The endpoint slice is so new that shards may be missing in it: what no endpoint shows may be there. */
+  readonly isFillingUp: boolean;
+}
+
+// Shards enter themselves into a new slice within seconds.
+const SLICE_FILLS_UP_MS = 30_000;
+// Endpoints answer within milliseconds; a review has seconds in all.
+const TIMEOUT_MS = 2_000;
+// One that did not is not waited for again by every review.
+const ASK_AGAIN_MS = 5_000;
+
+/** Reads rules live. */
+export class LiveRules {
+  readonly #dependencies: LiveRulesDependencies;
+  readonly #logger: Logger;
+  readonly #failedMs = new Map<VirtualWorkspaceUrl, number>();
+  #proofs: Proofs = noProofs;
+
+  constructor(dependencies: LiveRulesDependencies) {
+    this.#dependencies = dependencies;
+    this.#logger = dependencies.logger ?? silentLogger;
+  }
+
+  /** What earlier looks proved about the watches. */
+  get proofs(): Proofs {
+    return this.#proofs;
+  }
+
+  /** Everything there is to know now. Rejects only when the signal aborts. */
+  async look({ signal }: { readonly signal: AbortSignal }): Promise<LiveLook> {
+    const { clock, registry, source, sliceFillsUpMs = SLICE_FILLS_UP_MS } = this.#dependencies;
+    const { reader, writer } = createRegistry();
+    const beganMs = clock.monotonic();
+    const slices = await this.#slices(signal);
+    const watched = source.state().endpoints.keys();
+    // A slice that was made anew names less than the one before it; what the watch has not seen withdrawn counts.
+    const endpoints = new Set([...(slices?.endpoints ?? []), ...watched]);
+    const contents = await Promise.all(
+      [...endpoints].map(async (endpoint) => ({ endpoint, content: await this.#content(endpoint, signal) })),
+    );
+    signal.throwIfAborted();
+
+    const proven = new Map<VirtualWorkspaceUrl, number>();
+    for (const { endpoint, content } of contents) {
+      this.#feed(endpoint, content, writer);
+      if (content !== undefined && this.#isSeen(endpoint, content)) proven.set(endpoint, beganMs);
+    }
+    // No endpoint shows them any more, and that alone drops no rule here either.
+    for (const endpoint of source.seen.endpoints()) if (!endpoints.has(endpoint)) this.#feedSeen(endpoint, ['rules'], writer);
+    if (slices !== undefined) writer.endpointsRead([...endpoints]);
+    const isSliceSeen = slices !== undefined && isSameSet(slices.endpoints, new Set(source.state().endpoints.keys()));
+    this.#proofs = { sliceMs: isSliceSeen ? beganMs : undefined, endpointsMs: proven };
+    for (const path of reader.unresolvedPaths()) {
+      const [cluster, ...others] = registry.paths.clustersOf(path) ?? [undefined];
+      if (others.length === 0 && registry.paths.clustersOf(path) !== undefined) writer.pathResolved(path, cluster ?? 'missing');
+    }
+    return { registry: reader, isFillingUp: slices !== undefined && clock.now() - slices.madeMs < sliceFillsUpMs };
+  }
+
+  async #slices(signal: AbortSignal): Promise<SliceContent | undefined> {
+    try {
+      return await readSlices(this.#dependencies.home, { signal, timeoutMs: TIMEOUT_MS });
+    } catch (error) {
+      this.#logger.warn('endpoint slice cannot be read live', { error });
+      return undefined;
+    }
+  }
+
+  async #content(endpoint: VirtualWorkspaceUrl, signal: AbortSignal): Promise<EndpointContent | undefined> {
+    const { clock, connection } = this.#dependencies;
+    const failedMs = this.#failedMs.get(endpoint);
+    if (failedMs !== undefined && clock.monotonic() - failedMs < ASK_AGAIN_MS) return undefined;
+    try {
+      const content = await readEndpoint(connection, endpoint, { signal, timeoutMs: TIMEOUT_MS });
+      this.#failedMs.delete(endpoint);
+      return content;
+    } catch (error) {
+      if (!signal.aborted) {
+        this.#failedMs.set(endpoint, clock.monotonic());
+        this.#logger.warn('endpoint cannot be read live', { endpoint, error });
+      }
+      return undefined;
+    }
+  }
+
+  #feed(endpoint: VirtualWorkspaceUrl, content: EndpointContent | undefined, writer: RegistryWriter): void {
+    if (content === undefined) {
+      this.#feedSeen(endpoint, ['rules', 'bindings'], writer);
+      return;
+    }
+    const feed = this.#feedTo(writer);
+    for (const kind of DECIDING_KINDS) feed.take(endpoint, kind, { kind: 'replaced', objects: content[kind] });
+  }
+
+  /** What the watch of an endpoint has shown. */
+  #feedSeen(endpoint: VirtualWorkspaceUrl, kinds: readonly DecidingKind[], writer: RegistryWriter): void {
+    const feed = this.#feedTo(writer);
+    for (const kind of kinds) {
+      const seen = [...this.#dependencies.source.seen.all(kind)].filter((each) => each.endpoint === endpoint);
+      for (const { cluster, object } of seen) feed.take(endpoint, kind, { kind: 'applied', object: { cluster, object } });
+    }
+  }
+
+  #feedTo(registry: RegistryWriter): RegistryFeed {
+    const { exportName } = this.#dependencies.home;
+    return new RegistryFeed({ exportName, registry, seen: new SeenObjects(), livePaths: new LivePaths() });
+  }
+
+  /** Whether the watches of an endpoint show exactly what was just read. */
+  #isSeen(endpoint: VirtualWorkspaceUrl, content: EndpointContent): boolean {
+    const { seen } = this.#dependencies.source;
+    return DECIDING_KINDS.every((kind) => {
+      const watched = [...seen.all(kind)].filter((each) => each.endpoint === endpoint);
+      const versionOf = new Map(
+        watched.map(({ cluster, object: { metadata } }) => [`${cluster}/${metadata.name ?? ''}`, metadata.resourceVersion]),
+      );
+      const isSame = content[kind].every(
+        ({ cluster, object: { metadata } }) => versionOf.get(`${cluster}/${metadata.name ?? ''}`) === metadata.resourceVersion,
+      );
+      return isSame && watched.length === content[kind].length && seen.hasListed(endpoint, kind);
+    });
+  }
+}
+
+function isSameSet<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {
+  return a.size === b.size && [...a].every((each) => b.has(each));
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from '@jest/globals';
+import type { EndpointsState, Freshness, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import { groupVersionResourceKey } from '@dep-ctrl/kcp-names';
+import { isFresh, noProofs, type Proofs } from './rule-freshness.js';
+import { rulesReadiness } from './rules-readiness.js';
+import { WATCHED_TYPES } from '../../rules/watched-types.js';
+import { failure } from '../testing/scripted-workspaces.js';
+
+const A = 'https://kcp/services/apiexport/d/a' as VirtualWorkspaceUrl;
+const B = 'https://kcp/services/apiexport/d/b' as VirtualWorkspaceUrl;
+const NOW = 100_000;
+const MAX_AGE = 30_000;
+const types = [WATCHED_TYPES.rules, WATCHED_TYPES.guards];
+const recent: Freshness = { synced: true, lastSignOfLifeMs: NOW - 1_000 };
+const old: Freshness = { synced: true, lastSignOfLifeMs: NOW - MAX_AGE - 1 };
+const never: Freshness = { synced: false };
+
+describe(isFresh, () => {
+  it.each<{ given: string; state: EndpointsState; proofs?: Proofs; expected: boolean }>([
+    { given: 'recent signs of life everywhere', state: state({ [A]: recent, [B]: recent }), expected: true },
+    { given: 'no endpoint at all', state: state({}), expected: true },
+    { given: 'no slice yet', state: { ...state({}), slice: { kind: 'no-slice' } }, expected: true },
+    { given: 'a slice that was never read', state: { ...state({}), slice: { kind: 'unknown' } }, expected: false },
+    { given: 'an endpoint that has been silent', state: state({ [A]: recent, [B]: old }), expected: false },
+    { given: 'an endpoint that was never listed', state: state({ [A]: recent, [B]: never }), expected: false },
+    { given: 'a slice that has been silent', state: { ...state({ [A]: recent }), sliceFreshness: old }, expected: false },
+    {
+      given: 'silence everywhere, and a live read that agreed with all of it',
+      state: { ...state({ [A]: old }), sliceFreshness: old },
+      proofs: { sliceMs: NOW - 1_000, endpointsMs: new Map([[A, NOW - 1_000]]) },
+      expected: true,
+    },
+    {
+      given: 'silence, and a live read that agreed with another endpoint',
+      state: state({ [A]: old, [B]: recent }),
+      proofs: { sliceMs: NOW, endpointsMs: new Map([[B, NOW]]) },
+      expected: false,
+    },
+    {
+      given: 'a live read that agreed long ago',
+      state: state({ [A]: old }),
+      proofs: { sliceMs: NOW, endpointsMs: new Map([[A, NOW - MAX_AGE - 1]]) },
+      expected: false,
+    },
+    {
+      given: 'a proof for an endpoint that was never listed',
+      state: state({ [A]: never }),
+      proofs: { sliceMs: NOW, endpointsMs: new Map([[A, NOW]]) },
+      expected: false,
+    },
+    { given: 'a type that nobody watches', state: { ...state({}), endpoints: new Map([[A, new Map()]]) }, expected: false },
+  ])('given $given, then fresh is $expected', ({ state: at, proofs = noProofs, expected }) => {
+    expect(isFresh({ state: at, types, proofs, nowMs: NOW, maxAgeMs: MAX_AGE })).toBe(expected);
+  });
+});
+
+describe(rulesReadiness, () => {
+  const away: Freshness = { synced: false, disconnectedSinceMs: 0, lastError: failure('unreachable') };
+  const broken: Freshness = { synced: true, disconnectedSinceMs: NOW - 60_001 };
+
+  it.each<{ given: string; state: EndpointsState; expected: string | undefined }>([
+    { given: 'everything listed', state: state({ [A]: recent, [B]: recent }), expected: undefined },
+    { given: 'nobody has bound the export', state: state({}), expected: undefined },
+    { given: 'a silent watch, which is not a broken one', state: state({ [A]: old }), expected: undefined },
+    {
+      given: 'the slice not read',
+      state: { ...state({}), slice: { kind: 'unknown' } },
+      expected: 'the endpoints of the export have not been read',
+    },
+    { given: 'no slice', state: { ...state({}), slice: { kind: 'no-slice' } }, expected: 'the export has no endpoint slice yet' },
+    { given: 'an endpoint not listed', state: state({ [A]: recent, [B]: never }), expected: `rules of ${B} have not been listed` },
+    {
+      given: 'an endpoint that may not be listed',
+      state: state({ [A]: recent, [B]: { ...never, lastError: failure('forbidden') } }),
+      expected: `rules of ${B} have not been listed`,
+    },
+    { given: 'one shard of two away', state: state({ [A]: recent, [B]: away }), expected: undefined },
+    { given: 'every shard away', state: state({ [A]: away, [B]: away }), expected: 'no endpoint of the export is being watched' },
+    { given: 'one watch of two broken for long', state: state({ [A]: recent, [B]: broken }), expected: undefined },
+    {
+      given: 'every watch broken for long',
+      state: state({ [A]: broken, [B]: broken }),
+      expected: 'no endpoint of the export is being watched',
+    },
+    { given: 'every watch broken a moment ago', state: state({ [A]: { ...broken, disconnectedSinceMs: NOW - 1 } }), expected: undefined },
+    {
+      given: 'the watch of the slice broken for long',
+      state: { ...state({ [A]: recent }), sliceFreshness: broken },
+      expected: 'the endpoints of the export are not being watched',
+    },
+  ])('given $given, then $expected is missing', ({ state: at, expected }) => {
+    const answer = rulesReadiness(at, { nowMs: NOW, maxDisconnectedMs: 60_000 });
+
+    expect(answer.ready ? undefined : answer.missing).toBe(expected);
+  });
+});
+
+function state(endpoints: Readonly<Record<string, Freshness>>): EndpointsState {
+  const byType = (freshness: Freshness): ReadonlyMap<string, Freshness> =>
+    new Map(Object.values(WATCHED_TYPES).map((type) => [groupVersionResourceKey(type), freshness]));
+  return {
+    slice: { kind: 'read' },
+    sliceFreshness: recent,
+    endpoints: new Map(Object.entries(endpoints).map(([url, freshness]) => [url as VirtualWorkspaceUrl, byType(freshness)])),
+  };
+}

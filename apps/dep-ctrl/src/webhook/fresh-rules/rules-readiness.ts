@@ -1,0 +1,34 @@
+import { isKcpError, type EndpointsState, type Freshness } from '@dep-ctrl/kcp-client';
+import { groupVersionResourceKey } from '@dep-ctrl/kcp-names';
+import { WATCHED_TYPES } from '../../rules/watched-types.js';
+import type { ReadinessAnswer } from '../../telemetry/readiness.js';
+import { DECIDING_KINDS } from './live-endpoint.js';
+
+/**
+ * Whether reviews can be judged: every endpoint that can be reached has listed everything once, and not every watch is broken for longer
+ * than the bound. A shard that is away does not make this process unready: it still judges what the others guard.
+ */
+export function rulesReadiness(
+  { slice, sliceFreshness, endpoints }: EndpointsState,
+  { nowMs, maxDisconnectedMs }: { readonly nowMs: number; readonly maxDisconnectedMs: number },
+): ReadinessAnswer {
+  if (slice.kind === 'unknown') return { ready: false, missing: 'the endpoints of the export have not been read' };
+  if (slice.kind === 'no-slice') return { ready: false, missing: 'the export has no endpoint slice yet' };
+  const isLongBroken = ({ disconnectedSinceMs }: Freshness): boolean =>
+    disconnectedSinceMs !== undefined && nowMs - disconnectedSinceMs > maxDisconnectedMs;
+
+  const watches = [...endpoints].flatMap(([endpoint, byType]) =>
+    DECIDING_KINDS.map((kind) => ({ endpoint, kind, freshness: byType.get(groupVersionResourceKey(WATCHED_TYPES[kind])) })),
+  );
+  const unread = watches.find(({ freshness }) => freshness?.synced !== true && !isAway(freshness));
+  if (unread !== undefined) return { ready: false, missing: `${unread.kind} of ${unread.endpoint} have not been listed` };
+  if (isLongBroken(sliceFreshness)) return { ready: false, missing: 'the endpoints of the export are not being watched' };
+  if (watches.length > 0 && watches.every(({ freshness }) => freshness === undefined || !freshness.synced || isLongBroken(freshness))) {
+    return { ready: false, missing: 'no endpoint of the export is being watched' };
+  }
+  return { ready: true };
+}
+
+function isAway(freshness: Freshness | undefined): boolean {
+  return isKcpError(freshness?.lastError, 'unreachable', 'timeout', 'unavailable');
+}

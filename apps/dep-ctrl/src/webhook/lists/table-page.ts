@@ -1,0 +1,118 @@
+// A page of a Table whose rows hold no objects: `[name, column, column…]` per object. It is believed only if its columns are those of
+// the schema that the binding names; and even then a row is only a candidate. Of a page that kcp wrote only the head is parsed, and the
+// rows that hold the wanted text: a row begins with a mark that no string can hold, as quotes in strings are escaped.
+import { PageScan } from '@dep-ctrl/fieldpath';
+import type { Page, TablePage } from '@dep-ctrl/kcp-client';
+import { elements, record } from '../json-value.js';
+import type { PrinterColumn } from '../lookup/bound-schema.js';
+
+/** Which cells to look at, and which columns the Table has to have for that. */
+export interface TableQuestion {
+  readonly columns: readonly PrinterColumn[];
+  readonly cells: readonly number[];
+  readonly wanted: string;
+}
+
+const ROWS_MARK = '"rows":';
+const ROW_MARK = '{"cells":[';
+
+/** A page of a Table, while it is there. */
+export interface RowsPage extends Pick<Page, 'restarted' | 'last'> {
+  /** How many rows follow this page, as far as kcp says. */
+  readonly remainingItemCount: number | undefined;
+  /** The names of the objects whose row shows the wanted text in one of the cells; `unexpected`: the cells of this Table say nothing. */
+  candidates(question: TableQuestion): readonly string[] | 'unexpected';
+}
+
+/** The pages, each good until the next one is asked for. */
+export async function* rowsPages(pages: AsyncIterable<TablePage>): AsyncGenerator<RowsPage, void> {
+  for await (const { restarted, last, remainingItemCount, bytes } of pages) {
+    const rows = new TableRows(bytes);
+    try {
+      yield { restarted, last, remainingItemCount, candidates: (question) => rows.candidates(question) };
+    } finally {
+      rows.end();
+    }
+  }
+}
+
+/** What is on a page, found out once for all who ask about it. */
+export class TableRows {
+  readonly #bytes: Buffer;
+  readonly #scan: PageScan;
+  #head: Readonly<Record<string, unknown>> | 'none' | undefined;
+  #whole: Readonly<Record<string, unknown>> | undefined;
+  #isOver = false;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+    this.#scan = new PageScan(bytes);
+  }
+
+  candidates({ columns, cells, wanted }: TableQuestion): readonly string[] | 'unexpected' {
+    // Other bytes stand there by now: what they show is no answer.
+    if (this.#isOver) throw new Error('a page of a Table is asked for rows after the next one was read');
+    const head = (this.#head ??= parseHead(this.#bytes) ?? 'none');
+    const table = head === 'none' ? this.#parsed() : head;
+    if (table['kind'] !== 'Table' || !hasColumns(elements(table['columnDefinitions']), { columns, cells })) return 'unexpected';
+    if (!this.#scan.couldHold(wanted)) return [];
+    const rows = (head === 'none' ? undefined : this.#rowsHolding(wanted)) ?? elements(this.#parsed()['rows']);
+    return rows.flatMap((row) => {
+      const shown = elements(record(row)?.['cells']);
+      return typeof shown[0] === 'string' && cells.some((cell) => shown[cell] === wanted) ? [shown[0]] : [];
+    });
+  }
+
+  end(): void {
+    this.#isOver = true;
+  }
+
+  #parsed(): Readonly<Record<string, unknown>> {
+    return (this.#whole ??= record(parse(this.#bytes.toString())) ?? {});
+  }
+
+  /** The rows in which the text stands; undefined where they cannot be cut out. */
+  #rowsHolding(wanted: string): readonly unknown[] | undefined {
+    if (this.#scan.mayHoldOtherwise(wanted)) return undefined;
+    const bytes = this.#bytes;
+    const needle = JSON.stringify(wanted);
+    const found: unknown[] = [];
+    const first = bytes.indexOf(ROWS_MARK);
+    for (let at = bytes.indexOf(needle, first); at !== -1;) {
+      const begin = bytes.lastIndexOf(ROW_MARK, at);
+      const next = bytes.indexOf(ROW_MARK, at);
+      const end = next === -1 ? bytes.length : next;
+      const row = begin < first ? undefined : parse(bytes.toString('utf8', begin, end).replace(next === -1 ? /\]\}\s*$/ : /,\s*$/, ''));
+      if (row === undefined) return undefined;
+      found.push(row);
+      at = bytes.indexOf(needle, end);
+    }
+    return found;
+  }
+}
+
+// kcp writes the rows last. If what stands before them is no whole JSON with columns, somebody writes them elsewhere: then parse it all.
+function parseHead(bytes: Buffer): Readonly<Record<string, unknown>> | undefined {
+  const rows = bytes.indexOf(ROWS_MARK);
+  const head = rows === -1 ? undefined : record(parse(`${bytes.toString('utf8', 0, rows)}"rows":[]}`));
+  return head?.['columnDefinitions'] === undefined ? undefined : head;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // no JSON: no Table
+  }
+}
+
+function hasColumns(definitions: readonly unknown[], { columns, cells }: Pick<TableQuestion, 'columns' | 'cells'>): boolean {
+  const [name, ...others] = definitions.map(record);
+  if (name?.['name'] !== 'Name' || name['type'] !== 'string' || others.length !== columns.length) return false;
+  return columns.every((column, index) => {
+    const definition = others[index];
+    if (definition?.['name'] !== column.name || definition['type'] !== column.type) return false;
+    // The same name and type may show something else in another schema.
+    return !cells.includes(index + 1) || definition['description'] === column.description;
+  });
+}

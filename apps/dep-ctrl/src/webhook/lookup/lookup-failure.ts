@@ -1,0 +1,38 @@
+import { isKcpError, type KcpErrorCode } from '@dep-ctrl/kcp-client';
+import type { LookupFailure } from '../review/lookup.js';
+
+/** Thrown into lists that nobody needs any more: enough is known from others. */
+export class NotNeeded extends Error {
+  override readonly name = 'NotNeeded';
+}
+
+const FAILURES: Readonly<Record<KcpErrorCode, LookupFailure>> = {
+  unauthorized: { code: 'unauthorized', lasting: true },
+  forbidden: { code: 'forbidden', lasting: true },
+  // Bound and yet not there: a shard that starts says so for seconds, and so does one that has just bound the type.
+  'not-found': { code: 'not-served', lasting: false },
+  'not-served': { code: 'not-served', lasting: false },
+  expired: { code: 'changing', lasting: false },
+  throttled: { code: 'throttled', lasting: false },
+  unavailable: { code: 'unavailable', lasting: false },
+  'server-error': { code: 'unavailable', lasting: false },
+  conflict: { code: 'unavailable', lasting: false },
+  'already-exists': { code: 'unavailable', lasting: false },
+  invalid: { code: 'unavailable', lasting: false },
+  unreachable: { code: 'unreachable', lasting: false },
+  timeout: { code: 'timeout', lasting: false },
+  aborted: { code: 'timeout', lasting: false },
+  'invalid-response': { code: 'unreadable', lasting: false },
+  'too-large': { code: 'too-large', lasting: true },
+};
+
+/** What a failed read means for a lookup. What is no answer of kcp and was not called off is a defect, and thrown on. */
+export function lookupFailureOf(thrown: unknown, { signal }: { readonly signal: AbortSignal }): LookupFailure {
+  if (thrown instanceof NotNeeded || signal.reason instanceof NotNeeded) return { code: 'not-finished', lasting: false };
+  if (isKcpError(thrown)) {
+    const failure = FAILURES[thrown.code];
+    return failure.code === 'forbidden' || failure.code === 'unauthorized' ? { ...failure, problem: thrown.message } : failure;
+  }
+  if (signal.aborted) return { code: 'timeout', lasting: false };
+  throw thrown;
+}

@@ -1,0 +1,152 @@
+// Collects who refers to a subject while a list of one dependent type is read, and says when reading on would not change the answer.
+// Counts only what blocks, by the same rule as the decision; owners that wait for the subject are noted beside it.
+import { ReferenceTree, type ReferenceSearch } from '@dep-ctrl/fieldpath';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import type { Subject } from '../review/admission-review.js';
+import { standingOf } from '../review/decide-deletion.js';
+import type { Dependent, Finding, Lookup, LookupFailure } from '../review/lookup.js';
+import { dependentOf, referringIn } from './refers-to.js';
+import type { Query, TypeQuestion } from './type-question.js';
+
+/** A refusal names ten. */
+const ENOUGH = 10;
+
+/** Nobody reads more names than this, and memory must not grow with the list. */
+const MOST = 500;
+
+/** The same for all rules and paths of a type together; each has enough of its own even so. */
+const MOST_IN_ALL = 2_000;
+
+// A question is the same until a rule changes, and so are its paths.
+const trees = new WeakMap<TypeQuestion, ReferenceTree<Query>>();
+
+/** What was found for one rule and path. */
+interface Found {
+  readonly dependents: Dependent[];
+  readonly waitingOwners: Dependent[];
+  /** Whether there may be more: it was not asked any further. */
+  isCut: boolean;
+}
+
+/** The referrers of one subject among the objects of one type. */
+export class Referrers {
+  readonly #question: TypeQuestion;
+  readonly #subject: Subject;
+  readonly #tree: ReferenceTree<Query>;
+  readonly #strict: number;
+  #paths: ReferenceSearch<Query>;
+  #found = new Map<Query, Found>();
+  #count = 0;
+  #hasStrict = false;
+  #enough = { strict: 0, lenient: 0 };
+
+  constructor(question: TypeQuestion, subject: Subject) {
+    this.#question = question;
+    this.#subject = subject;
+    this.#tree = trees.get(question) ?? new ReferenceTree(question.queries);
+    trees.set(question, this.#tree);
+    this.#paths = this.#tree.search();
+    this.#strict = question.queries.filter(isStrict).length;
+  }
+
+  /** Looks at one object. It is walked once: a rule may have thousands of paths, and one that wants to hold up everybody does. */
+  add(object: KubeObject): void {
+    const dependent = dependentOf(object);
+    const standing = standingsOf(dependent, this.#subject);
+    for (const query of referringIn(object, this.#paths, this.#subject)) this.#note(query, dependent, standing(query.rule));
+  }
+
+  #note(query: Query, dependent: Dependent, standing: ReturnType<typeof standingOf>): void {
+    if (standing === 'nothing') return;
+    const found = this.#found.get(query) ?? { dependents: [], waitingOwners: [], isCut: false };
+    this.#found.set(query, found);
+    const { dependents, waitingOwners } = found;
+    if (standing === 'waits-for-it') {
+      if (this.#hasRoomFor(waitingOwners)) waitingOwners.push(dependent);
+    } else if (this.#hasRoomFor(dependents)) {
+      dependents.push(dependent);
+      if (isStrict(query)) this.#hasStrict = true;
+      if (dependents.length === ENOUGH) this.#enough[isStrict(query) ? 'strict' : 'lenient'] += 1;
+    } else {
+      found.isCut = true;
+      this.#paths.retire(query);
+    }
+  }
+
+  #hasRoomFor({ length }: readonly Dependent[]): boolean {
+    const hasRoom = length < ENOUGH || (length < MOST && this.#count < MOST_IN_ALL);
+    if (hasRoom) this.#count += 1;
+    return hasRoom;
+  }
+
+  /** Forgets everything: the list begins again. */
+  restart(): void {
+    this.#paths = this.#tree.search();
+    this.#found = new Map();
+    this.#count = 0;
+    this.#hasStrict = false;
+    this.#enough = { strict: 0, lenient: 0 };
+  }
+
+  /** Whether reading on could not change the answer: it is a refusal, or nothing can be refused and there are names enough to tell. */
+  get areEnough(): boolean {
+    const { queries } = this.#question;
+    return this.#enough.strict > 0 || (this.#strict === 0 && this.#enough.lenient === queries.length);
+  }
+
+  /** Whether more would be more than anybody reads. */
+  get areMany(): boolean {
+    return this.#count >= MOST_IN_ALL;
+  }
+
+  /** Whether what was found decides already: it is a refusal, or nothing can be refused. */
+  get areDecisive(): boolean {
+    return this.#hasStrict || this.#strict === 0;
+  }
+
+  /** What the list said, read to its end or as far as was needed. */
+  findings(end: 'read-to-the-end' | 'stopped-early'): readonly Finding[] {
+    return this.#question.queries.map((query) => finding(this.#question, query, this.#lookup(query, end)));
+  }
+
+  #lookup(query: Query, end: 'read-to-the-end' | 'stopped-early'): Lookup {
+    const { dependents = [], waitingOwners = [], isCut = false } = this.#found.get(query) ?? {};
+    if (end === 'read-to-the-end' && !isCut) return { answer: 'listed', dependents, ...(waitingOwners.length > 0 && { waitingOwners }) };
+    const [first, ...others] = dependents;
+    if (first === undefined) return { answer: 'cannot-tell', failure: { code: 'not-finished', lasting: false } };
+    return { answer: 'enough', dependents: [first, ...others] };
+  }
+}
+
+function isStrict({ rule }: Query): boolean {
+  return rule.enforcement === 'Deny';
+}
+
+/** What one object has against the deletion under each rule: rules differ in one word. */
+function standingsOf(dependent: Dependent, subject: Subject): (rule: Query['rule']) => ReturnType<typeof standingOf> {
+  const known = new Map<Query['rule']['whileTerminating'], ReturnType<typeof standingOf>>();
+  return ({ whileTerminating }) => {
+    const standing = known.get(whileTerminating) ?? standingOf(dependent, { whileTerminating }, subject);
+    known.set(whileTerminating, standing);
+    return standing;
+  };
+}
+
+/** Whether these findings refuse the deletion with all the names that a refusal shows: nothing else needs to be read. */
+export function areEnoughToRefuse(findings: readonly Finding[]): boolean {
+  return findings.some(({ rule, lookup }) => rule.enforcement === 'Deny' && 'dependents' in lookup && lookup.dependents.length >= ENOUGH);
+}
+
+/** The same answer for every rule of a type. */
+export function findingsOf(question: TypeQuestion, lookup: Lookup): readonly Finding[] {
+  return question.queries.map((query) => finding(question, query, lookup));
+}
+
+/** Why a whole type could not be looked up. */
+export function doubtsOf(question: TypeQuestion, failure: LookupFailure): readonly Finding[] {
+  return findingsOf(question, { answer: 'cannot-tell', failure });
+}
+
+function finding({ type }: TypeQuestion, { rule, kind, fieldPath }: Query, lookup: Lookup): Finding {
+  return { rule, type: { group: type.group, resource: type.resource, kind }, fieldPath: fieldPath.text, lookup };
+}

@@ -1,0 +1,191 @@
+// One dependent type of one deletion: listed, not bound, or cannot tell. The consumer's bindings decide whether the type is there at all.
+// A Table only names candidates: who blocks is said by objects alone, and that nobody does is believed only if there is no candidate and,
+// after the list, the binding names the schema whose columns were read. So a Table may be read on a hint of what is bound, and the
+// binding after it.
+import { isKcpError } from '@dep-ctrl/kcp-client';
+import type { Subject } from '../review/admission-review.js';
+import type { BoundMemory } from './bound-memory.js';
+import { boundType, type ConsumerBinding, type SchemaRef } from './consumer-bindings.js';
+import type { Finding } from '../review/lookup.js';
+import { lookupFailureOf } from './lookup-failure.js';
+import { planList, type ListPlan, type PlannedList } from './plan-list.js';
+import { doubtsOf, findingsOf, Referrers } from './referrers.js';
+import type { SchemaMemory } from './schema-memory.js';
+import type { TypeQuestion } from './type-question.js';
+import type { DependentList, WorkspaceReads } from '../lists/workspace-reads.js';
+
+/** One deletion that is being looked up. */
+export interface Search {
+  readonly subject: Subject;
+  readonly signal: AbortSignal;
+  /** How long to wait for a list that others share. */
+  readonly patienceMs: number;
+  /** When its time is over, on the monotonic clock. */
+  readonly untilMs?: number;
+  /** What is bound, read once for all types after the deletion was asked for. */
+  readonly firstBindings: () => Promise<readonly ConsumerBinding[]>;
+}
+
+/** What {@link TypeLookup} needs. */
+export interface TypeLookupDependencies {
+  readonly reads: WorkspaceReads;
+  readonly schemas: SchemaMemory;
+  readonly bound: BoundMemory;
+}
+
+/** A Table that can be read. */
+interface TablePlan {
+  readonly list: DependentList;
+  readonly table: NonNullable<ListPlan['table']>;
+  readonly schema: SchemaRef;
+}
+
+// Verifying a candidate costs a small request, for which kcp looks at every object of the type (1 ms per 1 000, kcp v0.32). Beyond so
+// many, of one deletion or of all that are being decided in the workspace, reading everything once is cheaper: that is shared.
+const MOST_CANDIDATES = 50;
+const AT_A_TIME = 10;
+
+/** Looks one type up. */
+export class TypeLookup {
+  readonly #dependencies: TypeLookupDependencies;
+
+  constructor(dependencies: TypeLookupDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Who refers to the subject. Never rejects for what kcp answers or fails to. */
+  async answer(question: TypeQuestion, search: Search): Promise<readonly Finding[]> {
+    try {
+      const { reads, bound } = this.#dependencies;
+      const { cluster } = search.subject;
+      const hint = bound.last(cluster, question);
+      if (hint === undefined) return await this.#read(question, await search.firstBindings(), search);
+      return (await this.#onHint(question, hint, search)) ?? (await this.#read(question, await reads.bindings(cluster, search), search));
+    } catch (failure) {
+      return doubtsOf(question, lookupFailureOf(failure, search));
+    }
+  }
+
+  /** The answer of a Table, where what was last bound allows to read one; undefined: read the binding first. */
+  async #onHint(question: TypeQuestion, schema: SchemaRef, search: Search): Promise<readonly Finding[] | undefined> {
+    const planned = await this.#plan(question, schema, search);
+    if (!planned.ok || planned.plan.table === undefined) return undefined;
+    const list = listOf(question, planned.plan, search);
+    try {
+      const findings = await this.#byTable(question, { list, table: planned.plan.table, schema }, search);
+      return findings === 'not-believed' ? undefined : findings;
+    } catch (failure) {
+      if (!isKcpError(failure) || search.signal.aborted) throw failure;
+      return undefined; // whatever it means depends on what is bound now
+    }
+  }
+
+  async #read(question: TypeQuestion, bindings: readonly ConsumerBinding[], search: Search): Promise<readonly Finding[]> {
+    const answer = boundType(bindings, { ...question.type, ...question });
+    this.#dependencies.bound.keep(search.subject.cluster, question, answer.state === 'bound' ? answer.schema : undefined);
+    if (answer.state === 'not-bound') return findingsOf(question, { answer: 'not-bound' });
+    if (answer.state === 'cannot-tell') return doubtsOf(question, answer.failure);
+
+    const planned = await this.#plan(question, answer.schema, search);
+    if (!planned.ok) return doubtsOf(question, planned.failure);
+    const { plan } = planned;
+    const list = listOf(question, plan, search);
+    if (answer.schema !== undefined && plan.table !== undefined) {
+      const findings = await this.#byTable(question, { list, table: plan.table, schema: answer.schema }, search);
+      if (findings !== 'not-believed') return findings;
+    }
+    return this.#byObjects(question, list, search);
+  }
+
+  async #plan(question: TypeQuestion, ref: SchemaRef | undefined, search: Search): Promise<PlannedList> {
+    const schema = ref === undefined ? undefined : await this.#dependencies.schemas.schema(question.exporter, ref, search);
+    return planList(question, schema, search.subject);
+  }
+
+  async #byObjects(question: TypeQuestion, list: DependentList, search: Search): Promise<readonly Finding[]> {
+    const referrers = new Referrers(question, search.subject);
+    const end = await this.#dependencies.reads.objects(list, {
+      ...search,
+      *accept(page) {
+        if (page.restarted) referrers.restart();
+        for (const object of page.holding(search.subject.name)) {
+          referrers.add(object);
+          if (referrers.areEnough && referrers.areMany) return 'enough';
+          yield;
+        }
+        return referrers.areEnough && !page.last ? 'enough' : 'more';
+      },
+    });
+    return referrers.findings(end);
+  }
+
+  async #byTable(question: TypeQuestion, plan: TablePlan, search: Search): Promise<readonly Finding[] | 'not-believed'> {
+    const candidates = await this.#candidates(plan, search);
+    if (candidates === 'not-believed') return 'not-believed';
+    const referrers = new Referrers(question, search.subject);
+    const [areAllVerified, isSchemaTheSame] = await Promise.all([
+      this.#verify(candidates, plan.list, referrers, search),
+      this.#isStillBoundTo(plan.schema, question, search),
+    ]);
+    if (!isSchemaTheSame) return 'not-believed';
+    if (referrers.areEnough) return referrers.findings(areAllVerified ? 'read-to-the-end' : 'stopped-early');
+    if (areAllVerified && (candidates.length === 0 || referrers.areDecisive)) return referrers.findings('read-to-the-end');
+    // Candidates are read after the Table: one that no longer blocks may have handed its reference on meanwhile, to an object that
+    // the Table shows without it. One moment has to tell that nobody refers.
+    return this.#byObjects(question, plan.list, search);
+  }
+
+  /** The names of the objects whose cells show the subject's name: all of them, or more than are worth verifying. */
+  async #candidates({ list, table }: TablePlan, search: Search): Promise<readonly string[] | 'not-believed'> {
+    const candidates = new Set<string>();
+    const seen = { isBelieved: true };
+    try {
+      await this.#dependencies.reads.rows(list, {
+        ...search,
+        accept: (page) => {
+          if (page.restarted) candidates.clear();
+          const found = page.candidates({ ...table, wanted: search.subject.name });
+          if (found === 'unexpected') {
+            seen.isBelieved = false;
+            return 'enough';
+          }
+          for (const name of found) candidates.add(name);
+          return candidates.size > MOST_CANDIDATES ? 'enough' : 'more';
+        },
+      });
+    } catch (failure) {
+      // Whoever serves no Tables, or half ones, may still serve objects.
+      if (!isKcpError(failure, 'invalid', 'invalid-response')) throw failure;
+      return 'not-believed';
+    }
+    return seen.isBelieved ? [...candidates] : 'not-believed';
+  }
+
+  /** Reads candidates as objects until enough of them block. Answers whether all were read. */
+  async #verify(candidates: readonly string[], list: DependentList, referrers: Referrers, search: Search): Promise<boolean> {
+    const { reads } = this.#dependencies;
+    const worthIt = candidates.slice(0, MOST_CANDIDATES);
+    for (let at = 0; at < worthIt.length; at += AT_A_TIME) {
+      const names = worthIt.slice(at, at + AT_A_TIME);
+      if (referrers.areEnough || reads.namedUnderWay(list) + names.length > MOST_CANDIDATES) return false;
+      const objects = await Promise.all(names.map((name) => reads.named(list, name, search)));
+      for (const object of objects.flat()) referrers.add(object);
+    }
+    return worthIt.length === candidates.length;
+  }
+
+  async #isStillBoundTo(schema: SchemaRef, question: TypeQuestion, search: Search): Promise<boolean> {
+    const bindings = await this.#dependencies.reads.bindings(search.subject.cluster, search);
+    const bound = boundType(bindings, { ...question.type, ...question });
+    return bound.state === 'bound' && bound.schema?.uid === schema.uid;
+  }
+}
+
+function listOf({ type, exporter }: TypeQuestion, { version, namespace }: ListPlan, { subject }: Search): DependentList {
+  return {
+    cluster: subject.cluster,
+    type: { ...type, version },
+    exporter,
+    ...(namespace === undefined ? {} : { namespace }),
+  };
+}

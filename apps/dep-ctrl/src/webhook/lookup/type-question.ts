@@ -1,0 +1,54 @@
+// What has to be found out for one deletion, one question per dependent type: all rules and all reference paths of a type are answered by
+// one list.
+import type { NonEmpty } from '@dep-ctrl/rule-registry';
+import type { FieldPath, ReferencePaths } from '@dep-ctrl/fieldpath';
+import { groupVersionResourceKey, type GroupVersionResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { DecidingRule } from '../review/lookup.js';
+
+/** A rule that guards the subject, with the reference by which it does. */
+export interface GuardingMatch {
+  readonly rule: DecidingRule & {
+    readonly dependent: GroupVersionResource & { readonly exportName: string; readonly kind: string };
+  };
+  readonly dependency: { readonly fieldPath: FieldPath; readonly namespacePath?: FieldPath };
+}
+
+/** One reference path of one rule. */
+export interface Query extends ReferencePaths {
+  readonly rule: DecidingRule;
+  readonly kind: string;
+}
+
+/** One dependent type, in the version that its rules name. */
+export interface TypeQuestion {
+  readonly type: GroupVersionResource;
+  readonly exporter: LogicalClusterName;
+  readonly exporterPath: WorkspacePath | undefined;
+  readonly exportNames: readonly string[];
+  readonly queries: NonEmpty<Query>;
+}
+
+/**
+ * Groups what guards a subject by dependent type. Order does not matter: the same matches give the same questions. What a rule asks twice, as
+ * it does when it names one target by several versions or exports, is asked once.
+ */
+export function questionsOf(matches: readonly GuardingMatch[]): readonly TypeQuestion[] {
+  const questions = new Map<string, TypeQuestion & { readonly exportNames: string[]; readonly queries: Query[] }>();
+  const asked = new Set<string>();
+  for (const { rule, dependency } of matches) {
+    const { group, version, resource, kind, exportName } = rule.dependent;
+    const type = { group, version, resource };
+    const key = `${rule.cluster}/${groupVersionResourceKey(type)}`;
+    const id = JSON.stringify([key, rule.name, dependency.fieldPath.text, dependency.namespacePath?.text]);
+    const query: Query = { rule, kind, ...dependency };
+    const known = questions.get(key);
+    if (known === undefined) {
+      questions.set(key, { type, exporter: rule.cluster, exporterPath: rule.path, exportNames: [exportName], queries: [query] });
+    } else {
+      if (!known.exportNames.includes(exportName)) known.exportNames.push(exportName);
+      if (!asked.has(id)) known.queries.push(query);
+    }
+    asked.add(id);
+  }
+  return [...questions].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, question]) => question);
+}

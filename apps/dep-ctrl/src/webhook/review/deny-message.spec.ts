@@ -1,0 +1,339 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
+import type { Caller, Subject } from './admission-review.js';
+import { decideDeletion, type Decision } from './decide-deletion.js';
+import { answerOf } from './deny-message.js';
+import type { Dependent, Finding, Lookup, LookupFailure } from './lookup.js';
+import type { ReviewMode } from '../server/review-target.js';
+import { VM, clusterScoped, dependent, finding, listed, person, rule, subject } from '../testing/builders.js';
+
+const apiServer: Caller = { username: 'system:apiserver', isThroughExport: false };
+const warrant: Caller = { username: 'bob', isThroughExport: true };
+const router = { type: { group: 'network.example.com', resource: 'routers', kind: 'Router' } };
+const foreignVm = { type: { ...VM, group: 'other.example.com' } };
+const warn = { rule: rule({ enforcement: 'Warn' }) };
+const audit = { rule: rule({ enforcement: 'Audit' }) };
+
+describe(answerOf, () => {
+  it('given one blocker, then the refusal is what users of kubectl read, with its causes for programs', () => {
+    expect(answer([finding(listed(dependent('my-vm')))])).toEqual({
+      allowed: false,
+      status: {
+        code: 403,
+        reason: 'Forbidden',
+        message: 'cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm; delete it or point it elsewhere first',
+        details: {
+          name: 'my-vpc',
+          group: 'network.example.com',
+          kind: 'vpcs',
+          causes: [{ reason: 'StillReferenced', message: 'VirtualMachine/my-vm', field: 'spec.vpcRef.name' }],
+        },
+      },
+      warnings: [],
+      audit: { decision: 'in-use', rules: 'vm-dependencies', 'referenced-by': 'VirtualMachine/my-vm' },
+    });
+  });
+
+  it.each<{ given: string; findings: Finding[]; of?: Subject; expected: string }>([
+    {
+      given: 'several in any order',
+      findings: [finding(listed(dependent('b'), dependent('a'))), finding(listed(dependent('r')), router)],
+      expected: 'Router/r, VirtualMachine/a, VirtualMachine/b; delete them or point them elsewhere first',
+    },
+    {
+      given: 'one object that two paths lead to',
+      findings: [finding(listed(dependent('a'))), finding(listed(dependent('a')), { fieldPath: '.spec.other' })],
+      expected: 'VirtualMachine/a; delete it or point it elsewhere first',
+    },
+    {
+      given: 'another namespace',
+      findings: [finding(listed(dependent('a'), dependent('a', { namespace: 'prod' })))],
+      expected: 'VirtualMachine/a, VirtualMachine/prod/a; delete them or point them elsewhere first',
+    },
+    {
+      given: 'a dependency without a namespace',
+      findings: [finding(listed(dependent('a')))],
+      of: clusterScoped(),
+      expected: 'VirtualMachine/default/a; delete it or point it elsewhere first',
+    },
+    {
+      given: 'a dependent without a namespace',
+      findings: [finding(listed({ name: 'a', isTerminating: false }))],
+      expected: 'VirtualMachine/a; delete it or point it elsewhere first',
+    },
+    {
+      given: 'two kinds of one name',
+      findings: [finding(listed(dependent('a'))), finding(listed(dependent('a')), foreignVm)],
+      expected: 'VirtualMachine.compute.example.com/a, VirtualMachine.other.example.com/a; delete them or point them elsewhere first',
+    },
+    {
+      given: 'one that is being deleted',
+      findings: [finding(listed(dependent('a', { isTerminating: true }), dependent('b')))],
+      expected: 'VirtualMachine/a (being deleted), VirtualMachine/b; delete them or point them elsewhere first',
+    },
+    {
+      given: 'only such that are being deleted',
+      findings: [finding(listed(dependent('a', { isTerminating: true })))],
+      expected: 'VirtualMachine/a (being deleted); wait until that is gone',
+    },
+    {
+      given: 'twelve',
+      findings: [finding(listed(...numbered(12)))],
+      expected: `${ids(10)} and 2 more; delete them or point them elsewhere first`,
+    },
+    {
+      given: 'ten',
+      findings: [finding(listed(...numbered(10)))],
+      expected: `${ids(10)}; delete them or point them elsewhere first`,
+    },
+    {
+      given: 'a list that was not read to its end',
+      findings: [finding({ answer: 'enough', dependents: [dependent('00'), ...numbered(12).slice(1)] })],
+      expected: `${ids(10)} and possibly more; delete them or point them elsewhere first`,
+    },
+    {
+      given: 'a second type that could not be read',
+      findings: [finding(listed(dependent('a'))), finding({ answer: 'cannot-tell', failure: { code: 'timeout', lasting: false } }, router)],
+      expected: 'VirtualMachine/a and possibly more; delete it or point it elsewhere first',
+    },
+  ])('given $given, then the text is sorted, capped and says what to do', ({ findings, of = subject(), expected }) => {
+    expect(message(findings, { of })).toBe(`cannot delete vpcs/my-vpc: still referenced by ${expected}`);
+  });
+
+  it('given rules that name one type by two kinds, then an object is named once, by its own', () => {
+    const vm = dependent('a', { kind: 'VirtualMachine' });
+    const misnamed = { type: { ...VM, kind: 'Machine' } };
+
+    expect(message([finding(listed(vm), misnamed), finding(listed(vm))])).toBe(
+      'cannot delete vpcs/my-vpc: still referenced by VirtualMachine/a; delete it or point it elsewhere first',
+    );
+  });
+
+  it('given rules that name one type by two kinds, when nobody can tell, then that is said once', () => {
+    const doubt: Lookup = { answer: 'cannot-tell', failure: { code: 'timeout', lasting: false } };
+
+    expect(message([finding(doubt), finding(doubt, { type: { ...VM, kind: 'Machine' } })])).toBe(
+      'cannot delete vpcs/my-vpc: cannot tell whether a Machine still refers to it, as virtualmachines.compute.example.com could not be read in time; try again in a moment',
+    );
+  });
+
+  it("given a caller through an export's virtual workspace, then there are kinds and counts, no names", () => {
+    const findings = [finding(listed(...numbered(12))), finding(listed(dependent('r')), router)];
+
+    expect(answer(findings, { caller: warrant })).toMatchObject({
+      status: {
+        message:
+          'cannot delete vpcs/my-vpc: still referenced by Router (1), VirtualMachine (12); the owner of that workspace has to delete them or point them elsewhere first',
+        details: { causes: [{ message: 'Router (1)' }, { message: 'VirtualMachine (12)' }] },
+      },
+    });
+    expect(message([finding({ answer: 'enough', dependents: [dependent('00')] })], { caller: warrant })).toContain(
+      'VirtualMachine (at least 1);',
+    );
+  });
+
+  it.each<{ failure: LookupFailure; expected: string }>([
+    {
+      failure: { code: 'forbidden', lasting: true },
+      expected: 'as dep-ctrl may not read virtualmachines.compute.example.com here; the log of dep-ctrl tells its operator what is missing',
+    },
+    {
+      failure: { code: 'unauthorized', lasting: true },
+      expected: 'as kcp does not accept the credentials of dep-ctrl; the log of dep-ctrl tells its operator what is missing',
+    },
+    {
+      failure: { code: 'version-not-served', lasting: true, version: 'v1alpha1' },
+      expected:
+        'as virtualmachines.compute.example.com is no longer served in version v1alpha1; the author of rule "vm-dependencies" can name a version that is served',
+    },
+    {
+      failure: { code: 'export-recreated', lasting: true, binding: 'compute' },
+      expected:
+        'as APIBinding "compute" is bound to an export that has been replaced by a new one of the same name; delete that binding and bind the new export',
+    },
+  ])('given the lasting reason $failure.code, then 403 says who can mend it', ({ failure, expected }) => {
+    expect(answer([finding({ answer: 'cannot-tell', failure })])).toMatchObject({
+      status: {
+        code: 403,
+        reason: 'Forbidden',
+        message: `cannot delete vpcs/my-vpc: cannot tell whether a VirtualMachine still refers to it, ${expected}`,
+        details: { name: 'my-vpc' },
+      },
+    });
+  });
+
+  it.each(['timeout', 'throttled', 'unavailable', 'unreachable', 'not-served', 'unreadable', 'changing', 'not-finished'] as const)(
+    'given the passing reason %s, then 503 lets kubectl try again by itself, and the API server by its own clock',
+    (code) => {
+      const findings = [finding({ answer: 'cannot-tell', failure: { code, lasting: false } })];
+
+      expect(answer(findings)).toMatchObject({
+        status: {
+          code: 503,
+          reason: 'ServiceUnavailable',
+          message: expect.stringMatching(/^cannot delete vpcs\/my-vpc: cannot tell .*; try again in a moment$/),
+          details: { retryAfterSeconds: 1 },
+        },
+      });
+      expect(answer(findings, { caller: apiServer })).toMatchObject({
+        status: { code: 503, details: expect.not.objectContaining({ retryAfterSeconds: 1 }) },
+      });
+    },
+  );
+
+  it('given a lasting and a passing reason, then trying again would not help: 403 names the lasting one', () => {
+    const findings = [
+      finding({ answer: 'cannot-tell', failure: { code: 'timeout', lasting: false } }, router),
+      finding({ answer: 'cannot-tell', failure: { code: 'forbidden', lasting: true } }),
+    ];
+
+    expect(answer(findings)).toMatchObject({ status: { code: 403, message: expect.not.stringContaining('Router') } });
+  });
+
+  it('given rules that are not read yet, then 503', () => {
+    const answered = answerOf(decideDeletion(subject(), 'enforcing', { state: 'rules-unknown' }), {
+      subject: subject(),
+      caller: person,
+      mode: 'enforcing',
+    });
+
+    expect(answered).toMatchObject({
+      status: {
+        code: 503,
+        message: 'cannot delete vpcs/my-vpc: dep-ctrl has not read all rules about it yet; try again in a moment',
+        details: { retryAfterSeconds: 1 },
+      },
+    });
+  });
+
+  it('given a review that makes no sense, then 400 says what is wrong with it', () => {
+    const decision: Decision = { verdict: 'deny', because: 'invalid-review', problem: '.request.oldObject is null' };
+
+    expect(answerOf(decision, { subject: undefined, caller: undefined, mode: 'enforcing' })).toMatchObject({
+      allowed: false,
+      status: { code: 400, reason: 'BadRequest', message: 'cannot review this deletion: .request.oldObject is null' },
+    });
+  });
+
+  it.each([
+    { given: 'another value', skip: 'yes', quoted: '"yes"' },
+    { given: 'no value', skip: '', quoted: '""' },
+    { given: 'a value over several lines', skip: 'a\nb', quoted: String.raw`"a\nb"` },
+    { given: 'a long value', skip: 'y'.repeat(100), quoted: `"${'y'.repeat(75)}…"` },
+  ])(
+    'given the annotation that lifts the protection with $given, then every refusal says at its end that it does not',
+    ({ skip, quoted }) => {
+      const of = subject({ ignoredSkip: skip });
+      const end = `; its annotation dependencies.opendefense.cloud/skip-protection is ${quoted}: only "true" lifts the protection`;
+
+      expect(message([finding(listed(dependent('a')))], { of })).toBe(
+        `cannot delete vpcs/my-vpc: still referenced by VirtualMachine/a; delete it or point it elsewhere first${end}`,
+      );
+      for (const code of ['forbidden', 'timeout'] as const) {
+        const failure = { code, lasting: code === 'forbidden' } as LookupFailure;
+        expect(message([finding({ answer: 'cannot-tell', failure })], { of }).endsWith(end)).toBe(true);
+      }
+      expect(answer([finding(listed())], { of })).toMatchObject({ allowed: true, warnings: [] });
+    },
+  );
+
+  it.each<{ given: string; findings: Finding[]; mode?: ReviewMode; expected: string[] }>([
+    {
+      given: 'a blocker under Warn',
+      findings: [finding(listed(dependent('a')), warn)],
+      expected: ['vpcs/my-vpc is still referenced by VirtualMachine/a'],
+    },
+    { given: 'a blocker under Audit', findings: [finding(listed(dependent('a')), audit)], expected: [] },
+    {
+      given: 'a doubt under Warn',
+      findings: [finding({ answer: 'cannot-tell', failure: { code: 'timeout', lasting: false } }, warn)],
+      expected: [
+        'cannot tell whether a VirtualMachine still refers to vpcs/my-vpc, as virtualmachines.compute.example.com could not be read in time',
+      ],
+    },
+    {
+      given: 'a doubt under Deny on a lenient entry',
+      findings: [finding({ answer: 'cannot-tell', failure: { code: 'unreachable', lasting: false } })],
+      mode: 'advisory',
+      expected: ['cannot tell whether a VirtualMachine still refers to vpcs/my-vpc, as kcp could not be reached'],
+    },
+    { given: 'nothing', findings: [finding(listed())], expected: [] },
+  ])('given $given, then the caller is warned of it: $expected', ({ findings, mode = 'enforcing', expected }) => {
+    expect(answer(findings, { mode })).toMatchObject({ allowed: true, warnings: expected });
+  });
+
+  it('given an annotated object, then the caller is warned and the audit log says so', () => {
+    expect(answerOf({ verdict: 'allow', because: 'bypassed' }, { subject: subject(), caller: person, mode: 'bypass' })).toEqual({
+      allowed: true,
+      warnings: ['vpcs/my-vpc is not protected: it is annotated dependencies.opendefense.cloud/skip-protection=true'],
+      audit: { decision: 'bypassed' },
+    });
+  });
+
+  it('given an object that its owner waits for, then the caller is warned and the audit log names the owner, as for an annotated object', () => {
+    const owner = dependent('my-vm', { isTerminating: true });
+    const owned = subject({ ownerUids: new Set(['uid-of-my-vm']) });
+
+    expect(answer([finding({ answer: 'listed', dependents: [], waitingOwners: [owner] })], { of: owned })).toEqual({
+      allowed: true,
+      warnings: [
+        'vpcs/my-vpc is still referenced by VirtualMachine/my-vm (being deleted): not protected from that, as its ownerReferences say that it goes with it',
+      ],
+      audit: { decision: 'owner-waits', rules: 'vm-dependencies', 'referenced-by': 'VirtualMachine/my-vm (being deleted)' },
+    });
+  });
+
+  it('given Deny, Warn and Audit rules together, then the audit log names all of them by their path', () => {
+    const path = parseWorkspacePath('root:providers:compute');
+    const audited = finding(listed(dependent('b')), {
+      rule: rule({ name: 'z', enforcement: 'Audit', ...(path.ok ? { path: path.value } : {}) }),
+    });
+    const doubtful = finding({ answer: 'cannot-tell', failure: { code: 'timeout', lasting: false } }, warn);
+
+    expect(answer([finding(listed(dependent('a'))), audited, doubtful])).toMatchObject({
+      audit: {
+        decision: 'in-use',
+        rules: 'root:providers:compute/z,vm-dependencies',
+        'referenced-by': 'VirtualMachine/a, VirtualMachine/b and possibly more',
+        doubts: 'timeout',
+      },
+    });
+  });
+
+  it('given clusters in all that is known, then no text shows one', () => {
+    const texts = JSON.stringify([
+      answer([finding(listed(dependent('a')))]),
+      answer([finding({ answer: 'cannot-tell', failure: { code: 'forbidden', lasting: true } })]),
+    ]);
+
+    expect(texts).not.toMatch(/consumer|"compute"/);
+  });
+});
+
+interface Circumstances {
+  readonly of?: Subject;
+  readonly caller?: Caller;
+  readonly mode?: ReviewMode;
+}
+
+function answer(
+  findings: readonly Finding[],
+  { of = subject(), caller = person, mode = 'enforcing' }: Circumstances = {},
+): ReturnType<typeof answerOf> {
+  return answerOf(decideDeletion(of, mode, { state: 'rules-known', findings }), { subject: of, caller, mode });
+}
+
+function message(findings: readonly Finding[], circumstances: Circumstances = {}): string {
+  const answered = answer(findings, circumstances);
+  return answered.allowed ? 'allowed' : answered.status.message;
+}
+
+function numbered(count: number): readonly Dependent[] {
+  return Array.from({ length: count }, (_, index) => dependent(String(index).padStart(2, '0')));
+}
+
+function ids(count: number): string {
+  return numbered(count)
+    .map(({ name }) => `VirtualMachine/${name}`)
+    .join(', ');
+}

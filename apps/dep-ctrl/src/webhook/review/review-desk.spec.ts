@@ -1,0 +1,119 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Decision } from './decide-deletion.js';
+import type { DecidedReview } from './decisions.js';
+import { ReviewDesk } from './review-desk.js';
+import type { ReviewMode } from '../server/review-target.js';
+import { ManualClock } from '../testing/manual-clock.js';
+import { deleteReview, wire, type ReviewChange } from '../testing/reviews.js';
+
+const UID = '705ab4f5-6393-11e8-b7cc-42010a800002';
+
+const UNSURE = (): Promise<Decision> => Promise.resolve({ verdict: 'deny', because: 'rules-unknown' });
+
+describe(ReviewDesk, () => {
+  it.each<{ given: string; change: ReviewChange; allowed: boolean; code?: number }>([
+    { given: 'a CREATE', change: { request: { operation: 'CREATE', oldObject: null } }, allowed: true },
+    { given: 'an UPDATE', change: { request: { operation: 'UPDATE' } }, allowed: true },
+    { given: 'a CONNECT', change: { request: { operation: 'CONNECT' } }, allowed: true },
+    { given: 'no operation', change: { request: { operation: undefined } }, allowed: false, code: 400 },
+    { given: 'a subresource', change: { request: { subResource: 'status' } }, allowed: false, code: 503 },
+    { given: 'no oldObject', change: { request: { oldObject: undefined } }, allowed: false, code: 400 },
+    { given: 'an oldObject that is no object', change: { request: { oldObject: 'x' } }, allowed: false, code: 400 },
+    { given: 'no cluster', change: { metadata: { annotations: {} } }, allowed: false, code: 400 },
+    { given: 'a cluster with a slash', change: { metadata: { annotations: { 'kcp.io/cluster': 'a/b' } } }, allowed: false, code: 400 },
+    { given: 'another kind', change: { review: { kind: 'Pod' } }, allowed: false, code: 400 },
+    { given: 'an object that is going already', change: { metadata: { deletionTimestamp: '2026-01-01T00:00:00Z' } }, allowed: true },
+    { given: 'a plain deletion', change: {}, allowed: false, code: 503 },
+  ])('given $given, then allowed is $allowed and the uid is the same', async ({ change, allowed, code }) => {
+    const reply = await desk(UNSURE).answer(wire(deleteReview(change)));
+
+    expect(reply.code).toBe(200);
+    expect(JSON.parse(reply.body)).toMatchObject({
+      kind: 'AdmissionReview',
+      response: { uid: UID, allowed, ...(code === undefined ? {} : { status: { code } }) },
+    });
+  });
+
+  it.each<{ given: string; body: Buffer; problem: string }>([
+    { given: 'an empty body', body: Buffer.alloc(0), problem: 'the body is empty\n' },
+    { given: 'no JSON', body: Buffer.from('delete it!'), problem: 'the body is not JSON\n' },
+    { given: 'no uid', body: wire(deleteReview({ request: { uid: '' } })), problem: 'the review has no .request.uid\n' },
+  ])('given $given, then the HTTP status says that this was no review', async ({ body, problem }) => {
+    const stage = desk(UNSURE);
+
+    expect(await stage.answer(body)).toMatchObject({ code: 400, body: problem });
+    expect(stage.refused).toEqual([problem.trim()]);
+  });
+
+  it('given a defect, then the deletion is refused with the same uid and the log says why', async () => {
+    const stage = desk(() => Promise.reject(new Error('out of luck')));
+
+    expect(JSON.parse((await stage.answer(wire(deleteReview()))).body)).toMatchObject({
+      response: {
+        uid: UID,
+        allowed: false,
+        status: { code: 500, message: 'cannot delete vpcs/my-vpc: dep-ctrl failed while checking it; its log says why' },
+      },
+    });
+    expect(stage.errors).toEqual([{ uid: UID, error: new Error('out of luck') }]);
+  });
+
+  it.each<{ given: string; change: ReviewChange; decide: () => Promise<Decision>; warning: string }>([
+    {
+      given: 'a defect',
+      change: {},
+      decide: () => Promise.reject(new Error('out of luck')),
+      warning: 'vpcs/my-vpc was not checked for references: dep-ctrl failed while checking',
+    },
+    {
+      given: 'a review that makes no sense',
+      change: { request: { oldObject: null } },
+      decide: UNSURE,
+      warning: 'this object was not checked for references: the review is not valid',
+    },
+  ])('given $given on a lenient entry, then it is allowed with a warning', async ({ change, decide, warning }) => {
+    for (const mode of ['advisory', 'bypass'] as const) {
+      const { body } = await desk(decide).answer(wire(deleteReview(change)), mode);
+
+      expect(JSON.parse(body)).toMatchObject({ response: { uid: UID, allowed: true, warnings: [warning] } });
+    }
+  });
+
+  it('given any review, then one decision is recorded with all that logs and metrics need', async () => {
+    const stage = desk(UNSURE);
+
+    await stage.answer(wire(deleteReview()));
+
+    expect(stage.decided).toMatchObject([
+      {
+        target: { guardedCluster: undefined, mode: 'enforcing' },
+        host: 'webhook:9443',
+        review: { kind: 'deletion', request: { subject: { name: 'my-vpc' } } },
+        decision: { verdict: 'deny', because: 'rules-unknown' },
+        answer: { allowed: false },
+        durationMs: 0,
+      },
+    ]);
+  });
+});
+
+function desk(decide: () => Promise<Decision>) {
+  const decided: DecidedReview[] = [];
+  const refused: string[] = [];
+  const errors: unknown[] = [];
+  const nothing = (): void => undefined;
+  const reviewDesk = new ReviewDesk({
+    guard: { decide },
+    decisions: { decided: (review) => void decided.push(review), refused: (problem) => void refused.push(problem) },
+    clock: new ManualClock(),
+    logger: { debug: nothing, info: nothing, warn: nothing, error: (_, fields) => void errors.push(fields) },
+  });
+  const signal = new AbortController().signal;
+  return {
+    decided,
+    refused,
+    errors,
+    answer: (body: Buffer, mode: ReviewMode = 'enforcing') =>
+      reviewDesk.answer(body, { guardedCluster: undefined, token: undefined, mode, timeoutMs: 10_000 }, { signal, host: 'webhook:9443' }),
+  };
+}

@@ -1,0 +1,56 @@
+// From the bytes of a review to the bytes of its answer. Whatever happens in between, the answer carries the review's uid; without a uid
+// the HTTP status says that this was no review.
+import { silentLogger, type Clock, type Logger } from '@dep-ctrl/kcp-client';
+import type { ReviewOptions, ReviewReply } from '../server/admission-server.js';
+import { encodeReview, parseReview } from './admission-review.js';
+import { decideAtOnce, decideBroken, type AnswerableReview, type Decision } from './decide-deletion.js';
+import type { Decisions } from './decisions.js';
+import type { DeletionGuard } from './deletion-guard.js';
+import { answerOf } from './deny-message.js';
+import type { ReviewTarget } from '../server/review-target.js';
+
+/** What {@link ReviewDesk} needs. */
+export interface ReviewDeskDependencies {
+  readonly guard: Pick<DeletionGuard, 'decide'>;
+  readonly decisions: Pick<Decisions, 'decided' | 'refused'>;
+  readonly clock: Clock;
+  readonly logger?: Logger;
+}
+
+/** Answers reviews. */
+export class ReviewDesk {
+  readonly #dependencies: ReviewDeskDependencies;
+  readonly #logger: Logger;
+
+  constructor(dependencies: ReviewDeskDependencies) {
+    this.#dependencies = dependencies;
+    this.#logger = dependencies.logger ?? silentLogger;
+  }
+
+  /** Answers one review. Never rejects. */
+  async answer(body: Uint8Array, target: ReviewTarget, options: ReviewOptions): Promise<ReviewReply> {
+    const { clock, decisions } = this.#dependencies;
+    const begunMs = clock.monotonic();
+    const review = parseReview(body);
+    if (review.kind === 'unanswerable') {
+      decisions.refused(review.problem);
+      return { code: 400, contentType: 'text/plain; charset=utf-8', body: `${review.problem}\n` };
+    }
+    const decision = await this.#decide(review, target, options);
+    const asked = review.kind === 'deletion' ? review.request : undefined;
+    const answer = answerOf(decision, { subject: asked?.subject, caller: asked?.caller, mode: target.mode });
+    decisions.decided({ target, host: options.host, review, decision, answer, durationMs: clock.monotonic() - begunMs });
+    return { code: 200, contentType: 'application/json', body: encodeReview(review.envelope, answer) };
+  }
+
+  async #decide(review: AnswerableReview, target: ReviewTarget, { signal }: { readonly signal: AbortSignal }): Promise<Decision> {
+    const atOnce = decideAtOnce(review, target.mode);
+    if (atOnce !== undefined || review.kind !== 'deletion') return atOnce ?? decideBroken(target.mode);
+    try {
+      return await this.#dependencies.guard.decide(review.request.subject, { ...target, signal });
+    } catch (error) {
+      this.#logger.error('review failed', { uid: review.envelope.uid, error });
+      return decideBroken(target.mode);
+    }
+  }
+}

@@ -1,0 +1,183 @@
+// One HTTPS server: reviews are answered before anything else looks at the request, the rest goes to `rest`. What cannot be answered as
+// a review is answered by HTTP status, which kcp counts as a failed call: a refusal, or on the lenient entries a pass.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { ConnectionCap } from './connection-cap.js';
+import { BodyAllowance, readBody } from './read-body.js';
+import { parseReviewTarget, type ReviewTarget } from './review-target.js';
+import type { ServingPair } from '../../certificate/serving-pair.js';
+
+/** How the server answers reviews; never rejects. */
+export type AnswerReview = (body: Buffer, target: ReviewTarget, options: ReviewOptions) => Promise<ReviewReply>;
+
+/** How a review came. */
+export interface ReviewOptions {
+  readonly signal: AbortSignal;
+  /** By which host (the header of that name) the webhook was called. */
+  readonly host?: string | undefined;
+}
+
+/** An HTTP answer. */
+export interface ReviewReply {
+  readonly code: number;
+  readonly contentType: 'application/json' | 'text/plain; charset=utf-8';
+  readonly body: string;
+}
+
+/** What the server is made of. */
+export interface AdmissionServerOptions {
+  readonly host: string | undefined;
+  readonly port: number;
+  readonly answer: AnswerReview;
+  /** Whether a URL with this cluster and token may ask at all. */
+  readonly isAdmitted: (target: ReviewTarget) => boolean;
+  readonly rest: RequestListener;
+  readonly limits: ServerLimits;
+}
+
+/** What keeps a flood or a slow client from hurting others. */
+export interface ServerLimits {
+  readonly maxBodyBytes: number;
+  readonly maxBodyBytesInAll: number;
+  readonly maxConnections: number;
+  readonly requestMs: number;
+  readonly keepAliveMs: number;
+}
+
+/** etcd's and kcp's limit of one object is about 1.5 and 3 MiB; a review holds it once, escaped at worst twice as long. */
+export const defaultServerLimits: ServerLimits = {
+  maxBodyBytes: 7 * 1024 * 1024,
+  maxBodyBytesInAll: 64 * 1024 * 1024,
+  maxConnections: 5_000,
+  requestMs: 10_000,
+  // Go's API server keeps idle connections for 90 s; whoever closes first must be the client.
+  keepAliveMs: 120_000,
+};
+
+const GONE = new Error('the client has gone');
+
+/** The HTTPS server of the reviews. */
+export class AdmissionServer {
+  readonly #options: AdmissionServerOptions;
+  readonly #server: Server;
+  readonly #bodies: BodyAllowance;
+  readonly #connections: ConnectionCap;
+  /** Connections without a request yet: Node counts them as busy. */
+  readonly #unused = new Set<Socket>();
+  #isDraining = false;
+
+  constructor(options: AdmissionServerOptions) {
+    this.#options = options;
+    const { limits } = options;
+    this.#bodies = new BodyAllowance(limits.maxBodyBytesInAll);
+    this.#server = createServer({
+      headersTimeout: limits.requestMs,
+      requestTimeout: limits.requestMs,
+      keepAliveTimeout: limits.keepAliveMs,
+      handshakeTimeout: limits.requestMs,
+      connectionsCheckingInterval: Math.min(1_000, limits.requestMs),
+      minVersion: 'TLSv1.2',
+    });
+    this.#connections = new ConnectionCap(limits.maxConnections);
+    this.#server.on('connection', (socket: Socket) => this.#connections.opened(socket));
+    this.#server.on('request', (request, response) => void this.#serve(request, response));
+    this.#server.on('secureConnection', (socket) => this.#watch(socket));
+    // A client that speaks no TLS or goes away during the handshake is no event for anybody.
+    this.#server.on('tlsClientError', () => undefined);
+  }
+
+  /** Serves with this pair from the next handshake on; connections that stand are not touched. */
+  use({ certificate, key }: ServingPair): void {
+    this.#server.setSecureContext({ cert: certificate, key, minVersion: 'TLSv1.2' });
+  }
+
+  /** Starts to listen; rejects when the port is taken. */
+  async listen(): Promise<AddressInfo> {
+    this.#server.listen({ port: this.#options.port, ...(this.#options.host === undefined ? {} : { host: this.#options.host }) });
+    await once(this.#server, 'listening');
+    return this.#server.address() as AddressInfo;
+  }
+
+  /** Takes no new connections, answers what has begun, then closes; what is not done when `cut` aborts is cut. */
+  async drain(cut: AbortSignal): Promise<void> {
+    this.#isDraining = true;
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    for (const socket of this.#unused) socket.destroy();
+    const cutAll = (): void => this.#connections.closeAll();
+    cut.addEventListener('abort', cutAll, { once: true });
+    if (cut.aborted) cutAll();
+    await closed;
+    cut.removeEventListener('abort', cutAll);
+  }
+
+  #watch(socket: Socket): void {
+    if (this.#isDraining) {
+      socket.destroy();
+      return;
+    }
+    this.#unused.add(socket);
+    socket.once('close', () => this.#unused.delete(socket));
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#unused.delete(request.socket);
+    response.once('close', this.#connections.begun(request.socket));
+    if (this.#isDraining) response.setHeader('connection', 'close');
+    const url = request.url ?? '';
+    if (!/^\/validate(?:[/?]|$)/.test(url)) {
+      this.#options.rest(request, response);
+      return;
+    }
+    const target = parseReviewTarget(url);
+    if (target === undefined || !this.#options.isAdmitted(target)) {
+      refuse(response, 404, 'not found');
+      return;
+    }
+    if (request.method !== 'POST') {
+      refuse(response.setHeader('allow', 'POST'), 405, 'reviews are sent with POST');
+      return;
+    }
+    const [contentType = ''] = (request.headers['content-type'] ?? '').split(';');
+    if (contentType.trim().toLowerCase() !== 'application/json') {
+      refuse(response, 415, 'reviews are sent as application/json');
+      return;
+    }
+
+    const { maxBodyBytes } = this.#options.limits;
+    const read = await readBody(request, maxBodyBytes, this.#bodies);
+    if (read.outcome === 'too-large') {
+      refuse(response, 413, `the review is larger than ${maxBodyBytes} bytes`);
+      return;
+    }
+    if (read.outcome === 'overloaded') {
+      refuse(response, 503, 'too many reviews at once');
+      return;
+    }
+    if (read.outcome === 'cut-short') return void response.destroy();
+    const gone = new AbortController();
+    response.once('close', () => {
+      if (!response.writableFinished) gone.abort(GONE);
+    });
+    try {
+      const reply = await this.#options.answer(read.body, target, { signal: gone.signal, host: request.headers.host });
+      if (this.#isDraining) response.setHeader('connection', 'close');
+      write(response, reply);
+    } finally {
+      this.#bodies.give(read.body.length);
+    }
+  }
+}
+
+// What is left of the body is read and dropped: a client that still writes would see a broken connection instead of the answer.
+function refuse(response: ServerResponse, code: number, reason: string): void {
+  write(response, { code, contentType: 'text/plain; charset=utf-8', body: `${reason}\n` });
+  response.req.resume();
+}
+
+function write(response: ServerResponse, { code, contentType, body }: ReviewReply): void {
+  if (response.destroyed) return;
+  response.writeHead(code, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) }).end(body);
+}
