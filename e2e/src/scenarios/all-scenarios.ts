@@ -1,7 +1,7 @@
 import { references } from './s1-references.js';
 import { byKubectl } from './s1-kubectl.js';
 import { ruleLife } from './s2-rules.js';
-import { unreadableRules } from './s2-unreadable-rules.js';
+import { remadeGuards } from './s2-remade-guards.js';
 import { hostileRules } from './s2-hostile-rules.js';
 import { providers } from './s3-providers.js';
 import { changingExports } from './s3-changing-exports.js';
@@ -25,7 +25,7 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...references,
   ...byKubectl,
   ...ruleLife,
-  ...unreadableRules,
+  ...remadeGuards,
   ...hostileRules,
   ...providers,
   ...changingExports,

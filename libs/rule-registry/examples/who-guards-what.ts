@@ -33,16 +33,19 @@ const rule = {
 const vpcs = { group: 'network.example.com', resource: 'vpcs' };
 
 const { reader, writer } = createRegistry();
-console.log(reader.guarding(network.value, vpcs).state); // syncing
+// Whose exports the consumer has bound: nobody else's rules concern it.
+const exporters = new Set([network.value, compute.value]);
+console.log(reader.guarding(network.value, vpcs, exporters).state); // syncing
 
 // What the watches of one endpoint of the export deliver:
 const endpoint = 'https://kcp.example.com/services/apiexport/abc/dependencies.opendefense.cloud';
 writer.endpointsRead([endpoint]);
-writer.workspacesListed(endpoint, [{ cluster: network.value, path: path.value }]);
+writer.workspacesListed(endpoint, [network.value, compute.value]);
+writer.pathResolved(path.value, network.value); // as kcp answers for /clusters/root:network
 writer.guardsListed(endpoint, []);
 writer.rulesListed(endpoint, [reportRule(compute.value, rule)]);
 
-const { state, matches } = reader.guarding(network.value, vpcs);
+const { state, matches } = reader.guarding(network.value, vpcs, exporters);
 console.log(state); // known
 for (const match of matches) {
   console.log(`${match.rule.name}: ${match.rule.dependent.kind} at ${match.dependency.fieldPath.text}`); // vm-dependencies: VirtualMachine at .spec.vpcRef.name

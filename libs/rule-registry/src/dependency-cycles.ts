@@ -30,12 +30,10 @@ export function dependencyCycles(rules: Iterable<Rule>, paths: PathAnswers): rea
   for (const rule of rules) {
     const from = addNode(nodes, rule.cluster, rule.dependent);
     for (const dependency of rule.dependencies) {
-      for (const workspace of workspacesOf(dependency.export.path, paths)) {
-        const to = addNode(nodes, workspace, dependency);
-        const known = edges.get(from);
-        if (known === undefined) edges.set(from, [{ to, rule: rule.key }]);
-        else known.push({ to, rule: rule.key });
-      }
+      const to = addNode(nodes, workspaceOf(dependency.export.path, paths), dependency);
+      const known = edges.get(from);
+      if (known === undefined) edges.set(from, [{ to, rule: rule.key }]);
+      else known.push({ to, rule: rule.key });
     }
   }
   return stronglyConnected([...nodes.keys()].toSorted(), edges).flatMap((keys) => cycleOf(keys, nodes, edges));
@@ -47,8 +45,9 @@ function addNode(nodes: Map<string, TypeNode>, workspace: string, { group, resou
   return key;
 }
 
-function workspacesOf(path: WorkspacePath, paths: PathAnswers): readonly string[] {
-  return paths.clustersOf(path) ?? [path];
+function workspaceOf(path: WorkspacePath, paths: PathAnswers): string {
+  const cluster = paths.clusterOf(path);
+  return cluster === 'unknown' || cluster === 'missing' ? path : cluster;
 }
 
 /** A component as a cycle; a single type that does not refer to itself is none. */

@@ -1,15 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRegistry, effectiveRules, type RuleMatch } from './index.js';
-import { cluster, guard, path, ruleAbout } from './testing/builders.js';
+import { cluster, guard, path, ruleAbout, ruleRef } from './testing/builders.js';
 
 const network = cluster('network');
 const compute = cluster('compute');
-const strange = cluster('strange');
 
 describe(effectiveRules, () => {
   it('given paths that name a workspace, none, and one that nobody could resolve, then each rule is in one of the three', () => {
     const { reader, writer } = createRegistry();
-    writer.workspaceApplied('s0', { cluster: network, path: path('root:network') });
+    writer.pathResolved(path('root:network'), network);
     writer.pathResolved(path('root:gone'), 'missing');
     const rules = ['network', 'gone', 'unknown'].map((name) => ruleAbout(`root:${name}`, { name }));
 
@@ -21,26 +20,34 @@ describe(effectiveRules, () => {
   });
 
   it.each([
-    { given: 'whose own path nobody knows', from: strange, consented: 'root:a', expected: true },
-    { given: 'whose own path is spelled in another way', from: compute, consented: 'root:a', expected: true },
-    { given: 'that has another path from the root', from: network, consented: 'root:a', expected: false },
+    { given: 'a path that names its workspace', consented: ['root:compute'], expected: true },
+    { given: 'a path that names another workspace', consented: ['root:network'], expected: false },
+    { given: 'a path that names none', consented: ['root:gone'], expected: false },
+    { given: 'a path that nobody could resolve', consented: ['root:unknown'], expected: false },
     {
-      given: 'that has a path from the root, where the consented one is spelled otherwise',
-      from: network,
-      consented: 'user:a',
+      given: 'a path that nobody could resolve, while the status names the rule',
+      consented: ['root:unknown'],
+      named: true,
       expected: true,
     },
-  ])('given consent for a path that nobody could resolve, then a rule of a workspace $given is admitted: $expected', (row) => {
+    {
+      given: 'a path that names another workspace, although the status names the rule',
+      consented: ['root:network'],
+      named: true,
+      expected: false,
+    },
+  ])('given consent for $given, then the rule is admitted: $expected', ({ consented, named = false, expected }) => {
     const { reader, writer } = createRegistry();
-    writer.workspaceApplied('s0', { cluster: network, path: path('root:network') });
-    writer.workspaceApplied('s0', { cluster: compute, path: path('user:compute') });
+    writer.pathResolved(path('root:network'), network);
+    writer.pathResolved(path('root:compute'), compute);
+    writer.pathResolved(path('root:gone'), 'missing');
     const guarded = cluster('guarded');
-    const guards = new Map([[guarded, guard({ cluster: guarded, allowRulesFrom: [path(row.consented)] })]]);
-    const rules = [ruleAbout('guarded', { cluster: row.from })];
+    const ruleRefs = named ? [ruleRef('compute')] : [];
+    const guards = new Map([[guarded, guard({ cluster: guarded, allowRulesFrom: consented.map(path), ruleRefs })]]);
 
-    const { matches, refused } = effectiveRules({ rules, guards, paths: reader.paths }).guarded.get(guarded) ?? {};
+    const { matches, refused } = effectiveRules({ rules: [ruleAbout('guarded')], guards, paths: reader.paths }).guarded.get(guarded) ?? {};
 
-    expect([matches?.length, refused?.length]).toEqual(row.expected ? [1, 0] : [0, 1]);
+    expect([matches?.length, refused?.length]).toEqual(expected ? [1, 0] : [0, 1]);
   });
 });
 

@@ -7,6 +7,7 @@ import type { PathAnswers } from './workspace-map.js';
 
 /** What there is to decide from. */
 export interface EffectiveRulesInput {
+  /** The rules in force: within the quota of their author. */
   readonly rules: Iterable<Rule>;
   readonly guards: ReadonlyMap<LogicalClusterName, Guard>;
   readonly paths: PathAnswers;
@@ -21,7 +22,7 @@ export interface GuardedWorkspace {
   readonly refused: readonly RuleMatch[];
 }
 
-/** Every rule's dependencies, each in exactly one of the three, but once for every cluster that a path may name. */
+/** Every rule's dependencies, each in exactly one of the three. */
 export interface EffectiveRules {
   readonly guarded: ReadonlyMap<LogicalClusterName, GuardedWorkspace>;
   /** Their path could not be resolved yet: they count for every cluster, and nothing is installed for them. */
@@ -38,10 +39,10 @@ export function effectiveRules({ rules, guards, paths }: EffectiveRulesInput): E
   for (const rule of rules) {
     for (const dependency of rule.dependencies) {
       const match = { rule, dependency };
-      const clusters = paths.clustersOf(dependency.export.path);
-      if (clusters === undefined) unresolved.push(match);
-      else if (clusters.length === 0) missing.push(match);
-      for (const cluster of clusters ?? []) {
+      const cluster = paths.clusterOf(dependency.export.path);
+      if (cluster === 'unknown') unresolved.push(match);
+      else if (cluster === 'missing') missing.push(match);
+      else {
         const matches = named.get(cluster);
         if (matches === undefined) named.set(cluster, [match]);
         else matches.push(match);
@@ -50,46 +51,45 @@ export function effectiveRules({ rules, guards, paths }: EffectiveRulesInput): E
   }
   return {
     guarded: new Map(
-      [...named].map(([cluster, matches]) => [cluster, guardedWorkspace({ cluster, guard: guards.get(cluster), matches, paths })]),
+      [...named].map(([cluster, matches]) => [
+        cluster,
+        guardedWorkspace({ cluster, admits: admission(guards.get(cluster), paths), matches }),
+      ]),
     ),
     unresolved: unresolved.toSorted(compareMatches),
     missing: missing.toSorted(compareMatches),
   };
 }
 
+/** Whether a guard admits a rule. */
+export type Admits = (rule: Pick<Rule, 'cluster' | 'key'>) => boolean;
+
 /** One workspace and the rules that name it. */
 export interface GuardedWorkspaceInput {
   readonly cluster: LogicalClusterName;
-  readonly guard: Guard | undefined;
+  readonly admits: Admits;
   readonly matches: readonly RuleMatch[];
-  readonly paths: PathAnswers;
 }
 
-/** Splits the rules that name a workspace by its consent. */
-export function guardedWorkspace({ cluster, guard, matches, paths }: GuardedWorkspaceInput): GuardedWorkspace {
+/** Splits the rules that name a workspace by its consent. A rule is asked for once, however many dependencies it has. */
+export function guardedWorkspace({ cluster, admits, matches }: GuardedWorkspaceInput): GuardedWorkspace {
   const sorted = matches.toSorted(compareMatches);
-  const admitted = (match: RuleMatch) => admits(guard, match.rule, paths);
+  const admitted = new Set([...new Set(sorted.map(({ rule }) => rule))].filter(admits));
   return {
     cluster,
-    matches: sorted.filter((match) => admitted(match)),
-    refused: sorted.filter((match) => !admitted(match)),
+    matches: sorted.filter(({ rule }) => admitted.has(rule)),
+    refused: sorted.filter(({ rule }) => !admitted.has(rule)),
   };
 }
 
 /**
- * Whether a guard admits a rule. A consented path that nobody could resolve yet admits every rule whose workspace may be the one it
- * names: a rule is rather obeyed for a moment too long than dropped without knowing.
+ * What the consent of a guard comes to: its paths resolved once, then clusters are compared. While one of its paths cannot be resolved,
+ * nobody is admitted for it, and no rule is let go that the guard's status names: not knowing neither widens a consent nor narrows it.
  */
-export function admits(guard: Guard | undefined, rule: Pick<Rule, 'cluster'>, paths: PathAnswers): boolean {
-  if (guard === undefined || guard.allowRulesFrom === 'everyone' || guard.cluster === rule.cluster) return true;
-  return guard.allowRulesFrom.some((path) => {
-    const clusters = paths.clustersOf(path);
-    return clusters === undefined ? couldName(path, paths.pathOf(rule.cluster)) : clusters.includes(rule.cluster);
-  });
-}
-
-/** Whether a path may name the workspace that kcp calls `known`. Only paths from the root are spelled in one way. */
-function couldName(path: WorkspacePath, known: WorkspacePath | undefined): boolean {
-  if (known === undefined || path === known) return true;
-  return !(path.startsWith('root:') && known.startsWith('root:'));
+export function admission(guard: Guard | undefined, paths: PathAnswers): Admits {
+  if (guard === undefined || guard.allowRulesFrom === 'everyone') return () => true;
+  const resolved = guard.allowRulesFrom.map((path: WorkspacePath) => paths.clusterOf(path));
+  const clusters = new Set<string>([guard.cluster, ...resolved.filter((cluster) => cluster !== 'unknown' && cluster !== 'missing')]);
+  const named = resolved.includes('unknown') ? new Set(guard.ruleRefs.map(({ key }) => key)) : undefined;
+  return ({ cluster, key }) => clusters.has(cluster) || (named?.has(key) ?? false);
 }

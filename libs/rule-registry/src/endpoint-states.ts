@@ -12,6 +12,7 @@ const UNLISTED: EndpointState = { isServed: true, listed: new Set() };
 export class EndpointStates {
   readonly #states = new Map<string, EndpointState>();
   #isRead = false;
+  #listed: readonly string[] | undefined;
 
   /** What is known of each endpoint, or that the endpoints themselves have not been read. */
   get knowledge(): ReadonlyMap<string, EndpointKnowledge> | 'unread' {
@@ -24,6 +25,11 @@ export class EndpointStates {
     return [...this.#states].filter(([, { isServed }]) => isServed).map(([endpoint]) => endpoint);
   }
 
+  /** The endpoints that have listed everything. Asked for with every question, so it is kept until something changes. */
+  listedNow(): readonly string[] {
+    return (this.#listed ??= this.in('listed'));
+  }
+
   /** The endpoints in one state. */
   in(state: EndpointKnowledge['state']): readonly string[] {
     return [...this.#states].filter(([, known]) => knowledgeOf(known).state === state).map(([endpoint]) => endpoint);
@@ -32,6 +38,7 @@ export class EndpointStates {
   /** Takes the endpoints that the export has now. One that comes back has to be listed again. */
   read(endpoints: readonly string[]): void {
     this.#isRead = true;
+    this.#listed = undefined;
     for (const endpoint of endpoints) {
       if (this.#states.get(endpoint)?.isServed !== true) this.#states.set(endpoint, UNLISTED);
     }
@@ -44,6 +51,7 @@ export class EndpointStates {
   seen(endpoint: string): boolean {
     if (this.#states.has(endpoint)) return false;
     this.#states.set(endpoint, UNLISTED);
+    this.#listed = undefined;
     return true;
   }
 
@@ -52,12 +60,14 @@ export class EndpointStates {
     const { isServed, listed } = this.#states.get(endpoint) ?? UNLISTED;
     if (listed.has(list)) return false;
     this.#states.set(endpoint, { isServed, listed: new Set([...listed, list]) });
+    this.#listed = undefined;
     return true;
   }
 
   /** Forgets a withdrawn endpoint. */
   forget(endpoint: string): void {
     this.#states.delete(endpoint);
+    this.#listed = undefined;
   }
 }
 

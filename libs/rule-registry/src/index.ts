@@ -31,14 +31,21 @@ export type { RuleProblemReason } from './read-rule-spec.js';
 export type { ObjectProblem } from './object-reader.js';
 export { isRejected, reportRule, ruleInForce, type RejectedRule, type RuleReport } from './rule-report.js';
 export type { Consent, Guard, GuardRuleRef } from './guard.js';
-export type { HeldResource } from './held-resources.js';
-export { parseGuard, type GuardProblem } from './parse-guard.js';
+export { guardEntries, parseGuard, type GuardProblem } from './parse-guard.js';
 export { isBuiltInType } from './built-in-types.js';
-export type { BoundWorkspace, PathAnswers, PathResolution } from './workspace-map.js';
-export { admits, effectiveRules, type EffectiveRules, type EffectiveRulesInput, type GuardedWorkspace } from './effective-rules.js';
+export type { PathAnswers, PathResolution } from './workspace-map.js';
+export {
+  admission,
+  effectiveRules,
+  type Admits,
+  type EffectiveRules,
+  type EffectiveRulesInput,
+  type GuardedWorkspace,
+} from './effective-rules.js';
 export { describeMissing, type EndpointKnowledge, type EndpointList, type MissingKnowledge } from './knowledge.js';
 export type { Completeness, GuardedAnswer, GuardingAnswer, RegistryReader, RegistrySnapshot } from './registry-reader.js';
 export type { RegistryWriter, Touched } from './registry-writer.js';
+export { MOST_RULES } from './rule-quota.js';
 export { createRegistry } from './rule-registry.js';
 export { dependencyCycles, type TypeCycle, type TypeNode } from './dependency-cycles.js';
 export { API_KINDS, PERMISSION_CLAIM, apiExport, apiResourceSchemas } from './api-manifests.js';

@@ -1,4 +1,3 @@
-import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Guard, GuardRuleRef } from './guard.js';
 
 /** The three kinds that are read from every endpoint. */
@@ -18,9 +17,7 @@ export type EndpointKnowledge =
 export type MissingKnowledge =
   | { readonly kind: 'endpoints' }
   | { readonly kind: 'endpoint'; readonly endpoint: string; readonly lists: readonly EndpointList[] }
-  | { readonly kind: 'rule'; readonly rule: GuardRuleRef }
-  /** The guard of a workspace: it is not there, or says nothing, and a rule that cannot be read any more may have been named by it. */
-  | { readonly kind: 'guard'; readonly guarded: LogicalClusterName; readonly rule: Pick<GuardRuleRef, 'cluster' | 'name'> };
+  | { readonly kind: 'rule'; readonly rule: GuardRuleRef };
 
 /** What is missing everywhere: the endpoints themselves, or what some of them serve. */
 export function missingEverywhere(endpoints: ReadonlyMap<string, EndpointKnowledge> | 'unread'): readonly MissingKnowledge[] {
@@ -30,9 +27,12 @@ export function missingEverywhere(endpoints: ReadonlyMap<string, EndpointKnowled
     .toSorted((a, b) => (a.endpoint < b.endpoint ? -1 : 1));
 }
 
-/** What there is to know about one guarded workspace. */
+/** What there is to know about the rules of one or of all authors in one guarded workspace. */
 export interface ClusterKnowledgeInput {
-  readonly guard: Guard | undefined;
+  /** The guard of the workspace. */
+  readonly guard: Pick<Guard, 'namesEveryRule'> | undefined;
+  /** The rules that the guard names. */
+  readonly named: readonly GuardRuleRef[];
   readonly everywhere: readonly MissingKnowledge[];
   /** Whether a rule that a guard names is known: read, refused, or proven gone. */
   readonly isKnown: (rule: GuardRuleRef) => boolean;
@@ -43,9 +43,9 @@ export interface ClusterKnowledgeInput {
  * without a guard that names them all, every endpoint has to be known beside those that it names: an endpoint that vanishes is not a rule
  * that vanishes.
  */
-export function missingFor({ guard, everywhere, isKnown }: ClusterKnowledgeInput): readonly MissingKnowledge[] {
-  const named = (guard?.ruleRefs ?? []).filter((rule) => !isKnown(rule)).map((rule) => ({ kind: 'rule' as const, rule }));
-  return guard?.namesEveryRule === true ? named : [...everywhere, ...named];
+export function missingFor({ guard, named, everywhere, isKnown }: ClusterKnowledgeInput): readonly MissingKnowledge[] {
+  const unknown = named.filter((rule) => !isKnown(rule)).map((rule) => ({ kind: 'rule' as const, rule }));
+  return guard?.namesEveryRule === true ? unknown : [...everywhere, ...unknown];
 }
 
 /** One line for people: what is being waited for. */
@@ -57,7 +57,5 @@ export function describeMissing(missing: MissingKnowledge): string {
       return `${missing.lists.join(', ')} of ${missing.endpoint} have not been listed`;
     case 'rule':
       return `rule ${missing.rule.name} of ${missing.rule.cluster} has not been read`;
-    case 'guard':
-      return `the guard of ${missing.guarded} does not say yet what rule ${missing.rule.name} of ${missing.rule.cluster}, which cannot be read, held there`;
   }
 }

@@ -1,10 +1,13 @@
-import { groupResourceKey, type GroupResource, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { groupResourceKey, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Rule, RuleKey, RuleMatch } from './rule.js';
 
-/** Rules by what they name: the type and the path of the workspace. */
+type ByPath = Map<WorkspacePath, Set<RuleMatch>>;
+
+/** Rules in force, by what they name: the type, by author and path; the path; or both. */
 export class MatchIndex {
-  readonly #byType = new Map<string, Map<WorkspacePath, Set<RuleMatch>>>();
-  readonly #byPath = new Map<WorkspacePath, Set<RuleMatch>>();
+  readonly #byAuthor = new Map<string, Map<LogicalClusterName, ByPath>>();
+  readonly #byPath: ByPath = new Map();
+  readonly #byTypeAndPath = new Map<string, Set<RuleMatch>>();
   readonly #ofRule = new Map<RuleKey, readonly RuleMatch[]>();
 
   /** Takes a rule. */
@@ -14,10 +17,10 @@ export class MatchIndex {
     for (const match of matches) {
       const { path } = match.dependency.export;
       const type = groupResourceKey(match.dependency);
-      const paths = this.#byType.get(type) ?? new Map<WorkspacePath, Set<RuleMatch>>();
-      this.#byType.set(type, paths);
-      addTo(paths, path, match);
-      addTo(this.#byPath, path, match);
+      const authors = entryOf(this.#byAuthor, type, () => new Map<LogicalClusterName, ByPath>());
+      entryOf(entryOf(authors, rule.cluster, newByPath), path, newSet).add(match);
+      entryOf(this.#byPath, path, newSet).add(match);
+      entryOf(this.#byTypeAndPath, targetKey(type, path), newSet).add(match);
     }
   }
 
@@ -26,32 +29,60 @@ export class MatchIndex {
     for (const match of this.#ofRule.get(key) ?? []) {
       const { path } = match.dependency.export;
       const type = groupResourceKey(match.dependency);
-      const paths = this.#byType.get(type);
+      const authors = this.#byAuthor.get(type);
+      const paths = authors?.get(match.rule.cluster);
       if (paths !== undefined) deleteFrom(paths, path, match);
-      if (paths?.size === 0) this.#byType.delete(type);
+      if (paths?.size === 0) authors?.delete(match.rule.cluster);
+      if (authors?.size === 0) this.#byAuthor.delete(type);
       deleteFrom(this.#byPath, path, match);
+      deleteFrom(this.#byTypeAndPath, targetKey(type, path), match);
     }
     this.#ofRule.delete(key);
   }
 
-  /** The rules about a type, by path. */
-  ofType(type: GroupResource): ReadonlyMap<WorkspacePath, ReadonlySet<RuleMatch>> {
-    return this.#byType.get(groupResourceKey(type)) ?? NOTHING;
+  /** The rules of an author about a type, by path. */
+  ofAuthor(author: LogicalClusterName, type: GroupResource): ReadonlyMap<WorkspacePath, ReadonlySet<RuleMatch>> {
+    return this.#byAuthor.get(groupResourceKey(type))?.get(author) ?? NOTHING;
+  }
+
+  /** What one rule is about. */
+  ofRule(key: RuleKey): readonly RuleMatch[] {
+    return this.#ofRule.get(key) ?? [];
   }
 
   /** The rules that name a path. */
   ofPath(path: WorkspacePath): ReadonlySet<RuleMatch> {
     return this.#byPath.get(path) ?? NO_MATCHES;
   }
+
+  /** Whether a rule names a type by a path. */
+  has(type: GroupResource, path: WorkspacePath): boolean {
+    return this.#byTypeAndPath.has(targetKey(groupResourceKey(type), path));
+  }
+}
+
+// A line break can be in neither part.
+function targetKey(type: string, path: WorkspacePath): string {
+  return `${type}\n${path}`;
 }
 
 const NOTHING: ReadonlyMap<WorkspacePath, ReadonlySet<RuleMatch>> = new Map();
 const NO_MATCHES: ReadonlySet<RuleMatch> = new Set();
 
-function addTo<K>(index: Map<K, Set<RuleMatch>>, key: K, match: RuleMatch): void {
-  const matches = index.get(key);
-  if (matches === undefined) index.set(key, new Set([match]));
-  else matches.add(match);
+function newSet(): Set<RuleMatch> {
+  return new Set();
+}
+
+function newByPath(): ByPath {
+  return new Map();
+}
+
+function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
 }
 
 function deleteFrom<K>(index: Map<K, Set<RuleMatch>>, key: K, match: RuleMatch): void {

@@ -1,5 +1,6 @@
-import { parseLogicalClusterName, parseWorkspacePath, type Parsed, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { parseLogicalClusterName, parseWorkspacePath, type LogicalClusterName, type Parsed, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME } from './api-group.js';
+import type { GuardRuleEntry } from './api-objects.js';
 import type { Consent, Guard, GuardRuleRef } from './guard.js';
 import { INVALID, ObjectReader, answer, ownValue, type ObjectProblem } from './object-reader.js';
 import type { Versioned } from './merged-objects.js';
@@ -51,23 +52,39 @@ function readRuleRefs(reader: Reader): Pick<Guard, 'ruleRefs' | 'namesEveryRule'
   const entries = ownValue(status, 'rules');
   const expected = ownValue(status, 'ruleCount');
   if (!Array.isArray(entries)) return { ruleRefs: [], namesEveryRule: expected === 0 };
-  const refs = entries.flatMap(readRuleRef);
+  const refs = readEntries(entries).map(refOf);
   const rules = new Set(refs.map(({ key }) => key));
   return { ruleRefs: refs, namesEveryRule: refs.length === entries.length && rules.size === expected };
 }
 
-function readRuleRef(entry: unknown): GuardRuleRef[] {
-  const [cluster, name, resource, dependent] = ['cluster', 'rule', 'resource', 'dependent'].map((field) => ownValue(entry, field));
-  if (typeof cluster !== 'string' || typeof name !== 'string' || typeof resource !== 'string' || typeof dependent !== 'string') return [];
-  const parsedCluster = parseLogicalClusterName(cluster);
-  if (!parsedCluster.ok) return [];
-  const enforcement = ENFORCEMENTS.find((known) => known === ownValue(entry, 'enforcement')) ?? 'Deny';
-  const version = readVersion(entry);
-  const key = ruleKeyOf(parsedCluster.value, name);
-  return [{ key, cluster: parsedCluster.value, name, ...(version !== undefined && { version }), resource, dependent, enforcement }];
+/** The rules that the status of a DependencyGuard names. Entries that cannot be read are left out; an enforcement that is not known is the strictest. */
+export function guardEntries(guard: Readonly<Record<string, unknown>>): readonly GuardRuleEntry[] {
+  const entries = ownValue(guard['status'], 'rules');
+  return Array.isArray(entries) ? readEntries(entries) : [];
 }
 
-function readVersion(entry: unknown): Versioned | undefined {
+type ReadEntry = GuardRuleEntry & { readonly cluster: LogicalClusterName };
+
+function readEntries(entries: readonly unknown[]): readonly ReadEntry[] {
+  return entries.flatMap((entry): readonly ReadEntry[] => {
+    const [clusterText, rule, resource, dependent] = ['cluster', 'rule', 'resource', 'dependent'].map((field) => ownValue(entry, field));
+    if (typeof rule !== 'string' || typeof resource !== 'string' || typeof dependent !== 'string') return [];
+    const cluster = parseLogicalClusterName(typeof clusterText === 'string' ? clusterText : '');
+    if (!cluster.ok) return [];
+    const path = ownValue(entry, 'path');
+    const enforcement = ENFORCEMENTS.find((known) => known === ownValue(entry, 'enforcement')) ?? 'Deny';
+    return [
+      { cluster: cluster.value, ...(typeof path === 'string' && { path }), rule, ...readVersion(entry), dependent, resource, enforcement },
+    ];
+  });
+}
+
+function refOf({ cluster, rule: name, uid, generation, dependent, resource, enforcement }: ReadEntry): GuardRuleRef {
+  const version = uid === undefined || generation === undefined ? undefined : { uid, generation };
+  return { key: ruleKeyOf(cluster, name), cluster, name, ...(version !== undefined && { version }), resource, dependent, enforcement };
+}
+
+function readVersion(entry: unknown): Partial<Versioned> {
   const [uid, generation] = ['uid', 'generation'].map((field) => ownValue(entry, field));
-  return typeof uid === 'string' && typeof generation === 'number' ? { uid, generation } : undefined;
+  return { ...(typeof uid === 'string' && { uid }), ...(typeof generation === 'number' && { generation }) };
 }

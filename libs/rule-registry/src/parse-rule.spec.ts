@@ -8,6 +8,7 @@ describe(parseRule, () => {
     expect(parseRule(ruleObject())).toEqual({
       ok: true,
       value: {
+        createdAt: '2026-01-01T00:00:00Z',
         key: 'compute/vm-dependencies',
         cluster: 'compute',
         name: 'vm-dependencies',

@@ -9,6 +9,8 @@ export interface ObjectIdentity {
   readonly name: string;
   readonly uid: string;
   readonly generation: number;
+  /** RFC 3339; empty where kcp has not written it yet. */
+  readonly createdAt: string;
 }
 
 /** Checks that an object is of one of our kinds, and reads its name. */
@@ -26,7 +28,14 @@ export function readIdentity<R extends string>(object: ObjectReader<R>, kind: st
   if (name === undefined || cluster === undefined) return undefined;
   const uid = ownValue(metadata, 'uid');
   const generation = ownValue(metadata, 'generation');
-  return { cluster, name, uid: typeof uid === 'string' ? uid : '', generation: typeof generation === 'number' ? generation : 0 };
+  const createdAt = ownValue(metadata, 'creationTimestamp');
+  return {
+    cluster,
+    name,
+    uid: typeof uid === 'string' ? uid : '',
+    generation: typeof generation === 'number' ? generation : 0,
+    createdAt: typeof createdAt === 'string' ? createdAt : '',
+  };
 }
 
 function readCluster<R extends string>(object: ObjectReader<R>, metadata: unknown): LogicalClusterName | undefined {

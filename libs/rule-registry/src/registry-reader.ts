@@ -1,7 +1,6 @@
 import type { GroupResource, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { GuardedWorkspace } from './effective-rules.js';
 import type { Guard } from './guard.js';
-import type { HeldResource } from './held-resources.js';
 import type { EndpointKnowledge, MissingKnowledge } from './knowledge.js';
 import type { NonEmpty, Rule, RuleKey, RuleMatch } from './rule.js';
 import type { RejectedRule, RuleReport } from './rule-report.js';
@@ -10,28 +9,28 @@ import type { PathAnswers } from './workspace-map.js';
 /** Whether everything that an answer depends on was read. */
 export type Completeness = { readonly state: 'known' } | { readonly state: 'syncing'; readonly missing: NonEmpty<MissingKnowledge> };
 
-/** The rules that guard a type. While syncing there may be more; those given are certain. */
+/** The rules of some authors that guard a type. While syncing there may be more; those given are certain. */
 export type GuardingAnswer = Completeness & {
   /** Sorted by rule and position. */
   readonly matches: readonly RuleMatch[];
-  /** The type as rules held it that cannot be understood any more: whether anything refers to it is not known. Sorted by rule. */
-  readonly held: readonly HeldResource[];
   /**
-   * The guard names a rule that was never shown, or not as it is now. Where rules were just listed, that rule is gone; where they are watched,
-   * the watch may lag behind that of the guard, however lively it is.
+   * The guard names a rule of theirs that was never shown, or not as it is now. Where rules were just listed, that rule is gone; where they are
+   * watched, the watch may lag behind that of the guard, however lively it is.
    */
   readonly isBehind: boolean;
 };
 
 /** The rules about one workspace, with consent applied, and whether there may be more. */
-export type GuardedAnswer = Completeness & GuardedWorkspace & { readonly held: readonly HeldResource[] };
+export type GuardedAnswer = Completeness & GuardedWorkspace;
 
 /** Everything that was known at one moment. Immutable. */
 export interface RegistrySnapshot {
-  /** Sorted by key; of those that have problems, what is in force all the same. */
+  /** Those in force, sorted by key; of those that have problems, what can be read. */
   readonly rules: readonly Rule[];
   /** Those that have problems, sorted by key. */
   readonly rejected: readonly RejectedRule[];
+  /** Those that are not in force because their workspace has too many, sorted. */
+  readonly overQuota: readonly RuleKey[];
   readonly guards: ReadonlyMap<LogicalClusterName, Guard>;
   readonly paths: PathAnswers;
   readonly endpoints: ReadonlyMap<string, EndpointKnowledge> | 'unread';
@@ -40,10 +39,15 @@ export interface RegistrySnapshot {
 /** What any number of readers may ask. Answers are immutable and do not change under a reader. */
 export interface RegistryReader {
   /**
-   * The rules that guard a type in a guarded workspace, or anywhere. Takes the same time for ten rules and for a hundred thousand.
-   * A rule whose path could not be resolved yet counts for every workspace. Consent is applied.
+   * The rules of these authors that guard a type in a guarded workspace: the workspaces whose exports a consumer has bound, for nobody else's
+   * rules concern it. What all others wrote costs nothing here. A rule whose path could not be resolved yet counts, and one that the guard names
+   * although its path leads elsewhere now. Consent is applied.
    */
-  guarding(where: LogicalClusterName | 'anywhere', type: GroupResource): GuardingAnswer;
+  guarding(where: LogicalClusterName, type: GroupResource, authors: ReadonlySet<LogicalClusterName>): GuardingAnswer;
+  /** Whether anybody's rule is about a type in a guarded workspace, consent aside. */
+  isNamed(where: LogicalClusterName, type: GroupResource): boolean;
+  /** Whether the guard of a workspace admits a rule. */
+  isAdmitted(where: LogicalClusterName, rule: Pick<Rule, 'cluster' | 'key'>): boolean;
   /** All rules about one workspace, by resolved paths only: what its configuration is made of. */
   guarded(cluster: LogicalClusterName): GuardedAnswer;
   /** Whether everything was read from every endpoint. */
@@ -52,12 +56,27 @@ export interface RegistryReader {
   endpoints(): ReadonlyMap<string, EndpointKnowledge> | 'unread';
   /** One rule, or what is wrong with it. */
   rule(key: RuleKey): RuleReport | undefined;
+  /** Whether a rule is not in force because its workspace has too many that are older. */
+  isOverQuota(key: RuleKey): boolean;
+  /** How many rules there are, in force or not. */
+  readonly ruleCount: number;
+  /** How many rules a workspace has, in force or not. */
+  ruleCountOf(cluster: LogicalClusterName): number;
   /** The guard of a workspace. */
   guard(cluster: LogicalClusterName): Guard | undefined;
+  /** Whether an endpoint shows that the workspace binds the export. */
+  isBound(cluster: LogicalClusterName): boolean;
   /** Path to cluster and back, as known now. */
   readonly paths: PathAnswers;
-  /** Paths that rules or guards name and nobody could resolve yet, sorted: what a resolver should look up. */
+  /**
+   * Paths that rules or guards name and nobody could resolve yet: what a resolver should look up. The first of each author comes before the
+   * second of any: nobody waits for the thousands that somebody else names.
+   */
   unresolvedPaths(): readonly WorkspacePath[];
+  /** Whether a rule in force or the consent of a guard names the path. */
+  isPathNamed(path: WorkspacePath): boolean;
+  /** The rules in force that name a path. */
+  rulesNaming(path: WorkspacePath): ReadonlySet<RuleKey>;
   /** Everything, for reports and for pure functions over all rules. Costs a copy after each change. */
   snapshot(): RegistrySnapshot;
 }

@@ -1,18 +1,27 @@
 // The write side of the registry: what endpoints delivered, merged, indexed, and never shrunk by absence. `version` grows with every
 // write, so that a reader knows when an answer that it keeps is old.
 
-import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { admission, type Admits } from './effective-rules.js';
 import { EndpointStates } from './endpoint-states.js';
 import type { Guard, GuardRuleRef } from './guard.js';
 import type { EndpointList } from './knowledge.js';
 import { MatchIndex } from './match-index.js';
 import { MergedObjects, type Versioned, type ViewChange } from './merged-objects.js';
+import { NamedRules } from './named-rules.js';
 import type { RegistryWriter, Touched } from './registry-writer.js';
-import type { RuleKey } from './rule.js';
-import { isRejected, ruleInForce, type RuleReport } from './rule-report.js';
 import { Relation } from './relation.js';
+import type { RuleKey, RuleMatch } from './rule.js';
+import { RuleQuota } from './rule-quota.js';
+import { ruleInForce, type RuleReport } from './rule-report.js';
 import { Touch } from './touch.js';
-import { WorkspaceMap, type BoundWorkspace, type PathResolution } from './workspace-map.js';
+import { WorkspaceMap, type PathResolution } from './workspace-map.js';
+
+interface KnownAdmission {
+  readonly guard: Guard | undefined;
+  readonly pathsVersion: number;
+  readonly admits: Admits;
+}
 
 /** See above. */
 export class RegistryState implements RegistryWriter {
@@ -20,15 +29,16 @@ export class RegistryState implements RegistryWriter {
   readonly guards = new MergedObjects<LogicalClusterName, Guard>(() => false);
   readonly workspaces = new WorkspaceMap();
   readonly endpoints = new EndpointStates();
+  readonly quota = new RuleQuota();
   readonly index = new MatchIndex();
-  /** Paths that rules name and nobody could resolve yet. */
+  /** Paths that rules or guards name and nobody could resolve yet. */
   readonly unknownPaths = new Set<WorkspacePath>();
-  /** Rules that have problems. */
-  readonly rejected = new Set<RuleKey>();
-  readonly #guardsNaming = new Relation<RuleKey, LogicalClusterName>();
-  /** From workspaces of rules to the guards whose status names one of them. */
-  readonly #guardsNamingOneOf = new Relation<LogicalClusterName, LogicalClusterName>();
+  readonly named = new NamedRules();
+  readonly #guardsConsenting = new Relation<WorkspacePath, LogicalClusterName>();
+  readonly #admissions = new Map<LogicalClusterName, KnownAdmission>();
   readonly #gone = new Set<LogicalClusterName>();
+  /** By author the guarded workspaces at which it is proven gone. */
+  readonly #goneAt = new Map<LogicalClusterName, Set<LogicalClusterName>>();
   #version = 0;
 
   /** Differs after every write. */
@@ -76,27 +86,33 @@ export class RegistryState implements RegistryWriter {
     return this.#write((touch) => this.#guardsChanged(this.guards.delete(endpoint, cluster), touch));
   }
 
-  workspacesListed(endpoint: string, workspaces: readonly BoundWorkspace[]): Touched {
+  workspacesListed(endpoint: string, clusters: readonly LogicalClusterName[]): Touched {
     return this.#writeList(endpoint, 'workspaces', (touch) => {
-      const paths = new Map(workspaces.map(({ cluster, path }) => [cluster, path]));
-      const clusters = new Set([...this.workspaces.boundAt(endpoint).keys(), ...paths.keys()]);
-      for (const cluster of clusters) this.#bind(endpoint, cluster, paths.get(cluster), touch);
+      const shown = new Set(clusters);
+      for (const cluster of new Set([...this.workspaces.boundAt(endpoint), ...shown])) {
+        this.#bind(endpoint, cluster, shown.has(cluster), touch);
+      }
     });
   }
 
-  workspaceApplied(endpoint: string, { cluster, path }: BoundWorkspace): Touched {
+  workspaceApplied(endpoint: string, cluster: LogicalClusterName): Touched {
     return this.#writeEvent(endpoint, (touch) => {
-      this.#bind(endpoint, cluster, path, touch);
+      this.#bind(endpoint, cluster, true, touch);
       this.#releaseWithdrawn(touch);
     });
   }
 
   workspaceRemoved(endpoint: string, cluster: LogicalClusterName): Touched {
-    return this.#write((touch) => this.#bind(endpoint, cluster, undefined, touch));
+    return this.#write((touch) => this.#bind(endpoint, cluster, false, touch));
   }
 
   pathResolved(path: WorkspacePath, resolution: PathResolution): Touched {
-    return this.#write((touch) => this.#changePaths([path], touch, () => this.workspaces.setResolved(path, resolution)));
+    return this.#write((touch) => {
+      touch.clusterOf(path);
+      if (!this.workspaces.setResolved(path, resolution)) return;
+      this.#noteUnknown(path);
+      touch.path(path);
+    });
   }
 
   workspaceGone(cluster: LogicalClusterName): Touched {
@@ -109,22 +125,62 @@ export class RegistryState implements RegistryWriter {
     });
   }
 
-  /** The guards whose status names a rule. */
-  guardsNaming(key: RuleKey): readonly Guard[] {
-    return this.#guardsNaming.rightsOf(key).flatMap((cluster) => this.guards.view.get(cluster) ?? []);
+  authorGone(guarded: LogicalClusterName, author: LogicalClusterName): Touched {
+    return this.#write((touch) => {
+      if (this.#isServed(author)) return;
+      this.#goneAt.set(author, (this.#goneAt.get(author) ?? new Set<LogicalClusterName>()).add(guarded));
+      touch.guardedWorkspace(guarded);
+    });
+  }
+
+  /** Whom the guard of a workspace admits. Worked out once for each state of the guard and of the paths. */
+  admissionAt(cluster: LogicalClusterName): Admits {
+    const guard = this.guards.view.get(cluster);
+    const known = this.#admissions.get(cluster);
+    const pathsVersion = this.workspaces.version;
+    if (known?.guard === guard && known?.pathsVersion === pathsVersion) return known.admits;
+    const admits = admission(guard, this.workspaces);
+    if (guard === undefined) this.#admissions.delete(cluster);
+    else this.#admissions.set(cluster, { guard, pathsVersion, admits });
+    return admits;
+  }
+
+  /** The rules of one author about a type in a workspace: those whose path names it, may name it, or did when its guard was last written. */
+  matchesOf(author: LogicalClusterName, where: LogicalClusterName, type: GroupResource): readonly RuleMatch[] {
+    const paths = this.index.ofAuthor(author, type);
+    const found = new Set<RuleMatch>();
+    for (const path of this.workspaces.pathsOf(where)) for (const match of paths.get(path) ?? []) found.add(match);
+    if (this.unknownPaths.size > 0) {
+      for (const [path, matches] of paths) if (this.unknownPaths.has(path)) for (const match of matches) found.add(match);
+    }
+    const resource = printGroupResource(type);
+    for (const ref of this.named.of(author, where)) {
+      if (ref.resource !== resource) continue;
+      for (const match of this.index.ofRule(ref.key)) if (printGroupResource(match.dependency) === resource) found.add(match);
+    }
+    return [...found];
+  }
+
+  /** Whether everything that an author wrote about a workspace is known: an endpoint has listed it, or it is proven gone. */
+  isSettled(author: LogicalClusterName, where: LogicalClusterName): boolean {
+    return this.#isGone(author, where) || this.#isListedAt(author);
   }
 
   /**
-   * Whether a rule that a guard names is read, refused, or proven gone. What an endpoint listed is so, whatever the guard says. What is left
-   * from an endpoint that did not list counts only if it is no older than what the guard says of it.
+   * Whether a rule that the guard of a workspace names is read, refused, or proven gone. What an endpoint listed is so, whatever the guard says.
+   * What is left from an endpoint that did not list counts only if it is no older than what the guard says of it.
    */
-  isKnown(ref: GuardRuleRef): boolean {
-    return this.#gone.has(ref.cluster) || this.#isListedAt(ref.cluster) || this.#isShown(ref);
+  isKnown(ref: GuardRuleRef, where: LogicalClusterName): boolean {
+    return this.isSettled(ref.cluster, where) || this.#isShown(ref);
   }
 
   /** Whether a guard names a rule that is not proven gone, and that nobody has shown, or nobody as it is now: what shows rules may lag. */
-  isBehind(ref: GuardRuleRef): boolean {
-    return !this.#gone.has(ref.cluster) && !this.#isShown(ref);
+  isBehind(ref: GuardRuleRef, where: LogicalClusterName): boolean {
+    return !this.#isGone(ref.cluster, where) && !this.#isShown(ref);
+  }
+
+  #isGone(author: LogicalClusterName, where: LogicalClusterName): boolean {
+    return this.#gone.has(author) || (this.#goneAt.get(author)?.has(where) ?? false);
   }
 
   #isShown({ key, version }: GuardRuleRef): boolean {
@@ -134,7 +190,7 @@ export class RegistryState implements RegistryWriter {
 
   /** Whether an endpoint that serves the workspace has listed everything: what it did not list is proven absent. */
   #isListedAt(cluster: LogicalClusterName): boolean {
-    return this.endpoints.in('listed').some((endpoint) => this.workspaces.boundAt(endpoint).has(cluster));
+    return this.endpoints.listedNow().some((endpoint) => this.workspaces.boundAt(endpoint).has(cluster));
   }
 
   /** Whether an endpoint that the export has now shows anything of the workspace, however much of it was listed. */
@@ -143,7 +199,13 @@ export class RegistryState implements RegistryWriter {
   }
 
   #write(change: (touch: Touch) => void): Touched {
-    const touch = new Touch({ guards: this.guards.view, workspaces: this.workspaces, index: this.index, guardsNaming: this.#guardsNaming });
+    const touch = new Touch({
+      guards: this.guards.view,
+      workspaces: this.workspaces,
+      index: this.index,
+      named: this.named,
+      guardsConsenting: this.#guardsConsenting,
+    });
     change(touch);
     this.#version++;
     return touch;
@@ -175,87 +237,89 @@ export class RegistryState implements RegistryWriter {
 
   #clustersAt(endpoint: string): ReadonlySet<LogicalClusterName> {
     const ofRules = [...this.rules.of(endpoint).values()].map((rule) => rule.cluster);
-    return new Set([...ofRules, ...this.guards.of(endpoint).keys(), ...this.workspaces.boundAt(endpoint).keys()]);
+    return new Set([...ofRules, ...this.guards.of(endpoint).keys(), ...this.workspaces.boundAt(endpoint)]);
   }
 
   #forget(endpoint: string, cluster: LogicalClusterName, touch: Touch): void {
-    for (const [key, rule] of this.rules.of(endpoint)) {
-      if (rule.cluster === cluster) this.#rulesChanged(this.rules.delete(endpoint, key), touch);
-    }
+    const own = [...this.rules.of(endpoint)].filter(([, rule]) => rule.cluster === cluster);
+    this.#rulesChanged(
+      own.flatMap(([key]) => this.rules.delete(endpoint, key)),
+      touch,
+    );
     this.#guardsChanged(this.guards.delete(endpoint, cluster), touch);
-    this.#bind(endpoint, cluster, undefined, touch);
+    this.#bind(endpoint, cluster, false, touch);
   }
 
+  /** Takes all changes in, then weighs the rules of each author once. */
   #rulesChanged(changes: readonly ViewChange<RuleReport>[], touch: Touch): void {
+    const authors = new Set<LogicalClusterName>();
     for (const { before, after } of changes) {
-      if (before !== undefined) this.#takeOut(before.key);
-      if (after !== undefined) this.#putIn(after);
-      for (const report of [before, after]) {
-        if (report === undefined) continue;
-        touch.rule(report);
-        for (const dependency of ruleInForce(report)?.dependencies ?? []) this.#noteUnknown(dependency.export.path);
+      const report = after ?? before;
+      if (report === undefined) continue;
+      authors.add(report.cluster);
+      this.quota.take(report.cluster, report.key, after);
+      touch.rule(report.key);
+    }
+    for (const author of authors) {
+      const { left, entered } = this.quota.weigh(author);
+      for (const { key } of left) this.index.remove(key);
+      for (const report of entered) {
+        const rule = ruleInForce(report);
+        if (rule !== undefined) this.index.add(rule);
+      }
+      for (const report of [...left, ...entered]) {
+        touch.rule(report.key);
+        for (const { export: named } of ruleInForce(report)?.dependencies ?? []) {
+          touch.clusterOf(named.path);
+          this.#noteUnknown(named.path);
+        }
       }
     }
-  }
-
-  #takeOut(key: RuleKey): void {
-    this.index.remove(key);
-    this.rejected.delete(key);
-  }
-
-  #putIn(report: RuleReport): void {
-    const rule = ruleInForce(report);
-    if (rule !== undefined) this.index.add(rule);
-    if (isRejected(report)) this.rejected.add(report.key);
   }
 
   #guardsChanged(changes: readonly ViewChange<Guard>[], touch: Touch): void {
     for (const { before, after } of changes) {
-      for (const { key, author, guarded } of refsOf(before)) {
-        this.#guardsNaming.unlink(key, guarded);
-        this.#guardsNamingOneOf.unlink(author, guarded);
-      }
-      for (const { key, author, guarded } of refsOf(after)) {
-        this.#guardsNaming.link(key, guarded);
-        this.#guardsNamingOneOf.link(author, guarded);
-      }
       const guard = after ?? before;
-      if (guard !== undefined) touch.guardedWorkspace(guard.cluster);
+      if (guard === undefined) continue;
+      for (const path of consentedPaths(before)) this.#guardsConsenting.unlink(path, guard.cluster);
+      for (const path of consentedPaths(after)) this.#guardsConsenting.link(path, guard.cluster);
+      for (const path of [...consentedPaths(before), ...consentedPaths(after)]) this.#noteUnknown(path);
+      this.named.set(guard.cluster, after?.ruleRefs ?? []);
+      this.#admissions.delete(guard.cluster);
+      touch.guardedWorkspace(guard.cluster);
     }
   }
 
   /** Sets or takes back that an endpoint shows a workspace. What no endpoint shows any more has unbound: its rules are proven gone. */
-  #bind(endpoint: string, cluster: LogicalClusterName, path: WorkspacePath | undefined, touch: Touch): void {
-    const before = this.workspaces.boundAt(endpoint).get(cluster);
-    const paths = [before, path].filter((candidate) => candidate !== undefined);
-    this.#changePaths(paths, touch, () => this.workspaces.setBound(endpoint, cluster, path));
-    if (path !== undefined) this.#gone.delete(cluster);
-    else if (before !== undefined && this.workspaces.pathOf(cluster) === undefined) this.#gone.add(cluster);
-    if ((before === undefined) === (path === undefined)) return;
-    for (const guarded of this.#guardsNamingOneOf.rightsOf(cluster)) touch.guardedWorkspace(guarded);
+  #bind(endpoint: string, cluster: LogicalClusterName, isBound: boolean, touch: Touch): void {
+    if (isBound) {
+      this.#gone.delete(cluster);
+      this.#goneAt.delete(cluster);
+    }
+    if (!this.workspaces.setBound(endpoint, cluster, isBound)) return;
+    if (!isBound && !this.workspaces.isBound(cluster)) this.#gone.add(cluster);
+    touch.binding(cluster);
   }
 
-  #changePaths(paths: readonly WorkspacePath[], touch: Touch, change: () => boolean): void {
-    touch.clustersOf(paths);
-    if (!change()) return;
-    for (const path of paths) this.#noteUnknown(path);
-    touch.paths(paths);
+  /** Whether a rule in force or the consent of a guard names the path. */
+  isPathNamed(path: WorkspacePath): boolean {
+    return this.index.ofPath(path).size > 0 || this.#guardsConsenting.has(path);
+  }
+
+  /** One of those who name a path. */
+  authorOf(path: WorkspacePath): LogicalClusterName | undefined {
+    const [match] = this.index.ofPath(path);
+    return match?.rule.cluster ?? this.#guardsConsenting.rightsOf(path)[0];
   }
 
   #noteUnknown(path: WorkspacePath): void {
-    if (this.index.ofPath(path).size > 0 && this.workspaces.clustersOf(path) === undefined) this.unknownPaths.add(path);
+    if (this.isPathNamed(path) && this.workspaces.clusterOf(path) === 'unknown') this.unknownPaths.add(path);
     else this.unknownPaths.delete(path);
   }
 }
 
-interface GuardRef {
-  readonly key: RuleKey;
-  readonly author: LogicalClusterName;
-  readonly guarded: LogicalClusterName;
-}
-
-function refsOf(guard: Guard | undefined): readonly GuardRef[] {
-  return guard?.ruleRefs.map(({ key, cluster }) => ({ key, author: cluster, guarded: guard.cluster })) ?? [];
+function consentedPaths(guard: Guard | undefined): readonly WorkspacePath[] {
+  return guard === undefined || guard.allowRulesFrom === 'everyone' ? [] : guard.allowRulesFrom;
 }
 
 /** Of two objects of one name, nobody can tell which came later. */

@@ -2,7 +2,7 @@ import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Guard } from './guard.js';
 import type { RuleKey } from './rule.js';
 import type { RuleReport } from './rule-report.js';
-import type { BoundWorkspace, PathResolution } from './workspace-map.js';
+import type { PathResolution } from './workspace-map.js';
 
 /** What a write may have changed for others: the guarded workspaces to reconcile and the rules whose status to look at. */
 export interface Touched {
@@ -36,17 +36,22 @@ export interface RegistryWriter {
   guardRemoved(endpoint: string, cluster: LogicalClusterName): Touched;
 
   /** A complete list of the workspaces that bind the export at an endpoint. */
-  workspacesListed(endpoint: string, workspaces: readonly BoundWorkspace[]): Touched;
+  workspacesListed(endpoint: string, clusters: readonly LogicalClusterName[]): Touched;
   /** A workspace bound the export. */
-  workspaceApplied(endpoint: string, workspace: BoundWorkspace): Touched;
+  workspaceApplied(endpoint: string, cluster: LogicalClusterName): Touched;
   /** A workspace unbound the export. */
   workspaceRemoved(endpoint: string, cluster: LogicalClusterName): Touched;
 
-  /** What looking a path up said, for paths that no endpoint shows. */
+  /** What kcp answered when it was asked for a path. */
   pathResolved(path: WorkspacePath, resolution: PathResolution): Touched;
   /**
    * A workspace, or its binding, is proven gone: what withdrawn endpoints said of it is forgotten, until an endpoint shows it again. Nothing
    * happens where an endpoint that the export has now shows it: the proof is older than that.
    */
   workspaceGone(cluster: LogicalClusterName): Touched;
+  /**
+   * What the guard of one workspace names of an author is proven gone, until an endpoint shows the author's workspace again. The proof counts for
+   * this guard alone: whoever owns another may have written there what it names.
+   */
+  authorGone(guarded: LogicalClusterName, author: LogicalClusterName): Touched;
 }

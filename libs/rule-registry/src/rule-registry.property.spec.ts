@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { GroupResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import fc from 'fast-check';
 import {
-  admits,
+  admission,
   compareMatches,
   createRegistry,
   effectiveRules,
@@ -53,8 +53,6 @@ const anyGuard = fc
   })
   .map((content) => guard({ ...content, uid: JSON.stringify(content) }));
 
-const anyWorkspace = fc.record({ cluster: anyCluster, path: anyPath });
-
 type Write = (writer: RegistryWriter) => Touched;
 const write = (write: Write): Write => write;
 
@@ -76,11 +74,11 @@ const anyWrite = fc.oneof(
   },
   fc.tuple(anyEndpoint, anyCluster).map(([endpoint, name]) => write((writer) => writer.guardRemoved(endpoint, name))),
   fc
-    .tuple(anyEndpoint, fc.array(anyWorkspace, { maxLength: 3 }))
+    .tuple(anyEndpoint, fc.array(anyCluster, { maxLength: 3 }))
     .map(([endpoint, workspaces]) => write((writer) => writer.workspacesListed(endpoint, workspaces))),
   {
     weight: 2,
-    arbitrary: fc.tuple(anyEndpoint, anyWorkspace).map(([endpoint, given]) => write((writer) => writer.workspaceApplied(endpoint, given))),
+    arbitrary: fc.tuple(anyEndpoint, anyCluster).map(([endpoint, given]) => write((writer) => writer.workspaceApplied(endpoint, given))),
   },
   fc.tuple(anyEndpoint, anyCluster).map(([endpoint, name]) => write((writer) => writer.workspaceRemoved(endpoint, name))),
   fc.subarray(ENDPOINTS).map((endpoints) => write((writer) => writer.endpointsRead(endpoints))),
@@ -88,6 +86,7 @@ const anyWrite = fc.oneof(
     .tuple(anyPath, fc.oneof(anyCluster, fc.constantFrom('missing' as const, 'unknown' as const)))
     .map(([given, resolution]) => write((writer) => writer.pathResolved(given, resolution))),
   anyCluster.map((name) => write((writer) => writer.workspaceGone(name))),
+  fc.tuple(anyCluster, anyCluster).map(([guarded, author]) => write((writer) => writer.authorGone(guarded, author))),
 );
 
 describe('laws of the registry', () => {
@@ -98,12 +97,13 @@ describe('laws of the registry', () => {
         for (const apply of writes) {
           apply(writer);
           // Answers are asked for all the time, so that one that was kept too long would show.
-          for (const where of CLUSTERS) reader.guarding(where, TYPES[0]!);
+          for (const where of CLUSTERS) reader.guarding(where, TYPES[0]!, new Set(CLUSTERS));
         }
 
         for (const type of TYPES) {
-          for (const where of [...CLUSTERS, 'anywhere' as const])
-            expect(reader.guarding(where, type).matches).toEqual(naiveGuarding(reader, where, type));
+          for (const where of CLUSTERS)
+            for (const authors of [CLUSTERS, CLUSTERS.slice(1)])
+              expect(reader.guarding(where, type, new Set(authors)).matches).toEqual(naiveGuarding(reader, { where, type, authors }));
         }
       }),
       { numRuns: 500 },
@@ -133,7 +133,7 @@ describe('laws of the registry', () => {
     const delivery = fc.record({
       rules: fc.array(anyRule, { maxLength: 4 }),
       guards: fc.array(anyGuard, { maxLength: 2 }),
-      workspaces: fc.array(anyWorkspace, { maxLength: 3 }),
+      workspaces: fc.array(anyCluster, { maxLength: 3 }),
     });
 
     fc.assert(
@@ -192,11 +192,11 @@ describe('laws of the registry', () => {
         const { reader, writer } = createRegistry();
         for (const apply of before) apply(writer);
         const snapshot = reader.snapshot();
-        const then = JSON.stringify([snapshot, [...snapshot.guards], PATHS.map((given) => snapshot.paths.clustersOf(given))]);
+        const then = JSON.stringify([snapshot, [...snapshot.guards], PATHS.map((given) => snapshot.paths.clusterOf(given))]);
 
         for (const apply of after) apply(writer);
 
-        expect(JSON.stringify([snapshot, [...snapshot.guards], PATHS.map((given) => snapshot.paths.clustersOf(given))])).toBe(then);
+        expect(JSON.stringify([snapshot, [...snapshot.guards], PATHS.map((given) => snapshot.paths.clusterOf(given))])).toBe(then);
       }),
     );
   });
@@ -218,16 +218,22 @@ function look(reader: RegistryReader, name: LogicalClusterName): string {
   return JSON.stringify([reader.guard(name) === undefined ? '' : state, matches, refused]);
 }
 
-function naiveGuarding(reader: RegistryReader, where: LogicalClusterName | 'anywhere', type: GroupResource): readonly RuleMatch[] {
+interface Question {
+  readonly where: LogicalClusterName;
+  readonly type: GroupResource;
+  readonly authors: readonly LogicalClusterName[];
+}
+
+function naiveGuarding(reader: RegistryReader, { where, type, authors }: Question): readonly RuleMatch[] {
   const { rules, guards, paths } = reader.snapshot();
+  const refs = guards.get(where)?.ruleRefs ?? [];
   return rules
+    .filter((given) => authors.includes(given.cluster) && admission(guards.get(where), paths)(given))
     .flatMap((given) => given.dependencies.map((dependency) => ({ rule: given, dependency })))
     .filter(({ dependency }) => dependency.resource === type.resource && dependency.group === type.group)
     .filter(({ rule: given, dependency }) => {
-      const clusters = paths.clustersOf(dependency.export.path);
-      const admitted = (name: LogicalClusterName) => admits(guards.get(name), given, paths);
-      if (where === 'anywhere') return clusters === undefined || clusters.some(admitted);
-      return (clusters === undefined || clusters.includes(where)) && admitted(where);
+      const isNamed = refs.some(({ key, resource }) => key === given.key && resource === `${type.resource}.${type.group}`);
+      return [where, 'unknown'].includes(paths.clusterOf(dependency.export.path)) || isNamed;
     })
     .toSorted(compareMatches);
 }
@@ -239,9 +245,9 @@ function stateAfter(writes: readonly Write[]): string {
   return JSON.stringify([
     reader.snapshot(),
     reader.completeness(),
-    reader.unresolvedPaths(),
+    reader.unresolvedPaths().toSorted(),
     CLUSTERS.map((name) => [reader.guard(name), reader.guarded(name), reader.paths.pathOf(name)]),
-    PATHS.map((given) => reader.paths.clustersOf(given)),
-    TYPES.flatMap((type) => [...CLUSTERS, 'anywhere' as const].map((where) => reader.guarding(where, type))),
+    PATHS.map((given) => reader.paths.clusterOf(given)),
+    TYPES.flatMap((type) => CLUSTERS.map((where) => reader.guarding(where, type, new Set(CLUSTERS)))),
   ]);
 }

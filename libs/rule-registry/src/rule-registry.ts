@@ -1,15 +1,14 @@
-// The registry: one writer repeats what the endpoints deliver, any number of readers ask. A question is answered from an index and the
-// answer kept until the next write, so that asking takes the same time however many rules there are.
+// The registry: one writer repeats what the endpoints deliver, any number of readers ask. A question is answered from indexes, so that
+// asking takes the same time however many rules there are.
 
-import { printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { admits, guardedWorkspace } from './effective-rules.js';
+import type { GroupResource, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { guardedWorkspace } from './effective-rules.js';
+import type { Guard, GuardRuleRef } from './guard.js';
 import { missingEverywhere, missingFor, type EndpointKnowledge, type MissingKnowledge } from './knowledge.js';
-import type { Guard } from './guard.js';
-import { heldResources, mayHaveHeld, type HeldResource } from './held-resources.js';
 import type { Completeness, GuardedAnswer, GuardingAnswer, RegistryReader, RegistrySnapshot } from './registry-reader.js';
 import { RegistryState } from './registry-state.js';
 import type { RegistryWriter } from './registry-writer.js';
-import { compareMatches, type RuleKey, type RuleMatch } from './rule.js';
+import { compareMatches, type Rule, type RuleKey } from './rule.js';
 import { isRejected, ruleInForce, type RuleReport } from './rule-report.js';
 import type { PathAnswers } from './workspace-map.js';
 
@@ -19,13 +18,8 @@ export function createRegistry(): { readonly reader: RegistryReader; readonly wr
   return { reader: new Reader(state), writer: state };
 }
 
-// So many answers are kept at most: more than anybody asks for between two changes, and who can ask for anything cannot fill the memory.
-const MOST_KEPT = 20_000;
-
 class Reader implements RegistryReader {
   readonly #state: RegistryState;
-  readonly #answers = new Map<string, GuardingAnswer>();
-  #answersOf = 0;
   #snapshot: { readonly version: number; readonly snapshot: RegistrySnapshot } | undefined;
 
   constructor(state: RegistryState) {
@@ -36,28 +30,32 @@ class Reader implements RegistryReader {
     return this.#state.workspaces;
   }
 
-  guarding(where: LogicalClusterName | 'anywhere', type: GroupResource): GuardingAnswer {
-    if (this.#answersOf !== this.#state.version || this.#answers.size > MOST_KEPT) {
-      this.#answers.clear();
-      this.#answersOf = this.#state.version;
-    }
-    const question = `${where}/${type.group}/${type.resource}`;
-    const kept = this.#answers.get(question);
-    if (kept !== undefined) return kept;
-    const answer = this.#findGuarding(where, type);
-    this.#answers.set(question, answer);
-    return answer;
+  guarding(where: LogicalClusterName, type: GroupResource, authors: ReadonlySet<LogicalClusterName>): GuardingAnswer {
+    const { named } = this.#state;
+    const admits = this.#state.admissionAt(where);
+    const matches = [...authors].flatMap((author) => this.#state.matchesOf(author, where, type)).filter(({ rule }) => admits(rule));
+    const refs = [...authors].flatMap((author) => named.of(author, where));
+    return {
+      ...completenessOf(this.#missingOf(authors, where)),
+      matches: matches.toSorted(compareMatches),
+      isBehind: refs.some((ref) => this.#state.isBehind(ref, where)),
+    };
+  }
+
+  isNamed(where: LogicalClusterName, type: GroupResource): boolean {
+    const { index, workspaces } = this.#state;
+    return workspaces.pathsOf(where).some((path) => index.has(type, path));
+  }
+
+  isAdmitted(where: LogicalClusterName, rule: Pick<Rule, 'cluster' | 'key'>): boolean {
+    return this.#state.admissionAt(where)(rule);
   }
 
   guarded(cluster: LogicalClusterName): GuardedAnswer {
-    const { workspaces, index, guards } = this.#state;
+    const { workspaces, index } = this.#state;
     const matches = workspaces.pathsOf(cluster).flatMap((path) => [...index.ofPath(path)]);
-    const guard = guards.view.get(cluster);
-    return {
-      ...completenessOf(this.#missingFor(cluster)),
-      ...guardedWorkspace({ cluster, guard, matches, paths: workspaces }),
-      held: this.#held(cluster),
-    };
+    const missing = this.#missing(cluster, this.guard(cluster)?.ruleRefs ?? []);
+    return { ...completenessOf(missing), ...guardedWorkspace({ cluster, admits: this.#state.admissionAt(cluster), matches }) };
   }
 
   completeness(): Completeness {
@@ -72,24 +70,54 @@ class Reader implements RegistryReader {
     return this.#state.rules.view.get(key);
   }
 
+  isOverQuota(key: RuleKey): boolean {
+    const report = this.rule(key);
+    return report !== undefined && !this.#state.quota.isInForce(report);
+  }
+
+  get ruleCount(): number {
+    return this.#state.rules.view.size;
+  }
+
+  ruleCountOf(cluster: LogicalClusterName): number {
+    return this.#state.quota.countOf(cluster);
+  }
+
   guard(cluster: LogicalClusterName): Guard | undefined {
     return this.#state.guards.view.get(cluster);
   }
 
+  isBound(cluster: LogicalClusterName): boolean {
+    return this.#state.workspaces.isBound(cluster);
+  }
+
   unresolvedPaths(): readonly WorkspacePath[] {
-    const { guards, unknownPaths, workspaces } = this.#state;
-    const consented = [...guards.view.values()].flatMap(({ allowRulesFrom }) => (allowRulesFrom === 'everyone' ? [] : allowRulesFrom));
-    const unknown = consented.filter((path) => workspaces.clustersOf(path) === undefined);
-    return [...new Set([...unknownPaths, ...unknown])].toSorted();
+    const turns = new Map<LogicalClusterName | undefined, number>();
+    const inTurns = [...this.#state.unknownPaths].map((path) => {
+      const author = this.#state.authorOf(path);
+      const turn = turns.get(author) ?? 0;
+      turns.set(author, turn + 1);
+      return { path, turn };
+    });
+    return inTurns.toSorted((a, b) => a.turn - b.turn).map(({ path }) => path);
+  }
+
+  rulesNaming(path: WorkspacePath): ReadonlySet<RuleKey> {
+    return new Set([...this.#state.index.ofPath(path)].map(({ rule }) => rule.key));
+  }
+
+  isPathNamed(path: WorkspacePath): boolean {
+    return this.#state.isPathNamed(path);
   }
 
   snapshot(): RegistrySnapshot {
     if (this.#snapshot?.version === this.#state.version) return this.#snapshot.snapshot;
-    const { rules, guards, workspaces, version } = this.#state;
-    const reports = [...rules.view.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    const { rules, quota, guards, workspaces, version } = this.#state;
+    const reports = [...rules.view.values()].toSorted(byKey);
     const snapshot: RegistrySnapshot = {
-      rules: reports.flatMap((report) => ruleInForce(report) ?? []),
+      rules: [...quota.inForce()].toSorted(byKey).flatMap((report) => ruleInForce(report) ?? []),
       rejected: reports.filter(isRejected),
+      overQuota: reports.filter((report) => !quota.isInForce(report)).map(({ key }) => key),
       guards: new Map(guards.view),
       paths: workspaces.copy(),
       endpoints: this.endpoints(),
@@ -98,60 +126,28 @@ class Reader implements RegistryReader {
     return snapshot;
   }
 
-  #findGuarding(where: LogicalClusterName | 'anywhere', type: GroupResource): GuardingAnswer {
-    const { guards, workspaces } = this.#state;
-    const matches = where === 'anywhere' ? this.#matchesAnywhere(type) : this.#matchesAt(where, type);
-    const admitted = (where: LogicalClusterName, { rule }: RuleMatch) => admits(guards.view.get(where), rule, workspaces);
-    const isAdmitted = (match: RuleMatch) =>
-      where === 'anywhere'
-        ? (workspaces.clustersOf(match.dependency.export.path)?.some((cluster) => admitted(cluster, match)) ?? true)
-        : admitted(where, match);
-    const held = this.#held(where).filter(({ ref }) => ref.resource === printGroupResource(type));
-    const completeness = completenessOf([...this.#missingFor(where), ...this.#unsaid(where, type)]);
-    const named = where === 'anywhere' ? [] : (guards.view.get(where)?.ruleRefs ?? []);
-    const isBehind = named.some((rule) => this.#state.isBehind(rule));
-    return { ...completeness, matches: matches.filter(isAdmitted).toSorted(compareMatches), held, isBehind };
+  /**
+   * What is missing to know every rule of these authors about a workspace. Of an author whose endpoint has listed, nothing is; nor of anybody
+   * where the guard names every rule. The guard itself has to be read first.
+   */
+  #missingOf(authors: ReadonlySet<LogicalClusterName>, where: LogicalClusterName): readonly MissingKnowledge[] {
+    const isUnread = this.guard(where) === undefined && !this.#state.isSettled(where, where);
+    const unsettled = [...authors].filter((author) => !this.#state.isSettled(author, where));
+    if (unsettled.length === 0 && !isUnread) return [];
+    return this.#missing(
+      where,
+      unsettled.flatMap((author) => this.#state.named.of(author, where)),
+    );
   }
 
-  #held(where: LogicalClusterName | 'anywhere'): readonly HeldResource[] {
-    const { rejected, rules, workspaces } = this.#state;
-    return [...rejected].toSorted().flatMap((key) => {
-      const report = rules.view.get(key);
-      if (report === undefined || !isRejected(report)) return [];
-      const guards = this.#state.guardsNaming(key).filter(({ cluster }) => where === 'anywhere' || cluster === where);
-      return guards.flatMap((guard) => heldResources(guard, report, workspaces));
-    });
-  }
-
-  #matchesAt(where: LogicalClusterName, type: GroupResource): readonly RuleMatch[] {
-    const { index, unknownPaths, workspaces } = this.#state;
-    const ofType = index.ofType(type);
-    // Whichever is smaller: the paths that nobody could resolve, or those that rules about this type name.
-    const unknown = unknownPaths.size < ofType.size ? [...unknownPaths] : [...ofType.keys()].filter((path) => unknownPaths.has(path));
-    return [...workspaces.pathsOf(where), ...unknown].flatMap((path) => [...(ofType.get(path) ?? [])]);
-  }
-
-  #matchesAnywhere(type: GroupResource): readonly RuleMatch[] {
-    return [...this.#state.index.ofType(type).values()].flatMap((matches) => [...matches]);
-  }
-
-  /** What the guard of a workspace may have named and does not say. */
-  #unsaid(where: LogicalClusterName | 'anywhere', type: GroupResource): readonly MissingKnowledge[] {
-    if (where === 'anywhere') return [];
-    const { rejected, rules, workspaces } = this.#state;
-    const site = { guarded: where, guard: this.guard(where) };
-    return [...rejected].toSorted().flatMap((key): readonly MissingKnowledge[] => {
-      const rule = rules.view.get(key);
-      const isOpen = rule !== undefined && isRejected(rule) && mayHaveHeld(site, rule, type, workspaces);
-      return isOpen ? [{ kind: 'guard', guarded: where, rule }] : [];
-    });
-  }
-
-  #missingFor(where: LogicalClusterName | 'anywhere'): readonly MissingKnowledge[] {
-    const guard = where === 'anywhere' ? undefined : this.guard(where);
+  #missing(where: LogicalClusterName, named: readonly GuardRuleRef[]): readonly MissingKnowledge[] {
     const everywhere = missingEverywhere(this.endpoints());
-    return missingFor({ guard, everywhere, isKnown: (rule) => this.#state.isKnown(rule) });
+    return missingFor({ guard: this.guard(where), named, everywhere, isKnown: (rule) => this.#state.isKnown(rule, where) });
   }
+}
+
+function byKey(a: { readonly key: RuleKey }, b: { readonly key: RuleKey }): number {
+  return a.key < b.key ? -1 : 1;
 }
 
 function completenessOf([first, ...others]: readonly MissingKnowledge[]): Completeness {

@@ -9,6 +9,8 @@ export interface RejectedRule {
   readonly name: string;
   readonly uid: string;
   readonly generation: number;
+  /** When kcp took it in, RFC 3339; empty for one that was read from a file. */
+  readonly createdAt: string;
   readonly problems: NonEmpty<RuleProblem>;
   /** The rule without the targets that cannot be read; undefined where nothing is left that could guard. */
   readonly inForce: Rule | undefined;
@@ -34,6 +36,7 @@ export function reportRule(cluster: LogicalClusterName, object: KubeObject): Rul
   const [first, ...others] = problems;
   if (first === undefined && rule !== undefined) return rule;
   if (first === undefined) throw new Error('bug: a rule was refused without a problem');
-  const { name = '', uid = '', generation = 0 } = object.metadata;
-  return { key: ruleKeyOf(cluster, name), cluster, name, uid, generation, problems: [first, ...others], inForce: rule, unreadable };
+  const { name = '', uid = '', generation = 0, creationTimestamp: createdAt = '' } = object.metadata;
+  const identity = { key: ruleKeyOf(cluster, name), cluster, name, uid, generation, createdAt };
+  return { ...identity, problems: [first, ...others], inForce: rule, unreadable };
 }

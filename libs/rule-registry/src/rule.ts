@@ -52,6 +52,8 @@ export interface Rule extends RuleManifest {
   readonly cluster: LogicalClusterName;
   readonly uid: string;
   readonly generation: number;
+  /** When kcp took it in, RFC 3339; empty for one that was read from a file. */
+  readonly createdAt: string;
 }
 
 /** The type whose objects hold references. Its export lives in the rule's own workspace. */

@@ -1,10 +1,10 @@
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Guard } from './guard.js';
 import type { MatchIndex } from './match-index.js';
+import type { NamedRules } from './named-rules.js';
 import type { Touched } from './registry-writer.js';
 import type { Relation } from './relation.js';
 import type { RuleKey } from './rule.js';
-import { ruleInForce, type RuleReport } from './rule-report.js';
 import type { WorkspaceMap } from './workspace-map.js';
 
 /** What a touch looks at. */
@@ -12,8 +12,9 @@ export interface TouchSources {
   readonly guards: ReadonlyMap<LogicalClusterName, Guard>;
   readonly workspaces: WorkspaceMap;
   readonly index: MatchIndex;
-  /** The guards whose status names a rule. */
-  readonly guardsNaming: Relation<RuleKey, LogicalClusterName>;
+  readonly named: NamedRules;
+  /** The guards whose consent names a path. */
+  readonly guardsConsenting: Relation<WorkspacePath, LogicalClusterName>;
 }
 
 /** Collects what one write may have changed for others. */
@@ -27,11 +28,10 @@ export class Touch implements Touched {
     this.#sources = sources;
   }
 
-  /** A rule came, went or changed: it, the workspaces it names and the guards that name it are touched. */
-  rule(report: RuleReport): void {
-    this.rules.add(report.key);
-    for (const cluster of this.#sources.guardsNaming.rightsOf(report.key)) this.guarded.add(cluster);
-    for (const dependency of ruleInForce(report)?.dependencies ?? []) this.clustersOf([dependency.export.path]);
+  /** A rule came, went or changed: it and the guards that name it are touched. */
+  rule(key: RuleKey): void {
+    this.rules.add(key);
+    for (const cluster of this.#sources.named.guardsNaming(key)) this.guarded.add(cluster);
   }
 
   /** Something about a guarded workspace changed: it and the rules that name it are touched. */
@@ -47,22 +47,33 @@ export class Touch implements Touched {
     for (const cluster of this.#sources.guards.keys()) this.guardedWorkspace(cluster);
   }
 
-  /** The clusters that paths name at this moment. */
-  clustersOf(paths: readonly WorkspacePath[]): void {
-    for (const path of paths) for (const cluster of this.#sources.workspaces.clustersOf(path) ?? []) this.guarded.add(cluster);
+  /** The cluster that a path names at this moment. */
+  clusterOf(path: WorkspacePath): void {
+    const cluster = this.#sources.workspaces.clusterOf(path);
+    if (cluster !== 'unknown' && cluster !== 'missing') this.guarded.add(cluster);
   }
 
-  /** Paths came to name something else: the rules that name them are touched, and the guards whose consent depends on them. */
-  paths(paths: readonly WorkspacePath[]): void {
-    this.clustersOf(paths);
-    for (const path of paths) this.#rulesNaming(path);
-    for (const guard of this.#sources.guards.values()) if (this.#dependsOn(guard, paths)) this.guardedWorkspace(guard.cluster);
+  /**
+   * A path came to name something else: the rules that name it are touched, with the guards that name those, the guards whose consent names the
+   * path, and those that name rules of the workspace that it is.
+   */
+  path(path: WorkspacePath): void {
+    this.clusterOf(path);
+    for (const { rule } of this.#sources.index.ofPath(path)) this.rule(rule.key);
+    const cluster = this.#sources.workspaces.clusterOf(path);
+    if (cluster !== 'unknown' && cluster !== 'missing') {
+      for (const guarded of this.#sources.named.guardsNamingOneOf(cluster)) this.guarded.add(guarded);
+    }
+    for (const cluster of this.#sources.guardsConsenting.rightsOf(path)) this.guardedWorkspace(cluster);
   }
 
-  /** Whether what a guard admits may change with these paths: it names one, or one that any workspace may turn out to have. */
-  #dependsOn({ allowRulesFrom }: Guard, paths: readonly WorkspacePath[]): boolean {
-    if (allowRulesFrom === 'everyone') return false;
-    return allowRulesFrom.some((path) => paths.includes(path) || this.#sources.workspaces.clustersOf(path) === undefined);
+  /** A workspace bound the export, or unbound it: it is touched, the rules that name it, the guards that name rules of it, and those that admit it. */
+  binding(cluster: LogicalClusterName): void {
+    this.guardedWorkspace(cluster);
+    for (const guarded of this.#sources.named.guardsNamingOneOf(cluster)) this.guardedWorkspace(guarded);
+    for (const path of this.#sources.workspaces.pathsOf(cluster)) {
+      for (const guarded of this.#sources.guardsConsenting.rightsOf(path)) this.guardedWorkspace(guarded);
+    }
   }
 
   #rulesNaming(path: WorkspacePath): void {

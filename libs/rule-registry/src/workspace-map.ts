@@ -1,96 +1,97 @@
 import { nameOfPath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { Relation } from './relation.js';
 
-/** A workspace that binds the export, as an endpoint shows it: kcp puts its cluster and its path on the binding. */
-export interface BoundWorkspace {
-  readonly cluster: LogicalClusterName;
-  readonly path: WorkspacePath;
-}
-
-/** What looking a path up said: its cluster; `missing` there is proof that no such workspace exists; `unknown` nobody could tell. */
+/** What a path names: a cluster; `missing` there is proof that no such workspace exists; `unknown` nobody could tell. */
 export type PathResolution = LogicalClusterName | 'missing' | 'unknown';
 
-/** Which workspace a path names. */
+/**
+ * Which workspace a path names, as kcp answered when it was asked for that path. Nothing else counts: the path that an object carries is
+ * written by the admin of its workspace.
+ */
 export interface PathAnswers {
-  /**
-   * The clusters that a path may name: none when it is proven missing, several while a workspace is being replaced.
-   * Undefined: nobody could tell yet.
-   */
-  clustersOf(path: WorkspacePath): readonly LogicalClusterName[] | undefined;
-  /** The path that kcp gives a cluster, as far as its binding was seen. */
+  /** What the path names. */
+  clusterOf(path: WorkspacePath): PathResolution;
+  /** A path that names the cluster, where one was asked for. */
   pathOf(cluster: LogicalClusterName): WorkspacePath | undefined;
 }
 
-/** Path to cluster and back, from what endpoints show and what was looked up. What either says counts. */
+/** The answers of kcp about paths, and the workspaces that bind the export. */
 export class WorkspaceMap implements PathAnswers {
-  readonly #bound = new Map<string, Map<LogicalClusterName, WorkspacePath>>();
-  readonly #resolved = new Map<WorkspacePath, LogicalClusterName | 'missing'>();
-  readonly #names = new Relation<WorkspacePath, LogicalClusterName>();
+  readonly #bound = new Map<string, Set<LogicalClusterName>>();
+  readonly #clusterOf = new Map<WorkspacePath, LogicalClusterName | 'missing'>();
+  readonly #pathsOf = new Map<LogicalClusterName, Set<WorkspacePath>>();
+  #version = 0;
 
-  clustersOf(path: WorkspacePath): readonly LogicalClusterName[] | undefined {
-    const name = nameOfPath(path);
-    if (name !== undefined) return [name];
-    const clusters = this.#names.rightsOf(path).toSorted();
-    return clusters.length > 0 || this.#resolved.has(path) ? clusters : undefined;
+  /** Differs after every change of an answer about a path. */
+  get version(): number {
+    return this.#version;
+  }
+
+  clusterOf(path: WorkspacePath): PathResolution {
+    return nameOfPath(path) ?? this.#clusterOf.get(path) ?? 'unknown';
   }
 
   pathOf(cluster: LogicalClusterName): WorkspacePath | undefined {
-    const paths = [...this.#bound.values()].flatMap((workspaces) => workspaces.get(cluster) ?? []);
-    return paths.toSorted()[0];
+    return [...(this.#pathsOf.get(cluster) ?? [])].toSorted(fromRootFirst)[0];
+  }
+
+  /** Every path that names the cluster, its own name included. */
+  pathsOf(cluster: LogicalClusterName): readonly WorkspacePath[] {
+    // A name without a colon is a path of one segment.
+    const itself = cluster.includes(':') ? [] : [cluster as string as WorkspacePath];
+    return [...itself, ...(this.#pathsOf.get(cluster) ?? [])];
   }
 
   /** The answers as they are now, unchanged by later writes. */
   copy(): PathAnswers {
     const copy = new WorkspaceMap();
-    for (const [endpoint, workspaces] of this.#bound) for (const [cluster, path] of workspaces) copy.setBound(endpoint, cluster, path);
-    for (const [path, resolution] of this.#resolved) copy.setResolved(path, resolution);
+    for (const [path, resolution] of this.#clusterOf) copy.setResolved(path, resolution);
     return copy;
   }
 
-  /** Every path that may name the cluster, its own name included. */
-  pathsOf(cluster: LogicalClusterName): readonly WorkspacePath[] {
-    // A name without a colon is a path of one segment.
-    const itself = cluster.includes(':') ? [] : [cluster as string as WorkspacePath];
-    return [...itself, ...this.#names.leftsOf(cluster)];
-  }
-
   /** The workspaces that an endpoint shows. */
-  boundAt(endpoint: string): ReadonlyMap<LogicalClusterName, WorkspacePath> {
-    return this.#bound.get(endpoint) ?? new Map<LogicalClusterName, WorkspacePath>();
+  boundAt(endpoint: string): ReadonlySet<LogicalClusterName> {
+    return this.#bound.get(endpoint) ?? NOBODY;
   }
 
-  /** Sets what an endpoint says of one cluster; undefined: it shows no binding there. Answers whether anything changed. */
-  setBound(endpoint: string, cluster: LogicalClusterName, path: WorkspacePath | undefined): boolean {
-    const workspaces = this.#bound.get(endpoint) ?? new Map<LogicalClusterName, WorkspacePath>();
-    const before = workspaces.get(cluster);
-    if (before === path) return false;
-    if (before !== undefined) this.#names.unlink(before, cluster);
-    if (path === undefined) workspaces.delete(cluster);
-    else {
-      workspaces.set(cluster, path);
-      this.#link(path, cluster);
-    }
-    this.#bound.set(endpoint, workspaces);
+  /** Whether any endpoint shows the workspace. */
+  isBound(cluster: LogicalClusterName): boolean {
+    return [...this.#bound.values()].some((clusters) => clusters.has(cluster));
+  }
+
+  /** Sets whether an endpoint shows a workspace. Answers whether that changed. */
+  setBound(endpoint: string, cluster: LogicalClusterName, isBound: boolean): boolean {
+    const clusters = this.#bound.get(endpoint) ?? new Set<LogicalClusterName>();
+    this.#bound.set(endpoint, clusters);
+    if (clusters.has(cluster) === isBound) return false;
+    if (isBound) clusters.add(cluster);
+    else clusters.delete(cluster);
     return true;
   }
 
-  /** Sets what looking a path up said. Answers whether anything changed. */
+  /** Sets what kcp answered for a path. Answers whether that changed. A path of one segment is a name and needs no answer. */
   setResolved(path: WorkspacePath, resolution: PathResolution): boolean {
-    const before = this.#resolved.get(path) ?? 'unknown';
-    if (before === resolution) return false;
-    for (const cluster of namedBy(before)) this.#names.unlink(path, cluster);
-    for (const cluster of namedBy(resolution)) this.#link(path, cluster);
-    if (resolution === 'unknown') this.#resolved.delete(path);
-    else this.#resolved.set(path, resolution);
+    const before = this.#clusterOf.get(path) ?? 'unknown';
+    if (before === resolution || nameOfPath(path) !== undefined) return false;
+    this.#version++;
+    if (before !== 'unknown' && before !== 'missing') this.#unlink(before, path);
+    if (resolution === 'unknown') this.#clusterOf.delete(path);
+    else this.#clusterOf.set(path, resolution);
+    if (resolution !== 'unknown' && resolution !== 'missing') {
+      this.#pathsOf.set(resolution, (this.#pathsOf.get(resolution) ?? new Set<WorkspacePath>()).add(path));
+    }
     return true;
   }
 
-  // A path of one segment is a cluster's name and names nothing else, whatever is said of it.
-  #link(path: WorkspacePath, cluster: LogicalClusterName): void {
-    if (nameOfPath(path) === undefined) this.#names.link(path, cluster);
+  #unlink(cluster: LogicalClusterName, path: WorkspacePath): void {
+    const paths = this.#pathsOf.get(cluster);
+    paths?.delete(path);
+    if (paths?.size === 0) this.#pathsOf.delete(cluster);
   }
 }
 
-function namedBy(resolution: PathResolution): readonly LogicalClusterName[] {
-  return resolution === 'unknown' || resolution === 'missing' ? [] : [resolution];
+const NOBODY: ReadonlySet<LogicalClusterName> = new Set();
+
+/** A workspace has one path from the root, and may be reached by others, such as one that begins with the name of a cluster. */
+function fromRootFirst(a: WorkspacePath, b: WorkspacePath): number {
+  return Number(b.startsWith('root')) - Number(a.startsWith('root')) || (a < b ? -1 : 1);
 }

@@ -1,6 +1,6 @@
 /* eslint-disable no-console -- a program that says what it found */
 // Needs KUBECONFIG: of somebody who may list the workspaces of "root", such as the admin of a kcp.
-import { Connection, systemClock } from '@dep-ctrl/kcp-client';
+import { Connection } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
 import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
 import { printResolution, WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
@@ -8,7 +8,7 @@ import { printResolution, WorkspaceResolver } from '@dep-ctrl/workspace-resolver
 const loaded = loadKubeconfig();
 if (!loaded.ok) throw new Error(loaded.problem);
 const connection = new Connection(loaded.value);
-const resolver = new WorkspaceResolver({ connection, clock: systemClock });
+const resolver = new WorkspaceResolver({ connection });
 
 for (const text of ['root:network', 'root:nework']) {
   const path = parseWorkspacePath(text);

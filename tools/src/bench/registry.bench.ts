@@ -12,6 +12,8 @@ import { cpuMillisecondsOf, heapOf, microsecondsOf, report, type Measured } from
 
 const ENDPOINT = 'https://kcp.example.com/services/apiexport/abc/dependencies.opendefense.cloud';
 const RULES_PER_WORKSPACE = 10;
+// As many as are in force.
+const RULES_PER_AUTHOR = 100;
 
 const sizes = [10, 1000, 100_000].map((size) => ({ size, ...measure(size) }));
 const [ten, , most] = sizes;
@@ -47,11 +49,11 @@ function measure(size: number) {
     made.writer.guardsListed(ENDPOINT, []);
     made.writer.workspacesListed(
       ENDPOINT,
-      Array.from({ length: workspaces }, (_, index) => ({
-        cluster: clusterName(`network${String(index)}`),
-        path: workspacePath(`root:network${String(index)}`),
-      })),
+      Array.from({ length: workspaces }, (_, index) => clusterName(`network${String(index)}`)),
     );
+    for (let index = 0; index < workspaces; index += 1) {
+      made.writer.pathResolved(workspacePath(`root:network${String(index)}`), clusterName(`network${String(index)}`));
+    }
     made.writer.rulesListed(ENDPOINT, (JSON.parse(objects) as unknown[]).map(mustParse));
     return made;
   });
@@ -59,16 +61,19 @@ function measure(size: number) {
   const questions = shuffled(
     Array.from({ length: Math.min(size, 10_000) }, (_, index) => ({
       where: whereOf(index * Math.ceil(size / 10_000)),
-      type: typeOf(index),
+      type: typeOf(index * Math.ceil(size / 10_000)),
+      // What the consumer has bound: a few providers.
+      authors: new Set([0, 1, 2].map((more) => authorOf(index * Math.ceil(size / 10_000) + more * RULES_PER_AUTHOR)).map(clusterName)),
     })),
   );
   const first = mustParse(ruleObject(0, 1));
-  if (questions.some(({ where, type }) => reader.guarding(where, type).matches.length === 0)) throw new Error('a question has no answer');
+  if (questions.some(({ where, type, authors }) => reader.guarding(where, type, authors).matches.length === 0))
+    throw new Error('a question has no answer');
 
   let asked = 0;
   const ask = () => {
-    const { where, type } = questions[asked++ % questions.length] ?? { where: 'anywhere' as const, type: typeOf(0) };
-    return reader.guarding(where, type);
+    const { where, type, authors } = questions[asked++ % questions.length] ?? { where: whereOf(0), type: typeOf(0), authors: new Set() };
+    return reader.guarding(where, type, authors);
   };
   const kept = microsecondsOf(ask);
   const change = microsecondsOf(() => writer.ruleApplied(ENDPOINT, first));
@@ -83,7 +88,7 @@ function ruleObject(index: number, targetCount: number): unknown {
   return {
     apiVersion: 'dependencies.opendefense.cloud/v1alpha1',
     kind: 'DependencyRule',
-    metadata: { name: `rule-${String(index)}`, uid: String(index), annotations: { [CLUSTER_ANNOTATION]: `compute${String(index % 100)}` } },
+    metadata: { name: `rule-${String(index)}`, uid: String(index), annotations: { [CLUSTER_ANNOTATION]: authorOf(index) } },
     spec: {
       dependent: {
         apiExportName: 'compute.example.com',
@@ -100,6 +105,10 @@ function ruleObject(index: number, targetCount: number): unknown {
       })),
     },
   };
+}
+
+function authorOf(index: number): string {
+  return `compute${String(Math.floor(index / RULES_PER_AUTHOR))}`;
 }
 
 function whereOf(index: number): LogicalClusterName {

@@ -23,7 +23,11 @@ export function fuzzRule(chance: Chance): void {
   const { writer, reader } = createRegistry();
   writer.ruleApplied('endpoint', rule.value);
   for (const dependency of rule.value.dependencies) {
-    const isFound = reader.guarding('anywhere', dependency).matches.some((match) => match.dependency.index === dependency.index);
+    const named = reader.paths.clusterOf(dependency.export.path);
+    // A path that nobody has resolved counts everywhere.
+    const where = named === 'missing' || named === 'unknown' ? rule.value.cluster : named;
+    const { matches } = reader.guarding(where, dependency, new Set([rule.value.cluster]));
+    const isFound = matches.some((match) => match.dependency.index === dependency.index);
     if (!isFound) throw new Error(`a rule does not guard what it names: ${JSON.stringify(object)}`);
   }
 }

@@ -129,13 +129,13 @@ describe(ControllerRole, () => {
     expect(await entries(network)).toBe(ENTRIES);
   });
 
-  it('given consent for a workspace that does not exist, then the guard says so beside being ready, and no more once it is corrected', async () => {
+  it('given consent for a path where no workspace binds dep-ctrl, then the guard says so beside being ready, and no more once it is corrected', async () => {
     const { network, compute } = await guarded();
     const consent = (paths: readonly string[]) =>
       network.client.patch(GUARDS, { name: GUARD_NAME }, { kind: 'merge', body: { spec: { allowRulesFrom: paths } } }, { signal });
 
     await consent([compute.path, 'root:nobody']);
-    await eventuallyIs(async () => conditionOf(await stage.guard(network), 'ConsentResolved'), 'False WorkspaceNotFound');
+    await eventuallyIs(async () => conditionOf(await stage.guard(network), 'ConsentResolved'), 'False NotBound');
     await eventuallyIs(async () => conditionOf(await stage.guard(network), 'Ready'), 'True Written');
 
     await consent([compute.path]);
@@ -233,12 +233,12 @@ describe(ControllerRole, () => {
     await eventuallyIs(() => stage.ruleState(compute), INSTALLED);
   });
 
-  it('given a path of one segment that no logical cluster answers to, then the rule says what to write, and it is nobody’s failure', async () => {
+  it('given a path of one segment that is the name of no logical cluster, then the rule says what to write, and it is nobody’s failure', async () => {
     const compute = await stage.provider();
     const controller = stage.run();
     await stage.rule(compute, 'storage' as WorkspacePath);
 
-    await eventuallyIs(() => stage.ruleState(compute), 'False UnknownCluster 0/1');
+    await eventuallyIs(() => stage.ruleState(compute), 'False NotBound 0/1');
 
     const [target] = ((await ruleIn(compute))['status'] as { targets: readonly { state: string; message: string }[] }).targets;
     expect(target).toMatchObject({ state: 'Missing', message: expect.stringContaining('such as "root:storage"') });

@@ -119,6 +119,7 @@ export class ControllerRole implements Runnable {
     const home = homePathOf(connection.workspace);
     const writer = new ConfigurationWriter({ exportName, webhookUrl, caBundle, logger, ...(urlTokens !== undefined && { urlTokens }) });
     const keeper = new GuardKeeper({ exportName, logger });
+    const exports = new ExportReader({ connection, clock });
     const brake = new ReinstallBrake({ resolver, clock, pathOf: (cluster) => registry.paths.pathOf(cluster) });
     const repairs = new RepairBrake(clock);
     const words = new RepairBrake<GuardWords>(clock);
@@ -128,6 +129,8 @@ export class ControllerRole implements Runnable {
       workspaces,
       exportName,
       home,
+      resolutionOf: (path) => source.resolutionOf(path),
+      exports,
       writer,
       keeper,
       brake,
@@ -139,9 +142,10 @@ export class ControllerRole implements Runnable {
     const facts = new RuleFactGatherer({
       registry,
       source,
-      exports: new ExportReader({ connection, clock }),
+      exports,
       installationOf: (cluster) => installations.of(cluster),
       home,
+      clock,
     });
     const statuses = new RuleStatusWriter({ registry, seen, workspaces, facts, clock, logger });
     const reinstallOn = urlTokens === undefined ? [caBundle] : [caBundle, urlTokens];

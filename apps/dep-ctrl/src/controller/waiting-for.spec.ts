@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { KcpError, parseVirtualWorkspaceUrl, type EndpointsState, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
-import { createRegistry } from '@dep-ctrl/rule-registry';
-import { held } from '../webhook/testing/objects.js';
+import { createRegistry, reportRule } from '@dep-ctrl/rule-registry';
+import { rule } from '../rules/spec-support/objects.js';
 import { waitingFor } from './waiting-for.js';
 
 const NEVER = { synced: false };
@@ -42,7 +42,8 @@ describe(waitingFor, () => {
 
     expect(before).toEqual(expect.arrayContaining([expect.stringContaining(endpoint)]));
     expect(waitingFor(read, reader, 'x')).toEqual(['the first rule']);
-    writer.ruleApplied(endpoint, held().rule);
+    const { cluster, object } = rule();
+    writer.ruleApplied(endpoint, reportRule(cluster, { ...object, spec: {} }));
     expect(waitingFor(read, reader, 'x')).toEqual([]);
   });
 });

@@ -20,8 +20,7 @@ export function waitingFor(state: EndpointsState, registry: RegistryReader, expo
       if (endpoints.size === 0) return [`the first workspace to bind ${exportName}`];
       const completeness = registry.completeness();
       if (completeness.state === 'syncing') return completeness.missing.map(describeMissing);
-      const { rules, rejected } = registry.snapshot();
-      return rules.length + rejected.length === 0 ? ['the first rule'] : [];
+      return registry.ruleCount === 0 ? ['the first rule'] : [];
     }
     default:
       return slice satisfies never;

@@ -10,6 +10,7 @@ import {
 import { API_BINDINGS } from '../kcp-objects/types.js';
 import { boundTypes, preferredVersion, type BoundType } from './find-subject.js';
 import { explainDelete, type Rehearsal } from './rehearse-reviews.js';
+import { rulesNaming } from './unready-rules.js';
 import { heldByFinalizers, heldByRules, type HeldObject } from './teardown.js';
 
 // Of each type: more blockers than a person reads, few enough to ask about one by one.
@@ -42,8 +43,7 @@ async function findOfType(
 ): Promise<{ readonly held: readonly HeldObject[]; readonly isCut: boolean }> {
   const type = await typeOf(connection, workspace, bound, rehearsal);
   if (type === undefined) return { held: [], isCut: false };
-  const { matches, held: unclear } = rehearsal.rules.guarding(bound.exporter, bound);
-  const isGuarded = matches.length + unclear.length > 0;
+  const isGuarded = rulesNaming({ cluster: bound.exporter, type: bound }, rehearsal.rules.snapshot()).length > 0;
   const held: HeldObject[] = [];
   for await (const page of connection.cluster(workspace).list(type, { limit: LOOK_AT }, rehearsal)) {
     for (const object of page.objects()) {

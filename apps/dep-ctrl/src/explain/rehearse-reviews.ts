@@ -69,8 +69,7 @@ export async function rehearseReviews<T>(
       return latest;
     };
     const unready = ({ guardedCluster: cluster, type }: FoundSubject) => {
-      const named = rulesNaming({ cluster, type }, rules.snapshot());
-      return unreadyRules({ ...rules.guarding(cluster, type), named }, { seen: source.seen, paths: rules.paths });
+      return unreadyRules(rulesNaming({ cluster, type }, rules.snapshot()), { seen: source.seen, paths: rules.paths });
     };
     try {
       const patience = { clock, timeoutMs: doubt?.withinMs ?? RULES_WITHIN_MS, signal: stop };

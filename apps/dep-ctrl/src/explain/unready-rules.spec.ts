@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRegistry } from '@dep-ctrl/rule-registry';
-import { LivePaths } from '../rules/live-paths.js';
+import { createRegistry, type RegistryWriter } from '@dep-ctrl/rule-registry';
+import { PathHints } from '../rules/path-hints.js';
 import { RegistryFeed } from '../rules/registry-feed.js';
 import { SeenObjects } from '../rules/seen-objects.js';
-import { binding, endpoint, EXPORT, guard, name, rule } from '../rules/spec-support/objects.js';
+import { binding, endpoint, EXPORT, guard, name, path, rule } from '../rules/spec-support/objects.js';
 import { rulesNaming, unreadyRules } from './unready-rules.js';
 
 describe(unreadyRules, () => {
@@ -25,34 +25,36 @@ describe(unreadyRules, () => {
   ])('given $given, then it says so', ({ status, reason, expected }) => {
     const { reader, writer } = createRegistry();
     const seen = new SeenObjects();
-    const feed = new RegistryFeed({ exportName: EXPORT, registry: writer, seen, livePaths: new LivePaths() });
+    const feed = new RegistryFeed({ exportName: EXPORT, registry: writer, seen, hints: new PathHints() });
     const at = endpoint('a');
     const plain = rule();
     const conditions = [{ type: 'Ready', status, reason, message: 'told', lastTransitionTime: '2026-01-01T00:00:00Z' }];
     const object = { ...plain.object, ...(status !== undefined && { status: { conditions } }) };
     writer.endpointsRead([at]);
+    resolvePaths(writer);
     feed.take(at, 'bindings', { kind: 'replaced', objects: [binding(), binding({ cluster: 'compute1', path: 'root:compute' })] });
     feed.take(at, 'guards', { kind: 'replaced', objects: [guard()] });
     feed.take(at, 'rules', { kind: 'replaced', objects: [{ ...plain, object }] });
-    const [match] = reader.guarded(name('network1')).matches;
-    if (match === undefined) throw new Error('the rule is not in force');
+    const rules = reader.guarded(name('network1')).matches.map((match) => match.rule);
 
-    expect(unreadyRules({ matches: [match], held: [], named: [] }, { seen, paths: reader.paths })).toEqual(expected);
+    expect(rules).toHaveLength(1);
+    expect(unreadyRules(rules, { seen, paths: reader.paths })).toEqual(expected);
   });
 });
 
 describe('a rule that names a type and guards nothing of it', () => {
   it.each([
-    { given: 'a path that leads nowhere', target: 'root:netwrk', reason: 'WorkspaceNotFound', consent: undefined, isNamed: true },
+    { given: 'a path that leads nowhere', target: 'root:netwrk', reason: 'NotBound', consent: undefined, isNamed: true },
     { given: 'a guard that does not admit it', target: 'root:network', reason: 'ConsentRefused', consent: [], isNamed: true },
     { given: "another provider's path", target: 'root:compute', reason: 'ConsentRefused', consent: [], isNamed: false },
   ])('given $given, then it is said to be not ready: $isNamed', ({ target, reason, consent, isNamed }) => {
     const { reader, writer } = createRegistry();
     const seen = new SeenObjects();
-    const feed = new RegistryFeed({ exportName: EXPORT, registry: writer, seen, livePaths: new LivePaths() });
+    const feed = new RegistryFeed({ exportName: EXPORT, registry: writer, seen, hints: new PathHints() });
     const at = endpoint('a');
     const conditions = [{ type: 'Ready', status: 'False', reason, message: 'told', lastTransitionTime: '2026-01-01T00:00:00Z' }];
     writer.endpointsRead([at]);
+    resolvePaths(writer);
     feed.take(at, 'bindings', { kind: 'replaced', objects: [binding(), binding({ cluster: 'compute1', path: 'root:compute' })] });
     feed.take(at, 'guards', { kind: 'replaced', objects: [guard({ ...(consent !== undefined && { consent }) })] });
     feed.take(at, 'rules', { kind: 'replaced', objects: [rule({ target, status: { conditions } })] });
@@ -63,8 +65,12 @@ describe('a rule that names a type and guards nothing of it', () => {
 
     const text = `rule root:compute/vms is not ready (${reason}): told`;
     expect(reader.guarded(cluster).matches).toEqual([]);
-    expect(unreadyRules({ matches: [], held: [], named }, { seen, paths: reader.paths }).map((each) => each.text)).toEqual(
-      isNamed ? [text] : [],
-    );
+    expect(unreadyRules(named, { seen, paths: reader.paths }).map((each) => each.text)).toEqual(isNamed ? [text] : []);
   });
 });
+
+function resolvePaths(writer: RegistryWriter): void {
+  writer.pathResolved(path('root:network'), name('network1'));
+  writer.pathResolved(path('root:compute'), name('compute1'));
+  writer.pathResolved(path('root:netwrk'), 'missing');
+}

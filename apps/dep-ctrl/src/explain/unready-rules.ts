@@ -1,7 +1,7 @@
 // Rules about an object that are not as their authors meant them: a delete that goes through may do so for that alone, and one that would be
 // refused goes through where kcp does not ask. Pure.
 import { printGroupResource, type GroupResource, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { GuardingAnswer, RegistrySnapshot, Rule } from '@dep-ctrl/rule-registry';
+import type { RegistrySnapshot, Rule } from '@dep-ctrl/rule-registry';
 import { conditionsIn, READY } from '../kcp-objects/conditions.js';
 import type { SeenReader } from '../rules/seen-objects.js';
 import { ruleName } from '../telemetry/process-metrics.js';
@@ -16,18 +16,17 @@ export interface UnreadyRule {
   readonly text: string;
 }
 
-const NOT_INSTALLED: ReadonlySet<string> = new Set(['NotBound', 'UnknownCluster', 'WorkspaceNotFound', 'ClaimNotAccepted', 'Uninstalled']);
+const NOT_INSTALLED: ReadonlySet<string> = new Set(['NotBound', 'ClaimNotAccepted', 'Uninstalled', 'OverQuota', 'NoRoom']);
 
 /**
  * The rules about a type whose status says that they are not ready: those that count for it, and those that name it and do not, because their path
  * leads nowhere or the guard does not admit them.
  */
 export function unreadyRules(
-  { matches, held, named }: Pick<GuardingAnswer, 'matches' | 'held'> & { readonly named: readonly Rule[] },
+  rules: readonly Rule[],
   { seen, paths }: { readonly seen: Pick<SeenReader, 'get'>; readonly paths: Pick<RegistrySnapshot['paths'], 'pathOf'> },
 ): readonly UnreadyRule[] {
-  const rules = new Map([...named, ...[...matches, ...held].map(({ rule }) => rule)].map((rule) => [rule.key, rule]));
-  return [...rules.values()].flatMap(({ cluster, name }) => {
+  return rules.flatMap(({ cluster, name }) => {
     const ready = readyOf(seen, cluster, name);
     if (ready?.status !== 'False') return [];
     const path = paths.pathOf(cluster);
@@ -40,13 +39,13 @@ export function unreadyRules(
 /** The rules that name a type of a workspace, or one of that name at a path that leads nowhere: another provider may export one as well. */
 export function rulesNaming(
   { cluster, type }: { readonly cluster: LogicalClusterName; readonly type: GroupResource },
-  { rules, paths }: Pick<RegistrySnapshot, 'rules'> & { readonly paths: Pick<RegistrySnapshot['paths'], 'clustersOf'> },
+  { rules, paths }: Pick<RegistrySnapshot, 'rules'> & { readonly paths: Pick<RegistrySnapshot['paths'], 'clusterOf'> },
 ): readonly Rule[] {
-  const leadsElsewhere = (clusters: readonly LogicalClusterName[]): boolean => clusters.length > 0 && !clusters.includes(cluster);
   return rules.filter(({ dependencies }) =>
     dependencies.some(
       (dependency) =>
-        printGroupResource(dependency) === printGroupResource(type) && !leadsElsewhere(paths.clustersOf(dependency.export.path) ?? []),
+        printGroupResource(dependency) === printGroupResource(type) &&
+        [cluster, 'unknown', 'missing'].includes(paths.clusterOf(dependency.export.path)),
     ),
   );
 }

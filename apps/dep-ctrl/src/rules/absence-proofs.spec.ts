@@ -1,46 +1,58 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
-import { ClusterClient, KcpError, VirtualWorkspace, type KcpErrorCode, type Observed, type Requester } from '@dep-ctrl/kcp-client';
+import type { KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import {
+  ClusterClient,
+  KcpError,
+  VirtualWorkspace,
+  type KcpErrorCode,
+  type Observed,
+  type RawRequest,
+  type Requester,
+} from '@dep-ctrl/kcp-client';
 import { createRegistry, type Touched } from '@dep-ctrl/rule-registry';
 import { AbsenceProofs } from './absence-proofs.js';
-import { LivePaths } from './live-paths.js';
+import { PathHints } from './path-hints.js';
 import { RegistryFeed } from './registry-feed.js';
 import { SeenObjects, type SeenKind } from './seen-objects.js';
-import { binding, endpoint, entry, EXPORT, guard, ManualClock, name, rule, settle } from './spec-support/objects.js';
+import { binding, endpoint, entry, EXPORT, guard, ManualClock, name, path, rule, settle } from './spec-support/objects.js';
 
 const { signal } = new AbortController();
 const VPCS = { group: 'network.example.com', resource: 'vpcs' };
 const NETWORK = binding();
 const COMPUTE = binding({ cluster: 'compute1', path: 'root:compute' });
+const BEFORE_THE_SLICE = '2026-01-01T00:00:00Z';
+const SLICE_MADE_AT = '2026-02-01T00:00:00Z';
+const AFTER_THE_SLICE = '2026-03-01T00:00:00Z';
+const refused = (): Promise<never> => Promise.reject(failure('forbidden'));
 const [old, other, renamed] = [endpoint('old'), endpoint('other'), endpoint('renamed')];
 
 describe(AbsenceProofs, () => {
   it('given a withdrawn endpoint that lists no binding of a workspace, then what it said of it is forgotten', async () => {
-    const { reader, writer, seen, look } = twoShards();
+    const { matches, writer, seen, look } = twoShards();
 
     writer.endpointsRead([other]);
-    expect(rulesAbout(reader)).toEqual(['vms']);
+    expect(matches()).toEqual(['vms']);
     await look();
 
-    expect(rulesAbout(reader)).toEqual([]);
+    expect(matches()).toEqual([]);
     expect(seen.clustersAt(old)).toEqual(new Set());
   });
 
   it('given a withdrawn endpoint that still lists the binding, or does not answer, then its rules stay', async () => {
-    const { reader, writer, look, kcp } = twoShards();
+    const { matches, writer, look, kcp } = twoShards();
 
     writer.endpointsRead([other]);
     kcp.answer = () => Promise.resolve([COMPUTE]);
     await look();
-    expect(rulesAbout(reader)).toEqual(['vms']);
+    expect(matches()).toEqual(['vms']);
 
     kcp.answer = () => Promise.reject(failure('unavailable'));
     await look();
-    expect(rulesAbout(reader)).toEqual(['vms']);
+    expect(matches()).toEqual(['vms']);
   });
 
   it('given a workspace that binds again while its absence is being proven, then the proof says nothing any more', async () => {
-    const { reader, writer, seen, look, kcp, compute } = twoShards();
+    const { matches, writer, seen, look, kcp, compute } = twoShards();
     writer.endpointsRead([other]);
     const answers: ((bindings: readonly Observed[]) => void)[] = [];
     kcp.answer = () => new Promise((resolve) => answers.push(resolve));
@@ -53,12 +65,12 @@ describe(AbsenceProofs, () => {
     for (const answer of answers) answer([]);
     await looking;
 
-    expect(rulesAbout(reader)).toEqual(['vms']);
+    expect(matches()).toEqual(['vms']);
     expect(seen.clustersAt(old)).toEqual(new Set(['compute1']));
   });
 
   it('given a shard whose URL changed, then what the old one showed is forgotten and nothing is gone, without asking the old one', async () => {
-    const { reader, writer, seen, look, kcp, compute, told } = twoShards();
+    const { matches, writer, seen, look, kcp, compute, told } = twoShards();
     kcp.answer = () => Promise.reject(new Error('the old one was asked'));
 
     writer.endpointsRead([other, renamed]);
@@ -66,7 +78,7 @@ describe(AbsenceProofs, () => {
     await look();
 
     expect(seen.endpoints()).toEqual([other, renamed]);
-    expect(rulesAbout(reader)).toEqual(['vms']);
+    expect(matches()).toEqual(['vms']);
     expect(told).toContainEqual({ guarded: new Set(['compute1']), rules: new Set(['compute1/vms']) });
   });
 
@@ -83,82 +95,165 @@ describe(AbsenceProofs, () => {
   });
 
   describe('a rule that a guard names, after a restart, and whose workspace no endpoint shows', () => {
-    it('given a workspace that answers for a minute and shows no binding, then the rule is gone', async () => {
-      const { reader, look, clock } = afterRestart();
-
-      await look();
-      clock.ms += 59_999;
-      await look();
-      expect(reader.guarding(name('network1'), VPCS).state).toBe('syncing');
-      clock.ms += 1;
+    it('given a workspace that lists no binding for a minute, then the rule is gone, and not before', async () => {
+      const { state, look, wait } = afterRestart();
       await look();
 
-      expect(reader.guarding(name('network1'), VPCS).state).toBe('known');
-    });
+      await wait(59_999);
+      expect(state()).toBe('syncing');
+      await wait(1);
 
-    it('given a workspace that may not be looked into, then that it answers is enough', async () => {
-      const { reader, look, clock, kcp } = afterRestart();
-      kcp.answer = () => Promise.reject(failure('forbidden'));
-
-      await look();
-      clock.ms += 60_000;
-      await look();
-
-      expect(reader.guarding(name('network1'), VPCS).state).toBe('known');
+      expect(state()).toBe('known');
     });
 
     it.each<{ given: string; answer: () => Promise<readonly Observed[]> }>([
       { given: 'a shard that is down', answer: () => Promise.reject(failure('unavailable')) },
       { given: 'a shard that cannot be reached', answer: () => Promise.reject(failure('unreachable')) },
       { given: 'a shard that starts', answer: () => Promise.reject(failure('not-served')) },
+      { given: 'credentials that do not count', answer: () => Promise.reject(failure('unauthorized')) },
       { given: 'a workspace that is bound', answer: () => Promise.resolve([COMPUTE]) },
     ])('given $given and a slice without its endpoint, then the rule still holds, however long', async ({ answer }) => {
-      const { reader, look, clock, kcp } = afterRestart();
+      const { state, look, wait, kcp } = afterRestart();
       await look();
 
       kcp.answer = answer;
-      for (let looks = 0; looks < 20; looks += 1) {
-        clock.ms += 10_000;
-        await look();
-      }
+      await wait(200_000);
 
-      expect(reader.guarding(name('network1'), VPCS).state).toBe('syncing');
+      expect(state()).toBe('syncing');
       kcp.answer = () => Promise.resolve([]);
       await look();
-      clock.ms += 50_000;
-      await look();
-      expect(reader.guarding(name('network1'), VPCS).state).toBe('syncing');
+      await wait(50_000);
+      expect(state()).toBe('syncing');
     });
 
-    it('given a path that names another workspace and a shard that is down, then the rule holds: anybody could have written that path', async () => {
-      const { reader, look, kcp } = afterRestart();
-      kcp.found = 'compute2';
+    it.each<KcpErrorCode>(['forbidden', 'not-found'])(
+      'given a workspace that answers %s, then that is a proof only where the slice was there before the guard that names the rule',
+      async (code) => {
+        const older = afterRestart({ guardMadeAt: BEFORE_THE_SLICE });
+        const younger = afterRestart({ guardMadeAt: AFTER_THE_SLICE });
+
+        for (const { kcp, look, wait } of [older, younger]) {
+          kcp.answer = () => Promise.reject(failure(code));
+          await look();
+          await wait(59_999);
+        }
+        expect([older.state(), younger.state()]).toEqual(['syncing', 'syncing']);
+        for (const { wait } of [older, younger]) await wait(200_000);
+
+        expect([older.state(), younger.state()]).toEqual(['syncing', 'known']);
+      },
+    );
+
+    it.each<{ given: string; slice: KcpErrorCode | readonly KubeObject[] }>([
+      { given: 'cannot be read', slice: 'unavailable' },
+      { given: 'is gone', slice: [] },
+      { given: 'is of another export', slice: [sliceOf('other.example.com')] },
+    ])('given a workspace that answers 403 and a slice that $given, then the rule still holds', async ({ slice }) => {
+      const { state, look, wait, kcp } = afterRestart({ guardMadeAt: AFTER_THE_SLICE });
+      kcp.answer = refused;
+      kcp.slice = () => (typeof slice === 'string' ? Promise.reject(failure(slice)) : Promise.resolve(slice));
+
+      await look();
+      await wait(200_000);
+
+      expect(state()).toBe('syncing');
+    });
+
+    it('given a path that names another workspace now and a shard that is down, then the rule holds: anybody may have written that path', async () => {
+      const { state, look, wait, kcp, writer } = afterRestart();
       kcp.answer = () => Promise.reject(failure('unavailable'));
 
+      writer.pathResolved(path('root:compute'), name('compute2'));
       await look();
+      await wait(200_000);
 
-      expect(reader.guarding(name('network1'), VPCS).state).toBe('syncing');
+      expect(state()).toBe('syncing');
     });
 
-    it('given many such workspaces of one parent, then that is read once per look', async () => {
-      const { list, look, kcp, inspected } = afterRestart();
+    it('given an endpoint that has not listed, then nothing is proven, and the minute begins once it has', async () => {
+      const { state, look, wait, writer, nothing } = afterRestart();
+      writer.endpointsRead([other, renamed]);
+
+      await look();
+      await wait(200_000);
+      expect(state()).toBe('syncing');
+
+      nothing(renamed);
+      await look();
+      await wait(59_999);
+      expect(state()).toBe('syncing');
+      await wait(1);
+      expect(state()).toBe('known');
+    });
+
+    it('given an endpoint that shows the workspace before the minute is over, then the rule holds', async () => {
+      const { state, look, wait, writer, compute, matches } = afterRestart();
+      await look();
+      await wait(50_000);
+
+      writer.endpointsRead([other, old]);
+      compute(old);
+      await wait(200_000);
+
+      expect(state()).toBe('known');
+      expect(matches()).toEqual(['vms']);
+    });
+
+    it('given an endpoint that shows the workspace after all, then what was proven counts no more', async () => {
+      const { look, wait, writer, list, state } = afterRestart();
+      await look();
+      await wait(60_000);
+      expect(state()).toBe('known');
+
+      writer.endpointsRead([other, old]);
+      list(old, 'bindings', COMPUTE);
+
+      expect(state()).toBe('syncing');
+    });
+
+    it('F6: given a shard that returns and answers 403 before its endpoint has listed, then that proves nothing', async () => {
+      const { state, look, wait, kcp, writer, compute, matches } = afterRestart({ guardMadeAt: AFTER_THE_SLICE });
+      writer.endpointsRead([other, old]);
       kcp.answer = () => Promise.reject(failure('unavailable'));
-      const many = ['one', 'two', 'three'].map((each) => entry({ cluster: each, path: `root:teams:${each}` }));
-      list(other, 'guards', guard({ names: many }));
-
       await look();
-      await look();
+      await wait(120_000);
 
-      expect(inspected).toEqual([true, false, false, true, false, false]);
+      kcp.answer = refused;
+      await wait(120_000);
+      expect(state()).toBe('syncing');
+      compute(old);
+      await wait(120_000);
+
+      expect(state()).toBe('known');
+      expect(matches()).toEqual(['vms']);
     });
 
-    it('given a path that names another workspace now, then the rule is gone at once', async () => {
-      const { reader, look, kcp } = afterRestart();
-      kcp.found = 'compute2';
+    it('F6: given somebody else whose guard names the same rule with a path of their own, then what is proven for that guard counts for no other', async () => {
+      const { list, reader, state, look, wait, kcp } = afterRestart({ guardMadeAt: BEFORE_THE_SLICE });
+      const forged = guard({ cluster: 'hostile1', names: [entry({ path: 'root:hostile' })], madeAt: AFTER_THE_SLICE });
+      list(other, 'guards', guard({ names: [entry()], madeAt: BEFORE_THE_SLICE }), forged);
+      kcp.answer = refused;
 
       await look();
+      await wait(120_000);
 
-      expect(reader.guarding(name('network1'), VPCS).state).toBe('known');
+      expect(reader.guarded(name('hostile1')).state).toBe('known');
+      expect(state()).toBe('syncing');
+    });
+
+    it('given a guard whose status names a hundred workspaces, then sixteen of them are asked at a time, and all in the end', async () => {
+      const { list, look, wait, kcp, reader, writer, matches } = afterRestart();
+      const names = Array.from({ length: 100 }, (_, at) => entry({ cluster: `made-up-${at}` }));
+      writer.endpointsRead([other]);
+      list(other, 'guards', guard({ names: [entry()] }), guard({ cluster: 'hostile1', names }));
+
+      await look();
+      expect(kcp.asked.filter((address) => address.startsWith('made-up'))).toHaveLength(16);
+      await wait(70_000 * 7);
+
+      expect(new Set(kcp.asked).size).toBe(101);
+      expect(reader.guarded(name('hostile1')).state).toBe('known');
+      expect(matches()).toEqual([]);
     });
   });
 });
@@ -173,51 +268,45 @@ function twoShards() {
 }
 
 /** The guard of the network provider names a rule of a workspace behind an endpoint that the export does not name. */
-function afterRestart() {
+function afterRestart({ guardMadeAt }: { readonly guardMadeAt?: string } = {}) {
   const world = quietWorld();
   world.writer.endpointsRead([other]);
-  world.network(other);
+  world.network(other, guardMadeAt);
   return world;
 }
 
 function quietWorld() {
   const { reader, writer } = createRegistry();
   const seen = new SeenObjects();
-  const feed = new RegistryFeed({ exportName: EXPORT, registry: writer, seen, livePaths: new LivePaths() });
-  const kcp: { answer: () => Promise<readonly Observed[]>; found: string } = { answer: () => Promise.resolve([]), found: 'compute1' };
+  const feed = new RegistryFeed({ exportName: EXPORT, registry: writer, seen, hints: new PathHints() });
+  const kcp = new BindingsAndSlices();
   const clock = new ManualClock();
   const told: Touched[] = [];
-  const inspected: (boolean | undefined)[] = [];
   const list = (from: typeof old, kind: SeenKind, ...objects: Observed[]): void => {
     feed.take(from, kind, { kind: 'replaced', objects });
   };
   const proofs = new AbsenceProofs({
-    connection: connectionTo(() => kcp.answer()),
+    connection: kcp,
+    exportWorkspace: kcp.cluster(path('root:dep-ctrl')),
     exportName: EXPORT,
     reader,
     writer,
     seen,
-    resolver: {
-      inspect: (_, { fresh }) => {
-        inspected.push(fresh);
-        return Promise.resolve({ state: 'found', cluster: name(kcp.found), from: 'workspaces', terminating: false });
-      },
-    },
     clock,
     onChange: (touched) => told.push(touched),
   });
+  const look = (): Promise<void> => proofs.look(signal);
+  const answer = () => reader.guarding(name('network1'), VPCS, new Set([name('compute1')]));
   return {
     reader,
     writer,
     seen,
     kcp,
-    clock,
     told,
-    inspected,
     list,
-    network: (at: typeof old) => {
+    network: (at: typeof old, madeAt?: string) => {
       list(at, 'bindings', NETWORK);
-      list(at, 'guards', guard({ names: [entry()] }));
+      list(at, 'guards', guard({ names: [entry()], ...(madeAt !== undefined && { madeAt }) }));
       list(at, 'rules');
       list(at, 'configurations');
     },
@@ -227,30 +316,63 @@ function quietWorld() {
       list(at, 'rules', rule());
       list(at, 'configurations');
     },
-    look: () => proofs.look(signal),
+    nothing: (at: typeof old) => {
+      for (const kind of ['bindings', 'guards', 'rules', 'configurations'] as const) list(at, kind);
+    },
+    look,
+    /** Looks every ten seconds, and once more when the time is over. */
+    wait: async (ms: number): Promise<void> => {
+      const untilMs = clock.ms + ms;
+      while (clock.ms < untilMs) {
+        clock.ms = Math.min(untilMs, clock.ms + 10_000);
+        await look();
+      }
+    },
+    /** What is known of the rules that guard the network provider. */
+    state: () => answer().state,
+    matches: () => answer().matches.map((match) => match.rule.name),
   };
-}
-
-function rulesAbout(reader: ReturnType<typeof createRegistry>['reader']): readonly string[] {
-  return reader.guarding(name('network1'), VPCS).matches.map((match) => match.rule.name);
 }
 
 function failure(code: KcpErrorCode): KcpError {
   return new KcpError({ code, asked: 'list', at: 'kcp', problem: code });
 }
 
-/** Clients whose every list is answered from one place. */
-function connectionTo(answer: () => Promise<readonly Observed[]>) {
-  const requester: Requester = {
-    request: async () => {
-      const items = (await answer()).map(({ object }) => object);
-      const list = { kind: 'APIBindingList', apiVersion: 'apis.kcp.io/v1alpha2', metadata: { resourceVersion: '1' }, items };
-      return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(list)) };
-    },
-    open: () => Promise.reject(new Error('nothing is watched here')),
-  };
+function sliceOf(exportName: string): KubeObject {
   return {
-    virtualWorkspace: (url: typeof old) => new VirtualWorkspace(requester, url),
-    cluster: (address: WorkspacePath | LogicalClusterName) => new ClusterClient(requester, { baseUrl: 'https://kcp:6443', address }),
+    metadata: { name: exportName, creationTimestamp: SLICE_MADE_AT },
+    spec: { export: { name: exportName } },
+    status: { endpoints: [{ url: other }] },
   };
+}
+
+/** Clients of a kcp where all that is listed is the bindings of a workspace or of an endpoint, and endpoint slices. */
+class BindingsAndSlices {
+  /** What bindings are listed. */
+  answer: () => Promise<readonly Observed[]> = () => Promise.resolve([]);
+  /** What slices are. */
+  slice: () => Promise<readonly KubeObject[]> = () => Promise.resolve([sliceOf(EXPORT)]);
+  /** The workspaces whose bindings were asked for. */
+  readonly asked: string[] = [];
+
+  virtualWorkspace(url: typeof old): VirtualWorkspace {
+    return new VirtualWorkspace(this.#requester(), url);
+  }
+
+  cluster(address: WorkspacePath | LogicalClusterName): ClusterClient {
+    return new ClusterClient(this.#requester(address), { baseUrl: 'https://kcp:6443', address });
+  }
+
+  #requester(address?: string): Requester {
+    return {
+      request: async ({ url }: RawRequest) => {
+        const isSlices = url.includes('apiexportendpointslices');
+        if (!isSlices && address !== undefined) this.asked.push(address);
+        const items = isSlices ? await this.slice() : (await this.answer()).map(({ object }) => object);
+        const list = { kind: 'List', apiVersion: 'apis.kcp.io/v1alpha2', metadata: { resourceVersion: '1' }, items };
+        return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(list)) };
+      },
+      open: () => Promise.reject(new Error('nothing is watched here')),
+    };
+  }
 }

@@ -1,23 +1,16 @@
 /*
  * Absence alone proves nothing, so somebody has to prove it: that what a withdrawn endpoint once showed is gone, and that a rule which
- * a guard names is gone although no endpoint serves its workspace. Proofs are
+ * a guard names is gone although no endpoint serves its workspace. Proofs are answers of kcp, and never what a tenant wrote or a refusal:
  * - a withdrawn endpoint that lists APIBindings and not the one of the workspace;
- * - a path that names no workspace, or another one, now, while the workspace itself answers: the path stands in a status, and whoever owns
- *   the guard may have written it;
- * - every endpoint listed, and none showed a binding of the workspace for a whole minute in which it answered by itself.
+ * - every endpoint has listed, and for a whole minute none shows a binding of the workspace, while the workspace itself lists none;
+ * - the same where kcp knows no such workspace, if the endpoint slice is older than the guard that names the rule: then the slice holds the
+ *   endpoint of every shard where the workspace may have been bound since. A slice that was made again lacks those of shards that are away.
+ * While an endpoint has not listed, nothing is proven.
  */
-import { clusterOf, parseWorkspacePath, splitWorkspacePath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { isKcpError, listAll, type Clock, type Connection, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
-import {
-  GUARD_NAME,
-  ruleKeyOf,
-  type EndpointKnowledge,
-  type RegistryReader,
-  type RegistryWriter,
-  type Touched,
-} from '@dep-ctrl/rule-registry';
-import type { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
-import { guardEntries } from './guard-entries.js';
+import { clusterOf, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { isKcpError, listAll, type Clock, type ClusterClient, type Connection, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import { ruleKeyOf, type EndpointKnowledge, type RegistryReader, type RegistryWriter, type Touched } from '@dep-ctrl/rule-registry';
+import { readSlices } from './endpoint-slices.js';
 import { isBindingOf } from './own-bindings.js';
 import type { SeenObjects } from './seen-objects.js';
 import { APIBINDINGS } from './watched-types.js';
@@ -25,31 +18,40 @@ import { APIBINDINGS } from './watched-types.js';
 /** What `AbsenceProofs` needs. */
 export interface AbsenceProofsDependencies {
   readonly connection: Pick<Connection, 'virtualWorkspace' | 'cluster'>;
+  /** The workspace that the export and its endpoint slice live in. */
+  readonly exportWorkspace: Pick<ClusterClient, 'list'>;
   readonly exportName: string;
   readonly reader: RegistryReader;
   readonly writer: RegistryWriter;
   readonly seen: SeenObjects;
-  readonly resolver: Pick<WorkspaceResolver, 'inspect'>;
   readonly clock: Clock;
   /** Told what a proof may have changed. */
   readonly onChange: (touched: Touched) => void;
-}
-
-/** A workspace as the status of a guard names it. */
-interface NamedWorkspace {
-  readonly cluster: LogicalClusterName;
-  readonly path: WorkspacePath | undefined;
 }
 
 /** How often unproven absences are looked at. */
 const LOOK_MS = 10_000;
 /** For how long no endpoint may show a workspace until that is a proof. */
 const NOWHERE_MS = 60_000;
+/** The status of a guard may name as many workspaces as fit into it, and whoever owns the guard may have written it. */
+const MOST_AT_A_GUARD = 16;
+const TIMEOUT_MS = 5_000;
+
+/** The author of rules that the guard of a workspace names, and that nobody has read. */
+interface NamedAuthor {
+  readonly guarded: LogicalClusterName;
+  readonly author: LogicalClusterName;
+  /** When the guard was made, on kcp's clock. */
+  readonly guardMadeMs: number;
+}
+
+/** What a workspace says of itself, asked by its name. */
+type OwnWord = 'no-binding' | 'refused' | 'something-else';
 
 /** The proofs of one process. */
 export class AbsenceProofs {
   readonly #dependencies: AbsenceProofsDependencies;
-  readonly #nowhereSince = new Map<LogicalClusterName, number>();
+  readonly #nowhereSince = new Map<string, number>();
 
   constructor(dependencies: AbsenceProofsDependencies) {
     this.#dependencies = dependencies;
@@ -68,12 +70,10 @@ export class AbsenceProofs {
   async look(signal: AbortSignal): Promise<void> {
     for (const endpoint of this.#withdrawn()) this.#leaveToOthers(endpoint);
     for (const endpoint of this.#withdrawn()) await this.#proveWithdrawn(endpoint, signal);
-    const unknown = this.#unknownWorkspaces();
-    for (const cluster of this.#nowhereSince.keys()) {
-      if (!unknown.some((workspace) => workspace.cluster === cluster)) this.#nowhereSince.delete(cluster);
-    }
-    const read = new Set<string>();
-    for (const workspace of unknown) await this.#proveRules(workspace, read, signal);
+    const unknown = this.#unknownAuthors();
+    const keys = new Set(unknown.map(keyOf));
+    for (const key of this.#nowhereSince.keys()) if (!keys.has(key)) this.#nowhereSince.delete(key);
+    if (unknown.length > 0) await this.#proveNowhere(unknown, signal);
   }
 
   /** Endpoints that still count here although the export has them no more; one that the registry has let go of is such a one too. */
@@ -129,79 +129,70 @@ export class AbsenceProofs {
     }
   }
 
-  /** Workspaces of rules that some guard names and that nobody has read, with the path that the guard's status gives them. */
-  #unknownWorkspaces(): readonly NamedWorkspace[] {
+  #unknownAuthors(): readonly NamedAuthor[] {
     const { reader, seen } = this.#dependencies;
-    const unknown = new Map<string, NamedWorkspace>();
-    for (const { cluster: guarded, object } of seen.all('guards')) {
+    return [...seen.all('guards')].flatMap(({ cluster: guarded, object }) => {
       const answer = reader.guarded(guarded);
-      if (object.metadata.name !== GUARD_NAME || answer.state === 'known') continue;
-      const missing = new Set(answer.missing.flatMap((what) => (what.kind === 'rule' ? [what.rule.cluster] : [])));
-      const entries = guardEntries(object);
-      for (const cluster of missing) {
-        const named = entries.find((entry) => entry.cluster === cluster && entry.path !== undefined)?.path;
-        const path = parseWorkspacePath(named ?? '');
-        unknown.set(`${cluster} ${named ?? ''}`, { cluster, path: path.ok ? path.value : undefined });
-      }
+      const missing = answer.state === 'known' ? [] : answer.missing.flatMap((what) => (what.kind === 'rule' ? [what.rule.cluster] : []));
+      const guardMadeMs = Date.parse(object.metadata.creationTimestamp ?? '');
+      return [...new Set(missing)].slice(0, MOST_AT_A_GUARD).map((author) => ({ guarded, author, guardMadeMs }));
+    });
+  }
+
+  async #proveNowhere(unknown: readonly NamedAuthor[], signal: AbortSignal): Promise<void> {
+    const { writer, onChange } = this.#dependencies;
+    const sliceMadeMs = await this.#sliceMadeMs(signal);
+    const words = new Map<LogicalClusterName, OwnWord>();
+    for (const named of unknown) {
+      const word = words.get(named.author) ?? (await this.#ownWord(named.author, signal));
+      words.set(named.author, word);
+      const isProof = word === 'no-binding' || (word === 'refused' && sliceMadeMs <= named.guardMadeMs);
+      if (!this.#isForLong(named, isProof && this.#isUnseen(named.author))) continue;
+      this.#nowhereSince.delete(keyOf(named));
+      onChange(writer.authorGone(named.guarded, named.author));
     }
-    return [...unknown.values()];
   }
 
-  async #proveRules({ cluster, path }: NamedWorkspace, read: Set<string>, signal: AbortSignal): Promise<void> {
-    const isElsewhere = path !== undefined && (await this.#isElsewhere(cluster, path, read, signal));
-    const isGone = isElsewhere ? await this.#answersUnbound(cluster, signal) : await this.#isNowhere(cluster, signal);
-    if (isGone) this.#gone(cluster);
+  /** When the slice was made, on kcp's clock; never, where it cannot be read. */
+  async #sliceMadeMs(signal: AbortSignal): Promise<number> {
+    const { exportName, exportWorkspace: workspace } = this.#dependencies;
+    try {
+      return (await readSlices({ workspace, exportName }, { signal, timeoutMs: TIMEOUT_MS })).madeMs;
+    } catch {
+      signal.throwIfAborted();
+      return Infinity;
+    }
   }
 
-  /**
-   * Every endpoint has listed, none has shown the workspace for long enough, and all the while the workspace itself answered: a slice that
-   * was made again lacks the endpoints of dead shards, but a shard that lives names its own.
-   */
-  async #isNowhere(cluster: LogicalClusterName, signal: AbortSignal): Promise<boolean> {
+  #isForLong(named: NamedAuthor, isNowhere: boolean): boolean {
     const { clock } = this.#dependencies;
-    const isAbsent = this.#isUnseen(cluster) && (await this.#answersUnbound(cluster, signal));
-    // While it answered an endpoint may have appeared.
-    if (!isAbsent || !this.#isUnseen(cluster)) {
-      this.#nowhereSince.delete(cluster);
+    if (!isNowhere) {
+      this.#nowhereSince.delete(keyOf(named));
       return false;
     }
-    const since = this.#nowhereSince.get(cluster) ?? clock.monotonic();
-    this.#nowhereSince.set(cluster, since);
+    const since = this.#nowhereSince.get(keyOf(named)) ?? clock.monotonic();
+    this.#nowhereSince.set(keyOf(named), since);
     return clock.monotonic() - since >= NOWHERE_MS;
   }
 
   #isUnseen(cluster: LogicalClusterName): boolean {
     const { reader } = this.#dependencies;
-    return reader.completeness().state === 'known' && reader.paths.pathOf(cluster) === undefined;
+    return reader.completeness().state === 'known' && !reader.isBound(cluster);
   }
 
-  /** Whether the workspace answers, and shows no binding of ours to those who may look: to be refused is an answer too. */
-  async #answersUnbound(cluster: LogicalClusterName, signal: AbortSignal): Promise<boolean> {
+  async #ownWord(cluster: LogicalClusterName, signal: AbortSignal): Promise<OwnWord> {
     const { connection, exportName } = this.#dependencies;
     try {
       const { objects } = await listAll(connection.cluster(cluster), APIBINDINGS, {}, { signal });
-      return !objects.some((binding) => isBindingOf(binding, exportName));
+      return objects.some((binding) => isBindingOf(binding, exportName)) ? 'something-else' : 'no-binding';
     } catch (error) {
-      if (isKcpError(error)) return isKcpError(error, 'forbidden', 'not-found');
+      if (isKcpError(error)) return isKcpError(error, 'forbidden', 'not-found') ? 'refused' : 'something-else';
       throw error;
     }
   }
 
-  /**
-   * Whether the path names no workspace, or another one. Asked of kcp: what bindings showed is old where their endpoint has gone. The
-   * workspaces of one parent are read once per look: a dead shard may hold hundreds of them.
-   */
-  async #isElsewhere(cluster: LogicalClusterName, path: WorkspacePath, read: Set<string>, signal: AbortSignal): Promise<boolean> {
-    const parent = splitWorkspacePath(path)?.parent ?? path;
-    const fresh = !read.has(parent);
-    read.add(parent);
-    const resolution = await this.#dependencies.resolver.inspect(path, { signal, fresh });
-    return resolution.state === 'missing' || (resolution.state === 'found' && resolution.cluster !== cluster);
-  }
-
   #gone(cluster: LogicalClusterName): void {
     const { seen, writer, onChange } = this.#dependencies;
-    this.#nowhereSince.delete(cluster);
     if (this.#isShownBy(cluster, 'syncing', 'listed')) return;
     seen.forgetWithdrawn(cluster, this.#withdrawn());
     onChange(writer.workspaceGone(cluster));
@@ -211,4 +202,8 @@ export class AbsenceProofs {
 function clusterIn(binding: Parameters<typeof clusterOf>[0]): readonly LogicalClusterName[] {
   const cluster = clusterOf(binding);
   return cluster.ok ? [cluster.value] : [];
+}
+
+function keyOf({ guarded, author }: NamedAuthor): string {
+  return `${guarded} ${author}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRegistry } from '@dep-ctrl/rule-registry';
 import type { ReflectorEvent } from '@dep-ctrl/kcp-client';
-import { LivePaths } from './live-paths.js';
+import { PathHints } from './path-hints.js';
 import { RegistryFeed, type SourceChange } from './registry-feed.js';
 import { SeenObjects, type SeenKind } from './seen-objects.js';
 import { binding, configuration, endpoint, EXPORT, guard, name, path, rule } from './spec-support/objects.js';
@@ -18,7 +18,25 @@ describe(RegistryFeed, () => {
 
     expect(reader.completeness()).toEqual({ state: 'known' });
     expect(reader.guarded(name('network1')).matches.map((match) => match.rule.name)).toEqual(['vms']);
-    expect(reader.paths.pathOf(name('compute1'))).toBe('root:compute');
+    expect(reader.isBound(name('compute1'))).toBe(true);
+  });
+
+  it('given bindings that carry paths, then these say what to ask for, and the registry takes none of them for an answer', () => {
+    const { reader, hintsNow } = fed([
+      ['bindings', listed(binding({ path: 'root:a' }), binding({ cluster: 'hostile1', path: 'root:network' }))],
+    ]);
+
+    expect(hintsNow()).toEqual(['network1 root:a', 'hostile1 root:network']);
+    expect(reader.paths.clusterOf(path('root:a'))).toBe('unknown');
+    expect(reader.paths.clusterOf(path('root:network'))).toBe('network1');
+    expect(reader.paths.pathOf(name('hostile1'))).toBeUndefined();
+  });
+
+  it('given a binding whose path is none, then its workspace is bound all the same', () => {
+    const { reader, hintsNow } = fed([['bindings', listed(binding({ path: 'NOT A PATH' }))]]);
+
+    expect(reader.isBound(name('network1'))).toBe(true);
+    expect(hintsNow()).toEqual([]);
   });
 
   it('given a rule that comes and goes, then its guarded workspace and itself are to be looked at', () => {
@@ -56,24 +74,25 @@ describe(RegistryFeed, () => {
     expect(keys(take('configurations', { kind: 'deleted', object: configuration() })).workspaces).toEqual(['network1']);
   });
 
-  it('given two bindings in one workspace, when one goes, then the workspace stays', () => {
-    const { take, reader, livePaths } = fed([['bindings', listed(binding(), binding({ name: 'second' }))]]);
+  it('given two bindings in one workspace, when one goes, then the workspace stays bound', () => {
+    const { take, reader, hintsNow } = fed([['bindings', listed(binding(), binding({ name: 'second' }))]]);
 
     take('bindings', { kind: 'deleted', object: binding({ name: 'second' }) });
-    expect(reader.paths.clustersOf(path('root:network'))).toEqual(['network1']);
+    expect(reader.isBound(name('network1'))).toBe(true);
+    expect(hintsNow()).toEqual(['network1 root:network']);
 
     take('bindings', { kind: 'deleted', object: binding() });
-    expect(reader.paths.clustersOf(path('root:network'))).toBeUndefined();
-    expect(livePaths.clusterOf(path('root:network'))).toBeUndefined();
+    expect(reader.isBound(name('network1'))).toBe(false);
+    expect(hintsNow()).toEqual([]);
   });
 
-  it('given a relist without a workspace, then its path is forgotten', () => {
-    const { take, livePaths } = fed([['bindings', listed(binding())]]);
-    expect(livePaths.clusterOf(path('root:network'))).toBe('network1');
+  it('given a relist without a workspace, then that is not bound any more, and what its binding said of its path is forgotten', () => {
+    const { take, reader, hintsNow } = fed([['bindings', listed(binding())]]);
 
     take('bindings', listed());
 
-    expect(livePaths.clusterOf(path('root:network'))).toBeUndefined();
+    expect(reader.isBound(name('network1'))).toBe(false);
+    expect(hintsNow()).toEqual([]);
   });
 
   it('given a guard that cannot be read, then its workspace is looked at and the old consent stands', () => {
@@ -89,12 +108,13 @@ describe(RegistryFeed, () => {
 function fed(events: readonly (readonly [SeenKind, ReflectorEvent])[]) {
   const { reader, writer } = createRegistry();
   const seen = new SeenObjects();
-  const livePaths = new LivePaths();
-  const feed = new RegistryFeed({ exportName: EXPORT, registry: writer, seen, livePaths });
+  const hints = new PathHints();
+  const feed = new RegistryFeed({ exportName: EXPORT, registry: writer, seen, hints });
   const take = (kind: SeenKind, event: ReflectorEvent): SourceChange => feed.take(a, kind, event);
   writer.endpointsRead([a]);
+  writer.pathResolved(path('root:network'), name('network1'));
   for (const [kind, event] of events) take(kind, event);
-  return { reader, livePaths, take };
+  return { reader, take, hintsNow: () => [...hints.all()].map((hint) => `${hint.cluster} ${hint.path}`) };
 }
 
 function listed(...objects: (ReflectorEvent & { kind: 'replaced' })['objects'][number][]): ReflectorEvent {

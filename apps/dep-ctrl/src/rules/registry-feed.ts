@@ -4,18 +4,9 @@
  */
 import { parseWorkspacePath, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { silentLogger, type Logger, type Observed, type ReflectorEvent, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
-import {
-  parseGuard,
-  reportRule,
-  ruleKeyOf,
-  type BoundWorkspace,
-  type Guard,
-  type RegistryWriter,
-  type RuleKey,
-  type Touched,
-} from '@dep-ctrl/rule-registry';
+import { parseGuard, reportRule, ruleKeyOf, type Guard, type RegistryWriter, type RuleKey, type Touched } from '@dep-ctrl/rule-registry';
 import { isBindingOf } from './own-bindings.js';
-import type { LivePaths } from './live-paths.js';
+import type { PathHints } from './path-hints.js';
 import type { SeenKind, SeenObjects } from './seen-objects.js';
 
 /** Who should look again after something changed. */
@@ -31,7 +22,7 @@ export interface RegistryFeedDependencies {
   readonly exportName: string;
   readonly registry: RegistryWriter;
   readonly seen: SeenObjects;
-  readonly livePaths: LivePaths;
+  readonly hints: PathHints;
   readonly logger?: Logger;
 }
 
@@ -115,18 +106,18 @@ export class RegistryFeed {
     const { registry, seen } = this.#dependencies;
     switch (event.kind) {
       case 'replaced':
-        this.#forgetPaths(endpoint);
+        this.#dependencies.hints.forgetEndpoint(endpoint);
         return registry.workspacesListed(
           endpoint,
           event.objects.flatMap((observed) => this.#see(endpoint, observed)),
         );
       case 'applied': {
-        const [workspace] = this.#see(endpoint, event.object);
-        return workspace === undefined ? NOBODY : registry.workspaceApplied(endpoint, workspace);
+        const [cluster] = this.#see(endpoint, event.object);
+        return cluster === undefined ? NOBODY : registry.workspaceApplied(endpoint, cluster);
       }
       case 'deleted': {
         const { cluster } = event.object;
-        this.#dependencies.livePaths.forget(bindingKey(endpoint, event.object));
+        this.#dependencies.hints.forget(endpoint, nameOf(event.object), cluster);
         const left = seen.inCluster('bindings', cluster).some((other) => other.endpoint === endpoint && this.#isOwn(other.object));
         return left ? NOBODY : registry.workspaceRemoved(endpoint, cluster);
       }
@@ -137,13 +128,13 @@ export class RegistryFeed {
     }
   }
 
-  /** The workspace that a binding shows, noted in the live paths. */
-  #see(endpoint: VirtualWorkspaceUrl, observed: Observed): readonly BoundWorkspace[] {
-    const path = parseWorkspacePath(observed.object.metadata.annotations?.[PATH_ANNOTATION] ?? '');
-    if (!path.ok || !this.#isOwn(observed.object)) return [];
-    const { cluster } = observed;
-    this.#dependencies.livePaths.see(bindingKey(endpoint, observed), cluster, path.value);
-    return [{ cluster, path: path.value }];
+  /** The workspace of a binding of ours; which path it says to have is noted, for somebody to ask. */
+  #see(endpoint: VirtualWorkspaceUrl, observed: Observed): readonly LogicalClusterName[] {
+    if (!this.#isOwn(observed.object)) return [];
+    const { cluster, object } = observed;
+    const path = parseWorkspacePath(object.metadata.annotations?.[PATH_ANNOTATION] ?? '');
+    if (path.ok) this.#dependencies.hints.see(endpoint, nameOf(observed), { cluster, path: path.value });
+    return [cluster];
   }
 
   #guard({ cluster, object }: Observed): readonly Guard[] {
@@ -159,18 +150,9 @@ export class RegistryFeed {
   #isOwn(binding: KubeObject): boolean {
     return isBindingOf(binding, this.#dependencies.exportName);
   }
-
-  /** Forgets what earlier lists of the endpoint showed. */
-  #forgetPaths(endpoint: VirtualWorkspaceUrl): void {
-    this.#dependencies.livePaths.forgetAll((binding) => binding.startsWith(`${endpoint} `));
-  }
 }
 
 const NOBODY: Touched = { guarded: new Set(), rules: new Set() };
-
-function bindingKey(endpoint: VirtualWorkspaceUrl, observed: Observed): string {
-  return `${endpoint} ${observed.cluster}/${nameOf(observed)}`;
-}
 
 function nameOf({ object }: Observed): string {
   return object.metadata.name ?? '';

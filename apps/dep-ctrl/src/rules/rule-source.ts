@@ -1,6 +1,6 @@
 /*
  * What both roles know comes from here: every endpoint of the export is watched for rules, guards, bindings and configurations; what
- * they show goes into the registry, the live paths and the raw objects, and subscribers hear who should look again. One per process.
+ * they show goes into the registry and the raw objects, and subscribers hear who should look again. One per process.
  */
 import type { GroupVersionResource, WorkspacePath } from '@dep-ctrl/kcp-names';
 import {
@@ -13,15 +13,18 @@ import {
   type EndpointEvent,
   type EndpointsState,
   type Logger,
+  type ReflectorEvent,
   type Runnable,
+  type VirtualWorkspaceUrl,
 } from '@dep-ctrl/kcp-client';
 import { effectiveRules, type RegistryReader, type RegistryWriter, type Touched } from '@dep-ctrl/rule-registry';
 import type { Resolution, WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { AbsenceProofs } from './absence-proofs.js';
-import type { LivePaths } from './live-paths.js';
+import { EventPace } from './event-pace.js';
+import { PathHints } from './path-hints.js';
 import { PathLookups } from './path-lookups.js';
 import { RegistryFeed, type SourceChange } from './registry-feed.js';
-import { SeenObjects, type SeenReader } from './seen-objects.js';
+import { SeenObjects, type SeenKind, type SeenReader } from './seen-objects.js';
 import { isWorthKeeping, seenKindOf, WATCHED_TYPES } from './watched-types.js';
 
 /** What a `RuleSource` needs. */
@@ -31,8 +34,7 @@ export interface RuleSourceDependencies {
   readonly exportWorkspace: ClusterClient;
   readonly exportName: string;
   readonly registry: { readonly reader: RegistryReader; readonly writer: RegistryWriter };
-  readonly livePaths: LivePaths;
-  readonly resolver: Pick<WorkspaceResolver, 'resolve' | 'inspect'>;
+  readonly resolver: Pick<WorkspaceResolver, 'resolve'>;
   readonly clock: Clock;
   readonly logger?: Logger;
 }
@@ -45,6 +47,7 @@ export class RuleSource implements Runnable {
   readonly seen: SeenReader;
   readonly #registry: RuleSourceDependencies['registry'];
   readonly #feed: RegistryFeed;
+  readonly #pace: EventPace;
   readonly #endpoints: ExportEndpoints;
   readonly #lookups: PathLookups;
   readonly #proofs: AbsenceProofs;
@@ -53,9 +56,11 @@ export class RuleSource implements Runnable {
   constructor(dependencies: RuleSourceDependencies) {
     const { connection, exportWorkspace, exportName, registry, clock, logger = silentLogger } = dependencies;
     const seen = new SeenObjects(isWorthKeeping);
+    const hints = new PathHints();
     this.seen = seen;
     this.#registry = registry;
-    this.#feed = new RegistryFeed({ ...dependencies, registry: registry.writer, seen });
+    this.#feed = new RegistryFeed({ ...dependencies, registry: registry.writer, seen, hints });
+    this.#pace = new EventPace({ clock, handOn: (endpoint, kind, event) => this.#takeIn(endpoint, kind, event) });
     this.#endpoints = new ExportEndpoints({
       connection,
       workspace: exportWorkspace,
@@ -66,7 +71,7 @@ export class RuleSource implements Runnable {
       onEvent: (event) => this.#take(event),
     });
     const { reader, writer } = registry;
-    this.#lookups = new PathLookups({ ...dependencies, reader, writer, onChange: (touched) => this.#tellTouched(touched) });
+    this.#lookups = new PathLookups({ ...dependencies, reader, writer, hints, onChange: (touched) => this.#tellTouched(touched) });
     this.#proofs = new AbsenceProofs({ ...dependencies, reader, writer, seen, onChange: (touched) => this.#tellTouched(touched) });
   }
 
@@ -87,7 +92,7 @@ export class RuleSource implements Runnable {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    await runAll([this.#endpoints, this.#lookups, this.#proofs], signal);
+    await runAll([this.#endpoints, this.#pace, this.#lookups, this.#proofs], signal);
   }
 
   #take(event: EndpointEvent): void {
@@ -96,18 +101,23 @@ export class RuleSource implements Runnable {
         this.#tellTouched(this.#registry.writer.endpointsRead(event.endpoints));
         break;
       case 'appeared':
-      case 'withdrawn':
         break; // told together by 'named'
+      case 'withdrawn':
+        this.#pace.withdraw(event.endpoint);
+        break;
       case 'observed': {
         const kind = seenKindOf(event.type);
-        if (kind === undefined) break;
-        const change = this.#feed.take(event.endpoint, kind, event.event);
-        this.#tell(event.event.kind === 'replaced' ? this.#alsoAllWaiting(change) : change);
+        if (kind !== undefined) this.#pace.take(event.endpoint, kind, event.event);
         break;
       }
       default:
         event satisfies never;
     }
+  }
+
+  #takeIn(endpoint: VirtualWorkspaceUrl, kind: SeenKind, event: ReflectorEvent): void {
+    const change = this.#feed.take(endpoint, kind, event);
+    this.#tell(event.kind === 'replaced' ? this.#alsoAllWaiting(change) : change);
   }
 
   /** A whole list is an answer also where it touches nothing: workspaces may have waited for just that, an empty one included. */

@@ -2,9 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { silentLogger, type Logger } from '@dep-ctrl/kcp-client';
 import { decideDeletion } from '../webhook/review/decide-deletion.js';
 import { answerOf } from '../webhook/review/deny-message.js';
-import type { Finding } from '../webhook/review/lookup.js';
+import type { Evidence, Finding, LookupFailure } from '../webhook/review/lookup.js';
 import { dependent, finding, listed, person, rule, subject } from '../webhook/testing/builders.js';
 import { decisionLog } from './decision-log.js';
+
+const passing: LookupFailure = { code: 'timeout', lasting: false };
 
 describe(decisionLog, () => {
   it('given a rule that refuses, then the line names it', () => {
@@ -30,10 +32,10 @@ describe(decisionLog, () => {
 
   it('given that dep-ctrl may not read, then a warning names what kcp refused, and the role that grants it', () => {
     const problem = 'cannot list virtualmachines.compute.example.com in "10f2": User "dep-ctrl" cannot list resource "virtualmachines"';
-    const passing = finding({ answer: 'cannot-tell', failure: { code: 'timeout', lasting: false } });
+    const slow = finding({ answer: 'cannot-tell', failure: passing });
     const closed = finding({ answer: 'cannot-tell', failure: { code: 'forbidden', lasting: true, problem } });
 
-    const lines = linesOf([passing, closed]);
+    const lines = linesOf([slow, closed]);
 
     expect(lines).toEqual([
       [
@@ -48,10 +50,29 @@ describe(decisionLog, () => {
     ]);
   });
 
-  it('given a doubt that passes by itself, then nobody is warned', () => {
-    const lines = linesOf([finding({ answer: 'cannot-tell', failure: { code: 'timeout', lasting: false } })]);
+  it('given that dep-ctrl may not read what is bound, then a warning names what kcp refused, and the role that grants it', () => {
+    const problem = 'cannot list apibindings.apis.kcp.io in "10f2": User "dep-ctrl" cannot list resource "apibindings"';
 
-    expect(lines).toEqual([['info', expect.objectContaining({ doubt: 'timeout' })]]);
+    const lines = linesFor({ state: 'bindings-unknown', failure: { code: 'forbidden', lasting: true, problem } });
+
+    expect(lines).toEqual([
+      [
+        'warn',
+        expect.objectContaining({
+          because: 'bindings-unknown',
+          doubt: 'forbidden',
+          problem,
+          mend: expect.stringMatching(/^ClusterRole dep-ctrl:read-dependents:/),
+        }),
+      ],
+    ]);
+  });
+
+  it.each<{ given: string; evidence: Evidence }>([
+    { given: 'a lookup', evidence: { state: 'rules-known', findings: [finding({ answer: 'cannot-tell', failure: passing })] } },
+    { given: 'what is bound', evidence: { state: 'bindings-unknown', failure: passing } },
+  ])('given a doubt about $given that passes by itself, then nobody is warned', ({ evidence }) => {
+    expect(linesFor(evidence)).toEqual([['info', expect.objectContaining({ doubt: 'timeout' })]]);
   });
 
   it('given nothing that refers to it, then no rule is named', () => {
@@ -63,10 +84,14 @@ function lineOf(findings: readonly Finding[]): unknown {
   return linesOf(findings)[0]?.[1];
 }
 
-function linesOf(findings: readonly Finding[]): (readonly [level: 'info' | 'warn', fields: unknown])[] {
+function linesOf(findings: readonly Finding[]): ReturnType<typeof linesFor> {
+  return linesFor({ state: 'rules-known', findings });
+}
+
+function linesFor(evidence: Evidence): (readonly [level: 'info' | 'warn', fields: unknown])[] {
   const target = { guardedCluster: undefined, token: undefined, mode: 'enforcing', timeoutMs: 10_000 } as const;
   const lines: (readonly ['info' | 'warn', unknown])[] = [];
-  const decision = decideDeletion(subject(), target.mode, { state: 'rules-known', findings });
+  const decision = decideDeletion(subject(), target.mode, evidence);
   const request = { subject: subject(), caller: person, isDryRun: false };
   const logger: Logger = {
     ...silentLogger,

@@ -1,12 +1,10 @@
 import type { Clock, ClusterClient, Connection, Logger } from '@dep-ctrl/kcp-client';
 import type { RegistryReader } from '@dep-ctrl/rule-registry';
 import type { RuleSource } from '../rules/rule-source.js';
-import { BoundMemory } from './lookup/bound-memory.js';
 import { noDecisions, type Decisions } from './review/decisions.js';
 import { DeletionGuard } from './review/deletion-guard.js';
 import { DependentLookup } from './lookup/dependent-lookup.js';
 import { GuardingRules } from './fresh-rules/guarding-rules.js';
-import { HeldLookup } from './lookup/held-lookup.js';
 import { LiveRules } from './fresh-rules/live-rules.js';
 import { SchemaMemory } from './lookup/schema-memory.js';
 import { defaultReadLimits, WorkspaceReads, type ReadLimits } from './lists/workspace-reads.js';
@@ -33,6 +31,6 @@ export function makeDeletionGuard(parts: DeletionGuardParts): DeletionGuard {
   const reads = new WorkspaceReads({ workspace: (cluster) => connection.cluster(cluster), clock, decisions, limits, collectYoung });
   const schemas = new SchemaMemory({ read: (exporter, schema, reader) => reads.schema(exporter, schema, reader), clock });
   const rules = new GuardingRules({ ...parts, live: new LiveRules(parts) });
-  const lookup = new DependentLookup({ reads, schemas, bound: new BoundMemory() });
-  return new DeletionGuard({ rules, lookup, held: new HeldLookup({ reads }), clock });
+  const lookup = new DependentLookup({ reads, schemas });
+  return new DeletionGuard({ reads, rules, lookup, clock });
 }

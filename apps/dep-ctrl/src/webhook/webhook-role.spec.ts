@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RequestFault, RequestMatch } from '@dep-ctrl/embedded-kcp';
+import { VIRTUAL_MACHINES } from '../dev/provider-manifests.js';
 import { ROLE_AGENT, RoleStage, type Consumer } from './testing/role-stage.js';
 import type { ReviewChange } from './testing/reviews.js';
 import { WebhookRole } from './webhook-role.js';
 
+const aMachine: ReviewChange = { request: { resource: VIRTUAL_MACHINES } };
 const SKIP = { 'dependencies.opendefense.cloud/skip-protection': 'true' };
 
 describe(WebhookRole, () => {
@@ -47,10 +49,11 @@ describe(WebhookRole, () => {
     expect(await stage.review(free)).toMatchObject({ allowed: true, auditAnnotations: { decision: 'no-dependents' } });
   });
 
-  it('given a consumer that has not bound the dependent type, then it may go', async () => {
+  it('given a consumer that has bound nothing of the author of the rule, then the rule does not concern it: it may go, and nothing is listed for it', async () => {
     const unbound = await stage.consumer({ binds: ['network'] });
 
-    expect(await stage.review(unbound)).toMatchObject({ allowed: true, auditAnnotations: { decision: 'no-dependents' } });
+    expect(await stage.review(unbound)).toEqual({ uid: expect.any(String), allowed: true });
+    expect(stage.kcp.requests.count({ path: new RegExp(`^/clusters/${unbound.cluster}/.*virtualmachines`) })).toBe(0);
   });
 
   it('given a dry run, then the answer is that of the real deletion, and neither writes anything', async () => {
@@ -89,25 +92,64 @@ describe(WebhookRole, () => {
 
   it('given a type that no rule is about, then it may go once a live look has shown no rule', async () => {
     stage.kcp.requests.clear();
-    const resource = { group: 'network.example.com', version: 'v1alpha1', resource: 'subnets' };
 
-    expect(await stage.review(used, { change: { request: { resource } } })).toMatchObject({ allowed: true });
+    expect(await stage.review(used, { path: ofCompute(), change: aMachine })).toMatchObject({ allowed: true });
     expect(stage.kcp.requests.count({ path: /dependencyrules$/ })).toBeGreaterThan(0);
   });
 
-  it('given a review of another workspace that exports the same names, then the rule does not judge it', async () => {
-    expect(await stage.review(used, { path: `/validate/${stage.compute}` })).toMatchObject({ allowed: true });
-  });
-
-  it('given a configuration that names no workspace, then every rule about the type counts', async () => {
+  it('given a configuration that names no workspace, then the rules of the workspace count that exports the type to the consumer', async () => {
     expect(await stage.review(used, { path: '/validate' })).toMatchObject({ allowed: false, status: { code: 403 } });
+    expect(await stage.review(free, { path: '/validate' })).toMatchObject({ allowed: true });
   });
 
-  it('given a workspace in the URL that does not exist, then nothing guards it once the endpoint slice has stood for a while', async () => {
-    await stage.ageSlice();
+  describe('the URL of one guarded workspace, asked about the consumer of another', () => {
+    it('given objects that are in use, that are free, and that do not exist, then the answers are one and the same', async () => {
+      const stranger = await stage.consumer({ binds: ['network'] });
+      const metadata = { name: 'no-such-vpc', annotations: { 'kcp.io/cluster': used.cluster } };
+      const path = ofCompute();
 
-    expect(await stage.review(used, { path: '/validate/nowhere' })).toMatchObject({ allowed: true });
-    stage.kcp.faults.clear();
+      const answers = [
+        await stage.review(used, { path }),
+        await stage.review(free, { path }),
+        await stage.review(stranger, { path }),
+        await stage.review(used, { path: '/validate/nowhere' }),
+        await stage.review({ cluster: stage.network }, { path }),
+      ];
+
+      for (const answer of answers) {
+        expect(answer).toEqual({
+          ...answers[0],
+          allowed: false,
+          status: expect.objectContaining({
+            code: 403,
+            message: 'cannot delete vpcs/my-vpc: its type is not bound here from the workspace whose webhook was asked',
+          }),
+        });
+      }
+      expect(await stage.review(used, { path, change: { metadata } })).toMatchObject({
+        allowed: false,
+        status: { message: expect.stringContaining('its type is not bound here') },
+      });
+    });
+
+    it('given its advisory entry, then it is allowed with a warning that tells no more', async () => {
+      expect(await stage.review(used, { path: `${ofCompute()}/advisory` })).toEqual({
+        uid: expect.any(String),
+        allowed: true,
+        warnings: ['vpcs/my-vpc was not checked for references: its type is not bound here from the workspace whose webhook was asked'],
+        auditAnnotations: { decision: 'in-doubt' },
+      });
+    });
+
+    it('given such a question, then nothing is read but what the consumer has bound', async () => {
+      stage.kcp.requests.clear();
+
+      await stage.review(used, { path: ofCompute() });
+
+      const own = stage.kcp.requests.recorded({ path: new RegExp(`^/clusters/${used.cluster}/`) });
+      expect(own.map(({ path }) => path.replace(/.*\//, ''))).toEqual(['apibindings']);
+      expect(stage.kcp.requests.count({ path: /dependencyrules$/ })).toBe(0);
+    });
   });
 
   it('given parallel reviews of two workspaces, then each gets its own answer', async () => {
@@ -118,6 +160,12 @@ describe(WebhookRole, () => {
 
   describe('a read of the decision that fails', () => {
     const reads = ['apibindings', 'virtualmachines'] as const;
+    const warnings = {
+      apibindings: 'vpcs/my-vpc was not checked for references: what is bound here could not be read',
+      virtualmachines: 'cannot tell whether a VirtualMachine',
+    } as const;
+    // A LIST says what is bound, and the GET of one binding, after a Table, that this is still so.
+    const oneBinding = { path: new RegExp(String.raw`/apibindings/[^/]+$`) };
     const answer = (status: number, headers: Readonly<Record<string, string>> = {}, body?: unknown): RequestFault => ({
       kind: 'answer',
       status,
@@ -165,9 +213,27 @@ describe(WebhookRole, () => {
 
         const answered = await stage.review(free, { path: `/validate/${stage.network}/advisory${patienceFor(fault)}` });
 
-        expect(answered).toMatchObject({ allowed: true, warnings: [expect.stringContaining('cannot tell whether a VirtualMachine')] });
+        expect(answered).toMatchObject({ allowed: true, warnings: [expect.stringContaining(warnings[read])] });
       },
     );
+
+    it.each(faults.filter(({ how }) => how !== '404'))(
+      'given $how for the binding after a Table, then nobody can tell: $code, and never an allow',
+      async ({ fault, code }) => {
+        stage.kcp.faults.onRequest(oneBinding, fault);
+
+        const answered = await stage.review(free, { path: `/validate/${stage.network}${patienceFor(fault)}` });
+
+        expect(answered).toMatchObject({ allowed: false, status: { code, message: expect.stringContaining('cannot tell') } });
+      },
+    );
+
+    it('given 404 for the binding after a Table, then that proves nothing, and whole objects decide', async () => {
+      stage.kcp.faults.onRequest(oneBinding, answer(404));
+
+      expect(await stage.review(free)).toMatchObject({ allowed: true, auditAnnotations: { decision: 'no-dependents' } });
+      expect(await stage.review(used)).toMatchObject({ allowed: false, status: { code: 403 } });
+    });
 
     it.each<{ how: string; fault: RequestFault }>([
       { how: '429 with a Retry-After', fault: answer(429, { 'retry-after': '0' }) },
@@ -175,8 +241,8 @@ describe(WebhookRole, () => {
       { how: '500', fault: answer(500) },
       { how: '503', fault: answer(503) },
     ])('given $how once, then it is tried again within the review', async ({ fault }) => {
-      for (const read of reads) {
-        stage.kcp.faults.onRequest(readOf(read), fault, { times: 1 });
+      for (const match of [...reads.map(readOf), oneBinding]) {
+        stage.kcp.faults.onRequest(match, fault, { times: 1 });
         expect(await stage.review(free)).toMatchObject({ allowed: true, auditAnnotations: { decision: 'no-dependents' } });
         expect(await stage.review(used)).toMatchObject({ allowed: false, status: { code: 403 } });
       }
@@ -215,17 +281,16 @@ describe(WebhookRole, () => {
   });
 
   describe('which rules', () => {
-    const subnets = { group: 'network.example.com', version: 'v1alpha1', resource: 'subnets' };
     const path = /dependencyrules$/;
 
     it('given a rule that the watch has not shown yet, then a live look finds it', async () => {
       stage.kcp.faults.onRequest({ path, watch: true }, { kind: 'freeze' });
-      const remove = await stage.addRule('subnet-dependencies', 'subnets');
+      const remove = await stage.addRuleAboutMachines('machine-dependencies');
 
-      expect(await stage.review(used, { change: { request: { resource: subnets } } })).toMatchObject({
+      expect(await stage.review(used, { path: ofCompute(), change: aMachine })).toMatchObject({
         allowed: false,
         status: {
-          message: 'cannot delete subnets/my-vpc: still referenced by VirtualMachine/my-vm; delete it or point it elsewhere first',
+          message: 'cannot delete virtualmachines/my-vpc: still referenced by VirtualMachine/my-vm; delete it or point it elsewhere first',
         },
       });
       await remove();
@@ -237,7 +302,7 @@ describe(WebhookRole, () => {
     ])('given no rule is known and $how, then it is not yet known: 503', async ({ match, fault }) => {
       stage.kcp.faults.onRequest(match, fault);
 
-      expect(await stage.review(used, { change: { request: { resource: subnets } } })).toMatchObject({
+      expect(await stage.review(used, { path: ofCompute(), change: aMachine })).toMatchObject({
         allowed: false,
         status: { code: 503, message: expect.stringContaining('has not read all rules about it yet') },
       });
@@ -252,6 +317,11 @@ describe(WebhookRole, () => {
       expect(stage.kcp.requests.count({ path: /dependencyrules|apiexportendpointslices/ })).toBe(0);
     });
   });
+
+  /** The URL of the compute provider. */
+  function ofCompute(): string {
+    return `/validate/${stage.compute}`;
+  }
 
   /** What never ends by itself is not waited for until the default is over. */
   function patienceFor(fault: RequestFault): string {

@@ -55,27 +55,33 @@ export function ruleSpec(change: Partial<DependencyRuleSpec> = {}): DependencyRu
   };
 }
 
+/** Which rule it is. */
+export interface RuleIdentity {
+  readonly cluster?: string;
+  readonly name?: string;
+  readonly uid?: string;
+  readonly generation?: number;
+  readonly createdAt?: string;
+}
+
 /** A DependencyRule as kcp hands it out. */
 export function ruleObject(
   spec: unknown = ruleSpec(),
-  { cluster = 'compute', name = 'vm-dependencies', uid = 'u', generation = 1 } = {},
+  { cluster = 'compute', name = 'vm-dependencies', uid = 'u', generation = 1, createdAt = '2026-01-01T00:00:00Z' }: RuleIdentity = {},
 ): KubeObject {
-  const metadata = { name, uid, generation, annotations: { [CLUSTER_ANNOTATION]: cluster } };
+  const metadata = { name, uid, generation, creationTimestamp: createdAt, annotations: { [CLUSTER_ANNOTATION]: cluster } };
   return { apiVersion: 'dependencies.opendefense.cloud/v1alpha1', kind: 'DependencyRule', metadata, spec };
 }
 
 /** A rule. */
-export function rule(
-  spec: Partial<DependencyRuleSpec> = {},
-  identity: { cluster?: string; name?: string; uid?: string; generation?: number } = {},
-): Rule {
+export function rule(spec: Partial<DependencyRuleSpec> = {}, identity: RuleIdentity = {}): Rule {
   const parsed = parseRule(ruleObject(ruleSpec(spec), identity));
   if (!parsed.ok) throw new Error(parsed.problem.map((problem) => `${problem.path}: ${problem.message}`).join('\n'));
   return parsed.value;
 }
 
 /** A rule that names VPCs of one workspace. */
-export function ruleAbout(workspace: string, identity: { cluster?: string; name?: string; uid?: string; generation?: number } = {}): Rule {
+export function ruleAbout(workspace: string, identity: RuleIdentity = {}): Rule {
   return rule({ dependencies: [dependencySpec({ apiExportRef: { path: workspace, name: 'network.example.com' } })] }, identity);
 }
 

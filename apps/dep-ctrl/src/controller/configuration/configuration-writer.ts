@@ -4,7 +4,7 @@
  */
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { isKcpError, type ClusterClient, type LogFields, type Logger } from '@dep-ctrl/kcp-client';
-import { GUARD_NAME, type GuardRuleEntry } from '@dep-ctrl/rule-registry';
+import { GUARD_NAME } from '@dep-ctrl/rule-registry';
 import {
   encodeCaBundle,
   WEBHOOK_CONFIGURATIONS,
@@ -13,8 +13,7 @@ import {
   type DesiredConfiguration,
   type InstallOutcome,
 } from '@dep-ctrl/webhook-installer';
-import { resourceOf } from '../../rules/guard-entries.js';
-import { desiredWebhooks } from './desired-webhooks.js';
+import { desiredWebhooks, type GuardedResource } from './desired-webhooks.js';
 import { installedBundles } from './installed-bundles.js';
 import { ownershipOf } from '../../kcp-objects/ownership.js';
 import type { UrlTokens } from '../../url-tokens/url-tokens.js';
@@ -46,17 +45,16 @@ export class ConfigurationWriter {
     this.#dependencies = dependencies;
   }
 
-  /** What the entries mean, or what is waited for before anything can be installed. */
+  /** What guards these resources, or what is waited for before anything can be installed. */
   desired(
     cluster: LogicalClusterName,
-    entries: readonly GuardRuleEntry[],
+    guarded: readonly GuardedResource[],
     observed: KubeObject | undefined,
   ): DesiredConfiguration | string {
     const { caBundle, webhookUrl, urlTokens } = this.#dependencies;
     this.#remember(cluster, observed);
     const current = caBundle.current(cluster);
     if (current.kind === 'unread') return `waiting for the CA bundle: ${current.problem}`;
-    const guarded = entries.map((entry) => ({ ...resourceOf(entry), enforcement: entry.enforcement }));
     return desiredWebhooks(guarded, {
       guardedCluster: cluster,
       webhookUrl,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { desiredWebhooks, type GuardedResource, type WebhookAddress } from './desired-webhooks.js';
+import { desiredWebhooks, guardedBy, type GuardedResource, type WebhookAddress } from './desired-webhooks.js';
 
 const address: WebhookAddress = {
   guardedCluster: '1k7ez4' as LogicalClusterName,
@@ -116,6 +116,34 @@ describe(desiredWebhooks, () => {
   });
 });
 
+describe(guardedBy, () => {
+  const entry = (name: string, rules: unknown) => ({ name: `${name}.dependencies.opendefense.cloud`, rules });
+  const rule = { operations: ['DELETE'], apiGroups: ['network.example.com'], resources: ['vpcs'] };
+
+  it.each<{ given: string; webhooks: unknown; expected: readonly GuardedResource[] }>([
+    { given: 'no entries', webhooks: undefined, expected: [] },
+    { given: 'an entry that refuses', webhooks: [entry('dependency-controller', [rule])], expected: [{ ...vpcs, enforcement: 'Deny' }] },
+    { given: 'an entry that warns', webhooks: [entry('advisory', [rule])], expected: [{ ...vpcs, enforcement: 'Warn' }] },
+    { given: 'an entry for what is skipped, which repeats the others', webhooks: [entry('bypass', [rule])], expected: [] },
+    { given: 'an entry of another name', webhooks: [entry('theirs', [rule])], expected: [] },
+    {
+      given: 'a rule for several groups, as somebody else may write it',
+      webhooks: [entry('dependency-controller', [{ ...rule, apiGroups: ['network.example.com', ''] }])],
+      expected: [
+        { ...vpcs, enforcement: 'Deny' },
+        { ...vpcs, group: '', enforcement: 'Deny' },
+      ],
+    },
+    {
+      given: 'what no server hands out',
+      webhooks: ['text', entry('dependency-controller', 7), entry('advisory', [null, { apiGroups: [7], resources: 'vpcs' }])],
+      expected: [],
+    },
+  ])('given $given, then it guards just what the entries say', ({ webhooks, expected }) => {
+    expect(guardedBy({ metadata: {}, webhooks })).toEqual(expected);
+  });
+});
+
 describe('laws of desired webhooks', () => {
   const guardedResource = fc.record({
     group: fc.constantFrom('', 'a.io', 'b.io'),
@@ -157,6 +185,22 @@ describe('laws of desired webhooks', () => {
           );
 
         expect(held([...list, more])).toEqual(expect.arrayContaining(held(list)));
+      }),
+    );
+  });
+
+  it('what is read back from a configuration is what it was made of, each resource as strictly as its entry', () => {
+    fc.assert(
+      fc.property(fc.array(guardedResource), (list) => {
+        const { webhooks } = desiredWebhooks(list, address);
+
+        const read = guardedBy({ metadata: {}, webhooks });
+
+        const keyOf = ({ group, resource }: GuardedResource): string => `${group}/${resource}`;
+        const denied = new Set(list.filter(({ enforcement }) => enforcement === 'Deny').map(keyOf));
+        const expected = [...new Set(list.map(keyOf))].map((key) => `${denied.has(key) ? 'Deny' : 'Warn'} ${key}`);
+        expect(read.map((each) => `${each.enforcement} ${keyOf(each)}`).toSorted()).toEqual(expected.toSorted());
+        expect(desiredWebhooks(read, address)).toEqual(desiredWebhooks(list, address));
       }),
     );
   });

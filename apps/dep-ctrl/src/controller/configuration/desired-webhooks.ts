@@ -2,9 +2,10 @@
  * Which entries the configuration of a guarded workspace holds: a pure function of what its effective rules guard.
  * Order-free and byte-stable: the same set of resources gives the same bytes, whatever order rules arrived in.
  */
-import type { GroupResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { groupResourceKey, type GroupResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { DesiredConfiguration, DesiredWebhook, WebhookRule } from '@dep-ctrl/webhook-installer';
 import { API_GROUP, SKIP_ANNOTATION, type Enforcement } from '@dep-ctrl/rule-registry';
+import { elements, record } from '../../webhook/json-value.js';
 import { MANAGED_BY } from '../../kcp-objects/configuration-labels.js';
 
 /** A resource of the guarded workspace and how strictly one rule guards it. */
@@ -40,7 +41,8 @@ const WATCHING = { failurePolicy: 'Ignore', timeoutSeconds: 2 } as const;
 /** The configuration that guards the given resources; no resources, no entries. */
 export function desiredWebhooks(guarded: readonly GuardedResource[], address: WebhookAddress): DesiredConfiguration {
   const denied = guarded.filter(({ enforcement }) => enforcement === 'Deny');
-  const advised = guarded.filter(({ group, resource }) => !denied.some((other) => other.group === group && other.resource === resource));
+  const deniedKeys = new Set(denied.map(groupResourceKey));
+  const advised = guarded.filter((each) => !deniedKeys.has(groupResourceKey(each)));
   const entries: DesiredWebhook[] = [];
   if (denied.length > 0) entries.push(entry(DENY_ENTRY, '', denied, { ...REFUSING, matchConditions: [NOT_SKIPPED] }, address));
   if (advised.length > 0)
@@ -70,12 +72,28 @@ function entry(
 
 /** One rule per group. Every version and every scope: a change of version never un-guards. */
 function webhookRules(resources: readonly GroupResource[]): readonly WebhookRule[] {
-  const groups = [...new Set(resources.map(({ group }) => group))].sort();
-  return groups.map((group) => ({
+  const byGroup = new Map<string, Set<string>>();
+  for (const { group, resource } of resources) byGroup.set(group, (byGroup.get(group) ?? new Set<string>()).add(resource));
+  return [...byGroup.keys()].sort().map((group) => ({
     operations: ['DELETE'],
     apiGroups: [group],
     apiVersions: ['*'],
-    resources: [...new Set(resources.filter((other) => other.group === group).map(({ resource }) => resource))].sort(),
+    resources: [...(byGroup.get(group) ?? [])].sort(),
     scope: '*',
   }));
+}
+
+/** What a configuration guards, read back: as strictly as the entry that a resource stands in. */
+export function guardedBy({ webhooks }: KubeObject): readonly GuardedResource[] {
+  return elements(webhooks).flatMap((webhook) => {
+    const entry = record(webhook);
+    const enforcement = entry?.['name'] === DENY_ENTRY ? 'Deny' : entry?.['name'] === ADVISORY_ENTRY ? 'Warn' : undefined;
+    return enforcement === undefined ? [] : elements(entry?.['rules']).flatMap((rule) => resourcesOf(record(rule), enforcement));
+  });
+}
+
+function resourcesOf(rule: Readonly<Record<string, unknown>> | undefined, enforcement: Enforcement): readonly GuardedResource[] {
+  const groups = elements(rule?.['apiGroups']).filter((group) => typeof group === 'string');
+  const resources = elements(rule?.['resources']).filter((resource) => typeof resource === 'string');
+  return groups.flatMap((group) => resources.map((resource) => ({ group, resource, enforcement })));
 }

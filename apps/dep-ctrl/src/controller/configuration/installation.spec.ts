@@ -3,13 +3,15 @@ import { KcpError, type KcpErrorCode } from '@dep-ctrl/kcp-client';
 import { parseRule, type GuardRuleEntry, type Rule } from '@dep-ctrl/rule-registry';
 import type { InstallOutcome } from '@dep-ctrl/webhook-installer';
 import { entry, name, path, rule } from '../../rules/spec-support/objects.js';
-import { installationAfter, installationFor, installationOf, type Installation } from './installation.js';
+import { installationAfter, installationFor, installationOf, type Installation, type InstallationContext } from './installation.js';
 
-const context = {
+const entries = [entry({ resource: 'rs.g', uid: 'u', generation: 2 })];
+const context: InstallationContext = {
   cluster: name('network1'),
   path: path('root:network'),
   exportName: 'dependencies.opendefense.cloud',
-  entries: [entry({ resource: 'rs.g', uid: 'u', generation: 2 })],
+  entries,
+  wanted: entries,
 };
 const problem = 'because';
 
@@ -18,7 +20,7 @@ describe(installationOf, () => {
     {
       outcome: { state: 'conflict', owner: 'other1' },
       expected: 'Conflict',
-      says: 'made by the installation whose export lives in logical cluster other1',
+      says: 'made by another installation',
     },
     { outcome: { state: 'conflict', owner: undefined }, expected: 'Conflict', says: 'made by nobody we know' },
     {
@@ -44,13 +46,10 @@ describe(installationOf, () => {
     expect(installation).toMatchObject({ message: expect.stringContaining('(dep-ctrl bind root:network --workspace root:guards)') });
   });
 
-  it('given a path of one segment without a binding, then it says how it was read and how a path is written', () => {
-    const installation = installationOf({ state: 'not-bound', problem, retryable: false }, { ...context, path: path('storage') });
+  it('given a configuration of another installation, then the text names no logical cluster', () => {
+    const installation = installationOf({ state: 'conflict', owner: 'other1' }, context);
 
-    expect(installation).toMatchObject({
-      reason: 'UnknownCluster',
-      message: expect.stringMatching(/^"storage" is taken for the name of a logical cluster, .* such as "root:storage"$/),
-    });
+    expect('message' in installation && installation.message).not.toMatch(/other1|network1/);
   });
 
   it.each<InstallOutcome>([{ state: 'unchanged' }, { state: 'installed', change: 'created' }])(
@@ -88,9 +87,20 @@ describe(installationFor, () => {
     { given: 'another rule for the same resource', entries: [other], isSaid: false },
     { given: 'the rule in the words of an older version', entries: [entry()], isSaid: false },
   ])('given a guard that names $given, then that it is installed is said: $isSaid', ({ entries, isSaid }) => {
-    const installation = installationOf({ state: 'unchanged' }, { ...context, entries });
+    const installation = installationOf({ state: 'unchanged' }, { ...context, entries, wanted: entries });
 
     expect(installationFor(vms(), vms().dependencies[0], installation)).toBe(isSaid ? installation : undefined);
+  });
+
+  it('given a rule that found no room in the configuration, then it failed for that rule, and is installed for another', () => {
+    const installation = installationOf({ state: 'unchanged' }, { ...context, entries: [other], wanted: [named, other] });
+
+    expect(installationFor(vms(), vms().dependencies[0], installation)).toMatchObject({
+      state: 'failed',
+      reason: 'NoRoom',
+      message: expect.stringContaining('name fewer'),
+    });
+    expect(installationFor({ ...vms(), name: 'other', uid: 'compute1-other' }, vms().dependencies[0], installation)).toBe(installation);
   });
 
   it.each<Installation | undefined>([undefined, { state: 'pending', message: problem }, { state: 'waiting', message: problem }])(

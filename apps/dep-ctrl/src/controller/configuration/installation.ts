@@ -1,4 +1,4 @@
-import { nameOfPath, printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { KcpError } from '@dep-ctrl/kcp-client';
 import type { GuardRuleEntry, Rule, RuleDependency } from '@dep-ctrl/rule-registry';
 import type { InstallOutcome } from '@dep-ctrl/webhook-installer';
@@ -6,14 +6,19 @@ import { bindCommand } from '../rule-status/bind-command.js';
 import { resourceOf } from '../../rules/guard-entries.js';
 
 /** Why a guarded workspace does not have what rules want; the reason of conditions on rules and guards. */
-export type InstallFailure = 'NotBound' | 'UnknownCluster' | 'ClaimNotAccepted' | 'Conflict' | 'Forbidden' | 'Invalid' | 'Unreachable';
+export type InstallFailure = 'NoRoom' | 'NotBound' | 'ClaimNotAccepted' | 'Conflict' | 'Forbidden' | 'Invalid' | 'Unreachable';
 
 /** How far the configuration of one guarded workspace has come. */
 export type Installation =
   /** Too little is known to say anything: what was said before stands. */
   | { readonly state: 'waiting'; readonly message: string }
-  /** `named`: what the guard says of each rule, in the words of `naming`. */
-  | { readonly state: 'installed'; readonly resources: readonly GroupResource[]; readonly named: ReadonlySet<string> }
+  /** `named`: what the guard says of each rule, in the words of `naming`. `noRoom`: what was wanted and did not fit, in the same words. */
+  | {
+      readonly state: 'installed';
+      readonly resources: readonly GroupResource[];
+      readonly named: ReadonlySet<string>;
+      readonly noRoom: ReadonlySet<string>;
+    }
   | { readonly state: 'pending'; readonly message: string }
   | { readonly state: 'failed'; readonly reason: InstallFailure; readonly message: string };
 
@@ -25,8 +30,10 @@ export interface InstallationContext {
   readonly exportName: string;
   /** The path of dep-ctrl's own workspace, where it is known. */
   readonly home?: WorkspacePath | undefined;
-  /** What its configuration should guard, and for whom. */
+  /** What its configuration guards, and for whom. */
   readonly entries: readonly GuardRuleEntry[];
+  /** What it should guard. */
+  readonly wanted: readonly GuardRuleEntry[];
 }
 
 /** A workspace as people should read it: its path where that is known. */
@@ -35,12 +42,15 @@ export function printWorkspace(cluster: LogicalClusterName, path: WorkspacePath 
 }
 
 /** What an outcome means for those who wait for it, with what to do about it. */
-export function installationOf(outcome: InstallOutcome, { cluster, path, exportName, home, entries }: InstallationContext): Installation {
+export function installationOf(
+  outcome: InstallOutcome,
+  { cluster, path, exportName, home, entries, wanted }: InstallationContext,
+): Installation {
   const workspace = printWorkspace(cluster, path);
   switch (outcome.state) {
     case 'installed':
     case 'unchanged':
-      return { state: 'installed', resources: entries.map(resourceOf), named: new Set(entries.map(naming)) };
+      return installed(entries, wanted);
     case 'removed':
     case 'absent':
       return { state: 'pending', message: `the configuration in ${workspace} was removed` };
@@ -54,12 +64,6 @@ export function installationOf(outcome: InstallOutcome, { cluster, path, exportN
         `${workspace} has a ValidatingWebhookConfiguration dependency-controller that dep-ctrl may not see, most likely of an installation that is gone: bind the workspace again (${bindCommand(path ?? cluster, home)}), which hands it over`,
       );
     case 'not-bound':
-      if (path !== undefined && nameOfPath(path) !== undefined && path !== ROOT) {
-        return failed(
-          'UnknownCluster',
-          `"${path}" is taken for the name of a logical cluster, and none of that name binds ${exportName}: a workspace path begins with "root:", such as "root:${path}"`,
-        );
-      }
       return failed(
         'NotBound',
         `${workspace} does not bind ${exportName}: its owner should bind it (${bindCommand(path ?? cluster, home)})`,
@@ -101,20 +105,31 @@ export function installationFor(
   installation: Installation | undefined,
 ): Installation | undefined {
   if (installation?.state !== 'installed') return installation;
-  const isNamed = installation.named.has(naming({ cluster, rule, uid, generation, resource: printGroupResource(dependency) }));
-  return isNamed ? installation : undefined;
+  const own = naming({ cluster, rule, uid, generation, resource: printGroupResource(dependency) });
+  if (installation.noRoom.has(own)) return failed('NoRoom', NO_ROOM);
+  return installation.named.has(own) ? installation : undefined;
+}
+
+const NO_ROOM =
+  'the rules of this workspace name more types there than find room in the configuration, and types that its exports do not serve: name fewer';
+
+function installed(entries: readonly GuardRuleEntry[], wanted: readonly GuardRuleEntry[]): Installation {
+  const named = new Set(entries.map(naming));
+  return {
+    state: 'installed',
+    resources: entries.map(resourceOf),
+    named,
+    noRoom: new Set(wanted.map(naming).filter((each) => !named.has(each))),
+  };
 }
 
 /** Whether it is for people to mend in a rule or by binding: nothing that this process wants to do fails. */
 export function isUnbound(installation: Installation): boolean {
-  return installation.state === 'failed' && (installation.reason === 'NotBound' || installation.reason === 'UnknownCluster');
+  return installation.state === 'failed' && installation.reason === 'NotBound';
 }
 
 const OWN_RIGHTS =
   'whoever runs dep-ctrl should give the controller the kubeconfig that bootstrap wrote for it (controller.kubeconfig, or all.kubeconfig for "all"), not that of another role, or run dep-ctrl bootstrap again';
-
-// A path of one segment that everybody knows.
-const ROOT = 'root';
 
 function failed(reason: InstallFailure, message: string): Installation {
   return { state: 'failed', reason, message };
@@ -123,5 +138,5 @@ function failed(reason: InstallFailure, message: string): Installation {
 function conflictMessage(workspace: string, owner: string | undefined, bind: string): string {
   const has = `${workspace} has a ValidatingWebhookConfiguration dependency-controller made`;
   if (owner === undefined) return `${has} by nobody we know: it is left as it is, delete it there to hand over`;
-  return `${has} by the installation whose export lives in logical cluster ${owner}: it is left as it is; if that is gone, bind the workspace again (${bind}), which hands it over`;
+  return `${has} by another installation: it is left as it is; if that is gone, bind the workspace again (${bind}), which hands it over`;
 }

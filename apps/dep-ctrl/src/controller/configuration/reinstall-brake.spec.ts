@@ -69,5 +69,5 @@ function brakeWith(
   clock = new ManualClock(),
   pathOf = () => path('root:network') as ReturnType<typeof path> | undefined,
 ): ReinstallBrake {
-  return new ReinstallBrake({ resolver: { inspect: () => Promise.resolve(resolution()) }, clock, pathOf });
+  return new ReinstallBrake({ resolver: { resolve: () => Promise.resolve(resolution()) }, clock, pathOf });
 }

@@ -9,7 +9,7 @@ import type { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 
 /** What a `ReinstallBrake` needs. */
 export interface ReinstallBrakeDependencies {
-  readonly resolver: Pick<WorkspaceResolver, 'inspect'>;
+  readonly resolver: Pick<WorkspaceResolver, 'resolve'>;
   readonly pathOf: (cluster: LogicalClusterName) => WorkspacePath | undefined;
   readonly clock: Clock;
 }
@@ -54,7 +54,7 @@ export class ReinstallBrake {
   async holds(cluster: LogicalClusterName, { signal }: { readonly signal: AbortSignal }): Promise<string | undefined> {
     this.#watched.add(cluster);
     const path = this.#dependencies.pathOf(cluster);
-    const resolution = path === undefined ? undefined : await this.#dependencies.resolver.inspect(path, { signal, fresh: true });
+    const resolution = path === undefined ? undefined : await this.#dependencies.resolver.resolve(path, { signal });
     switch (resolution?.state) {
       case 'found':
         return resolution.cluster === cluster && !resolution.terminating ? undefined : 'the workspace is being deleted';

@@ -1,56 +1,61 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
-import type { Consent, Guard, PathAnswers } from '@dep-ctrl/rule-registry';
-import { consentRemarks } from './guard-consent.js';
+import type { Consent, Guard } from '@dep-ctrl/rule-registry';
+import { consentRemarks, type IsBoundAt } from './guard-consent.js';
 import { guardStatus, idleStatus } from './guard-objects.js';
 import { namingStatus } from './naming-status.js';
 
 const now = '2026-01-01T00:00:00Z';
 const object: KubeObject = { metadata: { name: 'dependency-controller', generation: 3 } };
-const paths: PathAnswers = {
-  clustersOf: (path) => (path.startsWith('root:no') ? [] : path === 'root:unread' ? undefined : ['c1' as LogicalClusterName]),
-  pathOf: () => undefined,
-};
+const isBoundAt: IsBoundAt = (path) => (path === 'root:unread' ? undefined : !path.startsWith('root:no'));
 
 describe(consentRemarks, () => {
   it.each<{ given: string; consent: readonly string[] | 'everyone'; expected: unknown }>([
     { given: 'everyone', consent: 'everyone', expected: undefined },
     { given: 'nobody', consent: [], expected: undefined },
-    { given: 'a workspace that is there', consent: ['root:a'], expected: undefined },
-    { given: 'a path that nobody has looked up', consent: ['root:unread'], expected: undefined },
+    { given: 'a workspace that binds dep-ctrl', consent: ['root:a'], expected: undefined },
+    { given: 'a path that nobody has asked for', consent: ['root:unread'], expected: undefined },
+    { given: 'a path that nobody has asked for, beside another', consent: ['root:a', 'root:nope', 'root:unread'], expected: undefined },
     {
-      given: 'a workspace that does not exist',
-      consent: ['root:a', 'root:nope', 'root:unread'],
+      given: 'a path where no workspace binds dep-ctrl',
+      consent: ['root:a', 'root:nope'],
       expected:
-        'allowRulesFrom names "root:nope", where there is no workspace: nobody is admitted by that; correct the path if it is a mistake',
+        'allowRulesFrom names "root:nope", where no workspace binds dep-ctrl: nobody is admitted by that yet; correct the path if it is a mistake',
     },
     {
       given: 'a hundred of them',
       consent: Array.from({ length: 100 }, (_, at) => `root:no${String(at)}`),
       expected: expect.stringMatching(/^allowRulesFrom names "root:no0", .*"root:no9" and 90 more, where/),
     },
-  ])('given a guard that admits $given, then what names no workspace is told', ({ consent, expected }) => {
-    expect(consentRemarks(object, guard(consent), paths)[0]?.message).toEqual(expected);
+  ])('given a guard that admits $given, then it is told which paths admit nobody', ({ consent, expected }) => {
+    expect(consentRemarks(object, guard(consent), isBoundAt)[0]?.message).toEqual(expected);
   });
 
-  it('given a process that has not looked the path up yet, then what was said of this spec stands, and of another does not', () => {
-    const remarks = consentRemarks(object, guard(['root:nope']), paths);
+  it('given a process that has not asked for the path yet, then what was said of this spec stands, and of another does not', () => {
+    const remarks = consentRemarks(object, guard(['root:nope']), isBoundAt);
     const said = { ...object, status: idleStatus(object, now, remarks) };
     const edited = { ...said, metadata: { ...said.metadata, generation: 4 } };
 
-    expect(idleStatus(said, 'later', consentRemarks(said, guard(['root:unread']), paths))).toEqual(said.status);
-    expect(consentRemarks(edited, guard(['root:unread']), paths)).toEqual([]);
+    expect(idleStatus(said, 'later', consentRemarks(said, guard(['root:unread']), isBoundAt))).toEqual(said.status);
+    expect(consentRemarks(edited, guard(['root:unread']), isBoundAt)).toEqual([]);
+  });
+
+  it('given such a path, then the reason is NotBound, whether there is a workspace or not', () => {
+    expect(consentRemarks(object, guard(['root:nope']), isBoundAt)).toMatchObject([
+      { type: 'ConsentResolved', status: 'False', reason: 'NotBound' },
+    ]);
   });
 
   it('given such a path, then the guard is as ready as it was, and says it beside that in every state', () => {
-    const remarks = consentRemarks(object, guard(['root:nope']), paths);
+    const remarks = consentRemarks(object, guard(['root:nope']), isBoundAt);
     const entry = { cluster: 'c1', rule: 'vms', dependent: 'VM.x', resource: 'vpcs.y', enforcement: 'Deny' } as const;
-    const installed = { state: 'installed', resources: [], named: new Set<string>() } as const;
+    const named = { entries: [entry], isEverything: true };
+    const installed = { state: 'installed', resources: [], named: new Set<string>(), noRoom: new Set<string>() } as const;
 
     const states = [
-      guardStatus(object, [entry], installed, now, remarks),
+      guardStatus(object, named, installed, now, remarks),
       idleStatus(object, now, remarks),
-      namingStatus(object, [entry], now, remarks),
+      namingStatus(object, named, now, remarks),
     ];
 
     expect(states.map((status) => status?.conditions?.map(({ type, status: is }) => `${type} ${is}`))).toEqual([

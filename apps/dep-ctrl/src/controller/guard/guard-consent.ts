@@ -1,27 +1,34 @@
 /*
- * What a provider should know of the workspaces that its guard admits. Information only: a path that names no workspace admits nobody, and
+ * What a provider should know of the paths that its guard admits. Information only: a path that names no workspace admits nobody, and
  * whoever makes one there later is admitted. Pure.
  */
-import { quote, type KubeObject } from '@dep-ctrl/kcp-names';
-import type { Guard, PathAnswers } from '@dep-ctrl/rule-registry';
+import { quote, type KubeObject, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { Guard } from '@dep-ctrl/rule-registry';
 import { conditionsIn, type DecidedCondition } from '../../kcp-objects/conditions.js';
 
-/** The condition that says whether every admitted path names a workspace. Absent: it does, as far as anybody can tell. */
+/** The condition that says whether every admitted path is that of a workspace that binds dep-ctrl. Absent: it is. */
 export const CONSENT_RESOLVED = 'ConsentResolved';
 
 // A condition must fit into its schema, however many paths a guard admits.
 const MOST_PATHS = 10;
 
-/** The conditions that say so. While nobody can tell about one of the paths, what was said before of this spec stands. */
-export function consentRemarks(object: KubeObject, guard: Guard | undefined, paths: PathAnswers): readonly DecidedCondition[] {
+/** Whether a path is that of a workspace that binds dep-ctrl; undefined: nobody has been asked yet. */
+export type IsBoundAt = (path: WorkspacePath) => boolean | undefined;
+
+/**
+ * The conditions that say so. A workspace that does not bind dep-ctrl and one that does not exist are the same here: whoever writes a guard is told
+ * nothing that kcp would not tell. Before all paths were asked for, what was said before of this spec stands.
+ */
+export function consentRemarks(object: KubeObject, guard: Guard | undefined, isBoundAt: IsBoundAt): readonly DecidedCondition[] {
   if (guard === undefined || guard.allowRulesFrom === 'everyone') return [];
-  const nowhere = guard.allowRulesFrom.filter((path) => paths.clustersOf(path)?.length === 0);
-  if (nowhere.length === 0 && guard.allowRulesFrom.some((path) => paths.clustersOf(path) === undefined)) return saidBefore(object);
+  const answers = guard.allowRulesFrom.map((path) => ({ path, isBound: isBoundAt(path) }));
+  if (answers.some(({ isBound }) => isBound === undefined)) return saidBefore(object);
+  const nowhere = answers.filter(({ isBound }) => isBound === false);
   if (nowhere.length === 0) return [];
-  const named = nowhere.slice(0, MOST_PATHS).map((path) => quote(path));
+  const named = nowhere.slice(0, MOST_PATHS).map(({ path }) => quote(path));
   const more = nowhere.length > MOST_PATHS ? ` and ${nowhere.length - MOST_PATHS} more` : '';
-  const message = `allowRulesFrom names ${named.join(', ')}${more}, where there is no workspace: nobody is admitted by that; correct the path if it is a mistake`;
-  return [{ type: CONSENT_RESOLVED, status: 'False', reason: 'WorkspaceNotFound', message }];
+  const message = `allowRulesFrom names ${named.join(', ')}${more}, where no workspace binds dep-ctrl: nobody is admitted by that yet; correct the path if it is a mistake`;
+  return [{ type: CONSENT_RESOLVED, status: 'False', reason: 'NotBound', message }];
 }
 
 function saidBefore(object: KubeObject): readonly DecidedCondition[] {

@@ -9,8 +9,7 @@ import { GUARD_NAME, GUARDS, type DependencyGuardStatus } from '@dep-ctrl/rule-r
 import { isBindingOf } from '../../rules/own-bindings.js';
 import { APIBINDINGS } from '../../rules/watched-types.js';
 import type { Site } from '../configuration/configuration-writer.js';
-import { heldGuard, isHeld, namedRuleCount, newGuard, releasedGuard } from './guard-objects.js';
-import { carriesNote, dropNote, noteOf, readNote, writeNote, type GuardNote } from './guard-note.js';
+import { heldGuard, isHeld, newGuard, releasedGuard } from './guard-objects.js';
 import { outdated } from '../workspace/outdated.js';
 
 /** What a `GuardKeeper` needs. */
@@ -22,12 +21,6 @@ export interface GuardKeeperDependencies {
 /** How to call. */
 interface Options {
   readonly signal: AbortSignal;
-}
-
-/** What was seen last of a guarded workspace. */
-export interface SeenAtSite {
-  readonly guard: KubeObject | undefined;
-  readonly configuration: KubeObject | undefined;
 }
 
 /** The writer of all guards. */
@@ -60,28 +53,16 @@ export class GuardKeeper {
     if (isBound) throw outdated(client, 'get', GUARDS, 'its workspace is bound again, and the watch does not show it yet');
   }
 
-  /** Fails with a conflict where what an old guard said is noted and was not read back yet. */
-  async proveNothingNoted(site: Site, { signal }: Options): Promise<void> {
-    if ((await readNote(site, { signal })) === undefined) return;
-    throw outdated(site.client, 'get', GUARDS, 'its guard was noted, and the watch does not show it yet');
-  }
-
   /**
-   * Makes sure that there is a guard with our finalizer, which says what was noted of the one before. `unbinding`: the workspace is leaving,
-   * and what is being deleted must not be made again. A guard that is being deleted comes back as it is where what it says cannot be kept
-   * for the next one: while we hold it, it counts.
+   * Makes sure that there is a guard with our finalizer; one that was deleted by hand is made again with its spec. `unbinding`: the workspace is
+   * leaving, and what is being deleted must not be made again.
    */
-  async ensure(site: Site, seen: SeenAtSite, { signal }: Options): Promise<KubeObject | 'unbinding'> {
-    const { client } = site;
-    const mayBeNoted = seen.guard === undefined || namedRuleCount(seen.guard) === undefined || carriesNote(seen.configuration);
-    const note = mayBeNoted ? await readNote(site, { signal }) : undefined;
-    const found = seen.guard ?? (await this.#createOrGet(site, note, signal));
-    if (found.metadata.deletionTimestamp !== undefined) return this.#remake(site, found, note, signal);
-    const guard = await this.#nameAgain(client, found, note, signal);
-    if (!isHeld(guard)) this.#log(client, 'guard held');
-    const held = isHeld(guard) ? guard : await client.replace(GUARDS, heldGuard(guard), { signal });
-    if (note !== undefined) await dropNote(site, { signal });
-    return held;
+  async ensure({ client }: Site, seen: KubeObject | undefined, { signal }: Options): Promise<KubeObject | 'unbinding'> {
+    const guard = seen ?? (await this.#createOrGet(client, undefined, signal));
+    if (guard.metadata.deletionTimestamp !== undefined) return this.#remake(client, guard, signal);
+    if (isHeld(guard)) return guard;
+    this.#log(client, 'guard held');
+    return client.replace(GUARDS, heldGuard(guard), { signal });
   }
 
   /** Lets go of a guard and answers with it; with `remove` it is deleted as well, unless somebody has changed it meanwhile. */
@@ -107,9 +88,9 @@ export class GuardKeeper {
     return client.replaceStatus(GUARDS, { ...guard, status }, { signal });
   }
 
-  async #createOrGet({ client }: Site, note: GuardNote | undefined, signal: AbortSignal): Promise<KubeObject> {
+  async #createOrGet(client: ClusterClient, spec: unknown, signal: AbortSignal): Promise<KubeObject> {
     try {
-      const created = await client.create(GUARDS, newGuard(note?.spec), { signal });
+      const created = await client.create(GUARDS, newGuard(spec), { signal });
       this.#log(client, 'guard made');
       return created;
     } catch (error) {
@@ -118,26 +99,14 @@ export class GuardKeeper {
     }
   }
 
-  /** A guard whose status was never written says again what the one before it named. */
-  async #nameAgain(client: ClusterClient, guard: KubeObject, note: GuardNote | undefined, signal: AbortSignal): Promise<KubeObject> {
-    if (note?.named === undefined || namedRuleCount(guard) !== undefined) return guard;
-    const status: DependencyGuardStatus = { observedGeneration: guard.metadata.generation ?? 0, ...note.named, conditions: [] };
-    return client.replaceStatus(GUARDS, { ...guard, status }, { signal });
-  }
-
   /**
-   * A guard deleted by hand is made again as it was. Only while the workspace stays bound: kcp deletes guards of a workspace that
-   * unbinds too, and one made anew without the configuration being removed would be too late.
+   * One name is one object: the new guard can be made only after the old one is gone. Only while the workspace stays bound: kcp deletes guards of
+   * a workspace that unbinds too, and one made anew without the configuration being removed would be too late.
    */
-  async #remake(site: Site, guard: KubeObject, before: GuardNote | undefined, signal: AbortSignal): Promise<KubeObject | 'unbinding'> {
-    const { client } = site;
+  async #remake(client: ClusterClient, guard: KubeObject, signal: AbortSignal): Promise<KubeObject | 'unbinding'> {
     if (!(await this.#isBound(client, { signal }))) return 'unbinding';
-    // One that was deleted before it had said everything leaves what the note says to the next one.
-    const note = { ...(namedRuleCount(guard) === undefined && before), ...noteOf(guard) };
-    const isEmpty = note.spec === undefined && note.named === undefined;
-    if (!isEmpty && !(await writeNote(site, note, { signal }))) return guard;
     if (isHeld(guard)) await client.replace(GUARDS, releasedGuard(guard), { signal });
-    return this.#nameAgain(client, await this.#createOrGet(site, note, signal), note, signal);
+    return this.#createOrGet(client, guard['spec'], signal);
   }
 
   /** Whether the workspace has a binding that is not on its way out. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { GUARD_FINALIZER, type GuardRuleEntry } from '@dep-ctrl/rule-registry';
+import { apiVersionOf, type KubeObject } from '@dep-ctrl/kcp-names';
+import { GUARD_FINALIZER, GUARDS, parseGuard, type GuardRuleEntry } from '@dep-ctrl/rule-registry';
 import { saysLookedAfter } from '../../kcp-objects/conditions.js';
 import {
   abandonedStatus,
@@ -13,6 +13,7 @@ import {
   releasedGuard,
   sortedEntries,
   wasInstalled,
+  type NamedEntries,
 } from './guard-objects.js';
 
 const entry: GuardRuleEntry = {
@@ -25,6 +26,8 @@ const entry: GuardRuleEntry = {
 };
 const guard: KubeObject = { metadata: { name: 'dependency-controller', generation: 3, finalizers: ['other'] } };
 const now = '2026-01-01T00:00:00Z';
+const installed = { state: 'installed', resources: [], named: new Set<string>(), noRoom: new Set<string>() } as const;
+const pending = { state: 'pending', message: 'soon' } as const;
 
 describe('the finalizer of a guard', () => {
   it('given a guard of the provider, when it is held and released, then it is as before', () => {
@@ -74,7 +77,7 @@ describe('entries', () => {
     expect(includesEntries([warned], [{ ...entry, enforcement: 'Audit' }, entry])).toBe(false);
   });
 
-  it('given what was held under Deny and is wanted under Warn now, because half of an edit cannot be read, then it stays Deny', () => {
+  it('given what is named under Deny and wanted under Warn, then it stays Deny', () => {
     const warned = { ...entry, path: 'root:new', enforcement: 'Warn' as const };
 
     expect(sortedEntries([warned, { ...entry, enforcement: 'Deny' }])).toEqual([{ ...warned, enforcement: 'Deny' }]);
@@ -84,7 +87,7 @@ describe('entries', () => {
 
 describe(abandonedStatus, () => {
   it('given a guard that named a rule and was ready, then it names none, is not ready, and says so the same way again', () => {
-    const ready = { ...guard, status: guardStatus(guard, [entry], { state: 'installed', resources: [], named: new Set() }, now) };
+    const ready = { ...guard, status: guardStatus(guard, all([entry]), installed, now) };
 
     const abandoned = { ...guard, status: abandonedStatus(ready, now) };
 
@@ -101,16 +104,16 @@ describe(abandonedStatus, () => {
 
 describe(guardStatus, () => {
   it('given an installed configuration, then it says so and says it the same way again', () => {
-    const status = guardStatus(guard, [entry], { state: 'installed', resources: [], named: new Set() }, now);
+    const status = guardStatus(guard, all([entry]), installed, now);
 
     expect(status).toMatchObject({ observedGeneration: 3, ruleCount: 1, rules: [entry], conditions: [{ type: 'Ready', status: 'True' }] });
     const written = { ...guard, status };
     expect(wasInstalled(written)).toBe(true);
-    expect(guardStatus(written, [entry], { state: 'installed', resources: [], named: new Set() }, 'later')).toEqual(status);
+    expect(guardStatus(written, all([entry]), installed, 'later')).toEqual(status);
   });
 
   it('given a configuration of somebody else, then there is a condition Conflict', () => {
-    const status = guardStatus(guard, [], { state: 'failed', reason: 'Conflict', message: 'somebody else' }, now);
+    const status = guardStatus(guard, all([]), { state: 'failed', reason: 'Conflict', message: 'somebody else' }, now);
 
     expect(status.conditions).toMatchObject([
       { type: 'Ready', status: 'False', reason: 'Conflict' },
@@ -121,50 +124,72 @@ describe(guardStatus, () => {
   it('given a rule about several resources, then it counts as one', () => {
     const second = { ...entry, resource: 'subnets.network.example.com' };
 
-    expect(guardStatus(guard, [entry, second], { state: 'pending', message: 'soon' }, now)).toMatchObject({
+    expect(guardStatus(guard, all([entry, second]), pending, now)).toMatchObject({
       ruleCount: 1,
       rules: [entry, second],
     });
   });
 
-  it('given more rules than fit, then every resource still has a rule that is named, and the count says that some are not', () => {
-    const many = Array.from({ length: 2_500 }, (_, at) => ({ ...entry, rule: `r${String(at).padStart(4, '0')}` }));
-    const last = { ...entry, rule: 'z', resource: 'subnets.network.example.com' };
+  it('given rules of one author that do not all fit, then none of them is named, and the count says so; others are named all the same', () => {
+    const many = Array.from({ length: 100 }, (_, rule) =>
+      Array.from({ length: 64 }, (_, at) => ({ ...entry, cluster: 'greedy', rule: `r${String(rule)}`, resource: `rs${String(at)}.y` })),
+    ).flat();
 
-    const { ruleCount, rules = [] } = guardStatus(guard, [...many, last], { state: 'pending', message: 'soon' }, now);
+    const status = guardStatus(guard, all([...many, entry]), pending, now);
 
-    expect([ruleCount, rules.length]).toEqual([2_501, 2_000]);
-    expect([rules[0], rules.at(-1)]).toEqual([many[0], last]);
+    expect(status).toMatchObject({ ruleCount: 101, rules: [entry] });
   });
 
-  it('given a rule whose entries do not all fit, then none of them is named, so that it counts as cut', () => {
-    const many = Array.from({ length: 2001 }, (_, at) => ({ ...entry, resource: `r${at}` }));
+  it('given twenty authors with as many rules as each may have, then all are named, and fit into an object of etcd', () => {
+    const many = Array.from({ length: 20 }, (_, author) =>
+      Array.from({ length: 100 }, (_, rule) => ({ ...entry, cluster: `c${String(author)}`, rule: `r${String(rule)}` })),
+    ).flat();
 
-    expect(guardStatus(guard, many, { state: 'pending', message: 'soon' }, now)).toMatchObject({ ruleCount: 1, rules: [] });
+    const status = guardStatus(guard, all(many), pending, now);
+
+    expect([status.ruleCount, status.rules?.length]).toEqual([2_000, 2_000]);
+    expect(JSON.stringify(status).length).toBeLessThan(1024 * 1024);
   });
 
   it('given rules with names as long as names may be, then what is named still fits into an object of etcd', () => {
     const long = 'n'.repeat(240);
     const many = Array.from({ length: 1_900 }, (_, at) => ({
       ...entry,
-      rule: `${long}-${at}`,
+      cluster: `c${String(at % 50)}`,
+      rule: `${long}-${String(at)}`,
       resource: `vpcs.${long}`,
       dependent: `VM.${long}`,
     }));
 
-    const { ruleCount, rules = [] } = guardStatus(guard, many, { state: 'pending', message: 'soon' }, now);
+    const { ruleCount, rules = [] } = guardStatus(guard, all(many), pending, now);
 
     expect(ruleCount).toBe(1_900);
-    expect(rules.length).toBeGreaterThan(1_000);
-    expect(JSON.stringify(rules).length).toBeLessThan(1.1 * 1024 * 1024);
+    expect(rules.length).toBeGreaterThan(500);
+    expect(rules.length).toBeLessThan(1_900);
+    expect(JSON.stringify(rules).length).toBeLessThan(1024 * 1024);
   });
 
-  it('given more rules than an object can hold, then the list is cut and the count is not', () => {
-    const many = Array.from({ length: 3000 }, (_, at) => ({ ...entry, rule: `r${at}` }));
+  it('given a configuration that guards more than is known, then the status says that it does not name all', () => {
+    const status = guardStatus(guard, { entries: [entry], isEverything: false }, pending, now);
 
-    const status = guardStatus(guard, many, { state: 'pending', message: 'soon' }, now);
+    const read = parseGuard(readable({ ...guard, status }));
+    expect(status).toMatchObject({ ruleCount: 2, rules: [entry] });
+    expect(read.ok && read.value.namesEveryRule).toBe(false);
+  });
 
-    expect(status.ruleCount).toBe(3000);
-    expect(status.rules!.length).toBeLessThan(3000);
+  it('given all that a configuration guards, then the status says that it names all', () => {
+    const read = parseGuard(readable({ ...guard, status: guardStatus(guard, all([entry]), pending, now) }));
+
+    expect(read.ok && read.value.namesEveryRule).toBe(true);
   });
 });
+
+function all(entries: readonly GuardRuleEntry[]): NamedEntries {
+  return { entries, isEverything: true };
+}
+
+/** As kcp hands it out. */
+function readable(object: KubeObject): KubeObject {
+  const metadata = { ...object.metadata, uid: 'u', annotations: { 'kcp.io/cluster': 'c0' } };
+  return { apiVersion: apiVersionOf(GUARDS), kind: 'DependencyGuard', ...object, metadata };
+}

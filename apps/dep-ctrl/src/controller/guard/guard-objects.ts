@@ -16,13 +16,13 @@ import {
 } from '@dep-ctrl/rule-registry';
 import { MANAGED_BY } from '../../kcp-objects/configuration-labels.js';
 import { COUNTS_AGAIN, conditionsIn, mergeConditions, READY, UNINSTALLED, type DecidedCondition } from '../../kcp-objects/conditions.js';
+import { shareRoom } from '../workspace/fair-share.js';
 import { guardColumns, STRICTEST_FIRST } from './guard-columns.js';
 import type { Installation } from '../configuration/installation.js';
 import type { GuardSight } from '../workspace/plan-workspace.js';
 
-/** An object holds 1.5 MiB at most (etcd's limit); an entry has about 400 bytes, or a thousand. What is cut is counted in `ruleCount`. */
-const MAX_ENTRIES = 2_000;
-const MAX_BYTES = 1024 * 1024;
+/** An object holds 1.5 MiB at most (etcd's limit). Authors whose rules find no room are counted in `ruleCount`. */
+const MAX_BYTES = 768 * 1024;
 
 /** A guard as we make it, with the provider's spec where it is made again. */
 export function newGuard(spec?: unknown): DependencyGuardObject {
@@ -54,13 +54,6 @@ export function isHeld(guard: KubeObject): boolean {
 export function saysSomething(guard: KubeObject): guard is KubeObject & { readonly spec: object } {
   const { spec } = guard;
   return typeof spec === 'object' && spec !== null && Object.keys(spec).length > 0;
-}
-
-/** How many rules the status of a guard says that it names; undefined: it was never written. */
-export function namedRuleCount(guard: KubeObject): number | undefined {
-  const { status } = guard;
-  const count: unknown = typeof status === 'object' && status !== null ? (status as Record<string, unknown>)['ruleCount'] : undefined;
-  return typeof count === 'number' ? count : undefined;
 }
 
 /** What a guard looks like to the plan. A guard whose spec cannot be read is the provider's: somebody wrote something. */
@@ -113,27 +106,34 @@ export function includesEntries(all: readonly GuardRuleEntry[], some: readonly G
   });
 }
 
+/** What a guard's status names. */
+export interface NamedEntries {
+  readonly entries: readonly GuardRuleEntry[];
+  /** Whether the configuration guards nothing for other rules. */
+  readonly isEverything: boolean;
+}
+
 /** The status of a guard; `remarks` are conditions that stand beside what its configuration has come to. */
 export function guardStatus(
   guard: KubeObject,
-  entries: readonly GuardRuleEntry[],
+  named: NamedEntries,
   installation: Installation,
   now: string,
   remarks: readonly DecidedCondition[] = [],
 ): DependencyGuardStatus {
-  return statusOf(guard, entries, [...conditionsOf(installation), ...remarks], now);
+  return statusOf(guard, named, [...conditionsOf(installation), ...remarks], now);
 }
 
 /** The status of a guard in a workspace that no rule guards. */
 export function idleStatus(guard: KubeObject, now: string, remarks: readonly DecidedCondition[] = []): DependencyGuardStatus {
   const message = 'no rule that is admitted guards this workspace';
-  return statusOf(guard, [], [{ type: READY, status: 'True', reason: 'NothingGuarded', message }, ...remarks], now);
+  return statusOf(guard, NOTHING, [{ type: READY, status: 'True', reason: 'NothingGuarded', message }, ...remarks], now);
 }
 
 /** The status of a guard that nobody looks after any more: its configuration is removed, and it names no rules. */
 export function abandonedStatus(guard: KubeObject, now: string): DependencyGuardStatus {
   const message = `dep-ctrl was uninstalled: nothing guards this workspace, and nobody looks after this guard; its spec ${COUNTS_AGAIN}`;
-  return statusOf(guard, [], [{ type: READY, status: 'False', reason: UNINSTALLED, message }], now);
+  return statusOf(guard, NOTHING, [{ type: READY, status: 'False', reason: UNINSTALLED, message }], now);
 }
 
 /** Whether the status of a guard says that its configuration was installed. */
@@ -142,6 +142,7 @@ export function wasInstalled(guard: KubeObject): boolean {
 }
 
 const WRITTEN = 'Written';
+const NOTHING: NamedEntries = { entries: [], isEverything: true };
 
 function conditionsOf(installation: Installation): readonly DecidedCondition[] {
   switch (installation.state) {
@@ -177,53 +178,23 @@ function ruleOf({ cluster, rule }: GuardRuleEntry): string {
   return `${cluster}/${rule}`;
 }
 
-/**
- * As many entries as fit, and of each rule all or none: readers count the rules to see whether some were cut. Rules that are the first
- * about a resource come before others, so that whoever knows no more than this lets go of no resource.
- */
-function wholeRules(entries: readonly GuardRuleEntry[]): readonly GuardRuleEntry[] {
-  if (entries.length <= MAX_ENTRIES && bytesOf(entries) <= MAX_BYTES) return entries;
-  const resources = new Set<string>();
-  const firsts = new Set<string>();
-  for (const entry of entries) {
-    if (!resources.has(entry.resource)) firsts.add(ruleOf(entry));
-    resources.add(entry.resource);
-  }
-  const byRule = new Map<string, GuardRuleEntry[]>();
-  for (const entry of entries) {
-    const own = byRule.get(ruleOf(entry));
-    if (own === undefined) byRule.set(ruleOf(entry), [entry]);
-    else own.push(entry);
-  }
-  const kept = new Set<string>();
-  let [room, bytes] = [MAX_ENTRIES, MAX_BYTES];
-  for (const rule of new Set([...firsts, ...byRule.keys()])) {
-    const own = byRule.get(rule) ?? [];
-    const size = bytesOf(own);
-    if (own.length > room || size > bytes) continue;
-    kept.add(rule);
-    room -= own.length;
-    bytes -= size;
-  }
-  return entries.filter((entry) => kept.has(ruleOf(entry)));
-}
-
-function bytesOf(entries: readonly GuardRuleEntry[]): number {
-  return Buffer.byteLength(JSON.stringify(entries));
-}
-
 function statusOf(
   guard: KubeObject,
-  entries: readonly GuardRuleEntry[],
+  { entries, isEverything }: NamedEntries,
   conditions: readonly DecidedCondition[],
   now: string,
 ): DependencyGuardStatus {
   const generation = guard.metadata.generation ?? 0;
   return {
     observedGeneration: generation,
-    ruleCount: new Set(entries.map(ruleOf)).size,
+    // More than it names says that it does not name all.
+    ruleCount: new Set(entries.map(ruleOf)).size + (isEverything ? 0 : 1),
     ...guardColumns(guard, entries),
-    rules: wholeRules(entries),
+    rules: shareRoom(entries, {
+      room: MAX_BYTES,
+      authorOf: ({ cluster }) => cluster,
+      sizeOf: (entry) => Buffer.byteLength(JSON.stringify(entry)),
+    }),
     conditions: mergeConditions(conditionsIn(guard), conditions, { generation, now }),
   };
 }

@@ -1,8 +1,8 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import type { DependencyGuardStatus, GuardRuleEntry } from '@dep-ctrl/rule-registry';
-import { guardEntries } from '../../rules/guard-entries.js';
+import { guardEntries, type DependencyGuardStatus } from '@dep-ctrl/rule-registry';
 import type { DecidedCondition } from '../../kcp-objects/conditions.js';
-import { guardStatus, includesEntries, namedRuleCount, sortedEntries } from './guard-objects.js';
+import { guardStatus, includesEntries, sortedEntries, type NamedEntries } from './guard-objects.js';
+import { namesTheSame } from './guard-words.js';
 
 /**
  * The status with which a guard names what is about to be guarded, beside what it names already. Undefined: it names all of it, or as much
@@ -10,14 +10,14 @@ import { guardStatus, includesEntries, namedRuleCount, sortedEntries } from './g
  */
 export function namingStatus(
   guard: KubeObject,
-  entries: readonly GuardRuleEntry[],
+  { entries, isEverything }: NamedEntries,
   now: string,
   remarks: readonly DecidedCondition[] = [],
 ): DependencyGuardStatus | undefined {
   const before = guardEntries(guard);
   if (includesEntries(before, entries)) return undefined;
   const both = sortedEntries([...entries, ...before]);
-  const status = guardStatus(guard, both, { state: 'pending', message: 'the configuration is about to be written' }, now, remarks);
-  const isSaid = includesEntries(before, status.rules ?? []) && status.ruleCount === namedRuleCount(guard);
-  return isSaid ? undefined : status;
+  const installation = { state: 'pending', message: 'the configuration is about to be written' } as const;
+  const status = guardStatus(guard, { entries: both, isEverything }, installation, now, remarks);
+  return namesTheSame(guard, status) ? undefined : status;
 }

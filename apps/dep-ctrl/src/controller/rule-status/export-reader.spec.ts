@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { parseFieldPath, type FieldPath } from '@dep-ctrl/fieldpath';
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import { computeProvider, VIRTUAL_MACHINES, VPCS } from '../../dev/provider-manifests.js';
@@ -74,6 +74,50 @@ describe(ExportReader, () => {
     });
   });
 
+  it.each<{ given: string; change: Partial<NamedType>; message: string; servedBy: readonly string[] }>([
+    {
+      given: 'a resource that the export does not export',
+      change: { resource: 'machines' },
+      message: `APIExport ${VIRTUAL_MACHINES.group} in workspace "theirs" does not export machines.${VIRTUAL_MACHINES.group}`,
+      servedBy: [],
+    },
+    {
+      given: 'an export that does not have the type, while another has it',
+      change: { exportName: VPCS.group },
+      message: `APIExport ${VPCS.group} in workspace "theirs" does not export virtualmachines.${VIRTUAL_MACHINES.group}`,
+      servedBy: [VIRTUAL_MACHINES.group],
+    },
+    {
+      given: 'an export with a typo',
+      change: { exportName: 'compte.example.com' },
+      message: 'there is no APIExport compte.example.com in workspace "theirs"',
+      servedBy: [VIRTUAL_MACHINES.group],
+    },
+  ])(
+    'given $given, in a workspace of somebody else, then the message names nothing that there is',
+    async ({ change, message, servedBy }) => {
+      const theirs = named({ ...change, workspace: 'workspace "theirs"', isOwn: false });
+
+      const verification = await reader().verify(theirs, { signal });
+
+      expect(verification).toMatchObject({ state: 'wrong', message, servedBy });
+    },
+  );
+
+  it('given a workspace, then the types that its exports serve are told; given no right to read them, then nothing', async () => {
+    const connection = connectTo(stage.kcp.kubeconfig({ user: 'nobody' }));
+    const stranger = new ExportReader({ connection, clock: systemClock });
+
+    const types = await reader().exportedTypes(provider.cluster, { signal });
+    const unknown = await stranger.exportedTypes(provider.cluster, { signal });
+
+    await connection.close();
+    expect(types?.map((type) => printGroupResource(type)).toSorted()).toEqual(
+      [VIRTUAL_MACHINES, VPCS].map((type) => printGroupResource(type)),
+    );
+    expect(unknown).toBeUndefined();
+  });
+
   it('given nobody who grants the right to read, then nothing is said to be wrong', async () => {
     const connection = connectTo(stage.kcp.kubeconfig({ user: 'nobody' }));
 
@@ -135,6 +179,7 @@ describe(ExportReader, () => {
       cluster: provider.cluster,
       exportName: VIRTUAL_MACHINES.group,
       workspace: `workspace "${provider.path}"`,
+      isOwn: true,
       fieldPaths: [path('.spec.vpcRef.name')],
       ...change,
     };

@@ -3,11 +3,11 @@
  * resource. Both are read again after a while: a schema is immutable, but may be made again under its name. Without rights the answer is
  * "not verified".
  */
-import { printGroupResource, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { printGroupResource, type GroupResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { FieldPath } from '@dep-ctrl/fieldpath';
 import { isKcpError, listAll, type Clock, type Connection } from '@dep-ctrl/kcp-client';
 import { printNear } from './near-names.js';
-import { printExported, schemaNameIn, verifySchema, type NamedKind, type Verification } from './verify-schema.js';
+import { exportedTypes, printExported, schemaNameIn, verifySchema, type NamedKind, type Verification } from './verify-schema.js';
 
 /** What a `ExportReader` needs. */
 export interface ExportReaderDependencies {
@@ -21,14 +21,24 @@ export interface NamedType extends NamedKind {
   readonly exportName: string;
   /** For messages: `workspace "root:network"`. */
   readonly workspace: string;
+  /** Whether it is the workspace of whoever reads the answer: what there is in others is not told. */
+  readonly isOwn: boolean;
   /** Reference paths that should lead to strings in it. */
   readonly fieldPaths: readonly FieldPath[];
 }
 
-type Reading =
-  | { readonly state: 'read'; readonly object: KubeObject }
-  | { readonly state: 'missing' }
-  | { readonly state: 'unreadable'; readonly problem: string };
+interface Unreadable {
+  readonly state: 'unreadable';
+  readonly problem: string;
+}
+
+type ExportsReading = { readonly state: 'read'; readonly exports: readonly KubeObject[] } | Unreadable;
+type SchemaReading = { readonly state: 'read'; readonly object: KubeObject } | { readonly state: 'missing' } | Unreadable;
+
+interface Kept<V> {
+  readonly atMs: number;
+  readonly reading: Promise<V>;
+}
 
 interface NotExported {
   readonly reason: 'ExportNotFound' | 'ResourceNotExported';
@@ -41,12 +51,14 @@ const APIEXPORTS = { group: 'apis.kcp.io', version: 'v1alpha2', resource: 'apiex
 const SCHEMAS = { group: 'apis.kcp.io', version: 'v1alpha1', resource: 'apiresourceschemas' };
 /** How old a reading may be. Nobody tells us when one changes. */
 const KEEP_MS = 60_000;
+/** Rules may name any number of types. */
+const MOST_KEPT = 1_000;
 
 /** Verifies types against the exports that serve them. */
 export class ExportReader {
   readonly #dependencies: ExportReaderDependencies;
-  readonly #readings = new Map<string, { readonly atMs: number; readonly reading: Promise<Reading> }>();
-  readonly #lists = new Map<LogicalClusterName, { readonly atMs: number; readonly exports: Promise<readonly KubeObject[] | undefined> }>();
+  readonly #exports = new Map<string, Kept<ExportsReading>>();
+  readonly #schemas = new Map<string, Kept<SchemaReading>>();
 
   constructor(dependencies: ExportReaderDependencies) {
     this.#dependencies = dependencies;
@@ -55,18 +67,20 @@ export class ExportReader {
   /** Whether the export exists and serves the type, and whether the paths lead to strings in it. */
   async verify(type: NamedType, { signal }: { readonly signal: AbortSignal }): Promise<Verification> {
     const { cluster, exportName, workspace } = type;
-    const apiExport = await this.#read(cluster, APIEXPORTS, exportName, signal);
-    if (apiExport.state === 'unreadable') return notVerified(`APIExport ${exportName} in ${workspace}`, apiExport.problem);
-    if (apiExport.state === 'missing') {
+    const there = await this.#exportsIn(cluster, signal);
+    if (there.state === 'unreadable') return notVerified(`APIExport ${exportName} in ${workspace}`, there.problem);
+    const apiExport = there.exports.find(({ metadata }) => metadata.name === exportName);
+    if (apiExport === undefined) {
       const message = `there is no APIExport ${exportName} in ${workspace}`;
-      return this.#notExported(type, { reason: 'ExportNotFound', message, namesExports: true }, signal);
+      return notExported(type, there.exports, { reason: 'ExportNotFound', message, namesExports: true });
     }
-    const schemaName = schemaNameIn(apiExport.object, type);
+    const schemaName = schemaNameIn(apiExport, type);
     if (schemaName === undefined) {
-      const message = `APIExport ${exportName} in ${workspace} does not export ${printGroupResource(type)}: it exports ${printExported(apiExport.object)}`;
-      return this.#notExported(type, { reason: 'ResourceNotExported', message, namesExports: false }, signal);
+      const exported = type.isOwn ? `: it exports ${printExported(apiExport)}` : '';
+      const message = `APIExport ${exportName} in ${workspace} does not export ${printGroupResource(type)}${exported}`;
+      return notExported(type, there.exports, { reason: 'ResourceNotExported', message, namesExports: false });
     }
-    const schema = await this.#read(cluster, SCHEMAS, schemaName, signal);
+    const schema = await this.#schema(cluster, schemaName, signal);
     if (schema.state === 'read') return verifySchema(schema.object, type, type.fieldPaths);
     return notVerified(
       `APIResourceSchema ${schemaName} in ${workspace}`,
@@ -74,68 +88,72 @@ export class ExportReader {
     );
   }
 
-  /** Says which other export of the workspace serves the type: kcp asks about it whichever the rule names. */
-  async #notExported(type: NamedType, { reason, message, namesExports }: NotExported, signal: AbortSignal): Promise<Verification> {
-    const there = await this.#exportsIn(type.cluster, signal);
-    if (there === undefined) return { state: 'wrong', reason, message };
-    const servedBy = there
-      .filter((each) => schemaNameIn(each, type) !== undefined)
-      .map(({ metadata }) => metadata.name ?? '')
-      .toSorted();
-    const [other] = servedBy;
-    if (other !== undefined) {
-      // Said twice in one message, a type with a long name would not fit into a condition ten times.
-      const what = namesExports ? `exports ${printGroupResource(type)} there` : 'does';
-      return { state: 'wrong', reason, message: `${message}; name ${other}, which ${what}`, servedBy };
+  /** What the exports of a workspace serve; undefined: nobody may know. */
+  async exportedTypes(
+    cluster: LogicalClusterName,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<readonly GroupResource[] | undefined> {
+    const there = await this.#exportsIn(cluster, signal);
+    return there.state === 'read' ? there.exports.flatMap(exportedTypes) : undefined;
+  }
+
+  /** All at once: rules may name as many exports of a workspace as their authors like. */
+  #exportsIn(cluster: LogicalClusterName, signal: AbortSignal): Promise<ExportsReading> {
+    return this.#kept(this.#exports, cluster, async () => {
+      try {
+        const { objects } = await listAll(this.#dependencies.connection.cluster(cluster), APIEXPORTS, {}, { signal });
+        return { state: 'read', exports: objects };
+      } catch (error) {
+        return unreadable(error);
+      }
+    });
+  }
+
+  #schema(cluster: LogicalClusterName, name: string, signal: AbortSignal): Promise<SchemaReading> {
+    return this.#kept(this.#schemas, `${cluster}/${name}`, async () => {
+      try {
+        return { state: 'read', object: await this.#dependencies.connection.cluster(cluster).get(SCHEMAS, { name }, { signal }) };
+      } catch (error) {
+        return isKcpError(error, 'not-found') ? { state: 'missing' } : unreadable(error);
+      }
+    });
+  }
+
+  #kept<V>(readings: Map<string, Kept<V>>, key: string, read: () => Promise<V>): Promise<V> {
+    const nowMs = this.#dependencies.clock.monotonic();
+    // The oldest come first.
+    for (const [other, { atMs }] of readings) {
+      if (nowMs - atMs < KEEP_MS && readings.size <= MOST_KEPT) break;
+      readings.delete(other);
     }
-    const names = there.map(({ metadata }) => metadata.name ?? '');
-    return {
-      state: 'wrong',
-      reason,
-      message: namesExports ? `${message}: it has ${printNear(names, type.exportName)}` : message,
-      servedBy,
-    };
-  }
-
-  #exportsIn(cluster: LogicalClusterName, signal: AbortSignal): Promise<readonly KubeObject[] | undefined> {
-    const known = this.#lists.get(cluster);
-    const now = this.#dependencies.clock.monotonic();
-    if (known !== undefined && now - known.atMs < KEEP_MS) return known.exports;
-    for (const [other, { atMs }] of this.#lists) if (now - atMs >= KEEP_MS) this.#lists.delete(other);
-    const exports = this.#listNow(cluster, signal);
-    this.#lists.set(cluster, { atMs: now, exports });
-    return exports;
-  }
-
-  async #listNow(cluster: LogicalClusterName, signal: AbortSignal): Promise<readonly KubeObject[] | undefined> {
-    try {
-      return (await listAll(this.#dependencies.connection.cluster(cluster), APIEXPORTS, {}, { signal })).objects;
-    } catch (error) {
-      if (isKcpError(error)) return undefined;
-      throw error;
-    }
-  }
-
-  #read(cluster: LogicalClusterName, type: GroupVersionResource, name: string, signal: AbortSignal): Promise<Reading> {
-    const now = this.#dependencies.clock.monotonic();
-    for (const [other, { atMs }] of this.#readings) if (now - atMs >= KEEP_MS) this.#readings.delete(other);
-    const key = `${cluster}/${type.resource}/${name}`;
-    const known = this.#readings.get(key)?.reading;
-    if (known !== undefined) return known;
-    const reading = this.#readNow(cluster, type, name, signal);
-    this.#readings.set(key, { atMs: now, reading });
+    const known = readings.get(key);
+    if (known !== undefined) return known.reading;
+    const reading = read();
+    readings.set(key, { atMs: nowMs, reading });
     return reading;
   }
+}
 
-  async #readNow(cluster: LogicalClusterName, type: GroupVersionResource, name: string, signal: AbortSignal): Promise<Reading> {
-    try {
-      return { state: 'read', object: await this.#dependencies.connection.cluster(cluster).get(type, { name }, { signal }) };
-    } catch (error) {
-      if (isKcpError(error, 'not-found')) return { state: 'missing' };
-      if (isKcpError(error)) return { state: 'unreadable', problem: error.code === 'forbidden' ? 'no right to read it' : error.message };
-      throw error;
-    }
+/** Says which other export of the workspace serves the type: kcp asks about it whichever the rule names. */
+function notExported(type: NamedType, there: readonly KubeObject[], { reason, message, namesExports }: NotExported): Verification {
+  const servedBy = there
+    .filter((each) => schemaNameIn(each, type) !== undefined)
+    .map(({ metadata }) => metadata.name ?? '')
+    .toSorted();
+  const [other] = servedBy;
+  if (!type.isOwn) return { state: 'wrong', reason, message, servedBy };
+  if (other !== undefined) {
+    // Said twice in one message, a type with a long name would not fit into a condition ten times.
+    const what = namesExports ? `exports ${printGroupResource(type)} there` : 'does';
+    return { state: 'wrong', reason, message: `${message}; name ${other}, which ${what}`, servedBy };
   }
+  const names = there.map(({ metadata }) => metadata.name ?? '');
+  return { state: 'wrong', reason, message: namesExports ? `${message}: it has ${printNear(names, type.exportName)}` : message, servedBy };
+}
+
+function unreadable(error: unknown): Unreadable {
+  if (!isKcpError(error)) throw error;
+  return { state: 'unreadable', problem: error.code === 'forbidden' ? 'no right to read it' : error.message };
 }
 
 function notVerified(what: string, problem: string): Verification {

@@ -11,6 +11,7 @@ import {
   type RuleDependency,
   type RuleKey,
 } from '@dep-ctrl/rule-registry';
+import type { Clock } from '@dep-ctrl/kcp-client';
 import type { RuleSource } from '../../rules/rule-source.js';
 import type { ExportReader } from './export-reader.js';
 import { installationFor, printWorkspace, type Installation } from '../configuration/installation.js';
@@ -25,12 +26,18 @@ export interface RuleFactGathererDependencies {
   readonly installationOf: (cluster: LogicalClusterName) => Installation | undefined;
   /** The path of dep-ctrl's own workspace, where it is known. */
   readonly home: WorkspacePath | undefined;
+  readonly clock: Clock;
 }
+
+/** How old what is said about cycles may be. */
+const CYCLES_MS = 2_000;
+
+const NOT_KNOWN = { state: 'not-verified', problem: 'the workspace is not known' } as const;
 
 /** Gathers facts about rules. */
 export class RuleFactGatherer {
   readonly #dependencies: RuleFactGathererDependencies;
-  #cycles: { readonly snapshot: RegistrySnapshot; readonly byRule: ReadonlyMap<RuleKey, readonly string[]> } | undefined;
+  #cycles: { readonly atMs: number; readonly byRule: ReadonlyMap<RuleKey, readonly string[]> } | undefined;
 
   constructor(dependencies: RuleFactGathererDependencies) {
     this.#dependencies = dependencies;
@@ -47,52 +54,30 @@ export class RuleFactGatherer {
     const workspace = this.#workspace(rule.cluster);
     return {
       dependent: await exports.verify(
-        { cluster: rule.cluster, exportName, workspace, group, version, kind, resource, fieldPaths },
+        { cluster: rule.cluster, exportName, workspace, isOwn: true, group, version, kind, resource, fieldPaths },
         { signal },
       ),
-      targets: await this.#targets(rule, signal),
+      targets: await Promise.all(rule.dependencies.map((dependency) => this.#target(rule, dependency, signal))),
       cycles: this.#cyclesOf(rule.key),
     };
   }
 
-  /** Whom a workspace refuses is asked once for each: a rule may have thousands of targets in one. */
-  #targets(rule: Rule, signal: AbortSignal): Promise<readonly TargetFacts[]> {
-    const refused = new Map<LogicalClusterName, ReadonlySet<number>>();
-    const isRefused = (cluster: LogicalClusterName, { index }: RuleDependency): boolean => {
-      const indexes = refused.get(cluster) ?? this.#refusedIn(cluster, rule);
-      refused.set(cluster, indexes);
-      return indexes.has(index);
-    };
-    return Promise.all(rule.dependencies.map((dependency) => this.#target(rule, dependency, { isRefused, signal })));
-  }
-
-  #refusedIn(cluster: LogicalClusterName, { key }: Rule): ReadonlySet<number> {
-    const { refused } = this.#dependencies.registry.guarded(cluster);
-    return new Set(refused.filter(({ rule }) => rule.key === key).map(({ dependency }) => dependency.index));
-  }
-
-  async #target(
-    rule: Rule,
-    dependency: RuleDependency,
-    {
-      isRefused,
-      signal,
-    }: { readonly isRefused: (cluster: LogicalClusterName, dependency: RuleDependency) => boolean; readonly signal: AbortSignal },
-  ): Promise<TargetFacts> {
-    const { source, installationOf, exports, home } = this.#dependencies;
+  async #target(rule: Rule, dependency: RuleDependency, signal: AbortSignal): Promise<TargetFacts> {
+    const { registry, source, installationOf, exports, home } = this.#dependencies;
     const resolution = source.resolutionOf(dependency.export.path);
-    if (resolution?.state !== 'found') {
-      const verification = { state: 'not-verified', problem: 'the workspace is not known' } as const;
-      return { dependency, resolution, consentRefused: undefined, verification, installation: undefined, home };
+    const place = resolution && (resolution.state === 'found' && registry.isBound(resolution.cluster) ? resolution.cluster : 'not-bound');
+    if (place === undefined || place === 'not-bound') {
+      return { dependency, place, consentRefused: undefined, verification: NOT_KNOWN, installation: undefined, home };
     }
     const { group, version, resource } = dependency;
-    const named = { cluster: resolution.cluster, exportName: dependency.export.name, workspace: `workspace "${dependency.export.path}"` };
+    const workspace = `workspace "${dependency.export.path}"`;
+    const named = { cluster: place, exportName: dependency.export.name, workspace, isOwn: place === rule.cluster };
     return {
       dependency,
-      resolution,
-      consentRefused: isRefused(resolution.cluster, dependency) ? this.#refusal(rule, dependency) : undefined,
+      place,
+      consentRefused: registry.isAdmitted(place, rule) ? undefined : this.#refusal(rule, dependency),
       verification: await exports.verify({ ...named, group, version, resource, fieldPaths: [] }, { signal }),
-      installation: installationFor(rule, dependency, installationOf(resolution.cluster)),
+      installation: installationFor(rule, dependency, installationOf(place)),
       home,
     };
   }
@@ -103,9 +88,13 @@ export class RuleFactGatherer {
     return `workspace "${dependency.export.path}" does not admit rules from "${own}": its owner can add it to allowRulesFrom of DependencyGuard dependency-controller`;
   }
 
+  /** Looked for among all rules, and so not again for each of them: who edits one in a loop must not cost the others. */
   #cyclesOf(key: RuleKey): readonly string[] {
-    const snapshot = this.#dependencies.registry.snapshot();
-    if (this.#cycles?.snapshot !== snapshot) this.#cycles = { snapshot, byRule: this.#allCycles(snapshot) };
+    const { registry, clock } = this.#dependencies;
+    const nowMs = clock.monotonic();
+    if (this.#cycles === undefined || nowMs - this.#cycles.atMs >= CYCLES_MS) {
+      this.#cycles = { atMs: nowMs, byRule: this.#allCycles(registry.snapshot()) };
+    }
     return this.#cycles.byRule.get(key) ?? [];
   }
 

@@ -16,7 +16,7 @@ import {
 import type { Seen, SeenReader } from '../../rules/seen-objects.js';
 import type { VirtualWorkspaces } from '../leaders-writes.js';
 import type { RuleFactGatherer } from './rule-facts.js';
-import { isWorthSaying, rejectedRuleStatus, ruleStatus } from './rule-status.js';
+import { isWorthSaying, overQuotaStatus, rejectedRuleStatus, ruleStatus } from './rule-status.js';
 import { timestamp } from '../../kcp-objects/timestamp.js';
 
 /** What a `RuleStatusWriter` needs. */
@@ -81,6 +81,7 @@ export class RuleStatusWriter {
   /** Undefined: too little is known; who looks at the targets will ask again. */
   async #statusOf(report: RuleReport, { object }: Seen, signal: AbortSignal): Promise<DependencyRuleStatus | undefined> {
     const context = { before: object['status'], now: timestamp(this.#dependencies.clock.now()) };
+    if (this.#dependencies.registry.isOverQuota(report.key)) return overQuotaStatus(report, context);
     const rule = ruleInForce(report);
     const facts = rule && (await this.#dependencies.facts.gather(rule, { signal }));
     if (facts !== undefined && !isWorthSaying(report, facts, context.before)) return undefined;

@@ -1,20 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
-import { isRejected, reportRule, type DependencyRuleStatus, type RejectedRule, type Rule } from '@dep-ctrl/rule-registry';
-import { forbiddenIn, type Resolution } from '@dep-ctrl/workspace-resolver';
+import { isRejected, MOST_RULES, reportRule, type DependencyRuleStatus, type RejectedRule, type Rule } from '@dep-ctrl/rule-registry';
 import type { Installation } from '../configuration/installation.js';
-import { abandonedRuleStatus, isWorthSaying, rejectedRuleStatus, ruleStatus, type RuleFacts } from './rule-status.js';
+import { abandonedRuleStatus, isWorthSaying, overQuotaStatus, rejectedRuleStatus, ruleStatus, type RuleFacts } from './rule-status.js';
 import type { TargetFacts } from './target-answer.js';
 import type { Verification } from './verify-schema.js';
 
 const now = '2026-01-01T00:00:00Z';
-const network = 'root:network' as WorkspacePath;
-const found: Resolution = { state: 'found', cluster: 'net1' as LogicalClusterName, from: 'live-map', terminating: false };
+const net1 = 'net1' as LogicalClusterName;
 const verified: Verification = { state: 'verified' };
 const installed: Installation = {
   state: 'installed',
   resources: [{ group: 'network.example.com', resource: 'vpcs' }],
   named: new Set(),
+  noRoom: new Set(),
 };
 
 describe(ruleStatus, () => {
@@ -22,7 +21,7 @@ describe(ruleStatus, () => {
     const status = statusOf({});
 
     expect(status.targetsInstalled).toBe('1/1');
-    expect(status.targets).toEqual([{ path: 'root:network', cluster: 'net1', resource: 'vpcs.network.example.com', state: 'Installed' }]);
+    expect(status.targets).toEqual([{ path: 'root:network', resource: 'vpcs.network.example.com', state: 'Installed' }]);
     expect(table(status)).toEqual({
       Ready: 'True Installed',
       Accepted: 'True Valid',
@@ -33,35 +32,19 @@ describe(ruleStatus, () => {
 
   it.each<{ given: string; facts: Partial<TargetFacts>; dependent?: Verification; expected: Record<string, string>; state: string }>([
     {
-      given: 'a path that nobody has looked up',
-      facts: { resolution: undefined },
+      given: 'a path that nobody has asked for',
+      facts: { place: undefined },
       expected: { Ready: 'False Pending', TargetsResolved: 'Unknown Pending', WebhooksInstalled: 'False Pending' },
       state: 'Pending',
     },
     {
-      given: 'a workspace that does not exist',
-      facts: { resolution: { state: 'missing', path: network } },
-      expected: {
-        Ready: 'False WorkspaceNotFound',
-        TargetsResolved: 'False WorkspaceNotFound',
-        WebhooksInstalled: 'False WorkspaceNotFound',
-      },
+      given: 'a path where no workspace binds dep-ctrl',
+      facts: { place: 'not-bound' },
+      expected: { Ready: 'False NotBound', TargetsResolved: 'False NotBound', WebhooksInstalled: 'False NotBound' },
       state: 'Missing',
     },
     {
-      given: 'a parent that may not be read',
-      facts: { resolution: forbiddenIn('root' as WorkspacePath, { isUnknown: false }) },
-      expected: { Ready: 'False Pending', TargetsResolved: 'Unknown NotVerified', WebhooksInstalled: 'False Pending' },
-      state: 'Pending',
-    },
-    {
-      given: 'a workspace that kcp does not know, where nobody may ask for sure',
-      facts: { resolution: forbiddenIn('root' as WorkspacePath, { isUnknown: true }) },
-      expected: { Ready: 'False WorkspaceNotFound', TargetsResolved: 'Unknown NotVerified', WebhooksInstalled: 'False WorkspaceNotFound' },
-      state: 'Pending',
-    },
-    {
-      given: 'a provider that does not bind',
+      given: 'a provider that unbinds',
       facts: { installation: { state: 'failed', reason: 'NotBound', message: 'bind it' } },
       expected: { Ready: 'False NotBound', TargetsResolved: 'True Resolved', WebhooksInstalled: 'False NotBound' },
       state: 'Failed',
@@ -74,9 +57,15 @@ describe(ruleStatus, () => {
     },
     {
       given: 'a configuration that lacks the resource still',
-      facts: { installation: { state: 'installed', resources: [], named: new Set() } },
+      facts: { installation: { state: 'installed', resources: [], named: new Set(), noRoom: new Set() } },
       expected: { Ready: 'False Pending', WebhooksInstalled: 'False Pending' },
       state: 'Pending',
+    },
+    {
+      given: 'a configuration without room for what the author names',
+      facts: { installation: { state: 'failed', reason: 'NoRoom', message: 'name fewer' } },
+      expected: { Ready: 'False NoRoom', TargetsResolved: 'True Resolved', WebhooksInstalled: 'False NoRoom' },
+      state: 'Failed',
     },
     {
       given: 'an export that may not be read',
@@ -108,28 +97,44 @@ describe(ruleStatus, () => {
     expect(status.targets![0]!.state).toBe(state);
   });
 
-  it.each([
+  it.each<{ path: string; home?: string; expected: string }>([
     {
-      isUnknown: true,
-      expected: 'kcp knows no workspace "root:network": correct the path, or have the provider bind it: dep-ctrl bind root:network',
+      path: 'root:network',
+      expected: 'no workspace at "root:network" binds dep-ctrl: correct the path, or have its owner bind it: dep-ctrl bind root:network',
     },
     {
-      isUnknown: false,
+      path: 'root:network',
+      home: 'root:guards',
       expected:
-        'workspace "root:network" does not exist or does not bind dep-ctrl: correct the path, or have the provider bind it: dep-ctrl bind root:network; which of both cannot be told, as dep-ctrl may not list the workspaces of "root"',
+        'no workspace at "root:network" binds dep-ctrl: correct the path, or have its owner bind it: dep-ctrl bind root:network --workspace root:guards',
     },
-  ])('given a target that may not be looked up, unknown $isUnknown, then it is told what works without a further right', (given) => {
-    const status = statusOf({ resolution: forbiddenIn('root' as WorkspacePath, given) });
+    {
+      path: 'root',
+      expected: 'no workspace at "root" binds dep-ctrl: correct the path, or have its owner bind it: dep-ctrl bind root',
+    },
+    {
+      path: 'storage',
+      expected:
+        'no workspace at "storage" binds dep-ctrl: it is taken for the name of a logical cluster, as a workspace path begins with "root:", such as "root:storage"',
+    },
+  ])('given a target $path, home $home, where no workspace binds dep-ctrl, then it says what to do', ({ path, home, expected }) => {
+    const { dependency: one } = target({});
+    const dependency = { ...one, export: { ...one.export, path: path as WorkspacePath } };
 
-    expect(status.conditions!.find(({ type }) => type === 'Ready')?.message).toBe(given.expected);
+    const status = statusOf({ dependency, place: 'not-bound', home: home as WorkspacePath | undefined });
+
+    expect(status.conditions!.find(({ type }) => type === 'Ready')?.message).toBe(expected);
+    expect(status.targets).toMatchObject([{ path, message: expected }]);
   });
 
-  it('given a home of dep-ctrl that is not the usual one, then the command that binds a provider names it', () => {
-    const resolution = forbiddenIn('root' as WorkspacePath, { isUnknown: true });
+  it('given any place and any installation, then neither targets nor conditions name a logical cluster', () => {
+    const installations: readonly (Installation | undefined)[] = [installed, undefined, { state: 'pending', message: 'soon' }];
+    const places = [net1, 'not-bound', undefined] as const;
 
-    const status = statusOf({ resolution, home: 'root:guards' as WorkspacePath });
+    const statuses = installations.flatMap((installation) => places.map((place) => statusOf({ place, installation })));
 
-    expect(status.conditions!.find(({ type }) => type === 'Ready')?.message).toMatch(/dep-ctrl bind root:network --workspace root:guards$/);
+    expect(statuses).toHaveLength(9);
+    expect(JSON.stringify(statuses)).not.toContain(net1);
   });
 
   it.each<{ given: string; servedBy: readonly string[] | undefined; state: string; message: string }>([
@@ -212,10 +217,10 @@ describe(ruleStatus, () => {
       condition: 'False Pending',
     },
     {
-      given: 'a second target in no workspace',
-      second: { resolution: { state: 'missing', path: network } },
+      given: 'a second target where no workspace binds dep-ctrl',
+      second: { place: 'not-bound' },
       targets: '1/2',
-      condition: 'False WorkspaceNotFound',
+      condition: 'False NotBound',
     },
     { given: 'a second target that is refused', second: { consentRefused: 'ask' }, targets: '1/2', condition: 'False ConsentRefused' },
     { given: 'a second target nobody has looked at', second: { installation: undefined }, targets: '1/2', condition: 'False Pending' },
@@ -312,24 +317,20 @@ describe(ruleStatus, () => {
     });
   });
 
-  it('given a rule with thousands of targets that cannot be installed, then its status still fits into a request', () => {
-    const targets = [
-      target({}),
-      ...Array.from({ length: 4_500 }, (_, at) => {
-        const path = `root:none-${String(at)}` as WorkspacePath;
-        const { dependency: one } = target({});
-        return target({ dependency: { ...one, export: { ...one.export, path } }, resolution: { state: 'missing', path } });
-      }),
-    ];
+  it('given a rule with as many targets as a rule may have, none of which can be installed, then each is told, and the conditions fit their schema', () => {
+    const targets = Array.from({ length: 64 }, (_, at) => {
+      const { dependency: one } = target({});
+      const path = `root:${String(at)}${'n'.repeat(400)}` as WorkspacePath;
+      return target({ dependency: { ...one, export: { ...one.export, path } }, place: 'not-bound' });
+    });
 
     const status = statusOf({}, { targets });
 
-    expect(status.targetsInstalled).toBe('1/4501');
-    expect(status.targets).toHaveLength(100);
-    expect(status.targets?.every(({ state }) => state === 'Missing')).toBe(true);
+    expect(status.targetsInstalled).toBe('0/64');
+    expect(status.targets).toHaveLength(64);
     const longest = Math.max(...status.conditions!.map(({ message }) => message.length));
     expect(longest).toBeLessThan(32_768); // what the schema of conditions admits
-    expect(status.conditions?.find(({ type }) => type === 'Ready')?.message).toMatch(/; and 4490 more$/);
+    expect(status.conditions?.find(({ type }) => type === 'Ready')?.message).toMatch(/; and 54 more$/);
   });
 
   it('given the same facts later, then the status is the same to the byte; given others, then only their time is new', () => {
@@ -355,9 +356,7 @@ describe(rejectedRuleStatus, () => {
     const status = rejectedRuleStatus(report, undefined, { before: undefined, now });
 
     expect(table(status)).toEqual({ Ready: 'False BuiltInType', Accepted: 'False BuiltInType' });
-    expect(status.conditions![0]!.message).toMatch(
-      /^\.spec\.dependencies\[0\]: .* is held as strictly until it is mended: deletes of what it held under Deny are refused$/,
-    );
+    expect(status.conditions![0]!.message).toMatch(/^\.spec\.dependencies\[0\]: .*; nothing of the rule is in force until it is mended$/);
     expect(status).toMatchObject({
       targetsInstalled: '0/1',
       targets: [{ path: 'root:network', resource: 'clusterroles.rbac.authorization.k8s.io', state: 'Failed' }],
@@ -376,6 +375,7 @@ describe(rejectedRuleStatus, () => {
       TargetsResolved: 'True Resolved',
       WebhooksInstalled: 'False ImpossiblePath',
     });
+    expect(status.conditions![0]!.message).toMatch(/; the rest is in force until it is mended$/);
     expect(status.conditions?.find(({ type }) => type === 'WebhooksInstalled')?.message).toMatch(
       /^vpcs\.network\.example\.com of "root:a-" cannot be read: \.spec\.dependencies\[1\]\.apiExportRef\.path: .*; cannot be read: \.spec\.dependencies\[2\]: expected an object/,
     );
@@ -388,8 +388,24 @@ describe(rejectedRuleStatus, () => {
         message: expect.stringMatching(/^cannot be read: \.spec\.dependencies\[1\]\.apiExportRef\.path: /),
       }),
       { path: '', resource: '', state: 'Failed', message: 'cannot be read: .spec.dependencies[2]: expected an object, found a number' },
-      { path: 'root:network', cluster: 'net1', resource: 'vpcs.network.example.com', state: 'Installed' },
+      { path: 'root:network', resource: 'vpcs.network.example.com', state: 'Installed' },
     ]);
+  });
+});
+
+describe(overQuotaStatus, () => {
+  it('given a rule too many, then it is not ready, says why and what to do, and names no target', () => {
+    const status = overQuotaStatus(ruleWith(2), { before: undefined, now });
+
+    expect(table(status)).toEqual({ Ready: 'False OverQuota', Accepted: 'False OverQuota' });
+    expect(status).toMatchObject({ observedGeneration: 1, targetsInstalled: '0/0', targets: [] });
+    expect(status.conditions![0]!.message).toContain(`more than ${String(MOST_RULES)} rules`);
+  });
+
+  it('given a rule that was in force until an older one came back, then nothing that it said of targets stands', () => {
+    const before = statusOf({});
+
+    expect(table(overQuotaStatus(ruleWith(1), { before, now }))).toEqual({ Ready: 'False OverQuota', Accepted: 'False OverQuota' });
   });
 });
 
@@ -404,6 +420,15 @@ describe(isWorthSaying, () => {
     { given: 'nothing', before: undefined, expected: true },
   ])('given a target whose endpoint has not been read and $given, then $expected', ({ before, expected }) => {
     expect(isWorthSaying(rule, waiting, before)).toBe(expected);
+  });
+
+  it.each<{ given: string; facts: Partial<TargetFacts>; expected: boolean }>([
+    { given: 'a path that nobody has asked for', facts: { place: undefined, installation: undefined }, expected: false },
+    { given: 'a workspace that was not reconciled yet', facts: { installation: undefined }, expected: false },
+    { given: 'a workspace that refuses the rule', facts: { installation: undefined, consentRefused: 'ask' }, expected: true },
+    { given: 'a path where no workspace binds dep-ctrl', facts: { place: 'not-bound', installation: undefined }, expected: true },
+  ])('given $given, then it is worth saying: $expected', ({ facts, expected }) => {
+    expect(isWorthSaying(ruleWith(1), factsOf(facts), undefined)).toBe(expected);
   });
 });
 
@@ -435,7 +460,7 @@ function factsOf(facts: Partial<TargetFacts>): RuleFacts {
 function target(facts: Partial<TargetFacts>): TargetFacts {
   return {
     dependency: ruleWith(1).dependencies[0],
-    resolution: found,
+    place: net1,
     consentRefused: undefined,
     verification: verified,
     installation: installed,

@@ -4,6 +4,7 @@
  */
 import { printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import {
+  MOST_RULES,
   parseRule,
   type DependencyRuleStatus,
   type RejectedRule,
@@ -41,9 +42,7 @@ export interface StatusContext {
   readonly now: string;
 }
 
-// A status must fit into a request and a condition into its schema, however many targets somebody writes into a rule. What is wrong comes
-// first; the count of `targetsInstalled` is always of all.
-const MOST_TARGETS = 100;
+// A condition must fit into its schema.
 const MOST_MESSAGES = 10;
 
 /** The status of a rule that could be read. */
@@ -55,16 +54,12 @@ export function ruleStatus(rule: Rule, facts: RuleFacts, context: StatusContext)
   return status(rule.generation, targets, [said, accepted, resolved, installed, ...others], context);
 }
 
-/**
- * The status of a rule that has problems. What can be read of it is in force, as `facts` say; undefined where nothing can. What it held
- * before and does not say any more stays held as strictly: the message says so, whether it held anything or not.
- */
+/** The status of a rule that has problems. What can be read of it is in force, as `facts` say; undefined where nothing can. */
 export function rejectedRuleStatus(rule: RejectedRule, facts: RuleFacts | undefined, context: StatusContext): DependencyRuleStatus {
   const { generation, problems, unreadable } = rule;
   const reason = problems.find((problem) => problem.reason !== 'Invalid')?.reason ?? 'Invalid';
   const found = joined(problems.map((problem) => `${problem.path}: ${problem.message}`));
-  const rest = facts === undefined ? '' : 'the rest is in force; ';
-  const message = `${found}; ${rest}what the rule held before and does not say any more is held as strictly until it is mended: deletes of what it held under Deny are refused`;
+  const message = `${found}; ${facts === undefined ? 'nothing of the rule is in force' : 'the rest is in force'} until it is mended`;
   const no = (type: string): DecidedCondition => ({ type, status: 'False', reason, message });
   const lost = unreadable.map((target) => unreadableTarget(target, rule));
   if (facts === undefined) return status(generation, lost, [no(READY), no('Accepted')], context);
@@ -81,6 +76,13 @@ function unreadableTarget({ place, type, pathText }: UnreadableTarget, { problem
 
 function toldOf({ path, resource, message = '' }: RuleTarget): string {
   return [resource, path === '' ? '' : `of "${path}"`, message].filter((part) => part !== '').join(' ');
+}
+
+/** The status of a rule that is not in force because its workspace has too many that are older. */
+export function overQuotaStatus({ generation }: Pick<Rule, 'generation'>, context: StatusContext): DependencyRuleStatus {
+  const message = `this workspace has more than ${MOST_RULES} rules: the oldest ${MOST_RULES} are in force, this one is not; delete others, or put more types into one rule`;
+  const no = (type: string): DecidedCondition => ({ type, status: 'False', reason: 'OverQuota', message });
+  return status(generation, [], [no(READY), no('Accepted')], context);
 }
 
 /** The status of a rule that uninstall leaves: nothing is held for it any more. */
@@ -124,8 +126,8 @@ function answersTo({ dependent, targets, cycles }: RuleFacts): Answers {
  * whose endpoint has not been read: what an earlier process said of this generation stands, unless it is what uninstall said.
  */
 export function isWorthSaying(rule: Pick<Rule, 'generation'>, { targets }: RuleFacts, before: unknown): boolean {
-  const isUnseen = ({ resolution, consentRefused, installation }: TargetFacts): boolean =>
-    resolution === undefined || (resolution.state === 'found' && consentRefused === undefined && installation === undefined);
+  const isUnseen = ({ place, consentRefused, installation }: TargetFacts): boolean =>
+    place === undefined || (place !== 'not-bound' && consentRefused === undefined && installation === undefined);
   if (targets.some(isUnseen)) return false;
   const observed = typeof before === 'object' && before !== null ? (before as Record<string, unknown>)['observedGeneration'] : undefined;
   const isEarlierWord = observed === rule.generation && saysLookedAfter({ status: before });
@@ -181,13 +183,9 @@ function status(
   return {
     observedGeneration: generation,
     targetsInstalled: `${installed}/${targets.length}`,
-    targets: targets.length <= MOST_TARGETS ? targets : worstFirst(targets).slice(0, MOST_TARGETS),
+    targets,
     conditions: mergeConditions(conditionsIn({ status: before }), conditions, { generation, now }),
   };
-}
-
-function worstFirst(targets: readonly RuleTarget[]): readonly RuleTarget[] {
-  return [...targets.filter(({ state }) => state !== 'Installed'), ...targets.filter(({ state }) => state === 'Installed')];
 }
 
 function joined(messages: readonly string[]): string {

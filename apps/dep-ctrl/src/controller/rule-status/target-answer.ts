@@ -1,9 +1,8 @@
 /*
  * What one target of a rule comes to: how it stands in the status, and what it has to say to the conditions of the rule. Pure.
  */
-import { printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { nameOfPath, printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { RuleDependency, RuleTarget } from '@dep-ctrl/rule-registry';
-import { printResolution, type Resolution } from '@dep-ctrl/workspace-resolver';
 import { bindCommand } from './bind-command.js';
 import type { DecidedCondition } from '../../kcp-objects/conditions.js';
 import type { Installation } from '../configuration/installation.js';
@@ -12,8 +11,10 @@ import type { Verification, WrongReason } from './verify-schema.js';
 /** What is known about one dependency of a rule. */
 export interface TargetFacts {
   readonly dependency: RuleDependency;
-  /** Undefined: nobody has asked yet. */
-  readonly resolution: Resolution | undefined;
+  /**
+   * Where the target is. `not-bound`: no workspace at that path binds dep-ctrl, whether there is one or not; undefined: nobody has asked yet.
+   */
+  readonly place: LogicalClusterName | 'not-bound' | undefined;
   /** Why the guarded provider does not admit this rule, if it does not. */
   readonly consentRefused: string | undefined;
   readonly verification: Verification;
@@ -39,21 +40,18 @@ const NO_SUCH_TYPE: readonly string[] = ['ExportNotFound', 'ResourceNotExported'
 
 /** What is to be said about one target. */
 export function answerFor(facts: TargetFacts): TargetAnswer {
-  const { dependency, resolution, consentRefused, verification } = facts;
+  const { dependency, place, consentRefused, verification } = facts;
   const named = { path: dependency.export.path, resource: printGroupResource(dependency) };
-  if (resolution?.state !== 'found') return unresolved(named, facts);
-  const found = { ...named, cluster: resolution.cluster };
+  if (place === undefined) return pendingTarget(named);
+  if (place === 'not-bound') return notBoundTarget(named, facts);
   const resolved = verificationProblem(verification);
-  if (consentRefused !== undefined) {
-    return refusedTarget(found, consentRefused, resolved);
-  }
+  if (consentRefused !== undefined) return refusedTarget(named, consentRefused, resolved);
   const installed = installationProblem(facts.installation, dependency);
-  if (installed?.reason === 'UnknownCluster') return nowhere(named, installed);
-  if (resolved !== undefined && NO_SUCH_TYPE.includes(resolved.reason)) return notExportedTarget(found, facts, resolved, installed);
+  if (resolved !== undefined && NO_SUCH_TYPE.includes(resolved.reason)) return notExportedTarget(named, facts, resolved, installed);
   const message = installed?.message ?? resolved?.message;
   const state =
     installed === undefined ? 'Installed' : installed.status === 'False' && installed.reason !== 'Pending' ? 'Failed' : 'Pending';
-  return { target: { ...found, state, ...(message !== undefined && { message }) }, resolved, installed };
+  return { target: { ...named, state, ...(message !== undefined && { message }) }, resolved, installed };
 }
 
 /**
@@ -61,7 +59,7 @@ export function answerFor(facts: TargetFacts): TargetAnswer {
  * none does: only the former counts as installed.
  */
 function notExportedTarget(
-  found: Pick<RuleTarget, 'path' | 'resource'> & { readonly cluster: LogicalClusterName },
+  found: Pick<RuleTarget, 'path' | 'resource'>,
   { verification }: TargetFacts,
   resolved: DecidedCondition,
   installed: DecidedCondition | undefined,
@@ -77,58 +75,39 @@ function notExportedTarget(
   return { target: { ...found, state: 'Missing', message }, resolved: said, installed: { ...said, type: INSTALLED } };
 }
 
-function unresolved(named: Pick<RuleTarget, 'path' | 'resource'>, { dependency, resolution, home }: TargetFacts): TargetAnswer {
-  if (resolution === undefined || resolution.state === 'found') {
-    const message = `workspace "${dependency.export.path}" has not been looked up yet`;
-    return pendingTarget(named, message, 'Unknown', 'Pending');
-  }
+/**
+ * One and the same answer for a workspace that does not bind dep-ctrl and for one that does not exist: what is where is not for every author to know.
+ */
+function notBoundTarget(named: Pick<RuleTarget, 'path' | 'resource'>, { dependency, home }: TargetFacts): TargetAnswer {
   const { path } = dependency.export;
-  const message = resolution.state === 'forbidden' ? notLookedUp(path, resolution, home) : printResolution(path, resolution);
-  if (resolution.state === 'forbidden') return likelyNotFound(pendingTarget(named, message, 'Unknown', 'NotVerified'), resolution);
-  if (resolution.state !== 'missing') return pendingTarget(named, message, 'Unknown', 'NotVerified');
+  const name = nameOfPath(path);
+  const remedy =
+    name === undefined || name === ROOT
+      ? `correct the path, or have its owner bind it: ${bindCommand(path, home)}`
+      : `it is taken for the name of a logical cluster, as a workspace path begins with "root:", such as "root:${path}"`;
+  const message = `no workspace at "${path}" binds dep-ctrl: ${remedy}`;
+  const no = { status: 'False', reason: 'NotBound', message } as const;
   return {
     target: { ...named, state: 'Missing', message },
-    resolved: { type: RESOLVED, status: 'False', reason: 'WorkspaceNotFound', message },
-    installed: { type: INSTALLED, status: 'False', reason: 'WorkspaceNotFound', message },
+    resolved: { type: RESOLVED, ...no },
+    installed: { type: INSTALLED, ...no },
   };
 }
 
-/** No proof, but what the author should look at first. */
-function likelyNotFound(answer: TargetAnswer, { isUnknown }: Resolution & { readonly state: 'forbidden' }): TargetAnswer {
-  const { installed } = answer;
-  return isUnknown && installed !== undefined ? { ...answer, installed: { ...installed, reason: 'WorkspaceNotFound' } } : answer;
-}
+// A path of one segment that everybody knows.
+const ROOT = 'root';
 
-/**
- * Nobody needs a right for us to look it up, and a ServiceAccount cannot get it: the provider has to bind dep-ctrl in any case, and then the
- * binding says which workspace it is.
- */
-function notLookedUp(
-  path: WorkspacePath,
-  { workspace, isUnknown }: Resolution & { readonly state: 'forbidden' },
-  home: WorkspacePath | undefined,
-): string {
-  const what = isUnknown ? `kcp knows no workspace "${path}"` : `workspace "${path}" does not exist or does not bind dep-ctrl`;
-  const why = isUnknown ? '' : `; which of both cannot be told, as dep-ctrl may not list the workspaces of "${workspace}"`;
-  return `${what}: correct the path, or have the provider bind it: ${bindCommand(path, home)}${why}`;
-}
-
-/** Whether what is named there exists is no question where nothing is. */
-function nowhere(named: Pick<RuleTarget, 'path' | 'resource'>, installed: DecidedCondition): TargetAnswer {
-  const { message } = installed;
-  return { target: { ...named, state: 'Missing', message }, resolved: { ...installed, type: RESOLVED }, installed };
-}
-
-function pendingTarget(named: Pick<RuleTarget, 'path' | 'resource'>, message: string, status: 'Unknown', reason: string): TargetAnswer {
+function pendingTarget(named: Pick<RuleTarget, 'path' | 'resource'>): TargetAnswer {
+  const message = `"${named.path}" has not been looked up yet`;
   return {
     target: { ...named, state: 'Pending', message },
-    resolved: { type: RESOLVED, status, reason, message },
+    resolved: { type: RESOLVED, status: 'Unknown', reason: 'Pending', message },
     installed: { type: INSTALLED, status: 'False', reason: 'Pending', message },
   };
 }
 
 function refusedTarget(
-  found: Pick<RuleTarget, 'path' | 'resource'> & { readonly cluster: LogicalClusterName },
+  found: Pick<RuleTarget, 'path' | 'resource'>,
   message: string,
   resolved: DecidedCondition | undefined,
 ): TargetAnswer {

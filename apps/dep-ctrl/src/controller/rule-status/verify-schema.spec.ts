@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseFieldPath, type FieldPath } from '@dep-ctrl/fieldpath';
 import { printExported, schemaNameIn, verifyFieldPath, verifySchema } from './verify-schema.js';
 
-const vms = { group: 'compute.example.com', version: 'v1', resource: 'vms' };
+const vms = { group: 'compute.example.com', version: 'v1', resource: 'vms', isOwn: true };
 const schema = {
   type: 'object',
   properties: {
@@ -193,6 +193,14 @@ describe(verifySchema, () => {
       state: 'wrong',
       reason: 'VersionNotServed',
       message: `vms.compute.example.com is not served as ${name}: use v1 or v2`,
+    });
+  });
+
+  it('given a version that is not served in somebody else’s workspace, then it does not say which are', () => {
+    expect(verifySchema(object, { ...vms, version: 'v9', isOwn: false }, [])).toEqual({
+      state: 'wrong',
+      reason: 'VersionNotServed',
+      message: 'vms.compute.example.com is not served as v9: use a version that is served',
     });
   });
 

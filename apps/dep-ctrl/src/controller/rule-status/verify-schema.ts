@@ -2,7 +2,7 @@
  * Does what a rule names exist? Read from the APIExport and the APIResourceSchemas behind it: a typo must not look fine.
  * Pure; the objects are read by `export-reader.ts`, where they may be read at all.
  */
-import { printGroupResource, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import { printGroupResource, type GroupResource, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { EACH, printStep, type FieldPath, type PathStep } from '@dep-ctrl/fieldpath';
 import { printFirst } from './first-names.js';
 import { printNear } from './near-names.js';
@@ -37,10 +37,16 @@ export function schemaNameIn(apiExport: KubeObject, { group, resource }: GroupVe
   return typeof found?.['schema'] === 'string' ? found['schema'] : undefined;
 }
 
+/** What an APIExport (v1alpha2) exports. */
+export function exportedTypes(apiExport: KubeObject): readonly GroupResource[] {
+  return listAt(recordAt(apiExport, 'spec'), 'resources').map((item) => ({ group: textAt(item, 'group'), resource: textAt(item, 'name') }));
+}
+
 /** What an APIExport (v1alpha2) exports, for people: sorted, and the first ten, or as many as are not too long for a status. */
 export function printExported(apiExport: KubeObject): string {
-  const resources = listAt(recordAt(apiExport, 'spec'), 'resources');
-  const names = resources.map((item) => printGroupResource({ group: textAt(item, 'group'), resource: textAt(item, 'name') })).toSorted();
+  const names = exportedTypes(apiExport)
+    .map((type) => printGroupResource(type))
+    .toSorted();
   return printFirst(names, { most: MOST_NAMES });
 }
 
@@ -49,6 +55,8 @@ const MOST_NAMES = 10;
 /** A type, with its kind where a rule names one. */
 export interface NamedKind extends GroupVersionResource {
   readonly kind?: string;
+  /** Whether whoever reads the answer may know what else there is. */
+  readonly isOwn: boolean;
 }
 
 /** Whether a schema (APIResourceSchema) serves the version, under the kind if one is named, and, where a path is given, whether that leads to a string in it. */
@@ -60,7 +68,7 @@ export function verifySchema(schema: KubeObject, type: NamedKind, fieldPaths: re
     return {
       state: 'wrong',
       reason: 'VersionNotServed',
-      message: `${printGroupResource(type)} is not served as ${type.version}: use ${served.join(' or ') || 'a version that is served'}`,
+      message: `${printGroupResource(type)} is not served as ${type.version}: use ${(type.isOwn && served.join(' or ')) || 'a version that is served'}`,
     };
   }
   const kind = recordAt(recordAt(schema, 'spec'), 'names')['kind'];

@@ -4,7 +4,6 @@ import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { createRegistry, type RegistryReader } from '@dep-ctrl/rule-registry';
 import { StaticCaBundle, type CaBundleSource } from '@dep-ctrl/webhook-installer';
 import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
-import { LivePaths } from '../../rules/live-paths.js';
 import { RuleSource } from '../../rules/rule-source.js';
 import { ControllerRole } from '../controller-role.js';
 import type { LeaseHolder } from '../lease-holder.js';
@@ -43,16 +42,14 @@ export function runController(
   }: ControllerChange & { readonly connection: Connection },
 ): RunningController {
   const registry = createRegistry();
-  const livePaths = new LivePaths();
   const logged: string[] = [];
   const logger = recordingLogger(logged);
-  const resolver = new WorkspaceResolver({ connection, clock, liveMap: (asked) => livePaths.clusterOf(asked) });
+  const resolver = new WorkspaceResolver({ connection });
   const source = new RuleSource({
     connection,
     exportWorkspace: connection.cluster(path),
     exportName,
     registry,
-    livePaths,
     resolver,
     clock,
     logger,

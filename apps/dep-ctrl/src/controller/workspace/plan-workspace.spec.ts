@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GuardRuleEntry } from '@dep-ctrl/rule-registry';
+import type { GuardedResource } from '../configuration/desired-webhooks.js';
 import { planWorkspace, type GuardSight, type WorkspaceFacts } from './plan-workspace.js';
 
 const rule: GuardRuleEntry = {
@@ -11,11 +12,11 @@ const rule: GuardRuleEntry = {
   enforcement: 'Deny',
 };
 const other: GuardRuleEntry = { ...rule, cluster: 'def', rule: 'lbs' };
+const vpcs: GuardedResource = { group: 'y.io', resource: 'vpcs', enforcement: 'Deny' };
 const nothing: WorkspaceFacts = {
   binding: 'accepted',
   guard: { state: 'absent' },
-  hasConfiguration: false,
-  isNoted: false,
+  configured: undefined,
   refusesRules: false,
   wanted: [],
   unproven: [],
@@ -28,28 +29,28 @@ describe(planWorkspace, () => {
     {
       given: 'a rule and nothing there',
       facts: { wanted: [rule] },
-      expected: { do: 'protect', guard: 'create', entries: [rule] },
+      expected: { do: 'protect', entries: [rule], also: [] },
     },
-    { given: 'a rule and our guard', facts: { wanted: [rule], guard: guard({}) }, expected: { do: 'protect', guard: 'keep' } },
+    { given: 'a rule and our guard', facts: { wanted: [rule], guard: guard({}) }, expected: { do: 'protect', entries: [rule], also: [] } },
     {
       given: 'a rule and a guard that the provider made first',
       facts: { wanted: [rule], guard: guard({ held: false, madeByProvider: true, namesEveryRule: false }) },
-      expected: { do: 'protect', guard: 'hold' },
+      expected: { do: 'protect', entries: [rule], also: [] },
     },
     {
       given: 'a rule and a guard deleted by hand',
-      facts: { wanted: [rule], guard: guard({ deleting: true }), hasConfiguration: true },
-      expected: { do: 'protect', guard: 'remake' },
+      facts: { wanted: [rule], guard: guard({ deleting: true }), configured: [vpcs] },
+      expected: { do: 'protect', entries: [rule], also: [] },
     },
     {
       given: 'a rule and a claim that was rejected: trying says so',
       facts: { wanted: [rule], binding: 'rejected' },
-      expected: { do: 'protect', guard: 'create' },
+      expected: { do: 'protect', entries: [rule], also: [] },
     },
     {
       given: 'a rule and a workspace that binds nothing: trying says so',
       facts: { wanted: [rule], binding: 'not-bound' },
-      expected: { do: 'protect', guard: 'create' },
+      expected: { do: 'protect', entries: [rule], also: [] },
     },
     {
       given: 'bindings that nobody has listed',
@@ -63,12 +64,12 @@ describe(planWorkspace, () => {
     },
     {
       given: 'the last rule gone',
-      facts: { guard: guard({}), hasConfiguration: true },
+      facts: { guard: guard({}), configured: [vpcs] },
       expected: { do: 'withdraw', guard: 'delete', unbinding: false },
     },
     {
       given: 'the last rule gone and a guard of the provider',
-      facts: { guard: guard({ madeByProvider: true }), hasConfiguration: true },
+      facts: { guard: guard({ madeByProvider: true }), configured: [vpcs] },
       expected: { do: 'withdraw', guard: 'release', unbinding: false },
     },
     {
@@ -78,58 +79,68 @@ describe(planWorkspace, () => {
     },
     {
       given: 'a rule that the guard names and nobody has proven gone',
-      facts: { guard: guard({}), hasConfiguration: true, unproven: [rule], everyRuleIsKnown: false },
-      expected: { do: 'protect', guard: 'keep', entries: [rule] },
+      facts: { guard: guard({}), configured: [vpcs], unproven: [rule], everyRuleIsKnown: false },
+      expected: { do: 'protect', entries: [rule], also: [] },
     },
     {
       given: 'one rule known and one unproven',
       facts: { guard: guard({}), wanted: [rule], unproven: [other], everyRuleIsKnown: false },
-      expected: { do: 'protect', guard: 'keep', entries: [rule, other] },
+      expected: { do: 'protect', entries: [rule, other], also: [] },
     },
     {
       given: 'all rules proven gone although an endpoint elsewhere is down',
-      facts: { guard: guard({}), hasConfiguration: true, everyRuleIsKnown: false },
+      facts: { guard: guard({}), configured: [vpcs], everyRuleIsKnown: false },
       expected: { do: 'withdraw', guard: 'delete', unbinding: false },
     },
     {
-      given: 'a guard that does not name its rules, and an endpoint that has not listed',
-      facts: { guard: guard({ namesEveryRule: false }), hasConfiguration: true, everyRuleIsKnown: false },
-      expected: { do: 'wait', for: 'every endpoint to list its rules' },
+      given: 'a guard that does not name its rules, and an endpoint that has not listed: what is configured stays',
+      facts: { guard: guard({ namesEveryRule: false }), configured: [vpcs], everyRuleIsKnown: false },
+      expected: { do: 'protect', entries: [], also: [vpcs] },
+    },
+    {
+      given: 'a guard that does not name its rules, a rule, and an endpoint that has not listed: what is configured stays beside it',
+      facts: { wanted: [rule], guard: guard({ namesEveryRule: false }), configured: [vpcs], everyRuleIsKnown: false },
+      expected: { do: 'protect', entries: [rule], also: [vpcs] },
+    },
+    {
+      given: 'a guard that does not name its rules, once every endpoint has listed: nothing else can be wanted',
+      facts: { wanted: [rule], guard: guard({ namesEveryRule: false }), configured: [vpcs] },
+      expected: { do: 'protect', entries: [rule], also: [] },
+    },
+    {
+      given: 'a guard that does not name its rules and none is left, once every endpoint has listed',
+      facts: { guard: guard({ namesEveryRule: false }), configured: [vpcs] },
+      expected: { do: 'withdraw', guard: 'delete', unbinding: false },
+    },
+    {
+      given: 'a guard that names its rules, although an endpoint elsewhere is down: what it does not name goes',
+      facts: { wanted: [rule], guard: guard({}), configured: [vpcs], everyRuleIsKnown: false },
+      expected: { do: 'protect', entries: [rule], also: [] },
     },
     {
       given: 'a rule, a configuration whose guard is gone, and an endpoint that has not listed: it may guard more',
-      facts: { wanted: [rule], hasConfiguration: true, everyRuleIsKnown: false },
-      expected: { do: 'wait', for: 'every endpoint to list its rules' },
+      facts: { wanted: [rule], configured: [vpcs], everyRuleIsKnown: false },
+      expected: { do: 'protect', entries: [rule], also: [vpcs] },
     },
     {
       given: 'a rule and no configuration yet, although an endpoint elsewhere is down',
       facts: { wanted: [rule], everyRuleIsKnown: false },
-      expected: { do: 'protect', guard: 'create', entries: [rule] },
+      expected: { do: 'protect', entries: [rule], also: [] },
     },
     {
       given: 'a configuration without a guard, and an endpoint that has not listed',
-      facts: { hasConfiguration: true, everyRuleIsKnown: false },
-      expected: { do: 'wait', for: 'every endpoint to list its rules' },
+      facts: { configured: [vpcs], everyRuleIsKnown: false },
+      expected: { do: 'protect', entries: [], also: [vpcs] },
     },
     {
-      given: 'a configuration without a guard that no rule asks for',
-      facts: { hasConfiguration: true },
+      given: 'a configuration that guards nothing and has no guard, and an endpoint that has not listed',
+      facts: { configured: [], everyRuleIsKnown: false },
       expected: { do: 'withdraw', guard: 'none', unbinding: false },
     },
     {
-      given: 'a configuration with a note and no guard, and no rule: what was noted may be held',
-      facts: { hasConfiguration: true, isNoted: true },
-      expected: { do: 'keep-guard' },
-    },
-    {
-      given: 'a configuration with a note and a guard that says nothing yet, although an endpoint has not listed',
-      facts: { wanted: [rule], hasConfiguration: true, isNoted: true, guard: guard({ namesEveryRule: false }), everyRuleIsKnown: false },
-      expected: { do: 'keep-guard' },
-    },
-    {
-      given: 'the last rule gone and a note that is still there',
-      facts: { hasConfiguration: true, isNoted: true, guard: guard({}) },
-      expected: { do: 'keep-guard' },
+      given: 'a configuration without a guard that no rule asks for',
+      facts: { configured: [vpcs] },
+      expected: { do: 'withdraw', guard: 'none', unbinding: false },
     },
     {
       given: 'rules that the guard of the provider keeps out, and we do not hold it',
@@ -148,17 +159,12 @@ describe(planWorkspace, () => {
     },
     {
       given: 'rules that the guard of the provider keeps out since now',
-      facts: { refusesRules: true, guard: guard({ madeByProvider: true }), hasConfiguration: true },
+      facts: { refusesRules: true, guard: guard({ madeByProvider: true }), configured: [vpcs] },
       expected: { do: 'withdraw', guard: 'none', unbinding: false },
     },
     {
-      given: 'a workspace that unbinds with a note',
-      facts: { binding: 'unbinding', hasConfiguration: true, isNoted: true },
-      expected: { do: 'withdraw', guard: 'none', unbinding: true },
-    },
-    {
       given: 'a workspace that unbinds, whatever rules say',
-      facts: { binding: 'unbinding', wanted: [rule], unproven: [other], guard: guard({ deleting: true }), hasConfiguration: true },
+      facts: { binding: 'unbinding', wanted: [rule], unproven: [other], guard: guard({ deleting: true }), configured: [vpcs] },
       expected: { do: 'withdraw', guard: 'release', unbinding: true },
     },
     {
@@ -167,7 +173,7 @@ describe(planWorkspace, () => {
       expected: { do: 'withdraw', guard: 'none', unbinding: true },
     },
   ])('given $given, then it plans to $expected.do', ({ facts, expected }) => {
-    expect(planWorkspace({ ...nothing, ...facts })).toMatchObject(expected);
+    expect(planWorkspace({ ...nothing, ...facts })).toEqual(expected);
   });
 });
 

@@ -5,6 +5,7 @@
  */
 import type { ClaimState } from '@dep-ctrl/webhook-installer';
 import type { GuardRuleEntry } from '@dep-ctrl/rule-registry';
+import type { GuardedResource } from '../configuration/desired-webhooks.js';
 
 /** What the guard of a workspace looks like. */
 export type GuardSight =
@@ -26,17 +27,15 @@ export interface WorkspaceFacts {
   /** `unread`: no endpoint has listed the bindings of this workspace, and not all have listed theirs. */
   readonly binding: ClaimState['state'] | 'unread';
   readonly guard: GuardSight;
-  /** A configuration of ours, or one that we would adopt, is there. */
-  readonly hasConfiguration: boolean;
-  /** The configuration carries what an earlier guard said, which the guard may not say yet. */
-  readonly isNoted: boolean;
+  /** What a configuration of ours, or one that we would adopt, guards; undefined: there is none. */
+  readonly configured: readonly GuardedResource[] | undefined;
   /** Rules name this workspace that its guard does not admit. */
   readonly refusesRules: boolean;
   /** What effective rules guard here. */
   readonly wanted: readonly GuardRuleEntry[];
   /** What the guard's status names and nobody has proven gone, beyond what is wanted. */
   readonly unproven: readonly GuardRuleEntry[];
-  /** Every endpoint has listed its rules, so that no rule can be missing. */
+  /** Every endpoint has listed its rules, and kcp was asked for every path that they name: no rule can be missing. */
   readonly everyRuleIsKnown: boolean;
 }
 
@@ -46,37 +45,35 @@ export type WorkspacePlan =
   | { readonly do: 'wait'; readonly for: string }
   /** Nothing of ours is there and nothing is wanted. */
   | { readonly do: 'rest' }
-  /** Make or hold the guard, with what was noted of the one before, and look again: nothing else is known before. */
+  /** Make or hold the guard, and look again: its consent keeps rules out. */
   | { readonly do: 'keep-guard' }
-  /** Make the guard as said, then the configuration as the entries say. */
-  | { readonly do: 'protect'; readonly guard: 'create' | 'hold' | 'remake' | 'keep'; readonly entries: readonly GuardRuleEntry[] }
+  /** Make or hold the guard, then the configuration as the entries say. `also`: what it guards for rules that are not known, and keeps guarding. */
+  | { readonly do: 'protect'; readonly entries: readonly GuardRuleEntry[]; readonly also: readonly GuardedResource[] }
   /** Remove the configuration, then let go of the guard; `none`: there is none, or its consent keeps rules out. `unbinding`: the workspace is leaving, there is little time. */
   | { readonly do: 'withdraw'; readonly guard: 'delete' | 'release' | 'none'; readonly unbinding: boolean };
 
 /** Decides what to do about one guarded workspace. */
 export function planWorkspace(facts: WorkspaceFacts): WorkspacePlan {
-  const { binding, guard, hasConfiguration, everyRuleIsKnown } = facts;
+  const { binding, guard, configured = [], everyRuleIsKnown } = facts;
   const entries = [...facts.wanted, ...facts.unproven];
   if (binding === 'unread') return { do: 'wait', for: 'the endpoint that serves the workspace' };
   if (guard.state === 'unread') return { do: 'wait', for: 'the guards of the endpoint that serves the workspace' };
   // Only a deleting binding means clean-up; a guard deleted by hand is made again.
   if (binding === 'unbinding') return { do: 'withdraw', guard: guard.state === 'present' ? 'release' : 'none', unbinding: true };
-  const namesEveryRule = guard.state === 'present' && guard.namesEveryRule;
-  if (facts.isNoted && !namesEveryRule) return { do: 'keep-guard' };
-  // A configuration whose guard does not say for whom it stands: what is not known of yet may be in it, and must stay.
-  if (hasConfiguration && !namesEveryRule && !everyRuleIsKnown) return { do: 'wait', for: 'every endpoint to list its rules' };
-  if (entries.length > 0) return { do: 'protect', guard: guardStep(guard), entries };
-  return planWithoutEntries({ ...facts, guard, namesEveryRule });
+  // A guard whose status is missing or cut does not say for which rules the configuration stands: what it guards stays, until every endpoint has listed.
+  const isUnderstood = everyRuleIsKnown || (guard.state === 'present' && guard.namesEveryRule);
+  const also = isUnderstood ? [] : configured;
+  if (entries.length > 0 || also.length > 0) return { do: 'protect', entries, also };
+  return planWithoutEntries({ ...facts, guard });
 }
 
 /** Nothing is to be guarded: what is ours goes, except for a guard whose consent keeps rules out. */
-function planWithoutEntries(facts: WorkspaceFacts & { readonly guard: ReadGuard; readonly namesEveryRule: boolean }): WorkspacePlan {
-  const { guard, hasConfiguration, everyRuleIsKnown, isNoted, namesEveryRule } = facts;
+function planWithoutEntries(facts: WorkspaceFacts & { readonly guard: ReadGuard }): WorkspacePlan {
+  const { guard, configured } = facts;
   const keepsOut = keptOutBy(facts);
-  if (isNoted || (keepsOut && (keepsOut.deleting || !keepsOut.held))) return { do: 'keep-guard' };
+  if (keepsOut && (keepsOut.deleting || !keepsOut.held)) return { do: 'keep-guard' };
   const isIdle = guard.state === 'absent' || (guard.madeByProvider && (!guard.held || keepsOut !== undefined));
-  if (!hasConfiguration && isIdle) return { do: 'rest' };
-  if (!namesEveryRule && !everyRuleIsKnown) return { do: 'wait', for: 'every endpoint to list its rules' };
+  if (configured === undefined && isIdle) return { do: 'rest' };
   return { do: 'withdraw', guard: keepsOut === undefined ? leave(guard) : 'none', unbinding: false };
 }
 
@@ -85,12 +82,6 @@ type ReadGuard = Exclude<GuardSight, { readonly state: 'unread' }>;
 /** The guard, where its consent keeps rules out: without it they would be in force. */
 function keptOutBy({ guard, refusesRules: refuses }: WorkspaceFacts): (GuardSight & { state: 'present' }) | undefined {
   return refuses && guard.state === 'present' && guard.madeByProvider ? guard : undefined;
-}
-
-function guardStep(guard: ReadGuard): 'create' | 'hold' | 'remake' | 'keep' {
-  if (guard.state === 'absent') return 'create';
-  if (guard.deleting) return 'remake';
-  return guard.held ? 'keep' : 'hold';
 }
 
 function leave(guard: ReadGuard): 'delete' | 'release' | 'none' {

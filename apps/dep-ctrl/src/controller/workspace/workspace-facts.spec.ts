@@ -1,24 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRegistry, type GuardRuleEntry } from '@dep-ctrl/rule-registry';
+import type { WorkspacePath } from '@dep-ctrl/kcp-names';
+import { createRegistry, MOST_RULES, type GuardRuleEntry } from '@dep-ctrl/rule-registry';
 import type { Observed, ReflectorEvent, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
-import { LivePaths } from '../../rules/live-paths.js';
+import { forbiddenIn, type Resolution } from '@dep-ctrl/workspace-resolver';
+import { PathHints } from '../../rules/path-hints.js';
 import { RegistryFeed } from '../../rules/registry-feed.js';
 import { SeenObjects, type SeenKind } from '../../rules/seen-objects.js';
 import { binding, configuration, endpoint, entry, EXPORT, guard, name, path, rule } from '../../rules/spec-support/objects.js';
-import { GUARD_NOTE_ANNOTATION } from '../guard/guard-note.js';
+import { desiredWebhooks, type GuardedResource } from '../configuration/desired-webhooks.js';
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
 import { gatherFacts, type GatheredFacts } from './workspace-facts.js';
 
 const a = endpoint('a');
 const b = endpoint('b');
 const network = name('network1');
+const FORBIDDEN = forbiddenIn(path('root'), { isUnknown: false });
+const VPCS: GuardedResource = { group: 'network.example.com', resource: 'vpcs', enforcement: 'Deny' };
 
 describe(gatherFacts, () => {
   it('given a rule, a binding and nothing else, then a guard is to be made and the rule is wanted', () => {
     const bindings = [binding(), binding({ cluster: 'compute1', path: 'root:compute' })];
     const { plan } = world({ endpoints: [a], shows: [[a, { bindings, guards: [], configurations: [], rules: [rule()] }]] });
 
-    expect(plan).toEqual({ do: 'protect', guard: 'create', entries: [entry({ uid: 'compute1-vms', generation: 1 })] });
+    expect(plan).toEqual({ do: 'protect', entries: [entry({ uid: 'compute1-vms', generation: 1 })], also: [] });
   });
 
   it('given rules from two shards, then both are wanted', () => {
@@ -42,7 +46,7 @@ describe(gatherFacts, () => {
         shows: [[a, { bindings: [binding()], guards: [named], configurations: [configuration()], rules: [] }]],
       });
 
-      expect(plan).toEqual({ do: 'protect', guard: 'keep', entries: [entry()] });
+      expect(plan).toEqual({ do: 'protect', entries: [entry()], also: [] });
     });
 
     it('given the endpoint that serves the rule’s workspace has listed without it, then it is gone', () => {
@@ -63,7 +67,7 @@ describe(gatherFacts, () => {
         shows: [[a, { bindings: [binding()], guards: [named], configurations: [configuration()], rules: [] }]],
       });
 
-      expect(plan).toEqual({ do: 'protect', guard: 'keep', entries: [entry()] });
+      expect(plan).toEqual({ do: 'protect', entries: [entry()], also: [] });
     });
 
     it('given the workspace of the rule is proven gone, then so is the rule', () => {
@@ -102,7 +106,7 @@ describe(gatherFacts, () => {
         then: (registry) => registry.endpointsRead([a]),
       });
 
-      expect(plan).toEqual({ do: 'protect', guard: 'keep', entries: [says] });
+      expect(plan).toEqual({ do: 'protect', entries: [says], also: [] });
     });
 
     it.each<{ given: string; says: GuardRuleEntry }>([
@@ -113,7 +117,7 @@ describe(gatherFacts, () => {
     ])('given $given in the guard and the rule listed, then the guard is to say what was listed', ({ says }) => {
       const { plan } = guarded({ guard: guard({ names: [says] }), rule: rule({ generation: 3 }) });
 
-      expect(plan).toEqual({ do: 'protect', guard: 'keep', entries: [entry({ uid: 'compute1-vms', generation: 3 })] });
+      expect(plan).toEqual({ do: 'protect', entries: [entry({ uid: 'compute1-vms', generation: 3 })], also: [] });
     });
 
     it.each<{ given: string; says: GuardRuleEntry; rule: Observed | undefined; shown: string | undefined }>([
@@ -138,25 +142,55 @@ describe(gatherFacts, () => {
       expect(facts.unseen).toEqual([]);
     });
 
-    it('given an edit that cannot be read, then the guard goes on saying the generation that was in force', () => {
-      const says = entry({ uid: 'compute1-vms', generation: 1 });
+    it('given a stored rule that cannot be read, then it is not in force, and what the guard names of it goes', () => {
       const edited = rule({ generation: 2 });
-      const { plan } = guarded({ guard: guard({ names: [says] }), rule: { ...edited, object: { ...edited.object, spec: {} } } });
+      const { plan } = guarded({
+        guard: guard({ names: [entry({ uid: 'compute1-vms', generation: 1 })] }),
+        rule: { ...edited, object: { ...edited.object, spec: {} } },
+      });
 
-      expect(plan).toEqual({ do: 'protect', guard: 'keep', entries: [says] });
+      expect(plan).toEqual({ do: 'withdraw', guard: 'delete', unbinding: false });
+    });
+
+    it('given a stored rule with one target that cannot be read, then that one is not in force, and the other is', () => {
+      const vpcs = rule();
+      const { dependencies, ...spec } = vpcs.object['spec'] as { readonly dependencies: readonly object[] };
+      const unreadable = { ...dependencies[0], resource: 'subnets', fieldRef: { path: '.spec.[' } };
+      const { plan } = guarded({
+        guard: guard({ names: [entry({ resource: 'subnets.network.example.com' }), entry()] }),
+        rule: { ...vpcs, object: { ...vpcs.object, spec: { ...spec, dependencies: [unreadable, ...dependencies] } } },
+      });
+
+      expect(plan).toEqual({ do: 'protect', entries: [entry({ uid: 'compute1-vms', generation: 1 })], also: [] });
+    });
+
+    it('given more rules of one workspace than a workspace may have, then the newest is not in force, whatever the guard names', () => {
+      const rules = Array.from({ length: MOST_RULES + 1 }, (_, at) =>
+        rule({ name: `vms-${String(at).padStart(3, '0')}`, target: 'root:alias' }),
+      );
+      const named = rules.map(({ object }) => entry({ rule: object.metadata.name ?? '' }));
+      const { plan } = world({
+        endpoints: [a],
+        shows: [
+          [
+            a,
+            {
+              bindings: [binding(), binding({ cluster: 'compute1', path: 'root:compute' })],
+              guards: [guard({ names: named })],
+              configurations: [configuration()],
+              rules,
+            },
+          ],
+        ],
+      });
+
+      expect(plan).toEqual({ do: 'protect', entries: named.slice(0, MOST_RULES), also: [] });
     });
 
     it('given a rule that is known but whose path nobody can look up now, then its resource stays guarded', () => {
       const { plan } = guarded({ guard: named, rule: rule({ target: 'root:alias' }) });
 
       expect(plan).toMatchObject({ do: 'protect', entries: [entry()] });
-    });
-
-    it('given an edit after which the rule cannot be read, then its resource stays guarded, also after a restart', () => {
-      const emptied = rule();
-      const { plan } = guarded({ guard: named, rule: { ...emptied, object: { ...emptied.object, spec: {} } } });
-
-      expect(plan).toEqual({ do: 'protect', guard: 'keep', entries: [entry()] });
     });
 
     it('given that path turns out to name another workspace, then the rule guards this one no more', () => {
@@ -169,7 +203,7 @@ describe(gatherFacts, () => {
       expect(plan).toMatchObject({ do: 'withdraw' });
     });
 
-    it('given a guard whose status was never written and a dead endpoint elsewhere, then nothing is removed', () => {
+    it('given a guard whose status was never written and a dead endpoint elsewhere, then what is configured stays', () => {
       const blank = guard();
       const { plan } = world({
         endpoints: [a, b],
@@ -179,14 +213,49 @@ describe(gatherFacts, () => {
             {
               bindings: [binding()],
               guards: [{ ...blank, object: { ...blank.object, status: {} } }],
-              configurations: [configuration()],
+              configurations: [guarding(configuration())],
               rules: [],
             },
           ],
         ],
       });
 
-      expect(plan).toEqual({ do: 'wait', for: 'every endpoint to list its rules' });
+      expect(plan).toEqual({ do: 'protect', entries: [], also: [VPCS] });
+    });
+  });
+
+  describe('a configuration whose guard is gone, and a rule by a path that may be that of its workspace', () => {
+    const unresolved = (resolutionOf: World['resolutionOf']): World => ({
+      endpoints: [a],
+      shows: [
+        [
+          a,
+          {
+            bindings: [binding(), binding({ cluster: 'compute1', path: 'root:compute' })],
+            guards: [],
+            configurations: [guarding(configuration())],
+            rules: [rule({ target: 'root:alias' })],
+          },
+        ],
+      ],
+      ...(resolutionOf !== undefined && { resolutionOf }),
+    });
+
+    it('given a path that kcp was not asked for yet, then what is configured stays', () => {
+      expect(world(unresolved(() => undefined)).plan).toEqual({ do: 'protect', entries: [], also: [VPCS] });
+    });
+
+    it('given a path that kcp was asked for and that nobody can tell, then nobody holds a configuration by naming such a one', () => {
+      expect(world(unresolved(() => FORBIDDEN)).plan).toEqual({ do: 'withdraw', guard: 'none', unbinding: false });
+    });
+
+    it('given a path of another workspace, then the configuration goes', () => {
+      const { plan } = world({
+        ...unresolved(() => undefined),
+        then: (registry) => registry.pathResolved(path('root:alias'), name('other1')),
+      });
+
+      expect(plan).toEqual({ do: 'withdraw', guard: 'none', unbinding: false });
     });
   });
 
@@ -207,28 +276,6 @@ describe(gatherFacts, () => {
     });
 
     expect(plan).toEqual({ do: 'withdraw', guard: 'none', unbinding: false });
-  });
-
-  it('given a note of an earlier guard and a guard that says nothing yet, then it is read back before anything else', () => {
-    const noted = configuration();
-    const annotations = { ...noted.object.metadata.annotations, [GUARD_NOTE_ANNOTATION]: '{}' };
-    const silent = guard();
-    const { plan } = world({
-      endpoints: [a],
-      shows: [
-        [
-          a,
-          {
-            bindings: [binding()],
-            guards: [{ ...silent, object: { ...silent.object, status: {} } }],
-            configurations: [{ ...noted, object: { ...noted.object, metadata: { ...noted.object.metadata, annotations } } }],
-            rules: [],
-          },
-        ],
-      ],
-    });
-
-    expect(plan).toEqual({ do: 'keep-guard' });
   });
 
   it('given guards that the endpoint has not listed, then nothing is decided', () => {
@@ -263,29 +310,51 @@ describe(gatherFacts, () => {
     expect(all.facts.configuration).toBeUndefined();
   });
 
+  it('given our configuration, then the facts say what it guards', () => {
+    const { facts } = world({
+      endpoints: [a],
+      shows: [[a, { bindings: [binding()], guards: [guard()], configurations: [guarding(configuration())], rules: [] }]],
+    });
+
+    expect(facts.configured).toEqual([VPCS]);
+  });
+
   it('given a configuration of another installation and no rule, then it is nobody’s business', () => {
-    const theirs = configuration({ owner: 'someone' });
+    const theirs = guarding(configuration({ owner: 'someone' }));
     const { facts, plan } = world({
       endpoints: [a],
       shows: [[a, { bindings: [binding()], guards: [], configurations: [theirs], rules: [] }]],
     });
 
-    expect([facts.hasConfiguration, plan.do]).toEqual([false, 'rest']);
+    expect([facts.configured, plan.do]).toEqual([undefined, 'rest']);
   });
 });
 
+/** A configuration that guards VPCs. */
+function guarding({ object, ...at }: Observed): Observed {
+  const { webhooks } = desiredWebhooks([VPCS], { guardedCluster: network, webhookUrl: 'https://dep-ctrl.example.com/validate' });
+  return { ...at, object: { ...object, webhooks } };
+}
+
 interface World {
   readonly endpoints: readonly VirtualWorkspaceUrl[];
+  /** What kcp answered about a path, where that is not which workspace it is of. */
+  readonly resolutionOf?: (asked: WorkspacePath) => Resolution | undefined;
   readonly shows: readonly (readonly [VirtualWorkspaceUrl, Partial<Record<SeenKind, readonly Observed[]>>])[];
   readonly then?: (registry: ReturnType<typeof createRegistry>['writer']) => unknown;
 }
 
 /** What is known after the endpoints have listed what they show, and what is planned for the network workspace. */
-function world({ endpoints, shows, then }: World): { readonly facts: GatheredFacts; readonly plan: WorkspacePlan } {
+function world({ endpoints, shows, then, resolutionOf = () => FORBIDDEN }: World): {
+  readonly facts: GatheredFacts;
+  readonly plan: WorkspacePlan;
+} {
   const { reader, writer } = createRegistry();
   const seen = new SeenObjects();
-  const feed = new RegistryFeed({ exportName: EXPORT, registry: writer, seen, livePaths: new LivePaths() });
+  const feed = new RegistryFeed({ exportName: EXPORT, registry: writer, seen, hints: new PathHints() });
   writer.endpointsRead(endpoints);
+  writer.pathResolved(path('root:network'), network);
+  writer.pathResolved(path('root:compute'), name('compute1'));
   for (const [at, kinds] of shows) {
     for (const [kind, objects] of Object.entries(kinds)) {
       const event: ReflectorEvent = { kind: 'replaced', objects };
@@ -293,7 +362,7 @@ function world({ endpoints, shows, then }: World): { readonly facts: GatheredFac
     }
   }
   then?.(writer);
-  const facts = gatherFacts(network, { registry: reader, seen, exportName: EXPORT });
+  const facts = gatherFacts(network, { registry: reader, seen, exportName: EXPORT, resolutionOf });
   return { facts, plan: planWorkspace(facts) };
 }
 

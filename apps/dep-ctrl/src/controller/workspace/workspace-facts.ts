@@ -2,25 +2,32 @@
  * Gathers what is known about one guarded workspace: from the registry, from the raw objects, and nothing by asking kcp. Whatever is
  * said here is what the endpoints showed last; the plan is made from it and carried out on fresh state.
  */
-import { groupResourceKey, parseLogicalClusterName, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import {
+  parseLogicalClusterName,
+  printGroupResource,
+  type KubeObject,
+  type LogicalClusterName,
+  type WorkspacePath,
+} from '@dep-ctrl/kcp-names';
 import type { VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import {
   GUARD_NAME,
+  guardEntries,
   PERMISSION_CLAIM,
   ruleInForce,
   ruleKeyOf,
   type GuardedAnswer,
   type GuardRuleEntry,
   type RegistryReader,
-  type RuleDependency,
+  type RuleKey,
   type RuleReport,
 } from '@dep-ctrl/rule-registry';
 import { readClaim, type ClaimState } from '@dep-ctrl/webhook-installer';
-import { guardEntries, resourceOf } from '../../rules/guard-entries.js';
+import type { Resolution } from '@dep-ctrl/workspace-resolver';
 import { isBindingOf } from '../../rules/own-bindings.js';
 import type { Seen, SeenKind, SeenReader } from '../../rules/seen-objects.js';
 import { exportClusterOf } from '../../kcp-objects/export-cluster.js';
-import { carriesNote } from '../guard/guard-note.js';
+import { guardedBy } from '../configuration/desired-webhooks.js';
 import { entriesOf, entryKey, guardSight } from '../guard/guard-objects.js';
 import { isOurs } from '../../kcp-objects/ownership.js';
 import type { WorkspaceFacts } from './plan-workspace.js';
@@ -31,6 +38,8 @@ export interface FactSources {
   readonly registry: RegistryReader;
   readonly seen: SeenReader;
   readonly exportName: string;
+  /** What a path means; undefined: kcp has not been asked yet. */
+  readonly resolutionOf: (path: WorkspacePath) => Resolution | undefined;
 }
 
 /** Facts about one guarded workspace, and the objects that they were read from. */
@@ -66,13 +75,15 @@ export function gatherFacts(cluster: LogicalClusterName, sources: FactSources): 
       endpoint !== undefined && bindings.length > 0 && !hasListedAll(sources.seen, endpoint)
         ? { state: 'unread' }
         : guardSight(guardSeen?.object, registry.guard(cluster)),
-    hasConfiguration: configuration !== undefined && owner !== undefined && isOurs(configuration.object, owner),
-    isNoted: owner !== undefined && configuration !== undefined && isOurs(configuration.object, owner) && carriesNote(configuration.object),
+    configured:
+      configuration !== undefined && owner !== undefined && isOurs(configuration.object, owner)
+        ? guardedBy(configuration.object)
+        : undefined,
     refusesRules: answer.refused.length > 0,
     // A rule that the guard knows in a later state than any endpoint has shown yet is in force as the guard says.
     wanted: entriesOf(answer.matches, registry.paths).filter((entry) => !isOf(missing, entry) || !isNamed.has(entryKey(entry))),
     unproven,
-    everyRuleIsKnown: registry.completeness().state === 'known',
+    everyRuleIsKnown: registry.completeness().state === 'known' && isEveryPathAsked(sources),
     unseen: unseenRules(
       named.filter((entry) => !unproven.includes(entry)),
       sources,
@@ -91,6 +102,11 @@ function unseenRules(entries: readonly GuardRuleEntry[], sources: FactSources): 
     if (binding === undefined) return [];
     return [{ cluster: cluster.value, name: ruleName, endpoint: binding.endpoint, shown: rule && ruleVersion(rule) }];
   });
+}
+
+/** A rule whose path nobody has asked for yet may be about any workspace. */
+function isEveryPathAsked({ registry, resolutionOf }: FactSources): boolean {
+  return registry.unresolvedPaths().every((path) => resolutionOf(path) !== undefined);
 }
 
 interface Shown {
@@ -126,15 +142,18 @@ function bindingState(
   return readClaim(bindings, { cluster: owner, name: exportName }, PERMISSION_CLAIM, PERMISSION_CLAIM.verbs).state;
 }
 
-/** What the guard names and nobody has proven to be gone or to mean something else now, by deleting a rule or by a rule that can be read. */
+/** What the guard names and nobody has proven to be gone or to mean something else now, by deleting a rule or by editing it. */
 function unprovenEntries(entries: readonly GuardRuleEntry[], answer: GuardedAnswer, registry: RegistryReader): readonly GuardRuleEntry[] {
-  const held = new Set(answer.held.map(({ ref }) => `${ref.key} ${ref.resource}`));
   const missing = missingRules(answer);
+  const unclear = new Map<RuleKey, ReadonlySet<string>>();
   return entries.filter((entry) => {
     const cluster = parseLogicalClusterName(entry.cluster);
     if (!cluster.ok) return false;
     const key = ruleKeyOf(cluster.value, entry.rule);
-    return isOf(missing, entry) || held.has(`${key} ${entry.resource}`) || mayStillMean(registry.rule(key), entry, registry);
+    if (isOf(missing, entry)) return true;
+    const resources = unclear.get(key) ?? unclearResources(registry.rule(key), registry);
+    unclear.set(key, resources);
+    return resources.has(entry.resource);
   });
 }
 
@@ -149,11 +168,9 @@ function isOf(rules: ReadonlySet<string>, { cluster, rule }: GuardRuleEntry): bo
   return parsed.ok && rules.has(ruleKeyOf(parsed.value, rule));
 }
 
-/** A rule that is known, but names its target by a path that nobody can look up now. */
-function mayStillMean(report: RuleReport | undefined, entry: GuardRuleEntry, registry: RegistryReader): boolean {
-  const rule = report && ruleInForce(report);
-  if (rule === undefined) return false;
-  const wanted = groupResourceKey(resourceOf(entry));
-  const isUnknown = ({ export: { path } }: RuleDependency): boolean => registry.paths.clustersOf(path) === undefined;
-  return rule.dependencies.some((dependency) => groupResourceKey(dependency) === wanted && isUnknown(dependency));
+/** The resources that a rule names by paths that nobody can look up now. */
+function unclearResources(report: RuleReport | undefined, registry: RegistryReader): ReadonlySet<string> {
+  if (report === undefined || registry.isOverQuota(report.key)) return new Set();
+  const unclear = (ruleInForce(report)?.dependencies ?? []).filter(({ export: { path } }) => registry.paths.clusterOf(path) === 'unknown');
+  return new Set(unclear.map((dependency) => printGroupResource(dependency)));
 }

@@ -6,17 +6,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Clock, Logger } from '@dep-ctrl/kcp-client';
-import { GUARD_NAME, type DependencyGuardStatus, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
+import { GUARD_NAME, parseGuard, type DependencyGuardStatus, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
 import type { DesiredConfiguration, InstallOutcome } from '@dep-ctrl/webhook-installer';
+import type { Resolution } from '@dep-ctrl/workspace-resolver';
+import { resourceOf } from '../../rules/guard-entries.js';
 import type { SeenReader } from '../../rules/seen-objects.js';
 import type { DecidedCondition } from '../../kcp-objects/conditions.js';
 import type { ConfigurationWriter, Site } from '../configuration/configuration-writer.js';
 import { exportClusterOf } from '../../kcp-objects/export-cluster.js';
 import { consentRemarks } from '../guard/guard-consent.js';
+import { fittingEntries, isCrowded } from '../configuration/fit-configuration.js';
+import type { ExportReader } from '../rule-status/export-reader.js';
 import type { GuardKeeper } from '../guard/guard-keeper.js';
-import { guardStatus, idleStatus, saysSomething, sortedEntries, wasInstalled } from '../guard/guard-objects.js';
+import { guardStatus, idleStatus, saysSomething, sortedEntries, wasInstalled, type NamedEntries } from '../guard/guard-objects.js';
 import { namesTheSame, wordsOf, type GuardWords } from '../guard/guard-words.js';
-import { installationOf, printWorkspace, type Installation } from '../configuration/installation.js';
+import { installationOf, printWorkspace, type Installation, type InstallationContext } from '../configuration/installation.js';
 import { namingStatus } from '../guard/naming-status.js';
 import type { VirtualWorkspaces } from '../leaders-writes.js';
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
@@ -34,6 +38,9 @@ export interface WorkspaceReconcilerDependencies {
   readonly exportName: string;
   /** The path of dep-ctrl's own workspace, where it is known. */
   readonly home: WorkspacePath | undefined;
+  /** What a path means, as far as anybody was asked. */
+  readonly resolutionOf: (path: WorkspacePath) => Resolution | undefined;
+  readonly exports: Pick<ExportReader, 'exportedTypes'>;
   readonly writer: ConfigurationWriter;
   readonly keeper: GuardKeeper;
   readonly brake: ReinstallBrake;
@@ -75,7 +82,7 @@ export class WorkspaceReconciler {
       case 'keep-guard':
         return this.#keepGuard(cluster, facts, signal);
       case 'protect':
-        return this.#protect(cluster, facts, sortedEntries(plan.entries), signal);
+        return this.#protect(cluster, facts, { entries: sortedEntries(plan.entries), also: plan.also }, signal);
       case 'withdraw':
         return this.#withdraw(cluster, facts, plan, signal);
       default:
@@ -95,42 +102,46 @@ export class WorkspaceReconciler {
     return { installation: undefined, again };
   }
 
-  /** The guard says what the one before it said, before anything else is decided. */
+  /** The guard is made or held: its consent keeps rules out. */
   async #keepGuard(cluster: LogicalClusterName, facts: GatheredFacts, signal: AbortSignal): Promise<Reconciled> {
     const { keeper } = this.#dependencies;
     const site = this.#site(cluster, facts);
     if (site === undefined || facts.binding === 'not-bound') return { installation: undefined, again: 'when-told' };
     await keeper.proveLatest(site, facts.guardObject, { signal });
-    await keeper.ensure(site, { guard: facts.guardObject, configuration: facts.configuration }, { signal });
+    await keeper.ensure(site, facts.guardObject, { signal });
     return { installation: undefined, again: 'soon' };
   }
 
   async #protect(
     cluster: LogicalClusterName,
     facts: GatheredFacts,
-    entries: readonly GuardRuleEntry[],
+    { entries: wanted, also }: Pick<WorkspacePlan & { readonly do: 'protect' }, 'entries' | 'also'>,
     signal: AbortSignal,
   ): Promise<Reconciled> {
-    const { keeper, writer } = this.#dependencies;
+    const { keeper, writer, exports } = this.#dependencies;
     const site = this.#site(cluster, facts);
     if (site === undefined || facts.binding === 'not-bound') {
-      return { installation: this.#installation(cluster, NOT_BOUND, []), again: 'when-told' };
+      return { installation: undefined, again: 'when-told' };
     }
-    const desired = writer.desired(cluster, entries, facts.configuration);
+    const exported = isCrowded(wanted) ? await exports.exportedTypes(cluster, { signal }) : undefined;
+    const entries = fittingEntries(wanted, exported);
+    const guarded = [...entries.map((entry) => ({ ...resourceOf(entry), enforcement: entry.enforcement })), ...also];
+    const named = { entries, isEverything: also.length === 0 };
+    const desired = writer.desired(cluster, guarded, facts.configuration);
     if (typeof desired === 'string') return { installation: { state: 'pending', message: desired }, again: 'soon' };
     await this.#proveLatest(site, facts, signal);
-    const guard = await keeper.ensure(site, { guard: facts.guardObject, configuration: facts.configuration }, { signal });
+    const guard = await keeper.ensure(site, facts.guardObject, { signal });
     if (guard === 'unbinding') return { installation: { state: 'pending', message: 'the workspace unbinds' }, again: 'soon' };
     if (facts.guardObject === undefined && saysSomething(guard)) {
       return { installation: { state: 'pending', message: 'the consent of a guard that was just made is read first' }, again: 'soon' };
     }
-    const named = await this.#nameFirst(site, guard, entries, signal);
-    const reconciled = await this.#install(site, { facts, entries, desired }, signal);
-    const remarks = this.#consentRemarks(cluster, named);
-    const said = await this.#say(site, named, guardStatus(named, entries, reconciled.installation, this.#now(), remarks), signal);
-    // Still to be made again: its spec had nowhere to go before the configuration was there.
-    const isLeaving = guard.metadata.deletionTimestamp !== undefined;
-    return reconciled.again === 'when-told' ? { ...reconciled, again: isLeaving ? 'soon' : said } : reconciled;
+    const naming = await this.#nameFirst(site, guard, named, signal);
+    const reconciled = await this.#install(site, { facts, wanted, entries, desired }, signal);
+    const remarks = this.#consentRemarks(naming);
+    const said = await this.#say(site, naming, guardStatus(naming, named, reconciled.installation, this.#now(), remarks), signal);
+    // Nobody tells when the last that was not known is.
+    const again = named.isEverything ? said : 'soon';
+    return reconciled.again === 'when-told' ? { ...reconciled, again } : reconciled;
   }
 
   /** Fails with a conflict where the guard, or a rule that it names, is not what was seen of it. */
@@ -140,18 +151,13 @@ export class WorkspaceReconciler {
   }
 
   /** Before the configuration grows, the guard's status names what it will guard; it shrinks only afterwards. */
-  async #nameFirst(
-    { client, cluster }: Site,
-    guard: KubeObject,
-    entries: readonly GuardRuleEntry[],
-    signal: AbortSignal,
-  ): Promise<KubeObject> {
-    const status = namingStatus(guard, entries, this.#now(), this.#consentRemarks(cluster, guard));
+  async #nameFirst({ client }: Site, guard: KubeObject, named: NamedEntries, signal: AbortSignal): Promise<KubeObject> {
+    const status = namingStatus(guard, named, this.#now(), this.#consentRemarks(guard));
     return status === undefined ? guard : this.#dependencies.keeper.say(client, guard, status, { signal });
   }
 
   #sayIdle(site: Site, guard: KubeObject, signal: AbortSignal): Promise<'soon' | 'when-told'> {
-    return this.#say(site, guard, idleStatus(guard, this.#now(), this.#consentRemarks(site.cluster, guard)), signal);
+    return this.#say(site, guard, idleStatus(guard, this.#now(), this.#consentRemarks(guard)), signal);
   }
 
   /** The last word on a guard. Which rules it names never waits; words that somebody else replaces again and again do, with growing pauses. */
@@ -171,15 +177,20 @@ export class WorkspaceReconciler {
     return 'when-told';
   }
 
-  #consentRemarks(cluster: LogicalClusterName, guard: KubeObject): readonly DecidedCondition[] {
-    const { registry } = this.#dependencies;
-    return consentRemarks(guard, registry.guard(cluster), registry.paths);
+  #consentRemarks(guard: KubeObject): readonly DecidedCondition[] {
+    const { registry, resolutionOf } = this.#dependencies;
+    const parsed = parseGuard(guard);
+    return consentRemarks(guard, parsed.ok ? parsed.value : undefined, (path) => {
+      const resolution = resolutionOf(path);
+      return resolution && resolution.state === 'found' && registry.isBound(resolution.cluster);
+    });
   }
 
   async #install(
     site: Site,
     want: {
       readonly facts: GatheredFacts;
+      readonly wanted: readonly GuardRuleEntry[];
       readonly entries: readonly GuardRuleEntry[];
       readonly desired: DesiredConfiguration;
     },
@@ -190,7 +201,7 @@ export class WorkspaceReconciler {
     if (this.#dependencies.repairs.holds(site.cluster, want.desired)) return { installation: FOUGHT_ABOUT, again: 'soon' };
     const outcome = await this.#dependencies.writer.ensure(site, want.desired, { signal });
     if (outcome.state === 'installed' && outcome.change === 'replaced') this.#noteRepair(site.cluster, want.desired);
-    return { installation: this.#installation(site.cluster, outcome, want.entries), again: whenAgain(outcome) };
+    return { installation: this.#installation(site.cluster, outcome, want), again: whenAgain(outcome) };
   }
 
   #noteRepair(cluster: LogicalClusterName, desired: DesiredConfiguration): void {
@@ -222,12 +233,11 @@ export class WorkspaceReconciler {
     if (plan.unbinding) await keeper.proveUnbinding(site, { signal });
     else if (facts.binding !== 'not-bound') {
       await this.#proveLatest(site, facts, signal);
-      await keeper.proveNothingNoted(site, { signal });
     }
     const outcome = await writer.remove(site, { signal });
     const isGone = outcome.state === 'removed' || outcome.state === 'absent';
     if (!isGone && !(plan.unbinding && this.#isTooLate(cluster))) {
-      return { installation: this.#installation(cluster, outcome, []), again: plan.unbinding ? 'soon' : whenAgain(outcome) };
+      return { installation: this.#installation(cluster, outcome), again: plan.unbinding ? 'soon' : whenAgain(outcome) };
     }
     if (!isGone) this.#leaveBehind(cluster, outcome);
     let again: Reconciled['again'] = 'when-told';
@@ -276,10 +286,10 @@ export class WorkspaceReconciler {
     return { cluster, owner, client: this.#dependencies.workspaces.virtualWorkspace(endpoint).cluster(cluster) };
   }
 
-  #installation(cluster: LogicalClusterName, outcome: InstallOutcome, entries: readonly GuardRuleEntry[]): Installation {
+  #installation(cluster: LogicalClusterName, outcome: InstallOutcome, { wanted, entries }: InstalledEntries = NO_ENTRIES): Installation {
     const { registry, exportName, home } = this.#dependencies;
     const path = registry.paths.pathOf(cluster) ?? registry.guarded(cluster).matches[0]?.dependency.export.path;
-    return installationOf(outcome, { cluster, path, exportName, home, entries });
+    return installationOf(outcome, { cluster, path, exportName, home, entries, wanted });
   }
 
   #now(): string {
@@ -293,7 +303,10 @@ const FOUGHT_ABOUT = {
     'somebody changes the configuration again and again, most likely another controller of dep-ctrl for the same export without --leader-elect: start each "all" and "controller" with --leader-elect; until then it is repaired with growing pauses',
 } as const satisfies Installation;
 
-const NOT_BOUND: InstallOutcome = { state: 'not-bound', problem: 'no endpoint shows a binding', retryable: false };
+/** What is installed, of what was wanted. */
+type InstalledEntries = Pick<InstallationContext, 'entries' | 'wanted'>;
+
+const NO_ENTRIES: InstalledEntries = { entries: [], wanted: [] };
 
 function whenAgain(outcome: InstallOutcome): Reconciled['again'] {
   if (!('retryable' in outcome)) return 'when-told';

@@ -81,11 +81,13 @@ export function guard({
   names = [],
   consent,
   deleting = false,
+  madeAt,
 }: {
   cluster?: string;
   names?: readonly GuardRuleEntry[];
   consent?: readonly string[];
   deleting?: boolean;
+  madeAt?: string;
 } = {}): Observed {
   return observed(cluster, {
     apiVersion: `${EXPORT}/v1alpha1`,
@@ -96,6 +98,7 @@ export function guard({
       generation: 1,
       resourceVersion: '1',
       finalizers: [GUARD_FINALIZER],
+      ...(madeAt !== undefined && { creationTimestamp: madeAt }),
       ...(deleting && { deletionTimestamp: '2026-01-01T00:00:00Z' }),
     },
     ...(consent !== undefined && { spec: { allowRulesFrom: consent } }),

@@ -45,7 +45,12 @@ export async function leftBehind({ admin, adminKubeconfig }: EmbeddedWorld) {
   }
   await network.create(GUARDS, guardWith({}), options());
   const kept = await compute.create(GUARDS, guardWith({ spec: { allowRulesFrom: [] } }), options());
-  const status = guardStatus(kept, [], { state: 'installed', resources: [], named: new Set() }, '2026-01-01T00:00:00Z');
+  const status = guardStatus(
+    kept,
+    { entries: [], isEverything: true },
+    { state: 'installed', resources: [], named: new Set(), noRoom: new Set() },
+    '2026-01-01T00:00:00Z',
+  );
   await compute.replaceStatus(GUARDS, { ...kept, status }, options());
   return { network, compute, owner };
 }

@@ -105,7 +105,8 @@ describe('given a rule that warns, behind an endpoint that only the webhook cann
     consumer = await stage.consumer();
     await stage.create(consumer, 'my-vpc', 'my-vm');
     await stage.guard([named(await enforce('Warn'))]);
-    const enforcements = (): readonly string[] => stage.registry.guarding(stage.network, VPCS).matches.map(({ rule }) => rule.enforcement);
+    const enforcements = (): readonly string[] =>
+      stage.registry.guarding(stage.network, VPCS, new Set([stage.compute])).matches.map(({ rule }) => rule.enforcement);
     await until('the rule', () => Promise.resolve(enforcements()[0] === 'Warn' ? { done: true } : { waitingFor: 'the watch' }), patience);
     await stage.cutOff('shard-1');
   }

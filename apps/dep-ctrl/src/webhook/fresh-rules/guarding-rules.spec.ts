@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EndpointsState } from '@dep-ctrl/kcp-client';
 import { createRegistry, parseGuard, reportRule, type RegistryReader } from '@dep-ctrl/rule-registry';
-import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
 import { GuardingRules, type KnownRules } from './guarding-rules.js';
 import { noProofs } from './rule-freshness.js';
+import { pathOf } from '../../testing/path-of.js';
 import { cluster } from '../testing/builders.js';
 import { ManualClock, settled } from '../testing/manual-clock.js';
 
@@ -97,10 +97,26 @@ describe(GuardingRules, () => {
     expect(stage.looks).toBe(2);
   });
 
-  it('given a question without a guarded workspace, then rules about any workspace count', async () => {
+  it('given a rule of an author that the consumer has not bound, then it does not concern the consumer, and nothing is looked up for it', async () => {
+    const stage = new Stage({ watched: registry({ rules: ['a'] }), live: registry({ rules: ['a'] }) });
+
+    expect(print(await stage.ask({ bound: ['network'] }))).toBe('');
+    expect(stage.looks).toBe(0);
+  });
+
+  it('given rules of an author that nobody has read, then only those who have bound that author wait for them', async () => {
+    const unread = registry({ rules: ['a'], guard: ['a', 'b'], isListed: false });
+    const stage = new Stage({ watched: unread, live: unread });
+
+    expect(print(await stage.ask({ bound: ['network'] }))).toBe('');
+    expect(print(await stage.ask({ bound: ['network', 'compute'] }))).toBe('unknown');
+  });
+
+  it('given a binding to an old author of a path that is the path of another one now, then the rules of that one concern the consumer', async () => {
     const stage = new Stage({ watched: registry({ rules: ['a'] }), live: registry({ rules: [] }) });
 
-    expect(print(await stage.rules.guarding(undefined, VPCS, { signal: forever, patienceMs: 1_000 }))).toBe('a');
+    expect(print(await stage.ask({ bound: ['old'], path: 'root:compute' }))).toBe('a');
+    expect(print(await stage.ask({ bound: ['old'], path: 'root:nobody' }))).toBe('');
   });
 
   it('given a rule whose workspace is known by path, then the answer names it', async () => {
@@ -114,7 +130,7 @@ describe(GuardingRules, () => {
     stage.hold = new Promise(() => undefined);
     const deadline = new AbortController();
 
-    const asked = stage.ask(deadline.signal);
+    const asked = stage.ask({ signal: deadline.signal });
     await settled();
     deadline.abort(new Error('time is over'));
 
@@ -146,8 +162,15 @@ class Stage {
     });
   }
 
-  ask(signal: AbortSignal = forever): Promise<KnownRules> {
-    return this.rules.guarding(NETWORK, VPCS, { signal, patienceMs: 1_000 });
+  /** Asks for a consumer that has bound the exports of some workspaces; by what path, where that matters. */
+  ask({
+    signal = forever,
+    bound = ['compute'],
+    path,
+  }: { readonly signal?: AbortSignal; readonly bound?: readonly string[]; readonly path?: string } = {}): Promise<KnownRules> {
+    const reference = path === undefined ? {} : { path: pathOf(path) };
+    const bindings = bound.map((exporter) => ({ name: exporter, reference, exporter: cluster(exporter), bound: new Map() }));
+    return this.rules.guarding({ where: NETWORK, type: VPCS, bindings }, { signal, patienceMs: 1_000 });
   }
 }
 
@@ -171,14 +194,10 @@ function registry({
   const parsed = guard === undefined ? undefined : parseGuard(guardObject(guard));
   if (parsed?.ok === false) throw new Error(JSON.stringify(parsed.problem));
   writer.guardsListed(endpoint, parsed === undefined ? [] : [parsed.value]);
-  writer.workspacesListed(endpoint, [bound('network', 'root:network'), ...(isListed ? [bound('compute', 'root:compute')] : [])]);
+  writer.workspacesListed(endpoint, [NETWORK, ...(isListed ? [compute] : [])]);
+  writer.pathResolved(pathOf('root:network'), NETWORK);
+  writer.pathResolved(pathOf('root:compute'), compute);
   return reader;
-}
-
-function bound(name: string, text: string) {
-  const path = parseWorkspacePath(text);
-  if (!path.ok) throw new Error(path.problem);
-  return { cluster: cluster(name), path: path.value };
 }
 
 function ruleObject(name: string) {

@@ -3,8 +3,8 @@
 import type { Clock, EndpointsState } from '@dep-ctrl/kcp-client';
 import type { GroupResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { GuardingAnswer, RegistryReader } from '@dep-ctrl/rule-registry';
+import { authorsFor, type ConsumerBinding } from '../lookup/consumer-bindings.js';
 import { WATCHED_TYPES } from '../../rules/watched-types.js';
-import type { HeldByRule } from '../lookup/held-lookup.js';
 import { DECIDING_KINDS } from './live-endpoint.js';
 import type { LiveLook } from './live-rules.js';
 import { isFresh, type Proofs } from './rule-freshness.js';
@@ -14,20 +14,31 @@ import type { GuardingMatch } from '../lookup/type-question.js';
 /** What {@link GuardingRules} needs. */
 export interface GuardingRulesDependencies {
   /** What the watches say. */
-  readonly registry: Pick<RegistryReader, 'guarding' | 'paths'>;
+  readonly registry: Pick<RegistryReader, 'guarding' | 'isNamed' | 'paths'>;
   readonly source: { state(): EndpointsState };
   readonly live: { look(options: { readonly signal: AbortSignal }): Promise<LiveLook>; readonly proofs: Proofs };
   readonly maxRuleAgeMs: number;
   readonly clock: Clock;
 }
 
-/** The rules that guard a resource and what rules held that cannot be read any more, or that nobody can tell yet whether there are more. */
-export type KnownRules =
-  | { readonly state: 'known'; readonly matches: readonly GuardingMatch[]; readonly held: readonly HeldByRule[] }
-  | { readonly state: 'unknown' };
+/** Which rules are asked for. */
+export interface RulesQuestion {
+  /** The workspace that exports the type. */
+  readonly where: LogicalClusterName;
+  readonly type: GroupResource;
+  /** What the consumer has bound: rules of nobody else concern it. */
+  readonly bindings: readonly ConsumerBinding[];
+}
+
+/** The rules that guard a resource, or that nobody can tell yet whether there are more. */
+export type KnownRules = { readonly state: 'known'; readonly matches: readonly GuardingMatch[] } | { readonly state: 'unknown' };
 
 // Within this, an answer may be that much older than asked for: far less than rules take to get here.
 const LOOK_AGAIN_MS = 50;
+
+// How long to rest after a look, in its own length, and at most: a review has seconds in all.
+const REST = 4;
+const MOST_REST_MS = 1_000;
 
 const TYPES = DECIDING_KINDS.map((kind) => WATCHED_TYPES[kind]);
 
@@ -36,33 +47,48 @@ export class GuardingRules {
   readonly #dependencies: GuardingRulesDependencies;
   readonly #looks: SharedLists<LiveLook>;
   #currentUntilMs = -Infinity;
+  #mayLookAtMs = -Infinity;
 
   constructor(dependencies: GuardingRulesDependencies) {
     this.#dependencies = dependencies;
     this.#looks = new SharedLists(dependencies);
   }
 
-  /** The rules that guard a type; `where` is undefined when nobody says which workspace exports it. */
+  /** The rules that guard a type for a consumer. */
   async guarding(
-    where: LogicalClusterName | undefined,
-    type: GroupResource,
+    { where, type, bindings }: RulesQuestion,
     reader: Pick<ListReader<unknown>, 'signal' | 'patienceMs'>,
   ): Promise<KnownRules> {
-    const { registry, live } = this.#dependencies;
-    const watched = registry.guarding(where ?? 'anywhere', type);
-    const isGuarded = watched.matches.length > 0 || watched.held.length > 0;
-    if (watched.state === 'known' && isGuarded && !watched.isBehind && this.#isCurrent()) return known(watched, registry);
+    const { registry } = this.#dependencies;
+    const watched = registry.guarding(where, type, authorsFor(bindings, registry.paths));
+    if (watched.state === 'known' && registry.isNamed(where, type) && !watched.isBehind && this.#isCurrent()) {
+      return known(watched, registry);
+    }
     let looked: LiveLook | undefined;
     await this.#looks.read('', {
       ...reader,
-      open: ({ signal }) => once(live.look({ signal })),
+      open: ({ signal }) => once(this.#look(signal)),
       accept: (look) => {
         looked = look;
         return 'more';
       },
     });
     if (looked === undefined || mayMiss(looked, where)) return { state: 'unknown' };
-    return known(looked.registry.guarding(where ?? 'anywhere', type), looked.registry);
+    return known(looked.registry.guarding(where, type, authorsFor(bindings, registry.paths)), looked.registry);
+  }
+
+  /** A look reads all rules of all shards, and whoever has a URL token may ask about what no rule guards: looks take a fifth of the time at most. */
+  async #look(signal: AbortSignal): Promise<LiveLook> {
+    const { live, clock } = this.#dependencies;
+    const restMs = this.#mayLookAtMs - clock.monotonic();
+    if (restMs > 0) await clock.sleep(restMs, { signal });
+    const beganMs = clock.monotonic();
+    try {
+      return await live.look({ signal });
+    } finally {
+      const endedMs = clock.monotonic();
+      this.#mayLookAtMs = endedMs + Math.min(MOST_REST_MS, REST * (endedMs - beganMs));
+    }
   }
 
   #isCurrent(): boolean {
@@ -76,30 +102,19 @@ export class GuardingRules {
 }
 
 /** Whether the endpoint that shows the guarded workspace may not be named yet. */
-function mayMiss({ registry, isFillingUp }: LiveLook, where: LogicalClusterName | undefined): boolean {
-  return isFillingUp && (where === undefined || registry.paths.pathOf(where) === undefined);
+function mayMiss({ registry, isFillingUp }: LiveLook, where: LogicalClusterName): boolean {
+  return isFillingUp && !registry.isBound(where);
 }
 
-// The registry keeps its answers until something is written.
-const answered = new WeakMap<GuardingAnswer, KnownRules>();
-
-function known(answer: GuardingAnswer, registry: Pick<RegistryReader, 'paths'>): KnownRules {
-  const kept = answered.get(answer) ?? withPaths(answer, registry);
-  answered.set(answer, kept);
-  return kept;
-}
-
-function withPaths(answer: GuardingAnswer, { paths }: Pick<RegistryReader, 'paths'>): KnownRules {
-  if (answer.state !== 'known') return { state: 'unknown' };
-  const matches = answer.matches.map(({ rule, dependency }): GuardingMatch => {
-    const path = paths.pathOf(rule.cluster);
-    return { rule: path === undefined ? rule : { ...rule, path }, dependency };
-  });
-  const held = answer.held.map((each): HeldByRule => {
-    const path = paths.pathOf(each.rule.cluster);
-    return path === undefined ? each : { ...each, path };
-  });
-  return { state: 'known', matches, held };
+function known({ state, matches }: GuardingAnswer, { paths }: Pick<RegistryReader, 'paths'>): KnownRules {
+  if (state !== 'known') return { state: 'unknown' };
+  return {
+    state,
+    matches: matches.map(({ rule, dependency }): GuardingMatch => {
+      const path = paths.pathOf(rule.cluster);
+      return { rule: path === undefined ? rule : { ...rule, path }, dependency };
+    }),
+  };
 }
 
 async function* once<T>(value: Promise<T>): AsyncGenerator<T> {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parseVirtualWorkspaceUrl, systemClock, type EndpointsState, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { CLUSTER_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { createRegistry } from '@dep-ctrl/rule-registry';
+import { createRegistry, type GuardingAnswer, type RegistryReader } from '@dep-ctrl/rule-registry';
 import { vmDependencies } from '../../dev/provider-manifests.js';
 import { SeenObjects } from '../../rules/seen-objects.js';
 import { LiveRules } from './live-rules.js';
@@ -27,7 +27,7 @@ describe(LiveRules, () => {
   it('given a process that has seen nothing, then a look finds the rule', async () => {
     const { registry } = await justStarted().look({ signal });
 
-    expect(registry.guarding(stage.network, VPCS)).toMatchObject({ state: 'known', matches: [{ rule: { name: 'vm-dependencies' } }] });
+    expect(guarding(registry)).toMatchObject({ state: 'known', matches: [{ rule: { name: 'vm-dependencies' } }] });
   });
 
   it('given an export whose endpoint slice is gone, then a process that starts knows that it does not know', async () => {
@@ -35,7 +35,7 @@ describe(LiveRules, () => {
 
     const { registry } = await justStarted().look({ signal });
 
-    expect(registry.guarding(stage.network, VPCS).state).toBe('syncing');
+    expect(guarding(registry).state).toBe('syncing');
   });
 
   it.each([
@@ -46,7 +46,7 @@ describe(LiveRules, () => {
 
     const look = await justStarted().look({ signal });
 
-    expect(look.registry.guarding(stage.network, VPCS).matches).toEqual([]);
+    expect(guarding(look.registry).matches).toEqual([]);
     expect(look.isFillingUp).toBe(isFillingUp);
   });
 
@@ -55,7 +55,7 @@ describe(LiveRules, () => {
 
     const { registry } = await looking(stage.source).look({ signal });
 
-    expect(registry.guarding(stage.network, VPCS)).toMatchObject({ state: 'known', matches: [{ rule: { name: 'vm-dependencies' } }] });
+    expect(guarding(registry)).toMatchObject({ state: 'known', matches: [{ rule: { name: 'vm-dependencies' } }] });
   });
 
   it.each([
@@ -69,11 +69,24 @@ describe(LiveRules, () => {
 
       const { registry } = await looking({ seen, state: () => stage.source.state() }).look({ signal });
 
-      const { state, matches } = registry.guarding(stage.network, VPCS);
+      const { state, matches } = guarding(registry);
       expect(state).toBe('known');
       expect(matches.map(({ rule }) => rule.name).toSorted()).toEqual(names);
     },
   );
+
+  it('given paths that kcp was asked for, then a look takes these answers, and none from the paths that bindings carry', async () => {
+    const { reader: asked, writer } = createRegistry();
+    writer.pathResolved(PATHS.network, cluster('elsewhere'));
+    writer.pathResolved(PATHS.compute, stage.compute);
+
+    const { registry } = await looking(stage.source, asked).look({ signal });
+
+    expect(guarding(registry).matches).toEqual([]);
+    expect(registry.guarded(cluster('elsewhere')).matches).toHaveLength(1);
+    expect(registry.paths.pathOf(stage.compute)).toBe(PATHS.compute);
+    expect(registry.paths.pathOf(stage.network)).toBeUndefined();
+  });
 
   it('given an endpoint that lists without a version because it serves nothing yet, then it is not known what it will list', async () => {
     const body = { apiVersion: 'dependencies.opendefense.cloud/v1alpha1', kind: 'DependencyRuleList', metadata: {}, items: [] };
@@ -81,8 +94,13 @@ describe(LiveRules, () => {
 
     const { registry } = await justStarted().look({ signal });
 
-    expect(registry.guarding(stage.network, VPCS).state).toBe('syncing');
+    expect(guarding(registry).state).toBe('syncing');
   });
+
+  /** The rules about VPCs for a consumer of the compute provider and of one that is away. */
+  function guarding(registry: RegistryReader): GuardingAnswer {
+    return registry.guarding(stage.network, VPCS, new Set([stage.compute, cluster('far')]));
+  }
 
   function ruleIn(where: LogicalClusterName, name: string): KubeObject {
     const { metadata, ...rule } = vmDependencies(PATHS.network);
@@ -94,9 +112,9 @@ describe(LiveRules, () => {
     return looking({ seen: new SeenObjects(), state: () => state });
   }
 
-  function looking(source: ConstructorParameters<typeof LiveRules>[0]['source']): LiveRules {
+  function looking(source: ConstructorParameters<typeof LiveRules>[0]['source'], registry = createRegistry().reader): LiveRules {
     const home = { exportName: stage.exportName, workspace: stage.connection.cluster(PATHS.depCtrl) };
-    return new LiveRules({ connection: stage.connection, home, source, registry: createRegistry().reader, clock: systemClock });
+    return new LiveRules({ connection: stage.connection, home, source, registry, clock: systemClock });
   }
 
   function slicesAre(slices: readonly { readonly creationTimestamp: string; readonly endpoints: readonly object[] }[]): void {

@@ -4,11 +4,12 @@
 // gone, as they do where they are watched.
 import { silentLogger, type Clock, type Connection, type ClusterClient, type Logger, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { createRegistry, type RegistryReader, type RegistryWriter } from '@dep-ctrl/rule-registry';
-import { LivePaths } from '../../rules/live-paths.js';
+import { PathHints } from '../../rules/path-hints.js';
 import { RegistryFeed } from '../../rules/registry-feed.js';
 import type { RuleSource } from '../../rules/rule-source.js';
 import { SeenObjects } from '../../rules/seen-objects.js';
-import { DECIDING_KINDS, readEndpoint, readSlices, type DecidingKind, type EndpointContent, type SliceContent } from './live-endpoint.js';
+import { readSlices, type SliceContent } from '../../rules/endpoint-slices.js';
+import { DECIDING_KINDS, readEndpoint, type DecidingKind, type EndpointContent } from './live-endpoint.js';
 import { noProofs, type Proofs } from './rule-freshness.js';
 
 /** What {@link LiveRules} needs. */
@@ -79,9 +80,10 @@ export class LiveRules {
     if (slices !== undefined) writer.endpointsRead([...endpoints]);
     const isSliceSeen = slices !== undefined && isSameSet(slices.endpoints, new Set(source.state().endpoints.keys()));
     this.#proofs = { sliceMs: isSliceSeen ? beganMs : undefined, endpointsMs: proven };
-    for (const path of reader.unresolvedPaths()) {
-      const [cluster, ...others] = registry.paths.clustersOf(path) ?? [undefined];
-      if (others.length === 0 && registry.paths.clustersOf(path) !== undefined) writer.pathResolved(path, cluster ?? 'missing');
+    for (const path of reader.unresolvedPaths()) writer.pathResolved(path, registry.paths.clusterOf(path));
+    for (const cluster of new Set(reader.snapshot().rules.map((rule) => rule.cluster))) {
+      const path = registry.paths.pathOf(cluster);
+      if (path !== undefined) writer.pathResolved(path, cluster);
     }
     return { registry: reader, isFillingUp: slices !== undefined && clock.now() - slices.madeMs < sliceFillsUpMs };
   }
@@ -132,7 +134,7 @@ export class LiveRules {
 
   #feedTo(registry: RegistryWriter): RegistryFeed {
     const { exportName } = this.#dependencies.home;
-    return new RegistryFeed({ exportName, registry, seen: new SeenObjects(), livePaths: new LivePaths() });
+    return new RegistryFeed({ exportName, registry, seen: new SeenObjects(), hints: new PathHints() });
   }
 
   /** Whether the watches of an endpoint show exactly what was just read. */

@@ -1,5 +1,14 @@
 // The reads of consumer and exporter workspaces that decide a deletion, each shared by all reviews that arrive in time for it.
-import type { Clock, ListPage, ListQuery, Page, PageBuffer, TablePage, TableQuery } from '@dep-ctrl/kcp-client';
+import {
+  isKcpError,
+  type Clock,
+  type ListPage,
+  type ListQuery,
+  type Page,
+  type PageBuffer,
+  type TablePage,
+  type TableQuery,
+} from '@dep-ctrl/kcp-client';
 import { groupVersionResourceKey, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { readBoundSchema, type BoundSchema } from '../lookup/bound-schema.js';
 import { readConsumerBinding, type ConsumerBinding, type SchemaRef } from '../lookup/consumer-bindings.js';
@@ -69,6 +78,8 @@ const SCHEMAS: GroupVersionResource = { group: 'apis.kcp.io', version: 'v1alpha1
 
 // A schema lives on the exporter's shard, and objects can be listed without it: a shard that hangs must not use up a review's time.
 const SCHEMA_TIMEOUT_MS = 1_000;
+// Whoever asks gives up before, by its own deadline.
+const BINDING_TIMEOUT_MS = 10_000;
 
 // Beginning anew costs what has been read: a tenth of a list that has at least so many pages.
 const LONG_PAGES = 10;
@@ -80,6 +91,7 @@ export class WorkspaceReads {
   readonly #buffers = new PageBuffers();
   readonly #garbage: YoungGarbage;
   readonly #bindings: SharedLists<readonly ConsumerBinding[]>;
+  readonly #binding: SharedLists<ConsumerBinding | undefined>;
   readonly #schemas: SharedLists<BoundSchema | undefined>;
   readonly #objects: SharedLists<ObjectsPage>;
   readonly #tables: SharedLists<RowsPage>;
@@ -91,6 +103,7 @@ export class WorkspaceReads {
     this.#slots = new ListSlots(dependencies.limits.lists);
     this.#garbage = new YoungGarbage(dependencies.collectYoung);
     this.#bindings = new SharedLists(dependencies);
+    this.#binding = new SharedLists(dependencies);
     this.#schemas = new SharedLists(dependencies);
     const { objectsPerPage, rowsPerPage } = dependencies.limits;
     this.#objects = new SharedLists({ ...dependencies, long: longLists<ObjectsPage>(objectsPerPage) });
@@ -105,6 +118,15 @@ export class WorkspaceReads {
       this.#openBindings(cluster, options);
     await this.#bindings.read(cluster, { ...reader, open, accept: (page) => ((bindings = page), 'more') });
     return bindings;
+  }
+
+  /** One APIBinding of a consumer workspace, as it is now; undefined: there is none of that name. */
+  async binding(cluster: LogicalClusterName, name: string, reader: Omit<Reader<unknown>, 'accept'>): Promise<ConsumerBinding | undefined> {
+    let binding: ConsumerBinding | undefined;
+    const open = (options: { readonly signal: AbortSignal }): AsyncIterable<ConsumerBinding | undefined> =>
+      this.#openBinding(cluster, name, options);
+    await this.#binding.read(`${cluster}/${name}`, { ...reader, open, accept: (page) => ((binding = page), 'more') });
+    return binding;
   }
 
   /** The schema that a binding names; undefined when it is another one by now or lacks what schemas have. */
@@ -200,6 +222,19 @@ export class WorkspaceReads {
       bindings.push(...page.objects().map(readConsumerBinding));
     }
     yield bindings;
+  }
+
+  async *#openBinding(
+    cluster: LogicalClusterName,
+    name: string,
+    { signal }: { readonly signal: AbortSignal },
+  ): AsyncGenerator<ConsumerBinding | undefined> {
+    try {
+      yield readConsumerBinding(await this.#workspace({ cluster }).get(APIBINDINGS, { name }, { signal, timeoutMs: BINDING_TIMEOUT_MS }));
+    } catch (failure) {
+      if (!isKcpError(failure, 'not-found')) throw failure;
+      yield undefined;
+    }
   }
 
   async *#openNamed(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseWorkspacePath, type KubeObject, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { boundType, readConsumerBinding, type ExportedType } from './consumer-bindings.js';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { pathOf } from '../../testing/path-of.js';
+import { authorsFor, boundType, exporterOf, readConsumerBinding, type ExportedType } from './consumer-bindings.js';
 import { cluster } from '../testing/builders.js';
 import { computeBinding } from '../testing/objects.js';
 
@@ -21,14 +22,14 @@ describe(boundType, () => {
       bindings: [computeBinding()],
       expected: {
         state: 'bound',
+        binding: 'compute',
         schema: { name: 'v1.virtualmachines.compute.example.com', uid: 'schema-1' },
-        exportName: 'compute.example.com',
       },
     },
     {
       given: 'a binding to the exporter through another of its exports',
       bindings: [change(computeBinding(), { spec: { reference: { export: { path: 'root:providers:compute', name: 'all-in-one' } } } })],
-      expected: { state: 'bound', exportName: 'all-in-one' },
+      expected: { state: 'bound', binding: 'compute' },
     },
     {
       given: 'a binding that is being deleted, whose objects are still there',
@@ -71,15 +72,22 @@ describe(boundType, () => {
     },
     { given: 'a binding to the same address and another cluster', bindings: [computeBinding({ exporter: 'old' })], expected: recreated },
     {
-      given: 'the same where nobody knows the address of the exporter',
+      given: 'the same where kcp has not answered which address the exporter has',
       bindings: [computeBinding({ exporter: 'old' })],
       of: { ...type, exporterPath: undefined },
-      expected: recreated,
+      expected: { state: 'not-bound' },
     },
     {
-      given: 'another export name where nobody knows the address of the exporter',
+      given: 'a binding to another export at the same address and of another cluster',
       bindings: [computeBinding({ exporter: 'old' })],
-      of: { ...type, exporterPath: undefined, exportNames: ['another'] },
+      of: { ...type, exportNames: ['another'] },
+      expected: { state: 'not-bound' },
+    },
+    {
+      given: 'a binding by the name of the cluster that it is bound to',
+      bindings: [
+        change(computeBinding({ exporter: 'old' }), { spec: { reference: { export: { path: 'old', name: 'compute.example.com' } } } }),
+      ],
       expected: { state: 'not-bound' },
     },
     {
@@ -100,12 +108,58 @@ describe(boundType, () => {
   });
 });
 
+describe(exporterOf, () => {
+  it.each<{ given: string; bindings: KubeObject[]; expected: string | undefined }>([
+    { given: 'no binding at all', bindings: [], expected: undefined },
+    { given: 'a binding that brings it', bindings: [computeBinding()], expected: 'compute' },
+    { given: 'a binding of another address that brings it', bindings: [computeBinding({ exporter: 'rival' })], expected: 'rival' },
+    {
+      given: 'a binding to the same export that does not bring it',
+      bindings: [change(computeBinding(), { status: { apiExportClusterName: 'compute', boundResources: [] } })],
+      expected: undefined,
+    },
+  ])('given $given, then the type comes from $expected', ({ bindings, expected }) => {
+    expect(exporterOf(bindings.map(readConsumerBinding), type)).toBe(expected);
+  });
+});
+
+describe(authorsFor, () => {
+  const paths = { clusterOf: (path: string) => (path === 'root:providers:compute' ? cluster('made-again') : ('unknown' as const)) };
+
+  it.each<{ given: string; bindings: KubeObject[]; answers?: Parameters<typeof authorsFor>[1]; expected: string[] }>([
+    { given: 'no binding', bindings: [], expected: [] },
+    {
+      given: 'a binding whose address nobody has asked for',
+      bindings: [computeBinding()],
+      answers: { clusterOf: () => 'unknown' },
+      expected: ['compute'],
+    },
+    {
+      given: 'a binding whose address names nothing any more',
+      bindings: [computeBinding()],
+      answers: { clusterOf: () => 'missing' },
+      expected: ['compute'],
+    },
+    {
+      given: 'a binding whose address is that of another workspace now',
+      bindings: [computeBinding()],
+      expected: ['compute', 'made-again'],
+    },
+    {
+      given: 'a binding that kcp has not bound, whoever it names',
+      bindings: [change(computeBinding(), { status: { phase: 'Binding' } })],
+      expected: [],
+    },
+    {
+      given: 'two bindings to one workspace',
+      bindings: [computeBinding(), change(computeBinding(), { spec: {} })],
+      expected: ['compute', 'made-again'],
+    },
+  ])('given $given, then the authors whose rules concern the consumer are $expected', ({ bindings, answers = paths, expected }) => {
+    expect([...authorsFor(bindings.map(readConsumerBinding), answers)]).toEqual(expected);
+  });
+});
+
 function change(object: KubeObject, fields: Readonly<Record<string, unknown>>): KubeObject {
   return { ...object, ...fields };
-}
-
-function pathOf(text: string): WorkspacePath {
-  const path = parseWorkspacePath(text);
-  if (!path.ok) throw new Error(path.problem);
-  return path.value;
 }

@@ -1,6 +1,15 @@
 // What the APIBindings of a consumer workspace say about one dependent type. Names alone prove nothing there: two exports may serve the
 // same group and resource, and a provider that was made anew has the same path and another cluster.
-import { groupResourceKey, type GroupResource, type KubeObject, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import {
+  groupResourceKey,
+  parseLogicalClusterName,
+  parseWorkspacePath,
+  type GroupResource,
+  type KubeObject,
+  type LogicalClusterName,
+  type WorkspacePath,
+} from '@dep-ctrl/kcp-names';
+import type { PathAnswers } from '@dep-ctrl/rule-registry';
 import { elements, record, text } from '../json-value.js';
 import type { LookupFailure } from '../review/lookup.js';
 
@@ -13,9 +22,9 @@ export interface SchemaRef {
 /** One APIBinding, as far as a lookup needs it. */
 export interface ConsumerBinding {
   readonly name: string;
-  readonly reference: { readonly path?: string; readonly exportName?: string };
+  readonly reference: { readonly path?: WorkspacePath; readonly exportName?: string };
   /** The cluster whose export it is bound to; absent until kcp has bound it. */
-  readonly exporter?: string;
+  readonly exporter?: LogicalClusterName;
   readonly bound: ReadonlyMap<string, SchemaRef | undefined>;
 }
 
@@ -29,7 +38,7 @@ export interface ExportedType extends GroupResource {
 
 /** Whether a consumer has bound a dependent type. `schema` is absent where the binding does not say which. */
 export type BoundType =
-  | { readonly state: 'bound'; readonly schema: SchemaRef | undefined; readonly exportName: string | undefined }
+  | { readonly state: 'bound'; readonly binding: string; readonly schema: SchemaRef | undefined }
   | { readonly state: 'not-bound' }
   | { readonly state: 'cannot-tell'; readonly failure: LookupFailure };
 
@@ -37,13 +46,13 @@ export type BoundType =
 export function readConsumerBinding({ metadata, ...object }: KubeObject): ConsumerBinding {
   const target = record(record(record(object['spec'])?.['reference'])?.['export']);
   const status = record(object['status']);
-  const path = text(target?.['path']);
+  const path = parseWorkspacePath(text(target?.['path']) ?? '');
   const exportName = text(target?.['name']);
-  const exporter = text(status?.['apiExportClusterName']);
+  const exporter = parseLogicalClusterName(text(status?.['apiExportClusterName']) ?? '');
   return {
     name: metadata.name ?? '',
-    reference: { ...(path === undefined ? {} : { path }), ...(exportName === undefined ? {} : { exportName }) },
-    ...(exporter === undefined ? {} : { exporter }),
+    reference: { ...(path.ok && { path: path.value }), ...(exportName === undefined ? {} : { exportName }) },
+    ...(exporter.ok && { exporter: exporter.value }),
     bound: new Map(elements(status?.['boundResources']).flatMap(readBoundResource)),
   };
 }
@@ -52,34 +61,38 @@ export function readConsumerBinding({ metadata, ...object }: KubeObject): Consum
 export function boundType(bindings: readonly ConsumerBinding[], type: ExportedType): BoundType {
   const key = groupResourceKey(type);
   const own = bindings.find(({ exporter, bound }) => exporter === type.exporter && bound.has(key));
-  if (own !== undefined) return { state: 'bound', schema: own.bound.get(key), exportName: own.reference.exportName };
-  const stale = bindings.find((binding) => namesSameExport(binding, type, key));
+  if (own !== undefined) return { state: 'bound', binding: own.name, schema: own.bound.get(key) };
+  const stale = bindings.find((binding) => namesSameExport(binding, type));
   if (stale === undefined) return { state: 'not-bound' };
   return { state: 'cannot-tell', failure: { code: 'export-recreated', lasting: true, binding: stale.name } };
 }
 
-/**
- * Whether a workspace may hold objects of a group that a workspace exports: it has bound a resource of that group from there, or anything from
- * there that does not say what, or anything of an earlier workspace at that path. A group that is not known is any.
- */
-export function mayHoldOf(
-  bindings: readonly ConsumerBinding[],
-  { exporter, exporterPath, group }: Pick<ExportedType, 'exporter' | 'exporterPath'> & { readonly group: string },
-): boolean {
-  return bindings.some((binding) => {
-    if (binding.exporter === undefined) return false;
-    // A provider that was made anew: what the consumer still holds is of the old one. Without a path anybody may be that.
-    if (binding.exporter !== exporter) return exporterPath === undefined || binding.reference.path === exporterPath;
-    return group === '' || binding.bound.size === 0 || [...binding.bound.keys()].some((key) => key.startsWith(`${group}/`));
-  });
+/** The workspace that exports a type to this consumer; undefined: no binding brings it. */
+export function exporterOf(bindings: readonly ConsumerBinding[], type: GroupResource): LogicalClusterName | undefined {
+  const key = groupResourceKey(type);
+  return bindings.find(({ bound }) => bound.has(key))?.exporter;
 }
 
-// The same address and another cluster: the provider was made anew, and what the consumer still holds is of the old one. Where the
-// address of the exporter is not known, a bound type of an export with that name is suspect too.
-function namesSameExport({ reference, exporter, bound }: ConsumerBinding, type: ExportedType, key: string): boolean {
-  if (exporter === undefined || exporter === type.exporter) return false;
-  if (reference.exportName === undefined || !type.exportNames.includes(reference.exportName)) return false;
-  return type.exporterPath === undefined ? bound.has(key) : reference.path === type.exporterPath;
+/**
+ * The workspaces whose rules concern a consumer: those that it is bound to, and those that its bindings name by a path, where a provider was made
+ * anew. Nobody else's do.
+ */
+export function authorsFor(bindings: readonly ConsumerBinding[], paths: Pick<PathAnswers, 'clusterOf'>): ReadonlySet<LogicalClusterName> {
+  const authors = new Set<LogicalClusterName>();
+  for (const { exporter, reference } of bindings) {
+    if (exporter === undefined) continue;
+    authors.add(exporter);
+    const named = reference.path === undefined ? 'unknown' : paths.clusterOf(reference.path);
+    if (named !== 'unknown' && named !== 'missing') authors.add(named);
+  }
+  return authors;
+}
+
+// The same address and another cluster: the provider was made anew, and what the consumer still holds is of the old one. An address counts
+// as kcp answered for it; where that is not known, nothing is suspected.
+function namesSameExport({ reference, exporter }: ConsumerBinding, type: ExportedType): boolean {
+  if (exporter === undefined || exporter === type.exporter || type.exporterPath === undefined) return false;
+  return reference.path === type.exporterPath && reference.exportName !== undefined && type.exportNames.includes(reference.exportName);
 }
 
 function readBoundResource(entry: unknown): readonly (readonly [string, SchemaRef | undefined])[] {

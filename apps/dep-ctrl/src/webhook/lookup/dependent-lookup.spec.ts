@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import type { KcpErrorCode } from '@dep-ctrl/kcp-client';
+import { pathOf } from '../../testing/path-of.js';
 import { DependentLookup } from './dependent-lookup.js';
-import { BoundMemory } from './bound-memory.js';
 import { noDecisions } from '../review/decisions.js';
 import type { Finding } from '../review/lookup.js';
 import { SchemaMemory } from './schema-memory.js';
@@ -24,6 +24,15 @@ describe(DependentLookup, () => {
 
       expect(print(await stage.find())).toEqual(['not-bound']);
       expect(stage.forms()).toEqual(['apibindings objects']);
+    });
+
+    it('given a binding to the address of the exporter and to another cluster, then it was replaced; whose address that is, kcp has to have said', async () => {
+      const stage = new Stage();
+      stage.kcp.put('consumer', 'apibindings', computeBinding({ exporter: 'old' }));
+
+      const path = pathOf('root:providers:compute');
+      expect(print(await stage.find({ matches: [match({ rule: { path } })] }))).toEqual(['export-recreated']);
+      expect(print(await stage.find({ matches: [match()] }))).toEqual(['not-bound']);
     });
 
     it('given dependents among others, then those that refer to the subject are found by one list of the namespace', async () => {
@@ -173,33 +182,24 @@ describe(DependentLookup, () => {
       expect(stage.forms()).not.toContain('virtualmachines objects');
     });
 
-    it('given no candidate, then the binding is looked at once more before that is believed', async () => {
+    it('given no candidate, then the binding is read once more, by its name, before that is believed', async () => {
       const stage = new Stage({ columns: [COLUMN] });
       stage.kcp.put('consumer', 'virtualmachines', virtualMachine('b', 'other'));
 
       expect(print(await stage.find())).toEqual(['listed: ']);
-      expect(stage.forms()).toEqual(['apibindings objects', 'apiresourceschemas get', 'virtualmachines table', 'apibindings objects']);
+      expect(stage.forms()).toEqual(['apibindings objects', 'apiresourceschemas get', 'virtualmachines table', 'apibindings get']);
     });
 
-    it('given a second review, then the Table is read on a hint of what is bound, and the binding once, after it', async () => {
-      const stage = new Stage({ columns: [COLUMN] });
-      stage.kcp.put('consumer', 'virtualmachines', virtualMachine('b', 'other'));
-      await stage.find();
-      stage.kcp.reads.length = 0;
-
-      expect(print(await stage.find())).toEqual(['listed: ']);
-      expect(stage.forms()).toEqual(['virtualmachines table', 'apibindings objects']);
-    });
-
-    it('given a type that has been unbound since, then the hint decides nothing', async () => {
+    it('given a type that has been unbound since the last review, then nothing of it is listed', async () => {
       const stage = new Stage({ columns: [COLUMN] });
       stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'my-vpc'));
       await stage.find();
+      stage.kcp.reads.length = 0;
 
-      stage.kcp.put('consumer', 'apibindings', computeBinding({ exporter: 'rival' }));
-      expect(print(await stage.find())).toEqual(['export-recreated']);
       stage.kcp.put('consumer', 'apibindings');
+
       expect(print(await stage.find())).toEqual(['not-bound']);
+      expect(stage.forms()).toEqual(['apibindings objects']);
     });
 
     it('given a schema that has been replaced since, then the new one decides how to read', async () => {
@@ -217,19 +217,35 @@ describe(DependentLookup, () => {
     });
 
     it.each<[KcpErrorCode, string]>([
-      ['not-served', 'not-bound'],
-      ['forbidden', 'not-bound'],
-      ['server-error', 'not-bound'],
-    ])('given that the list answers %s because nothing is bound any more, then it is %s', async (code, expected) => {
+      ['not-served', 'not-served'],
+      ['forbidden', 'forbidden'],
+      ['server-error', 'unavailable'],
+    ])('given that the type is unbound before the list, which answers %s, then nobody can tell: %s', async (code, expected) => {
       const stage = new Stage({ columns: [COLUMN] });
-      await stage.find();
-      stage.kcp.put('consumer', 'apibindings');
-      stage.kcp.interfere = ({ form }) => (form === 'table' ? code : undefined);
+      stage.kcp.interfere = ({ form }) => {
+        if (form !== 'table') return undefined;
+        stage.kcp.put('consumer', 'apibindings');
+        return code;
+      };
+      const deadline = new AbortController();
 
-      const found = stage.find();
-      await stage.clock.advance(1_000);
+      const found = stage.find({ signal: deadline.signal });
+      await stage.clock.advance(5_000);
+      deadline.abort(new Error('time is over'));
 
       expect(print(await found)).toEqual([expected]);
+    });
+
+    it('given that the binding is replaced by one of another name after the list, then the Table is not believed', async () => {
+      const stage = new Stage({ columns: [COLUMN] });
+      const { metadata, ...binding } = computeBinding({ schemaUid: 'schema-2' });
+      stage.kcp.interfere = ({ form }) => {
+        if (form === 'table') stage.kcp.put('consumer', 'apibindings', { ...binding, metadata: { ...metadata, name: 'another' } });
+        if (form === 'objects') stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'my-vpc'));
+        return undefined;
+      };
+
+      expect(print(await stage.find())).toEqual(['listed: a']);
     });
 
     it('given that the binding names another schema after the list, then the Table is not believed', async () => {
@@ -398,12 +414,15 @@ describe(DependentLookup, () => {
       expect(print(await stage.find())).toEqual([expected]);
     });
 
-    it.each(codes)('given %s for the bindings, then it is %s and never "not bound"', async (code, expected) => {
-      const stage = new Stage();
-      stage.kcp.interfere = ({ resource }) => (resource === 'apibindings' ? code : undefined);
+    it.each(codes.filter(([code]) => code !== 'not-found'))(
+      'given %s for the binding after a Table without candidates, then it is %s and never an empty list',
+      async (code, expected) => {
+        const stage = new Stage({ columns: [COLUMN] });
+        stage.kcp.interfere = ({ resource, form }) => (resource === 'apibindings' && form === 'get' ? code : undefined);
 
-      expect(print(await stage.find())).toEqual([expected]);
-    });
+        expect(print(await stage.find())).toEqual([expected]);
+      },
+    );
 
     it('given that the second page is lost, then what the first said does not count', async () => {
       const stage = new Stage();
@@ -465,6 +484,7 @@ class Stage {
   readonly kcp = new ScriptedWorkspaces();
   readonly clock = new ManualClock();
   readonly #lookup: DependentLookup;
+  readonly #reads: WorkspaceReads;
 
   constructor({ columns = [] }: { readonly columns?: readonly (typeof COLUMN)[] } = {}) {
     this.kcp.columns = columns;
@@ -479,7 +499,8 @@ class Stage {
       collectYoung: () => undefined,
     });
     const schemas = new SchemaMemory({ read: (exporter, ref, reader) => reads.schema(exporter, ref, reader), clock });
-    this.#lookup = new DependentLookup({ reads, schemas, bound: new BoundMemory() });
+    this.#reads = reads;
+    this.#lookup = new DependentLookup({ reads, schemas });
   }
 
   /** Binds another resource of the compute provider. */
@@ -492,8 +513,11 @@ class Stage {
     });
   }
 
-  find({ of = subject(), matches = [match()], signal = forever }: FindChange = {}): Promise<readonly Finding[]> {
-    return this.#lookup.find(of, matches, { signal, patienceMs: 5_000 });
+  /** What is bound is read first, as for every review. */
+  async find({ of = subject(), matches = [match()], signal = forever }: FindChange = {}): Promise<readonly Finding[]> {
+    const options = { signal, patienceMs: 5_000 };
+    const bindings = await this.#reads.bindings(of.cluster, options);
+    return this.#lookup.find(of, matches, { ...options, bindings });
   }
 
   forms(): readonly string[] {

@@ -1,10 +1,8 @@
 // One dependent type of one deletion: listed, not bound, or cannot tell. The consumer's bindings decide whether the type is there at all.
 // A Table only names candidates: who blocks is said by objects alone, and that nobody does is believed only if there is no candidate and,
-// after the list, the binding names the schema whose columns were read. So a Table may be read on a hint of what is bound, and the
-// binding after it.
+// after the list, the binding names the schema whose columns were read.
 import { isKcpError } from '@dep-ctrl/kcp-client';
 import type { Subject } from '../review/admission-review.js';
-import type { BoundMemory } from './bound-memory.js';
 import { boundType, type ConsumerBinding, type SchemaRef } from './consumer-bindings.js';
 import type { Finding } from '../review/lookup.js';
 import { lookupFailureOf } from './lookup-failure.js';
@@ -22,15 +20,14 @@ export interface Search {
   readonly patienceMs: number;
   /** When its time is over, on the monotonic clock. */
   readonly untilMs?: number;
-  /** What is bound, read once for all types after the deletion was asked for. */
-  readonly firstBindings: () => Promise<readonly ConsumerBinding[]>;
+  /** What is bound, read after the deletion was asked for. */
+  readonly bindings: readonly ConsumerBinding[];
 }
 
 /** What {@link TypeLookup} needs. */
 export interface TypeLookupDependencies {
   readonly reads: WorkspaceReads;
   readonly schemas: SchemaMemory;
-  readonly bound: BoundMemory;
 }
 
 /** A Table that can be read. */
@@ -38,6 +35,8 @@ interface TablePlan {
   readonly list: DependentList;
   readonly table: NonNullable<ListPlan['table']>;
   readonly schema: SchemaRef;
+  /** The binding that names the schema. */
+  readonly binding: string;
 }
 
 // Verifying a candidate costs a small request, for which kcp looks at every object of the type (1 ms per 1 000, kcp v0.32). Beyond so
@@ -56,33 +55,14 @@ export class TypeLookup {
   /** Who refers to the subject. Never rejects for what kcp answers or fails to. */
   async answer(question: TypeQuestion, search: Search): Promise<readonly Finding[]> {
     try {
-      const { reads, bound } = this.#dependencies;
-      const { cluster } = search.subject;
-      const hint = bound.last(cluster, question);
-      if (hint === undefined) return await this.#read(question, await search.firstBindings(), search);
-      return (await this.#onHint(question, hint, search)) ?? (await this.#read(question, await reads.bindings(cluster, search), search));
+      return await this.#read(question, search);
     } catch (failure) {
       return doubtsOf(question, lookupFailureOf(failure, search));
     }
   }
 
-  /** The answer of a Table, where what was last bound allows to read one; undefined: read the binding first. */
-  async #onHint(question: TypeQuestion, schema: SchemaRef, search: Search): Promise<readonly Finding[] | undefined> {
-    const planned = await this.#plan(question, schema, search);
-    if (!planned.ok || planned.plan.table === undefined) return undefined;
-    const list = listOf(question, planned.plan, search);
-    try {
-      const findings = await this.#byTable(question, { list, table: planned.plan.table, schema }, search);
-      return findings === 'not-believed' ? undefined : findings;
-    } catch (failure) {
-      if (!isKcpError(failure) || search.signal.aborted) throw failure;
-      return undefined; // whatever it means depends on what is bound now
-    }
-  }
-
-  async #read(question: TypeQuestion, bindings: readonly ConsumerBinding[], search: Search): Promise<readonly Finding[]> {
-    const answer = boundType(bindings, { ...question.type, ...question });
-    this.#dependencies.bound.keep(search.subject.cluster, question, answer.state === 'bound' ? answer.schema : undefined);
+  async #read(question: TypeQuestion, search: Search): Promise<readonly Finding[]> {
+    const answer = boundType(search.bindings, { ...question.type, ...question });
     if (answer.state === 'not-bound') return findingsOf(question, { answer: 'not-bound' });
     if (answer.state === 'cannot-tell') return doubtsOf(question, answer.failure);
 
@@ -91,7 +71,7 @@ export class TypeLookup {
     const { plan } = planned;
     const list = listOf(question, plan, search);
     if (answer.schema !== undefined && plan.table !== undefined) {
-      const findings = await this.#byTable(question, { list, table: plan.table, schema: answer.schema }, search);
+      const findings = await this.#byTable(question, { list, table: plan.table, schema: answer.schema, binding: answer.binding }, search);
       if (findings !== 'not-believed') return findings;
     }
     return this.#byObjects(question, list, search);
@@ -125,7 +105,7 @@ export class TypeLookup {
     const referrers = new Referrers(question, search.subject);
     const [areAllVerified, isSchemaTheSame] = await Promise.all([
       this.#verify(candidates, plan.list, referrers, search),
-      this.#isStillBoundTo(plan.schema, question, search),
+      this.#isStillBoundTo(plan, question, search),
     ]);
     if (!isSchemaTheSame) return 'not-believed';
     if (referrers.areEnough) return referrers.findings(areAllVerified ? 'read-to-the-end' : 'stopped-early');
@@ -174,9 +154,9 @@ export class TypeLookup {
     return worthIt.length === candidates.length;
   }
 
-  async #isStillBoundTo(schema: SchemaRef, question: TypeQuestion, search: Search): Promise<boolean> {
-    const bindings = await this.#dependencies.reads.bindings(search.subject.cluster, search);
-    const bound = boundType(bindings, { ...question.type, ...question });
+  async #isStillBoundTo({ schema, binding }: TablePlan, question: TypeQuestion, search: Search): Promise<boolean> {
+    const now = await this.#dependencies.reads.binding(search.subject.cluster, binding, search);
+    const bound = boundType(now === undefined ? [] : [now], { ...question.type, ...question });
     return bound.state === 'bound' && bound.schema?.uid === schema.uid;
   }
 }

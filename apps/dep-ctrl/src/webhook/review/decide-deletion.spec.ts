@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decideAtOnce, decideBroken, decideDeletion, standingOf, type Decision } from './decide-deletion.js';
-import type { Finding, LookupFailure } from './lookup.js';
+import type { Evidence, Finding, LookupFailure } from './lookup.js';
 import { VM, dependent, finding, listed, person, rule, subject } from '../testing/builders.js';
 
 const forbidden: LookupFailure = { code: 'forbidden', lasting: true };
@@ -103,15 +103,39 @@ describe(decideDeletion, () => {
     expect(print(decideDeletion(owned, 'enforcing', { state: 'rules-known', findings }))).toBe(expected);
   });
 
-  it('given rules that are not known, then only the lenient entries let it pass', () => {
-    const decide = (mode: 'enforcing' | 'advisory' | 'bypass'): string =>
-      print(decideDeletion(subject(), mode, { state: 'rules-unknown' }));
+  it.each<{ given: string; evidence: Evidence; because: string }>([
+    { given: 'rules that are not known', evidence: { state: 'rules-unknown' }, because: 'rules-unknown' },
+    {
+      given: 'bindings that cannot be read now',
+      evidence: { state: 'bindings-unknown', failure: timeout },
+      because: 'bindings-unknown',
+    },
+    {
+      given: 'bindings that may not be read',
+      evidence: { state: 'bindings-unknown', failure: forbidden },
+      because: 'bindings-unknown',
+    },
+    {
+      given: 'a type that is not bound from the workspace that asks',
+      evidence: { state: 'not-exported-here' },
+      because: 'not-exported-here',
+    },
+  ])('given $given, then only the lenient entries let it pass', ({ evidence, because }) => {
+    const decide = (mode: 'enforcing' | 'advisory' | 'bypass'): string => print(decideDeletion(subject(), mode, evidence));
 
     expect([decide('enforcing'), decide('advisory'), decide('bypass')]).toEqual([
-      'deny: rules-unknown',
-      'allow: in-doubt, rules-unknown',
-      'allow: in-doubt, rules-unknown',
+      `deny: ${because}`,
+      `allow: in-doubt, ${because}`,
+      `allow: in-doubt, ${because}`,
     ]);
+  });
+
+  it('given bindings that cannot be read, then the refusal says why', () => {
+    expect(decideDeletion(subject(), 'enforcing', { state: 'bindings-unknown', failure: forbidden })).toEqual({
+      verdict: 'deny',
+      because: 'bindings-unknown',
+      failure: forbidden,
+    });
   });
 
   it('given an object and a dependent that both have no uid, then they are not taken for one', () => {

@@ -36,7 +36,11 @@ export type Decision =
   | { readonly verdict: 'allow'; readonly because: 'not-a-deletion' | 'bypassed' | 'terminating' | 'not-guarded' }
   | { readonly verdict: 'allow'; readonly because: 'no-dependents' | 'tolerated'; readonly tolerated: References }
   | { readonly verdict: 'allow'; readonly because: 'owner-waits'; readonly owners: NonEmpty<Blocker>; readonly tolerated: References }
-  | { readonly verdict: 'allow'; readonly because: 'in-doubt'; readonly doubt: 'rules-unknown' | 'invalid-review' | 'broken' }
+  | {
+      readonly verdict: 'allow';
+      readonly because: 'in-doubt';
+      readonly doubt: 'rules-unknown' | 'bindings-unknown' | 'not-exported-here' | 'invalid-review' | 'broken';
+    }
   | {
       readonly verdict: 'deny';
       readonly because: 'in-use';
@@ -45,7 +49,8 @@ export type Decision =
       readonly tolerated: References;
     }
   | { readonly verdict: 'deny'; readonly because: 'cannot-tell'; readonly doubts: NonEmpty<Doubt>; readonly tolerated: References }
-  | { readonly verdict: 'deny'; readonly because: 'rules-unknown' | 'broken' }
+  | { readonly verdict: 'deny'; readonly because: 'rules-unknown' | 'not-exported-here' | 'broken' }
+  | { readonly verdict: 'deny'; readonly because: 'bindings-unknown'; readonly failure: LookupFailure }
   | { readonly verdict: 'deny'; readonly because: 'invalid-review'; readonly problem: string };
 
 /** A review that can be answered. */
@@ -75,9 +80,11 @@ export function decideBroken(mode: ReviewMode): Decision {
 
 /** Decides a deletion that {@link decideAtOnce} left open. */
 export function decideDeletion(subject: Subject, mode: ReviewMode, evidence: Evidence): Decision {
-  if (evidence.state === 'rules-unknown') {
-    if (mode !== 'enforcing') return { verdict: 'allow', because: 'in-doubt', doubt: 'rules-unknown' };
-    return { verdict: 'deny', because: 'rules-unknown' };
+  if (evidence.state !== 'rules-known') {
+    if (mode !== 'enforcing') return { verdict: 'allow', because: 'in-doubt', doubt: evidence.state };
+    return evidence.state === 'bindings-unknown'
+      ? { verdict: 'deny', because: evidence.state, failure: evidence.failure }
+      : { verdict: 'deny', because: evidence.state };
   }
   if (evidence.findings.length === 0) return { verdict: 'allow', because: 'not-guarded' };
   const strict = evidence.findings.filter(({ rule }) => rule.enforcement === 'Deny');

@@ -6,8 +6,10 @@ import { decideDeletion, type Decision } from './decide-deletion.js';
 import { Deadlines } from './deadlines.js';
 import type { DependentLookup, LookupOptions } from '../lookup/dependent-lookup.js';
 import type { GuardingRules } from '../fresh-rules/guarding-rules.js';
-import type { HeldLookup } from '../lookup/held-lookup.js';
-import type { Evidence } from './lookup.js';
+import { exporterOf, type ConsumerBinding } from '../lookup/consumer-bindings.js';
+import { lookupFailureOf } from '../lookup/lookup-failure.js';
+import type { WorkspaceReads } from '../lists/workspace-reads.js';
+import type { Evidence, LookupFailure } from './lookup.js';
 import type { ReviewMode } from '../server/review-target.js';
 
 /** Where and how a deletion is judged. */
@@ -22,9 +24,9 @@ export interface GuardOptions {
 
 /** What {@link DeletionGuard} needs. */
 export interface DeletionGuardDependencies {
+  readonly reads: Pick<WorkspaceReads, 'bindings'>;
   readonly rules: Pick<GuardingRules, 'guarding'>;
   readonly lookup: Pick<DependentLookup, 'find'>;
-  readonly held: Pick<HeldLookup, 'find'>;
   readonly clock: Clock;
 }
 
@@ -65,21 +67,43 @@ export class DeletionGuard {
     }
   }
 
-  async #gather(subject: Subject, guardedCluster: LogicalClusterName | undefined, options: LookupOptions): Promise<Evidence> {
-    const { rules, lookup, held } = this.#dependencies;
+  /** What the consumer has bound comes first: it says who may ask about it, and whose rules concern it. */
+  async #gather(subject: Subject, asking: LogicalClusterName | undefined, options: LookupOptions): Promise<Evidence> {
+    const bindings = await this.#bindings(subject, options);
+    if ('failure' in bindings) return { state: 'bindings-unknown', failure: bindings.failure };
+    // A type that no binding brings is the workspace's own, and so is the configuration that asks about it.
+    const guarded = exporterOf(bindings.all, subject) ?? subject.cluster;
+    if (asking !== undefined && asking !== guarded) return { state: 'not-exported-here' };
+    return this.#gatherFor(subject, guarded, bindings.all, options);
+  }
+
+  async #gatherFor(
+    subject: Subject,
+    guarded: LogicalClusterName,
+    bindings: readonly ConsumerBinding[],
+    options: LookupOptions,
+  ): Promise<Evidence> {
+    const { rules, lookup } = this.#dependencies;
     try {
-      const known = await rules.guarding(guardedCluster, subject, options);
+      const known = await rules.guarding({ where: guarded, type: subject, bindings }, options);
       if (known.state === 'unknown') return { state: 'rules-unknown' };
-      if (known.held.length === 0) {
-        const findings = known.matches.length === 0 ? [] : await lookup.find(subject, known.matches, options);
-        return { state: 'rules-known', findings };
-      }
-      const findings = [lookup.find(subject, known.matches, options), held.find(subject, known.held, options)];
-      return { state: 'rules-known', findings: (await Promise.all(findings)).flat() };
+      const findings = known.matches.length === 0 ? [] : await lookup.find(subject, known.matches, { ...options, bindings });
+      return { state: 'rules-known', findings };
     } catch (failure) {
       // The rules took longer than there is time; a lookup never rejects for that.
       if (options.signal.aborted) return { state: 'rules-unknown' };
       throw failure;
+    }
+  }
+
+  async #bindings(
+    { cluster }: Subject,
+    options: LookupOptions,
+  ): Promise<{ readonly all: readonly ConsumerBinding[] } | { readonly failure: LookupFailure }> {
+    try {
+      return { all: await this.#dependencies.reads.bindings(cluster, options) };
+    } catch (failure) {
+      return { failure: lookupFailureOf(failure, options) };
     }
   }
 }

@@ -3,7 +3,7 @@ import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Caller, Subject } from './admission-review.js';
 import { decideDeletion, type Decision } from './decide-deletion.js';
 import { answerOf } from './deny-message.js';
-import type { Dependent, Finding, Lookup, LookupFailure } from './lookup.js';
+import type { Dependent, Evidence, Finding, Lookup, LookupFailure } from './lookup.js';
 import type { ReviewMode } from '../server/review-target.js';
 import { VM, clusterScoped, dependent, finding, listed, person, rule, subject } from '../testing/builders.js';
 
@@ -206,6 +206,79 @@ describe(answerOf, () => {
     });
   });
 
+  it.each<{ failure: LookupFailure; expected: string }>([
+    {
+      failure: { code: 'forbidden', lasting: true },
+      expected: 'as dep-ctrl may not read apibindings.apis.kcp.io here; the log of dep-ctrl tells its operator what is missing',
+    },
+    {
+      failure: { code: 'unauthorized', lasting: true },
+      expected: 'as kcp does not accept the credentials of dep-ctrl; the log of dep-ctrl tells its operator what is missing',
+    },
+  ])(
+    'given bindings that cannot be read for the lasting reason $failure.code, then 403 says who can change that',
+    ({ failure, expected }) => {
+      expect(inDoubt({ state: 'bindings-unknown', failure })).toEqual({
+        allowed: false,
+        status: {
+          code: 403,
+          reason: 'Forbidden',
+          message: `cannot delete vpcs/my-vpc: cannot tell what is bound here, ${expected}`,
+          details: { name: 'my-vpc', group: 'network.example.com', kind: 'vpcs' },
+        },
+        warnings: [],
+        audit: { decision: 'bindings-unknown' },
+      });
+    },
+  );
+
+  it.each(['timeout', 'throttled', 'unavailable', 'unreachable', 'not-served', 'unreadable', 'changing'] as const)(
+    'given bindings that cannot be read for the passing reason %s, then 503 lets kubectl try again by itself',
+    (code) => {
+      const evidence = { state: 'bindings-unknown', failure: { code, lasting: false } } as const;
+
+      expect(inDoubt(evidence)).toMatchObject({
+        status: {
+          code: 503,
+          reason: 'ServiceUnavailable',
+          message: expect.stringMatching(/^cannot delete vpcs\/my-vpc: cannot tell what is bound here, as .*; try again in a moment$/),
+          details: { retryAfterSeconds: 1 },
+        },
+      });
+      expect(inDoubt(evidence, { caller: apiServer })).toMatchObject({
+        status: { code: 503, details: expect.not.objectContaining({ retryAfterSeconds: 1 }) },
+      });
+    },
+  );
+
+  it('given a type that is not bound from the workspace that asks, then 403 says no more than that', () => {
+    expect(inDoubt({ state: 'not-exported-here' })).toEqual({
+      allowed: false,
+      status: {
+        code: 403,
+        reason: 'Forbidden',
+        message: 'cannot delete vpcs/my-vpc: its type is not bound here from the workspace whose webhook was asked',
+        details: { name: 'my-vpc', group: 'network.example.com', kind: 'vpcs' },
+      },
+      warnings: [],
+      audit: { decision: 'not-exported-here' },
+    });
+  });
+
+  it.each<{ evidence: Evidence; why: string }>([
+    { evidence: { state: 'rules-unknown' }, why: 'not all rules are read yet' },
+    {
+      evidence: { state: 'bindings-unknown', failure: { code: 'forbidden', lasting: true } },
+      why: 'what is bound here could not be read',
+    },
+    { evidence: { state: 'not-exported-here' }, why: 'its type is not bound here from the workspace whose webhook was asked' },
+  ])('given $evidence.state on a lenient entry, then the caller is warned that nothing was checked', ({ evidence, why }) => {
+    expect(inDoubt(evidence, { mode: 'advisory' })).toMatchObject({
+      allowed: true,
+      warnings: [`vpcs/my-vpc was not checked for references: ${why}`],
+    });
+  });
+
   it('given a review that makes no sense, then 400 says what is wrong with it', () => {
     const decision: Decision = { verdict: 'deny', because: 'invalid-review', problem: '.request.oldObject is null' };
 
@@ -321,6 +394,10 @@ function answer(
   { of = subject(), caller = person, mode = 'enforcing' }: Circumstances = {},
 ): ReturnType<typeof answerOf> {
   return answerOf(decideDeletion(of, mode, { state: 'rules-known', findings }), { subject: of, caller, mode });
+}
+
+function inDoubt(evidence: Evidence, { caller = person, mode = 'enforcing' }: Circumstances = {}): ReturnType<typeof answerOf> {
+  return answerOf(decideDeletion(subject(), mode, evidence), { subject: subject(), caller, mode });
 }
 
 function message(findings: readonly Finding[], circumstances: Circumstances = {}): string {

@@ -3,7 +3,7 @@
 import type { Caller, RefusalStatus, ReviewAnswer, Subject } from './admission-review.js';
 import { countBlockers, nameBlockers, printBlockers, shownBlockers, type NamedBlocker } from './blocker-ids.js';
 import { compareText } from '../compare-text.js';
-import { describeDoubts } from './doubt-text.js';
+import { describeDoubts, describeFailure } from './doubt-text.js';
 import type { Blocker, Decision, Doubt, References } from './decide-deletion.js';
 import type { ReviewMode } from '../server/review-target.js';
 import { quote } from '@dep-ctrl/kcp-names';
@@ -23,6 +23,8 @@ export function answerOf(decision: Decision, context: AnswerContext): ReviewAnsw
   const status = statusOf(decision, context);
   return { allowed: false, status: { ...status, message: `${status.message}${ignoredSkip(context)}` }, warnings: [], audit };
 }
+
+const APIBINDINGS = { group: 'apis.kcp.io', resource: 'apibindings' };
 
 /** The loopback user of kcp: teardown and garbage collection. It would wait for a Retry-After inside one of its few workers. */
 const API_SERVER = 'system:apiserver';
@@ -46,6 +48,16 @@ function statusOf(decision: Extract<Decision, { verdict: 'deny' }>, context: Ans
         `cannot delete ${printSubject(context)}: dep-ctrl has not read all rules about it yet; try again in a moment`,
         context,
       );
+    case 'bindings-unknown': {
+      const { why, remedy } = describeFailure(decision.failure, { type: APIBINDINGS, rule: '' });
+      const message = `cannot delete ${printSubject(context)}: cannot tell what is bound here, as ${why}; ${remedy}`;
+      if (!decision.failure.lasting) return passing(message, context);
+      return { code: 403, reason: 'Forbidden', message, details: detailsOf(context) };
+    }
+    case 'not-exported-here': {
+      const message = `cannot delete ${printSubject(context)}: its type is not bound here from the workspace whose webhook was asked`;
+      return { code: 403, reason: 'Forbidden', message, details: detailsOf(context) };
+    }
     case 'broken': {
       const message = `cannot delete ${printSubject(context)}: dep-ctrl failed while checking it; its log says why`;
       return { code: 500, reason: 'InternalError', message, details: detailsOf(context) };
@@ -82,6 +94,8 @@ function passing(message: string, context: AnswerContext): RefusalStatus {
 
 const DOUBTS = {
   'rules-unknown': 'not all rules are read yet',
+  'bindings-unknown': 'what is bound here could not be read',
+  'not-exported-here': 'its type is not bound here from the workspace whose webhook was asked',
   'invalid-review': 'the review is not valid',
   broken: 'dep-ctrl failed while checking',
 } as const;

@@ -1,6 +1,7 @@
-import { printGroupResource, quote } from '@dep-ctrl/kcp-names';
+import { printGroupResource, quote, type GroupResource } from '@dep-ctrl/kcp-names';
 import { compareText } from '../compare-text.js';
 import type { Doubt } from './decide-deletion.js';
+import type { LookupFailure } from './lookup.js';
 
 /** Why a lookup cannot tell, and what somebody can do about it. No cluster names: consumers read this. */
 export interface DoubtText {
@@ -13,6 +14,14 @@ const AGAIN = 'try again in a moment';
 
 /** A doubt in words. */
 export function describeDoubt({ rule, type, failure }: Doubt): DoubtText {
+  return describeFailure(failure, { type, rule: rule.name });
+}
+
+/** Why something could not be read, in words. */
+export function describeFailure(
+  failure: LookupFailure,
+  { type, rule }: { readonly type: GroupResource; readonly rule: string },
+): DoubtText {
   const types = printGroupResource(type);
   switch (failure.code) {
     case 'unauthorized':
@@ -22,17 +31,12 @@ export function describeDoubt({ rule, type, failure }: Doubt): DoubtText {
     case 'version-not-served':
       return {
         why: `${types} is no longer served in version ${failure.version}`,
-        remedy: `the author of rule ${quote(rule.name)} can name a version that is served`,
+        remedy: `the author of rule ${quote(rule)} can name a version that is served`,
       };
     case 'export-recreated':
       return {
         why: `APIBinding ${quote(failure.binding)} is bound to an export that has been replaced by a new one of the same name`,
         remedy: 'delete that binding and bind the new export',
-      };
-    case 'rule-unreadable':
-      return {
-        why: `rule ${quote(rule.name)} was changed and cannot be read (${failure.problem})`,
-        remedy: `the author of rule ${quote(rule.name)} can mend it`,
       };
     case 'too-large':
       return { why: `single objects of ${types} are too large to be read`, remedy: OPERATOR };

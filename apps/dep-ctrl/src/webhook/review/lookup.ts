@@ -35,7 +35,6 @@ export type LookupFailure =
   | { readonly code: 'version-not-served'; readonly lasting: true; readonly version: string }
   | { readonly code: 'export-recreated'; readonly lasting: true; readonly binding: string }
   | { readonly code: 'too-large'; readonly lasting: true }
-  | { readonly code: 'rule-unreadable'; readonly lasting: true; readonly problem: string }
   | {
       readonly code: 'timeout' | 'throttled' | 'unavailable' | 'unreachable' | 'not-served' | 'unreadable' | 'changing' | 'not-finished';
       readonly lasting: false;
@@ -63,5 +62,9 @@ export interface Finding {
 /** What is known about a deletion when it is decided. */
 export type Evidence =
   | { readonly state: 'rules-unknown' }
+  /** What the consumer has bound could not be read. */
+  | { readonly state: 'bindings-unknown'; readonly failure: LookupFailure }
+  /** The subject's type is not bound from the workspace whose webhook was asked. kcp never asks so. */
+  | { readonly state: 'not-exported-here' }
   /** No findings: no rule guards the subject. */
   | { readonly state: 'rules-known'; readonly findings: readonly Finding[] };

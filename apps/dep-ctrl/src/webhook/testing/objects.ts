@@ -1,7 +1,6 @@
 // Kubernetes objects for specs.
 import { parseFieldPath, type FieldPath } from '@dep-ctrl/fieldpath';
 import type { KubeObject, ObjectMeta } from '@dep-ctrl/kcp-names';
-import { isRejected, reportRule, type HeldResource } from '@dep-ctrl/rule-registry';
 import type { GuardingMatch } from '../lookup/type-question.js';
 import { cluster } from './builders.js';
 
@@ -90,14 +89,4 @@ export function match({ rule, dependent, fieldPath = '.spec.vpcRef.name', namesp
     },
     dependency: { fieldPath: path(fieldPath), ...(namespacePath === undefined ? {} : { namespacePath: path(namespacePath) }) },
   };
-}
-
-/** VPCs as the rule of the story held them, before somebody emptied its spec. */
-export function held(enforcement: HeldResource['ref']['enforcement'] = 'Deny'): HeldResource {
-  const compute = cluster('compute');
-  const metadata = { name: 'vm-dependencies', uid: 'u', generation: 2, annotations: { 'kcp.io/cluster': compute } };
-  const report = reportRule(compute, { apiVersion: 'dependencies.opendefense.cloud/v1alpha1', kind: 'DependencyRule', metadata, spec: {} });
-  if (!isRejected(report)) throw new Error('a rule without a spec was accepted');
-  const ref = { resource: 'vpcs.network.example.com', dependent: 'VirtualMachine.compute.example.com', enforcement };
-  return { rule: report, ref: { key: report.key, cluster: compute, name: report.name, ...ref } };
 }

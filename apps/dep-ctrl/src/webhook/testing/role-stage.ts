@@ -1,7 +1,7 @@
 // The whole role on an embedded kcp, over real sockets: two providers, their rule, consumers that use both. No controller: reviews are
 // posted as kcp posts them, built from what kcp says about the object.
 import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
-import { listAll, systemClock, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+import { systemClock, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { createRegistry, GUARD_NAME, GUARDS, RULES, type RegistryReader } from '@dep-ctrl/rule-registry';
 import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
@@ -21,7 +21,6 @@ import { ensureObject } from '../../kcp-objects/ensure-object.js';
 import { ensureWorkspace } from '../../kcp-objects/ensure-workspace.js';
 import { patiently } from '../../kcp-objects/patiently.js';
 import { until } from '../../kcp-objects/until.js';
-import { LivePaths } from '../../rules/live-paths.js';
 import { RuleSource } from '../../rules/rule-source.js';
 import { connectTo } from '../../testing/embedded-world.js';
 import { exportType } from '../../testing/export-type.js';
@@ -153,15 +152,13 @@ export class RoleStage {
 
     const certificates = await testCertificates();
     const registry = createRegistry();
-    const livePaths = new LivePaths();
     const home = { exportName: depCtrlExport.name, workspace: roleConnection.cluster(PATHS.depCtrl) };
     const source = new RuleSource({
       connection: roleConnection,
       exportWorkspace: home.workspace,
       exportName: home.exportName,
       registry,
-      livePaths,
-      resolver: new WorkspaceResolver({ connection: roleConnection, clock: systemClock, liveMap: (path) => livePaths.clusterOf(path) }),
+      resolver: new WorkspaceResolver({ connection: roleConnection }),
       clock: systemClock,
     });
     const decided: DecidedReview[] = [];
@@ -237,11 +234,12 @@ export class RoleStage {
     }
   }
 
-  /** Another rule of the compute provider; answers how to remove it. */
-  async addRule(name: string, resource: string): Promise<() => Promise<void>> {
-    const { metadata, ...rule } = vmDependencies(PATHS.network);
+  /** A rule of the compute provider about its own virtual machines; answers how to remove it. */
+  async addRuleAboutMachines(name: string): Promise<() => Promise<void>> {
+    const { metadata, ...rule } = vmDependencies(PATHS.compute);
     const spec = rule['spec'] as { readonly dependencies: readonly object[] };
-    const dependencies = spec.dependencies.map((dependency) => ({ ...dependency, resource }));
+    const apiExportRef = { path: PATHS.compute, name: VIRTUAL_MACHINES.group };
+    const dependencies = spec.dependencies.map((dependency) => ({ ...dependency, ...VIRTUAL_MACHINES, apiExportRef }));
     const client = this.connection.cluster(this.compute);
     await client.create(RULES, { ...rule, metadata: { ...metadata, name }, spec: { ...spec, dependencies } }, { signal: forever });
     return () => client.delete(RULES, { name }, { signal: forever });
@@ -299,18 +297,6 @@ export class RoleStage {
     );
   }
 
-  /** From now on until faults are cleared, the endpoint slice has stood for a while. */
-  async ageSlice(): Promise<void> {
-    const type = { group: 'apis.kcp.io', version: 'v1alpha1', resource: 'apiexportendpointslices' };
-    const { objects } = await listAll(this.connection.cluster(PATHS.depCtrl), type, {}, { signal: forever });
-    const items = objects.map(({ metadata, ...rest }) => ({
-      ...rest,
-      metadata: { ...metadata, creationTimestamp: '2026-01-01T00:00:00Z' },
-    }));
-    const body = { apiVersion: 'apis.kcp.io/v1alpha1', kind: 'APIExportEndpointSliceList', metadata: { resourceVersion: '1' }, items };
-    this.kcp.faults.onRequest({ path: /apiexportendpointslices$/, watch: false }, { kind: 'answer', status: 200, body });
-  }
-
   /** Resolves once kcp was asked such a thing by the role. */
   async asked(path: RegExp): Promise<void> {
     const isAsked = (): boolean => this.kcp.requests.recorded({ path }).some(({ userAgent }) => userAgent === ROLE_AGENT);
@@ -342,10 +328,12 @@ function guardStatus(rules: readonly NamedRule[]): object {
   return { ruleCount: rules.length, rules: rules.map((each) => ({ ...each, dependent: 'x', resource: 'x', enforcement: 'Deny' })) };
 }
 
-function probeReady({ role, registry, network }: RoleStage): { readonly done: true } | { readonly waitingFor: string } {
+function probeReady({ role, registry, network, compute }: RoleStage): { readonly done: true } | { readonly waitingFor: string } {
   for (const each of role.readinessChecks) {
     const answer = each.check();
     if (!answer.ready) return { waitingFor: `${each.name}: ${answer.missing}` };
   }
-  return registry.guarding(network, VPCS).matches.length > 0 ? { done: true } : { waitingFor: 'the rule' };
+  const { matches } = registry.guarding(network, VPCS, new Set([compute]));
+  const isResolved = matches.some(({ dependency }) => registry.paths.clusterOf(dependency.export.path) === network);
+  return isResolved ? { done: true } : { waitingFor: 'the rule' };
 }

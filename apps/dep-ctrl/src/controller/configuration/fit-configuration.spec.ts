@@ -1,0 +1,157 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { groupResourceKey, type GroupResource } from '@dep-ctrl/kcp-names';
+import type { GuardRuleEntry } from '@dep-ctrl/rule-registry';
+import { resourceOf } from '../../rules/guard-entries.js';
+import { entry, name } from '../../rules/spec-support/objects.js';
+import { desiredWebhooks } from './desired-webhooks.js';
+import { fittingEntries, isCrowded, MOST_CHARACTERS } from './fit-configuration.js';
+
+const VPCS: GroupResource = { group: 'network.example.com', resource: 'vpcs' };
+const honest = entry({ cluster: 'honest' });
+/** Types that nobody exports, as long together as a configuration has room for. */
+const filler = entry({ cluster: 'greedy', resource: `x.${'g'.repeat(MOST_CHARACTERS - 2)}` });
+const more = entry({ cluster: 'greedy', rule: 'more', resource: 'y.example.com' });
+
+describe(isCrowded, () => {
+  it('given names that just find room, then it is not crowded; given one more, then it is', () => {
+    expect(isCrowded([])).toBe(false);
+    expect(isCrowded([filler])).toBe(false);
+    expect(isCrowded([filler, more])).toBe(true);
+  });
+});
+
+describe(fittingEntries, () => {
+  it.each<{
+    given: string;
+    entries: readonly GuardRuleEntry[];
+    exported: readonly GroupResource[] | undefined;
+    expected: readonly string[];
+  }>([
+    { given: 'no rule', entries: [], exported: [VPCS], expected: [] },
+    {
+      given: 'rules that find room, of types that nobody exports: those may be exported later',
+      entries: [honest, more],
+      exported: [],
+      expected: ['honest', 'greedy'],
+    },
+    {
+      given: 'an author who names more than there is room for, beside one who names what is exported',
+      entries: [honest, filler, more],
+      exported: [VPCS],
+      expected: ['honest'],
+    },
+    {
+      given: 'an author who names more than there is room for, and what is exported among it: that stays',
+      entries: [honest, filler, more, entry({ cluster: 'greedy' })],
+      exported: [VPCS],
+      expected: ['honest', 'greedy'],
+    },
+    {
+      given: 'an author who leaves room for nobody else, beside one who names what will be exported one day',
+      entries: [filler, honest],
+      exported: [],
+      expected: ['honest'],
+    },
+    {
+      given: 'exports that nobody may read',
+      entries: [honest, filler, more],
+      exported: undefined,
+      expected: ['honest'],
+    },
+  ])('given $given, then the room is shared', ({ entries, exported, expected }) => {
+    expect(fittingEntries(entries, exported).map(({ cluster }) => cluster)).toEqual(expected);
+  });
+
+  it('given more exported types than find room for types that are not, then all of them stay: they are as many as their owner made', () => {
+    const exported = Array.from({ length: 1_000 }, (_, at): GroupResource => ({ group: 'g'.repeat(250), resource: `r${String(at)}` }));
+    const entries = exported.map(({ group, resource }) => entry({ resource: `${resource}.${group}` }));
+
+    expect(isCrowded(entries)).toBe(true);
+    expect(fittingEntries(entries, exported)).toEqual(entries);
+  });
+});
+
+describe('laws of what fits into a configuration', () => {
+  const anyType = fc.record({ letter: fc.constantFrom('a', 'b', 'c', 'd'), length: fc.integer({ min: 3, max: 70_000 }) });
+  const anyEntry = fc
+    .record({ cluster: fc.constantFrom('one', 'two', 'three', 'four'), rule: fc.constantFrom('r', 's'), type: anyType })
+    .map(({ type, ...who }) => entry({ ...who, resource: nameOf(type) }));
+  const anyEntries = fc.array(anyEntry, { maxLength: 12 });
+  const anyExports = fc.option(
+    fc.array(
+      anyType.map((type) => resourceOf({ resource: nameOf(type) })),
+      { maxLength: 4 },
+    ),
+    {
+      nil: undefined,
+    },
+  );
+
+  it('what is exported stays, and the rest of each author as a whole or not at all', () => {
+    fc.assert(
+      fc.property(anyEntries, anyExports, (entries, others) => {
+        const exported = others && [...others, ...entries.slice(0, 1).map(resourceOf)];
+        const fitting = fittingEntries(entries, exported);
+
+        const rest = entries.filter((each) => !isIn(exported, each));
+        const restOf = (author: string) => rest.filter(({ cluster }) => cluster === author);
+        for (const each of entries) {
+          if (isIn(exported, each)) expect(fitting).toContain(each);
+          else expect(restOf(each.cluster).every((other) => fitting.includes(other))).toBe(fitting.includes(each));
+        }
+      }),
+    );
+  });
+
+  it('whoever asks for least of what is not exported is never dropped for one who asks for more', () => {
+    fc.assert(
+      fc.property(anyEntries, anyExports, (entries, exported) => {
+        const fitting = fittingEntries(entries, exported);
+
+        const rest = entries.filter((each) => !isIn(exported, each));
+        const asked = (author: string): number => charactersOf(rest.filter(({ cluster }) => cluster === author));
+        const kept = rest.filter((each) => fitting.includes(each));
+        for (const dropped of rest.filter((each) => !fitting.includes(each))) {
+          for (const { cluster } of kept) expect(asked(cluster)).toBeLessThanOrEqual(asked(dropped.cluster));
+        }
+      }),
+    );
+  });
+
+  it('the order of the entries means nothing but their order', () => {
+    const shuffled = anyEntries.chain((entries) =>
+      fc.tuple(fc.constant(entries), fc.shuffledSubarray(entries, { minLength: entries.length })),
+    );
+    fc.assert(
+      fc.property(shuffled, anyExports, ([entries, others], exported) => {
+        const fitting = new Set(fittingEntries(entries, exported));
+
+        expect(fittingEntries(others, exported)).toEqual(others.filter((each) => fitting.has(each)));
+      }),
+    );
+  });
+
+  it('whatever rules name that is not exported, the configuration fits into an object of etcd', () => {
+    fc.assert(
+      fc.property(anyEntries, (entries) => {
+        const guarded = fittingEntries(entries, []).map((each) => ({ ...resourceOf(each), enforcement: each.enforcement }));
+        const address = { guardedCluster: name('network1'), webhookUrl: 'https://dep-ctrl.example.com/validate' };
+
+        expect(JSON.stringify(desiredWebhooks(guarded, address)).length).toBeLessThan(1.5 * 1024 * 1024);
+      }),
+    );
+  });
+});
+
+function nameOf({ letter, length }: { readonly letter: string; readonly length: number }): string {
+  return `${letter}.${letter.repeat(length - 2)}`;
+}
+
+function isIn(exported: readonly GroupResource[] | undefined, each: GuardRuleEntry): boolean {
+  return (exported ?? []).some((type) => groupResourceKey(type) === groupResourceKey(resourceOf(each)));
+}
+
+function charactersOf(entries: readonly GuardRuleEntry[]): number {
+  return entries.reduce((sum, { resource }) => sum + resource.length, 0);
+}
