@@ -14,6 +14,8 @@ export interface KcpFiles {
   readonly caFile: string;
   readonly clientCaFile: string;
   readonly serviceAccountPublicKeyFile: string;
+  /** Static bearer tokens of the users in static-tokens.ts. */
+  readonly tokenFile: string;
   /** kcp-admin, in group system:kcp:admin. */
   readonly admin: KeyPair;
   /** shard-admin, in group system:masters. */
@@ -59,6 +61,7 @@ export async function makeKcpFiles(workDir: string): Promise<KcpFiles> {
     caFile: files.ca,
     clientCaFile: files.clientCa,
     serviceAccountPublicKeyFile: files.accountsPublic,
+    tokenFile: files.tokens,
     admin: await clients.client({ name: 'kcp-admin', groups: ['system:kcp:admin'] }),
     masters: await clients.client({ name: 'shard-admin', groups: ['system:masters'] }),
     servingFlags,

@@ -86,6 +86,7 @@ export async function proxyFlags(files: KcpFiles, port: number, urls: TwoShardAd
     ...trust.flags,
     '--requestheader-allowed-names=kcp-front-proxy',
     `--service-account-key-file=${files.serviceAccountPublicKeyFile}`,
+    `--token-auth-file=${files.tokenFile}`,
   ];
 }
 
