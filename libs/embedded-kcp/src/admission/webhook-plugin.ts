@@ -1,6 +1,7 @@
 // Validating webhooks. For a bound type they come from the workspace that exports it, for everything else from the object's own; in
 // both cases as the cache knows them, so that they act a moment after they were written.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { WARRANT_EXTRA } from '../auth/effective-users.js';
 import { ApiError, forbidden, internalError } from '../http/api-status.js';
 import type { AdmissionRequest } from '../machinery/admission.js';
 import { warningHeaders } from '../http/warnings.js';
@@ -40,7 +41,7 @@ export class WebhookPlugin implements AdmissionPlugin {
       return version === undefined ? [] : [this.#ask(webhook, request, version)];
     });
     const verdicts = await Promise.all(calls);
-    const warnings = verdicts.flatMap((verdict) => verdict.warnings);
+    const warnings = comesThroughView(request) ? [] : verdicts.flatMap((verdict) => verdict.warnings);
     const refusal = verdicts.find(({ error }) => error !== undefined)?.error;
     if (refusal !== undefined) throw new ApiError(refusal.body, { ...refusal.headers, ...warningHeaders(warnings) });
     return warnings;
@@ -89,6 +90,11 @@ export class WebhookPlugin implements AdmissionPlugin {
     if (namespace === '') return undefined;
     return this.#view.store.bucket(NAMESPACES).get({ cluster, namespace: '', name: namespace })?.object.metadata.labels;
   }
+}
+
+// A virtual workspace asks the shard for its caller and does not hand on what the shard warns of.
+function comesThroughView({ user }: AdmissionRequest): boolean {
+  return user.extra?.[WARRANT_EXTRA] !== undefined;
 }
 
 /** The one cluster whose webhooks are asked about a resource. */
