@@ -1,18 +1,12 @@
-import { Environment, type ParseResult } from '@marcbachmann/cel-js';
+import { conditionProgram } from '../machinery/condition-language.js';
+import { recordAt, type JsonRecord } from '../json.js';
 import type { Webhook } from './webhook-configuration.js';
-
-const environment = new Environment({ enableOptionalTypes: true })
-  .registerVariable('object', 'dyn')
-  .registerVariable('oldObject', 'dyn')
-  .registerVariable('request', 'dyn')
-  .registerVariable('authorizer', 'dyn');
-const programs = new Map<string, ParseResult>();
 
 /** What matchConditions look at. */
 export interface ConditionInput {
   readonly object: unknown;
   readonly oldObject: unknown;
-  readonly request: unknown;
+  readonly request: JsonRecord;
 }
 
 /** Whether a webhook's conditions let it be asked; or which expression broke. */
@@ -20,23 +14,22 @@ export type ConditionAnswer =
   { readonly state: 'ask' | 'skip' } | { readonly state: 'broken'; readonly expression: string; readonly why: string };
 
 /** Evaluates all matchConditions. One that is false skips the webhook, whatever the others do. */
-export function evaluateConditions({ matchConditions }: Webhook, input: ConditionInput): ConditionAnswer {
+export function evaluateConditions({ matchConditions }: Webhook, { object, oldObject, request }: ConditionInput): ConditionAnswer {
   let broken: ConditionAnswer | undefined;
+  const userInfo = { extra: {}, ...recordAt(request, 'userInfo') };
+  const variables = { object, oldObject, request: { ...request, userInfo }, namespaceObject: null, authorizer: null };
   for (const { expression } of matchConditions) {
     try {
-      const holds: unknown = programOf(expression)({ ...input, authorizer: null });
+      const holds: unknown = conditionProgram(expression)(variables);
       if (holds !== true) return { state: 'skip' };
     } catch (error) {
-      broken ??= { state: 'broken', expression, why: error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error) };
+      broken ??= { state: 'broken', expression, why: whyOf(error) };
     }
   }
   return broken ?? { state: 'ask' };
 }
 
-function programOf(expression: string): ParseResult {
-  const known = programs.get(expression);
-  if (known !== undefined) return known;
-  const program = environment.parse(expression);
-  programs.set(expression, program);
-  return program;
+function whyOf(error: unknown): string {
+  const text = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+  return text.replace(/^No such key/, 'no such key');
 }

@@ -3,6 +3,7 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { notEmulated } from '../http/api-status.js';
 import { arrayAt, recordAt, stringAt, valueAt } from '../json.js';
+import { lackingFunction } from '../machinery/condition-language.js';
 import type { AdmissionPlugin } from './admission-chain.js';
 import { SCHEMA_GAPS } from './schema-gaps.js';
 
@@ -16,10 +17,13 @@ const carries =
   (...annotations: readonly string[]) =>
   ({ metadata }: KubeObject): boolean =>
     annotations.some((key) => metadata.annotations?.[key] !== undefined);
-const asksAuthorizer = (object: KubeObject): boolean =>
-  arrayAt(object, 'webhooks').some((webhook) =>
-    arrayAt(webhook, 'matchConditions').some((condition) => /\bauthorizer\b/.test(stringAt(condition, 'expression') ?? '')),
-  );
+const hasCondition =
+  (isOne: (expression: string) => boolean) =>
+  (object: KubeObject): boolean =>
+    arrayAt(object, 'webhooks').some((webhook) =>
+      arrayAt(webhook, 'matchConditions').some((condition) => isOne(stringAt(condition, 'expression') ?? '')),
+    );
+const BEYOND_REQUEST = /\b(?:authorizer|namespaceObject)\b/;
 
 const GAPS: Readonly<Record<string, readonly Gap[]>> = {
   '/resourcequotas': [{ sentence: 'the enforcement of ResourceQuotas', touches: any }],
@@ -27,7 +31,14 @@ const GAPS: Readonly<Record<string, readonly Gap[]>> = {
     { sentence: 'mutating webhooks', touches: (object) => arrayAt(object, 'webhooks').length > 0 },
   ],
   'admissionregistration.k8s.io/validatingwebhookconfigurations': [
-    { sentence: 'match conditions that ask the authorizer', touches: asksAuthorizer },
+    {
+      sentence: 'match conditions that ask the authorizer or for the namespace object',
+      touches: hasCondition((expression) => BEYOND_REQUEST.test(expression)),
+    },
+    {
+      sentence: 'match conditions that call functions beyond those of plain CEL',
+      touches: hasCondition((expression) => lackingFunction(expression) !== undefined),
+    },
   ],
   'rbac.authorization.k8s.io/clusterroles': [
     { sentence: 'the aggregation of ClusterRoles', touches: (object) => valueAt(object, 'aggregationRule') !== undefined },

@@ -1,9 +1,9 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { Environment } from '@marcbachmann/cel-js';
 import type { StatusCause } from '../../http/api-status.js';
 import { arrayAt, recordAt, stringAt, stringsAt, valueAt } from '../../json.js';
 import type { ResourceDefinition } from '../resource-definition.js';
 import { AGE } from '../table.js';
+import { conditionProblem } from '../condition-language.js';
 import { defineBuiltin } from './define-builtin.js';
 
 const columns = [
@@ -45,12 +45,6 @@ function withDefaults(configuration: KubeObject): KubeObject {
     })),
   };
 }
-
-const cel = new Environment({ enableOptionalTypes: true })
-  .registerVariable('object', 'dyn')
-  .registerVariable('oldObject', 'dyn')
-  .registerVariable('request', 'dyn')
-  .registerVariable('authorizer', 'dyn');
 
 function checkConfiguration(configuration: KubeObject): readonly StatusCause[] {
   const names = new Set<string>();
@@ -163,20 +157,11 @@ function checkClient(one: unknown, at: string): readonly StatusCause[] {
 
 function checkConditions(one: unknown, at: string): readonly StatusCause[] {
   return arrayAt(one, 'matchConditions').flatMap((condition, index) => {
+    const field = `${at}.matchConditions[${index}].expression`;
     const expression = stringAt(condition, 'expression') ?? '';
-    try {
-      cel.parse(expression);
-      return [];
-    } catch (error) {
-      const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-      return [
-        cause(
-          'FieldValueInvalid',
-          `${at}.matchConditions[${index}].expression`,
-          `Invalid value: ${JSON.stringify(expression)}: compilation failed: ${why}`,
-        ),
-      ];
-    }
+    if (expression.trim() === '') return [cause('FieldValueRequired', field, 'Required value')];
+    const problem = conditionProblem(expression);
+    return problem === undefined ? [] : [cause('FieldValueInvalid', field, `Invalid value: ${JSON.stringify(expression)}: ${problem}`)];
   });
 }
 
