@@ -5,7 +5,7 @@ import { LOOPBACK, isMasters } from '../auth/user.js';
 import { arrayAt, recordAt, sameJson, stringAt, withMetadata } from '../json.js';
 import type { AdmissionRequest } from '../machinery/admission.js';
 import { API_EXPORTS, APIS_GROUP } from '../kcp/system-resources.js';
-import type { ShardView } from '../kcp/shard-view.js';
+import { ROOT, type ShardView } from '../kcp/shard-view.js';
 import { UNIVERSAL_RESOURCES } from '../kcp/workspace-catalog.js';
 import { refuse, writes, type AdmissionPlugin } from './admission-chain.js';
 import { exportReference } from './claim-labels.js';
@@ -49,7 +49,8 @@ function refuseUnlessBindable(view: ShardView, authorizer: Authorizer, request: 
   const { user, cluster, operation } = request;
   const { path, name } = exportReference(binding, cluster);
   const found = view.findByPath(API_EXPORTS.bucket, path, name);
-  const exportCluster = found?.cluster ?? (path === cluster ? cluster : undefined);
+  // kcp looks neither for root nor for the own cluster.
+  const exportCluster = path === ROOT ? ROOT : (found?.cluster ?? (path === cluster ? cluster : undefined));
   const wanted = { kind: 'resource', verb: 'bind', group: APIS_GROUP, resource: 'apiexports', name } as const;
   if (isMasters(user)) return;
   if (exportCluster !== undefined && authorizer.reaches(user, exportCluster) && authorizer.rbacAllows(user, exportCluster, wanted)) return;

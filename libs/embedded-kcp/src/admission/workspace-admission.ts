@@ -5,7 +5,7 @@ import { isMasters } from '../auth/user.js';
 import { recordAt, sameJson, stringAt, stringsAt, valueAt, withAnnotations } from '../json.js';
 import type { AdmissionRequest } from '../machinery/admission.js';
 import type { ResourceDefinition } from '../machinery/resource-definition.js';
-import type { ShardView } from '../kcp/shard-view.js';
+import { pathOf, type ShardView } from '../kcp/shard-view.js';
 import { CORE_GROUP, TENANCY_GROUP } from '../kcp/system-resources.js';
 import { initializerOf, limitAdmits, readTypeReference, typeClosure, type FindType, type TypeReference } from '../kcp/workspace-types.js';
 import type { StoredObject } from '../storage/stored-object.js';
@@ -66,13 +66,18 @@ function defaultType(request: AdmissionRequest, view: ShardView, find: FindType)
   throw refuse(request, 'spec.defaultChildWorkspaceType of workspace type %s:%s must be set');
 }
 
-function parentType({ cluster }: AdmissionRequest, view: ShardView, find: FindType): StoredObject | undefined {
-  const [path = '', name = ''] = splitLast(view.logicalCluster(cluster)?.object.metadata.annotations?.[TYPE_ANNOTATION] ?? '');
+function parentType(request: AdmissionRequest, view: ShardView, find: FindType): StoredObject | undefined {
+  const { cluster } = request;
+  const type = view.logicalCluster(cluster)?.object.metadata.annotations?.[TYPE_ANNOTATION];
+  if (type !== undefined && !type.includes(':'))
+    throw refuse(request, `annotation ${TYPE_ANNOTATION} on LogicalCluster must be in the form of cluster:name`);
+  const [path = '', name = ''] = splitLast(type ?? '');
   return find({ path, name });
 }
 
 function findUpwards(name: string, { cluster }: AdmissionRequest, view: ShardView, find: FindType): StoredObject | undefined {
-  const path = view.logicalCluster(cluster)?.object.metadata.annotations?.[PATH_ANNOTATION] ?? cluster;
+  const logicalCluster = view.logicalCluster(cluster);
+  const path = logicalCluster === undefined ? cluster : pathOf(logicalCluster.object, cluster);
   const segments = path.split(':');
   for (let length = segments.length; length > 0; length -= 1) {
     const found = find({ path: segments.slice(0, length).join(':'), name });

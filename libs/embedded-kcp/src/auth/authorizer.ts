@@ -9,6 +9,14 @@ import { effectiveUsers, globalServiceAccountName, isLocalServiceAccount } from 
 import { isAllowedIn, type AccessAttributes } from './rbac.js';
 import { isMasters, type UserInfo } from './user.js';
 
+/** Several exports say that they are the one that a binding names: a real kcp then answers no question about the types of that binding. */
+export class AmbiguousExport extends Error {
+  constructor(path: string, name: string) {
+    super(`error getting API export: multiple apiexports.apis.kcp.io found for ${path}:${name}`);
+    this.name = 'AmbiguousExport';
+  }
+}
+
 /** Decides who may do what on one shard. */
 export class Authorizer {
   readonly #view: ShardView;
@@ -69,10 +77,12 @@ export class Authorizer {
     if (wanted.kind !== 'resource') return true;
     const origin = this.#catalog.find(cluster, wanted.group, wanted.resource)?.origin;
     if (origin?.kind !== 'bound') return true;
-    const exported = this.#view.find(API_EXPORTS.bucket, origin.exportCluster, origin.exportName);
-    if (valueAt(exported?.object, 'spec', 'maximalPermissionPolicy', 'local') === undefined) return true;
+    const { exportPath, exportName } = origin;
+    if (this.#view.isAmbiguous(API_EXPORTS.bucket, exportPath, exportName)) throw new AmbiguousExport(exportPath, exportName);
+    const exported = this.#view.findByPath(API_EXPORTS.bucket, exportPath, exportName);
+    if (exported === undefined || valueAt(exported.object, 'spec', 'maximalPermissionPolicy', 'local') === undefined) return true;
     const users = effectiveUsers(user, cluster).map((one) => asBinder(one, user));
-    return isAllowedIn(this.#view, origin.exportCluster, users, wanted) || isAllowedIn(this.#view, SYSTEM_ADMIN, users, wanted);
+    return isAllowedIn(this.#view, exported.cluster, users, wanted) || isAllowedIn(this.#view, SYSTEM_ADMIN, users, wanted);
   }
 }
 
@@ -87,5 +97,5 @@ function asBinder(user: UserInfo, original: UserInfo): UserInfo {
 
 function isProtectedStatus(wanted: AccessAttributes): boolean {
   if (wanted.kind !== 'resource' || wanted.group !== APIS_GROUP || wanted.subresource !== 'status') return false;
-  return ['apibindings', 'apiexports'].includes(wanted.resource) && !['get', 'list', 'watch'].includes(wanted.verb);
+  return ['apibindings', 'apiexports'].includes(wanted.resource);
 }

@@ -53,7 +53,10 @@ export class BindingController {
   async #reconcile(shard: ShardControl, stored: StoredObject): Promise<WorkOutcome> {
     if (stored.object.metadata.deletionTimestamp !== undefined) return undefined;
     const exported = exportOf(shard.view, stored.object, stored.cluster);
-    return exported === undefined ? this.#withoutExport(shard, stored) : this.#bind(shard, stored, exported);
+    if (exported !== undefined) return this.#bind(shard, stored, exported);
+    const { path, name } = exportReference(stored.object, stored.cluster);
+    if (shard.view.isAmbiguous(API_EXPORTS.bucket, path, name)) return this.#withTooManyExports(shard, stored);
+    return this.#withoutExport(shard, stored);
   }
 
   async #withoutExport(shard: ShardControl, stored: StoredObject): Promise<WorkOutcome> {
@@ -63,13 +66,27 @@ export class BindingController {
     return undefined;
   }
 
+  // Nothing else of the binding changes: it stays bound to the export that it had.
+  async #withTooManyExports(shard: ShardControl, stored: StoredObject): Promise<WorkOutcome> {
+    const { path, name } = exportReference(stored.object, stored.cluster);
+    const why = `multiple apiexports.apis.kcp.io found for ${path}:${name}`;
+    await this.#status(shard, stored, {}, phaseOf(stored), [
+      failed('APIExportValid', 'InternalError', `Error getting APIExport ${path}|${name}: ${why}`),
+    ]);
+    return undefined;
+  }
+
   async #bind(shard: ShardControl, stored: StoredObject, exported: StoredObject): Promise<WorkOutcome> {
     const identityHash = stringAt(exported.object, 'status', 'identityHash');
     if (identityHash === undefined) throw new NotYet(`export ${exported.name} has no identity yet`);
     const found = findSchemas(shard.view, exported);
     const initial = isBound(stored) ? [] : [waiting('InitialBindingCompleted')];
     if (found.state === 'missing') {
-      const invalid = failed('APIExportValid', 'InternalError', `Invalid APIExport: APIResourceSchema ${found.name} not found`);
+      const invalid = failed(
+        'APIExportValid',
+        'InternalError',
+        `Invalid APIExport. Please contact the APIExport owner to resolve: APIResourceSchema ${JSON.stringify(found.name)} not found`,
+      );
       await this.#status(shard, stored, { apiExportClusterName: exported.cluster }, phaseOf(stored), [invalid, ...initial]);
       throw new NotYet(`schema ${found.name} is not there`);
     }

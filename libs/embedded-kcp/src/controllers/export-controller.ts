@@ -1,5 +1,5 @@
 // An APIExport gets an identity, a slice, and an endpoint on each shard where somebody has bound it.
-import { PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { parseWorkspacePath, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { recordAt, stringAt } from '../json.js';
 import { withConditions } from '../kcp/conditions.js';
 import { identityHashOf, newIdentity } from '../kcp/root-resources.js';
@@ -11,7 +11,7 @@ import type { StoredObject } from '../storage/stored-object.js';
 import { exportOf } from '../admission/claim-labels.js';
 import { joinKey, shardOf, splitKey, type ControllerContext, type ShardControl } from './controller-context.js';
 import { ObjectQueue, watchShards } from './object-queue.js';
-import { WorkQueue, type WorkOutcome } from './work-queue.js';
+import { NotYet, WorkQueue, type WorkOutcome } from './work-queue.js';
 
 const SKIP_SLICE = 'apiexports.apis.kcp.io/skip-endpointslice';
 const IDENTITY_NAMESPACE = 'kcp-system';
@@ -125,6 +125,8 @@ export class ExportController {
 
   async #slice(shard: ShardControl, { cluster, name, object, uid }: StoredObject): Promise<void> {
     const path = object.metadata.annotations?.[PATH_ANNOTATION] ?? cluster;
+    // The schema of slices takes no other text as a path: a real kcp tries again until the workspace says a better one.
+    if (!parseWorkspacePath(path).ok) throw new NotYet(`${JSON.stringify(path)} is no path`);
     const slice: KubeObject = {
       apiVersion: 'apis.kcp.io/v1alpha1',
       kind: 'APIExportEndpointSlice',

@@ -50,7 +50,7 @@ export function makeRootResources(): RootResources {
   const resources = EXPORTED_RESOURCES.map((row): RootResource => {
     const identityHash = exports.find(({ name }) => name === row.export)?.identityHash ?? '';
     const schema = schemaObjectOf(row) as KubeObject;
-    const origin = { kind: 'bound', exportCluster: ROOT, exportName: row.export, identityHash } as const;
+    const origin = { kind: 'bound', exportCluster: ROOT, exportName: row.export, exportPath: ROOT, identityHash } as const;
     return {
       row,
       schema,

@@ -1,7 +1,9 @@
 // What one shard knows: its own objects at once, those of other shards through the cache.
 import { PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { Bucket } from '../storage/bucket.js';
 import type { ShardStore } from '../storage/shard-store.js';
 import type { StoredObject } from '../storage/stored-object.js';
+import { PathIndex } from './path-index.js';
 import type { ReplicationCache } from './replication-cache.js';
 import { LOGICAL_CLUSTERS } from './system-resources.js';
 
@@ -18,6 +20,7 @@ export const ROOT = 'root' as LogicalClusterName;
 export class ShardView {
   readonly store: ShardStore;
   readonly cache: ReplicationCache;
+  readonly #indexes = new WeakMap<Bucket, PathIndex>();
 
   constructor(store: ShardStore, cache: ReplicationCache) {
     this.store = store;
@@ -35,13 +38,27 @@ export class ShardView {
     return this.store.bucket(bucket).get(key) ?? this.cache.bucket(bucket).get(key);
   }
 
-  /** An object that people name by path (or cluster) and name: an export, a workspace type. */
+  /** An object that people name by path (or cluster) and name: an export, a workspace type. Undefined as well when several say that they are it. */
   findByPath(bucket: string, path: string, name: string): StoredObject | undefined {
-    const direct = this.find(bucket, path as LogicalClusterName, name);
-    if (direct !== undefined) return direct;
-    const isNamed = (stored: StoredObject): boolean =>
-      stored.name === name && stored.object.metadata.annotations?.[PATH_ANNOTATION] === path;
-    return this.store.bucket(bucket).list({ cluster: '*' }).find(isNamed) ?? this.cache.bucket(bucket).list({ cluster: '*' }).find(isNamed);
+    const found = this.#named(bucket, path, name);
+    return found.length === 1 ? found[0] : undefined;
+  }
+
+  /** Whether several objects say that they are the one of a path and name. A real kcp believes what the path annotation says. */
+  isAmbiguous(bucket: string, path: string, name: string): boolean {
+    return this.#named(bucket, path, name).length > 1;
+  }
+
+  // This shard's objects go before those of others: of these only one that nobody here claims to be is looked at.
+  #named(bucket: string, path: string, name: string): readonly StoredObject[] {
+    const own = this.#paths(this.store.bucket(bucket)).find(path, name);
+    return own.length > 0 ? own : this.#paths(this.cache.bucket(bucket)).find(path, name);
+  }
+
+  #paths(bucket: Bucket): PathIndex {
+    const known = this.#indexes.get(bucket) ?? new PathIndex(bucket);
+    this.#indexes.set(bucket, known);
+    return known;
   }
 
   /** The objects of a cluster: this shard's own, or the replicas when the cluster lives elsewhere. */
@@ -53,5 +70,6 @@ export class ShardView {
 
 /** The canonical path of a logical cluster; its name when it has none. */
 export function pathOf(logicalCluster: KubeObject, cluster: LogicalClusterName): string {
-  return logicalCluster.metadata.annotations?.[PATH_ANNOTATION] ?? cluster;
+  const path = logicalCluster.metadata.annotations?.[PATH_ANNOTATION];
+  return path === undefined || path === '' ? cluster : path;
 }

@@ -111,10 +111,11 @@ export class WorkspaceCatalog implements ResourceCatalog {
     const schema = this.#schemas.get(schemaUid);
     if (schema === undefined || exportCluster === undefined) return undefined;
     const exportName = stringAt(binding.object, 'spec', 'reference', 'export', 'name') ?? '';
-    const key = [schemaUid, identityHash, exportCluster, exportName].join('/');
+    const exportPath = stringAt(binding.object, 'spec', 'reference', 'export', 'path') ?? binding.cluster;
+    const key = [schemaUid, identityHash, exportCluster, exportPath, exportName].join('/');
     const known = this.#definitions.get(key);
     if (known !== undefined) return known;
-    const origin = { kind: 'bound', exportCluster, exportName, identityHash } as const;
+    const origin = { kind: 'bound', exportCluster, exportName, exportPath, identityHash } as const;
     const definition = definitionFromSchema(schema, origin, boundBucket(group, resource, identityHash));
     this.#definitions.set(key, definition);
     return definition;
@@ -145,5 +146,7 @@ function changeOf({ type, current, previous }: StoreEvent): 'none' | 'moved' | '
   const [before, after] = [boundResourcesOf(previous.object), boundResourcesOf(current.object)];
   const isSame = (a: BoundResource, b: BoundResource): boolean => a.group === b.group && a.resource === b.resource;
   if (before.some((one) => after.some((other) => isSame(one, other) && one.schemaUid !== other.schemaUid))) return 'moved';
+  if (stringAt(previous.object, 'status', 'apiExportClusterName') !== stringAt(current.object, 'status', 'apiExportClusterName'))
+    return 'other';
   return before.length === after.length && before.every((one) => after.some((other) => isSame(one, other))) ? 'none' : 'other';
 }

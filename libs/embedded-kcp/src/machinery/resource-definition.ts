@@ -52,7 +52,14 @@ export interface ResourceDefinition extends GroupResource {
 export type ResourceOrigin =
   | { readonly kind: 'builtin' }
   | { readonly kind: 'system' }
-  | { readonly kind: 'bound'; readonly exportCluster: LogicalClusterName; readonly exportName: string; readonly identityHash: string }
+  | {
+      readonly kind: 'bound';
+      readonly exportCluster: LogicalClusterName;
+      readonly exportName: string;
+      /** How the binding names the exporting workspace: a path, or the name of a cluster. */
+      readonly exportPath: string;
+      readonly identityHash: string;
+    }
   | { readonly kind: 'crd' };
 
 /** A subresource beyond status. */

@@ -1,6 +1,6 @@
 // SubjectAccessReviews and their relatives: questions about rights, answered by the same authorizer that guards every request.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { Authorizer } from '../auth/authorizer.js';
+import { AmbiguousExport, type Authorizer } from '../auth/authorizer.js';
 import { isMasters, type UserInfo } from '../auth/user.js';
 import type { AccessAttributes } from '../auth/rbac.js';
 import { badRequest, invalid, type StatusCause } from '../http/api-status.js';
@@ -19,8 +19,13 @@ export function answerAccess(question: AccessQuestion, caller: UserInfo, cluster
   refuseUnclear(question);
   const user = question.kind === 'SelfSubjectAccessReview' ? caller : subjectOf(question.spec);
   if (isMasters(user)) return { allowed: true };
-  const allowed = authorizer.allows(user, cluster, attributesOf(question.spec));
-  return { allowed, reason: allowed ? 'access granted' : 'access denied' };
+  try {
+    const allowed = authorizer.allows(user, cluster, attributesOf(question.spec));
+    return { allowed, reason: allowed ? 'access granted' : 'access denied' };
+  } catch (error) {
+    if (!(error instanceof AmbiguousExport)) throw error;
+    return { allowed: false, reason: 'access denied', evaluationError: error.message };
+  }
 }
 
 function subjectOf(spec: JsonRecord): UserInfo {

@@ -1,6 +1,6 @@
 // Serves requests inside logical clusters: who may, what it is, and which room answers.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { Authorizer } from '../auth/authorizer.js';
+import { AmbiguousExport, type Authorizer } from '../auth/authorizer.js';
 import { accessDenied } from '../auth/denial.js';
 import type { ApiError } from '../http/api-status.js';
 import {
@@ -58,9 +58,7 @@ export class ClusterServer {
     if (request.http.headers.upgrade !== undefined) throw notEmulated('connections that are upgraded, as watches over WebSocket are');
     const info = readRequestInfo(request.method, request.path, request.http.query);
     if (isOldWatch(info)) throw notEmulated('watches by path (/watch/...), deprecated since v1.11; ask for ?watch=true');
-    if (!isOpenToAll(info.path) && !authorizer.allows(request.user, request.cluster, attributesOf(info))) {
-      throw accessDenied(request.user, attributesOf(info));
-    }
+    if (!isOpenToAll(info.path) && !mayPass(authorizer, request, info)) throw accessDenied(request.user, attributesOf(info));
     return info.kind === 'path' ? this.#path(request, info) : this.#resource(request, info);
   }
 
@@ -180,6 +178,15 @@ function refuseWrongPlace(definition: ResourceDefinition, { name, namespace, ver
 
 function refusePath(): never {
   throw pageNotFound();
+}
+
+function mayPass(authorizer: Authorizer, { user, cluster, path }: ClusterRequest, info: RequestInfo): boolean {
+  try {
+    return authorizer.allows(user, cluster, attributesOf(info));
+  } catch (error) {
+    if (!(error instanceof AmbiguousExport)) throw error;
+    throw new PlainError(500, `Internal Server Error: ${JSON.stringify(`/clusters/${cluster}${path}`)}: ${error.message}`);
+  }
 }
 
 function isOldWatch(info: RequestInfo): boolean {

@@ -39,19 +39,19 @@ export class FrontProxy {
     const user = withoutPower(authenticate(request, this.#options.tokens));
     const { cluster: address, path } = splitCluster(request.path, user);
     if (address === '') throw pageNotFound();
-    const cluster = this.#resolve(address);
+    const cluster = this.#resolve(address, request);
     const shard = this.#options.shards.find(({ view }) => view.logicalCluster(cluster) !== undefined);
-    if (shard === undefined) throw notPermitted();
+    if (shard === undefined) throw notPermitted(request);
     if (!user.groups.includes(AUTHENTICATED)) throw unauthorized();
     if (!shard.isRunning) return bytesReply(502, []);
     return shard.serve({ cluster, path, user, method: request.method, http: request });
   }
 
-  #resolve(address: string): LogicalClusterName {
-    if (!isPath(address)) throw notPermitted();
+  #resolve(address: string, request: IncomingRequest): LogicalClusterName {
+    if (!isPath(address)) throw notPermitted(request);
     const answer = this.#index.resolve(address);
     if (answer.state === 'unavailable') throw new PlainError(503, 'Not available.');
-    if (answer.state === 'unknown') throw notPermitted();
+    if (answer.state === 'unknown') throw notPermitted(request);
     return answer.cluster;
   }
 }
@@ -60,11 +60,12 @@ function withoutPower(user: UserInfo): UserInfo {
   return { ...user, groups: user.groups.filter((group) => !DROPPED.test(group)) };
 }
 
-function notPermitted(): ApiError {
+// The proxy takes no request for one of a resource: it speaks of methods and paths.
+function notPermitted({ method, path }: IncomingRequest): ApiError {
   return new ApiError({
     code: 403,
     reason: 'Forbidden',
-    message: 'forbidden: User "" cannot get path "/": workspace access not permitted',
+    message: `forbidden: User "" cannot ${method.toLowerCase()} path ${JSON.stringify(path)}: workspace access not permitted`,
     details: {},
   });
 }

@@ -70,7 +70,7 @@ function ownTypes(view: ShardView, { object, cluster, name }: StoredObject): rea
     const schema = view.find(API_RESOURCE_SCHEMAS.bucket, cluster, stringAt(resource, 'schema') ?? '');
     if (schema === undefined) return [];
     const [group, plural] = [stringAt(resource, 'group') ?? '', stringAt(resource, 'name') ?? ''];
-    const origin = { kind: 'bound', exportCluster: cluster, exportName: name, identityHash } as const;
+    const origin = { kind: 'bound', exportCluster: cluster, exportName: name, exportPath: cluster, identityHash } as const;
     const definition = definitionFromSchema(schema.object, origin, boundBucket(group, plural, identityHash));
     return [{ definition, from: 'own', visible: [] } as const];
   });
