@@ -1,17 +1,23 @@
+import { forgedPaths } from './a-forged-paths.js';
 import { pathsAndErrors } from './a-paths-and-errors.js';
 import { claims } from './b-claims.js';
+import { forgedPathsInViews } from './b-forged-paths.js';
 import { virtualWorkspace } from './b-virtual-workspace.js';
 import { viewWrites } from './b-writes-and-watches.js';
 import { bindings } from './c-bindings.js';
 import { movedBindings } from './c-moved-bindings.js';
+import { statuses } from './c-statuses.js';
 import { workspaces } from './c-workspaces.js';
 import type { ConformanceCase } from './conformance-case.js';
 import { webhookAnswers } from './d-answers.js';
+import { conditionsOfWrites } from './d-conditions-of-writes.js';
 import { webhookMatching } from './d-match-conditions.js';
 import { webhooks } from './d-webhooks.js';
+import { webhooksOfWrites } from './d-writes.js';
 import { teardown } from './e-teardown.js';
 import { terminators } from './e-terminators.js';
 import { identity } from './f-identity.js';
+import { rightsOfOthers } from './f-rights-of-others.js';
 import { badInput } from './g-bad-input.js';
 import { definitions } from './g-definitions.js';
 import { deletionMarks } from './g-deletion-marks.js';
@@ -31,18 +37,24 @@ import { kubectl } from './h-kubectl.js';
 /** Every case, in the order of the table at the end of a run. */
 export const ALL_CASES: readonly ConformanceCase[] = [
   ...pathsAndErrors,
+  ...forgedPaths,
   ...virtualWorkspace,
   ...claims,
   ...viewWrites,
+  ...forgedPathsInViews,
   ...bindings,
   ...movedBindings,
   ...workspaces,
+  ...statuses,
   ...webhooks,
   ...webhookAnswers,
   ...webhookMatching,
+  ...webhooksOfWrites,
+  ...conditionsOfWrites,
   ...teardown,
   ...terminators,
   ...identity,
+  ...rightsOfOthers,
   ...objects,
   ...lists,
   ...tables,

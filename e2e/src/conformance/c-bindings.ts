@@ -407,4 +407,23 @@ export const bindings: readonly ConformanceCase[] = [
       deepEqual((await served(kcp, vpcs)).body.items, []);
     },
   },
+  {
+    id: 'C19.25',
+    title: 'a binding to an export of root that is not there waits for it, one to another path is refused',
+    run: async (kcp) => {
+      const workspace = await anyWorkspace(kcp);
+      const bindTo = async (path: string, name: string): Promise<number> =>
+        (await kcp.admin.post(`${workspace.at}${APIS}/apibindings`, bindingTo({ workspace: { ...workspace, path }, name, identity: '' })))
+          .status;
+      const name = kcp.unique('nowhere');
+
+      equal(await bindTo('root', name), 201);
+      equal(await bindTo(workspace.path, kcp.unique('nowhere')), 403);
+
+      await eventually('it says what is missing', async () => {
+        const { body } = (await kcp.admin.get(`${workspace.at}${APIS}/apibindings/${name}`)).expect(200);
+        equal(condition(body, 'APIExportValid')?.['reason'], 'APIExportNotFound');
+      });
+    },
+  },
 ];

@@ -1,11 +1,13 @@
-import { deepEqual, equal, match } from 'node:assert/strict';
+import { deepEqual, equal, match, notEqual } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { vpc } from '../stage/example-types.js';
+import { eventually } from '../stage/eventually.js';
+import { vpc, zone } from '../stage/example-types.js';
 import { corner, type Corner } from '../stage/exports.js';
 import type { Stage } from '../stage/stage.js';
+import { deny, install, ruleFor, type CaseWebhook } from '../stage/webhooks.js';
 import type { ConformanceCase } from './conformance-case.js';
 
 interface Said {
@@ -191,6 +193,74 @@ export const kubectl: readonly ConformanceCase[] = [
       const run = kubectlIn(kcp, await corner(kcp));
 
       equal((await run(['auth', 'can-i', 'list', 'configmaps'])).stdout, 'yes\n');
+    },
+  },
+  {
+    id: 'H1.11',
+    title: 'kubectl prints a refusal of a webhook with code 422 line by line, after its warnings; with causes it prints these alone',
+    needs: ['kubectl'],
+    run: async (kcp) => {
+      const here = await corner(kcp);
+      const run = kubectlIn(kcp, here);
+      const message = 'cannot be read:\n- spec.a: no\n- spec.b: neither';
+      const status = { code: 422, reason: 'Invalid', message };
+      const details = { causes: [{ reason: 'FieldValueInvalid', message: 'no', field: 'spec.a' }] };
+      const rules = [{ ...ruleFor('zones'), operations: ['CREATE', 'UPDATE'] }];
+      const plain = await install(kcp, () => ({ allowed: false, status, warnings: ['doubtful'] }), { rules });
+      const caused = await install(kcp, () => ({ allowed: false, status: { ...status, details } }), { rules });
+      const forbidden = await install(kcp, deny(message), { rules });
+      for (const hook of [plain, caused, forbidden]) {
+        await eventually('the webhook acts', async () => {
+          notEqual((await kcp.admin.post(`${here.zones}?dryRun=All`, zone('probe', { labels: hook.labels }))).status, 201);
+        });
+      }
+      const said = (hook: CaseWebhook): string => `admission webhook "${hook.name}" denied the request: ${message}\n`;
+      const manifest = (hook: CaseWebhook): string => stringify(zone(kcp.unique('z'), { labels: hook.labels }));
+
+      for (const { args, place } of [
+        { args: ['create'], place: 'error when creating "STDIN": ' },
+        { args: ['apply'], place: 'error when creating "STDIN": ' },
+        { args: ['apply', '--server-side'], place: '' },
+      ]) {
+        const { code, stdout, stderr } = await run([...args, '-f', '-'], manifest(plain));
+        equal(stderr, `Warning: doubtful\nThe request is invalid: ${place}${said(plain)}`);
+        deepEqual([code, stdout], [1, '']);
+      }
+      equal((await run(['create', '-f', '-'], manifest(caused))).stderr, 'The request is invalid: spec.a: no\n');
+      equal(
+        (await run(['create', '-f', '-'], manifest(forbidden))).stderr,
+        `Error from server (Forbidden): error when creating "STDIN": ${said(forbidden)}`,
+      );
+    },
+  },
+  {
+    id: 'H1.12',
+    title: 'kubectl prints the warnings of an allowed create, change and dry run, and goes on',
+    needs: ['kubectl'],
+    run: async (kcp) => {
+      const here = await corner(kcp);
+      const run = kubectlIn(kcp, here);
+      const rules = [{ ...ruleFor('zones'), operations: ['CREATE', 'UPDATE'] }];
+      const hook = await install(kcp, () => ({ allowed: true, warnings: ['first', 'second: grün', 'two\nlines'] }), { rules });
+      await eventually('the webhook acts', async () => {
+        await kcp.admin.post(`${here.zones}?dryRun=All`, zone('probe', { labels: hook.labels }));
+        notEqual(hook.asked.length, 0);
+      });
+      const name = kcp.unique('z');
+      const applying = async (region: string, more: readonly string[] = []): Promise<Said> =>
+        run(['apply', ...more, '-f', '-'], stringify({ ...zone(name, { labels: hook.labels }), spec: { region } }));
+
+      for (const [said, verb] of [
+        [await applying('a', ['--dry-run=server']), 'created (server dry run)'],
+        [await applying('a'), 'created'],
+        [await applying('b'), 'configured'],
+      ] as const) {
+        deepEqual(said, {
+          code: 0,
+          stdout: `zone.network.example.com/${name} ${verb}\n`,
+          stderr: 'Warning: first\nWarning: second: grün\n',
+        });
+      }
     },
   },
 ];
