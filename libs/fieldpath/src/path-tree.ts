@@ -9,7 +9,7 @@ export interface TreeNode<N> {
 }
 
 /** The steps `from` … `to` of a path, to the next place where something happens. */
-interface Edge<N> {
+export interface Edge<N> {
   readonly steps: readonly PathStep[];
   readonly from: number;
   readonly to: number;

@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { EACH, JsonProjection, type PathStep } from './index.js';
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+const key = fc.constantFrom('a', 'b', 'c', '__proto__', 'a"b', 'ż', '');
+const step: fc.Arbitrary<PathStep> = fc.oneof(key, fc.constant<PathStep>(EACH));
+const paths = fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 5 });
+const { json } = fc.letrec<{ json: Json }>((tie) => ({
+  json: fc.oneof(
+    { depthSize: 'medium' },
+    fc.oneof(fc.string({ unit: fc.constantFrom('a', '{', '}', '[', ']', '"', '\\', ',', '\n', 'ż', '\u2028') }), fc.string()),
+    fc.integer(),
+    fc.double({ noDefaultInfinity: true, noNaN: true }),
+    fc.constantFrom(null, true, false),
+    fc.array(tie('json'), { maxLength: 4 }),
+    fc.array(fc.tuple(key, tie('json')), { maxLength: 4 }).map((members) => objectOf(members)),
+  ),
+}));
+
+describe('laws of the projection', () => {
+  it('given any JSON and any paths, then it gives what a parse gives, without what stands on no path', () => {
+    fc.assert(
+      fc.property(json, paths, fc.constantFrom(undefined, 1, '\t'), (value, wanted, space) => {
+        const text = JSON.stringify(value, undefined, space);
+
+        expect(projected(text, wanted)).toStrictEqual(pruned(JSON.parse(text) as Json, wanted));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('given members that stand twice, then the last counts, as in a parse', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(key, json), { maxLength: 6 }), paths, (members, wanted) => {
+        const text = `{${members.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join()}}`;
+
+        expect(projected(text, wanted)).toStrictEqual(pruned(JSON.parse(text) as Json, wanted));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('given a text that was cut, then it is no JSON', () => {
+    fc.assert(
+      fc.property(json, paths, fc.nat(), (value, wanted, cut) => {
+        const text = JSON.stringify([value, 'end']);
+
+        expect(() => projected(text.slice(0, cut % (text.length - 1)), wanted)).toThrow(SyntaxError);
+      }),
+    );
+  });
+});
+
+describe(JsonProjection, () => {
+  it.each(['', '  ', '{,}', '{"a":1,}', '[1,]', '[,1]', '{"a" 1}', '{a:1}', '[1 2]', '{"a":1}x', '["\n"]', '[tru]', '{"a":}'])(
+    'given %j on whose paths everything stands, then it is no JSON',
+    (text) => {
+      expect(() => projected(text, [['a', 'b'], [EACH]])).toThrow(SyntaxError);
+    },
+  );
+
+  it('given a large text, then it is read in pieces of some 16 KiB, long strings and what is left out included', () => {
+    const text = JSON.stringify({
+      a: Array.from({ length: 50_000 }, (_, index) => ({ b: String(index) })),
+      c: '['.repeat(200_000),
+      d: [[[]]],
+    });
+    const pieces = [...new JsonProjection([['a', EACH, 'b']]).parse(Buffer.from(text))];
+
+    // Of a string no part is read alone.
+    expect(pieces.length).toBeGreaterThan((text.length - 200_000) / 17_000);
+  });
+
+  it('given nesting that is deeper than any stack, then what stands beside it is read', () => {
+    const deep = `${'['.repeat(700_000)}${']'.repeat(700_000)}`;
+
+    expect(projected(`{"a":${deep},"b":"x"}`, [['b'], ['a', EACH, EACH]])).toStrictEqual({ a: [[[]]], b: 'x' });
+  });
+});
+
+function projected(text: string, paths: readonly (readonly PathStep[])[]): unknown {
+  const reading = new JsonProjection(paths).parse(Buffer.from(text));
+  for (;;) {
+    const { done, value } = reading.next();
+    if (done === true) return value;
+  }
+}
+
+/** What the projection promises, written as it is meant. */
+function pruned(value: Json, paths: readonly (readonly PathStep[])[]): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const below = (step: PathStep): (readonly PathStep[])[] => paths.filter(([first]) => first === step).map((path) => path.slice(1));
+  if (Array.isArray(value)) {
+    const each = below(EACH);
+    return each.length === 0 ? [] : (value as readonly Json[]).map((element) => pruned(element, each));
+  }
+  return objectOf(
+    Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+      const paths = below(name);
+      return paths.length === 0 ? [] : [[name, pruned(member, paths)]];
+    }),
+  );
+}
+
+/** `__proto__` included. */
+function objectOf<T>(members: readonly (readonly [string, T])[]): Record<string, T> {
+  return Object.fromEntries(members);
+}
