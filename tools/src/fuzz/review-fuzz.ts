@@ -25,7 +25,7 @@ export async function fuzzReview(chance: Chance): Promise<void> {
   const body = mutateBytes(Buffer.from(JSON.stringify(mutate(goodReview(chance), chance))), chance);
   const target = parseReviewTarget(chance.pick(URLS));
   if (target === undefined) throw new Error('a good URL was not understood');
-  const { code, body: answer } = await desk.answer(body, target, { signal });
+  const { code, body: answer } = await desk.answer(await desk.parse(body), target, { signal });
   const sent = parsed(body.toString());
   if (code === 400) {
     const uid = at(sent, 'request', 'uid');

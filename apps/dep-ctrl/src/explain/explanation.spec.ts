@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
-import { parseReview } from '../webhook/review/admission-review.js';
+import { parseReview, type ParsedReview } from '../webhook/review/admission-review.js';
 import { printExplanation, reviewOf, unguarded, withCheck, withContent, withUnready, type Explanation } from './explanation.js';
 import { chooseType } from './find-subject.js';
+import { atOnce } from '../webhook/shares/turns.js';
 
 const cluster = (name: string) => name as LogicalClusterName;
 const vpc = (annotations: Record<string, string> = {}) => ({
@@ -17,7 +18,7 @@ describe(reviewOf, () => {
     const { body, mode } = reviewOf({ type, guardedCluster: cluster('net'), object: vpc() });
 
     expect(mode).toBe('enforcing');
-    expect(parseReview(body)).toMatchObject({
+    expect(parsed(body)).toMatchObject({
       kind: 'deletion',
       request: { subject: { cluster: 'abc', group: type.group, resource: 'vpcs', namespace: 'default', name: 'my-vpc', uid: 'u' } },
     });
@@ -210,3 +211,7 @@ describe(chooseType, () => {
     );
   });
 });
+
+function parsed(body: Uint8Array): ParsedReview {
+  return atOnce(parseReview(body));
+}

@@ -10,7 +10,7 @@ import { AdmissionServer, defaultServerLimits, type ServerLimits } from './serve
 import { CertificateKeeper } from '../certificate/certificate-keeper.js';
 import { noDecisions, type Decisions } from './review/decisions.js';
 import { makeDeletionGuard } from './make-deletion-guard.js';
-import { ReviewDesk } from './review/review-desk.js';
+import { ReviewDesk, type OpenReview } from './review/review-desk.js';
 import type { ReviewTarget } from './server/review-target.js';
 import { rulesReadiness } from './fresh-rules/rules-readiness.js';
 import type { ReadServingPair } from '../certificate/serving-pair.js';
@@ -68,7 +68,7 @@ export class WebhookRole implements Runnable {
   readonly readinessChecks: readonly ReadinessCheck[];
   readonly #dependencies: WebhookRoleDependencies;
   readonly #limits: WebhookLimits;
-  readonly #server: AdmissionServer;
+  readonly #server: AdmissionServer<OpenReview>;
   readonly #certificate: CertificateKeeper;
   #address: AddressInfo | undefined;
 
@@ -87,7 +87,8 @@ export class WebhookRole implements Runnable {
     this.#server = new AdmissionServer({
       host: settings.host,
       port: settings.port,
-      answer: (body, target, options) => desk.answer(body, target, options),
+      parse: (body) => desk.parse(body),
+      answer: (review, target, options) => desk.answer(review, target, options),
       isAdmitted: (target) => this.#isAdmitted(target),
       rest,
       limits: this.#limits,

@@ -1,8 +1,13 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
-import { encodeReview, parseReview } from './admission-review.js';
+import { encodeReview, parseReview, type ParsedReview } from './admission-review.js';
 import { subject } from '../testing/builders.js';
-import { deleteReview, wire } from '../testing/reviews.js';
+import { deleteReview, wire, type ReviewChange } from '../testing/reviews.js';
+import { atOnce } from '../shares/turns.js';
 
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 const UID = '705ab4f5-6393-11e8-b7cc-42010a800002';
 const envelope = { apiVersion: 'admission.k8s.io/v1', uid: UID };
 const skipping = (value: string) => ({
@@ -11,7 +16,7 @@ const skipping = (value: string) => ({
 
 describe(parseReview, () => {
   it('given a deletion as kcp posts it, then the subject is all that oldObject says', () => {
-    expect(parseReview(wire(deleteReview()))).toEqual({
+    expect(parsed(wire(deleteReview()))).toEqual({
       kind: 'deletion',
       envelope,
       request: { subject: subject(), caller: { username: 'alice', isThroughExport: false }, isDryRun: false },
@@ -21,19 +26,19 @@ describe(parseReview, () => {
   it('given a collection delete, which names nothing, then the subject still comes from oldObject', () => {
     const review = deleteReview({ request: { name: undefined, namespace: undefined } });
 
-    expect(parseReview(wire(review))).toMatchObject({ kind: 'deletion', request: { subject: subject() } });
+    expect(parsed(wire(review))).toMatchObject({ kind: 'deletion', request: { subject: subject() } });
   });
 
   it('given a request that names another object than oldObject, then oldObject wins', () => {
     const review = deleteReview({ request: { name: 'other', namespace: 'elsewhere' } });
 
-    expect(parseReview(wire(review))).toMatchObject({ kind: 'deletion', request: { subject: subject() } });
+    expect(parsed(wire(review))).toMatchObject({ kind: 'deletion', request: { subject: subject() } });
   });
 
   it('given v1beta1, then the answer will be v1beta1', () => {
     const review = deleteReview({ review: { apiVersion: 'admission.k8s.io/v1beta1' } });
 
-    expect(parseReview(wire(review))).toMatchObject({ kind: 'deletion', envelope: { apiVersion: 'admission.k8s.io/v1beta1', uid: UID } });
+    expect(parsed(wire(review))).toMatchObject({ kind: 'deletion', envelope: { apiVersion: 'admission.k8s.io/v1beta1', uid: UID } });
   });
 
   it.each([
@@ -75,7 +80,7 @@ describe(parseReview, () => {
       expected: false,
     },
   ])('given $given, then $field is $expected', ({ metadata, field, expected }) => {
-    const review = parseReview(wire(deleteReview({ metadata })));
+    const review = parsed(wire(deleteReview({ metadata })));
 
     expect(review.kind === 'deletion' && { [field]: undefined, ...review.request.subject }).toMatchObject({ [field]: expected });
   });
@@ -85,19 +90,19 @@ describe(parseReview, () => {
     { given: 'an empty warrant', extra: { 'authorization.kcp.io/warrant': [] }, expected: false },
     { given: 'no extra', extra: undefined, expected: false },
   ])('given $given, then isThroughExport is $expected', ({ extra, expected }) => {
-    const review = parseReview(wire(deleteReview({ request: { userInfo: { username: 'bob', extra } } })));
+    const review = parsed(wire(deleteReview({ request: { userInfo: { username: 'bob', extra } } })));
 
     expect(review).toMatchObject({ request: { caller: { username: 'bob', isThroughExport: expected } } });
   });
 
   it('given a dry run, then the request says so', () => {
-    expect(parseReview(wire(deleteReview({ request: { dryRun: true } })))).toMatchObject({ request: { isDryRun: true } });
+    expect(parsed(wire(deleteReview({ request: { dryRun: true } })))).toMatchObject({ request: { isDryRun: true } });
   });
 
   it.each(['CREATE', 'UPDATE', 'CONNECT'])('given %s without any object, then it is no deletion', (operation) => {
     const review = deleteReview({ request: { operation, oldObject: null } });
 
-    expect(parseReview(wire(review))).toEqual({ kind: 'other-operation', envelope });
+    expect(parsed(wire(review))).toEqual({ kind: 'other-operation', envelope });
   });
 
   it.each([
@@ -172,14 +177,14 @@ describe(parseReview, () => {
         'expected an AdmissionReview of admission.k8s.io/v1 or admission.k8s.io/v1beta1, not "AdmissionReview" of "admission.k8s.io/v2"',
     },
   ])('given $given, then it is invalid and the uid is kept', ({ change, problem }) => {
-    expect(parseReview(wire(deleteReview(change)))).toEqual({ kind: 'invalid', envelope, problem: expect.stringContaining(problem) });
+    expect(parsed(wire(deleteReview(change)))).toEqual({ kind: 'invalid', envelope, problem: expect.stringContaining(problem) });
   });
 
   it('given broken UTF-8, then it is invalid and the uid is kept', () => {
     const body = wire(deleteReview({ metadata: { name: 'my-vp?' } }));
     body[body.indexOf('my-vp?') + 5] = 0xff;
 
-    expect(parseReview(body)).toEqual({ kind: 'invalid', envelope, problem: 'the body is not UTF-8' });
+    expect(parsed(body)).toEqual({ kind: 'invalid', envelope, problem: 'the body is not UTF-8' });
   });
 
   it.each([
@@ -197,7 +202,7 @@ describe(parseReview, () => {
       problem: 'the review has no .request.uid',
     },
   ])('given $given, then there is nothing to answer with', ({ body, problem }) => {
-    expect(parseReview(body)).toEqual({ kind: 'unanswerable', problem });
+    expect(parsed(body)).toEqual({ kind: 'unanswerable', problem });
   });
 });
 
@@ -226,3 +231,66 @@ describe(encodeReview, () => {
     });
   });
 });
+
+describe('a large body', () => {
+  const filler = 'x'.repeat(100_000);
+
+  it.each<{ given: string; change: ReviewChange }>([
+    { given: 'a deletion', change: {} },
+    {
+      given: 'owners, terminating, annotated',
+      change: { metadata: { ownerReferences: [{ uid: 'a', name: 'n' }, {}], deletionTimestamp: 'now' } },
+    },
+    { given: 'another operation', change: { request: { operation: 'UPDATE' } } },
+    { given: 'an operation that is no text', change: { request: { operation: { a: 1 } } } },
+    { given: 'no oldObject', change: { request: { oldObject: undefined } } },
+    { given: 'an oldObject that is a list', change: { request: { oldObject: [1] } } },
+    { given: 'no cluster', change: { metadata: { annotations: {} } } },
+    { given: 'a warrant', change: { request: { userInfo: { username: 'bob', extra: { 'authorization.kcp.io/warrant': ['{}'] } } } } },
+    { given: 'another kind', change: { review: { kind: 'Pod' } } },
+  ])('given $given, then it says the same as a small one', ({ change }) => {
+    const review = deleteReview(change);
+
+    expect(parsed(wire({ ...review, filler }))).toEqual(parsed(wire(review)));
+  });
+
+  it.each([
+    { given: 'a text that ends within it', body: `{"filler":"${'x'.repeat(100_000)}` },
+    { given: 'what is no JSON', body: 'x'.repeat(100_000) },
+  ])('given $given, then it is no JSON', ({ body }) => {
+    expect(parsed(Buffer.from(body))).toEqual({ kind: 'unanswerable', problem: 'the body is not JSON' });
+  });
+
+  it('given one full of what is dear to parse, then others may go on in between', () => {
+    const nested = `${'['.repeat(700_000)}${']'.repeat(700_000)}`;
+    const body = wire(deleteReview()).toString().replace('"spec":', `"status":${nested},"spec":`);
+
+    const pieces = [...parseReview(Buffer.from(body))];
+
+    expect(body).toContain(nested);
+    expect(pieces.length).toBeGreaterThan(80);
+    expect(parsed(Buffer.from(body))).toMatchObject({ kind: 'deletion', request: { subject: subject() } });
+  });
+
+  it('given names, owners and annotations of any length, then what is kept of a review is small', () => {
+    const review = (index: number): ParsedReview => {
+      const long = String(index).padEnd(100_000, 'y');
+      const metadata = { ...skipping(long), ownerReferences: Array.from({ length: 3_000 }, (_, owner) => ({ uid: `${index}-${owner}` })) };
+      return parsed(wire(deleteReview({ metadata, request: { userInfo: { username: long } } })));
+    };
+    review(0);
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+
+    const kept = Array.from({ length: 100 }, (_, index) => review(index + 1));
+    collectGarbage();
+    const bytesEach = (process.memoryUsage().heapUsed - before) / kept.length;
+
+    expect(kept[0]).toMatchObject({ kind: 'deletion' });
+    expect(bytesEach).toBeLessThan(32 * 1024);
+  });
+});
+
+function parsed(body: Uint8Array): ParsedReview {
+  return atOnce(parseReview(body));
+}

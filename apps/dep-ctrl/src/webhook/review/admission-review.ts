@@ -10,6 +10,7 @@ import {
   type LogicalClusterName,
   type Parsed,
 } from '@dep-ctrl/kcp-names';
+import { EACH, JsonProjection } from '@dep-ctrl/fieldpath';
 import { elements, record, text } from '../json-value.js';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
 
@@ -89,11 +90,33 @@ const MAX_UID_LENGTH = 256;
 const LONGEST_NAME = 253;
 // Longer than what is quoted of a value, for the same reason: an annotation may have 256 KiB.
 const LONGEST_SKIP = 100;
+const LONGEST_USERNAME = 1_000;
+// UUIDs have 36.
+const LONGEST_UID = 64;
+const MOST_OWNERS = 100;
 const WARRANT_EXTRA = 'authorization.kcp.io/warrant';
 
-/** Reads a review. Never throws; what is wrong is said in one line, with the uid kept wherever there is one. */
-export function parseReview(body: Uint8Array): ParsedReview {
-  const json = parseJson(body);
+// Of a larger body only what is read below is parsed, in pieces; of one so large, whatever somebody fills it with, a parse takes 10 ms at most.
+const PARSED_WHOLE_BYTES = 64 * 1024;
+
+const READ = new JsonProjection([
+  ['apiVersion'],
+  ['kind'],
+  ...['uid', 'operation', 'dryRun'].map((key) => ['request', key]),
+  ...['group', 'version', 'resource'].map((key) => ['request', 'resource', key]),
+  ['request', 'userInfo', 'username'],
+  ['request', 'userInfo', 'extra', WARRANT_EXTRA, EACH],
+  ...['name', 'namespace', 'uid', 'deletionTimestamp'].map((key) => ['request', 'oldObject', 'metadata', key]),
+  ...[CLUSTER_ANNOTATION, SKIP_ANNOTATION].map((key) => ['request', 'oldObject', 'metadata', 'annotations', key]),
+  ['request', 'oldObject', 'metadata', 'ownerReferences', EACH, 'uid'],
+]);
+
+/**
+ * Reads a review, in pieces between which others may go on. Never throws; what is wrong is said in one line, with the uid kept wherever there is
+ * one. What it gives is small, whatever the body is, and holds on to nothing of it.
+ */
+export function* parseReview(body: Uint8Array): Generator<void, ParsedReview> {
+  const json = yield* parseJson(body);
   if (!json.ok) return { kind: 'unanswerable', problem: json.problem };
   const review = record(json.value.value);
   if (review === undefined) return { kind: 'unanswerable', problem: 'the body is not a JSON object' };
@@ -133,11 +156,12 @@ export function encodeReview({ apiVersion, uid }: ReviewEnvelope, answer: Review
   return JSON.stringify({ apiVersion, kind: 'AdmissionReview', response });
 }
 
-function parseJson(body: Uint8Array): Parsed<{ readonly value: unknown; readonly isUtf8: boolean }> {
+function* parseJson(body: Uint8Array): Generator<void, Parsed<{ readonly value: unknown; readonly isUtf8: boolean }>> {
   if (body.length === 0) return notParsed('the body is empty');
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   try {
-    return parsed({ value: JSON.parse(bytes.toString('utf8')) as unknown, isUtf8: isUtf8(bytes) });
+    const value = bytes.length > PARSED_WHOLE_BYTES ? yield* READ.parse(bytes) : (JSON.parse(bytes.toString('utf8')) as unknown);
+    return parsed({ value, isUtf8: isUtf8(bytes) });
   } catch {
     return notParsed('the body is not JSON');
   }
@@ -158,14 +182,15 @@ function parseSubject(request: Readonly<Record<string, unknown>>): Parsed<Subjec
   const metadata = record(oldObject['metadata']);
   const name = text(metadata?.['name']);
   if (metadata === undefined || name === undefined) return notParsed('.request.oldObject has no .metadata.name');
-  if (name.length > LONGEST_NAME) return notParsed(`.request.oldObject has a .metadata.name of more than ${LONGEST_NAME} characters`);
+  const namespace = text(metadata['namespace']);
+  const uid = text(metadata['uid']);
+  const [long] = Object.entries({ name, namespace, uid }).filter(([, value]) => value !== undefined && value.length > LONGEST_NAME);
+  if (long !== undefined) return notParsed(`.request.oldObject has a .metadata.${long[0]} of more than ${LONGEST_NAME} characters`);
   const annotations = record(metadata['annotations']);
   const clusterText = text(annotations?.[CLUSTER_ANNOTATION]);
   if (clusterText === undefined) return notParsed(`.request.oldObject has no annotation ${CLUSTER_ANNOTATION}`);
   const cluster = parseLogicalClusterName(clusterText);
   if (!cluster.ok) return notParsed(`annotation ${CLUSTER_ANNOTATION} of .request.oldObject: ${cluster.problem}`);
-  const namespace = text(metadata['namespace']);
-  const uid = text(metadata['uid']);
   return parsed({
     cluster: cluster.value,
     group,
@@ -182,17 +207,25 @@ function parseSubject(request: Readonly<Record<string, unknown>>): Parsed<Subjec
 
 function readSkip(value: unknown): Pick<Subject, 'isBypassed' | 'ignoredSkip'> {
   if (typeof value !== 'string' || value === 'true') return { isBypassed: value === 'true' };
-  return { isBypassed: false, ignoredSkip: value.slice(0, LONGEST_SKIP) };
+  return { isBypassed: false, ignoredSkip: copyOf(value.slice(0, LONGEST_SKIP)) };
 }
 
+/** Of more owners than anything has, the others do not count as owners: one that is going and waits for the subject keeps it from being deleted. */
 function readOwnerUids(references: unknown): ReadonlySet<string> {
-  return new Set(elements(references).flatMap((reference) => text(record(reference)?.['uid']) ?? []));
+  const uids = elements(references).slice(0, MOST_OWNERS);
+  return new Set(uids.flatMap((reference) => text(record(reference)?.['uid']) ?? []).filter((uid) => uid.length <= LONGEST_UID));
 }
 
 function readCaller(userInfo: unknown): Caller {
   const user = record(userInfo);
   const warrant = record(user?.['extra'])?.[WARRANT_EXTRA];
-  return { username: text(user?.['username']) ?? '', isThroughExport: Array.isArray(warrant) && warrant.length > 0 };
+  const username = copyOf((text(user?.['username']) ?? '').slice(0, LONGEST_USERNAME));
+  return { username, isThroughExport: Array.isArray(warrant) && warrant.length > 0 };
+}
+
+// A part of a string keeps the whole of it in memory.
+function copyOf(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
 }
 
 function describe(value: unknown): string {

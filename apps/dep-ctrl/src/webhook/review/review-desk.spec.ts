@@ -113,7 +113,11 @@ function desk(decide: () => Promise<Decision>) {
     decided,
     refused,
     errors,
-    answer: (body: Buffer, mode: ReviewMode = 'enforcing') =>
-      reviewDesk.answer(body, { guardedCluster: undefined, token: undefined, mode, timeoutMs: 10_000 }, { signal, host: 'webhook:9443' }),
+    answer: async (body: Buffer, mode: ReviewMode = 'enforcing') =>
+      reviewDesk.answer(
+        await reviewDesk.parse(body),
+        { guardedCluster: undefined, token: undefined, mode, timeoutMs: 10_000 },
+        { signal, host: 'webhook:9443' },
+      ),
   };
 }

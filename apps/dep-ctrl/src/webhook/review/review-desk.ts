@@ -2,12 +2,13 @@
 // the HTTP status says that this was no review.
 import { silentLogger, type Clock, type Logger } from '@dep-ctrl/kcp-client';
 import type { ReviewOptions, ReviewReply } from '../server/admission-server.js';
-import { encodeReview, parseReview } from './admission-review.js';
+import { encodeReview, parseReview, type ParsedReview } from './admission-review.js';
 import { decideAtOnce, decideBroken, type AnswerableReview, type Decision } from './decide-deletion.js';
 import type { Decisions } from './decisions.js';
 import type { DeletionGuard } from './deletion-guard.js';
 import { answerOf } from './deny-message.js';
 import type { ReviewTarget } from '../server/review-target.js';
+import { inTurns } from '../shares/turns.js';
 
 /** What {@link ReviewDesk} needs. */
 export interface ReviewDeskDependencies {
@@ -15,6 +16,12 @@ export interface ReviewDeskDependencies {
   readonly decisions: Pick<Decisions, 'decided' | 'refused'>;
   readonly clock: Clock;
   readonly logger?: Logger;
+}
+
+/** A review that was read, and when that began. */
+export interface OpenReview {
+  readonly review: ParsedReview;
+  readonly begunMs: number;
 }
 
 /** Answers reviews. */
@@ -27,11 +34,15 @@ export class ReviewDesk {
     this.#logger = dependencies.logger ?? silentLogger;
   }
 
+  /** Reads one review. Never rejects, and keeps nothing of the body. */
+  async parse(body: Uint8Array): Promise<OpenReview> {
+    const begunMs = this.#dependencies.clock.monotonic();
+    return { review: await inTurns(parseReview(body)), begunMs };
+  }
+
   /** Answers one review. Never rejects. */
-  async answer(body: Uint8Array, target: ReviewTarget, options: ReviewOptions): Promise<ReviewReply> {
+  async answer({ review, begunMs }: OpenReview, target: ReviewTarget, options: ReviewOptions): Promise<ReviewReply> {
     const { clock, decisions } = this.#dependencies;
-    const begunMs = clock.monotonic();
-    const review = parseReview(body);
     if (review.kind === 'unanswerable') {
       decisions.refused(review.problem);
       return { code: 400, contentType: 'text/plain; charset=utf-8', body: `${review.problem}\n` };

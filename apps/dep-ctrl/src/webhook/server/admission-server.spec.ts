@@ -3,11 +3,16 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:https';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { AdmissionServer, defaultServerLimits, type AdmissionServerOptions, type ServerLimits } from './admission-server.js';
 import type { ReviewTarget } from './review-target.js';
 import { testCertificates, type TestCertificates } from '../testing/certificates.js';
 import { httpsPost, optionsOf, type HttpsAnswer, type HttpsQuestion } from '../testing/https-post.js';
 
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 const { signal: never } = new AbortController();
 const started: Site[] = [];
 
@@ -63,16 +68,78 @@ describe(AdmissionServer, () => {
     expect(await site.post({ body: Buffer.alloc(8_000_000, 0x20) })).toMatchObject({ code: 413 });
   });
 
-  it('given more bytes at once than the server holds, then those that came first are answered', async () => {
-    const site = await start({ limits: { maxBodyBytesInAll: 100 } });
+  it('given reviews that are being judged, then their bytes are free for others, and gone', async () => {
+    const site = await start({ limits: { smallBodyBytesInAll: 200 } });
     const release = site.hold();
-    const first = site.post({ body: 'x'.repeat(80) });
-    await site.arrived(1);
+    const answers = ['x', 'y', 'z'].map(async (letter, index) => {
+      const answer = site.post({ body: letter.repeat(80) });
+      await site.arrived(index + 1);
+      return answer;
+    });
+    await site.arrived(3);
 
-    expect(await site.post({ body: 'y'.repeat(80) })).toMatchObject({ code: 503, body: 'too many reviews at once\n' });
+    await setImmediate(); // what was looked at in a turn is kept until its end
+    collectGarbage();
+    expect(site.bodies.map((body) => body.deref() === undefined)).toEqual([true, true, true]);
+    release();
+    expect(await Promise.all(answers)).toMatchObject([{ code: 200 }, { code: 200 }, { code: 200 }]);
+  });
+
+  it('given more bytes of one provider than it may hold, then those that came first are answered, and those of another provider', async () => {
+    const site = await start({ limits: { smallBodyBytesInAll: 200 } });
+    const release = site.holdParsing();
+    const first = site.post({ path: '/validate/one', body: 'x'.repeat(80) });
+    await site.parsing(1);
+
+    expect(await site.post({ path: '/validate/one', body: 'y'.repeat(80) })).toMatchObject({
+      code: 503,
+      body: 'too many reviews at once\n',
+    });
+    const other = site.post({ path: '/validate/other', body: 'y'.repeat(60) });
+    await site.parsing(2);
     release();
     expect(await first).toMatchObject({ code: 200 });
-    expect(await site.post({ body: 'z'.repeat(80) })).toMatchObject({ code: 200 });
+    expect(await other).toMatchObject({ code: 200 });
+    expect(await site.post({ path: '/validate/one', body: 'z'.repeat(80) })).toMatchObject({ code: 200 });
+  });
+
+  it('given large bodies, then they wait for each other, the smallest first, and neither small ones nor another provider waits for them', async () => {
+    const site = await start({ limits: { smallBodyBytes: 100, largeBodies: 2 } });
+    const release = site.holdParsing();
+    const large = [site.post({ path: '/validate/one', body: 'a'.repeat(300) })];
+    await site.parsing(1);
+    large.push(site.post({ path: '/validate/one', body: 'b'.repeat(300) }), site.post({ path: '/validate/one', body: 'c'.repeat(200) }));
+
+    const small = site.post({ path: '/validate/one', body: 'd' });
+    await site.parsing(2);
+    const other = site.post({ path: '/validate/other', body: 'e'.repeat(300) });
+    await site.parsing(3);
+
+    expect(site.parsed).toEqual(['a', 'd', 'e']);
+    release();
+    expect(await Promise.all([...large, small, other])).toMatchObject(Array.from({ length: 5 }, () => ({ code: 200 })));
+    expect(site.parsed).toEqual(['a', 'd', 'e', 'c', 'b']);
+  });
+
+  it('given a large body that does not arrive, then it is cut, and the next one is read', async () => {
+    const site = await start({ limits: { smallBodyBytes: 10, largeBodies: 1, largeBodyMs: 50 } });
+    const slow = await site.connect();
+    slow.write('POST /validate HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\nhalf');
+
+    expect(await site.post({ body: 'x'.repeat(100) })).toMatchObject({ code: 200 });
+    if (!slow.destroyed) await once(slow.resume(), 'close');
+  });
+
+  it('given a body that had to wait, then there is as much less time for the answer', async () => {
+    const site = await start();
+    const release = site.holdParsing();
+    const posted = site.post({ path: '/validate?timeout=10s' });
+    await site.parsing(1);
+    setTimeout(release, 150);
+
+    expect(await posted).toMatchObject({ code: 200 });
+    expect(site.targets[0]?.timeoutMs).toBeLessThan(9_900);
+    expect(site.targets[0]?.timeoutMs).toBeGreaterThan(0);
   });
 
   it('given a URL that is not admitted, then it is 404 before a byte of its body is read', async () => {
@@ -257,30 +324,44 @@ async function start({ limits = {}, isAdmitted = () => true }: StartChange = {})
 
 /** A server whose answers a spec can hold back. */
 class Site {
-  readonly server: AdmissionServer;
-  readonly options: AdmissionServerOptions;
+  readonly server: AdmissionServer<string>;
+  readonly options: AdmissionServerOptions<string>;
+  /** All that were parsed: nothing here keeps them. */
+  readonly bodies: WeakRef<Buffer>[] = [];
+  /** The first byte of each. */
+  readonly parsed: string[] = [];
   readonly targets: ReviewTarget[] = [];
   readonly hosts: (string | undefined)[] = [];
   port = 0;
   readonly #certificates: TestCertificates;
   readonly #signals: AbortSignal[] = [];
   readonly #arrivals: { readonly count: number; readonly tell: (signal: AbortSignal) => void }[] = [];
+  readonly #parsings: { readonly count: number; readonly tell: () => void }[] = [];
   #held: Promise<void> = Promise.resolve();
+  #heldParsing: Promise<void> = Promise.resolve();
 
-  constructor(certificates: TestCertificates, change: Pick<AdmissionServerOptions, 'limits' | 'isAdmitted'>) {
+  constructor(certificates: TestCertificates, change: Pick<AdmissionServerOptions<string>, 'limits' | 'isAdmitted'>) {
     this.#certificates = certificates;
     this.options = {
       ...change,
       host: '127.0.0.1',
       port: 0,
       rest: (_, response) => void response.writeHead(418).end('the rest'),
-      answer: async (body, target, { signal, host }) => {
+      parse: async (body) => {
+        this.bodies.push(new WeakRef(body));
+        const text = body.toString();
+        this.parsed.push(text.charAt(0));
+        for (const { count, tell } of this.#parsings) if (count === this.parsed.length) tell();
+        await this.#heldParsing;
+        return text;
+      },
+      answer: async (review, target, { signal, host }) => {
         this.targets.push(target);
         this.hosts.push(host);
         this.#signals.push(signal);
         for (const { count, tell } of this.#arrivals) if (count === this.#signals.length) tell(signal);
         await this.#held;
-        return { code: 200, contentType: 'application/json', body: `answer to ${body.toString()}` };
+        return { code: 200, contentType: 'application/json', body: `answer to ${review}` };
       },
     };
     this.server = new AdmissionServer(this.options);
@@ -300,6 +381,18 @@ class Site {
     let release: () => void = () => undefined;
     this.#held = new Promise((resolve) => (release = resolve));
     return release;
+  }
+
+  /** Keeps bodies from being parsed to their end until the returned function is called. */
+  holdParsing(): () => void {
+    let release: () => void = () => undefined;
+    this.#heldParsing = new Promise((resolve) => (release = resolve));
+    return release;
+  }
+
+  /** Resolves once so many bodies have begun to be parsed. */
+  parsing(count: number): Promise<void> {
+    return this.parsed.length >= count ? Promise.resolve() : new Promise((tell) => this.#parsings.push({ count, tell }));
   }
 
   /** The signal of the review with this number, once it is being judged. */

@@ -5,12 +5,12 @@ import { createServer, type Server } from 'node:https';
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { ConnectionCap } from './connection-cap.js';
-import { BodyAllowance, readBody } from './read-body.js';
+import { Bodies, type BodyLimits, type ParseBody } from './read-body.js';
 import { parseReviewTarget, type ReviewTarget } from './review-target.js';
 import type { ServingPair } from '../../certificate/serving-pair.js';
 
-/** How the server answers reviews; never rejects. */
-export type AnswerReview = (body: Buffer, target: ReviewTarget, options: ReviewOptions) => Promise<ReviewReply>;
+/** How the server answers a review whose body was parsed; never rejects. The body is gone by then. */
+export type AnswerReview<Review> = (review: Review, target: ReviewTarget, options: ReviewOptions) => Promise<ReviewReply>;
 
 /** How a review came. */
 export interface ReviewOptions {
@@ -27,10 +27,12 @@ export interface ReviewReply {
 }
 
 /** What the server is made of. */
-export interface AdmissionServerOptions {
+export interface AdmissionServerOptions<Review> {
   readonly host: string | undefined;
   readonly port: number;
-  readonly answer: AnswerReview;
+  /** What a body says; never rejects. The bytes are good until then, and nothing of the result may hold on to them. */
+  readonly parse: ParseBody<Review>;
+  readonly answer: AnswerReview<Review>;
   /** Whether a URL with this cluster and token may ask at all. */
   readonly isAdmitted: (target: ReviewTarget) => boolean;
   readonly rest: RequestListener;
@@ -38,18 +40,22 @@ export interface AdmissionServerOptions {
 }
 
 /** What keeps a flood or a slow client from hurting others. */
-export interface ServerLimits {
-  readonly maxBodyBytes: number;
-  readonly maxBodyBytesInAll: number;
+export interface ServerLimits extends BodyLimits {
   readonly maxConnections: number;
   readonly requestMs: number;
   readonly keepAliveMs: number;
 }
 
-/** etcd's and kcp's limit of one object is about 1.5 and 3 MiB; a review holds it once, escaped at worst twice as long. */
+/**
+ * A review of a deletion is the object as etcd holds it and 1 KB (kcp v0.32.3, whatever is in it: what JSON escapes, etcd holds escaped). An etcd
+ * takes 1.5 MiB unless told otherwise, and kcp no request of more than 3 MiB.
+ */
 export const defaultServerLimits: ServerLimits = {
-  maxBodyBytes: 7 * 1024 * 1024,
-  maxBodyBytesInAll: 64 * 1024 * 1024,
+  maxBodyBytes: 4 * 1024 * 1024,
+  smallBodyBytes: 64 * 1024,
+  smallBodyBytesInAll: 16 * 1024 * 1024,
+  largeBodies: 4,
+  largeBodyMs: 2_000,
   maxConnections: 5_000,
   requestMs: 10_000,
   // Go's API server keeps idle connections for 90 s; whoever closes first must be the client.
@@ -58,20 +64,23 @@ export const defaultServerLimits: ServerLimits = {
 
 const GONE = new Error('the client has gone');
 
+// A body that had to wait has used up some of the asker's time; less than this is in its margin.
+const NOTEWORTHY_MS = 100;
+
 /** The HTTPS server of the reviews. */
-export class AdmissionServer {
-  readonly #options: AdmissionServerOptions;
+export class AdmissionServer<Review> {
+  readonly #options: AdmissionServerOptions<Review>;
   readonly #server: Server;
-  readonly #bodies: BodyAllowance;
+  readonly #bodies: Bodies;
   readonly #connections: ConnectionCap;
   /** Connections without a request yet: Node counts them as busy. */
   readonly #unused = new Set<Socket>();
   #isDraining = false;
 
-  constructor(options: AdmissionServerOptions) {
+  constructor(options: AdmissionServerOptions<Review>) {
     this.#options = options;
     const { limits } = options;
-    this.#bodies = new BodyAllowance(limits.maxBodyBytesInAll);
+    this.#bodies = new Bodies(limits);
     this.#server = createServer({
       headersTimeout: limits.requestMs,
       requestTimeout: limits.requestMs,
@@ -146,10 +155,11 @@ export class AdmissionServer {
       return;
     }
 
-    const { maxBodyBytes } = this.#options.limits;
-    const read = await readBody(request, maxBodyBytes, this.#bodies);
+    const { parse, answer, limits } = this.#options;
+    const begunMs = performance.now();
+    const read = await this.#bodies.read(request, { sharer: target.guardedCluster ?? '', parse });
     if (read.outcome === 'too-large') {
-      refuse(response, 413, `the review is larger than ${maxBodyBytes} bytes`);
+      refuse(response, 413, `the review is larger than ${limits.maxBodyBytes} bytes`);
       return;
     }
     if (read.outcome === 'overloaded') {
@@ -161,14 +171,16 @@ export class AdmissionServer {
     response.once('close', () => {
       if (!response.writableFinished) gone.abort(GONE);
     });
-    try {
-      const reply = await this.#options.answer(read.body, target, { signal: gone.signal, host: request.headers.host });
-      if (this.#isDraining) response.setHeader('connection', 'close');
-      write(response, reply);
-    } finally {
-      this.#bodies.give(read.body.length);
-    }
+    if (response.destroyed) gone.abort(GONE);
+    const left = timeLeft(target, performance.now() - begunMs);
+    const reply = await answer(read.review, left, { signal: gone.signal, host: request.headers.host });
+    if (this.#isDraining) response.setHeader('connection', 'close');
+    write(response, reply);
   }
+}
+
+function timeLeft(target: ReviewTarget, spentMs: number): ReviewTarget {
+  return spentMs < NOTEWORTHY_MS ? target : { ...target, timeoutMs: Math.max(0, target.timeoutMs - spentMs) };
 }
 
 // What is left of the body is read and dropped: a client that still writes would see a broken connection instead of the answer.

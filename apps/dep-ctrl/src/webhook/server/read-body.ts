@@ -1,62 +1,133 @@
+// Reads the bodies of reviews and has them parsed, so that nobody holds one for longer than that takes. Small bodies, as nearly all are,
+// never wait: together they have a bound, and no provider gets all of it. Large ones are read a few at a time, the smallest first, each into
+// memory that the next one uses again: sixty of 1.4 MB need the memory of four, and wait for each other alone.
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { PageBuffer } from '@dep-ctrl/kcp-client';
+import { FairShare } from '../shares/fair-share.js';
+import { FairSlots } from '../shares/fair-slots.js';
 
-/** A body as it arrived, or why it was not taken. */
-export type ReadBody =
-  | { readonly outcome: 'read'; readonly body: Buffer }
+/** What a body came to, or why it was not taken. */
+export type ReadBody<Review> =
+  | { readonly outcome: 'read'; readonly review: Review }
   | { readonly outcome: 'too-large' }
   | { readonly outcome: 'overloaded' }
   | { readonly outcome: 'cut-short' };
 
-/** How many bytes of bodies the whole server holds at a time. Taken as bytes arrive, so that a promise of bytes takes nothing. */
-export class BodyAllowance {
-  readonly #maxBytes: number;
-  #held = 0;
+/** What bounds the memory for bodies. */
+export interface BodyLimits {
+  readonly maxBodyBytes: number;
+  /** Up to here a body is small. */
+  readonly smallBodyBytes: number;
+  /** What small bodies that are being read take together. */
+  readonly smallBodyBytesInAll: number;
+  /** How many large bodies are read at a time. */
+  readonly largeBodies: number;
+  /** How long a large body may take to arrive once it is being read. */
+  readonly largeBodyMs: number;
+}
 
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
+/** Takes out of a body what is needed of it, and keeps nothing else. */
+export type ParseBody<Review> = (body: Buffer) => Promise<Review>;
+
+/** A body that is to be read. */
+export interface BodyQuestion<Review> {
+  /** Whose reviews share: the provider that the URL is for. */
+  readonly sharer: string;
+  readonly parse: ParseBody<Review>;
+}
+
+/** The bodies of one server. */
+export class Bodies {
+  readonly #limits: BodyLimits;
+  readonly #small: FairShare;
+  readonly #large: FairSlots;
+  readonly #memory: PageBuffer[] = [];
+
+  constructor(limits: BodyLimits) {
+    this.#limits = limits;
+    this.#small = new FairShare({ inAll: limits.smallBodyBytesInAll });
+    this.#large = new FairSlots({ count: limits.largeBodies });
   }
 
-  /** Whether there is room for so many more. */
-  take(bytes: number): boolean {
-    if (this.#held + bytes > this.#maxBytes) return false;
-    this.#held += bytes;
-    return true;
+  /** Reads a request's body and has it parsed. Rejects only for what `parse` throws: a client that goes away is an answer. */
+  read<Review>(request: IncomingMessage, question: BodyQuestion<Review>): Promise<ReadBody<Review>> {
+    const { maxBodyBytes, smallBodyBytes } = this.#limits;
+    const announced = request.headers['content-length'];
+    const length = Number(announced ?? maxBodyBytes);
+    if (length > maxBodyBytes) return discard(request);
+    // A client that does not say how much it will send may send much.
+    return announced === undefined || length > smallBodyBytes
+      ? this.#readLarge(request, length, question)
+      : this.#readSmall(request, question);
   }
 
-  /** Gives back what was taken. */
-  give(bytes: number): void {
-    this.#held -= bytes;
+  /** Bytes are taken as they arrive, so that a promise of bytes takes nothing. */
+  async #readSmall<Review>(request: IncomingMessage, { sharer, parse }: BodyQuestion<Review>): Promise<ReadBody<Review>> {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    try {
+      for await (const chunk of chunksOf(request)) {
+        if (!this.#small.take(sharer, chunk.length)) return { outcome: 'overloaded' };
+        length += chunk.length;
+        chunks.push(chunk);
+      }
+      if (!request.complete) return { outcome: 'cut-short' };
+      const [only] = chunks;
+      return { outcome: 'read', review: await parse(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, length)) };
+    } catch (failure) {
+      if (request.complete) throw failure;
+      return { outcome: 'cut-short' };
+    } finally {
+      this.#small.give(sharer, length);
+    }
+  }
+
+  async #readLarge<Review>(request: IncomingMessage, announced: number, question: BodyQuestion<Review>): Promise<ReadBody<Review>> {
+    const gone = new AbortController();
+    const leave = (): void => gone.abort();
+    request.once('close', leave);
+    try {
+      const giveBack = await this.#large.take(question.sharer, { signal: gone.signal, rank: announced });
+      try {
+        return await this.#readInto(request, question.parse);
+      } finally {
+        giveBack();
+      }
+    } catch (failure) {
+      if (request.complete) throw failure;
+      return { outcome: 'cut-short' };
+    } finally {
+      request.off('close', leave);
+    }
+  }
+
+  async #readInto<Review>(request: IncomingMessage, parse: ParseBody<Review>): Promise<ReadBody<Review>> {
+    const { maxBodyBytes, largeBodyMs, largeBodies } = this.#limits;
+    const memory = this.#memory.pop() ?? new PageBuffer();
+    memory.clear();
+    const tooSlow = setTimeout(() => request.destroy(), largeBodyMs);
+    try {
+      for await (const chunk of chunksOf(request)) {
+        if (memory.bytes.length + chunk.length > maxBodyBytes) return { outcome: 'too-large' };
+        memory.add(chunk);
+      }
+      clearTimeout(tooSlow);
+      return request.complete ? { outcome: 'read', review: await parse(memory.bytes) } : { outcome: 'cut-short' };
+    } finally {
+      clearTimeout(tooSlow);
+      if (this.#memory.length < Math.ceil(largeBodies / 2)) this.#memory.push(memory);
+    }
   }
 }
 
-/** Reads a request's body up to a cap. Never rejects: a client that goes away is an answer. Whoever gets `read` gives its bytes back. */
-export async function readBody(request: IncomingMessage, maxBytes: number, allowance: BodyAllowance): Promise<ReadBody> {
-  if (Number(request.headers['content-length'] ?? 0) > maxBytes) return discard(request);
-  const chunks: Buffer[] = [];
-  let length = 0;
-  const refuse = (outcome: 'too-large' | 'overloaded' | 'cut-short'): ReadBody => {
-    allowance.give(length);
-    return { outcome };
-  };
-  try {
-    // Not destroyed on return: the refusal still has to be written.
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      if (length + chunk.length > maxBytes) return refuse('too-large');
-      if (!allowance.take(chunk.length)) return refuse('overloaded');
-      length += chunk.length;
-      chunks.push(chunk);
-    }
-  } catch {
-    return refuse('cut-short');
-  }
-  if (!request.complete) return refuse('cut-short');
-  const [only] = chunks;
-  return { outcome: 'read', body: chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, length) };
+/** Not destroyed when nobody reads on: a refusal still has to be written. */
+function chunksOf(request: IncomingMessage): AsyncIterable<Buffer> {
+  return request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
 }
 
 // Most clients listen for an answer only after they have said everything; the server's request timeout bounds how long that takes.
-async function discard(request: IncomingMessage): Promise<ReadBody> {
+async function discard(request: IncomingMessage): Promise<{ readonly outcome: 'too-large' | 'cut-short' }> {
   request.resume();
   try {
     await once(request, 'end');

@@ -1,0 +1,107 @@
+/** How many slots there are. */
+export interface SlotBounds {
+  readonly count: number;
+  /** How many of them one may take. Default: all. */
+  readonly mostEach?: number;
+}
+
+/** How somebody waits for a slot. */
+export interface SlotRequest {
+  readonly signal: AbortSignal;
+  /** Of those whose sharer has taken as many, the one with the lowest rank comes first. Default 0. */
+  readonly rank?: number;
+}
+
+/** One who waits. */
+interface Waiting {
+  readonly sharer: string;
+  readonly rank: number;
+  readonly proceed: (giveBack: () => void) => void;
+}
+
+/**
+ * Slots that are shared out among sharers (workspaces, providers). Nobody gets one more than are free: two who want all get a third each, and
+ * a third is left for whoever comes. Of those who wait, the one comes next whose sharer has taken least.
+ */
+export class FairSlots {
+  readonly #mostEach: number;
+  readonly #taken = new Map<string, number>();
+  readonly #queue: Waiting[] = [];
+  #free: number;
+
+  constructor({ count, mostEach = count }: SlotBounds) {
+    this.#free = count;
+    this.#mostEach = mostEach;
+  }
+
+  /** Takes a slot and answers with how to give it back; undefined where one would have to wait. */
+  takeAtOnce(sharer: string): (() => void) | undefined {
+    return this.#isOpenTo(sharer) ? this.#occupy(sharer) : undefined;
+  }
+
+  /** Waits for a slot, and answers with how to give it back. Rejects with the signal's reason. */
+  async take(sharer: string, { signal, rank = 0 }: SlotRequest): Promise<() => void> {
+    signal.throwIfAborted();
+    return this.takeAtOnce(sharer) ?? this.#wait(sharer, rank, signal);
+  }
+
+  #wait(sharer: string, rank: number, signal: AbortSignal): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      const proceed = (giveBack: () => void): void => {
+        signal.removeEventListener('abort', giveUp);
+        resolve(giveBack);
+      };
+      const waiting = { sharer, rank, proceed };
+      const giveUp = (): void => {
+        this.#queue.splice(this.#queue.indexOf(waiting), 1);
+        reject(signal.reason as Error);
+      };
+      this.#queue.push(waiting);
+      signal.addEventListener('abort', giveUp, { once: true });
+    });
+  }
+
+  #isOpenTo(sharer: string): boolean {
+    return this.#takenBy(sharer) < Math.min(this.#mostEach, this.#free);
+  }
+
+  #occupy(sharer: string): () => void {
+    this.#free -= 1;
+    this.#taken.set(sharer, this.#takenBy(sharer) + 1);
+    let isGiven = false;
+    return () => {
+      if (isGiven) return;
+      isGiven = true;
+      this.#give(sharer);
+    };
+  }
+
+  #give(sharer: string): void {
+    const left = this.#takenBy(sharer) - 1;
+    if (left > 0) this.#taken.set(sharer, left);
+    else this.#taken.delete(sharer);
+    this.#free += 1;
+    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+      this.#queue.splice(this.#queue.indexOf(next), 1);
+      next.proceed(this.#occupy(next.sharer));
+    }
+  }
+
+  /** Of those who may take one now: whose sharer has taken least, then who has the lowest rank, then who came first. */
+  #next(): Waiting | undefined {
+    let next: Waiting | undefined;
+    for (const waiting of this.#queue) {
+      if (this.#isOpenTo(waiting.sharer) && (next === undefined || this.#isBefore(waiting, next))) next = waiting;
+    }
+    return next;
+  }
+
+  #isBefore(one: Waiting, other: Waiting): boolean {
+    const [taken, takenByOther] = [this.#takenBy(one.sharer), this.#takenBy(other.sharer)];
+    return taken === takenByOther ? one.rank < other.rank : taken < takenByOther;
+  }
+
+  #takenBy(sharer: string): number {
+    return this.#taken.get(sharer) ?? 0;
+  }
+}
