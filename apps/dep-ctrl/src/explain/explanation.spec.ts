@@ -3,7 +3,7 @@ import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { parseReview, type ParsedReview } from '../webhook/review/admission-review.js';
 import { printExplanation, reviewOf, unguarded, withCheck, withContent, withUnready, type Explanation } from './explanation.js';
 import { chooseType } from './find-subject.js';
-import { atOnce } from '../webhook/shares/turns.js';
+import { atOnce } from '../fairness/turns.js';
 
 const cluster = (name: string) => name as LogicalClusterName;
 const vpc = (annotations: Record<string, string> = {}) => ({

@@ -4,7 +4,7 @@ import { printGroupResource, type GroupResource, type LogicalClusterName } from 
 import type { RegistrySnapshot, Rule } from '@dep-ctrl/rule-registry';
 import { conditionsIn, READY } from '../kcp-objects/conditions.js';
 import type { SeenReader } from '../rules/seen-objects.js';
-import { ruleName } from '../telemetry/process-metrics.js';
+import { ruleName } from '../telemetry/rule-series.js';
 
 /** A rule whose status says that it is not ready. */
 export interface UnreadyRule {

@@ -4,7 +4,7 @@ import { READS_DEPENDENTS } from '../bootstrap/manifests.js';
 import type { Decision, Doubt } from '../webhook/review/decide-deletion.js';
 import type { DecidedReview, Decisions } from '../webhook/review/decisions.js';
 import type { Dependent, DependentType } from '../webhook/review/lookup.js';
-import { ruleName } from './process-metrics.js';
+import { ruleName } from './rule-series.js';
 
 /** One line per decision. Who asked is personal, and told at debug only. */
 export function decisionLog(logger: Logger): Decisions {

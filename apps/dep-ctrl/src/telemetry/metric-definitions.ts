@@ -10,7 +10,7 @@ export const METRICS = {
   dep_ctrl_reviews_total: {
     kind: 'counter',
     labels: ['verdict', 'because', 'mode', 'rule'],
-    help: 'Reviews answered. rule: the first rule that refused, or for tolerated the first that would have under Deny; empty otherwise. because: what went in spite of a rule is bypassed (annotated) or owner-waits (ownerReferences).',
+    help: 'Reviews answered. rule: the first rule that refused, or for tolerated the first that would have under Deny; empty otherwise; other beyond ten rules of one author and 1 000 in all; rules that are gone go. because: what went in spite of a rule is bypassed (annotated) or owner-waits (ownerReferences).',
   },
   dep_ctrl_reviews_refused_total: { kind: 'counter', labels: [], help: 'Requests to the webhook that were no review.' },
   dep_ctrl_review_duration_seconds: { kind: 'histogram', labels: ['verdict'], help: 'From the last byte of a review to its answer.' },

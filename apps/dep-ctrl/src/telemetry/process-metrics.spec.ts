@@ -96,6 +96,24 @@ describe(ProcessMetrics, () => {
     );
   });
 
+  it('given a rule that is gone, then its series goes with the next scrape, but not while rules are being read', async () => {
+    const metrics = new ProcessMetrics();
+    const { reader, writer } = createRegistry();
+    metrics.observe({
+      clock,
+      endpoints: () => ({ slice: { kind: 'read' }, sliceFreshness: { synced: true }, endpoints: new Map() }),
+      rules: () => reader.snapshot(),
+      completeness: () => reader.completeness(),
+      controller: () => undefined,
+    });
+    metrics.decided(decided(finding(listed(dependent('my-vm')))));
+    const hasSeries = async () => (await samples(metrics)).some((line) => line.includes('rule="compute/vm-dependencies"'));
+
+    expect(await hasSeries()).toBe(true);
+    writer.endpointsRead([]);
+    expect(await hasSeries()).toBe(false);
+  });
+
   it('given lists and a certificate, then pages, bytes, outcomes and the expiry are there', async () => {
     const metrics = observed();
 

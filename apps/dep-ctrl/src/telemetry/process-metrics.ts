@@ -3,11 +3,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock, EndpointsState } from '@dep-ctrl/kcp-client';
-import type { Completeness, RegistrySnapshot } from '@dep-ctrl/rule-registry';
+import { ruleKeyOf, type Completeness, type RegistrySnapshot } from '@dep-ctrl/rule-registry';
 import type { ControllerState } from '../controller/controller-role.js';
 import type { Decision } from '../webhook/review/decide-deletion.js';
 import type { Decisions, DecidedReview, FinishedList } from '../webhook/review/decisions.js';
+import type { DecidingRule } from '../webhook/review/lookup.js';
 import { METRICS, type MetricName } from './metric-definitions.js';
+import { RuleSeries } from './rule-series.js';
 
 /** What gauges look at. */
 export interface ObservedProcess {
@@ -26,7 +28,7 @@ const LAG_SAMPLE_MS = 20;
 /** The metrics of one process. */
 export class ProcessMetrics implements Decisions {
   readonly #registry = new Registry();
-  readonly #reviews = this.#counter('dep_ctrl_reviews_total');
+  readonly #reviews = new RuleSeries(this.#counter('dep_ctrl_reviews_total'));
   readonly #refused = this.#counter('dep_ctrl_reviews_refused_total');
   readonly #reviewSeconds = this.#histogram('dep_ctrl_review_duration_seconds');
   readonly #lists = this.#counter('dep_ctrl_lists_total');
@@ -34,6 +36,7 @@ export class ProcessMetrics implements Decisions {
   readonly #bytes = this.#counter('dep_ctrl_list_bytes_total');
   readonly #listSeconds = this.#histogram('dep_ctrl_list_duration_seconds');
   #certificate: Gauge | undefined;
+  #forgetRules: () => void = () => undefined;
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
@@ -49,6 +52,12 @@ export class ProcessMetrics implements Decisions {
 
   /** Lets the gauges look at the roles. Once per process. */
   observe(process: ObservedProcess): void {
+    this.#forgetRules = () => {
+      // While something has not been read, what is missing may be there.
+      if (process.completeness().state === 'syncing') return;
+      const { rules, rejected } = process.rules();
+      this.#reviews.keepOnly(new Set([...rules, ...rejected].map(({ cluster, name }) => ruleKeyOf(cluster, name))));
+    };
     this.#gauge('dep_ctrl_rules', (gauge) => {
       const { rules, rejected } = process.rules();
       gauge.set({ state: 'known' }, rules.length - rejected.filter(({ inForce }) => inForce !== undefined).length);
@@ -69,13 +78,13 @@ export class ProcessMetrics implements Decisions {
 
   /** Everything, as Prometheus reads it. */
   async render(): Promise<{ readonly contentType: string; readonly text: string }> {
+    this.#forgetRules();
     return { contentType: this.#registry.contentType, text: await this.#registry.metrics() };
   }
 
   decided({ target, decision, durationMs }: DecidedReview): void {
     const { verdict, because } = decision;
-    const rule = decidingRule(decision);
-    this.#reviews.inc({ verdict, because, mode: target.mode, rule });
+    this.#reviews.count({ verdict, because, mode: target.mode }, decidingRule(decision));
     this.#reviewSeconds.observe({ verdict }, durationMs / 1000);
   }
 
@@ -135,17 +144,12 @@ function lagSeconds(ns: number): number {
   return Math.max(0, ns / 1e6 - LAG_SAMPLE_MS) / 1000;
 }
 
-/** The rule that refused, or that would have, if it did more than warn or audit; empty where there is none. */
-function decidingRule(decision: Decision): string {
-  if (decision.because === 'in-use') return ruleName(decision.blockers[0].rule);
-  if (decision.because !== 'tolerated') return '';
+/** The rule that refused, or that would have, if it did more than warn or audit. */
+function decidingRule(decision: Decision): DecidingRule | undefined {
+  if (decision.because === 'in-use') return decision.blockers[0].rule;
+  if (decision.because !== 'tolerated') return undefined;
   const { blockers, doubts } = decision.tolerated;
-  return [...blockers, ...doubts].map(({ rule }) => ruleName(rule))[0] ?? '';
-}
-
-/** A rule as labels and log lines name it. */
-export function ruleName({ path, cluster, name }: { readonly path?: string; readonly cluster: string; readonly name: string }): string {
-  return `${path ?? cluster}/${name}`;
+  return [...blockers, ...doubts][0]?.rule;
 }
 
 function optionsOf(name: MetricName): { readonly name: string; readonly help: string; readonly labelNames: string[] } {

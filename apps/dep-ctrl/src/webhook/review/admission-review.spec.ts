@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { encodeReview, parseReview, type ParsedReview } from './admission-review.js';
 import { subject } from '../testing/builders.js';
 import { deleteReview, wire, type ReviewChange } from '../testing/reviews.js';
-import { atOnce } from '../shares/turns.js';
+import { atOnce } from '../../fairness/turns.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -8,7 +8,7 @@ import type { Decisions } from './decisions.js';
 import type { DeletionGuard } from './deletion-guard.js';
 import { answerOf } from './deny-message.js';
 import type { ReviewTarget } from '../server/review-target.js';
-import { inTurns } from '../shares/turns.js';
+import { inTurns } from '../../fairness/turns.js';
 
 /** What {@link ReviewDesk} needs. */
 export interface ReviewDeskDependencies {

@@ -4,8 +4,8 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { PageBuffer } from '@dep-ctrl/kcp-client';
-import { FairShare } from '../shares/fair-share.js';
-import { FairSlots } from '../shares/fair-slots.js';
+import { FairShare } from '../../fairness/fair-share.js';
+import { FairSlots } from '../../fairness/fair-slots.js';
 
 /** What a body came to, or why it was not taken. */
 export type ReadBody<Review> =

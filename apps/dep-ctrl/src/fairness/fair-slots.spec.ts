@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { settled } from '../testing/manual-clock.js';
+import { settled } from '../webhook/testing/manual-clock.js';
 import { FairSlots } from './fair-slots.js';
 
 const forever = { signal: new AbortController().signal };
