@@ -39,7 +39,7 @@ export type Decision =
   | {
       readonly verdict: 'allow';
       readonly because: 'in-doubt';
-      readonly doubt: 'rules-unknown' | 'bindings-unknown' | 'not-exported-here' | 'invalid-review' | 'broken';
+      readonly doubt: 'rules-unknown' | 'bindings-unknown' | 'not-exported-here' | 'too-many' | 'invalid-review' | 'broken';
     }
   | {
       readonly verdict: 'deny';
@@ -49,7 +49,7 @@ export type Decision =
       readonly tolerated: References;
     }
   | { readonly verdict: 'deny'; readonly because: 'cannot-tell'; readonly doubts: NonEmpty<Doubt>; readonly tolerated: References }
-  | { readonly verdict: 'deny'; readonly because: 'rules-unknown' | 'not-exported-here' | 'broken' }
+  | { readonly verdict: 'deny'; readonly because: 'rules-unknown' | 'not-exported-here' | 'too-many' | 'broken' }
   | { readonly verdict: 'deny'; readonly because: 'bindings-unknown'; readonly failure: LookupFailure }
   | { readonly verdict: 'deny'; readonly because: 'invalid-review'; readonly problem: string };
 
@@ -76,6 +76,11 @@ export function decideAtOnce(review: AnswerableReview, mode: ReviewMode): Decisi
 /** Decides where deciding itself broke: a defect is a doubt like any other. */
 export function decideBroken(mode: ReviewMode): Decision {
   return mode === 'enforcing' ? { verdict: 'deny', because: 'broken' } : { verdict: 'allow', because: 'in-doubt', doubt: 'broken' };
+}
+
+/** Decides where so many deletions of a workspace are being judged that one more has to come again. */
+export function decideTooMany(mode: ReviewMode): Decision {
+  return mode === 'enforcing' ? { verdict: 'deny', because: 'too-many' } : { verdict: 'allow', because: 'in-doubt', doubt: 'too-many' };
 }
 
 /** Decides a deletion that {@link decideAtOnce} left open. */

@@ -58,6 +58,11 @@ function statusOf(decision: Extract<Decision, { verdict: 'deny' }>, context: Ans
       const message = `cannot delete ${printSubject(context)}: its type is not bound here from the workspace whose webhook was asked`;
       return { code: 403, reason: 'Forbidden', message, details: detailsOf(context) };
     }
+    case 'too-many':
+      return passing(
+        `cannot delete ${printSubject(context)}: too many deletions in this workspace are being checked; try again in a moment`,
+        context,
+      );
     case 'broken': {
       const message = `cannot delete ${printSubject(context)}: dep-ctrl failed while checking it; its log says why`;
       return { code: 500, reason: 'InternalError', message, details: detailsOf(context) };
@@ -96,6 +101,7 @@ const DOUBTS = {
   'rules-unknown': 'not all rules are read yet',
   'bindings-unknown': 'what is bound here could not be read',
   'not-exported-here': 'its type is not bound here from the workspace whose webhook was asked',
+  'too-many': 'too many deletions in this workspace are being checked',
   'invalid-review': 'the review is not valid',
   broken: 'dep-ctrl failed while checking',
 } as const;

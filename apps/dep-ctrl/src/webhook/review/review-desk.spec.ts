@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Decision } from './decide-deletion.js';
 import type { DecidedReview } from './decisions.js';
-import { ReviewDesk } from './review-desk.js';
+import { ReviewDesk, WAITING_REVIEWS } from './review-desk.js';
 import type { ReviewMode } from '../server/review-target.js';
-import { ManualClock } from '../testing/manual-clock.js';
+import { ManualClock, settled } from '../testing/manual-clock.js';
 import { deleteReview, wire, type ReviewChange } from '../testing/reviews.js';
 
 const UID = '705ab4f5-6393-11e8-b7cc-42010a800002';
@@ -77,6 +77,41 @@ describe(ReviewDesk, () => {
 
       expect(JSON.parse(body)).toMatchObject({ response: { uid: UID, allowed: true, warnings: [warning] } });
     }
+  });
+
+  it('given a workspace with more deletions than may wait, then the rest is told at once to come again, and others are served', async () => {
+    const hanging: (() => void)[] = [];
+    const stage = desk(() => new Promise((resolve) => hanging.push(() => resolve({ verdict: 'allow', because: 'not-guarded' }))));
+    const of = (cluster: string): Buffer => wire(deleteReview({ metadata: { annotations: { 'kcp.io/cluster': cluster } } }));
+    const flood = Array.from({ length: 200 }, () => stage.answer(of('busy')));
+    await settled();
+    expect([hanging.length, stage.decided.length]).toEqual([WAITING_REVIEWS.mostEach, 200 - WAITING_REVIEWS.mostEach]);
+
+    const lenient = await stage.answer(of('busy'), 'advisory');
+    const other = stage.answer(of('other'));
+    await settled();
+    for (const resolve of hanging) resolve();
+
+    expect(JSON.parse((await flood.at(-1))?.body ?? '')).toMatchObject({
+      response: {
+        allowed: false,
+        status: {
+          code: 503,
+          message: 'cannot delete vpcs/my-vpc: too many deletions in this workspace are being checked; try again in a moment',
+          details: { retryAfterSeconds: 1 },
+        },
+      },
+    });
+    expect(JSON.parse(lenient.body)).toMatchObject({
+      response: { allowed: true, warnings: [expect.stringContaining('too many deletions')] },
+    });
+    expect(JSON.parse((await other).body)).toMatchObject({ response: { allowed: true } });
+    expect(stage.decided.at(0)?.decision).toEqual({ verdict: 'deny', because: 'too-many' });
+    await Promise.all(flood);
+    const again = stage.answer(of('busy'));
+    await settled();
+    hanging.at(-1)?.();
+    expect(JSON.parse((await again).body)).toMatchObject({ response: { allowed: true } });
   });
 
   it('given any review, then one decision is recorded with all that logs and metrics need', async () => {

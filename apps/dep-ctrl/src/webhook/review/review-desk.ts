@@ -3,11 +3,12 @@
 import { silentLogger, type Clock, type Logger } from '@dep-ctrl/kcp-client';
 import type { ReviewOptions, ReviewReply } from '../server/admission-server.js';
 import { encodeReview, parseReview, type ParsedReview } from './admission-review.js';
-import { decideAtOnce, decideBroken, type AnswerableReview, type Decision } from './decide-deletion.js';
+import { decideAtOnce, decideBroken, decideTooMany, type AnswerableReview, type Decision } from './decide-deletion.js';
 import type { Decisions } from './decisions.js';
 import type { DeletionGuard } from './deletion-guard.js';
 import { answerOf } from './deny-message.js';
 import type { ReviewTarget } from '../server/review-target.js';
+import { FairShare } from '../../fairness/fair-share.js';
 import { inTurns } from '../../fairness/turns.js';
 
 /** What {@link ReviewDesk} needs. */
@@ -24,8 +25,15 @@ export interface OpenReview {
   readonly begunMs: number;
 }
 
+/**
+ * How many reviews wait at a time. One that waits holds the names that it found, 0.2 MB at worst; kcp itself takes 200 changes at a time.
+ */
+export const WAITING_REVIEWS = { inAll: 4_096, mostEach: 128 } as const;
+
 /** Answers reviews. */
 export class ReviewDesk {
+  /** By consumer workspace: one whose lists are slow fills no more than its share. */
+  readonly #waiting = new FairShare(WAITING_REVIEWS);
   readonly #dependencies: ReviewDeskDependencies;
   readonly #logger: Logger;
 
@@ -57,11 +65,15 @@ export class ReviewDesk {
   async #decide(review: AnswerableReview, target: ReviewTarget, { signal }: { readonly signal: AbortSignal }): Promise<Decision> {
     const atOnce = decideAtOnce(review, target.mode);
     if (atOnce !== undefined || review.kind !== 'deletion') return atOnce ?? decideBroken(target.mode);
+    const { subject } = review.request;
+    if (!this.#waiting.take(subject.cluster, 1)) return decideTooMany(target.mode);
     try {
-      return await this.#dependencies.guard.decide(review.request.subject, { ...target, signal });
+      return await this.#dependencies.guard.decide(subject, { ...target, signal });
     } catch (error) {
       this.#logger.error('review failed', { uid: review.envelope.uid, error });
       return decideBroken(target.mode);
+    } finally {
+      this.#waiting.give(subject.cluster, 1);
     }
   }
 }
