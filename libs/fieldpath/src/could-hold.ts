@@ -13,7 +13,7 @@ const MOST_NAMES = 4;
 
 // Looking at a place costs a microsecond. On a page with more of them a parse is cheaper, and whoever fills a page with them must not hold
 // up everybody else.
-const MOST_HITS = 50_000;
+const MOST_HITS = 20_000;
 
 /** Instead of a place: there are more than are worth going through. */
 const TOO_MANY = -1;

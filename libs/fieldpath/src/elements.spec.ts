@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { elementsOf } from './index.js';
+import { elementsOf, type Elements } from './index.js';
 
 describe(elementsOf, () => {
   it.each([
@@ -18,25 +18,25 @@ describe(elementsOf, () => {
     ['the key in other objects', '{"a":{"items":[{"b":"n"}]},"items":[{"c":"n"}],"z":[{"items":[{}]}]}', ['{"c":"n"}']],
     ['letters beyond ASCII', '{"items":[{"ż":"ó"},{"🌍":"n"}]}', ['{"🌍":"n"}']],
   ])('given %s, then the elements that hold the name are found', (_given, page, expected) => {
-    const elements = elementsOf(Buffer.from(page), 'items');
+    const elements = atOnce(Buffer.from(page), 'items');
 
-    expect(elements?.holding('n').map((index) => elements.text(index))).toEqual(expected);
+    expect(elements?.holding('n').map((index) => elements.bytes(index).toString())).toEqual(expected);
   });
 
   it('given a name that can be written in many ways, then any element may hold it', () => {
-    const elements = elementsOf(Buffer.from('{"items":[{"a":1},{"b":2}]}'), 'items');
+    const elements = atOnce(Buffer.from('{"items":[{"a":1},{"b":2}]}'), 'items');
 
     expect(elements?.holding('a/b')).toEqual([0, 1]);
   });
 
   it('given a number that no element has, then its text is empty', () => {
-    const elements = elementsOf(Buffer.from('{"items":[{"a":1}]}'), 'items');
+    const elements = atOnce(Buffer.from('{"items":[{"a":1}]}'), 'items');
 
-    expect([elements?.text(0), elements?.text(1)]).toEqual(['{"a":1}', '']);
+    expect([elements?.bytes(0).toString(), elements?.bytes(1).toString()]).toEqual(['{"a":1}', '']);
   });
 
   it('given a page full of escapes, then every element may hold the name', () => {
-    const elements = elementsOf(Buffer.from(`{"items":[{"a":"${'\\u003c'.repeat(50_001)}"},{"b":1}]}`), 'items');
+    const elements = atOnce(Buffer.from(`{"items":[{"a":"${'\\u003c'.repeat(50_001)}"},{"b":1}]}`), 'items');
 
     expect(elements?.holding('n')).toEqual([0, 1]);
   });
@@ -44,9 +44,9 @@ describe(elementsOf, () => {
   it('given a view into a larger buffer, then only the view is looked at', () => {
     const whole = new TextEncoder().encode('{"items":[{"a":"n"}]}{"items":[{"b":"n"}]}{');
 
-    const elements = elementsOf(whole.subarray(21, 42), 'items');
+    const elements = atOnce(whole.subarray(21, 42), 'items');
 
-    expect(elements?.holding('n').map((index) => elements.text(index))).toEqual(['{"b":"n"}']);
+    expect(elements?.holding('n').map((index) => elements.bytes(index).toString())).toEqual(['{"b":"n"}']);
   });
 
   it.each([
@@ -83,6 +83,20 @@ describe(elementsOf, () => {
     ['no colon', '{"items"[{"a":1}]}'],
     ['a byte order mark', '\ufeff{"items":[{"a":1}]}'],
   ])('given %s, then a parse of the whole has to tell', (_given, page) => {
-    expect(elementsOf(Buffer.from(page), 'items')).toBeUndefined();
+    expect(atOnce(Buffer.from(page), 'items')).toBeUndefined();
+  });
+
+  it('given a large page, then it is walked in pieces of some 256 KiB', () => {
+    const page = Buffer.from(JSON.stringify({ items: Array.from({ length: 1_000 }, () => ({ a: 'x'.repeat(2_000) })) }));
+
+    expect([...elementsOf(page, 'items')]).toHaveLength(7);
   });
 });
+
+function atOnce(page: Uint8Array, key: string): Elements | undefined {
+  const walk = elementsOf(page, key);
+  for (;;) {
+    const { done, value } = walk.next();
+    if (done === true) return value;
+  }
+}

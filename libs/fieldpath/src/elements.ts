@@ -6,10 +6,11 @@ import { placesOf } from './could-hold.js';
 
 /** The elements of an array, where they stand in the page. */
 export interface Elements {
+  readonly count: number;
   /** Which of them may hold a string that equals the name, in order. Others certainly do not. */
   holding(name: string): readonly number[];
-  /** The JSON text of one. */
-  text(index: number): string;
+  /** The JSON text of one: a view, not a copy. */
+  bytes(index: number): Buffer;
 }
 
 const QUOTE = 0x22;
@@ -27,20 +28,24 @@ interface Span {
   readonly end: number;
 }
 
+/** A millisecond or two. */
+const PIECE_BYTES = 256 * 1024;
+
 /**
- * The objects in the array at a key of the page's root; undefined where only a parse of the whole can tell.
+ * The objects in the array at a key of the page's root; undefined where only a parse of the whole can tell. Yields between pieces.
  * Looks at the page again when asked for a text: it must not change meanwhile.
  */
-export function elementsOf(page: Uint8Array, key: string): Elements | undefined {
+export function* elementsOf(page: Uint8Array, key: string): Generator<void, Elements | undefined> {
   const bytes = Buffer.from(page.buffer, page.byteOffset, page.byteLength);
-  const spans = new PageWalk(bytes).elements(key);
+  const spans = yield* new PageWalk(bytes).elements(key);
   if (spans === undefined) return undefined;
   return {
+    count: spans.length,
     holding: (name) => {
       const places = placesOf(bytes, name);
       return places === 'anywhere' ? spans.map((_, index) => index) : indicesOf(spans, places);
     },
-    text: (index) => bytes.toString('utf8', spans[index]?.begin ?? 0, spans[index]?.end ?? 0),
+    bytes: (index) => bytes.subarray(spans[index]?.begin ?? 0, spans[index]?.end ?? 0),
   };
 }
 
@@ -65,7 +70,7 @@ class PageWalk {
   }
 
   /** The elements of the root's array at the key. */
-  elements(key: string): readonly Span[] | undefined {
+  *elements(key: string): Generator<void, readonly Span[] | undefined> {
     let found: Span[] | undefined;
     if (this.#next() !== OPENS_OBJECT) return undefined;
     do {
@@ -76,7 +81,7 @@ class PageWalk {
       if (name !== key) {
         if (!this.#skipValue()) return undefined;
       } else if (found === undefined) {
-        found = this.#objects();
+        found = yield* this.#objects();
         if (found === undefined) return undefined;
       } else return undefined; // of two arrays a parse takes the last
     } while (this.#next() === COMMA);
@@ -94,7 +99,7 @@ class PageWalk {
     return key.includes('\\') ? undefined : key;
   }
 
-  #objects(): Span[] | undefined {
+  *#objects(): Generator<void, Span[] | undefined> {
     if (this.#next() !== OPENS_ARRAY) return undefined;
     this.#at += 1;
     const spans: Span[] = [];
@@ -102,10 +107,14 @@ class PageWalk {
       this.#at += 1;
       return spans;
     }
-    for (;;) {
+    for (let yieldAt = PIECE_BYTES; ;) {
       if (this.#next() !== OPENS_OBJECT) return undefined;
       const begin = this.#at;
       if (!this.#skipBrackets()) return undefined;
+      if (this.#at >= yieldAt) {
+        yield;
+        yieldAt = this.#at + PIECE_BYTES;
+      }
       spans.push({ begin, end: this.#at });
       const mark = this.#next();
       this.#at += 1;

@@ -31,6 +31,16 @@ describe('laws of the projection', () => {
     );
   });
 
+  it('given any JSON of which everything is wanted, then it gives what a parse gives', () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        const text = JSON.stringify(value);
+
+        expect(projected(text, 'everything')).toStrictEqual(JSON.parse(text));
+      }),
+    );
+  });
+
   it('given members that stand twice, then the last counts, as in a parse', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(key, json), { maxLength: 6 }), paths, (members, wanted) => {
@@ -80,7 +90,7 @@ describe(JsonProjection, () => {
   });
 });
 
-function projected(text: string, paths: readonly (readonly PathStep[])[]): unknown {
+function projected(text: string, paths: readonly (readonly PathStep[])[] | 'everything'): unknown {
   const reading = new JsonProjection(paths).parse(Buffer.from(text));
   for (;;) {
     const { done, value } = reading.next();

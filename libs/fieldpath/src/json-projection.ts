@@ -24,8 +24,8 @@ interface WantedNode extends TreeNode<WantedNode> {
   readonly next: Map<PathStep, Edge<WantedNode>>;
 }
 
-/** Which part of the paths a value stands at: a node, or a place on the way to the next one. */
-type Place = { readonly node: WantedNode } | { readonly edge: Edge<WantedNode>; readonly at: number };
+/** Which part of the paths a value stands at: a node, or a place on the way to the next one. `everywhere`: all below is wanted. */
+type Place = 'everywhere' | { readonly node: WantedNode } | { readonly edge: Edge<WantedNode>; readonly at: number };
 
 /** An object or array that is being read. */
 type Frame =
@@ -38,10 +38,17 @@ const EMPTY_ARRAY: readonly unknown[] = Object.freeze([]);
 
 /** Paths, made once for any number of texts. As large as there are paths, however long they are. */
 export class JsonProjection {
-  readonly #root: WantedNode = wantedNode();
+  readonly #root: Place;
 
-  constructor(paths: Iterable<readonly PathStep[]>) {
-    for (const steps of paths) nodeAt(this.#root, steps, 0, steps.length, wantedNode);
+  /** `everything`: nothing is left out, and a parse is only cut into pieces. */
+  constructor(paths: Iterable<readonly PathStep[]> | 'everything') {
+    if (paths === 'everything') {
+      this.#root = 'everywhere';
+      return;
+    }
+    const node = wantedNode();
+    for (const steps of paths) nodeAt(node, steps, 0, steps.length, wantedNode);
+    this.#root = { node };
   }
 
   /**
@@ -50,7 +57,7 @@ export class JsonProjection {
    * The bytes must not change meanwhile; nothing of the result holds on to them. Nobody must write into the result.
    */
   *parse(bytes: Uint8Array): Generator<void, unknown> {
-    const reading = new Reading(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), { node: this.#root });
+    const reading = new Reading(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), this.#root);
     while (!reading.goOn(PIECE_BYTES)) yield;
     return reading.result;
   }
@@ -256,11 +263,13 @@ function wantedNode(): WantedNode {
 }
 
 function goesInto(place: Place): boolean {
+  if (place === 'everywhere') return true;
   return 'node' in place ? place.node.next.size > 0 : typeof place.edge.steps[place.at] === 'string';
 }
 
 /** Where the paths go from a place with one more step; undefined: nowhere. */
 function stepFrom(place: Place, step: PathStep): Place | undefined {
+  if (place === 'everywhere') return place;
   if ('node' in place) {
     const edge = place.node.next.get(step);
     return edge === undefined ? undefined : placeOn(edge, edge.from + 1);

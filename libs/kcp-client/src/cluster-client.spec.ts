@@ -44,6 +44,14 @@ describe(ClusterClient, () => {
     expect(await failureOf(client.replace(configMaps, { metadata: {} }, { signal }))).toMatchObject({ code: 'invalid' });
   });
 
+  it('given an object that is read as bytes, then they are what kcp wrote; more than were asked for are refused', async () => {
+    const created = await client.create(configMaps, configMap('as-bytes'), { signal });
+    const ref = { namespace: 'default', name: 'as-bytes' };
+
+    expect(JSON.parse((await client.getBytes(configMaps, ref, { signal })).toString())).toEqual(created);
+    await expect(client.getBytes(configMaps, ref, { signal, maxBytes: 10 })).rejects.toMatchObject({ code: 'too-large' });
+  });
+
   it('given a storm of writers with one resourceVersion, then one wins and the others are told of a conflict', async () => {
     const first = await client.create(configMaps, configMap('storm'), { signal });
 

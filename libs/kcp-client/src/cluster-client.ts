@@ -75,6 +75,14 @@ export class ClusterClient implements WatchableClient {
     return this.#call({ verb: 'get', method: 'GET', type, ref }, options);
   }
 
+  /** Reads one object as kcp writes it, for who parses it otherwise. */
+  async getBytes(type: GroupVersionResource, ref: NamedRef, options: CallOptions & { readonly maxBytes?: number }): Promise<Buffer> {
+    const request = resourceRequest('get', this.#location, type, ref);
+    const { maxBytes } = options;
+    const bound = maxBytes === undefined ? {} : { maxBytes };
+    return (await this.#requester.request({ ...request, method: 'GET', ...deadline(options), ...bound }, options)).body;
+  }
+
   /** Lists page by page. */
   async *list(type: GroupVersionResource, query: ListQuery, { signal }: CallOptions): AsyncGenerator<ListPage> {
     const target = { requester: this.#requester, location: this.#location, type };

@@ -6,7 +6,7 @@ import { KcpError, type KcpErrorCode } from './kcp-error.js';
 import type { Answer, Asked } from './failure.js';
 import { canPause, Gulps } from './gulps.js';
 import { networkFailure } from './network-failure.js';
-import type { PageBuffer } from './page-buffer.js';
+import type { AnswerMemory } from './page-buffer.js';
 
 /** What goes out. */
 export interface Exchange extends Asked {
@@ -25,7 +25,7 @@ export interface AnswerBounds {
   readonly timeoutMs: number;
   readonly maxBytes: number;
   /** Where to put the body: what it held is overwritten. Default: memory of its own. */
-  readonly into?: PageBuffer | undefined;
+  readonly into?: AnswerMemory | undefined;
 }
 
 /** The beginning of an answer and the rest as it comes. */
@@ -46,7 +46,7 @@ export function collectAnswer(exchange: Exchange, { timeoutMs, maxBytes, into }:
     let status = 0;
     let headers: Answer['headers'] = {};
     let length = 0;
-    const body = into ?? new Chunks();
+    const body: AnswerMemory = into ?? new Chunks();
     body.clear();
     const gulps = new Gulps();
     let mayPause = false;
@@ -82,10 +82,16 @@ export function collectAnswer(exchange: Exchange, { timeoutMs, maxBytes, into }:
         controller = started;
         if (finished) started.abort(new Error('given up before it was sent'));
       },
-      onResponseStart(_, statusCode, answerHeaders) {
+      onResponseStart(flow, statusCode, answerHeaders) {
         status = statusCode;
         headers = answerHeaders;
         mayPause = canPause(answerHeaders);
+        const begun = statusCode === 200 ? body.begin?.() : undefined;
+        if (begun === undefined || !mayPause) return;
+        flow.pause();
+        void begun.then(() => {
+          if (!finished) flow.resume();
+        });
       },
       onResponseData(flow, chunk) {
         // What still comes after the end may meet the memory in the hands of the next answer.
@@ -109,7 +115,7 @@ export function collectAnswer(exchange: Exchange, { timeoutMs, maxBytes, into }:
 }
 
 /** The chunks of a body that needs no memory beforehand: joined at the end. */
-class Chunks implements Pick<PageBuffer, 'clear' | 'add' | 'bytes'> {
+class Chunks implements AnswerMemory {
   readonly #chunks: Buffer[] = [];
 
   clear(): void {

@@ -8,7 +8,7 @@ export { WildcardClient, type WatchableClient } from './wildcard-client.js';
 export { VirtualWorkspace } from './virtual-workspace.js';
 export { type ListQuery, type TableQuery } from './list-pages.js';
 export { type ListPage, type Page, type Table, type TableColumn, type TablePage, type TableRow } from './list-page.js';
-export { PageBuffer } from './page-buffer.js';
+export { PageBuffer, type AnswerMemory } from './page-buffer.js';
 export { listAll, type WholeList } from './list-all.js';
 export { type WatchQuery } from './watch-query.js';
 export { type ResourceRef } from './resource-url.js';

@@ -3,7 +3,7 @@ import { expectJson, invalidResponse, parseJson } from './json-body.js';
 import { isKcpError, KcpError } from './kcp-error.js';
 import { readListHead } from './list-head.js';
 import type { PageOrigin } from './list-page.js';
-import type { PageBuffer } from './page-buffer.js';
+import type { AnswerMemory } from './page-buffer.js';
 import { resourceRequest, type ClusterLocation } from './resource-url.js';
 import type { Requester } from './requester.js';
 
@@ -21,7 +21,7 @@ export interface ListQuery {
   /** The largest page to take. Default: what is left of `maxBytes`. */
   readonly maxPageBytes?: number;
   /** Memory for the pages: each is overwritten when the next is asked for. Default: each page has its own. */
-  readonly buffer?: PageBuffer;
+  readonly buffer?: AnswerMemory;
   /**
    * What to do when the server forgets where the list was (410): begin anew, visible as `restarted` on the next page (up to three
    * times), or `fail` (default) with `expired`.

@@ -1,3 +1,18 @@
+/** Memory for answers that are read one after the other. */
+export interface AnswerMemory {
+  /** An answer is asked for: what was added is forgotten, and what {@link bytes} gave before is overwritten from here on. */
+  clear(): void;
+  /**
+   * An answer begins to arrive. Where memory is short, the rest of it waits on the network until the promise resolves, if the network lets it.
+   * Absent: there is always memory. The promise must not reject.
+   */
+  begin?(): Promise<void> | undefined;
+  /** Adds what came next. */
+  add(chunk: Uint8Array): void;
+  /** All that was added. */
+  readonly bytes: Buffer;
+}
+
 /** The first memory that is asked for: a small list needs no more. */
 const FIRST_BYTES = 256 * 1024;
 
@@ -6,7 +21,7 @@ const FIRST_BYTES = 256 * 1024;
  * read into it, the pages of a list are about as large as each other, and chunks that are copied as they come need not be kept until the
  * page is whole. One list at a time may use it.
  */
-export class PageBuffer {
+export class PageBuffer implements AnswerMemory {
   #memory = Buffer.alloc(0);
   #length = 0;
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OpenAnswer } from './exchange.js';
-import type { PageBuffer } from './page-buffer.js';
+import type { AnswerMemory } from './page-buffer.js';
 
 /** One request as it goes out. */
 export interface RawRequest {
@@ -17,7 +17,7 @@ export interface RawRequest {
   /** The largest body to take. Default 256 MiB. */
   readonly maxBytes?: number;
   /** Where to put the body. Default: memory of its own. */
-  readonly into?: PageBuffer;
+  readonly into?: AnswerMemory;
 }
 
 /** A request whose answer goes on until the server or the caller ends it. */
