@@ -12,10 +12,15 @@ export interface ConnectionSettings {
 }
 
 /** A connection by --kubeconfig, KUBECONFIG or the Pod that this runs in. Throws UsageError; asks nothing of the server. */
-export function connect(settings: ConnectionSettings, env: World['env'], baseHost?: string): Connection {
+export function connect(
+  settings: ConnectionSettings,
+  env: World['env'],
+  { baseHost, requestConnections }: { readonly baseHost?: string | undefined; readonly requestConnections?: number } = {},
+): Connection {
   const options = connectionOptions(settings, env);
   const server = baseHost === undefined ? options.server : `${baseHost}${/\/clusters\/.*$/.exec(options.server)?.[0] ?? ''}`;
-  return new Connection({ ...options, server, userAgent: `dep-ctrl/${VERSION}` });
+  const connections = requestConnections === undefined ? {} : { requestConnections };
+  return new Connection({ ...options, ...connections, server, userAgent: `dep-ctrl/${VERSION}` });
 }
 
 /** What a connection is made of, for who needs more than the connection. */
@@ -30,12 +35,16 @@ export function connectionOptions({ kubeconfig, context }: ConnectionSettings, e
   throw new UsageError(`${flag}: ${loaded.problem}`);
 }
 
+// One for each question that the webhook has at a time (`defaultReadLimits.asks`) and some for everything else: a question that kcp does not
+// answer keeps a connection, and must keep nobody else waiting for one. They are opened as they are needed.
+const ROLE_CONNECTIONS = 80;
+
 /** The connection of a process that runs roles: its kubeconfig points at the dep-ctrl workspace. */
 export function connectHome(
   settings: ConnectionSettings & { readonly kcpBaseHost: string | undefined; readonly exportName: string },
   env: World['env'],
 ): { readonly connection: Connection; readonly home: Home } {
-  const connection = connect(settings, env, settings.kcpBaseHost);
+  const connection = connect(settings, env, { baseHost: settings.kcpBaseHost, requestConnections: ROLE_CONNECTIONS });
   if (connection.workspace === undefined) {
     throw new UsageError(
       `--kubeconfig: the server must name the workspace of dep-ctrl, such as ${connection.baseUrl}/clusters/root:dep-ctrl, not ${connection.baseUrl}`,

@@ -20,6 +20,12 @@ describe(unreadyRules, () => {
       reason: 'NotBound',
       expected: [{ rule: 'root:compute/vms', isNotInstalled: true, text: 'rule root:compute/vms is not ready (NotBound): told' }],
     },
+    {
+      given: 'a rule that found no room',
+      status: 'False',
+      reason: 'NoRoom',
+      expected: [{ rule: 'root:compute/vms', isNotInstalled: true, text: 'rule root:compute/vms is not ready (NoRoom): told' }],
+    },
     { given: 'a rule that is ready', status: 'True', reason: 'Installed', expected: [] },
     { given: 'a rule that nobody has looked at', status: undefined, reason: '', expected: [] },
   ])('given $given, then it says so', ({ status, reason, expected }) => {

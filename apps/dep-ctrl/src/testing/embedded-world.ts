@@ -50,9 +50,14 @@ export async function shardKubeconfigs({ kcp, dir }: EmbeddedWorld): Promise<rea
 /** A connection by the text of a kubeconfig. */
 export function connectTo(
   kubeconfig: string,
-  { context, userAgent }: { readonly context?: string; readonly userAgent?: string } = {},
+  {
+    context,
+    userAgent,
+    requestConnections,
+  }: { readonly context?: string; readonly userAgent?: string; readonly requestConnections?: number } = {},
 ): Connection {
   const loaded = loadKubeconfig({ object: parse(kubeconfig) as unknown, ...(context === undefined ? {} : { context }) });
   if (!loaded.ok) throw new Error(loaded.problem);
-  return new Connection({ ...loaded.value, ...(userAgent === undefined ? {} : { userAgent }) });
+  const connections = requestConnections === undefined ? {} : { requestConnections };
+  return new Connection({ ...loaded.value, ...connections, ...(userAgent === undefined ? {} : { userAgent }) });
 }

@@ -1,8 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import { JsonProjection } from '@dep-ctrl/fieldpath';
 import type { ListPage } from '@dep-ctrl/kcp-client';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { objectsPages } from './objects-page.js';
+import { objectsPages, type ObjectPieces } from './objects-page.js';
 
+const PARTS = new JsonProjection([
+  ['metadata', 'name'],
+  ['spec', 'vpc'],
+]);
 const named = (name: string, vpc: string): object => ({ metadata: { name }, spec: { vpc } });
 
 describe(objectsPages, () => {
@@ -51,8 +56,38 @@ describe(objectsPages, () => {
 
   it('given several who ask, then an object that two of them hold is parsed once', async () => {
     for await (const page of objectsPages(pagesOf([{ items: [{ metadata: { name: 'a' }, spec: ['v', 'w'] }] }]))) {
-      expect(page.holding('v')[0]).toBe(page.holding('w')[0]);
+      expect(objectsOf(page.holding('v', PARTS))[0]).toBe(objectsOf(page.holding('w', PARTS))[0]);
     }
+  });
+
+  it('given a large object, then others may go on while it is read, and what is not asked for is left out', async () => {
+    const large = { metadata: { name: 'a', labels: { x: 'y' } }, spec: { vpc: 'v', filler: Array.from({ length: 100_000 }, () => []) } };
+    const pages = objectsPages(pagesOf([{ items: [named('b', 'v'), large] }]));
+    const page = (await pages.next()).value;
+    if (page === undefined) throw new Error('there is a page');
+
+    const pieces = [...page.holding('v', PARTS)];
+
+    expect(pieces.length).toBeGreaterThan(10);
+    expect(pieces.filter((each) => each !== undefined)).toEqual([named('b', 'v'), named('a', 'v')]);
+    expect(objectsOf(page.holding('v', new JsonProjection([['metadata', 'labels', 'x']])))[1]).toEqual({
+      metadata: { labels: { x: 'y' } },
+    });
+  });
+
+  it('given all objects of a page, then they come in order', async () => {
+    for await (const page of objectsPages(pagesOf([{ items: [named('a', 'v'), named('b', 'w')] }]))) {
+      expect(objectsOf(page.all(PARTS))).toEqual([named('a', 'v'), named('b', 'w')]);
+    }
+  });
+
+  it('given a page that ends while somebody goes through it, then it is an error and no answer', async () => {
+    const pages = objectsPages(pagesOf([{ items: [named('a', 'v'), named('b', 'v')] }, { items: [] }]));
+    const pieces = (await pages.next()).value?.holding('v', PARTS);
+    pieces?.next();
+    await pages.next();
+
+    expect(() => pieces?.next()).toThrow('after the next one was read');
   });
 
   it('given a page that is asked after the next one was read, then it is an error and no answer', async () => {
@@ -60,7 +95,7 @@ describe(objectsPages, () => {
     const first = await pages.next();
     await pages.next();
 
-    expect(() => first.value?.holding('v')).toThrow('after the next one was read');
+    expect(() => first.value?.holding('v', PARTS).next()).toThrow('after the next one was read');
   });
 });
 
@@ -68,10 +103,14 @@ async function told(pages: readonly (object | string)[], name: string): Promise<
   const answers: { names: unknown[]; isParsedWhole: boolean }[] = [];
   let wholes = 0;
   for await (const page of objectsPages(pagesOf(pages, () => (wholes += 1)))) {
-    const names = page.holding(name).map(({ metadata }) => metadata.name);
+    const names = objectsOf(page.holding(name, PARTS)).map(({ metadata }) => metadata.name);
     answers.push({ names, isParsedWhole: wholes > 0 });
   }
   return answers;
+}
+
+function objectsOf(pieces: ObjectPieces): readonly KubeObject[] {
+  return [...pieces].filter((each) => each !== undefined);
 }
 
 // Asynchronous as lists are.

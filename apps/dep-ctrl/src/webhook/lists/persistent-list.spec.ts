@@ -47,16 +47,22 @@ describe(persistentList, () => {
   });
 
   it.each([
-    { first: 500, limits: [500, 50, 5] },
-    { first: 1_000, limits: [1_000, 100, 10, 5] },
-    { first: 10_000, limits: [10_000, 1_000, 100, 10, 5] },
+    { first: 500, limits: [500, 62, 7, 2] },
+    { first: 1_000, limits: [1_000, 125, 15, 2] },
+    { first: 10_000, limits: [10_000, 1_250, 156, 19, 2] },
   ])("given objects near etcd's limit and pages of $first, then they shrink to what always fits", async ({ first, limits }) => {
     const asked: number[] = [];
+    const shrunk: number[] = [];
 
-    const script = limits.map((limit) => [limit === 5 ? 'a' : 'too-large']);
-    await readAll(new ManualClock(), script, { first, onOpen: (limit) => asked.push(limit) });
+    const script = limits.map((limit) => [limit === 2 ? 'a' : 'too-large']);
+    await readAll(new ManualClock(), script, {
+      first,
+      onOpen: (limit) => asked.push(limit),
+      onShrunk: (limit) => shrunk.push(limit),
+    });
 
     expect(asked).toEqual(limits);
+    expect(shrunk).toEqual(limits.slice(1));
   });
 });
 
@@ -66,11 +72,15 @@ type Script = readonly (readonly string[])[];
 async function readAll(
   clock: ManualClock,
   script: Script,
-  { first = 500, onOpen = () => undefined }: { readonly first?: number; readonly onOpen?: (limit: number) => void } = {},
+  {
+    first = 500,
+    onOpen,
+    onShrunk = () => undefined,
+  }: { first?: number; onOpen?: (limit: number) => void; onShrunk?: (limit: number) => void } = {},
 ): Promise<string[]> {
   const tries = [...script];
   const open = async function* (limit: number): AsyncGenerator<Page> {
-    onOpen(limit);
+    onOpen?.(limit);
     for (const step of tries.shift() ?? []) {
       if (step.length > 1) throw failure(step as KcpErrorCode);
       yield await Promise.resolve({ bytes: Buffer.from(step), resourceVersion: '1', last: false, restarted: false });
@@ -78,7 +88,7 @@ async function readAll(
   };
   const read: string[] = [];
   try {
-    for await (const { bytes, restarted } of persistentList(open, { limit: first, clock, signal: forever })) {
+    for await (const { bytes, restarted } of persistentList(open, { limit: first, clock, signal: forever, onShrunk })) {
       read.push(`${bytes.toString()}${restarted ? ' (anew)' : ''}`);
     }
   } catch (thrown) {

@@ -10,17 +10,22 @@ export interface Persistence {
   readonly limit: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Told how many objects fit on a page where that are fewer. */
+  readonly onShrunk?: (limit: number) => void;
 }
 
 // One hiccup is usual when a shard or a proxy restarts; more are for the caller to know.
 const MAX_HICCUPS = 2;
 const PAUSE_MS = 100;
-const SHRINK = 10;
-// At etcd's limit of 1.5 MiB per object five are 7.5 MiB: half of what a page may have.
-const FEWEST = 5;
+const SHRINK = 8;
+// At etcd's limit of 1.5 MiB per object two are 3 MiB: what a page may have, and some room for what kcp adds.
+const FEWEST = 2;
 
 /** The pages of the list; `restarted` means that what earlier pages said is void. */
-export async function* persistentList<P extends Page>(open: OpenPages<P>, { limit, clock, signal }: Persistence): AsyncGenerator<P> {
+export async function* persistentList<P extends Page>(
+  open: OpenPages<P>,
+  { limit, clock, signal, onShrunk }: Persistence,
+): AsyncGenerator<P> {
   let pageLimit = limit;
   let hiccups = 0;
   let isAnew = false;
@@ -33,8 +38,10 @@ export async function* persistentList<P extends Page>(open: OpenPages<P>, { limi
       return;
     } catch (failure) {
       if (!isKcpError(failure) || signal.aborted) throw failure;
-      if (failure.code === 'too-large' && pageLimit > FEWEST) pageLimit = Math.max(FEWEST, Math.floor(pageLimit / SHRINK));
-      else if (failure.code === 'throttled') await clock.sleep(pauseOf(failure), { signal });
+      if (failure.code === 'too-large' && pageLimit > FEWEST) {
+        pageLimit = Math.max(FEWEST, Math.floor(pageLimit / SHRINK));
+        onShrunk?.(pageLimit);
+      } else if (failure.code === 'throttled') await clock.sleep(pauseOf(failure), { signal });
       else if (failure.retryable && failure.code !== 'timeout' && hiccups < MAX_HICCUPS) {
         hiccups += 1;
         await clock.sleep(pauseOf(failure), { signal });

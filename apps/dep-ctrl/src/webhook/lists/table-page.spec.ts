@@ -2,6 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { TablePage } from '@dep-ctrl/kcp-client';
 import fc from 'fast-check';
 import { rowsPages, TableRows, type RowsPage, type TableQuestion } from './table-page.js';
+import { atOnce } from '../../fairness/turns.js';
 import { wire } from '../testing/reviews.js';
 
 const columns = [
@@ -15,7 +16,7 @@ const definitions = [
 const rows = [{ cells: ['a', 'my-vpc', null] }, { cells: ['b', null, 'other'] }, { cells: ['c', 'other', 'my-vpc'] }];
 const table = { kind: 'Table', apiVersion: 'meta.k8s.io/v1', metadata: { resourceVersion: '1' }, columnDefinitions: definitions, rows };
 
-const candidatesOn = (bytes: Buffer, question: TableQuestion) => new TableRows(bytes).candidates(question);
+const candidatesOn = (bytes: Buffer, question: TableQuestion) => atOnce(new TableRows(bytes).candidates(question));
 
 describe(TableRows, () => {
   it.each([
@@ -84,7 +85,7 @@ describe(TableRows, () => {
 
         for (const wanted of texts) {
           const expected = of.flatMap(({ cells: [name, ...others] }) => (others.includes(wanted) ? [name] : []));
-          expect(shared.candidates({ columns, cells: [1, 2], wanted })).toEqual(expected);
+          expect(atOnce(shared.candidates({ columns, cells: [1, 2], wanted }))).toEqual(expected);
         }
       }),
       { numRuns: 500 },
@@ -104,7 +105,7 @@ it.each([
   const parse = jest.spyOn(JSON, 'parse');
 
   for (let index = 0; index < 100; index += 1) {
-    expect(shared.candidates({ columns, cells: [1], wanted: `vpc-${index}` })).toEqual([`vm-${index}`]);
+    expect(atOnce(shared.candidates({ columns, cells: [1], wanted: `vpc-${index}` }))).toEqual([`vm-${index}`]);
   }
 
   const parsed = parse.mock.calls.reduce((sum, [text]) => sum + text.length, 0);
@@ -112,12 +113,25 @@ it.each([
   expect(parsed).toBeLessThan(3 * page.length);
 });
 
+it('given a page that is long to look at, then others may go on in between, and the candidates are the same', () => {
+  const note = '<'.repeat(20);
+  const many = Array.from({ length: 5_000 }, (_, index) => ({ cells: [`vm-${index}`, index % 2 === 0 ? 'my-vpc' : 'other', note] }));
+  const page = JSON.stringify({ ...table, rows: many }).replaceAll('<', '\\u003c');
+
+  const plain = [...new TableRows(wire({ ...table, rows: many })).candidates({ columns, cells: [1], wanted: 'my-vpc' })];
+  const escaped = [...new TableRows(Buffer.from(page)).candidates({ columns, cells: [1], wanted: 'my-vpc' })];
+
+  expect([plain.length, escaped.length]).toEqual([2_500, expect.any(Number)]);
+  expect(escaped.length).toBeGreaterThan(page.length / 17_000);
+  expect(candidatesOn(Buffer.from(page), { columns, cells: [1], wanted: 'my-vpc' })).toHaveLength(2_500);
+});
+
 it('given a page after the next one was read, then it answers nobody', async () => {
   const page = { bytes: wire(table), restarted: false, last: true, remainingItemCount: undefined } as unknown as TablePage;
   const kept: RowsPage[] = [];
   for await (const each of rowsPages(pagesOf(page))) kept.push(each);
 
-  expect(() => kept[0]?.candidates({ columns, cells: [1], wanted: 'my-vpc' })).toThrow('after the next one was read');
+  expect(() => kept[0]?.candidates({ columns, cells: [1], wanted: 'my-vpc' }).next()).toThrow('after the next one was read');
 });
 
 async function* pagesOf(...pages: readonly TablePage[]): AsyncGenerator<TablePage> {

@@ -1,7 +1,7 @@
 // A page of a Table whose rows hold no objects: `[name, column, column…]` per object. It is believed only if its columns are those of
 // the schema that the binding names; and even then a row is only a candidate. Of a page that kcp wrote only the head is parsed, and the
 // rows that hold the wanted text: a row begins with a mark that no string can hold, as quotes in strings are escaped.
-import { PageScan } from '@dep-ctrl/fieldpath';
+import { EACH, JsonProjection, PageScan, type PathStep } from '@dep-ctrl/fieldpath';
 import type { Page, TablePage } from '@dep-ctrl/kcp-client';
 import { elements, record } from '../json-value.js';
 import type { PrinterColumn } from '../lookup/bound-schema.js';
@@ -15,13 +15,25 @@ export interface TableQuestion {
 
 const ROWS_MARK = '"rows":';
 const ROW_MARK = '{"cells":[';
+const EMPTY_ROWS = Buffer.from('"rows":[]}');
+
+// Whatever somebody fills it with, a parse of so much takes 10 ms at most.
+const PARSED_WHOLE_BYTES = 64 * 1024;
+const TABLE = new JsonProjection([
+  ['kind'],
+  ...['name', 'type', 'description'].map((key): readonly PathStep[] => ['columnDefinitions', EACH, key]),
+  ['rows', EACH, 'cells', EACH],
+]);
 
 /** A page of a Table, while it is there. */
 export interface RowsPage extends Pick<Page, 'restarted' | 'last'> {
   /** How many rows follow this page, as far as kcp says. */
   readonly remainingItemCount: number | undefined;
-  /** The names of the objects whose row shows the wanted text in one of the cells; `unexpected`: the cells of this Table say nothing. */
-  candidates(question: TableQuestion): readonly string[] | 'unexpected';
+  /**
+   * The names of the objects whose row shows the wanted text in one of the cells; `unexpected`: the cells of this Table say nothing. Yields where
+   * a piece of the work is done and others may go on.
+   */
+  candidates(question: TableQuestion): Generator<void, readonly string[] | 'unexpected'>;
 }
 
 /** The pages, each good until the next one is asked for. */
@@ -49,14 +61,14 @@ export class TableRows {
     this.#scan = new PageScan(bytes);
   }
 
-  candidates({ columns, cells, wanted }: TableQuestion): readonly string[] | 'unexpected' {
-    // Other bytes stand there by now: what they show is no answer.
-    if (this.#isOver) throw new Error('a page of a Table is asked for rows after the next one was read');
-    const head = (this.#head ??= parseHead(this.#bytes) ?? 'none');
-    const table = head === 'none' ? this.#parsed() : head;
+  *candidates({ columns, cells, wanted }: TableQuestion): Generator<void, readonly string[] | 'unexpected'> {
+    this.#check();
+    const head = (this.#head ??= (yield* this.#parseHead()) ?? 'none');
+    const table = head === 'none' ? yield* this.#parsed() : head;
     if (table['kind'] !== 'Table' || !hasColumns(elements(table['columnDefinitions']), { columns, cells })) return 'unexpected';
     if (!this.#scan.couldHold(wanted)) return [];
-    const rows = (head === 'none' ? undefined : this.#rowsHolding(wanted)) ?? elements(this.#parsed()['rows']);
+    const found = head === 'none' ? undefined : yield* this.#rowsHolding(wanted);
+    const rows = found ?? elements((yield* this.#parsed())['rows']);
     return rows.flatMap((row) => {
       const shown = elements(record(row)?.['cells']);
       return typeof shown[0] === 'string' && cells.some((cell) => shown[cell] === wanted) ? [shown[0]] : [];
@@ -67,12 +79,39 @@ export class TableRows {
     this.#isOver = true;
   }
 
-  #parsed(): Readonly<Record<string, unknown>> {
-    return (this.#whole ??= record(parse(this.#bytes.toString())) ?? {});
+  // Other bytes stand there by now: what they show is no answer.
+  #check(): void {
+    if (this.#isOver) throw new Error('a page of a Table is asked for rows after the next one was read');
+  }
+
+  *#parsed(): Generator<void, Readonly<Record<string, unknown>>> {
+    return (this.#whole ??= record(yield* this.#parse(this.#bytes)) ?? {});
+  }
+
+  // kcp writes the rows last. If what stands before them is no whole JSON with columns, somebody writes them elsewhere: then parse it all.
+  *#parseHead(): Generator<void, Readonly<Record<string, unknown>> | undefined> {
+    const rows = this.#bytes.indexOf(ROWS_MARK);
+    const head = rows === -1 ? undefined : record(yield* this.#parse(Buffer.concat([this.#bytes.subarray(0, rows), EMPTY_ROWS])));
+    return head?.['columnDefinitions'] === undefined ? undefined : head;
+  }
+
+  *#parse(bytes: Buffer): Generator<void, unknown> {
+    if (bytes.length <= PARSED_WHOLE_BYTES) return parse(bytes.toString());
+    const pieces = TABLE.parse(bytes);
+    for (;;) {
+      try {
+        const { done, value } = pieces.next();
+        if (done === true) return value;
+      } catch {
+        return undefined; // no JSON: no Table
+      }
+      yield;
+      this.#check();
+    }
   }
 
   /** The rows in which the text stands; undefined where they cannot be cut out. */
-  #rowsHolding(wanted: string): readonly unknown[] | undefined {
+  *#rowsHolding(wanted: string): Generator<void, readonly unknown[] | undefined> {
     if (this.#scan.mayHoldOtherwise(wanted)) return undefined;
     const bytes = this.#bytes;
     const needle = JSON.stringify(wanted);
@@ -85,17 +124,12 @@ export class TableRows {
       const row = begin < first ? undefined : parse(bytes.toString('utf8', begin, end).replace(next === -1 ? /\]\}\s*$/ : /,\s*$/, ''));
       if (row === undefined) return undefined;
       found.push(row);
+      yield;
+      this.#check();
       at = bytes.indexOf(needle, end);
     }
     return found;
   }
-}
-
-// kcp writes the rows last. If what stands before them is no whole JSON with columns, somebody writes them elsewhere: then parse it all.
-function parseHead(bytes: Buffer): Readonly<Record<string, unknown>> | undefined {
-  const rows = bytes.indexOf(ROWS_MARK);
-  const head = rows === -1 ? undefined : record(parse(`${bytes.toString('utf8', 0, rows)}"rows":[]}`));
-  return head?.['columnDefinitions'] === undefined ? undefined : head;
 }
 
 function parse(text: string): unknown {

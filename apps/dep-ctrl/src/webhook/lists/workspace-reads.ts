@@ -1,49 +1,73 @@
 // The reads of consumer and exporter workspaces that decide a deletion, each shared by all reviews that arrive in time for it.
+import { JsonProjection } from '@dep-ctrl/fieldpath';
 import {
   isKcpError,
+  retrying,
+  type AnswerMemory,
   type Clock,
   type ListPage,
   type ListQuery,
   type Page,
-  type PageBuffer,
   type TablePage,
   type TableQuery,
 } from '@dep-ctrl/kcp-client';
-import { groupVersionResourceKey, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import {
+  groupVersionResourceKey,
+  parseKubeObject,
+  type GroupVersionResource,
+  type KubeObject,
+  type LogicalClusterName,
+} from '@dep-ctrl/kcp-names';
+import { FairSlots } from '../../fairness/fair-slots.js';
+import { inTurns } from '../../fairness/turns.js';
 import { readBoundSchema, type BoundSchema } from '../lookup/bound-schema.js';
-import { readConsumerBinding, type ConsumerBinding, type SchemaRef } from '../lookup/consumer-bindings.js';
+import { BINDING_PARTS, readConsumerBinding, type ConsumerBinding, type SchemaRef } from '../lookup/consumer-bindings.js';
 import type { Decisions } from '../review/decisions.js';
-import { ListSlots } from './list-slots.js';
-import { objectsPages, type ObjectsPage } from './objects-page.js';
+import { objectsPages, type ObjectPieces, type ObjectsPage } from './objects-page.js';
 import { observedList } from './observed-list.js';
 import { PageBuffers } from './page-buffers.js';
+import { PageLimits } from './page-limits.js';
 import { persistentList } from './persistent-list.js';
 import { SharedLists, type ListEnd, type ListReader, type LongLists } from './shared-lists.js';
+import { SlottedPage } from './slotted-page.js';
 import { rowsPages, type RowsPage } from './table-page.js';
 import { YoungGarbage, type CollectYoung } from './young-garbage.js';
 
 /** What is read of one workspace; a `ClusterClient` is one. */
 export interface WorkspaceReader {
-  get(
+  getBytes(
     type: GroupVersionResource,
     ref: { readonly name: string },
-    options: { readonly signal: AbortSignal; readonly timeoutMs: number },
-  ): Promise<KubeObject>;
+    options: { readonly signal: AbortSignal; readonly timeoutMs: number; readonly maxBytes: number },
+  ): Promise<Buffer>;
   list(type: GroupVersionResource, query: ListQuery, options: { readonly signal: AbortSignal }): AsyncIterable<ListPage>;
   listTable(type: GroupVersionResource, query: TableQuery, options: { readonly signal: AbortSignal }): AsyncIterable<TablePage>;
 }
 
 /** What bounds memory, however many reviews arrive and however large objects are. */
 export interface ReadLimits {
-  /** Lists of dependents that are read at a time; each holds one page. */
-  readonly lists: number;
+  /** Pages that are in memory at a time. */
+  readonly pages: number;
+  /** What is being asked of kcp at a time, in all and of one workspace. A question that kcp has not begun to answer holds no page. */
+  readonly asks: number;
+  readonly asksOfOne: number;
   readonly objectsPerPage: number;
   readonly rowsPerPage: number;
   readonly pageBytes: number;
 }
 
-/** Every page costs kcp some 10 ms on a busy machine, 1 000 objects are some 2.5 MB, and a row of a Table is some fifty bytes (kcp v0.32). */
-export const defaultReadLimits: ReadLimits = { lists: 6, objectsPerPage: 1_000, rowsPerPage: 10_000, pageBytes: 16 * 1024 * 1024 };
+/**
+ * Every page costs kcp some 10 ms on a busy machine, 1 000 objects are some 2.5 MB, and a row of a Table is some fifty bytes (kcp v0.32). A page of
+ * 16 MiB took 0.3 s to look through where somebody made it for that. kcp takes 400 requests at a time, from everybody.
+ */
+export const defaultReadLimits: ReadLimits = {
+  pages: 6,
+  asks: 64,
+  asksOfOne: 6,
+  objectsPerPage: 1_000,
+  rowsPerPage: 10_000,
+  pageBytes: 4 * 1024 * 1024,
+};
 
 /** What {@link WorkspaceReads} needs. */
 export interface WorkspaceReadsDependencies {
@@ -68,6 +92,18 @@ export interface DependentList {
 interface OpenOptions {
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  readonly limit: number;
+  readonly onShrunk: (limit: number) => void;
+}
+
+/** A list that is opened, and how. */
+interface Opening<P> {
+  readonly cluster: LogicalClusterName;
+  /** Under which it is remembered how many objects fit on a page. */
+  readonly key: string;
+  readonly perPage: number;
+  readonly signal: AbortSignal;
+  readonly open: (buffer: AnswerMemory, options: OpenOptions) => AsyncIterable<P>;
 }
 
 /** How a reading of a shared list goes. */
@@ -76,10 +112,15 @@ export type Reader<P> = Omit<ListReader<P>, 'open'>;
 const APIBINDINGS: GroupVersionResource = { group: 'apis.kcp.io', version: 'v1alpha2', resource: 'apibindings' };
 const SCHEMAS: GroupVersionResource = { group: 'apis.kcp.io', version: 'v1alpha1', resource: 'apiresourceschemas' };
 
+// A schema may have 1.5 MB: it is parsed in pieces.
+const EVERYTHING = new JsonProjection('everything');
+
 // A schema lives on the exporter's shard, and objects can be listed without it: a shard that hangs must not use up a review's time.
 const SCHEMA_TIMEOUT_MS = 1_000;
 // Whoever asks gives up before, by its own deadline.
 const BINDING_TIMEOUT_MS = 10_000;
+// As for lists: one hiccup is usual when a shard or a proxy restarts.
+const BINDING_ATTEMPTS = 3;
 
 // Beginning anew costs what has been read: a tenth of a list that has at least so many pages.
 const LONG_PAGES = 10;
@@ -87,25 +128,30 @@ const LONG_PAGES = 10;
 /** The shared reads. Everything rejects with KcpError, or with the reason of the reader's signal. */
 export class WorkspaceReads {
   readonly #dependencies: WorkspaceReadsDependencies;
-  readonly #slots: ListSlots;
+  readonly #asks: FairSlots;
+  readonly #slots: FairSlots;
   readonly #buffers = new PageBuffers();
+  readonly #pageLimits: PageLimits;
   readonly #garbage: YoungGarbage;
   readonly #bindings: SharedLists<readonly ConsumerBinding[]>;
   readonly #binding: SharedLists<ConsumerBinding | undefined>;
   readonly #schemas: SharedLists<BoundSchema | undefined>;
   readonly #objects: SharedLists<ObjectsPage>;
   readonly #tables: SharedLists<RowsPage>;
-  readonly #named: SharedLists<readonly KubeObject[]>;
+  readonly #named: SharedLists<ObjectsPage>;
   readonly #namedUnderWay = new Map<string, number>();
 
   constructor(dependencies: WorkspaceReadsDependencies) {
     this.#dependencies = dependencies;
-    this.#slots = new ListSlots(dependencies.limits.lists);
+    const { limits } = dependencies;
+    this.#asks = new FairSlots({ count: limits.asks, mostEach: limits.asksOfOne });
+    this.#slots = new FairSlots({ count: limits.pages });
+    this.#pageLimits = new PageLimits(dependencies);
     this.#garbage = new YoungGarbage(dependencies.collectYoung);
     this.#bindings = new SharedLists(dependencies);
     this.#binding = new SharedLists(dependencies);
     this.#schemas = new SharedLists(dependencies);
-    const { objectsPerPage, rowsPerPage } = dependencies.limits;
+    const { objectsPerPage, rowsPerPage } = limits;
     this.#objects = new SharedLists({ ...dependencies, long: longLists<ObjectsPage>(objectsPerPage) });
     this.#tables = new SharedLists({ ...dependencies, long: longLists<RowsPage>(rowsPerPage) });
     this.#named = new SharedLists(dependencies);
@@ -144,42 +190,52 @@ export class WorkspaceReads {
 
   /** Whole objects, page by page. */
   objects(list: DependentList, reader: Reader<ObjectsPage>): Promise<ListEnd> {
-    const { objectsPerPage } = this.#dependencies.limits;
-    const open = (buffer: PageBuffer, inner: OpenOptions): AsyncIterable<ListPage> =>
-      persistentList((limit, options) => this.#workspace(list).list(list.type, { ...this.#query(list, limit), buffer }, options), {
-        limit: objectsPerPage,
-        ...inner,
-      });
-    return this.#objects.read(keyOf(list, 'objects'), {
+    const key = keyOf(list, 'objects');
+    const open = (buffer: AnswerMemory, inner: OpenOptions): AsyncIterable<ListPage> =>
+      persistentList((limit, options) => this.#workspace(list).list(list.type, { ...this.#query(list, limit), buffer }, options), inner);
+    const opening = { cluster: list.cluster, key, perPage: this.#dependencies.limits.objectsPerPage, open };
+    return this.#objects.read(key, {
       ...reader,
-      open: (options) => objectsPages(this.#throughSlot(list, 'objects', open, options)),
+      open: ({ signal }) => objectsPages(this.#observed('objects', this.#paged({ ...opening, signal }))),
     });
   }
 
   /** Cells of the printer columns, page by page. */
   rows(list: DependentList, reader: Reader<RowsPage>): Promise<ListEnd> {
-    const { rowsPerPage } = this.#dependencies.limits;
-    const open = (buffer: PageBuffer, inner: OpenOptions): AsyncIterable<TablePage> =>
-      persistentList((limit, options) => this.#workspace(list).listTable(list.type, { ...this.#query(list, limit), buffer }, options), {
-        limit: rowsPerPage,
-        ...inner,
-      });
-    return this.#tables.read(keyOf(list, 'table'), {
+    const key = keyOf(list, 'table');
+    const open = (buffer: AnswerMemory, inner: OpenOptions): AsyncIterable<TablePage> =>
+      persistentList(
+        (limit, options) => this.#workspace(list).listTable(list.type, { ...this.#query(list, limit), buffer }, options),
+        inner,
+      );
+    const opening = { cluster: list.cluster, key, perPage: this.#dependencies.limits.rowsPerPage, open };
+    return this.#tables.read(key, {
       ...reader,
-      open: (options) => rowsPages(this.#throughSlot(list, 'table', open, options)),
+      open: ({ signal }) => rowsPages(this.#observed('table', this.#paged({ ...opening, signal }))),
     });
   }
 
-  /** The objects of one name: one, or one per namespace. */
-  async named(list: DependentList, name: string, reader: Omit<Reader<unknown>, 'accept'>): Promise<readonly KubeObject[]> {
-    let found: readonly KubeObject[] = [];
+  /** The objects of one name: one, or one per namespace. Of each at least the parts. */
+  async named(
+    list: DependentList,
+    { name, parts }: { readonly name: string; readonly parts: JsonProjection },
+    reader: Omit<Reader<unknown>, 'accept'>,
+  ): Promise<readonly KubeObject[]> {
+    const found: KubeObject[] = [];
     const key = keyOf(list, 'objects');
     this.#namedUnderWay.set(key, this.namedUnderWay(list) + 1);
     try {
       await this.#named.read(`${key}/${name}`, {
         ...reader,
-        open: (options) => this.#openNamed(list, name, options),
-        accept: (objects) => ((found = objects), 'more'),
+        open: ({ signal }) => this.#openNamed(list, name, signal),
+        *accept(page) {
+          if (page.restarted) found.length = 0;
+          for (const object of page.all(parts)) {
+            if (object !== undefined) found.push(object);
+            yield;
+          }
+          return 'more' as const;
+        },
       });
       return found;
     } finally {
@@ -213,13 +269,13 @@ export class WorkspaceReads {
   ): AsyncGenerator<readonly ConsumerBinding[]> {
     const { clock, decisions, limits } = this.#dependencies;
     const workspace = this.#workspace({ cluster });
-    const open = (limit: number, options: { readonly signal: AbortSignal }): AsyncIterable<ListPage> =>
-      workspace.list(APIBINDINGS, this.#bounds(limit), options);
-    const pages = persistentList(open, { limit: limits.objectsPerPage, clock, signal });
+    const open = (buffer: AnswerMemory, inner: OpenOptions): AsyncIterable<ListPage> =>
+      persistentList((limit, options) => workspace.list(APIBINDINGS, { ...this.#bounds(limit), buffer }, options), inner);
+    const pages = this.#paged({ cluster, key: `${cluster}/bindings`, perPage: limits.objectsPerPage, open, signal });
     let bindings: ConsumerBinding[] = [];
-    for await (const page of observedList(pages, { of: 'bindings', form: 'objects', clock, decisions })) {
+    for await (const page of objectsPages(observedList(pages, { of: 'bindings', form: 'objects', clock, decisions }))) {
       if (page.restarted) bindings = [];
-      bindings.push(...page.objects().map(readConsumerBinding));
+      await inTurns(bindingsOn(page.all(BINDING_PARTS), bindings));
     }
     yield bindings;
   }
@@ -229,28 +285,27 @@ export class WorkspaceReads {
     name: string,
     { signal }: { readonly signal: AbortSignal },
   ): AsyncGenerator<ConsumerBinding | undefined> {
+    const { clock, limits } = this.#dependencies;
+    const giveBack = await this.#asks.take(cluster, { signal });
     try {
-      yield readConsumerBinding(await this.#workspace({ cluster }).get(APIBINDINGS, { name }, { signal, timeoutMs: BINDING_TIMEOUT_MS }));
+      const options = { signal, timeoutMs: BINDING_TIMEOUT_MS, maxBytes: limits.pageBytes };
+      const get = (): Promise<Buffer> => this.#workspace({ cluster }).getBytes(APIBINDINGS, { name }, options);
+      yield await inTurns(bindingIn(await retrying(get, { attempts: BINDING_ATTEMPTS, signal, clock })));
     } catch (failure) {
       if (!isKcpError(failure, 'not-found')) throw failure;
       yield undefined;
+    } finally {
+      giveBack();
     }
   }
 
-  async *#openNamed(
-    list: DependentList,
-    name: string,
-    { signal }: { readonly signal: AbortSignal },
-  ): AsyncGenerator<readonly KubeObject[]> {
-    const { clock, limits } = this.#dependencies;
+  #openNamed(list: DependentList, name: string, signal: AbortSignal): AsyncIterable<ObjectsPage> {
+    const { limits } = this.#dependencies;
     const query = { ...this.#query(list, limits.objectsPerPage), fieldSelector: `metadata.name=${name}` };
-    const open = (limit: number, options: { readonly signal: AbortSignal }): AsyncIterable<ListPage> =>
-      this.#workspace(list).list(list.type, { ...query, limit }, options);
-    let found: KubeObject[] = [];
-    for await (const page of persistentList(open, { limit: limits.objectsPerPage, clock, signal })) {
-      found = page.restarted ? [...page.objects()] : [...found, ...page.objects()];
-    }
-    yield found;
+    const open = (buffer: AnswerMemory, inner: OpenOptions): AsyncIterable<ListPage> =>
+      persistentList((limit, options) => this.#workspace(list).list(list.type, { ...query, limit, buffer }, options), inner);
+    const key = `${keyOf(list, 'objects')}/${name}`;
+    return objectsPages(this.#paged({ cluster: list.cluster, key, perPage: limits.objectsPerPage, open, signal }));
   }
 
   async *#openSchema(
@@ -258,28 +313,59 @@ export class WorkspaceReads {
     name: string,
     { signal }: { readonly signal: AbortSignal },
   ): AsyncGenerator<BoundSchema | undefined> {
-    yield readBoundSchema(await this.#workspace({ cluster: exporter }).get(SCHEMAS, { name }, { signal, timeoutMs: SCHEMA_TIMEOUT_MS }));
+    const giveBack = await this.#asks.take(exporter, { signal });
+    try {
+      const maxBytes = this.#dependencies.limits.pageBytes;
+      const bytes = await this.#workspace({ cluster: exporter }).getBytes(
+        SCHEMAS,
+        { name },
+        { signal, timeoutMs: SCHEMA_TIMEOUT_MS, maxBytes },
+      );
+      yield await inTurns(schemaIn(bytes));
+    } finally {
+      giveBack();
+    }
   }
 
-  async *#throughSlot<P extends Page>(
-    { cluster }: Pick<DependentList, 'cluster'>,
-    form: 'table' | 'objects',
-    open: (buffer: PageBuffer, options: OpenOptions) => AsyncIterable<P>,
-    { signal, isAnew }: { readonly signal: AbortSignal; readonly isAnew: boolean },
-  ): AsyncGenerator<P> {
+  #observed<P extends Page>(form: 'table' | 'objects', pages: AsyncIterable<P>): AsyncGenerator<P> {
     const { clock, decisions } = this.#dependencies;
-    const giveBack = await this.#slots.take(cluster, { signal, isHeir: isAnew });
-    const buffer = this.#buffers.take();
+    return observedList(pages, { of: 'dependents', form, clock, decisions });
+  }
+
+  /** The pages of a list, each in memory that its workspace has a share of; nobody waits for the lists of another workspace. */
+  async *#paged<P extends Page>({ cluster, key, perPage, signal, open }: Opening<P>): AsyncGenerator<P> {
+    const { clock } = this.#dependencies;
+    const giveBack = await this.#asks.take(cluster, { signal });
+    const memory = new SlottedPage({ slots: this.#slots, buffers: this.#buffers, sharer: cluster, signal });
+    const limit = Math.min(perPage, this.#pageLimits.of(key) ?? perPage);
+    const onShrunk = (fitting: number): void => this.#pageLimits.remember(key, fitting);
     try {
-      for await (const page of observedList(open(buffer, { signal, clock }), { of: 'dependents', form, clock, decisions })) {
+      for await (const page of open(memory, { signal, clock, limit, onShrunk })) {
         this.#garbage.add(page.bytes.length);
         yield page;
       }
     } finally {
-      this.#buffers.give(buffer);
+      memory.clear();
       giveBack();
     }
   }
+}
+
+function* bindingsOn(pieces: ObjectPieces, bindings: ConsumerBinding[]): Generator<void, void> {
+  for (const binding of pieces) {
+    if (binding !== undefined) bindings.push(readConsumerBinding(binding));
+    yield;
+  }
+}
+
+function* bindingIn(bytes: Buffer): Generator<void, ConsumerBinding | undefined> {
+  const object = parseKubeObject(yield* BINDING_PARTS.parse(bytes));
+  return object.ok ? readConsumerBinding(object.value) : undefined;
+}
+
+function* schemaIn(bytes: Buffer): Generator<void, BoundSchema | undefined> {
+  const object = parseKubeObject(yield* EVERYTHING.parse(bytes));
+  return object.ok ? readBoundSchema(object.value) : undefined;
 }
 
 /** Decides where a tenth of the pages has been read, as far as kcp tells how many follow. */

@@ -1,5 +1,6 @@
 // What the APIBindings of a consumer workspace say about one dependent type. Names alone prove nothing there: two exports may serve the
 // same group and resource, and a provider that was made anew has the same path and another cluster.
+import { EACH, JsonProjection, type PathStep } from '@dep-ctrl/fieldpath';
 import {
   groupResourceKey,
   parseLogicalClusterName,
@@ -41,6 +42,15 @@ export type BoundType =
   | { readonly state: 'bound'; readonly binding: string; readonly schema: SchemaRef | undefined }
   | { readonly state: 'not-bound' }
   | { readonly state: 'cannot-tell'; readonly failure: LookupFailure };
+
+/** All that {@link readConsumerBinding} reads: of a binding that somebody blew up, nothing else is parsed. */
+export const BINDING_PARTS = new JsonProjection([
+  ['metadata', 'name'],
+  ...['path', 'name'].map((key) => ['spec', 'reference', 'export', key]),
+  ['status', 'apiExportClusterName'],
+  ...['group', 'resource'].map((key): readonly PathStep[] => ['status', 'boundResources', EACH, key]),
+  ...['name', 'UID'].map((key): readonly PathStep[] => ['status', 'boundResources', EACH, 'schema', key]),
+]);
 
 /** Reads an APIBinding of v1alpha2 or v1alpha1. What is malformed counts as absent. */
 export function readConsumerBinding({ metadata, ...object }: KubeObject): ConsumerBinding {

@@ -6,6 +6,7 @@ import type { Subject } from '../review/admission-review.js';
 import { boundType, type ConsumerBinding, type SchemaRef } from './consumer-bindings.js';
 import type { Finding } from '../review/lookup.js';
 import { lookupFailureOf } from './lookup-failure.js';
+import { partsOf } from './question-parts.js';
 import { planList, type ListPlan, type PlannedList } from './plan-list.js';
 import { doubtsOf, findingsOf, Referrers } from './referrers.js';
 import type { SchemaMemory } from './schema-memory.js';
@@ -84,12 +85,13 @@ export class TypeLookup {
 
   async #byObjects(question: TypeQuestion, list: DependentList, search: Search): Promise<readonly Finding[]> {
     const referrers = new Referrers(question, search.subject);
+    const parts = partsOf(question);
     const end = await this.#dependencies.reads.objects(list, {
       ...search,
       *accept(page) {
         if (page.restarted) referrers.restart();
-        for (const object of page.holding(search.subject.name)) {
-          referrers.add(object);
+        for (const object of page.holding(search.subject.name, parts)) {
+          if (object !== undefined) referrers.add(object);
           if (referrers.areEnough && referrers.areMany) return 'enough';
           yield;
         }
@@ -104,7 +106,7 @@ export class TypeLookup {
     if (candidates === 'not-believed') return 'not-believed';
     const referrers = new Referrers(question, search.subject);
     const [areAllVerified, isSchemaTheSame] = await Promise.all([
-      this.#verify(candidates, plan.list, referrers, search),
+      this.#verify(candidates, plan.list, referrers, { question, search }),
       this.#isStillBoundTo(plan, question, search),
     ]);
     if (!isSchemaTheSame) return 'not-believed';
@@ -122,9 +124,9 @@ export class TypeLookup {
     try {
       await this.#dependencies.reads.rows(list, {
         ...search,
-        accept: (page) => {
+        *accept(page) {
           if (page.restarted) candidates.clear();
-          const found = page.candidates({ ...table, wanted: search.subject.name });
+          const found = yield* page.candidates({ ...table, wanted: search.subject.name });
           if (found === 'unexpected') {
             seen.isBelieved = false;
             return 'enough';
@@ -142,13 +144,19 @@ export class TypeLookup {
   }
 
   /** Reads candidates as objects until enough of them block. Answers whether all were read. */
-  async #verify(candidates: readonly string[], list: DependentList, referrers: Referrers, search: Search): Promise<boolean> {
+  async #verify(
+    candidates: readonly string[],
+    list: DependentList,
+    referrers: Referrers,
+    { question, search }: { readonly question: TypeQuestion; readonly search: Search },
+  ): Promise<boolean> {
+    const parts = partsOf(question);
     const { reads } = this.#dependencies;
     const worthIt = candidates.slice(0, MOST_CANDIDATES);
     for (let at = 0; at < worthIt.length; at += AT_A_TIME) {
       const names = worthIt.slice(at, at + AT_A_TIME);
       if (referrers.areEnough || reads.namedUnderWay(list) + names.length > MOST_CANDIDATES) return false;
-      const objects = await Promise.all(names.map((name) => reads.named(list, name, search)));
+      const objects = await Promise.all(names.map((name) => reads.named(list, { name, parts }, search)));
       for (const object of objects.flat()) referrers.add(object);
     }
     return worthIt.length === candidates.length;

@@ -136,7 +136,7 @@ export class RoleStage {
   }: RoleStageOptions = {}) {
     const kcp = await EmbeddedKcp.start({ shards, delays: 'fast' });
     const connection = connectTo(kcp.kubeconfig());
-    const roleConnection = connectTo(kcp.kubeconfig(), { userAgent: ROLE_AGENT });
+    const roleConnection = connectTo(kcp.kubeconfig(), { userAgent: ROLE_AGENT, requestConnections: 80 });
     const depCtrlExport = await bootstrapExport({ connection, path: PATHS.depCtrl, ...onRoot, adopt: true, onEnsured: () => undefined });
     const network = await ensureWorkspace(connection, PATHS.network, onRoot);
     const compute = await ensureWorkspace(connection, PATHS.compute, { ...options, shard: computeShard });

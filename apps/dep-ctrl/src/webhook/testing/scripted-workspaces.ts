@@ -49,11 +49,11 @@ export class ScriptedWorkspaces {
 
   /** One workspace. */
   readonly workspace = (cluster: LogicalClusterName): WorkspaceReader => ({
-    get: async (type, { name }, { timeoutMs }) => {
+    getBytes: async (type, { name }, { timeoutMs }) => {
       await this.#read({ cluster, resource: type.resource, form: 'get', namespace: undefined, timeoutMs });
       const found = this.#of(cluster, type).find(({ metadata }) => metadata.name === name);
       if (found === undefined) throw failure('not-found');
-      return found;
+      return Buffer.from(JSON.stringify(found));
     },
     list: (type, query) => this.#list(cluster, type, query),
     listTable: (type, query) => this.#listTable(cluster, type, query),

@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { FairSlots } from '../../fairness/fair-slots.js';
+import { settled } from '../testing/manual-clock.js';
+import { PageBuffers } from './page-buffers.js';
+import { SlottedPage } from './slotted-page.js';
+
+describe(SlottedPage, () => {
+  it('given lists that were asked for and do not begin to be answered, then they hold nothing', () => {
+    const { list, slots } = start();
+
+    for (let index = 0; index < 10; index += 1) list(`hanging-${index}`).clear();
+
+    expect(slots.takeAtOnce('other')).toBeDefined();
+  });
+
+  it('given a page, then it has a slot until the next one is asked for, and the next list waits for that', async () => {
+    const { list } = start();
+    const first = list('one');
+    const second = list('other');
+    for (const page of [first, second]) page.clear();
+    expect(first.begin()).toBe(undefined);
+    first.add(Buffer.from('a page'));
+
+    const { isOver } = watched(second.begin());
+    await settled();
+    const before = [isOver(), first.bytes.toString()];
+    first.clear();
+    await settled();
+
+    expect([before, isOver(), first.bytes.length]).toEqual([[false, 'a page'], true, 0]);
+  });
+
+  it('given a second page and a first one that wait, then the first one goes ahead', async () => {
+    const { list } = start();
+    const [holder, old, fresh] = [list('holder'), list('old'), list('fresh')];
+    for (const page of [holder, old, old, fresh]) page.clear();
+    void holder.begin();
+    const order: string[] = [];
+    const tell = (page: SlottedPage, name: string) => () => {
+      order.push(name);
+      page.clear();
+    };
+    void old.begin()?.then(tell(old, 'old'));
+    void fresh.begin()?.then(tell(fresh, 'fresh'));
+
+    holder.clear();
+    await settled();
+
+    expect(order).toEqual(['fresh', 'old']);
+  });
+
+  it('given a list that ended while it waited for a slot, then the slot is given back when it comes', async () => {
+    const { list, slots } = start();
+    const [holder, ended] = [list('holder'), list('ended')];
+    for (const page of [holder, ended]) page.clear();
+    void holder.begin();
+    const waiting = ended.begin();
+    ended.clear();
+
+    holder.clear();
+    await waiting;
+
+    expect(slots.takeAtOnce('other')).toBeDefined();
+  });
+
+  it('given a reader that gives up while it waits, then nobody is told of an error, and its turn goes to the next', async () => {
+    const { list, slots, quit } = start();
+    const [holder, quitter] = [list('holder'), list('quitter')];
+    for (const page of [holder, quitter]) page.clear();
+    void holder.begin();
+    const waiting = quitter.begin();
+
+    quit.abort(new Error('no time'));
+    await waiting;
+    holder.clear();
+
+    expect(slots.takeAtOnce('other')).toBeDefined();
+  });
+
+  it('given pages of one list after the other, then they use the same memory', () => {
+    const { list } = start();
+    const page = list('one');
+    page.clear();
+    page.add(Buffer.alloc(1_000));
+    const { buffer } = page.bytes;
+    page.clear();
+    page.add(Buffer.from('next'));
+
+    expect([page.bytes.buffer === buffer, page.bytes.toString()]).toEqual([true, 'next']);
+  });
+});
+
+function start() {
+  const slots = new FairSlots({ count: 1 });
+  const buffers = new PageBuffers();
+  const quit = new AbortController();
+  return { slots, quit, list: (sharer: string) => new SlottedPage({ slots, buffers, sharer, signal: quit.signal }) };
+}
+
+function watched(promise: Promise<void> | undefined): { readonly isOver: () => boolean } {
+  let over = promise === undefined;
+  void promise?.then(() => (over = true));
+  return { isOver: () => over };
+}

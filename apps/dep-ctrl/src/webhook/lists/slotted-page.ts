@@ -1,0 +1,63 @@
+import type { AnswerMemory, PageBuffer } from '@dep-ctrl/kcp-client';
+import type { FairSlots } from '../../fairness/fair-slots.js';
+import type { PageBuffers } from './page-buffers.js';
+
+/** What a {@link SlottedPage} takes its memory from. */
+export interface SlottedPageOptions {
+  readonly slots: FairSlots;
+  readonly buffers: PageBuffers;
+  /** The workspace that is read. */
+  readonly sharer: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Memory for the pages of one list, while there is a page: from its first byte until the next one is asked for. As long as kcp thinks about an
+ * answer, nothing is held, so a list that hangs costs others nothing. First pages go ahead of second ones, and so on.
+ */
+export class SlottedPage implements AnswerMemory {
+  readonly #options: SlottedPageOptions;
+  #buffer: PageBuffer | undefined;
+  #giveBack: (() => void) | undefined;
+  #pages = 0;
+
+  constructor(options: SlottedPageOptions) {
+    this.#options = options;
+  }
+
+  /** Also when the list ends: nobody looks at its page any more. */
+  clear(): void {
+    if (this.#buffer !== undefined) this.#options.buffers.give(this.#buffer);
+    this.#buffer = undefined;
+    this.#giveBack?.();
+    this.#giveBack = undefined;
+    this.#pages += 1;
+  }
+
+  begin(): Promise<void> | undefined {
+    const { slots, sharer, signal } = this.#options;
+    const page = this.#pages;
+    this.#giveBack = slots.takeAtOnce(sharer);
+    if (this.#giveBack !== undefined) return undefined;
+    return slots.take(sharer, { signal, rank: page }).then(
+      (giveBack) => {
+        // The answer may have run out of time meanwhile.
+        if (page === this.#pages) this.#giveBack = giveBack;
+        else giveBack();
+      },
+      () => undefined, // whoever asked has gone
+    );
+  }
+
+  add(chunk: Uint8Array): void {
+    if (this.#buffer === undefined) {
+      this.#buffer = this.#options.buffers.take();
+      this.#buffer.clear();
+    }
+    this.#buffer.add(chunk);
+  }
+
+  get bytes(): Buffer {
+    return this.#buffer?.bytes ?? Buffer.alloc(0);
+  }
+}
