@@ -118,6 +118,13 @@ export const forgedPaths: readonly ConformanceCase[] = [
       const name = kcp.unique('own');
       (await tenant.post(`${own.at}${APIS}/apiexports`, emptyExport(name))).expect(201);
       const objects = [`${own.at}${APIS}/apibindings/${NETWORK}`, `${own.at}${APIS}/apiexports/${name}`];
+      // kcp writes a new export itself, to give it an identity: that copies the path too.
+      await eventually('the export has an identity', async () => {
+        match(
+          String(at((await tenant.get(`${own.at}${APIS}/apiexports/${name}`)).expect(200).body, 'status', 'identityHash')),
+          /^[0-9a-f]{64}$/,
+        );
+      });
       const said = async (): Promise<readonly unknown[]> =>
         Promise.all(objects.map(async (object) => pathSaid((await tenant.get(object)).expect(200).body)));
 
