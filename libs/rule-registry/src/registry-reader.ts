@@ -68,13 +68,10 @@ export interface RegistryReader {
   isBound(cluster: LogicalClusterName): boolean;
   /** Path to cluster and back, as known now. */
   readonly paths: PathAnswers;
-  /**
-   * Paths that rules or guards name and nobody could resolve yet: what a resolver should look up. The first of each author comes before the
-   * second of any: nobody waits for the thousands that somebody else names.
-   */
+  /** Paths that rules or guards name and nobody could resolve yet, sorted: what a resolver should look up. */
   unresolvedPaths(): readonly WorkspacePath[];
-  /** Whether a rule in force or the consent of a guard names the path. */
-  isPathNamed(path: WorkspacePath): boolean;
+  /** One of the workspaces whose rules in force, or whose guard's consent, name the path. */
+  authorNaming(path: WorkspacePath): LogicalClusterName | undefined;
   /** The rules in force that name a path. */
   rulesNaming(path: WorkspacePath): ReadonlySet<RuleKey>;
   /** Everything, for reports and for pure functions over all rules. Costs a copy after each change. */

@@ -301,19 +301,14 @@ export class RegistryState implements RegistryWriter {
     touch.binding(cluster);
   }
 
-  /** Whether a rule in force or the consent of a guard names the path. */
-  isPathNamed(path: WorkspacePath): boolean {
-    return this.index.ofPath(path).size > 0 || this.#guardsConsenting.has(path);
-  }
-
-  /** One of those who name a path. */
-  authorOf(path: WorkspacePath): LogicalClusterName | undefined {
+  /** One of the workspaces whose rules in force, or whose guard's consent, name the path. */
+  authorNaming(path: WorkspacePath): LogicalClusterName | undefined {
     const [match] = this.index.ofPath(path);
     return match?.rule.cluster ?? this.#guardsConsenting.rightsOf(path)[0];
   }
 
   #noteUnknown(path: WorkspacePath): void {
-    if (this.isPathNamed(path) && this.workspaces.clusterOf(path) === 'unknown') this.unknownPaths.add(path);
+    if (this.authorNaming(path) !== undefined && this.workspaces.clusterOf(path) === 'unknown') this.unknownPaths.add(path);
     else this.unknownPaths.delete(path);
   }
 }

@@ -8,11 +8,6 @@ export class Relation<L, R> {
     return [...(this.#rights.get(left)?.keys() ?? [])];
   }
 
-  /** Whether a left side has any right one. */
-  has(left: L): boolean {
-    return this.#rights.has(left);
-  }
-
   /** Every left side of a right one. */
   leftsOf(right: R): readonly L[] {
     return [...(this.#lefts.get(right)?.keys() ?? [])];

@@ -245,7 +245,7 @@ function stateAfter(writes: readonly Write[]): string {
   return JSON.stringify([
     reader.snapshot(),
     reader.completeness(),
-    reader.unresolvedPaths().toSorted(),
+    reader.unresolvedPaths(),
     CLUSTERS.map((name) => [reader.guard(name), reader.guarded(name), reader.paths.pathOf(name)]),
     PATHS.map((given) => reader.paths.clusterOf(given)),
     TYPES.flatMap((type) => CLUSTERS.map((where) => reader.guarding(where, type, new Set(CLUSTERS)))),

@@ -432,13 +432,13 @@ describe('what is not known yet', () => {
 });
 
 describe('paths to look up', () => {
-  it('given an author who names many, then the first of everybody comes before the second of that one', () => {
-    const dependencies = Array.from({ length: 3 }, (_, at) => dependencySpec({ apiExportRef: { path: `root:many${at}`, name: 'x' } }));
-    const { reader } = listed({ rules: [rule({ dependencies }, { cluster: 'a' }), ruleAbout('root:one', { cluster: 'b' })] });
+  it('given rules and a guard, then it is known who names which path', () => {
+    const guards = [guard({ cluster: network, allowRulesFrom: [path('root:friend')] })];
+    const { reader } = listed({ rules: [ruleAbout('root:one', { cluster: 'b' })], guards });
 
-    expect(reader.unresolvedPaths()).toEqual(['root:many0', 'root:one', 'root:many1', 'root:many2']);
+    expect(reader.unresolvedPaths()).toEqual(['root:friend', 'root:one']);
     expect(reader.rulesNaming(path('root:one'))).toEqual(new Set(['b/vm-dependencies']));
-    expect([path('root:one'), path('root:two')].map((each) => reader.isPathNamed(each))).toEqual([true, false]);
+    expect(['root:one', 'root:friend', 'root:two'].map((each) => reader.authorNaming(path(each)))).toEqual(['b', 'network', undefined]);
   });
 });
 

@@ -92,22 +92,15 @@ class Reader implements RegistryReader {
   }
 
   unresolvedPaths(): readonly WorkspacePath[] {
-    const turns = new Map<LogicalClusterName | undefined, number>();
-    const inTurns = [...this.#state.unknownPaths].map((path) => {
-      const author = this.#state.authorOf(path);
-      const turn = turns.get(author) ?? 0;
-      turns.set(author, turn + 1);
-      return { path, turn };
-    });
-    return inTurns.toSorted((a, b) => a.turn - b.turn).map(({ path }) => path);
+    return [...this.#state.unknownPaths].toSorted();
   }
 
   rulesNaming(path: WorkspacePath): ReadonlySet<RuleKey> {
     return new Set([...this.#state.index.ofPath(path)].map(({ rule }) => rule.key));
   }
 
-  isPathNamed(path: WorkspacePath): boolean {
-    return this.#state.isPathNamed(path);
+  authorNaming(path: WorkspacePath): LogicalClusterName | undefined {
+    return this.#state.authorNaming(path);
   }
 
   snapshot(): RegistrySnapshot {

@@ -35,6 +35,7 @@ const LOOK_MS = 10_000;
 const NOWHERE_MS = 60_000;
 /** The status of a guard may name as many workspaces as fit into it, and whoever owns the guard may have written it. */
 const MOST_AT_A_GUARD = 16;
+const TURN_MS = NOWHERE_MS + LOOK_MS;
 const TIMEOUT_MS = 5_000;
 
 /** The author of rules that the guard of a workspace names, and that nobody has read. */
@@ -135,8 +136,15 @@ export class AbsenceProofs {
       const answer = reader.guarded(guarded);
       const missing = answer.state === 'known' ? [] : answer.missing.flatMap((what) => (what.kind === 'rule' ? [what.rule.cluster] : []));
       const guardMadeMs = Date.parse(object.metadata.creationTimestamp ?? '');
-      return [...new Set(missing)].slice(0, MOST_AT_A_GUARD).map((author) => ({ guarded, author, guardMadeMs }));
+      return this.#nextOf([...new Set(missing)]).map((author) => ({ guarded, author, guardMadeMs }));
     });
+  }
+
+  /** So many at a time, each for as long as a proof takes, then the next: those that cannot be proven keep nobody from being proven. */
+  #nextOf(authors: readonly LogicalClusterName[]): readonly LogicalClusterName[] {
+    if (authors.length <= MOST_AT_A_GUARD) return authors;
+    const turn = Math.floor(this.#dependencies.clock.monotonic() / TURN_MS) % Math.ceil(authors.length / MOST_AT_A_GUARD);
+    return authors.toSorted().slice(turn * MOST_AT_A_GUARD, (turn + 1) * MOST_AT_A_GUARD);
   }
 
   async #proveNowhere(unknown: readonly NamedAuthor[], signal: AbortSignal): Promise<void> {

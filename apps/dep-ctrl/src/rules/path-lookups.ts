@@ -22,11 +22,10 @@ export interface PathLookupsDependencies {
 
 interface Answer {
   readonly resolution: Resolution;
-  /** When kcp last gave a definite answer. */
-  readonly definiteAtMs: number | undefined;
   readonly askedAtMs: number;
-  /** Look-ups in a row that said nothing definite. */
+  /** Look-ups in a row that said nothing definite, and when the first of them was. */
   readonly failures: number;
+  readonly failingSinceMs: number | undefined;
   /** The workspaces whose bindings said that this is their path when it was last asked for. */
   readonly hintedBy: string;
 }
@@ -41,11 +40,14 @@ const RETRY_MS = 1_000;
 const KEEP_MS = 5 * 60_000;
 /** Reviews read over the same connections, ten of them, and must not queue behind this. */
 const AT_A_TIME = 4;
-/** So many go on at once; then those that have become interesting meanwhile are looked at, the first of each author before the second of any. */
+/** After so many, those that have become interesting meanwhile are looked at. */
 const ROUND = 64;
 /** One author may name thousands of paths. Beyond so many in a row kcp is asked for no more than this each second. */
 const AT_ONCE = 256;
 const PER_SECOND = 100;
+const GRANT_MS = 100;
+/** Whoever was served least in this time comes first. */
+const TURNS_MS = 10_000;
 /** Events come in bursts. */
 const LOOK_MS = 20;
 
@@ -53,6 +55,9 @@ const LOOK_MS = 20;
 export class PathLookups {
   readonly #dependencies: PathLookupsDependencies;
   readonly #answers = new Map<WorkspacePath, Answer>();
+  /** For whom kcp was asked, and how often. */
+  readonly #served = new Map<string, number>();
+  #servedSinceMs = 0;
   #allowance = AT_ONCE;
   #allowanceAtMs = 0;
   #lookedAtMs = -Infinity;
@@ -86,18 +91,42 @@ export class PathLookups {
     }
   }
 
-  /** Paths without an answer, and those whose answer is to be renewed. What nobody names any more is forgotten. */
+  /** Paths without an answer, and those whose answer is to be renewed, in turns. What nobody names any more is forgotten. */
   #due(): readonly WorkspacePath[] {
     const { reader } = this.#dependencies;
     const hinted = this.#hinted();
     for (const path of this.#answers.keys()) {
-      if (hinted.has(path) || reader.isPathNamed(path)) continue;
+      if (hinted.has(path) || reader.authorNaming(path) !== undefined) continue;
       this.#answers.delete(path);
       this.#tell(path, 'unknown');
     }
     const unasked = [...hinted.keys()].filter((path) => !this.#answers.has(path) && nameOfPath(path) === undefined);
     const candidates = new Set([...reader.unresolvedPaths(), ...unasked, ...this.#answers.keys()]);
-    return [...candidates].filter((path) => this.#isDue(path, hinted.get(path)));
+    return this.#inTurns(
+      [...candidates].filter((path) => this.#isDue(path, hinted.get(path))),
+      hinted,
+    );
+  }
+
+  /** Nobody waits for the thousands that somebody else names: whoever was served least comes first. */
+  #inTurns(paths: readonly WorkspacePath[], hinted: ReadonlyMap<WorkspacePath, string>): readonly WorkspacePath[] {
+    const nowMs = this.#dependencies.clock.monotonic();
+    if (nowMs - this.#servedSinceMs >= TURNS_MS) {
+      this.#served.clear();
+      this.#servedSinceMs = nowMs;
+    }
+    const turns = new Map(this.#served);
+    const inTurns = paths.map((path) => {
+      const asker = this.#askerFor(path, hinted.get(path));
+      const turn = turns.get(asker) ?? 0;
+      turns.set(asker, turn + 1);
+      return { path, turn };
+    });
+    return inTurns.toSorted((a, b) => a.turn - b.turn).map(({ path }) => path);
+  }
+
+  #askerFor(path: WorkspacePath, hintedBy = ''): string {
+    return this.#dependencies.reader.authorNaming(path) ?? hintedBy;
   }
 
   /** By path the workspaces whose bindings say that it is theirs. */
@@ -131,24 +160,27 @@ export class PathLookups {
   async #lookUp(path: WorkspacePath, hintedBy: string, signal: AbortSignal): Promise<void> {
     const { resolver, clock } = this.#dependencies;
     this.#allowance -= 1;
+    const asker = this.#askerFor(path, hintedBy);
+    this.#served.set(asker, (this.#served.get(asker) ?? 0) + 1);
     const resolution = await resolver.resolve(path, { signal }).catch((error: unknown) => {
       if (!signal.aborted) throw error;
     });
     if (resolution === undefined) return;
     const askedAtMs = clock.monotonic();
     if (resolution.state === 'found' || resolution.state === 'missing') {
-      this.#answers.set(path, { resolution, definiteAtMs: askedAtMs, askedAtMs, failures: 0, hintedBy });
+      this.#answers.set(path, { resolution, askedAtMs, failures: 0, failingSinceMs: undefined, hintedBy });
       this.#tell(path, resolution.state === 'found' ? resolution.cluster : 'missing');
       return;
     }
     const before = this.#answers.get(path);
-    const failures = (before?.failures ?? 0) + 1;
-    if (before?.definiteAtMs !== undefined && askedAtMs - before.definiteAtMs < KEEP_MS) {
-      this.#answers.set(path, { ...before, askedAtMs, failures, hintedBy });
+    const failingSinceMs = before?.failingSinceMs ?? askedAtMs;
+    const failing = { askedAtMs, failures: (before?.failures ?? 0) + 1, failingSinceMs, hintedBy };
+    if (before !== undefined && isDefinite(before.resolution) && askedAtMs - failingSinceMs < KEEP_MS) {
+      this.#answers.set(path, { ...failing, resolution: before.resolution });
       return;
     }
     const isNews = before?.resolution.state !== resolution.state;
-    this.#answers.set(path, { resolution, definiteAtMs: undefined, askedAtMs, failures, hintedBy });
+    this.#answers.set(path, { ...failing, resolution });
     this.#tell(path, 'unknown', isNews);
   }
 
@@ -193,7 +225,7 @@ export class PathLookups {
   }
 
   #untilGranted(sleep: (ms: number) => Promise<void>): Promise<void> {
-    return this.#allowance >= 1 ? Promise.resolve() : sleep(1_000 / PER_SECOND);
+    return this.#allowance >= 1 ? Promise.resolve() : sleep(GRANT_MS);
   }
 
   #untilNextMs(): number {
@@ -208,4 +240,8 @@ export class PathLookups {
     const renewMs = isBound || hintedBy !== '' ? RENEW_MS : RENEW_UNBOUND_MS;
     return askedAtMs + (failures === 0 ? renewMs : Math.min(renewMs, RETRY_MS * 2 ** (failures - 1)));
   }
+}
+
+function isDefinite({ state }: Resolution): boolean {
+  return state === 'found' || state === 'missing';
 }

@@ -3,7 +3,7 @@ import type { NonEmpty } from '@dep-ctrl/rule-registry';
 import { READS_DEPENDENTS } from '../bootstrap/manifests.js';
 import type { Decision, Doubt } from '../webhook/review/decide-deletion.js';
 import type { DecidedReview, Decisions } from '../webhook/review/decisions.js';
-import type { Dependent, DependentType } from '../webhook/review/lookup.js';
+import type { Dependent, DependentType, LookupFailure } from '../webhook/review/lookup.js';
 import { ruleName } from './rule-series.js';
 
 /** One line per decision. Who asked is personal, and told at debug only. */
@@ -62,6 +62,8 @@ function reasonsOf(decision: Decision): Readonly<Record<string, string>> {
       return { rule: ruleName(decision.owners[0].rule) };
     case 'cannot-tell':
       return doubtFields(decision.doubts);
+    case 'bindings-unknown':
+      return failureFields(decision.failure);
     case 'tolerated': {
       const { blockers, doubts } = decision.tolerated;
       const dependents = blockers.slice(0, MOST_DEPENDENTS).map(({ type, dependent }) => dependentName(type, dependent));
@@ -78,13 +80,18 @@ function reasonsOf(decision: Decision): Readonly<Record<string, string>> {
 
 /** Whether somebody has to mend something before such deletes can be decided. */
 function isForOperator(decision: Decision): boolean {
+  if (decision.because === 'bindings-unknown') return decision.verdict === 'deny' && decision.failure.lasting;
   return decision.because === 'cannot-tell' && decision.doubts.some(({ failure }) => failure.lasting);
 }
 
 /** The first doubt; of several the one that a person has to end. */
 function doubtFields(doubts: NonEmpty<Doubt>): Readonly<Record<string, string>> {
   const { rule, failure } = doubts.find((doubt) => doubt.failure.lasting) ?? doubts[0];
-  const fields = { rule: ruleName(rule), doubt: failure.code };
+  return { rule: ruleName(rule), ...failureFields(failure) };
+}
+
+function failureFields(failure: LookupFailure): Readonly<Record<string, string>> {
+  const fields = { doubt: failure.code };
   if (failure.code !== 'forbidden' && failure.code !== 'unauthorized') return fields;
   return { ...fields, ...(failure.problem === undefined ? {} : { problem: failure.problem }), mend: MENDS[failure.code] };
 }

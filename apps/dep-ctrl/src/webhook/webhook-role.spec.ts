@@ -122,13 +122,14 @@ describe(WebhookRole, () => {
           allowed: false,
           status: expect.objectContaining({
             code: 403,
-            message: 'cannot delete vpcs/my-vpc: its type is not bound here from the workspace whose webhook was asked',
+            message:
+              'cannot delete vpcs/my-vpc: cannot tell whether its type is bound here from the workspace whose webhook was asked: it is not, or dep-ctrl may not read the APIBindings here; the log of dep-ctrl tells its operator what is missing',
           }),
         });
       }
       expect(await stage.review(used, { path, change: { metadata } })).toMatchObject({
         allowed: false,
-        status: { message: expect.stringContaining('its type is not bound here') },
+        status: { message: expect.stringContaining('whether its type is bound here') },
       });
     });
 

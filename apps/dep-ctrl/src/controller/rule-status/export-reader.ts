@@ -27,6 +27,9 @@ export interface NamedType extends NamedKind {
   readonly fieldPaths: readonly FieldPath[];
 }
 
+/** What is told of others: errors name addresses. */
+const UNREADABLE = 'it cannot be read';
+
 interface Unreadable {
   readonly state: 'unreadable';
   readonly problem: string;
@@ -68,7 +71,8 @@ export class ExportReader {
   async verify(type: NamedType, { signal }: { readonly signal: AbortSignal }): Promise<Verification> {
     const { cluster, exportName, workspace } = type;
     const there = await this.#exportsIn(cluster, signal);
-    if (there.state === 'unreadable') return notVerified(`APIExport ${exportName} in ${workspace}`, there.problem);
+    if (there.state === 'unreadable')
+      return notVerified(`APIExport ${exportName} in ${workspace}`, type.isOwn ? there.problem : UNREADABLE);
     const apiExport = there.exports.find(({ metadata }) => metadata.name === exportName);
     if (apiExport === undefined) {
       const message = `there is no APIExport ${exportName} in ${workspace}`;
@@ -82,6 +86,7 @@ export class ExportReader {
     }
     const schema = await this.#schema(cluster, schemaName, signal);
     if (schema.state === 'read') return verifySchema(schema.object, type, type.fieldPaths);
+    if (!type.isOwn) return notVerified(`the schema of ${printGroupResource(type)} in ${workspace}`, UNREADABLE);
     return notVerified(
       `APIResourceSchema ${schemaName} in ${workspace}`,
       schema.state === 'missing' ? 'it does not exist' : schema.problem,

@@ -104,9 +104,9 @@ function unseenRules(entries: readonly GuardRuleEntry[], sources: FactSources): 
   });
 }
 
-/** A rule whose path nobody has asked for yet may be about any workspace. */
+/** A rule whose path kcp has not answered for yet may be about any workspace. A refusal is an answer. */
 function isEveryPathAsked({ registry, resolutionOf }: FactSources): boolean {
-  return registry.unresolvedPaths().every((path) => resolutionOf(path) !== undefined);
+  return registry.unresolvedPaths().every((path) => !['unreachable', undefined].includes(resolutionOf(path)?.state));
 }
 
 interface Shown {

@@ -51,6 +51,21 @@ export async function* persistentList<P extends Page>(
   }
 }
 
+/** One read that goes on over the same. */
+export async function persistentRead<T>(read: () => Promise<T>, { clock, signal }: Pick<Persistence, 'clock' | 'signal'>): Promise<T> {
+  for (let hiccups = 0; ;) {
+    try {
+      return await read();
+    } catch (failure) {
+      if (!isKcpError(failure) || signal.aborted) throw failure;
+      const isHiccup = failure.retryable && failure.code !== 'timeout' && hiccups < MAX_HICCUPS;
+      if (failure.code !== 'throttled' && !isHiccup) throw failure;
+      if (failure.code !== 'throttled') hiccups += 1;
+      await clock.sleep(pauseOf(failure), { signal });
+    }
+  }
+}
+
 function pauseOf({ retryAfterMs }: KcpError): number {
   return Math.max(retryAfterMs ?? 0, PAUSE_MS);
 }

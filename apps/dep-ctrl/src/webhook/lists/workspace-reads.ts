@@ -2,7 +2,7 @@
 import { JsonProjection } from '@dep-ctrl/fieldpath';
 import {
   isKcpError,
-  retrying,
+  KcpError,
   type AnswerMemory,
   type Clock,
   type ListPage,
@@ -27,7 +27,7 @@ import { objectsPages, type ObjectPieces, type ObjectsPage } from './objects-pag
 import { observedList } from './observed-list.js';
 import { PageBuffers } from './page-buffers.js';
 import { PageLimits } from './page-limits.js';
-import { persistentList } from './persistent-list.js';
+import { persistentList, persistentRead } from './persistent-list.js';
 import { SharedLists, type ListEnd, type ListReader, type LongLists } from './shared-lists.js';
 import { SlottedPage } from './slotted-page.js';
 import { rowsPages, type RowsPage } from './table-page.js';
@@ -119,8 +119,6 @@ const EVERYTHING = new JsonProjection('everything');
 const SCHEMA_TIMEOUT_MS = 1_000;
 // Whoever asks gives up before, by its own deadline.
 const BINDING_TIMEOUT_MS = 10_000;
-// As for lists: one hiccup is usual when a shard or a proxy restarts.
-const BINDING_ATTEMPTS = 3;
 
 // Beginning anew costs what has been read: a tenth of a list that has at least so many pages.
 const LONG_PAGES = 10;
@@ -290,7 +288,9 @@ export class WorkspaceReads {
     try {
       const options = { signal, timeoutMs: BINDING_TIMEOUT_MS, maxBytes: limits.pageBytes };
       const get = (): Promise<Buffer> => this.#workspace({ cluster }).getBytes(APIBINDINGS, { name }, options);
-      yield await inTurns(bindingIn(await retrying(get, { attempts: BINDING_ATTEMPTS, signal, clock })));
+      const binding = await inTurns(bindingIn(await persistentRead(get, { signal, clock })));
+      if (binding?.name !== name) throw notThatBinding(cluster, name);
+      yield binding;
     } catch (failure) {
       if (!isKcpError(failure, 'not-found')) throw failure;
       yield undefined;
@@ -356,6 +356,10 @@ function* bindingsOn(pieces: ObjectPieces, bindings: ConsumerBinding[]): Generat
     if (binding !== undefined) bindings.push(readConsumerBinding(binding));
     yield;
   }
+}
+
+function notThatBinding(cluster: LogicalClusterName, name: string): KcpError {
+  return new KcpError({ code: 'invalid-response', asked: `get apibindings ${name}`, at: cluster, problem: 'the answer is no such object' });
 }
 
 function* bindingIn(bytes: Buffer): Generator<void, ConsumerBinding | undefined> {

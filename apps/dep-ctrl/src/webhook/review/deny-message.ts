@@ -50,14 +50,11 @@ function statusOf(decision: Extract<Decision, { verdict: 'deny' }>, context: Ans
       );
     case 'bindings-unknown': {
       const { why, remedy } = describeFailure(decision.failure, { type: APIBINDINGS, rule: '' });
-      const message = `cannot delete ${printSubject(context)}: cannot tell what is bound here, as ${why}; ${remedy}`;
-      if (!decision.failure.lasting) return passing(message, context);
-      return { code: 403, reason: 'Forbidden', message, details: detailsOf(context) };
+      if (decision.failure.lasting) return notExportedHere(context);
+      return passing(`cannot delete ${printSubject(context)}: cannot tell what is bound here, as ${why}; ${remedy}`, context);
     }
-    case 'not-exported-here': {
-      const message = `cannot delete ${printSubject(context)}: its type is not bound here from the workspace whose webhook was asked`;
-      return { code: 403, reason: 'Forbidden', message, details: detailsOf(context) };
-    }
+    case 'not-exported-here':
+      return notExportedHere(context);
     case 'too-many':
       return passing(
         `cannot delete ${printSubject(context)}: too many deletions in this workspace are being checked; try again in a moment`,
@@ -72,6 +69,14 @@ function statusOf(decision: Extract<Decision, { verdict: 'deny' }>, context: Ans
     default:
       return decision satisfies never;
   }
+}
+
+/** One text, also where nothing may be read: whoever asks with the URL of another workspace learns not even whether there is such a consumer. */
+function notExportedHere(context: AnswerContext): RefusalStatus {
+  const why =
+    'cannot tell whether its type is bound here from the workspace whose webhook was asked: it is not, or dep-ctrl may not read the APIBindings here';
+  const message = `cannot delete ${printSubject(context)}: ${why}; the log of dep-ctrl tells its operator what is missing`;
+  return { code: 403, reason: 'Forbidden', message, details: detailsOf(context) };
 }
 
 function inUse({ blockers, isComplete }: Extract<Decision, { because: 'in-use' }>, context: AnswerContext): RefusalStatus {
@@ -150,11 +155,16 @@ function auditOf(decision: Decision, { subject }: AnswerContext): Readonly<Recor
   const rules = [...blockers, ...doubts].map(({ rule }) => (rule.path === undefined ? rule.name : `${rule.path}/${rule.name}`));
   const named = nameBlockers(blockers, { ...(subject?.namespace === undefined ? {} : { namespace: subject.namespace }) });
   return {
-    decision: decision.because,
+    decision: isNotTold(decision) ? 'not-exported-here' : decision.because,
     ...(rules.length > 0 ? { rules: [...new Set(rules)].sort(compareText).join(',') } : {}),
     ...(named.length > 0 ? { 'referenced-by': printBlockers(named, { isComplete }) } : {}),
     ...(doubts.length > 0 ? { doubts: [...new Set(doubts.map(({ failure }) => failure.code))].sort(compareText).join(',') } : {}),
   };
+}
+
+/** Whoever asks reads these annotations too. */
+function isNotTold(decision: Decision): boolean {
+  return decision.because === 'bindings-unknown' && decision.failure.lasting;
 }
 
 function referencesOf(decision: Decision): References {
