@@ -37,25 +37,29 @@ export function manifestFiles(): readonly ManifestFile[] {
     {
       name: 'rbac-resolver.yaml',
       about: [
-        'Lets the controller resolve workspace paths. Apply in the parent of each guarded workspace (usually root),',
-        'or in system:admin of each shard.',
+        'Lets the controller resolve workspace paths, check what rules say, and ask whether the webhook may read dependents.',
+        'Apply in system:admin of each shard.',
         USERS,
       ],
       objects: resolverManifests(SUBJECTS),
     },
     {
-      name: 'rbac-reader-wildcard.yaml',
-      about: ['Lets the webhook list dependents of any type. Apply in system:admin of each shard; or use rbac-reader-listed.yaml.', USERS],
-      objects: readerManifests(SUBJECTS, { kind: 'wildcard' }),
-    },
-    {
       name: 'rbac-reader-listed.yaml',
       about: [
-        'Lets the webhook list dependents of named types only: extend the list when a rule names another one.',
-        'Apply in system:admin of each shard.',
+        'Lets the webhook read the dependents of the listed types: write what your providers export, and extend the list when they',
+        'export more (dep-ctrl bind does both). Apply in system:admin of each shard.',
         USERS,
       ],
       objects: readerManifests(SUBJECTS, { kind: 'listed', types: [VM_RULE, FULL_RULE].map((rule) => rule.spec.dependent) }),
+    },
+    {
+      name: 'rbac-reader-wildcard.yaml',
+      about: [
+        'Lets the webhook read everything in every workspace, Secrets included: instead of rbac-reader-listed.yaml, for those who',
+        'do not want to keep a list. Apply in system:admin of each shard.',
+        USERS,
+      ],
+      objects: readerManifests(SUBJECTS, { kind: 'wildcard' }),
     },
     {
       name: 'examples/binding.yaml',

@@ -87,7 +87,7 @@ describe('dep-ctrl bind, given a configuration of an installation before', () =>
           'root:providers:network: binding rebound: dep-ctrl was set up anew since, so apply the rules and guards of this workspace again; the configuration of the installation before was handed over\n',
         stderr: '',
       });
-      expect(JSON.parse(again.stdout)).toEqual({ bindings: [{ path: DEV_PATHS.network, binding: 'unchanged' }] });
+      expect(JSON.parse(again.stdout)).toEqual({ bindings: [{ path: DEV_PATHS.network, binding: 'unchanged' }], reading: [], notes: [] });
       const { metadata } = await network.get(WEBHOOK_CONFIGURATIONS, NAME, options());
       expect(metadata).toMatchObject({ uid: made.metadata.uid, labels: { [OWNER_LABEL]: owner, team: 'a' } });
       expect(await seenByExport(world)).toEqual([owner]);
@@ -102,6 +102,8 @@ describe('dep-ctrl bind, given a configuration of an installation before', () =>
 
       expect(JSON.parse(stdout)).toEqual({
         bindings: [{ path: DEV_PATHS.network, binding: 'rebound', configuration: 'handed-over' }],
+        reading: [],
+        notes: [],
       });
     }));
 

@@ -2,13 +2,15 @@ import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import type { World } from '../command-line/command.js';
-import { connect, type ConnectionSettings } from '../command-line/connect.js';
+import { connect, connectShard, type ConnectionSettings } from '../command-line/connect.js';
 import { printResult } from '../command-line/print-result.js';
 import { onceReady } from '../kcp-objects/fresh-workspace.js';
 import { inside, lookForExport, type Doubt } from '../kcp-objects/named-workspace.js';
 import { API_EXPORTS } from '../kcp-objects/types.js';
+import { printAccess, type AccessReport } from '../read-access/describe-access.js';
 import { bindDepCtrl } from './bind-dep-ctrl.js';
 import type { Bound } from './bind-export.js';
+import { grantReading } from './grant-reading.js';
 import { handOverConfiguration } from './hand-over.js';
 import { howToRebind, readExport, type ExportNow } from './moved-export.js';
 
@@ -16,11 +18,16 @@ import { howToRebind, readExport, type ExportNow } from './moved-export.js';
 export interface BindSettings extends ConnectionSettings {
   readonly workspace: WorkspacePath;
   readonly paths: readonly WorkspacePath[];
+  readonly shardKubeconfigs: readonly string[];
   readonly output: 'json' | 'yaml' | undefined;
 }
 
 interface BindResult {
   readonly bindings: readonly BoundWorkspace[];
+  /** What the webhook may read now, on each shard that was given. */
+  readonly reading: readonly AccessReport[];
+  /** What a person should do next. */
+  readonly notes: readonly string[];
 }
 
 interface BoundWorkspace {
@@ -46,11 +53,15 @@ const HANDED_OVER = '; the configuration of the installation before was handed o
 
 const REAL = { clock: systemClock };
 
-/** Binds the workspaces, some at a time; one that cannot be bound keeps no other from it. Throws what went wrong first, in the end. */
+/**
+ * Binds the workspaces, some at a time, then lets the webhook read what they export; one that cannot be bound keeps no other from it. Throws what went
+ * wrong first, in the end.
+ */
 export async function runBind(settings: BindSettings, world: World, { clock }: { readonly clock: Clock } = REAL): Promise<void> {
   const connection = connect(settings, world.env);
   const { signal } = world;
   const depCtrlExport = { path: settings.workspace, name: EXPORT_NAME };
+  const shards = settings.shardKubeconfigs.map(connectShard);
   try {
     const home = { path: settings.workspace, by: '--workspace' };
     const doubt = await lookForExport(connection, home, { type: API_EXPORTS, name: EXPORT_NAME, purpose: 'bind its export' }, { signal });
@@ -66,10 +77,14 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
         if (bound?.status === 'rejected') failures.push(bound.reason);
       }
     }
-    printResult<BindResult>({ bindings }, { output: settings.output, stdout: world.stdout, asText });
+    const paths = bindings.filter(({ binding }) => binding !== 'failed').map(({ path }) => path);
+    const granted = await grantReading({ connection, home: found?.cluster, paths, shards, signal });
+    failures.push(...granted.failures);
+    const notes = granted.ungranted.length === 0 ? [] : [howToGrant(granted.ungranted, settings.workspace)];
+    printResult<BindResult>({ bindings, reading: granted.reading, notes }, { output: settings.output, stdout: world.stdout, asText });
     if (failures.length > 0) throw failures[0];
   } finally {
-    await connection.close();
+    await Promise.all([connection, ...shards.map((shard) => shard.connection)].map((each) => each.close()));
   }
 
   async function bindOne(path: WorkspacePath, { doubt, found }: Known): Promise<BoundWorkspace> {
@@ -88,11 +103,16 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
   }
 }
 
-function asText({ bindings }: BindResult): string {
-  return bindings
-    .map(({ path, binding, configuration }) => {
-      const handedOver = configuration === undefined ? '' : HANDED_OVER;
-      return `${path}: binding ${binding}${binding === 'rebound' ? REBOUND : ''}${handedOver}\n`;
-    })
-    .join('');
+/** Nobody can tell here whether the webhook may read it already. */
+function howToGrant(paths: readonly WorkspacePath[], workspace: WorkspacePath): string {
+  const command = ['dep-ctrl bind', ...paths, '--workspace', workspace, '--shard-kubeconfig FILE'].join(' ');
+  return `an admin of kcp's shards lets the webhook read what is exported there, with FILE once per shard, unless bootstrap ran with --read-access wildcard: ${command}`;
+}
+
+function asText({ bindings, reading, notes }: BindResult): string {
+  const lines = bindings.map(({ path, binding, configuration }) => {
+    const handedOver = configuration === undefined ? '' : HANDED_OVER;
+    return `${path}: binding ${binding}${binding === 'rebound' ? REBOUND : ''}${handedOver}`;
+  });
+  return [...lines, ...reading.map(printAccess), ...notes.map((note) => `next: ${note}`), ''].join('\n');
 }

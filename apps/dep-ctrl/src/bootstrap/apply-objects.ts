@@ -37,7 +37,8 @@ function isNeverChanged({ type, object: { kind, metadata } }: PlannedObject): bo
   return type === API_RESOURCE_SCHEMAS || (kind === 'Secret' && OWN_SECRETS.some((name) => name === metadata.name));
 }
 
-function refuseForeign(observed: KubeObject, adopt: boolean): void {
+/** Throws where somebody else made the object. */
+export function refuseForeign(observed: KubeObject, adopt: boolean): void {
   if (adopt || observed.metadata.labels?.[MANAGED_BY.label] === MANAGED_BY.value) return;
   throw new Error(
     `${observed.kind ?? 'an object'} "${observed.metadata.name ?? ''}" exists and was not made by dep-ctrl: give --adopt to take it over`,

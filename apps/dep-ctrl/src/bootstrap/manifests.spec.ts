@@ -38,36 +38,22 @@ describe(homeManifests, () => {
 });
 
 describe(readerManifests, () => {
-  it('given the wildcard, then everything may be read and nothing written', () => {
-    const [role] = readerManifests(subjects, { kind: 'wildcard' });
+  it('given the webhook, then a ClusterRole named after the installation reads, and the webhook alone is bound to it', () => {
+    const [role, binding, ...others] = readerManifests(subjects, { kind: 'listed', types: [] }, 'home');
 
-    expect(role?.['rules']).toEqual([
-      { nonResourceURLs: ['/'], verbs: ['access'] },
-      { apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list'] },
-    ]);
-  });
-
-  it('given types, then only they, bindings and schemas may be read, sorted and once', () => {
-    const vms = { group: 'b.io', resource: 'vms' };
-    const [role] = readerManifests(subjects, {
-      kind: 'listed',
-      types: [vms, { group: 'a.io', resource: 'disks' }, { group: 'b.io', resource: 'nets' }, vms],
-    });
-
-    expect(role?.['rules']).toEqual([
-      { nonResourceURLs: ['/'], verbs: ['access'] },
-      { apiGroups: ['apis.kcp.io'], resources: ['apibindings', 'apiresourceschemas'], verbs: ['get', 'list'] },
-      { apiGroups: ['a.io'], resources: ['disks'], verbs: ['get', 'list'] },
-      { apiGroups: ['b.io'], resources: ['nets', 'vms'], verbs: ['get', 'list'] },
-    ]);
+    expect(role?.metadata.name).toBe('dep-ctrl:read-dependents:home');
+    expect(verbs(role)).toEqual(['access', 'get', 'list']);
+    expect(binding).toMatchObject({ metadata: { name: 'dep-ctrl:read-dependents:home' }, subjects: subjects.webhook });
+    expect(others).toEqual([]);
   });
 });
 
 describe(resolverManifests, () => {
-  it('given the controller, then it may read and enter, and nothing is granted to the webhook', () => {
+  it('given the controller, then it may read, enter and ask, and nothing is granted to the webhook', () => {
     const [role, binding, ...others] = resolverManifests(subjects);
 
-    expect(verbs(role)).toEqual(['access', 'get', 'list', 'watch']);
+    expect(verbs(role)).toEqual(['access', 'create', 'get', 'list', 'watch']);
+    expect(role?.['rules']).toContainEqual({ apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] });
     expect(binding?.['subjects']).toEqual([{ kind: 'User', name: 'c', apiGroup: 'rbac.authorization.k8s.io' }]);
     expect(others).toEqual([]);
   });

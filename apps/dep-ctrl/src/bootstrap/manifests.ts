@@ -1,8 +1,11 @@
 // Every right that the two roles need, as objects: what deploy/kcp holds as files and what `bootstrap` applies. Static: nothing of it is
 // created while the roles run.
 
-import type { GroupResource, KubeObject } from '@dep-ctrl/kcp-names';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
+import { ENTER, type PolicyRule } from '../read-access/policy-rule.js';
+import { readerRole, READS_DEPENDENTS } from '../read-access/reader-role.js';
+import type { ReadAccess } from '../read-access/read-rules.js';
 
 /** The namespace of the dep-ctrl workspace that holds the Lease and the Secrets. */
 export const HOME_NAMESPACE = 'default';
@@ -12,6 +15,9 @@ export const LEASE_NAME = 'dep-ctrl-controller';
 
 /** The Secrets that `all` fills: its certificate authority, and the secret behind the URL tokens. */
 export const OWN_SECRETS = ['dep-ctrl-webhook-ca', 'dep-ctrl-url-token'] as const;
+
+/** What the webhook may do in the dep-ctrl workspace; the binding of the same name says who the webhook is. */
+export const WEBHOOK_ROLE = 'dep-ctrl:webhook';
 
 /** Somebody who is granted something, as RBAC names them. */
 export type Subject =
@@ -26,24 +32,15 @@ export interface RoleSubjects {
   readonly ownSecrets: readonly Subject[];
 }
 
-/**
- * How much the webhook may read in the workspaces of a shard: everything, as dependents may be of any type, or the types that rules
- * name now. With a list, a rule about another type is answered with "cannot tell" until the list is extended.
- */
-export type ReadAccess = { readonly kind: 'wildcard' } | { readonly kind: 'listed'; readonly types: readonly GroupResource[] };
-
-interface PolicyRule {
-  readonly apiGroups?: readonly string[];
-  readonly resources?: readonly string[];
-  readonly resourceNames?: readonly string[];
-  readonly nonResourceURLs?: readonly string[];
-  readonly verbs: readonly string[];
-}
-
 const READ = ['get', 'list', 'watch'] as const;
-// kcp lets nobody into a workspace without it.
-const ENTER: PolicyRule = { nonResourceURLs: ['/'], verbs: ['access'] };
 const READ_ENDPOINTS: PolicyRule = { apiGroups: ['apis.kcp.io'], resources: ['apiexportendpointslices'], verbs: READ };
+// To ask kcp what the webhook may read, the controller has to know who the webhook is.
+const READ_WEBHOOK_SUBJECTS: PolicyRule = {
+  apiGroups: ['rbac.authorization.k8s.io'],
+  resources: ['clusterrolebindings'],
+  resourceNames: [WEBHOOK_ROLE],
+  verbs: ['get'],
+};
 
 /** For the dep-ctrl workspace: both roles, and the role that lets a provider bind the export. */
 export function homeManifests(subjects: RoleSubjects): readonly KubeObject[] {
@@ -51,10 +48,10 @@ export function homeManifests(subjects: RoleSubjects): readonly KubeObject[] {
     clusterRole('dep-ctrl:bind', [
       { apiGroups: ['apis.kcp.io'], resources: ['apiexports'], resourceNames: [EXPORT_NAME], verbs: ['bind'] },
     ]),
-    clusterRole('dep-ctrl:controller', [ENTER, READ_ENDPOINTS, content([...READ, 'create', 'update', 'delete'])]),
+    clusterRole('dep-ctrl:controller', [ENTER, READ_ENDPOINTS, content([...READ, 'create', 'update', 'delete']), READ_WEBHOOK_SUBJECTS]),
     ...clusterRoleBinding('dep-ctrl:controller', subjects.controller),
-    clusterRole('dep-ctrl:webhook', [ENTER, READ_ENDPOINTS, content(READ)]),
-    ...clusterRoleBinding('dep-ctrl:webhook', subjects.webhook),
+    clusterRole(WEBHOOK_ROLE, [ENTER, READ_ENDPOINTS, content(READ)]),
+    ...clusterRoleBinding(WEBHOOK_ROLE, subjects.webhook),
     role('dep-ctrl:controller', [
       { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create'] },
       { apiGroups: ['coordination.k8s.io'], resources: ['leases'], resourceNames: [LEASE_NAME], verbs: ['get', 'update'] },
@@ -68,8 +65,8 @@ export function homeManifests(subjects: RoleSubjects): readonly KubeObject[] {
 }
 
 /**
- * For the parent workspace of each guarded workspace (usually root), or once for the `system:admin` of each shard: lets the controller
- * resolve paths that no binding shows, and check what a rule says against the provider's export where it may read that.
+ * For the `system:admin` of each shard: lets the controller resolve paths, list who binds what, check what a rule says against the provider's export,
+ * and ask whether the webhook may read the dependents of a rule. Applied in a workspace it holds for that workspace only.
  */
 export function resolverManifests({ controller }: RoleSubjects, installation?: string): readonly KubeObject[] {
   const name = nameOnShards(RESOLVES_WORKSPACES, installation);
@@ -78,42 +75,39 @@ export function resolverManifests({ controller }: RoleSubjects, installation?: s
       ENTER,
       { apiGroups: ['tenancy.kcp.io'], resources: ['workspaces'], verbs: READ },
       { apiGroups: ['core.kcp.io'], resources: ['logicalclusters'], verbs: ['get'] },
+      { apiGroups: ['apis.kcp.io'], resources: ['apibindings'], verbs: ['list'] },
       { apiGroups: ['apis.kcp.io'], resources: ['apiexports', 'apiresourceschemas'], verbs: ['get', 'list'] },
+      { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
     ]),
     ...clusterRoleBinding(name, controller),
   ];
 }
 
 /** For the `system:admin` of each shard: lets the webhook list dependents in every workspace of the shard. */
-export function readerManifests({ webhook }: RoleSubjects, access: ReadAccess, installation?: string): readonly KubeObject[] {
-  const name = nameOnShards(READS_DEPENDENTS, installation);
-  return [clusterRole(name, [ENTER, ...readRules(access)]), ...clusterRoleBinding(name, webhook)];
+export function readerManifests(subjects: RoleSubjects, access: ReadAccess, installation?: string): readonly KubeObject[] {
+  return [readerRole(readerRoleName(installation), access), ...readerBindings(subjects, installation)];
+}
+
+/** The part of `readerManifests` that says who the webhook is. */
+export function readerBindings({ webhook }: RoleSubjects, installation?: string): readonly KubeObject[] {
+  return clusterRoleBinding(readerRoleName(installation), webhook);
+}
+
+/** The name of the ClusterRole that says what the webhook may read. */
+export function readerRoleName(installation: string | undefined): string {
+  return nameOnShards(READS_DEPENDENTS, installation);
 }
 
 /** The names of what `resolverManifests` and `readerManifests` make for an installation. */
 export function shardRightNames(installation: string): readonly string[] {
-  return [nameOnShards(READS_DEPENDENTS, installation), nameOnShards(RESOLVES_WORKSPACES, installation)];
+  return [readerRoleName(installation), nameOnShards(RESOLVES_WORKSPACES, installation)];
 }
 
-/** The right of the webhook on every shard; the name goes on with the installation. */
-export const READS_DEPENDENTS = 'dep-ctrl:read-dependents';
 const RESOLVES_WORKSPACES = 'dep-ctrl:resolve-workspaces';
 
 // The `system:admin` of a shard is shared by all who install anything there, another dep-ctrl included.
 function nameOnShards(name: string, installation: string | undefined): string {
   return installation === undefined ? name : `${name}:${installation}`;
-}
-
-function readRules(access: ReadAccess): readonly PolicyRule[] {
-  if (access.kind === 'wildcard') return [{ apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list'] }];
-  const groups = [...new Set(access.types.map(({ group }) => group))].toSorted();
-  return [
-    { apiGroups: ['apis.kcp.io'], resources: ['apibindings', 'apiresourceschemas'], verbs: ['get', 'list'] },
-    ...groups.map((group) => {
-      const resources = new Set(access.types.filter((type) => type.group === group).map(({ resource }) => resource));
-      return { apiGroups: [group], resources: [...resources].toSorted(), verbs: ['get', 'list'] };
-    }),
-  ];
 }
 
 function content(verbs: readonly string[]): PolicyRule {

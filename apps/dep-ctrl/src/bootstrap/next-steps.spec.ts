@@ -11,13 +11,15 @@ const PLAIN: Bootstrapped = {
   kubeconfig: undefined,
   context: undefined,
   shardKubeconfigs: ['shard.kubeconfig'],
+  readAccess: 'listed',
   kubeconfigDir: undefined,
   urlTokenFile: undefined,
 };
 const ACCOUNTS = chooseIdentities({ controllerUser: undefined, webhookUser: undefined });
 const USER = chooseIdentities({ controllerUser: 'ann', webhookUser: 'ann' });
 const USERS = chooseIdentities({ controllerUser: 'ann', webhookUser: 'bob' });
-const BIND = 'bind each provider: dep-ctrl bind root:my-provider --workspace root:guards';
+const PLAIN_BIND = 'bind each provider: dep-ctrl bind root:my-provider --workspace root:guards';
+const BIND = `${PLAIN_BIND} --shard-kubeconfig shard.kubeconfig`;
 const WITH_PAIR = 'with tls.crt and tls.key for HOST in TLS_DIR: dep-ctrl webhook --kubeconfig';
 const WITH_CA = 'with the CA of tls.crt in CA_FILE, or without that flag if the CA is a public one: dep-ctrl controller --kubeconfig';
 const CALLED = '--webhook-url https://HOST:9443 --webhook-ca-bundle-path CA_FILE';
@@ -73,7 +75,7 @@ describe(nextSteps, () => {
         'start both roles in one process: dep-ctrl all --kubeconfig out/all.kubeconfig',
         `or apart: the webhook, ${WITH_PAIR} out/webhook.kubeconfig --url-token-file out/url-token --tls-cert-dir TLS_DIR`,
         `and the controller, ${WITH_CA} out/controller.kubeconfig --url-token-file out/url-token ${CALLED}`,
-        `${BIND} --kubeconfig admin.kubeconfig --context root`,
+        `${PLAIN_BIND} --kubeconfig admin.kubeconfig --context root --shard-kubeconfig shard.kubeconfig`,
       ],
     },
     {
@@ -85,7 +87,25 @@ describe(nextSteps, () => {
         'fill the credentials of the named users into the kubeconfigs: kubectl config set-credentials USER --client-certificate CRT --client-key KEY --embed-certs --kubeconfig out/ROLE.kubeconfig',
         `start the webhook, ${WITH_PAIR} out/webhook.kubeconfig --tls-cert-dir TLS_DIR`,
         `start the controller, ${WITH_CA} out/controller.kubeconfig ${CALLED}`,
-        BIND,
+        `${PLAIN_BIND} --shard-kubeconfig FILE`,
+      ],
+    },
+    {
+      given: 'two shards',
+      bootstrapped: { ...PLAIN, shardKubeconfigs: ['root.kubeconfig', 'shard-1.kubeconfig'] },
+      identities: chooseIdentities({ controllerUser: 'ann', webhookUser: undefined }),
+      expected: [
+        'get kubeconfigs of the ServiceAccount dep-ctrl-webhook, and how to start with them: run this again with --kubeconfig-dir DIR added',
+        `${PLAIN_BIND} --shard-kubeconfig root.kubeconfig --shard-kubeconfig shard-1.kubeconfig`,
+      ],
+    },
+    {
+      given: 'a webhook that may read everything, so that bind has nothing to grant',
+      bootstrapped: { ...PLAIN, readAccess: 'wildcard' as const },
+      identities: chooseIdentities({ controllerUser: 'ann', webhookUser: undefined }),
+      expected: [
+        'get kubeconfigs of the ServiceAccount dep-ctrl-webhook, and how to start with them: run this again with --kubeconfig-dir DIR added',
+        PLAIN_BIND,
       ],
     },
   ])('given $given, then the next steps can be taken as they stand', ({ bootstrapped, identities, expected }) => {

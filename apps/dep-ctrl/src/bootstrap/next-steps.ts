@@ -1,6 +1,7 @@
 // What a person should do after `bootstrap`, as the command lines for it. Pure.
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { serviceAccounts, type Identities } from './identities.js';
+import type { WantedAccess } from './write-shards.js';
 
 /** What was bootstrapped, and how. */
 export interface Bootstrapped {
@@ -9,24 +10,31 @@ export interface Bootstrapped {
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
   readonly shardKubeconfigs: readonly string[];
+  readonly readAccess: WantedAccess;
   readonly kubeconfigDir: string | undefined;
   readonly urlTokenFile: string | undefined;
 }
 
 /** What to do next, in this order. */
 export function nextSteps(bootstrapped: Bootstrapped, identities: Identities): readonly string[] {
-  const { workspace, kubeconfig, context, shardKubeconfigs, kubeconfigDir } = bootstrapped;
+  const { workspace, kubeconfig, context, shardKubeconfigs, readAccess, kubeconfigDir } = bootstrapped;
   const asAdmin = [
     ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
     ...(context === undefined ? [] : ['--context', context]),
   ];
+  // What a provider exports is read by the webhook: bind grants that, where not everything is granted.
+  const granting = readAccess === 'wildcard' ? [] : orFile(shardKubeconfigs).flatMap((file) => ['--shard-kubeconfig', file]);
   return [
     ...(shardKubeconfigs.length > 0
       ? []
       : ['the webhook may not read consumers yet: give --shard-kubeconfig once per shard, or apply the last part of --dry-run there']),
     ...(kubeconfigDir === undefined ? withoutKubeconfigs(workspace, identities) : start(kubeconfigDir, bootstrapped, identities)),
-    ['bind each provider: dep-ctrl bind root:my-provider --workspace', workspace, ...asAdmin].join(' '),
+    ['bind each provider: dep-ctrl bind root:my-provider --workspace', workspace, ...asAdmin, ...granting].join(' '),
   ];
+}
+
+function orFile(files: readonly string[]): readonly string[] {
+  return files.length > 0 ? files : ['FILE'];
 }
 
 /** How to start what was bootstrapped. */

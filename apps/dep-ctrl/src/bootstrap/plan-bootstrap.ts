@@ -4,7 +4,7 @@ import { apiExport, apiResourceSchemas } from '@dep-ctrl/rule-registry';
 import { MANAGED_BY } from '../kcp-objects/configuration-labels.js';
 import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../kcp-objects/types.js';
 import { foreignSubjects, homeSubjects, serviceAccounts, type Identities } from './identities.js';
-import { HOME_NAMESPACE, homeManifests, readerManifests, resolverManifests, type ReadAccess } from './manifests.js';
+import { HOME_NAMESPACE, homeManifests, readerBindings, readerRoleName, resolverManifests } from './manifests.js';
 
 /** An object to write, with the type that requests name. */
 export interface PlannedObject {
@@ -18,9 +18,14 @@ export interface BootstrapPlan {
   readonly api: readonly PlannedObject[];
   /** Identities and their rights in the dep-ctrl workspace. */
   readonly home: readonly PlannedObject[];
-  /** For `system:admin` of every shard. */
+  /** For `system:admin` of every shard, beside the ClusterRole that says what the webhook may read there: that one depends on what is bound. */
   readonly shard: readonly PlannedObject[];
+  /** The name of that ClusterRole. */
+  readonly readerRole: string;
 }
+
+/** What our objects carry, so that we know them for ours. */
+export const OWN_LABELS = { [MANAGED_BY.label]: MANAGED_BY.value } as const;
 
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' };
 const CORE = { group: '', version: 'v1' };
@@ -36,12 +41,13 @@ const TYPES: Readonly<Record<string, GroupVersionResource>> = {
 };
 
 /** The plan; `home` is the logical cluster of the dep-ctrl workspace. */
-export function planBootstrap(identities: Identities, home: string, readAccess: ReadAccess): BootstrapPlan {
+export function planBootstrap(identities: Identities, home: string): BootstrapPlan {
   const foreign = foreignSubjects(identities, home);
   return {
     api: apiObjects(),
     home: [...serviceAccounts(identities).flatMap(serviceAccountManifests), ...homeManifests(homeSubjects(identities))].map(planned),
-    shard: [...resolverManifests(foreign, home), ...readerManifests(foreign, readAccess, home)].map(planned),
+    shard: [...resolverManifests(foreign, home), ...readerBindings(foreign, home)].map(planned),
+    readerRole: readerRoleName(home),
   };
 }
 
@@ -70,6 +76,6 @@ function serviceAccountManifests(name: string): readonly KubeObject[] {
 function planned(object: KubeObject): PlannedObject {
   const type = TYPES[object.kind ?? ''];
   if (type === undefined) throw new Error(`no request is known for objects of kind "${object.kind ?? ''}"`);
-  const labels = { ...object.metadata.labels, [MANAGED_BY.label]: MANAGED_BY.value };
+  const labels = { ...object.metadata.labels, ...OWN_LABELS };
   return { type, object: { ...object, metadata: { ...object.metadata, labels } } };
 }

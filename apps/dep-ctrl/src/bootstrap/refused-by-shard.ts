@@ -4,7 +4,7 @@ import type { ShardAdmin } from '../command-line/connect.js';
 
 /** What was tried on the shard. */
 export interface TriedOnShard {
-  readonly command: 'bootstrap' | 'uninstall';
+  readonly command: 'bootstrap' | 'bind' | 'uninstall';
   /** What can be done instead of giving another kubeconfig. */
   readonly otherwise?: string;
   /** The failure where no right is missing. */
@@ -16,6 +16,12 @@ export const RIGHTS_ON_SHARD: TriedOnShard = {
   command: 'bootstrap',
   otherwise: ', or have such an admin apply the last part of "dep-ctrl bootstrap --dry-run" there',
   failure: 'the rights could not be written to system:admin of this shard',
+};
+
+/** Bind, which adds to the webhook's rights in `system:admin`. */
+export const READING_ON_SHARD: TriedOnShard = {
+  command: 'bind',
+  failure: 'what the webhook may read could not be written to system:admin of this shard',
 };
 
 /** Uninstall, which looks for what is left. */

@@ -7,7 +7,7 @@ import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
-import { vmDependencies } from '../dev/provider-manifests.js';
+import { computeProvider, VIRTUAL_MACHINES, vmDependencies } from '../dev/provider-manifests.js';
 import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
 import {
   API_BINDINGS,
@@ -19,13 +19,15 @@ import {
 } from '../kcp-objects/types.js';
 import { SECRETS, URL_TOKEN_SECRET } from '../certificate/shared-secrets.js';
 import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
+import { exportType } from '../testing/export-type.js';
 import { runCli } from '../testing/run-cli.js';
 import { readInstallation } from '../uninstall/find-removals.js';
-import { HOME_NAMESPACE, LEASE_NAME } from './manifests.js';
+import { HOME_NAMESPACE, LEASE_NAME, WEBHOOK_ROLE } from './manifests.js';
 
 const LEASES: GroupVersionResource = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
 const CONFIG_MAPS: GroupVersionResource = { group: '', version: 'v1', resource: 'configmaps' };
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' };
+const REVIEWS: GroupVersionResource = { group: 'authorization.k8s.io', version: 'v1', resource: 'subjectaccessreviews' };
 const options = () => ({ signal: AbortSignal.timeout(20_000), clock: systemClock });
 
 /** What an identity can reach: the dep-ctrl workspace, a guarded one through the export and straight, and all through the export. */
@@ -55,8 +57,15 @@ const configuration = (name: string) =>
 const lease = (name: string) =>
   named(name, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace: 'default' }, spec: {} });
 const unlessThere = (error: unknown) => {
-  if (!isKcpError(error, 'already-exists', 'not-found', 'conflict')) throw error;
+  if (!isKcpError(error, 'already-exists', 'not-found', 'not-served', 'conflict')) throw error;
 };
+const review = (user: string): KubeObject =>
+  ({
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SubjectAccessReview',
+    metadata: {},
+    spec: { user, resourceAttributes: { group: VIRTUAL_MACHINES.group, resource: VIRTUAL_MACHINES.resource, verb: 'list' } },
+  }) satisfies KubeObject;
 
 const readings = (role: string): readonly Right[] => [
   { role, name: '/', verb: 'access', request: ({ home }) => listAll(home, API_EXPORT_ENDPOINT_SLICES, {}, options()) },
@@ -91,6 +100,12 @@ const CONTROLLER: readonly Right[] = [
   },
   {
     role: 'dep-ctrl:controller',
+    name: 'clusterrolebindings',
+    verb: 'get',
+    request: ({ home }) => home.get({ ...RBAC, resource: 'clusterrolebindings' }, { name: WEBHOOK_ROLE }, options()),
+  },
+  {
+    role: 'dep-ctrl:controller',
     name: 'leases',
     verb: 'create',
     request: ({ home }) => home.create(LEASES, lease(LEASE_NAME), options()).catch(unlessThere),
@@ -109,6 +124,15 @@ const CONTROLLER: readonly Right[] = [
       home.replace(LEASES, await home.get(LEASES, { name: LEASE_NAME, namespace: 'default' }, options()), options()),
   },
 ];
+
+/** List and get of a type in a workspace that is nobody's of dep-ctrl. */
+function readingOf(role: string, type: GroupVersionResource): readonly Right[] {
+  const name = type.resource;
+  return [
+    { role, name, verb: 'list', request: ({ provider }) => listAll(provider, type, {}, options()).catch(unlessThere) },
+    { role, name, verb: 'get', request: ({ provider }) => provider.get(type, { name: 'any' }, options()).catch(unlessThere) },
+  ];
+}
 
 const RESOLVER: readonly Right[] = [
   {
@@ -134,23 +158,38 @@ const RESOLVER: readonly Right[] = [
     verb: 'get',
     request: ({ provider }) => provider.get(LOGICAL_CLUSTERS, { name: 'cluster' }, options()),
   },
-  ...[API_EXPORTS, API_RESOURCE_SCHEMAS].flatMap((type) => [
-    {
-      role: 'dep-ctrl:resolve-workspaces',
-      name: type.resource,
-      verb: 'list',
-      request: ({ provider }: Actor) => listAll(provider, type, {}, options()),
-    },
-    {
-      role: 'dep-ctrl:resolve-workspaces',
-      name: type.resource,
-      verb: 'get',
-      request: ({ provider }: Actor) => provider.get(type, { name: 'any' }, options()).catch(unlessThere),
-    },
-  ]),
+  ...[API_EXPORTS, API_RESOURCE_SCHEMAS].flatMap((type) => readingOf('dep-ctrl:resolve-workspaces', type)),
+  {
+    role: 'dep-ctrl:resolve-workspaces',
+    name: 'apibindings',
+    verb: 'list',
+    request: ({ provider }) => listAll(provider, API_BINDINGS, {}, options()),
+  },
+  {
+    role: 'dep-ctrl:resolve-workspaces',
+    name: 'subjectaccessreviews',
+    verb: 'create',
+    request: ({ provider }) => provider.create(REVIEWS, review('hook'), options()),
+  },
 ];
 
 const READER: readonly Right[] = [
+  {
+    role: 'dep-ctrl:read-dependents',
+    name: '/',
+    verb: 'access',
+    request: ({ provider }) => listAll(provider, API_BINDINGS, {}, options()),
+  },
+  ...[API_BINDINGS, API_EXPORTS, API_RESOURCE_SCHEMAS, VIRTUAL_MACHINES].flatMap((type) => readingOf('dep-ctrl:read-dependents', type)),
+  {
+    role: 'dep-ctrl:read-dependents',
+    name: 'logicalclusters',
+    verb: 'get',
+    request: ({ provider }) => provider.get(LOGICAL_CLUSTERS, { name: 'cluster' }, options()),
+  },
+];
+
+const READER_OF_EVERYTHING: readonly Right[] = [
   {
     role: 'dep-ctrl:read-dependents',
     name: '/',
@@ -192,9 +231,11 @@ describe('rights of the roles', () => {
     { given: 'the controller on a shard', user: 'ctl', rights: RESOLVER, where: 'shard' },
     { given: 'the webhook in the dep-ctrl workspace', user: 'hook', rights: readings('dep-ctrl:webhook'), where: 'home' },
     { given: 'the webhook on a shard', user: 'hook', rights: READER, where: 'shard' },
+    { given: 'a webhook that may read everything', user: 'hook', rights: READER_OF_EVERYTHING, where: 'shard', readAccess: 'wildcard' },
   ] as const)(
     'given $given, then it can do what it must, and without any one right just that is forbidden',
-    ({ user, rights, where }) => onBootstrapped({ ...TWO_USERS, where }, (setting) => expectEachNeeded(setting, user, rights, where)),
+    ({ user, rights, where, ...more }) =>
+      onBootstrapped({ ...TWO_USERS, where, ...more }, (setting) => expectEachNeeded(setting, user, rights, where)),
     WITHIN_MS,
   );
 
@@ -206,6 +247,16 @@ describe('rights of the roles', () => {
       ),
     WITHIN_MS,
   );
+
+  it('given the webhook with all its rights, then it may read neither what kcp serves itself nor what no provider exports', () =>
+    onBootstrapped({ ...TWO_USERS, where: 'shard' }, async (setting) => {
+      const { provider } = setting.actor('hook');
+      const others = [CONFIG_MAPS, SECRETS, { ...RBAC, resource: 'clusterroles' }, { ...VIRTUAL_MACHINES, resource: 'others' }];
+
+      const answers = await Promise.all(others.map((type) => listAll(provider, type, {}, options()).then(() => 'done', codeOf)));
+
+      expect(answers).toEqual(others.map(() => 'forbidden'));
+    }));
 
   it('given the webhook with all its rights, then it may write nothing anywhere', () =>
     onBootstrapped({ ...TWO_USERS, where: 'shard' }, async (setting) => {
@@ -235,23 +286,30 @@ function onBootstrapped(
     controllerUser,
     webhookUser,
     where,
-  }: { readonly controllerUser: string; readonly webhookUser: string; readonly where: 'home' | 'shard' },
+    readAccess = 'listed',
+  }: {
+    readonly controllerUser: string;
+    readonly webhookUser: string;
+    readonly where: 'home' | 'shard';
+    readonly readAccess?: 'listed' | 'wildcard';
+  },
   work: (setting: Setting) => Promise<void>,
 ): Promise<void> {
   return onEmbeddedKcp(async (world) => {
     const { admin, kcp, adminKubeconfig } = world;
     const users = ['--controller-user', controllerUser, '--webhook-user', webhookUser];
-    const done = await runCli(bootstrapCommand, [
-      '--kubeconfig',
-      adminKubeconfig,
-      ...users,
-      ...(where === 'shard' ? ['--shard-kubeconfig', adminKubeconfig] : []),
-    ]);
-    if (done.code !== 0) throw new Error(done.stderr);
+    const shard = where === 'shard' ? ['--shard-kubeconfig', adminKubeconfig, '--read-access', readAccess] : [];
+    const bootstrap = async () => {
+      const done = await runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig, ...users, ...shard]);
+      if (done.code !== 0) throw new Error(done.stderr);
+    };
+    await bootstrap();
     for (const path of [...DEV_PARENTS, DEV_PATHS.network, DEV_PATHS.compute]) await ensureWorkspace(admin, path, options());
     const { cluster } = await ensureWorkspace(admin, DEV_PATHS.compute, options());
     const compute = admin.cluster(DEV_PATHS.compute);
     await bindDepCtrl(compute, { path: DEV_PATHS.depCtrl, name: EXPORT_NAME }, options());
+    await exportType(compute, computeProvider(), { ...options(), timeoutMs: 20_000 });
+    await bootstrap();
     await compute.create(RULES, vmDependencies(DEV_PATHS.network), options());
     await compute.create(WEBHOOK_CONFIGURATIONS, configuration('kept'), options());
     const { endpoints, owner } = await readInstallation(admin.cluster(DEV_PATHS.depCtrl), options());
@@ -310,16 +368,20 @@ async function takeAway(
     await client.replace({ ...RBAC, resource }, { ...observed, rules: change(observed['rules'] as readonly PolicyRule[]) }, options());
     return observed['rules'] as readonly PolicyRule[];
   };
-  const before = await write((rules) => rules.map((rule) => withoutVerb(rule, name, verb)).filter(({ verbs }) => verbs.length > 0));
+  const before = await write((rules) => rules.flatMap((rule) => withoutVerb(rule, name, verb)).filter(({ verbs }) => verbs.length > 0));
   return async () => {
     await write(() => before);
     await shardAdmin.close();
   };
 }
 
-function withoutVerb(rule: PolicyRule, name: string, verb: string): PolicyRule {
-  const isMeant = name === '/' ? rule.resources === undefined : rule.resources?.includes(name) === true;
-  return isMeant ? { ...rule, verbs: rule.verbs.filter((each) => each !== verb) } : rule;
+/** The same rights but for that verb of that resource; what the rule grants of others stays. */
+function withoutVerb(rule: PolicyRule, name: string, verb: string): readonly PolicyRule[] {
+  const less = { ...rule, verbs: rule.verbs.filter((each) => each !== verb) };
+  if (rule.resources === undefined) return [name === '/' ? less : rule];
+  if (!rule.resources.includes(name)) return [rule];
+  const others = rule.resources.filter((each) => each !== name);
+  return [...(others.length === 0 ? [] : [{ ...rule, resources: others }]), { ...less, resources: [name] }];
 }
 
 async function openWatch(client: ClusterClient, type: GroupVersionResource): Promise<void> {

@@ -1,26 +1,24 @@
 // `dep-ctrl bootstrap`: the workspace, the API, the identities, their rights. Everything is written by name and compared first, so running it again
 // changes nothing, and running a newer version upgrades.
-import { isKcpError, systemClock, type Clock, type Connection } from '@dep-ctrl/kcp-client';
+import { systemClock, type Clock, type Connection } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { stringify } from 'yaml';
 import type { World } from '../command-line/command.js';
 import { connect, connectionOptions, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
 import { printResult } from '../command-line/print-result.js';
 import type { Ensured } from '../kcp-objects/ensure-object.js';
-import { isNotThereYet } from '../kcp-objects/ensure-workspace.js';
-import { LOGICAL_CLUSTERS } from '../kcp-objects/types.js';
+import { printAccess } from '../read-access/describe-access.js';
 import { writeAccountKubeconfigs } from './account-kubeconfigs.js';
 import { applyObjects, type OnEnsured } from './apply-objects.js';
 import { bootstrapExport } from './bootstrap-export.js';
+import { printDryRun } from './dry-run.js';
 import { foreignAccountsNote, versionOf } from './foreign-accounts.js';
 import { chooseIdentities, serviceAccounts, type Identities } from './identities.js';
 import { inItsPlace } from './in-its-place.js';
 import { prepareKubeconfigDir } from './kubeconfig-dir.js';
-import type { ReadAccess } from './manifests.js';
 import { nextSteps } from './next-steps.js';
-import { planBootstrap, type BootstrapPlan, type PlannedObject } from './plan-bootstrap.js';
-import { refusedByShard, RIGHTS_ON_SHARD } from './refused-by-shard.js';
+import { planBootstrap } from './plan-bootstrap.js';
 import { ensureUrlTokenFile } from './url-token-file.js';
+import { writeShards, type Reading, type WantedAccess } from './write-shards.js';
 
 /** What `bootstrap` is told. */
 export interface BootstrapSettings extends ConnectionSettings {
@@ -29,7 +27,7 @@ export interface BootstrapSettings extends ConnectionSettings {
   readonly kubeconfigDir: string | undefined;
   readonly controllerUser: string | undefined;
   readonly webhookUser: string | undefined;
-  readonly readAccess: ReadAccess;
+  readonly readAccess: WantedAccess;
   readonly adopt: boolean;
   readonly dryRun: boolean;
   readonly output: 'json' | 'yaml' | undefined;
@@ -47,6 +45,7 @@ interface BootstrapResult {
   readonly workspace: WorkspacePath;
   readonly cluster: string;
   readonly objects: readonly Written[];
+  readonly reading: Reading;
   readonly kubeconfigs: readonly string[];
   /** For `--url-token-file` of both roles. */
   readonly urlTokenFile?: string;
@@ -64,8 +63,7 @@ export async function runBootstrap(
   const connection = connect(settings, world.env);
   try {
     if (settings.dryRun) {
-      const home = await homeIfThere(connection, settings.workspace, world);
-      printPlan(planBootstrap(identities, home, settings.readAccess), settings, world);
+      await printDryRun(connection, identities, settings, world);
       return;
     }
     if (settings.kubeconfigDir !== undefined) await prepareKubeconfigDir(settings.kubeconfigDir);
@@ -104,17 +102,11 @@ async function write(
         signal,
       });
     const home = await inItsPlace(connection, workspace, make, { clock, signal });
-    const plan = planBootstrap(identities, home.cluster, settings.readAccess);
+    const plan = planBootstrap(identities, home.cluster);
     const client = connection.cluster(workspace);
     await applyObjects(client, plan.home, { adopt, onEnsured: noting(workspace), signal });
-    for (const shard of shards) {
-      try {
-        await applyObjects(shard.systemAdmin, plan.shard, { adopt, onEnsured: noting(`system:admin (${shard.file})`), signal });
-      } catch (error) {
-        if (isKcpError(error)) throw refusedByShard(error, shard, RIGHTS_ON_SHARD);
-        throw error;
-      }
-    }
+    const { readAccess } = settings;
+    const reading = await writeShards(shards, { connection, home: client, plan, readAccess, adopt, noting, signal });
     const kubeconfigs =
       settings.kubeconfigDir === undefined
         ? []
@@ -130,6 +122,7 @@ async function write(
       workspace,
       cluster: home.cluster,
       objects,
+      reading,
       kubeconfigs,
       ...(urlTokenFile === undefined ? {} : { urlTokenFile }),
       notes: [foreignAccountsNote(version) ?? [], nextSteps({ ...settings, urlTokenFile }, identities)].flat(),
@@ -155,35 +148,13 @@ async function casOf(settings: BootstrapSettings, shards: readonly ShardAdmin[],
   return cas.size === 0 ? undefined : `${[...cas].join('\n')}\n`;
 }
 
-async function homeIfThere(connection: Connection, path: WorkspacePath, { signal }: World): Promise<string> {
-  try {
-    const cluster = await connection.cluster(path).get(LOGICAL_CLUSTERS, { name: 'cluster' }, { signal });
-    return cluster.metadata.annotations?.['kcp.io/cluster'] ?? path;
-  } catch (error) {
-    if (isNotThereYet(error) && !error.retryable) return `<logical cluster of ${path}>`;
-    throw error;
-  }
-}
-
-function printPlan({ api, home, shard }: BootstrapPlan, { output, workspace }: BootstrapSettings, { stdout }: World): void {
-  const parts: readonly (readonly [string, readonly PlannedObject[]])[] = [
-    [`# workspace ${workspace}`, [...api, ...home]],
-    ['# system:admin of every shard', shard],
-  ];
-  if (output === 'json') {
-    stdout.write(
-      `${JSON.stringify({ apiVersion: 'v1', kind: 'List', items: parts.flatMap(([, part]) => part.map(({ object }) => object)) }, undefined, 2)}\n`,
-    );
-    return;
-  }
-  for (const [title, part] of parts) stdout.write(`${title}\n${part.map(({ object }) => `---\n${stringify(object)}`).join('')}`);
-}
-
-function asText({ workspace, cluster, objects, kubeconfigs, urlTokenFile, notes }: BootstrapResult): string {
+function asText({ workspace, cluster, objects, reading, kubeconfigs, urlTokenFile, notes }: BootstrapResult): string {
   const changed = objects.filter(({ change }) => change !== 'unchanged');
   const lines = [
     ...changed.map(({ where, kind, name, change }) => `${change} ${kind} ${name} in ${where}`),
     `${workspace} (${cluster}): ${changed.length} of ${objects.length} objects written`,
+    ...reading.shards.map(printAccess),
+    ...reading.notes.map((note) => `note: ${note}`),
     ...kubeconfigs.map((file) => `wrote ${file}`),
     ...(urlTokenFile === undefined ? [] : [`${urlTokenFile} holds the secret behind the URL tokens`]),
     ...notes.map((note) => `next: ${note}`),

@@ -2,21 +2,31 @@ import { notParsed, parsed, type Parsed, type WorkspacePath } from '@dep-ctrl/kc
 import { runBind } from '../bind/run-bind.js';
 import { defineCommand } from '../command-line/command.js';
 import { connectionSettings, logSettings, outputSettings } from '../command-line/common-settings.js';
-import { parsePath } from '../command-line/parse-values.js';
-import { withDefault } from '../command-line/setting.js';
+import { parsePath, parseText } from '../command-line/parse-values.js';
+import { repeated, withDefault } from '../command-line/setting.js';
 
 /** `dep-ctrl bind`. */
 export const bindCommand = defineCommand({
   name: 'bind',
-  about: 'Bind provider workspaces to dep-ctrl and accept its one permission claim.',
+  about:
+    'Bind provider workspaces to dep-ctrl, accept its one permission claim, and let the webhook read what they export. Run it again when a provider exports another type.',
   operands: 'PATH...',
   settings: {
     ...connectionSettings,
     workspace: withDefault({ flag: '--workspace', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath }, 'root:dep-ctrl'),
+    shardKubeconfigs: repeated({
+      flag: '--shard-kubeconfig',
+      value: 'FILE',
+      about: 'admin kubeconfig of a shard, once per shard: the webhook may read what these workspaces export there',
+      parse: parseText,
+    }),
     ...outputSettings,
     ...logSettings,
   },
-  examples: ['dep-ctrl bind root:providers:network root:providers:compute'],
+  examples: [
+    'dep-ctrl bind root:providers:network root:providers:compute --shard-kubeconfig admin.kubeconfig',
+    'dep-ctrl bind root:providers:network --shard-kubeconfig root.kubeconfig --shard-kubeconfig shard-1.kubeconfig',
+  ],
   check: (values, operands) => {
     const paths = parsePaths(operands);
     return paths.ok ? parsed({ ...values, paths: paths.value }) : paths;

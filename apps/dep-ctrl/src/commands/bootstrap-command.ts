@@ -1,5 +1,4 @@
-import { notParsed, parsed, type GroupResource, type Parsed } from '@dep-ctrl/kcp-names';
-import type { ReadAccess } from '../bootstrap/manifests.js';
+import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
 import { runBootstrap, type BootstrapSettings } from '../bootstrap/run-bootstrap.js';
 import { defineCommand } from '../command-line/command.js';
 import { connectionSettings, logSettings, outputSettings } from '../command-line/common-settings.js';
@@ -37,17 +36,11 @@ const bootstrapSettings = {
     {
       flag: '--read-access',
       value: 'HOW',
-      about: "what the webhook may read in consumers' workspaces: everything, or the types given with --read-type",
-      parse: parseChoice('wildcard', 'listed'),
+      about: "what the webhook may read in consumers' workspaces: listed, the types that bound providers export, or wildcard, everything",
+      parse: parseChoice('listed', 'wildcard'),
     },
-    'wildcard',
+    'listed',
   ),
-  readTypes: repeated({
-    flag: '--read-type',
-    value: 'TYPE',
-    about: 'with --read-access listed: a dependent type such as virtualmachines.compute.example.com',
-    parse: parseType,
-  }),
   adopt: toggle('--adopt', 'take over objects of the same names that dep-ctrl did not make'),
   dryRun: toggle('--dry-run', 'write nothing, print the manifests'),
   ...outputSettings,
@@ -57,7 +50,8 @@ const bootstrapSettings = {
 /** `dep-ctrl bootstrap`. */
 export const bootstrapCommand = defineCommand({
   name: 'bootstrap',
-  about: 'Create or upgrade the workspace of dep-ctrl: its API, the identities of both roles and their rights. Safe to repeat.',
+  about:
+    'Create or upgrade the workspace of dep-ctrl: its API, the identities of both roles and their rights; what the webhook may read is derived again from what is bound. Safe to repeat.',
   settings: bootstrapSettings,
   examples: [
     'dep-ctrl bootstrap --kubeconfig admin.kubeconfig --shard-kubeconfig admin.kubeconfig --kubeconfig-dir identities',
@@ -68,22 +62,8 @@ export const bootstrapCommand = defineCommand({
   run: runBootstrap,
 });
 
-/** The settings of `bootstrap`, or which flags do not go together. */
-export function checkBootstrap({ readAccess, readTypes, ...rest }: ValuesOf<typeof bootstrapSettings>): Parsed<BootstrapSettings> {
-  if (rest.workspace === 'root') return notParsed('--workspace must be a workspace below root, such as "root:dep-ctrl"');
-  if (readAccess === 'wildcard' && readTypes.length > 0)
-    return notParsed('--read-type needs --read-access listed: the wildcard includes every type');
-  if (readAccess === 'listed' && readTypes.length === 0) {
-    return notParsed(
-      '--read-type is missing: with --read-access listed give every dependent type, such as virtualmachines.compute.example.com',
-    );
-  }
-  const access: ReadAccess = readAccess === 'wildcard' ? { kind: 'wildcard' } : { kind: 'listed', types: readTypes };
-  return parsed({ ...rest, readAccess: access });
-}
-
-function parseType(text: string): Parsed<GroupResource> {
-  const match = /^([a-z][a-z0-9-]*)\.([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)$/.exec(text);
-  if (match?.[1] === undefined || match[2] === undefined) return notParsed('a type such as "virtualmachines.compute.example.com"');
-  return parsed({ resource: match[1], group: match[2] });
+/** The settings of `bootstrap`, or what is wrong with them. */
+export function checkBootstrap(values: ValuesOf<typeof bootstrapSettings>): Parsed<BootstrapSettings> {
+  if (values.workspace === 'root') return notParsed('--workspace must be a workspace below root, such as "root:dep-ctrl"');
+  return parsed(values);
 }

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { systemClock, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { EXPORT_NAME, GUARD_NAME, GUARDS, RULES, type DependencyRuleStatus } from '@dep-ctrl/rule-registry';
-import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
+import { GUARD_NAME, GUARDS, RULES, type DependencyRuleStatus } from '@dep-ctrl/rule-registry';
 import { allCommand } from '../commands/all-command.js';
+import { bindCommand } from '../commands/bind-command.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { explainCommand } from '../commands/explain-command.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
@@ -17,7 +17,7 @@ import { runCli } from '../testing/run-cli.js';
 import { conditionOf, eventually, statusOf } from './testing/observations.js';
 
 const options = () => ({ signal: AbortSignal.timeout(60_000), clock: systemClock, timeoutMs: 60_000 });
-const { depCtrl, network, compute, teamA } = DEV_PATHS;
+const { network, compute, teamA } = DEV_PATHS;
 const OWN_PORTS = ['--health-probe-bind-address', '127.0.0.1:0', '--metrics-bind-address', '127.0.0.1:0'];
 
 const GOOD = ruleWith('good', {});
@@ -117,7 +117,7 @@ async function providersAndConsumer(world: EmbeddedWorld): Promise<void> {
   await runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig, '--kubeconfig-dir', world.dir, ...shards]);
   await makeReferringMachine(admin);
   await exportType(admin.cluster(network), other(), options());
-  for (const path of [network, compute]) await bindDepCtrl(admin.cluster(path), { path: depCtrl, name: EXPORT_NAME }, options());
+  await runCli(bindCommand, ['--kubeconfig', adminKubeconfig, ...shards, network, compute]);
 }
 
 /** Another export of the network provider, of other types. */

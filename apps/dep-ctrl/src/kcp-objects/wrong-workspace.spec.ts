@@ -28,10 +28,12 @@ function commandsOf(kubeconfig: string, clock: Clock) {
   };
   return {
     bind: (workspace: string, path: string) =>
-      line((world) => runBind({ ...connection, workspace: pathOf(workspace), paths: [pathOf(path)] }, world, { clock })),
+      line((world) =>
+        runBind({ ...connection, workspace: pathOf(workspace), paths: [pathOf(path)], shardKubeconfigs: [] }, world, { clock }),
+      ),
     bootstrap: (workspace: string) =>
       line((world) => {
-        const flags = { readAccess: { kind: 'wildcard' }, adopt: false, dryRun: false } as const;
+        const flags = { readAccess: 'wildcard', adopt: false, dryRun: false } as const;
         return runBootstrap({ ...connection, ...users, ...flags, workspace: pathOf(workspace) }, world, { clock });
       }),
     explain: (workspace: string, depCtrlWorkspace: string, subject?: 'vpcs/my-vpc') =>

@@ -8,15 +8,18 @@ import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { DEV_PATHS } from '../dev/dev-paths.js';
 import { Made } from '../dev/made.js';
 import { Narrator } from '../dev/narrator.js';
+import { computeProvider, networkProvider } from '../dev/provider-manifests.js';
 import { makeWorkspaces, setTheStage, tellTheStory } from '../dev/story.js';
 import { until } from '../kcp-objects/until.js';
 import { HOME_NAMESPACE } from '../bootstrap/manifests.js';
 import { mintAuthority, mintServingPair } from '../certificate/mint.js';
 import { CA_SECRET, SECRETS } from '../certificate/shared-secrets.js';
 import { onEmbeddedKcp, shardKubeconfigs, type EmbeddedWorld } from '../testing/embedded-world.js';
+import { exportType } from '../testing/export-type.js';
 import { freePort } from '../testing/free-port.js';
 import { runCli, type CliRun } from '../testing/run-cli.js';
 import { allCommand } from '../commands/all-command.js';
+import { bindCommand } from '../commands/bind-command.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import type { Command } from '../command-line/command.js';
 import { controllerCommand } from '../commands/controller-command.js';
@@ -29,17 +32,21 @@ const HEALTH = ['--health-probe-bind-address', '127.0.0.1:0', '--metrics-bind-ad
 
 /** Bootstraps with identities of its own; the answer knows where their kubeconfigs are. */
 async function bootstrap(world: EmbeddedWorld): Promise<(command: string) => string> {
-  const shards = (await shardKubeconfigs(world)).flatMap((file) => ['--shard-kubeconfig', file]);
   const { code, stderr } = await runCli(bootstrapCommand, [
     ...['--kubeconfig', world.adminKubeconfig, '--kubeconfig-dir', world.dir],
-    ...shards,
+    ...(await shardFlags(world)),
   ]);
   if (code !== 0) throw new Error(stderr);
   return (command) => join(world.dir, `${command}.kubeconfig`);
 }
 
-/** Tells the story as the admin; throws when a step is not as it should be. */
-async function story({ admin }: EmbeddedWorld): Promise<string> {
+async function shardFlags(world: EmbeddedWorld): Promise<readonly string[]> {
+  return (await shardKubeconfigs(world)).flatMap((file) => ['--shard-kubeconfig', file]);
+}
+
+/** Tells the story as the admin, with providers that were bound by the command; throws when a step is not as it should be. */
+async function story(world: EmbeddedWorld): Promise<string> {
+  const { admin, adminKubeconfig } = world;
   let told = '';
   const narrator = new Narrator({ write: (text) => void (told += text), clock: systemClock });
   const depCtrlExport = { path: DEV_PATHS.depCtrl, name: EXPORT_NAME };
@@ -52,6 +59,11 @@ async function story({ admin }: EmbeddedWorld): Promise<string> {
     signal: AbortSignal.timeout(WITHIN_MS),
   };
   await makeWorkspaces(stage);
+  await exportType(admin.cluster(DEV_PATHS.network), networkProvider(), { ...stage, timeoutMs: WITHIN_MS });
+  await exportType(admin.cluster(DEV_PATHS.compute), computeProvider(), { ...stage, timeoutMs: WITHIN_MS });
+  const providers = [DEV_PATHS.network, DEV_PATHS.compute];
+  const bound = await runCli(bindCommand, ['--kubeconfig', adminKubeconfig, ...(await shardFlags(world)), ...providers]);
+  if (bound.code !== 0) throw new Error(bound.stderr);
   await setTheStage(stage);
   await tellTheStory(stage);
   return told;

@@ -12,7 +12,7 @@ import {
   type VirtualWorkspaceUrl,
 } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { READS_DEPENDENTS } from '../bootstrap/manifests.js';
+import { READS_DEPENDENTS } from '../read-access/reader-role.js';
 import { exportClusterOf } from '../kcp-objects/export-cluster.js';
 import { API_BINDINGS } from '../kcp-objects/types.js';
 import type { RuleSource } from '../rules/rule-source.js';

@@ -44,7 +44,7 @@ describe(decisionLog, () => {
           because: 'cannot-tell',
           doubt: 'forbidden',
           problem,
-          mend: expect.stringMatching(/^ClusterRole dep-ctrl:read-dependents:.*dep-ctrl bootstrap --shard-kubeconfig FILE/),
+          mend: expect.stringMatching(/^ClusterRole dep-ctrl:read-dependents:.*dep-ctrl bind PATH --shard-kubeconfig FILE/),
         }),
       ],
     ]);

@@ -1,6 +1,6 @@
 import type { Logger } from '@dep-ctrl/kcp-client';
 import type { NonEmpty } from '@dep-ctrl/rule-registry';
-import { READS_DEPENDENTS } from '../bootstrap/manifests.js';
+import { READS_DEPENDENTS } from '../read-access/reader-role.js';
 import type { Decision, Doubt } from '../webhook/review/decide-deletion.js';
 import type { DecidedReview, Decisions } from '../webhook/review/decisions.js';
 import type { Dependent, DependentType, LookupFailure } from '../webhook/review/lookup.js';
@@ -97,7 +97,7 @@ function failureFields(failure: LookupFailure): Readonly<Record<string, string>>
 }
 
 const MENDS = {
-  forbidden: `ClusterRole ${READS_DEPENDENTS}:CLUSTER (CLUSTER is the logical cluster of the dep-ctrl workspace) in system:admin of every shard grants it: dep-ctrl bootstrap --shard-kubeconfig FILE, once per shard, with the --read-type of every dependent where access is listed`,
+  forbidden: `ClusterRole ${READS_DEPENDENTS}:CLUSTER (CLUSTER is the logical cluster of the dep-ctrl workspace) in system:admin of every shard grants it: dep-ctrl bind PATH --shard-kubeconfig FILE, with PATH the workspace that exports the dependents and FILE once per shard`,
   unauthorized: 'kcp does not accept the credentials in the kubeconfig: dep-ctrl bootstrap --kubeconfig-dir DIR writes new ones',
 } as const;
 

@@ -1,0 +1,88 @@
+// After binding: the webhook has to be able to list what these workspaces export, in every workspace of every shard. Adds, never removes.
+import { isKcpError, type Connection } from '@dep-ctrl/kcp-client';
+import type { GroupResource, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { readerRoleName } from '../bootstrap/manifests.js';
+import { OWN_LABELS } from '../bootstrap/plan-bootstrap.js';
+import { READING_ON_SHARD, refusedByShard } from '../bootstrap/refused-by-shard.js';
+import type { ShardAdmin } from '../command-line/connect.js';
+import { readExportedTypes } from '../read-access/bound-types.js';
+import { reportAccess, type AccessReport } from '../read-access/describe-access.js';
+import { accessAfterBind } from '../read-access/next-access.js';
+import { changeReaderRole } from '../read-access/reader-role.js';
+import { mergeTypes } from '../read-access/read-rules.js';
+
+/** For whom to grant, and where. */
+export interface Granting {
+  readonly connection: Connection;
+  /** The logical cluster of dep-ctrl's workspace; undefined where these credentials cannot tell. */
+  readonly home: LogicalClusterName | undefined;
+  readonly paths: readonly WorkspacePath[];
+  readonly shards: readonly ShardAdmin[];
+  readonly signal: AbortSignal;
+}
+
+/** What came of it, shard by shard, and what went wrong. */
+export interface Granted {
+  readonly reading: readonly AccessReport[];
+  readonly failures: readonly unknown[];
+  /** The workspaces that nothing was granted for, as no shard was given, and that export something, or may. */
+  readonly ungranted: readonly WorkspacePath[];
+}
+
+/** Grants what can be granted. */
+export async function grantReading({ connection, home, paths, shards, signal }: Granting): Promise<Granted> {
+  const { types, exporting, failures } = await exportedBy(connection, paths, { signal });
+  if (shards.length === 0) return { reading: [], failures: [], ungranted: exporting };
+  if (home === undefined) {
+    const problem =
+      'bound, but the webhook was given no right to read: these credentials may not read the export in --workspace, which says';
+    return { reading: [], failures: [new Error(`${problem} which ClusterRole on a shard belongs to it`)], ungranted: [] };
+  }
+  const reading: AccessReport[] = [];
+  for (const shard of shards) {
+    try {
+      reading.push(await grantOn(shard, { name: readerRoleName(home), types, signal }));
+    } catch (error) {
+      failures.push(isKcpError(error) ? refusedByShard(error, shard, READING_ON_SHARD) : error);
+    }
+  }
+  return { reading, failures, ungranted: [] };
+}
+
+async function exportedBy(
+  connection: Connection,
+  paths: readonly WorkspacePath[],
+  options: { readonly signal: AbortSignal },
+): Promise<{ readonly types: readonly GroupResource[]; readonly exporting: readonly WorkspacePath[]; readonly failures: unknown[] }> {
+  const failures: unknown[] = [];
+  const exporting: WorkspacePath[] = [];
+  const lists: (readonly GroupResource[])[] = [];
+  for (const path of paths) {
+    try {
+      const types = await readExportedTypes(connection, path, options);
+      lists.push(types);
+      if (types.length > 0) exporting.push(path);
+    } catch (error) {
+      exporting.push(path);
+      failures.push(
+        new Error(`workspace "${path}" is bound, but what it exports could not be read, so the webhook may not read it either`, {
+          cause: error,
+        }),
+      );
+    }
+  }
+  return { types: mergeTypes(...lists), exporting, failures };
+}
+
+async function grantOn(
+  { systemAdmin, file }: ShardAdmin,
+  { name, types, signal }: { readonly name: string; readonly types: readonly GroupResource[]; readonly signal: AbortSignal },
+): Promise<AccessReport> {
+  const change = await changeReaderRole(systemAdmin, name, (now) => accessAfterBind(now, types), { signal, labels: OWN_LABELS });
+  if (change.before === undefined) {
+    throw new Error(
+      `--shard-kubeconfig ${JSON.stringify(file)}: there is no ClusterRole ${name} in system:admin of this shard: dep-ctrl bootstrap --shard-kubeconfig ${file} makes it`,
+    );
+  }
+  return reportAccess(`system:admin (${file})`, change);
+}

@@ -1,0 +1,75 @@
+// `bootstrap --dry-run`: what would be written, as manifests. Reads what is bound where the workspace of dep-ctrl is there, and writes nothing.
+import type { Connection } from '@dep-ctrl/kcp-client';
+import type { WorkspacePath } from '@dep-ctrl/kcp-names';
+import { stringify } from 'yaml';
+import type { World } from '../command-line/command.js';
+import { isNotThereYet } from '../kcp-objects/ensure-workspace.js';
+import { LOGICAL_CLUSTERS } from '../kcp-objects/types.js';
+import { deriveTypes, type DerivedTypes } from '../read-access/derive-types.js';
+import { readerRole } from '../read-access/reader-role.js';
+import type { Identities } from './identities.js';
+import { OWN_LABELS, planBootstrap, type PlannedObject } from './plan-bootstrap.js';
+import type { WantedAccess } from './write-shards.js';
+
+/** What a dry run is told. */
+export interface DryRun {
+  readonly workspace: WorkspacePath;
+  readonly readAccess: WantedAccess;
+  readonly output: 'json' | 'yaml' | undefined;
+}
+
+const NOTHING_BOUND: DerivedTypes = { types: [], isWhole: true, notes: [] };
+
+/** Prints the manifests, in the order in which they would be written, and what a person should know about them to stderr. */
+export async function printDryRun(
+  connection: Connection,
+  identities: Identities,
+  { workspace, readAccess, output }: DryRun,
+  { stdout, stderr, signal }: World,
+): Promise<void> {
+  const cluster = await clusterIfThere(connection, workspace, { signal });
+  const { api, home, shard, readerRole: name } = planBootstrap(identities, cluster ?? `<logical cluster of ${workspace}>`);
+  const isListed = readAccess === 'listed' && cluster !== undefined;
+  const { types, notes } = isListed ? await derivedIfThere(connection, workspace, { signal }) : NOTHING_BOUND;
+  const reader = readerRole(name, readAccess === 'wildcard' ? { kind: 'wildcard' } : { kind: 'listed', types }, OWN_LABELS);
+  for (const note of notes) stderr.write(`note: ${note}\n`);
+  const parts: readonly (readonly [string, readonly Pick<PlannedObject, 'object'>[]])[] = [
+    [`# workspace ${workspace}`, [...api, ...home]],
+    ['# system:admin of every shard', [{ object: reader }, ...shard]],
+  ];
+  if (output === 'json') {
+    const items = parts.flatMap(([, part]) => part.map(({ object }) => object));
+    stdout.write(`${JSON.stringify({ apiVersion: 'v1', kind: 'List', items }, undefined, 2)}\n`);
+    return;
+  }
+  for (const [title, part] of parts) stdout.write(`${title}\n${part.map(({ object }) => `---\n${stringify(object)}`).join('')}`);
+}
+
+async function clusterIfThere(
+  connection: Connection,
+  path: WorkspacePath,
+  options: { readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  return unlessMissing(async () => {
+    const cluster = await connection.cluster(path).get(LOGICAL_CLUSTERS, { name: 'cluster' }, options);
+    return cluster.metadata.annotations?.['kcp.io/cluster'] ?? path;
+  });
+}
+
+/** A workspace that is there may have no export yet. */
+async function derivedIfThere(
+  connection: Connection,
+  path: WorkspacePath,
+  options: { readonly signal: AbortSignal },
+): Promise<DerivedTypes> {
+  return (await unlessMissing(() => deriveTypes(connection, connection.cluster(path), options))) ?? NOTHING_BOUND;
+}
+
+async function unlessMissing<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isNotThereYet(error) && !error.retryable) return undefined;
+    throw error;
+  }
+}

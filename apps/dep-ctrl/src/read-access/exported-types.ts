@@ -1,0 +1,29 @@
+// The types that a provider exports and that the webhook may have to read: what a rule of that provider can name as its dependent. Pure. Providers
+// write their exports as they like, and what they write must not become a right to read anything else: neither wildcards nor what kcp serves itself.
+import type { GroupResource, KubeObject } from '@dep-ctrl/kcp-names';
+import { isBuiltInType, RULES } from '@dep-ctrl/rule-registry';
+import { mergeTypes } from './read-rules.js';
+
+const GROUP = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const RESOURCE = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
+// As kcp's own schemas bound them.
+const LONGEST_GROUP = 253;
+const LONGEST_RESOURCE = 63;
+
+/** The types, each once, in the order of their names. */
+export function exportedTypes(exports: readonly KubeObject[]): readonly GroupResource[] {
+  return mergeTypes(exports.flatMap(resourcesOf).filter(isOfProvider));
+}
+
+function resourcesOf(apiExport: KubeObject): readonly GroupResource[] {
+  // A view on an object that kcp validated against its own schema, apis.kcp.io/v1alpha2.
+  const { spec } = apiExport as unknown as {
+    readonly spec?: { readonly resources?: readonly { readonly group?: string; readonly name: string }[] };
+  };
+  return (spec?.resources ?? []).map(({ group = '', name }) => ({ group, resource: name }));
+}
+
+function isOfProvider({ group, resource }: GroupResource): boolean {
+  const isNamed = GROUP.test(group) && group.length <= LONGEST_GROUP && RESOURCE.test(resource) && resource.length <= LONGEST_RESOURCE;
+  return isNamed && group !== RULES.group && !isBuiltInType({ group, resource });
+}

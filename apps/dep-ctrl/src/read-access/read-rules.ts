@@ -1,0 +1,65 @@
+// What the webhook may read on a shard, as the rules of its ClusterRole, and back from them. Pure: the same types give the same bytes, in whatever
+// order they come.
+import { groupResourceKey, type GroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import { ENTER, type PolicyRule } from './policy-rule.js';
+
+/** Everything, or the listed types of dependents. With a list, a rule about another type is answered with "cannot tell" until the list has it. */
+export type ReadAccess = { readonly kind: 'wildcard' } | { readonly kind: 'listed'; readonly types: readonly GroupResource[] };
+
+const READING = ['get', 'list'] as const;
+
+/**
+ * Beside the dependents: which export a consumer binds (APIBindings), what a dependent's type looks like (APIResourceSchemas), what the author of a
+ * rule exports (APIExports), and which logical cluster answers for a path (LogicalClusters).
+ */
+const ALWAYS: readonly PolicyRule[] = [
+  ENTER,
+  { apiGroups: ['apis.kcp.io'], resources: ['apibindings', 'apiexports', 'apiresourceschemas'], verbs: READING },
+  { apiGroups: ['core.kcp.io'], resources: ['logicalclusters'], verbs: ['get'] },
+];
+const ALWAYS_TYPES: ReadonlySet<string> = new Set(ALWAYS.flatMap(typesOf).map(groupResourceKey));
+
+/** The rules that grant it. */
+export function readRules(access: ReadAccess): readonly PolicyRule[] {
+  if (access.kind === 'wildcard') return [ENTER, { apiGroups: ['*'], resources: ['*'], verbs: READING }];
+  const types = mergeTypes(access.types);
+  const groups = [...new Set(types.map(({ group }) => group))];
+  return [
+    ...ALWAYS,
+    ...groups.map((group) => ({
+      apiGroups: [group],
+      resources: types.filter((type) => type.group === group).map(({ resource }) => resource),
+      verbs: READING,
+    })),
+  ];
+}
+
+/** What a ClusterRole grants that this or an earlier version wrote, or somebody by hand. */
+export function readAccessIn(role: KubeObject): ReadAccess {
+  // A view on an object that kcp validated against its own schema.
+  const { rules } = role as unknown as { readonly rules?: readonly PolicyRule[] | null };
+  const reading = (rules ?? []).filter(({ verbs, resourceNames }) => resourceNames === undefined && isGranted('list', verbs));
+  const isWildcard = reading.some(({ apiGroups, resources }) => apiGroups?.includes('*') === true && resources?.includes('*') === true);
+  if (isWildcard) return { kind: 'wildcard' };
+  return { kind: 'listed', types: mergeTypes(reading.flatMap(typesOf).filter((type) => !ALWAYS_TYPES.has(groupResourceKey(type)))) };
+}
+
+/** All types of all lists, each once, in the order of their names. */
+export function mergeTypes(...lists: readonly (readonly GroupResource[])[]): readonly GroupResource[] {
+  const byKey = new Map(lists.flat().map(({ group, resource }) => [groupResourceKey({ group, resource }), { group, resource }]));
+  return [...byKey].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, type]) => type);
+}
+
+/** The types of the first list that the second does not have. */
+export function typesWithout(types: readonly GroupResource[], others: readonly GroupResource[]): readonly GroupResource[] {
+  const keys = new Set(others.map(groupResourceKey));
+  return types.filter((type) => !keys.has(groupResourceKey(type)));
+}
+
+function typesOf({ apiGroups = [], resources = [] }: PolicyRule): readonly GroupResource[] {
+  return apiGroups.flatMap((group) => resources.map((resource) => ({ group, resource })));
+}
+
+function isGranted(verb: string, verbs: readonly string[]): boolean {
+  return verbs.includes(verb) || verbs.includes('*');
+}
