@@ -19,6 +19,7 @@ export function controllerModule(options: ControllerOptions): ContainerModule {
       ({ value: ground }, { value: registry }, source, resolver, { value: secrets }) =>
         new ControllerRole({
           connection: ground.connection,
+          home: ground.home.workspace,
           registry: registry.reader,
           source,
           resolver,

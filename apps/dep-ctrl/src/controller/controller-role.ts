@@ -2,7 +2,15 @@
  * The controller role: whoever leads makes guarded workspaces what their rules want, and tells authors and providers how far it came.
  * All writes happen while leading. Starts from nothing and says what it waits for.
  */
-import { silentLogger, type Clock, type Connection, type LeaderElector, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
+import {
+  silentLogger,
+  type Clock,
+  type ClusterClient,
+  type Connection,
+  type LeaderElector,
+  type Logger,
+  type Runnable,
+} from '@dep-ctrl/kcp-client';
 import type { RegistryReader } from '@dep-ctrl/rule-registry';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
 import type { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
@@ -10,6 +18,7 @@ import type { RuleSource } from '../rules/rule-source.js';
 import { homePathOf } from './rule-status/bind-command.js';
 import { ConfigurationWriter } from './configuration/configuration-writer.js';
 import { ExportReader } from './rule-status/export-reader.js';
+import { GrantChecks } from './rule-status/grant-checks.js';
 import { GuardKeeper } from './guard/guard-keeper.js';
 import type { GuardWords } from './guard/guard-words.js';
 import { GuardedWorkspaceController } from './workspace/guarded-workspace-controller.js';
@@ -38,6 +47,8 @@ export interface ControllerRoleDependencies {
   readonly registry: RegistryReader;
   readonly resolver: WorkspaceResolver;
   readonly connection: Connection;
+  /** The dep-ctrl workspace. */
+  readonly home: ClusterClient;
   readonly settings: ControllerSettings;
   /** Somebody else runs it, where it follows a file. */
   readonly caBundle: CaBundleSource;
@@ -143,6 +154,7 @@ export class ControllerRole implements Runnable {
       registry,
       source,
       exports,
+      grants: new GrantChecks({ connection, home: this.#dependencies.home, clock, logger }),
       installationOf: (cluster) => installations.of(cluster),
       home,
       clock,

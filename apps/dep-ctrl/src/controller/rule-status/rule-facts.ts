@@ -13,16 +13,21 @@ import {
 } from '@dep-ctrl/rule-registry';
 import type { Clock } from '@dep-ctrl/kcp-client';
 import type { RuleSource } from '../../rules/rule-source.js';
+import { bindCommand } from './bind-command.js';
 import type { ExportReader } from './export-reader.js';
+import type { DependentsGrant } from './grant-answer.js';
+import type { GrantChecks } from './grant-checks.js';
 import { installationFor, printWorkspace, type Installation } from '../configuration/installation.js';
 import type { RuleFacts } from './rule-status.js';
 import type { TargetFacts } from './target-answer.js';
+import type { Verification } from './verify-schema.js';
 
 /** What `RuleFactGatherer` needs. */
 export interface RuleFactGathererDependencies {
   readonly registry: RegistryReader;
   readonly source: Pick<RuleSource, 'resolutionOf'>;
   readonly exports: ExportReader;
+  readonly grants: GrantChecks;
   readonly installationOf: (cluster: LogicalClusterName) => Installation | undefined;
   /** The path of dep-ctrl's own workspace, where it is known. */
   readonly home: WorkspacePath | undefined;
@@ -34,6 +39,12 @@ const CYCLES_MS = 2_000;
 
 const NOT_KNOWN = { state: 'not-verified', problem: 'the workspace is not known' } as const;
 
+/** Facts, and when to look again at what nobody tells us about. */
+export interface GatheredFacts {
+  readonly facts: RuleFacts;
+  readonly againInMs: number | undefined;
+}
+
 /** Gathers facts about rules. */
 export class RuleFactGatherer {
   readonly #dependencies: RuleFactGathererDependencies;
@@ -44,7 +55,7 @@ export class RuleFactGatherer {
   }
 
   /** Everything that is known about a rule, after a look at the exports that it names. */
-  async gather(rule: Rule, { signal }: { readonly signal: AbortSignal }): Promise<RuleFacts> {
+  async gather(rule: Rule, { signal }: { readonly signal: AbortSignal }): Promise<GatheredFacts> {
     const { exports } = this.#dependencies;
     const { exportName, group, version, kind, resource } = rule.dependent;
     const fieldPaths = rule.dependencies.flatMap(({ fieldPath, namespacePath }) => [
@@ -52,14 +63,25 @@ export class RuleFactGatherer {
       ...(namespacePath === undefined ? [] : [namespacePath]),
     ]);
     const workspace = this.#workspace(rule.cluster);
-    return {
-      dependent: await exports.verify(
-        { cluster: rule.cluster, exportName, workspace, isOwn: true, group, version, kind, resource, fieldPaths },
-        { signal },
-      ),
-      targets: await Promise.all(rule.dependencies.map((dependency) => this.#target(rule, dependency, signal))),
-      cycles: this.#cyclesOf(rule.key),
-    };
+    const named = { cluster: rule.cluster, exportName, workspace, isOwn: true, group, version, kind, resource, fieldPaths };
+    const dependent = await exports.verify(named, { signal });
+    const { grant, againInMs } = await this.#grant(rule, dependent, signal);
+    const targets = await Promise.all(rule.dependencies.map((dependency) => this.#target(rule, dependency, signal)));
+    return { facts: { dependent, grant, targets, cycles: this.#cyclesOf(rule.key) }, againInMs };
+  }
+
+  /** A right to read what does not exist helps nobody. */
+  async #grant(
+    { cluster, dependent }: Rule,
+    { state }: Verification,
+    signal: AbortSignal,
+  ): Promise<{ readonly grant: DependentsGrant; readonly againInMs: number | undefined }> {
+    if (state === 'wrong') return { grant: { state: 'unknown' }, againInMs: undefined };
+    const { registry, grants, home } = this.#dependencies;
+    const { grant, freshForMs } = await grants.check(cluster, dependent, { signal });
+    if (grant !== 'missing') return { grant: { state: grant }, againInMs: undefined };
+    const command = `${bindCommand(registry.paths.pathOf(cluster) ?? cluster, home)} --shard-kubeconfig FILE`;
+    return { grant: { state: 'missing', command }, againInMs: freshForMs };
   }
 
   async #target(rule: Rule, dependency: RuleDependency, signal: AbortSignal): Promise<TargetFacts> {

@@ -29,6 +29,12 @@ export interface RuleStatusWriterDependencies {
   readonly logger: Logger;
 }
 
+interface DecidedStatus {
+  readonly status: DependencyRuleStatus;
+  /** When to look again without being told to. */
+  readonly againInMs: number | undefined;
+}
+
 const WRONG_MS = 60_000;
 const RENEW_MS = 10 * 60_000;
 const PAUSE_MS = 500;
@@ -53,9 +59,10 @@ export class RuleStatusWriter {
       this.#refusals.delete(key);
       return { againInMs: undefined };
     }
-    const status = await this.#statusOf(report, shown, signal);
-    if (status === undefined) return { againInMs: undefined };
-    if (isDeepStrictEqual(shown.object['status'], status)) return { againInMs: againInMs(status) };
+    const decided = await this.#statusOf(report, shown, signal);
+    if (decided === undefined) return { againInMs: undefined };
+    const { status, againInMs } = decided;
+    if (isDeepStrictEqual(shown.object['status'], status)) return { againInMs };
     const pauseMs = this.#pauseMs(key);
     if (pauseMs > 0) return { againInMs: pauseMs };
     try {
@@ -65,7 +72,7 @@ export class RuleStatusWriter {
       throw error;
     }
     this.#refusals.delete(key);
-    return { againInMs: againInMs(status) };
+    return { againInMs };
   }
 
   /** How long to wait before this status may be written again: whoever fights over it does not keep us busy. */
@@ -79,14 +86,17 @@ export class RuleStatusWriter {
   }
 
   /** Undefined: too little is known; who looks at the targets will ask again. */
-  async #statusOf(report: RuleReport, { object }: Seen, signal: AbortSignal): Promise<DependencyRuleStatus | undefined> {
+  async #statusOf(report: RuleReport, { object }: Seen, signal: AbortSignal): Promise<DecidedStatus | undefined> {
     const context = { before: object['status'], now: timestamp(this.#dependencies.clock.now()) };
-    if (this.#dependencies.registry.isOverQuota(report.key)) return overQuotaStatus(report, context);
+    if (this.#dependencies.registry.isOverQuota(report.key)) {
+      return { status: overQuotaStatus(report, context), againInMs: undefined };
+    }
     const rule = ruleInForce(report);
-    const facts = rule && (await this.#dependencies.facts.gather(rule, { signal }));
+    const gathered = rule && (await this.#dependencies.facts.gather(rule, { signal }));
+    const facts = gathered?.facts;
     if (facts !== undefined && !isWorthSaying(report, facts, context.before)) return undefined;
-    if (isRejected(report)) return rejectedRuleStatus(report, facts, context);
-    return facts && ruleStatus(report, facts, context);
+    const status = isRejected(report) ? rejectedRuleStatus(report, facts, context) : facts && ruleStatus(report, facts, context);
+    return status && { status, againInMs: earlier(againInMs(status), gathered?.againInMs) };
   }
 
   /** A refusal stays until somebody acts, and is told once; what else goes wrong passes. */
@@ -103,6 +113,10 @@ export class RuleStatusWriter {
     const { name } = object.metadata;
     this.#dependencies.logger.info('rule status written', { cluster, rule: name, ready: ready?.status, reason: ready?.reason });
   }
+}
+
+function earlier(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
 /** A mistake in a rule is often mended on the other side; missing rights are not granted every minute. */

@@ -97,6 +97,48 @@ describe(ruleStatus, () => {
     expect(status.targets![0]!.state).toBe(state);
   });
 
+  const missing = { state: 'missing', command: 'dep-ctrl bind root:compute --shard-kubeconfig FILE' } as const;
+  const cure = "an admin of kcp's shards grants it, with FILE once per shard: dep-ctrl bind root:compute --shard-kubeconfig FILE";
+
+  it.each<{ enforcement: Rule['enforcement']; effect: string }>([
+    { enforcement: 'Deny', effect: 'deletes that this rule guards are refused' },
+    { enforcement: 'Warn', effect: 'this rule warns and audits nothing' },
+    { enforcement: 'Audit', effect: 'this rule warns and audits nothing' },
+  ])(
+    'given dependents that the webhook may not read, under $enforcement, then Ready says so with the command',
+    ({ enforcement, effect }) => {
+      const status = ruleStatus({ ...ruleWith(1), enforcement }, { ...factsOf({}), grant: missing }, { before: undefined, now });
+
+      expect(table(status)).toEqual({
+        Ready: 'False GrantMissing',
+        Accepted: 'True Valid',
+        TargetsResolved: 'True Resolved',
+        WebhooksInstalled: 'True Written',
+      });
+      expect(status.conditions!.find(({ type }) => type === 'Ready')?.message).toBe(
+        `the webhook may not read vms.compute.example.com, so ${effect}: ${cure}`,
+      );
+    },
+  );
+
+  it.each<{ given: string; facts: Partial<TargetFacts>; more: Partial<RuleFacts>; expected: string }>([
+    { given: 'a right that nobody could tell of', facts: {}, more: { grant: { state: 'unknown' } }, expected: 'True Installed' },
+    {
+      given: 'a missing right and a provider that does not bind, which comes first',
+      facts: { installation: { state: 'failed', reason: 'NotBound', message: 'bind it' } },
+      more: { grant: missing },
+      expected: 'False NotBound',
+    },
+    {
+      given: 'a missing right and an export that may not be read, which is no problem by itself',
+      facts: { verification: { state: 'not-verified', problem: 'no rights' } },
+      more: { grant: missing },
+      expected: 'False GrantMissing',
+    },
+  ])('given $given, then Ready is $expected', ({ facts, more, expected }) => {
+    expect(table(statusOf(facts, more))['Ready']).toBe(expected);
+  });
+
   it.each<{ path: string; home?: string; expected: string }>([
     {
       path: 'root:network',
@@ -168,6 +210,7 @@ describe(ruleStatus, () => {
     const [first, second] = rule.dependencies;
     const facts: RuleFacts = {
       dependent: verified,
+      grant: { state: 'granted' },
       cycles: [],
       targets: [
         target({ dependency: first }),
@@ -237,6 +280,7 @@ describe(ruleStatus, () => {
       const [first, other = first] = rule.dependencies;
       const facts: RuleFacts = {
         dependent: verified,
+        grant: { state: 'granted' },
         cycles: [],
         targets: [target({ dependency: first }), target({ dependency: other, ...second })],
       };
@@ -454,7 +498,7 @@ function statusOf(facts: Partial<TargetFacts>, more: Partial<RuleFacts> = {}): D
 }
 
 function factsOf(facts: Partial<TargetFacts>): RuleFacts {
-  return { dependent: verified, cycles: [], targets: [target(facts)] };
+  return { dependent: verified, grant: { state: 'granted' }, cycles: [], targets: [target(facts)] };
 }
 
 function target(facts: Partial<TargetFacts>): TargetFacts {

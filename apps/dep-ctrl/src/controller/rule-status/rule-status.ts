@@ -23,12 +23,15 @@ import {
   type DecidedCondition,
 } from '../../kcp-objects/conditions.js';
 import { printFirst } from './first-names.js';
+import { grantProblem, type DependentsGrant } from './grant-answer.js';
 import { answerFor, INSTALLED, RESOLVED, verificationProblem, type TargetFacts } from './target-answer.js';
 import type { Verification } from './verify-schema.js';
 
 /** What is known about one rule. */
 export interface RuleFacts {
   readonly dependent: Verification;
+  /** Whether the webhook may read the dependents. */
+  readonly grant: DependentsGrant;
   readonly targets: readonly TargetFacts[];
   /** Cycles of types that this rule is part of, for people. */
   readonly cycles: readonly string[];
@@ -50,7 +53,8 @@ export function ruleStatus(rule: Rule, facts: RuleFacts, context: StatusContext)
   const { targets, resolved, installed, others } = answersTo(facts);
   const remarks = rule.remarks.map(({ path, message }) => `; ${path} ${message}`).slice(0, MOST_MESSAGES);
   const accepted: DecidedCondition = { ...yes('Accepted', 'Valid'), message: `the rule is well formed${remarks.join('')}` };
-  const said = ready(resolved, installed, unseenNamespaces(facts));
+  const wrong = [installed, resolved, grantProblem(facts.grant, rule)].find((each) => each?.status === 'False');
+  const said = wrong === undefined ? ready(resolved, installed, unseenNamespaces(facts)) : { ...wrong, type: READY };
   return status(rule.generation, targets, [said, accepted, resolved, installed, ...others], context);
 }
 
@@ -144,8 +148,6 @@ function worst(type: string, problems: readonly (DecidedCondition | undefined)[]
 }
 
 function ready(resolved: DecidedCondition, installed: DecidedCondition, hint: string): DecidedCondition {
-  const wrong = [installed, resolved].find(({ status: is }) => is === 'False');
-  if (wrong !== undefined) return { ...wrong, type: READY };
   const caution = resolved.status === 'Unknown' ? `; not verified: ${resolved.message}` : '';
   return { ...yes(READY, 'Installed'), message: `${installed.message}${caution}${hint}` };
 }

@@ -59,6 +59,7 @@ export function runController(
     registry: registry.reader,
     resolver,
     connection,
+    home: connection.cluster(path),
     settings: { exportName, webhookUrl: 'https://dep-ctrl.example.com/validate' },
     caBundle,
     ...(urlTokens !== undefined && { urlTokens }),

@@ -135,7 +135,8 @@ describe(answerOf, () => {
   it.each<{ failure: LookupFailure; expected: string }>([
     {
       failure: { code: 'forbidden', lasting: true },
-      expected: 'as dep-ctrl may not read virtualmachines.compute.example.com here; the log of dep-ctrl tells its operator what is missing',
+      expected:
+        "as dep-ctrl may not read virtualmachines.compute.example.com here; an admin of kcp's shards grants it, with FILE once per shard: dep-ctrl bind PATH --shard-kubeconfig FILE, where PATH is the workspace that exports virtualmachines.compute.example.com",
     },
     {
       failure: { code: 'unauthorized', lasting: true },

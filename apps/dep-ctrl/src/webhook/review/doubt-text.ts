@@ -27,7 +27,10 @@ export function describeFailure(
     case 'unauthorized':
       return { why: 'kcp does not accept the credentials of dep-ctrl', remedy: OPERATOR };
     case 'forbidden':
-      return { why: `dep-ctrl may not read ${types} here`, remedy: OPERATOR };
+      return {
+        why: `dep-ctrl may not read ${types} here`,
+        remedy: `an admin of kcp's shards grants it, with FILE once per shard: dep-ctrl bind PATH --shard-kubeconfig FILE, where PATH is the workspace that exports ${types}`,
+      };
     case 'version-not-served':
       return {
         why: `${types} is no longer served in version ${failure.version}`,

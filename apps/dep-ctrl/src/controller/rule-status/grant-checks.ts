@@ -1,0 +1,168 @@
+/*
+ * Whether the webhook may list a type: asked with a SubjectAccessReview in the workspace of the rule's author, as rights on a shard hold in all of its
+ * workspaces. One question for each author and type in KEEP_MS, whatever authors write; the number of answers that are kept is bounded, for each author
+ * and in all. Where nobody answers, the last answer counts for one more turn, then nothing is known.
+ */
+import { isKcpError, type ClusterClient, type Clock, type Connection, type KcpError, type Logger } from '@dep-ctrl/kcp-client';
+import {
+  groupResourceKey,
+  type GroupResource,
+  type GroupVersionResource,
+  type KubeObject,
+  type LogicalClusterName,
+} from '@dep-ctrl/kcp-names';
+import { WEBHOOK_ROLE } from '../../bootstrap/manifests.js';
+import { answerIn, grantFrom, type Grant, type ReviewAnswer } from './grant-answer.js';
+import { webhookSubjects, type AskedFor } from './webhook-subjects.js';
+
+/** What `GrantChecks` needs. */
+export interface GrantChecksDependencies {
+  readonly connection: Pick<Connection, 'cluster'>;
+  /** The dep-ctrl workspace. */
+  readonly home: Pick<ClusterClient, 'get'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** How many answers are kept; absent: the usual bounds. */
+  readonly most?: { readonly ofOneAuthor: number; readonly ofAll: number };
+}
+
+/** An answer, and how long it stands. */
+export interface CheckedGrant {
+  readonly grant: Grant;
+  readonly freshForMs: number;
+}
+
+interface Entry {
+  readonly atMs: number;
+  /** What was answered this time, whatever was known before. */
+  readonly answered: Promise<Grant>;
+  readonly grant: Promise<Grant>;
+}
+
+/** Somebody who was granted a right sees it in the status of a rule within a minute. */
+export const KEEP_MS = 50_000;
+// A workspace has at most 100 rules in force, each about one type; twice that for types that change. An answer takes some 200 bytes.
+const USUAL_BOUNDS = { ofOneAuthor: 200, ofAll: 20_000 };
+const ANSWER_WITHIN_MS = 5_000;
+// bootstrap writes one or two.
+const MOST_SUBJECTS = 8;
+const REVIEWS: GroupVersionResource = { group: 'authorization.k8s.io', version: 'v1', resource: 'subjectaccessreviews' };
+const BINDINGS: GroupVersionResource = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterrolebindings' };
+
+/** Asks, and remembers for a while. */
+export class GrantChecks {
+  readonly #dependencies: GrantChecksDependencies;
+  readonly #most: { readonly ofOneAuthor: number; readonly ofAll: number };
+  readonly #entries = new Map<LogicalClusterName, Map<string, Entry>>();
+  #count = 0;
+  #sweptAtMs = Number.NEGATIVE_INFINITY;
+  #subjects: { readonly atMs: number; readonly read: Promise<readonly AskedFor[]> } | undefined;
+  #isTold = false;
+
+  constructor(dependencies: GrantChecksDependencies) {
+    this.#dependencies = dependencies;
+    this.#most = dependencies.most ?? USUAL_BOUNDS;
+  }
+
+  /** Whether the webhook may list the type in the workspace of the author. */
+  async check(author: LogicalClusterName, type: GroupResource, { signal }: { readonly signal: AbortSignal }): Promise<CheckedGrant> {
+    const now = this.#dependencies.clock.monotonic();
+    const key = groupResourceKey(type);
+    const known = this.#entries.get(author)?.get(key);
+    if (known !== undefined && now - known.atMs < KEEP_MS) {
+      return { grant: await known.grant, freshForMs: KEEP_MS - (now - known.atMs) };
+    }
+    if (known === undefined && !this.#hasRoomFor(author, now)) return { grant: 'unknown', freshForMs: KEEP_MS };
+    const answered = this.#ask(author, type, signal);
+    const isRecent = known !== undefined && now - known.atMs < 2 * KEEP_MS;
+    const grant = answered.then((answer) => (answer === 'unknown' && isRecent ? known.answered : answer));
+    this.#keep(author, key, { atMs: now, answered, grant });
+    return { grant: await grant, freshForMs: KEEP_MS };
+  }
+
+  async #ask(author: LogicalClusterName, type: GroupResource, signal: AbortSignal): Promise<Grant> {
+    const subjects = await this.#readSubjects(signal);
+    return grantFrom(await Promise.all(subjects.map((subject) => this.#review(author, type, { subject, signal }))));
+  }
+
+  async #review(
+    author: LogicalClusterName,
+    { group, resource }: GroupResource,
+    { subject, signal }: { readonly subject: AskedFor; readonly signal: AbortSignal },
+  ): Promise<ReviewAnswer> {
+    const review: KubeObject = {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SubjectAccessReview',
+      metadata: {},
+      spec: { ...subject, resourceAttributes: { verb: 'list', group, resource } },
+    };
+    try {
+      const client = this.#dependencies.connection.cluster(author);
+      return answerIn(await client.create(REVIEWS, review, { signal, timeoutMs: ANSWER_WITHIN_MS }));
+    } catch (error) {
+      if (!isKcpError(error)) throw error;
+      this.#tellOnce(error);
+      return 'none';
+    }
+  }
+
+  #readSubjects(signal: AbortSignal): Promise<readonly AskedFor[]> {
+    const now = this.#dependencies.clock.monotonic();
+    if (this.#subjects === undefined || now - this.#subjects.atMs >= KEEP_MS) {
+      this.#subjects = { atMs: now, read: this.#readSubjectsNow(signal) };
+    }
+    return this.#subjects.read;
+  }
+
+  async #readSubjectsNow(signal: AbortSignal): Promise<readonly AskedFor[]> {
+    try {
+      const binding = await this.#dependencies.home.get(BINDINGS, { name: WEBHOOK_ROLE }, { signal, timeoutMs: ANSWER_WITHIN_MS });
+      return webhookSubjects(binding).slice(0, MOST_SUBJECTS);
+    } catch (error) {
+      if (!isKcpError(error)) throw error;
+      this.#tellOnce(error);
+      return [];
+    }
+  }
+
+  /** Who runs the webhook without bootstrap's rights needs no such status, and what passes is not worth a word. */
+  #tellOnce(error: KcpError): void {
+    if (this.#isTold || error.code !== 'forbidden') return;
+    this.#isTold = true;
+    this.#dependencies.logger.info('rules cannot say whether the webhook may read their dependents', {
+      problem: error.message,
+      mend: 'dep-ctrl bootstrap with --shard-kubeconfig once per shard grants the controller what it takes to ask',
+    });
+  }
+
+  #hasRoomFor(author: LogicalClusterName, now: number): boolean {
+    const own = this.#entries.get(author);
+    const { ofOneAuthor, ofAll } = this.#most;
+    if (own !== undefined && own.size >= ofOneAuthor) this.#dropOld(author, own, now);
+    if (this.#count >= ofAll) this.#sweep(now);
+    return (own?.size ?? 0) < ofOneAuthor && this.#count < ofAll;
+  }
+
+  /** Goes through all at most once a second. */
+  #sweep(now: number): void {
+    if (now - this.#sweptAtMs < 1_000) return;
+    this.#sweptAtMs = now;
+    for (const [author, own] of this.#entries) this.#dropOld(author, own, now);
+  }
+
+  #dropOld(author: LogicalClusterName, own: Map<string, Entry>, now: number): void {
+    for (const [key, { atMs }] of own) {
+      if (now - atMs < KEEP_MS) continue;
+      own.delete(key);
+      this.#count -= 1;
+    }
+    if (own.size === 0) this.#entries.delete(author);
+  }
+
+  #keep(author: LogicalClusterName, key: string, entry: Entry): void {
+    const own = this.#entries.get(author) ?? new Map<string, Entry>();
+    this.#entries.set(author, own);
+    if (!own.has(key)) this.#count += 1;
+    own.set(key, entry);
+  }
+}
