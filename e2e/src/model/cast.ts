@@ -51,9 +51,12 @@ export class Cast {
     const providers = await Promise.all(
       Array.from({ length: PROVIDERS }, async (_, at) => {
         const workspace = await world.kcp.workspace({ shard: at % shards });
-        return world.provider({ name: groupOf(at), group: groupOf(at), types: TYPES, workspace });
+        return world.provider({ name: groupOf(at), group: groupOf(at), types: TYPES, workspace }, { bound: false });
       }),
     );
+    const homes = providers.map(({ workspace }) => workspace);
+    await Promise.all(homes.map((home) => world.bindOnly(home)));
+    await world.grantReading(...homes);
     const consumers = await Promise.all(
       CONSUMERS.map(async (bound, at) => {
         const workspace = await world.kcp.workspace({ shard: (at + 1) % shards });

@@ -18,6 +18,7 @@ import { killedProcesses } from './s7-killed-processes.js';
 import { waysOut } from './s7-ways-out.js';
 import { connections } from './s8-connections.js';
 import { load } from './s8-load.js';
+import { rights } from './s10-rights.js';
 import type { Scenario } from './scenario.js';
 
 /** Every scenario, in the order of the table at the end of a run. */
@@ -42,4 +43,5 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...waysOut,
   ...load,
   ...connections,
+  ...rights,
 ];

@@ -20,6 +20,8 @@ export interface InstallWish {
   readonly balancer?: Balancer;
   readonly webhookFlags?: readonly string[];
   readonly controllerFlags?: readonly string[];
+  /** The webhook may read everything; otherwise what `bind` grants it. */
+  readonly readAccess?: 'wildcard';
 }
 
 /** A webhook, and where kcp would call it. */
@@ -132,6 +134,11 @@ export class Product {
     await Promise.all([this.webhook.start(), this.controller.start()]);
   }
 
+  /** Binds workspaces, and lets the webhook read what they export on every shard. */
+  bind(...paths: readonly string[]): Promise<CommandResult> {
+    return this.command('bind', ...paths, '--workspace', this.path, ...shardFlags(this.#made));
+  }
+
   /** Runs a command with the kubeconfig of kcp-admin. */
   command(...args: readonly string[]): Promise<CommandResult> {
     const [name = '', ...rest] = args;
@@ -144,9 +151,17 @@ export class Product {
   }
 }
 
-function bootstrapArgs({ kcp, path, users }: Made): readonly string[] {
-  const shards = kcp.backend.shards.flatMap(({ adminKubeconfig }) => ['--shard-kubeconfig', adminKubeconfig]);
-  return ['bootstrap', '--kubeconfig', kcp.backend.adminKubeconfig, '--workspace', path, ...shards, ...userFlags(users)];
+function bootstrapArgs(made: Made): readonly string[] {
+  const { kcp, path, users, wish } = made;
+  const reading = wish.readAccess === undefined ? [] : ['--read-access', wish.readAccess];
+  return [
+    ...['bootstrap', '--kubeconfig', kcp.backend.adminKubeconfig, '--workspace', path],
+    ...[...shardFlags(made), ...userFlags(users), ...reading],
+  ];
+}
+
+function shardFlags({ kcp }: Pick<Made, 'kcp'>): readonly string[] {
+  return kcp.backend.shards.flatMap(({ adminKubeconfig }) => ['--shard-kubeconfig', adminKubeconfig]);
 }
 
 async function makeWebhook(made: Made, name: string): Promise<WebhookReplica> {

@@ -103,8 +103,20 @@ export class World {
     return made;
   }
 
-  /** Binds a workspace to dep-ctrl. */
+  /** Binds a workspace to dep-ctrl; where the claim is accepted, the webhook may read what the workspace exports. */
   async bindDepCtrl(workspace: Workspace, state: 'Accepted' | 'Rejected' = 'Accepted'): Promise<void> {
+    await this.bindOnly(workspace, state);
+    if (state === 'Accepted') await this.grantReading(workspace);
+  }
+
+  /** Has `bind` grant what workspaces export that are bound already. */
+  async grantReading(...workspaces: readonly Workspace[]): Promise<void> {
+    const done = await this.product.bind(...workspaces.map(({ path }) => path));
+    equal(done.code, 0, done.stdout + done.stderr);
+  }
+
+  /** Binds a workspace to dep-ctrl as its provider may: the webhook gets no right to read. */
+  async bindOnly(workspace: Workspace, state: 'Accepted' | 'Rejected' = 'Accepted'): Promise<void> {
     const target = { name: this.depCtrl.name, identity: '', workspace: { ...workspace, path: this.depCtrl.path } };
     await bind(this.kcp, workspace, target, { name: 'dep-ctrl', claims: [answeredClaim(webhookClaim(CLAIMED_VERBS), { state })] });
     await served(this.kcp, workspace.at + RULES);
@@ -114,9 +126,11 @@ export class World {
   async cloud(options: { readonly shard?: number } = {}): Promise<Cloud> {
     const [networkHome, computeHome] = await Promise.all([this.kcp.workspace(options), this.kcp.workspace(options)]);
     const [net, comp] = await Promise.all([
-      this.provider({ name: NETWORK, group: NETWORK, types: NETWORK_TYPES, workspace: networkHome }),
-      this.provider({ name: COMPUTE, group: COMPUTE, types: COMPUTE_TYPES, workspace: computeHome }),
+      this.provider({ name: NETWORK, group: NETWORK, types: NETWORK_TYPES, workspace: networkHome }, { bound: false }),
+      this.provider({ name: COMPUTE, group: COMPUTE, types: COMPUTE_TYPES, workspace: computeHome }, { bound: false }),
     ]);
+    await Promise.all([this.bindOnly(networkHome), this.bindOnly(computeHome)]);
+    await this.grantReading(networkHome, computeHome);
     return { network: net, compute: comp };
   }
 
