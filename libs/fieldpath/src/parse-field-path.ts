@@ -10,7 +10,7 @@ const QUOTED = "\\['[^'\\\\\\x00-\\x1f\\x7f]+'\\]";
 export const FIELD_PATH_PATTERN = `^(\\.?${NAME}|${QUOTED})(\\.${NAME}|\\[\\*\\]|${QUOTED})+$`;
 
 /** The most characters a path may have (Unicode code points, as Kubernetes counts them). */
-export const FIELD_PATH_MAX_LENGTH = 1024;
+export const FIELD_PATH_MAX_LENGTH = 512;
 
 /** What is wrong with the text of a path. Columns count from 1. */
 export interface FieldPathProblem {

@@ -1,16 +1,20 @@
 import { GUARD_NAME } from './api-group.js';
 import type { ApiKind } from './api-kind.js';
+import { MOST_CONSENTS } from './bounds.js';
 import { CONDITIONS, countOf, listOf, nameOf, objectOf, textOf } from './json-schema.js';
-import { STRICT_PATH_GRAMMAR } from './name-grammar.js';
+import { GROUP_RESOURCE_MAX_LENGTH, OBJECT_NAME_GRAMMAR, PATH_GRAMMAR, STRICT_PATH_GRAMMAR } from './name-grammar.js';
 import { ENFORCEMENTS } from './read-rule-spec.js';
 
 const SPEC = objectOf(
   'What the provider decides.',
   {
-    allowRulesFrom: listOf(
-      'The workspaces whose rules may guard this one. Absent: all. Empty: none. Its own workspace always may.',
-      nameOf('The path of a workspace, such as root:providers:compute.', STRICT_PATH_GRAMMAR),
-    ),
+    allowRulesFrom: {
+      ...listOf(
+        'The workspaces whose rules may guard this one. Absent: all. Empty: none. Its own workspace always may.',
+        nameOf('The path of a workspace, such as root:providers:compute.', STRICT_PATH_GRAMMAR),
+      ),
+      maxItems: MOST_CONSENTS,
+    },
   },
   { optional: ['allowRulesFrom'] },
 );
@@ -22,20 +26,20 @@ const STATUS = objectOf(
     ruleCount: countOf(
       'How many rules hold resources of this workspace, those too that name a type which no export of it has. More than rules names where that list had to be cut.',
     ),
-    enforcement: textOf('How many of these rules under which enforcement, such as 2 Deny, 1 Warn.'),
-    allowed: textOf('Whom the spec admits, in short: everyone, nobody, or the paths, or how many there are.'),
+    enforcement: textOf('How many of these rules under which enforcement, such as 2 Deny, 1 Warn.', { maxLength: 256 }),
+    allowed: textOf('Whom the spec admits, in short: everyone, nobody, or the paths, or how many there are.', { maxLength: 256 }),
     rules: listOf(
       'Who holds resources of this workspace, one entry per rule and resource.',
       objectOf(
         'One rule.',
         {
-          cluster: textOf('The logical cluster that the rule lives in.'),
-          path: textOf('The path of that workspace.'),
-          rule: textOf('The name of the rule.'),
-          uid: textOf('The uid of the rule: another one of the same name has another.'),
+          cluster: textOf('The logical cluster that the rule lives in.', { maxLength: PATH_GRAMMAR.maxLength }),
+          path: textOf('The path of that workspace.', { maxLength: PATH_GRAMMAR.maxLength }),
+          rule: textOf('The name of the rule.', { maxLength: OBJECT_NAME_GRAMMAR.maxLength }),
+          uid: textOf('The uid of the rule: another one of the same name has another.', { maxLength: 64 }),
           generation: countOf('The generation of the rule that is in force here.'),
-          dependent: textOf('The type whose objects refer to the resource.'),
-          resource: textOf('The resource of this workspace that is guarded.'),
+          dependent: textOf('The type whose objects refer to the resource.', { maxLength: GROUP_RESOURCE_MAX_LENGTH }),
+          resource: textOf('The resource of this workspace that is guarded.', { maxLength: GROUP_RESOURCE_MAX_LENGTH }),
           enforcement: { ...textOf('What becomes of a delete.'), enum: ENFORCEMENTS },
         },
         { optional: ['path', 'uid', 'generation'] },

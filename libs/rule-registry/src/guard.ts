@@ -12,6 +12,8 @@ export interface Guard {
   readonly uid: string;
   readonly generation: number;
   readonly allowRulesFrom: Consent;
+  /** How many paths of its list do not count, because the list is longer than it may be. */
+  readonly ignoredConsents: number;
   /** Whether the provider wrote a spec. Such a guard is never deleted by the controller. */
   readonly madeByProvider: boolean;
   /** Whether it is being deleted. */

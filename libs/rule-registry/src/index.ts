@@ -1,3 +1,4 @@
+export { MOST_CONSENTS, MOST_DEPENDENCIES, MOST_RULES } from './bounds.js';
 export { API_GROUP, API_VERSION, EXPORT_NAME, GUARDS, GUARD_FINALIZER, GUARD_NAME, RULES, SKIP_ANNOTATION } from './api-group.js';
 export type {
   Condition,
@@ -45,7 +46,6 @@ export {
 export { describeMissing, type EndpointKnowledge, type EndpointList, type MissingKnowledge } from './knowledge.js';
 export type { Completeness, GuardedAnswer, GuardingAnswer, RegistryReader, RegistrySnapshot } from './registry-reader.js';
 export type { RegistryWriter, Touched } from './registry-writer.js';
-export { MOST_RULES } from './rule-quota.js';
 export { createRegistry } from './rule-registry.js';
 export { dependencyCycles, type TypeCycle, type TypeNode } from './dependency-cycles.js';
 export { API_KINDS, PERMISSION_CLAIM, apiExport, apiResourceSchemas } from './api-manifests.js';

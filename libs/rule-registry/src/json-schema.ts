@@ -1,5 +1,6 @@
 // The part of JSON Schema that Kubernetes calls structural, as far as our kinds need it, with builders that keep definitions readable.
 
+import { LONGEST_MESSAGE } from './bounds.js';
 import type { NameGrammar } from './name-grammar.js';
 
 /** A structural schema. */
@@ -10,6 +11,7 @@ export interface JsonSchema {
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
   readonly minItems?: number;
+  readonly maxItems?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
@@ -41,9 +43,14 @@ export function nameOf(description: string, { pattern, maxLength }: NameGrammar)
   return { description, type: 'string', minLength: 1, maxLength, pattern };
 }
 
-/** Any text. */
-export function textOf(description: string): JsonSchema {
-  return { description, type: 'string' };
+/** Any text, where it is not longer than it may be. */
+export function textOf(description: string, { maxLength }: { readonly maxLength?: number } = {}): JsonSchema {
+  return { description, type: 'string', ...(maxLength !== undefined && { maxLength }) };
+}
+
+/** A sentence for people. */
+export function messageOf(description: string): JsonSchema {
+  return textOf(description, { maxLength: LONGEST_MESSAGE });
 }
 
 /** One of a few texts, the first of which is the default. */
@@ -70,7 +77,7 @@ export const CONDITIONS: JsonSchema = {
       observedGeneration: countOf('The generation of the spec that this is about.'),
       lastTransitionTime: { description: 'When the status last changed.', type: 'string', format: 'date-time' },
       reason: { description: 'The reason, for programs.', type: 'string', maxLength: 1024 },
-      message: { description: 'The reason, for people.', type: 'string', maxLength: 32768 },
+      message: messageOf('The reason, for people.'),
     },
     { optional: ['observedGeneration'] },
   ),

@@ -71,5 +71,8 @@ export const STRICT_PATH_GRAMMAR: NameGrammar = {
   expected: PATH_GRAMMAR.expected,
 };
 
+/** The longest name of a group and resource together, with the dot between them. */
+export const GROUP_RESOURCE_MAX_LENGTH = RESOURCE_GRAMMAR.maxLength + 1 + GROUP_GRAMMAR.maxLength;
+
 /** The name of an object. */
 export const OBJECT_NAME_GRAMMAR: NameGrammar = { pattern: SUBDOMAIN, maxLength: 253, expected: 'a name, such as "vm-dependencies"' };

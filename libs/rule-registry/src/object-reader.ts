@@ -42,15 +42,15 @@ export class ObjectReader<R extends string = string> {
     return undefined;
   }
 
-  /** A required, non-empty array of objects; an element that is none is a problem and undefined. */
-  objects(key: string): readonly (ObjectReader<R> | undefined)[] {
+  /** The first `most` of a required, non-empty array of objects; an element that is none is a problem and undefined. */
+  objects(key: string, most: number): readonly (ObjectReader<R> | undefined)[] {
     const value = this.raw(key);
     if (!Array.isArray(value)) {
       this.#reportType(key, value, 'an array');
       return [];
     }
     if (value.length === 0) this.report(`.${key}`, 'is empty: expected at least one entry', INVALID);
-    return Array.from({ length: value.length }, (_, index) => {
+    return Array.from({ length: Math.min(value.length, most) }, (_, index) => {
       const element = ownValue(value, String(index));
       const at = `.${key}[${index}]`;
       if (isRecord(element)) return new ObjectReader<R>(element, `${this.path}${at}`, this.#problems);

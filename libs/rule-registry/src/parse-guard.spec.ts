@@ -13,6 +13,7 @@ describe(parseGuard, () => {
         uid: 'g',
         generation: 1,
         allowRulesFrom: 'everyone',
+        ignoredConsents: 0,
         madeByProvider: false,
         deleting: false,
         ruleRefs: [],
@@ -27,6 +28,14 @@ describe(parseGuard, () => {
     ['two paths', { spec: { allowRulesFrom: ['root:a', 'root'] } }, ['root:a', 'root'], true],
   ])('given %s, then that is the consent', (_given, change, allowRulesFrom, madeByProvider) => {
     expect(parseGuard(guardObject(change))).toMatchObject({ value: { allowRulesFrom, madeByProvider } });
+  });
+
+  it('given more paths than a guard may name, as stored before there was a bound, then the first 128 are the consent', () => {
+    const allowRulesFrom = Array.from({ length: 130 }, (_, index) => `root:a${index}`);
+
+    expect(parseGuard(guardObject({ spec: { allowRulesFrom } }))).toMatchObject({
+      value: { allowRulesFrom: allowRulesFrom.slice(0, 128), ignoredConsents: 2 },
+    });
   });
 
   it.each([

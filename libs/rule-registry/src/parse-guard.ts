@@ -1,7 +1,8 @@
 import { parseLogicalClusterName, parseWorkspacePath, type LogicalClusterName, type Parsed, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME } from './api-group.js';
 import type { GuardRuleEntry } from './api-objects.js';
-import type { Consent, Guard, GuardRuleRef } from './guard.js';
+import { MOST_CONSENTS } from './bounds.js';
+import type { Guard, GuardRuleRef } from './guard.js';
 import { INVALID, ObjectReader, answer, ownValue, type ObjectProblem } from './object-reader.js';
 import type { Versioned } from './merged-objects.js';
 import { readIdentity } from './read-metadata.js';
@@ -23,28 +24,34 @@ export function parseGuard(object: unknown): Parsed<Guard, NonEmpty<GuardProblem
   const identity = readIdentity(reader, 'DependencyGuard');
   if (identity !== undefined && identity.name !== GUARD_NAME)
     reader.report('.metadata.name', `expected "${GUARD_NAME}", the only name a guard may have`, INVALID);
-  const allowRulesFrom = readConsent(reader);
-  if (identity === undefined || allowRulesFrom === undefined) return answer<Guard, typeof INVALID>(undefined, problems);
+  const consent = readConsent(reader);
+  if (identity === undefined || consent === undefined) return answer<Guard, typeof INVALID>(undefined, problems);
   const { cluster, uid, generation } = identity;
   const deleting = ownValue(reader.raw('metadata'), 'deletionTimestamp') !== undefined;
-  const madeByProvider = allowRulesFrom !== 'everyone';
-  return answer({ cluster, uid, generation, allowRulesFrom, madeByProvider, deleting, ...readRuleRefs(reader) }, problems);
+  const madeByProvider = consent.allowRulesFrom !== 'everyone';
+  return answer({ cluster, uid, generation, ...consent, madeByProvider, deleting, ...readRuleRefs(reader) }, problems);
 }
 
-function readConsent(reader: Reader): Consent | undefined {
-  if (reader.raw('spec') === undefined) return 'everyone';
+type ConsentReading = Pick<Guard, 'allowRulesFrom' | 'ignoredConsents'>;
+
+const EVERYONE: ConsentReading = { allowRulesFrom: 'everyone', ignoredConsents: 0 };
+
+/** A list that was stored before it had a bound is read up to it: who comes later is not admitted. */
+function readConsent(reader: Reader): ConsentReading | undefined {
+  if (reader.raw('spec') === undefined) return EVERYONE;
   const paths = reader.object('spec')?.raw('allowRulesFrom');
-  if (paths === undefined) return 'everyone';
+  if (paths === undefined) return EVERYONE;
   if (!Array.isArray(paths)) {
     reader.report('.spec.allowRulesFrom', 'expected an array of workspace paths', INVALID);
     return undefined;
   }
-  return paths.flatMap((text: unknown, index): WorkspacePath[] => {
+  const allowRulesFrom = paths.slice(0, MOST_CONSENTS).flatMap((text: unknown, index): WorkspacePath[] => {
     const path = parseWorkspacePath(typeof text === 'string' ? text : '');
     if (path.ok) return [path.value];
     reader.report(`.spec.allowRulesFrom[${index}]`, path.problem, INVALID);
     return [];
   });
+  return { allowRulesFrom, ignoredConsents: Math.max(0, paths.length - MOST_CONSENTS) };
 }
 
 function readRuleRefs(reader: Reader): Pick<Guard, 'ruleRefs' | 'namesEveryRule'> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CLUSTER_ANNOTATION } from '@dep-ctrl/kcp-names';
-import { parseRule, parseRuleManifest } from './index.js';
-import { dependencySpec, ruleObject, ruleSpec } from './testing/builders.js';
+import { parseRule, parseRuleManifest, reportRule } from './index.js';
+import { cluster, dependencySpec, ruleObject, ruleSpec } from './testing/builders.js';
 
 describe(parseRule, () => {
   it('given the smallest rule, then it has its defaults, its key and its identity', () => {
@@ -199,15 +199,23 @@ describe(parseRule, () => {
     expect(parseRule(value).ok).toBe(false);
   });
 
-  it('given ten thousand targets, then all are read', () => {
+  it('given ten thousand targets, as stored before there was a bound, then the first 64 are read, and a problem says so', () => {
     const dependencies = Array.from({ length: 10_000 }, (_, index) =>
       dependencySpec({ fieldRef: { path: `.spec.refs${String(index)}.name` } }),
     );
     const object = ruleObject(ruleSpec({ dependencies }));
 
-    const answer = parseRule(object);
-
-    expect(answer).toMatchObject({ value: { dependencies: { length: 10_000 } } });
+    expect(reportRule(cluster('compute'), object)).toMatchObject({
+      problems: [
+        {
+          path: '.spec.dependencies',
+          message: 'has 10000 entries: the first 64 count, put the others into further rules',
+          reason: 'OverBound',
+        },
+      ],
+      inForce: { dependencies: { length: 64 } },
+      unreadable: [],
+    });
   });
 });
 

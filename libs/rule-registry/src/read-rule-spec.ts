@@ -1,17 +1,26 @@
 import { canPair, parseFieldPath, type FieldPath } from '@dep-ctrl/fieldpath';
 import { parseWorkspacePath, printGroupResource, type ExportRef, type GroupResource } from '@dep-ctrl/kcp-names';
+import { MOST_DEPENDENCIES } from './bounds.js';
 import type { Enforcement, WhileTerminating } from './api-objects.js';
 import { isBuiltInType } from './built-in-types.js';
-import { EXPORT_NAME_GRAMMAR, GROUP_GRAMMAR, KIND_GRAMMAR, PATH_GRAMMAR, RESOURCE_GRAMMAR, VERSION_GRAMMAR } from './name-grammar.js';
+import {
+  EXPORT_NAME_GRAMMAR,
+  GROUP_GRAMMAR,
+  KIND_GRAMMAR,
+  PATH_GRAMMAR,
+  RESOURCE_GRAMMAR,
+  VERSION_GRAMMAR,
+  type NameGrammar,
+} from './name-grammar.js';
 import { INVALID, ownValue, type ObjectReader } from './object-reader.js';
 import type { DependentType, RuleDependency, RuleManifest, RuleRemark, UnreadableTarget } from './rule.js';
 
 /**
- * Why a rule is refused. `Invalid`: the schema refuses it too. The others are what a schema cannot say:
- * `BuiltInType` no export serves the type; `UnpairedPaths` a name would have several namespaces; `ImpossiblePath` no workspace can have
+ * Why a rule is refused. `Invalid`: the schema refuses it too. `OverBound`: so it does since it has bounds; what counts is read up to them.
+ * The others are what a schema cannot say: `BuiltInType` no export serves the type; `UnpairedPaths` a name would have several namespaces; `ImpossiblePath` no workspace can have
  * the path.
  */
-export type RuleProblemReason = typeof INVALID | 'BuiltInType' | 'UnpairedPaths' | 'ImpossiblePath';
+export type RuleProblemReason = typeof INVALID | 'OverBound' | 'BuiltInType' | 'UnpairedPaths' | 'ImpossiblePath';
 
 type Reader = ObjectReader<RuleProblemReason>;
 
@@ -66,7 +75,8 @@ function readDependencies(spec: Reader): DependenciesReading {
   const dependencies = new Map<string, RuleDependency>();
   const unreadable: UnreadableTarget[] = [];
   const remarks: RuleRemark[] = [];
-  spec.objects('dependencies').forEach((reader, index) => {
+  reportExcess(spec);
+  spec.objects('dependencies', MOST_DEPENDENCIES).forEach((reader, index) => {
     const dependency = reader && readDependency(reader, index);
     if (dependency === undefined) {
       unreadable.push(readRemains(reader, index));
@@ -78,6 +88,14 @@ function readDependencies(spec: Reader): DependenciesReading {
     else remarks.push({ path: placeOf(index), message: `says the same as ${placeOf(first.index)} and counts once` });
   });
   return { dependencies: [...dependencies.values()], unreadable, remarks };
+}
+
+/** What comes after the bound was stored before there was one, and is not in force. */
+function reportExcess(spec: Reader): void {
+  const all = spec.raw('dependencies');
+  if (!Array.isArray(all) || all.length <= MOST_DEPENDENCIES) return;
+  const message = `has ${all.length} entries: the first ${MOST_DEPENDENCIES} count, put the others into further rules`;
+  spec.report('.dependencies', message, 'OverBound');
 }
 
 function readDependency(dependency: Reader, index: number): RuleDependency | undefined {
@@ -96,17 +114,23 @@ function readDependency(dependency: Reader, index: number): RuleDependency | und
 
 /** What a target that cannot be read still says, without reporting anything twice. */
 function readRemains(dependency: Reader | undefined, index: number): UnreadableTarget {
-  const [group, resource] = [dependency?.raw('group'), dependency?.raw('resource')];
+  const group = shortText(dependency?.raw('group'), GROUP_GRAMMAR);
+  const resource = shortText(dependency?.raw('resource'), RESOURCE_GRAMMAR);
   const text = ownValue(dependency?.raw('apiExportRef'), 'path');
-  const pathText = typeof text === 'string' ? text : '';
+  const pathText = typeof text === 'string' ? text.slice(0, PATH_GRAMMAR.maxLength) : '';
   const path = parseWorkspacePath(pathText);
   return {
     index,
     place: placeOf(index),
     pathText,
-    ...(typeof group === 'string' && typeof resource === 'string' && { type: { group, resource } }),
+    ...(group !== undefined && resource !== undefined && { type: { group, resource } }),
     ...(path.ok && { path: path.value }),
   };
+}
+
+/** A text that a status has room for. */
+function shortText(value: unknown, { maxLength }: NameGrammar): string | undefined {
+  return typeof value === 'string' && value.length <= maxLength ? value : undefined;
 }
 
 function placeOf(index: number): string {

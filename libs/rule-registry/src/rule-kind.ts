@@ -1,7 +1,16 @@
 import { FIELD_PATH_MAX_LENGTH, FIELD_PATH_PATTERN } from '@dep-ctrl/fieldpath';
 import type { ApiKind } from './api-kind.js';
-import { CONDITIONS, choiceOf, countOf, listOf, nameOf, objectOf, textOf, type JsonSchema } from './json-schema.js';
-import { EXPORT_NAME_GRAMMAR, GROUP_GRAMMAR, KIND_GRAMMAR, PATH_GRAMMAR, RESOURCE_GRAMMAR, VERSION_GRAMMAR } from './name-grammar.js';
+import { MOST_DEPENDENCIES } from './bounds.js';
+import { CONDITIONS, choiceOf, countOf, listOf, messageOf, nameOf, objectOf, textOf, type JsonSchema } from './json-schema.js';
+import {
+  EXPORT_NAME_GRAMMAR,
+  GROUP_GRAMMAR,
+  GROUP_RESOURCE_MAX_LENGTH,
+  KIND_GRAMMAR,
+  PATH_GRAMMAR,
+  RESOURCE_GRAMMAR,
+  VERSION_GRAMMAR,
+} from './name-grammar.js';
 import { ENFORCEMENTS, WHILE_TERMINATING } from './read-rule-spec.js';
 
 const DEPENDENT = objectOf('The type whose objects refer to others. Its export lives in the workspace of this rule.', {
@@ -38,7 +47,7 @@ const SPEC = objectOf(
   'What refers to what.',
   {
     dependent: DEPENDENT,
-    dependencies: { ...listOf('The types that the dependent refers to.', DEPENDENCY), minItems: 1 },
+    dependencies: { ...listOf('The types that the dependent refers to.', DEPENDENCY), minItems: 1, maxItems: MOST_DEPENDENCIES },
     enforcement: choiceOf(
       'What becomes of a delete while there are references: refused, answered with a warning, or recorded for audits only.',
       ENFORCEMENTS,
@@ -48,25 +57,24 @@ const SPEC = objectOf(
   { optional: ['enforcement', 'whileTerminating'] },
 );
 
+const TARGET = objectOf(
+  'One dependency.',
+  {
+    path: textOf('The path of the workspace that is guarded.', { maxLength: PATH_GRAMMAR.maxLength }),
+    cluster: textOf('The logical cluster that the path names.', { maxLength: PATH_GRAMMAR.maxLength }),
+    resource: textOf('The resource that is guarded.', { maxLength: GROUP_RESOURCE_MAX_LENGTH }),
+    state: { ...textOf('What became of it.'), enum: ['Installed', 'Pending', 'Refused', 'Missing', 'Failed'] },
+    message: messageOf('The reason, for people.'),
+  },
+  { optional: ['cluster', 'message'] },
+);
+
 const STATUS = objectOf(
   'What the controller found.',
   {
     observedGeneration: countOf('The generation of the spec that this status is about.'),
-    targetsInstalled: textOf('How many of the targets are installed, such as 1/2.'),
-    targets: listOf(
-      'What became of each dependency.',
-      objectOf(
-        'One dependency.',
-        {
-          path: textOf('The path of the workspace that is guarded.'),
-          cluster: textOf('The logical cluster that the path names.'),
-          resource: textOf('The resource that is guarded.'),
-          state: { ...textOf('What became of it.'), enum: ['Installed', 'Pending', 'Refused', 'Missing', 'Failed'] },
-          message: textOf('The reason, for people.'),
-        },
-        { optional: ['cluster', 'message'] },
-      ),
-    ),
+    targetsInstalled: textOf('How many of the targets are installed, such as 1/2.', { maxLength: 32 }),
+    targets: { ...listOf('What became of each dependency.', TARGET), maxItems: MOST_DEPENDENCIES },
     conditions: CONDITIONS,
   },
   { optional: ['observedGeneration', 'targetsInstalled', 'targets', 'conditions'] },

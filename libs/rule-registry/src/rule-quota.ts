@@ -2,10 +2,8 @@
 
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { RuleKey } from './rule.js';
+import { MOST_RULES } from './bounds.js';
 import type { RuleReport } from './rule-report.js';
-
-/** So many rules of one workspace are in force at most. */
-export const MOST_RULES = 100;
 
 /** What a change of one author's rules did to those in force. */
 export interface QuotaChange {

@@ -26,7 +26,7 @@ export interface RuleManifest {
   readonly remarks: readonly RuleRemark[];
 }
 
-/** Something harmless in a rule, and where. */
+/** Something harmless in a rule, and where: a dependency that another of the same rule says too. */
 export interface RuleRemark {
   /** Where in the object: `.spec.dependencies[1]`. */
   readonly path: string;

@@ -91,6 +91,7 @@ export function guard(change: Partial<Guard> & { readonly cluster: LogicalCluste
     uid: 'g',
     generation: 1,
     allowRulesFrom: 'everyone',
+    ignoredConsents: 0,
     madeByProvider: false,
     deleting: false,
     ruleRefs: [],

@@ -31,6 +31,17 @@ describe(consentRemarks, () => {
     expect(consentRemarks(object, guard(consent), isBoundAt)[0]?.message).toEqual(expected);
   });
 
+  it('given more paths than count, then that is told', () => {
+    expect(consentRemarks(object, guard(['root:a'], 2), isBoundAt)).toEqual([
+      {
+        type: 'ConsentResolved',
+        status: 'False',
+        reason: 'OverBound',
+        message: 'allowRulesFrom names 130 workspaces: the first 128 are admitted, remove those that are not needed',
+      },
+    ]);
+  });
+
   it('given a process that has not asked for the path yet, then what was said of this spec stands, and of another does not', () => {
     const remarks = consentRemarks(object, guard(['root:nope']), isBoundAt);
     const said = { ...object, status: idleStatus(object, now, remarks) };
@@ -66,12 +77,13 @@ describe(consentRemarks, () => {
   });
 });
 
-function guard(consent: readonly string[] | 'everyone'): Guard {
+function guard(consent: readonly string[] | 'everyone', ignoredConsents = 0): Guard {
   return {
     cluster: 'c1' as LogicalClusterName,
     uid: 'u',
     generation: 3,
     allowRulesFrom: consent === 'everyone' ? consent : (consent as readonly WorkspacePath[] satisfies Consent),
+    ignoredConsents,
     madeByProvider: true,
     deleting: false,
     ruleRefs: [],

@@ -3,7 +3,7 @@
  * whoever makes one there later is admitted. Pure.
  */
 import { quote, type KubeObject, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import type { Guard } from '@dep-ctrl/rule-registry';
+import { MOST_CONSENTS, type Guard } from '@dep-ctrl/rule-registry';
 import { conditionsIn, type DecidedCondition } from '../../kcp-objects/conditions.js';
 
 /** The condition that says whether every admitted path is that of a workspace that binds dep-ctrl. Absent: it is. */
@@ -21,6 +21,7 @@ export type IsBoundAt = (path: WorkspacePath) => boolean | undefined;
  */
 export function consentRemarks(object: KubeObject, guard: Guard | undefined, isBoundAt: IsBoundAt): readonly DecidedCondition[] {
   if (guard === undefined || guard.allowRulesFrom === 'everyone') return [];
+  if (guard.ignoredConsents > 0) return [tooMany(guard)];
   const answers = guard.allowRulesFrom.map((path) => ({ path, isBound: isBoundAt(path) }));
   if (answers.some(({ isBound }) => isBound === undefined)) return saidBefore(object);
   const nowhere = answers.filter(({ isBound }) => isBound === false);
@@ -29,6 +30,11 @@ export function consentRemarks(object: KubeObject, guard: Guard | undefined, isB
   const more = nowhere.length > MOST_PATHS ? ` and ${nowhere.length - MOST_PATHS} more` : '';
   const message = `allowRulesFrom names ${named.join(', ')}${more}, where no workspace binds dep-ctrl: nobody is admitted by that yet; correct the path if it is a mistake`;
   return [{ type: CONSENT_RESOLVED, status: 'False', reason: 'NotBound', message }];
+}
+
+function tooMany({ ignoredConsents }: Guard): DecidedCondition {
+  const message = `allowRulesFrom names ${MOST_CONSENTS + ignoredConsents} workspaces: the first ${MOST_CONSENTS} are admitted, remove those that are not needed`;
+  return { type: CONSENT_RESOLVED, status: 'False', reason: 'OverBound', message };
 }
 
 function saidBefore(object: KubeObject): readonly DecidedCondition[] {

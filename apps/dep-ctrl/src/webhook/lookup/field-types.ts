@@ -11,8 +11,8 @@ export interface FieldTypes {
   readonly additionalProperties?: FieldTypes;
 }
 
-// A path has 1 024 characters at most, and each step takes two.
-const DEEPEST = 512;
+// A path has 512 characters at most, and each step takes two.
+const DEEPEST = 256;
 
 /** Reads a schema as deep as a path can lead. */
 export function readFieldTypes(schema: unknown, depth = 0): FieldTypes | undefined {

@@ -1,0 +1,13 @@
+// How much one object may say. The schemas refuse more; what was stored before there were bounds is read up to them.
+
+/** The most entries of `.spec.dependencies` of a rule, and of `.status.targets`. */
+export const MOST_DEPENDENCIES = 64;
+
+/** The most entries of `.spec.allowRulesFrom` of a guard. */
+export const MOST_CONSENTS = 128;
+
+/** The most rules of one workspace that are in force. */
+export const MOST_RULES = 100;
+
+/** The longest message of a status, as Kubernetes bounds those of conditions. */
+export const LONGEST_MESSAGE = 32_768;
