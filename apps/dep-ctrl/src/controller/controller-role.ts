@@ -17,7 +17,7 @@ import type { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import type { RuleSource } from '../rules/rule-source.js';
 import { homePathOf } from './rule-status/bind-command.js';
 import { ConfigurationWriter } from './configuration/configuration-writer.js';
-import { ExportReader } from './rule-status/export-reader.js';
+import { ExportReader } from '../schema-checks/export-reader.js';
 import { GrantChecks } from './rule-status/grant-checks.js';
 import { GuardKeeper } from './guard/guard-keeper.js';
 import type { GuardWords } from './guard/guard-words.js';

@@ -14,13 +14,13 @@ import {
 import type { Clock } from '@dep-ctrl/kcp-client';
 import type { RuleSource } from '../../rules/rule-source.js';
 import { bindCommand } from './bind-command.js';
-import type { ExportReader } from './export-reader.js';
+import type { ExportReader } from '../../schema-checks/export-reader.js';
 import type { DependentsGrant } from './grant-answer.js';
 import type { GrantChecks } from './grant-checks.js';
 import { installationFor, printWorkspace, type Installation } from '../configuration/installation.js';
 import type { RuleFacts } from './rule-status.js';
 import type { TargetFacts } from './target-answer.js';
-import type { Verification } from './verify-schema.js';
+import type { Verification } from '../../schema-checks/verify-schema.js';
 
 /** What `RuleFactGatherer` needs. */
 export interface RuleFactGathererDependencies {

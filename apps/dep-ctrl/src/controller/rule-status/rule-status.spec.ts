@@ -4,7 +4,7 @@ import { isRejected, MOST_RULES, reportRule, type DependencyRuleStatus, type Rej
 import type { Installation } from '../configuration/installation.js';
 import { abandonedRuleStatus, isWorthSaying, overQuotaStatus, rejectedRuleStatus, ruleStatus, type RuleFacts } from './rule-status.js';
 import type { TargetFacts } from './target-answer.js';
-import type { Verification } from './verify-schema.js';
+import type { Verification } from '../../schema-checks/verify-schema.js';
 
 const now = '2026-01-01T00:00:00Z';
 const net1 = 'net1' as LogicalClusterName;

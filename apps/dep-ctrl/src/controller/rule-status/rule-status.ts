@@ -22,10 +22,10 @@ import {
   UNINSTALLED,
   type DecidedCondition,
 } from '../../kcp-objects/conditions.js';
-import { printFirst } from './first-names.js';
+import { printFirst } from '../../schema-checks/first-names.js';
 import { grantProblem, type DependentsGrant } from './grant-answer.js';
 import { answerFor, INSTALLED, RESOLVED, verificationProblem, type TargetFacts } from './target-answer.js';
-import type { Verification } from './verify-schema.js';
+import type { Verification } from '../../schema-checks/verify-schema.js';
 
 /** What is known about one rule. */
 export interface RuleFacts {

@@ -6,7 +6,7 @@ import type { RuleDependency, RuleTarget } from '@dep-ctrl/rule-registry';
 import { bindCommand } from './bind-command.js';
 import type { DecidedCondition } from '../../kcp-objects/conditions.js';
 import type { Installation } from '../configuration/installation.js';
-import type { Verification, WrongReason } from './verify-schema.js';
+import type { Verification, WrongReason } from '../../schema-checks/verify-schema.js';
 
 /** What is known about one dependency of a rule. */
 export interface TargetFacts {

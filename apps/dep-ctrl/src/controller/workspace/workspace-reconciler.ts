@@ -16,7 +16,7 @@ import type { ConfigurationWriter, Site } from '../configuration/configuration-w
 import { exportClusterOf } from '../../kcp-objects/export-cluster.js';
 import { consentRemarks } from '../guard/guard-consent.js';
 import { fittingEntries, isCrowded } from '../configuration/fit-configuration.js';
-import type { ExportReader } from '../rule-status/export-reader.js';
+import type { ExportReader } from '../../schema-checks/export-reader.js';
 import type { GuardKeeper } from '../guard/guard-keeper.js';
 import { guardStatus, idleStatus, saysSomething, sortedEntries, wasInstalled, type NamedEntries } from '../guard/guard-objects.js';
 import { namesTheSame, wordsOf, type GuardWords } from '../guard/guard-words.js';
@@ -182,7 +182,7 @@ export class WorkspaceReconciler {
     const parsed = parseGuard(guard);
     return consentRemarks(guard, parsed.ok ? parsed.value : undefined, (path) => {
       const resolution = resolutionOf(path);
-      return resolution && resolution.state === 'found' && registry.isBound(resolution.cluster);
+      return resolution === undefined ? undefined : resolution.state === 'found' && registry.isBound(resolution.cluster);
     });
   }
 

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { parseFieldPath, type FieldPath } from '@dep-ctrl/fieldpath';
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
-import { computeProvider, VIRTUAL_MACHINES, VPCS } from '../../dev/provider-manifests.js';
-import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../../kcp-objects/types.js';
-import { connectTo } from '../../testing/embedded-world.js';
+import { computeProvider, VIRTUAL_MACHINES, VPCS } from '../dev/provider-manifests.js';
+import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../kcp-objects/types.js';
+import { connectTo } from '../testing/embedded-world.js';
 import { ExportReader, type NamedType } from './export-reader.js';
-import { ControllerStage, type Place } from '../testing/controller-stage.js';
+import { ControllerStage, type Place } from '../controller/testing/controller-stage.js';
 
 jest.setTimeout(120_000);
 const signal = AbortSignal.timeout(600_000);
