@@ -44,11 +44,16 @@ interface Kept<V> {
 }
 
 interface NotExported {
+  readonly state: 'not-exported';
   readonly reason: 'ExportNotFound' | 'ResourceNotExported';
   readonly message: string;
   /** Whether the message should say what exports there are. */
   readonly namesExports: boolean;
 }
+
+/** The schema behind a type, or why there is none. */
+export type FoundSchema =
+  { readonly state: 'found'; readonly schema: KubeObject } | NotExported | Extract<Verification, { readonly state: 'not-verified' }>;
 
 const APIEXPORTS = { group: 'apis.kcp.io', version: 'v1alpha2', resource: 'apiexports' };
 const SCHEMAS = { group: 'apis.kcp.io', version: 'v1alpha1', resource: 'apiresourceschemas' };
@@ -69,6 +74,21 @@ export class ExportReader {
 
   /** Whether the export exists and serves the type, and whether the paths lead to strings in it. */
   async verify(type: NamedType, { signal }: { readonly signal: AbortSignal }): Promise<Verification> {
+    const found = await this.find(type, { signal });
+    switch (found.state) {
+      case 'found':
+        return verifySchema(found.schema, type, type.fieldPaths);
+      case 'not-exported':
+        return notExported(type, await this.#exportsIn(type.cluster, signal), found);
+      case 'not-verified':
+        return found;
+      default:
+        return found satisfies never;
+    }
+  }
+
+  /** The schema behind a type. Two reads at most. */
+  async find(type: Omit<NamedType, 'fieldPaths'>, { signal }: { readonly signal: AbortSignal }): Promise<FoundSchema> {
     const { cluster, exportName, workspace } = type;
     const there = await this.#exportsIn(cluster, signal);
     if (there.state === 'unreadable')
@@ -76,16 +96,16 @@ export class ExportReader {
     const apiExport = there.exports.find(({ metadata }) => metadata.name === exportName);
     if (apiExport === undefined) {
       const message = `there is no APIExport ${exportName} in ${workspace}`;
-      return notExported(type, there.exports, { reason: 'ExportNotFound', message, namesExports: true });
+      return { state: 'not-exported', reason: 'ExportNotFound', message, namesExports: true };
     }
     const schemaName = schemaNameIn(apiExport, type);
     if (schemaName === undefined) {
       const exported = type.isOwn ? `: it exports ${printExported(apiExport)}` : '';
       const message = `APIExport ${exportName} in ${workspace} does not export ${printGroupResource(type)}${exported}`;
-      return notExported(type, there.exports, { reason: 'ResourceNotExported', message, namesExports: false });
+      return { state: 'not-exported', reason: 'ResourceNotExported', message, namesExports: false };
     }
     const schema = await this.#schema(cluster, schemaName, signal);
-    if (schema.state === 'read') return verifySchema(schema.object, type, type.fieldPaths);
+    if (schema.state === 'read') return { state: 'found', schema: schema.object };
     if (!type.isOwn) return notVerified(`the schema of ${printGroupResource(type)} in ${workspace}`, UNREADABLE);
     return notVerified(
       `APIResourceSchema ${schemaName} in ${workspace}`,
@@ -140,8 +160,9 @@ export class ExportReader {
 }
 
 /** Says which other export of the workspace serves the type: kcp asks about it whichever the rule names. */
-function notExported(type: NamedType, there: readonly KubeObject[], { reason, message, namesExports }: NotExported): Verification {
-  const servedBy = there
+function notExported(type: NamedType, there: ExportsReading, { reason, message, namesExports }: NotExported): Verification {
+  const exports = there.state === 'read' ? there.exports : [];
+  const servedBy = exports
     .filter((each) => schemaNameIn(each, type) !== undefined)
     .map(({ metadata }) => metadata.name ?? '')
     .toSorted();
@@ -152,7 +173,7 @@ function notExported(type: NamedType, there: readonly KubeObject[], { reason, me
     const what = namesExports ? `exports ${printGroupResource(type)} there` : 'does';
     return { state: 'wrong', reason, message: `${message}; name ${other}, which ${what}`, servedBy };
   }
-  const names = there.map(({ metadata }) => metadata.name ?? '');
+  const names = exports.map(({ metadata }) => metadata.name ?? '');
   return { state: 'wrong', reason, message: namesExports ? `${message}: it has ${printNear(names, type.exportName)}` : message, servedBy };
 }
 
@@ -161,6 +182,6 @@ function unreadable(error: unknown): Unreadable {
   return { state: 'unreadable', problem: error.code === 'forbidden' ? 'no right to read it' : error.message };
 }
 
-function notVerified(what: string, problem: string): Verification {
+function notVerified(what: string, problem: string): Extract<Verification, { readonly state: 'not-verified' }> {
   return { state: 'not-verified', problem: `${what}: ${problem}` };
 }

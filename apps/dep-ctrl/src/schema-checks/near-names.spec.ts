@@ -13,6 +13,12 @@ describe(printNear, () => {
     expect(printNear(names, 'vpcReff')).toBe(expected);
   });
 
+  it('given as many names as a schema has room for, then the one with a typo is still found', () => {
+    const names = Array.from({ length: 20_000 }, (_, at) => `some-field-of-another-length-${String(at)}`);
+
+    expect(printNear([...names, 'vpcRef'], 'vpcReff')).toMatch(/^vpcRef, .* and 19996 more$/);
+  });
+
   it('given names as long as kcp takes, then the text fits into a condition ten times', () => {
     const names = Array.from({ length: 10 }, (_, at) => `${String(at)}${'x'.repeat(252)}`);
 

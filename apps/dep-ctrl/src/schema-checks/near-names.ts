@@ -6,13 +6,24 @@ import { printFirst } from './first-names.js';
 const MOST_NAMES = 5;
 // Beyond that a name is no typo of anything, and every comparison costs its square.
 const MOST_COMPARED = 64;
+// A schema may have tens of thousands of fields in one place: who reads one must not be held up by it.
+const MOST_CANDIDATES = 64;
+// A typo leaves out or puts in that much.
+const TYPO_LENGTH = 3;
 
 /** Up to five of these names for people, those first that differ least from the wanted one; `nothing` where there are none. */
 export function printNear(names: readonly string[], wanted: string): string {
-  const distances = new Map(names.map((name) => [name, distance(name, wanted)]));
+  const all = [...new Set(names)];
+  const distances = new Map(candidates(all, wanted).map((name) => [name, distance(name, wanted)]));
   const far = (name: string): number => distances.get(name) ?? 0;
   const sorted = [...distances.keys()].toSorted((a, b) => far(a) - far(b) || (a < b ? -1 : 1));
-  return printFirst(sorted, { most: MOST_NAMES });
+  return printFirst([...sorted, ...all.filter((name) => !distances.has(name))], { most: MOST_NAMES });
+}
+
+/** Of very many names, some that are about as long. */
+function candidates(names: readonly string[], wanted: string): readonly string[] {
+  if (names.length <= MOST_CANDIDATES) return names;
+  return names.filter(({ length }) => Math.abs(length - wanted.length) <= TYPO_LENGTH).slice(0, MOST_CANDIDATES);
 }
 
 /** How many characters have to be put in, left out or replaced to make one name of the other, whatever their case. */
