@@ -55,6 +55,11 @@ export class MatchIndex {
     return this.#byPath.get(path) ?? NO_MATCHES;
   }
 
+  /** The rules that name a type by a path. */
+  naming(type: GroupResource, path: WorkspacePath): ReadonlySet<RuleMatch> {
+    return this.#byTypeAndPath.get(targetKey(groupResourceKey(type), path)) ?? NO_MATCHES;
+  }
+
   /** Whether a rule names a type by a path. */
   has(type: GroupResource, path: WorkspacePath): boolean {
     return this.#byTypeAndPath.has(targetKey(groupResourceKey(type), path));

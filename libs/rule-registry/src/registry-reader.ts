@@ -46,6 +46,8 @@ export interface RegistryReader {
   guarding(where: LogicalClusterName, type: GroupResource, authors: ReadonlySet<LogicalClusterName>): GuardingAnswer;
   /** Whether anybody's rule is about a type in a guarded workspace, consent aside. */
   isNamed(where: LogicalClusterName, type: GroupResource): boolean;
+  /** Everybody's rules about a type in a guarded workspace, by resolved paths only, consent applied; one at a time, as there may be many. */
+  naming(where: LogicalClusterName, type: GroupResource): Iterable<RuleMatch>;
   /** Whether the guard of a workspace admits a rule. */
   isAdmitted(where: LogicalClusterName, rule: Pick<Rule, 'cluster' | 'key'>): boolean;
   /** All rules about one workspace, by resolved paths only: what its configuration is made of. */

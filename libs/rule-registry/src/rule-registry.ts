@@ -8,7 +8,7 @@ import { missingEverywhere, missingFor, type EndpointKnowledge, type MissingKnow
 import type { Completeness, GuardedAnswer, GuardingAnswer, RegistryReader, RegistrySnapshot } from './registry-reader.js';
 import { RegistryState } from './registry-state.js';
 import type { RegistryWriter } from './registry-writer.js';
-import { compareMatches, type Rule, type RuleKey } from './rule.js';
+import { compareMatches, type Rule, type RuleKey, type RuleMatch } from './rule.js';
 import { isRejected, ruleInForce, type RuleReport } from './rule-report.js';
 import type { PathAnswers } from './workspace-map.js';
 
@@ -45,6 +45,14 @@ class Reader implements RegistryReader {
   isNamed(where: LogicalClusterName, type: GroupResource): boolean {
     const { index, workspaces } = this.#state;
     return workspaces.pathsOf(where).some((path) => index.has(type, path));
+  }
+
+  *naming(where: LogicalClusterName, type: GroupResource): Iterable<RuleMatch> {
+    const { index, workspaces } = this.#state;
+    const admits = this.#state.admissionAt(where);
+    for (const path of workspaces.pathsOf(where)) {
+      for (const match of index.naming(type, path)) if (admits(match.rule)) yield match;
+    }
   }
 
   isAdmitted(where: LogicalClusterName, rule: Pick<Rule, 'cluster' | 'key'>): boolean {

@@ -3,6 +3,7 @@
 
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
+import { ADMISSION_CONFIGURATION } from '../kcp-objects/admission-configuration.js';
 import { ENTER, type PolicyRule } from '../read-access/policy-rule.js';
 import { readerRole, READS_DEPENDENTS } from '../read-access/reader-role.js';
 import type { ReadAccess } from '../read-access/read-rules.js';
@@ -41,6 +42,8 @@ const READ_WEBHOOK_SUBJECTS: PolicyRule = {
   resourceNames: [WEBHOOK_ROLE],
   verbs: ['get'],
 };
+// For the one in the dep-ctrl workspace itself. Nobody may be granted to create by name.
+const CONFIGURATIONS = { apiGroups: ['admissionregistration.k8s.io'], resources: ['validatingwebhookconfigurations'] } as const;
 
 /** For the dep-ctrl workspace: both roles, and the role that lets a provider bind the export. */
 export function homeManifests(subjects: RoleSubjects): readonly KubeObject[] {
@@ -48,9 +51,21 @@ export function homeManifests(subjects: RoleSubjects): readonly KubeObject[] {
     clusterRole('dep-ctrl:bind', [
       { apiGroups: ['apis.kcp.io'], resources: ['apiexports'], resourceNames: [EXPORT_NAME], verbs: ['bind'] },
     ]),
-    clusterRole('dep-ctrl:controller', [ENTER, READ_ENDPOINTS, content([...READ, 'create', 'update', 'delete']), READ_WEBHOOK_SUBJECTS]),
+    clusterRole('dep-ctrl:controller', [
+      ENTER,
+      READ_ENDPOINTS,
+      content([...READ, 'create', 'update', 'delete']),
+      READ_WEBHOOK_SUBJECTS,
+      { ...CONFIGURATIONS, verbs: ['create'] },
+      { ...CONFIGURATIONS, resourceNames: [ADMISSION_CONFIGURATION], verbs: ['get', 'update'] },
+    ]),
     ...clusterRoleBinding('dep-ctrl:controller', subjects.controller),
-    clusterRole(WEBHOOK_ROLE, [ENTER, READ_ENDPOINTS, content(READ)]),
+    clusterRole(WEBHOOK_ROLE, [
+      ENTER,
+      READ_ENDPOINTS,
+      content(READ),
+      { ...CONFIGURATIONS, resourceNames: [ADMISSION_CONFIGURATION], verbs: ['get'] },
+    ]),
     ...clusterRoleBinding(WEBHOOK_ROLE, subjects.webhook),
     role('dep-ctrl:controller', [
       { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['create'] },

@@ -22,6 +22,7 @@ import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedde
 import { exportType } from '../testing/export-type.js';
 import { runCli } from '../testing/run-cli.js';
 import { readInstallation } from '../uninstall/find-removals.js';
+import { ADMISSION_CONFIGURATION } from '../kcp-objects/admission-configuration.js';
 import { HOME_NAMESPACE, LEASE_NAME, WEBHOOK_ROLE } from './manifests.js';
 
 const LEASES: GroupVersionResource = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
@@ -106,6 +107,25 @@ const CONTROLLER: readonly Right[] = [
   },
   {
     role: 'dep-ctrl:controller',
+    name: 'validatingwebhookconfigurations',
+    verb: 'create',
+    request: ({ home }) => home.create(WEBHOOK_CONFIGURATIONS, configuration(ADMISSION_CONFIGURATION), options()).catch(unlessThere),
+  },
+  {
+    role: 'dep-ctrl:controller',
+    name: 'validatingwebhookconfigurations',
+    verb: 'get',
+    request: ({ home }) => home.get(WEBHOOK_CONFIGURATIONS, { name: ADMISSION_CONFIGURATION }, options()),
+  },
+  {
+    role: 'dep-ctrl:controller',
+    name: 'validatingwebhookconfigurations',
+    verb: 'update',
+    request: async ({ home }) =>
+      home.replace(WEBHOOK_CONFIGURATIONS, await home.get(WEBHOOK_CONFIGURATIONS, { name: ADMISSION_CONFIGURATION }, options()), options()),
+  },
+  {
+    role: 'dep-ctrl:controller',
     name: 'leases',
     verb: 'create',
     request: ({ home }) => home.create(LEASES, lease(LEASE_NAME), options()).catch(unlessThere),
@@ -133,6 +153,15 @@ function readingOf(role: string, type: GroupVersionResource): readonly Right[] {
     { role, name, verb: 'get', request: ({ provider }) => provider.get(type, { name: 'any' }, options()).catch(unlessThere) },
   ];
 }
+const WEBHOOK: readonly Right[] = [
+  ...readings('dep-ctrl:webhook'),
+  {
+    role: 'dep-ctrl:webhook',
+    name: 'validatingwebhookconfigurations',
+    verb: 'get',
+    request: ({ home }) => home.get(WEBHOOK_CONFIGURATIONS, { name: ADMISSION_CONFIGURATION }, options()).catch(unlessThere),
+  },
+];
 
 const RESOLVER: readonly Right[] = [
   {
@@ -229,7 +258,7 @@ describe('rights of the roles', () => {
   it.each([
     { given: 'the controller in the dep-ctrl workspace', user: 'ctl', rights: CONTROLLER, where: 'home' },
     { given: 'the controller on a shard', user: 'ctl', rights: RESOLVER, where: 'shard' },
-    { given: 'the webhook in the dep-ctrl workspace', user: 'hook', rights: readings('dep-ctrl:webhook'), where: 'home' },
+    { given: 'the webhook in the dep-ctrl workspace', user: 'hook', rights: WEBHOOK, where: 'home' },
     { given: 'the webhook on a shard', user: 'hook', rights: READER, where: 'shard' },
     { given: 'a webhook that may read everything', user: 'hook', rights: READER_OF_EVERYTHING, where: 'shard', readAccess: 'wildcard' },
   ] as const)(
@@ -256,6 +285,22 @@ describe('rights of the roles', () => {
       const answers = await Promise.all(others.map((type) => listAll(provider, type, {}, options()).then(() => 'done', codeOf)));
 
       expect(answers).toEqual(others.map(() => 'forbidden'));
+    }));
+
+  it('given the controller with all its rights, then no other configuration in the dep-ctrl workspace is within its reach', () =>
+    onBootstrapped({ ...TWO_USERS, where: 'shard' }, async (setting) => {
+      const { home } = setting.actor('ctl');
+      const others = await setting.admin.cluster(DEV_PATHS.depCtrl).create(WEBHOOK_CONFIGURATIONS, configuration('others'), options());
+      const requests = [
+        home.get(WEBHOOK_CONFIGURATIONS, { name: 'others' }, options()),
+        home.replace(WEBHOOK_CONFIGURATIONS, others, options()),
+        home.delete(WEBHOOK_CONFIGURATIONS, { name: 'others' }, options()),
+        listAll(home, WEBHOOK_CONFIGURATIONS, {}, options()),
+      ];
+
+      const answers = await Promise.all(requests.map((request) => request.then(() => 'done', codeOf)));
+
+      expect(answers).toEqual(['forbidden', 'forbidden', 'forbidden', 'forbidden']);
     }));
 
   it('given the webhook with all its rights, then it may write nothing anywhere', () =>

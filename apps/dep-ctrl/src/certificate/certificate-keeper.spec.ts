@@ -2,8 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { KcpError } from '@dep-ctrl/kcp-client';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { admissionBundles } from './admission-bundles.js';
 import { CertificateKeeper } from './certificate-keeper.js';
-import { pairFromDirectory, type ServingPair } from './serving-pair.js';
+import { isVerifiedBy, pairFromDirectory, type ServingPair } from './serving-pair.js';
 import { testCertificates } from '../webhook/testing/certificates.js';
 import { ManualClock } from '../webhook/testing/manual-clock.js';
 
@@ -37,6 +40,60 @@ describe(CertificateKeeper, () => {
   });
 });
 
+describe('a certificate that is renewed', () => {
+  it('given configurations that nobody has to be asked about, then they are asked about only while a new pair waits', async () => {
+    const [old, young] = await Promise.all([testCertificates(), testCertificates()]);
+    const stage = new Stage(() => Promise.resolve(old.pair));
+    await stage.clock.advance(4_000);
+    const before = stage.asked;
+
+    stage.read = () => Promise.resolve(young.pair);
+    stage.bundles = [old.authority.certificate];
+    await stage.clock.advance(6_000);
+    expect([before, stage.asked > 0, stage.served]).toEqual([0, true, [old.pair.certificate]]);
+    stage.bundles = [`${old.authority.certificate}${young.authority.certificate}`];
+    await stage.clock.advance(8_000);
+
+    expect(stage.served).toEqual([old.pair.certificate, young.pair.certificate]);
+    await stage.stop();
+  });
+});
+
+describe(admissionBundles, () => {
+  const { signal } = new AbortController();
+  const home = (get: () => Promise<KubeObject>) => ({ get });
+  const refused = (code: 'not-found' | 'forbidden') => Promise.reject(new KcpError({ code, asked: 'get it', at: 'kcp', problem: 'no' }));
+
+  it('given the configuration, then its bundle counts; given none, then none', async () => {
+    const caBundle = Buffer.from('pem').toString('base64');
+    const webhooks = [{ clientConfig: { caBundle } }];
+
+    expect(
+      await admissionBundles(
+        home(() => Promise.resolve({ metadata: { name: 'x' }, webhooks })),
+        { signal },
+      ),
+    ).toEqual(['pem']);
+    expect(
+      await admissionBundles(
+        home(() => refused('not-found')),
+        { signal },
+      ),
+    ).toEqual([]);
+  });
+
+  it('given one that cannot be read, then no certificate is taken for verified', async () => {
+    const { pair } = await testCertificates();
+
+    const bundles = await admissionBundles(
+      home(() => refused('forbidden')),
+      { signal },
+    );
+
+    expect(bundles.map((bundle) => isVerifiedBy(pair, bundle))).toEqual([false]);
+  });
+});
+
 describe(pairFromDirectory, () => {
   it('given a mounted Secret, then both files are read; given none, then the problem names the file', async () => {
     const { pair } = await testCertificates();
@@ -59,6 +116,8 @@ class Stage {
   readonly served: string[] = [];
   readonly keeper: CertificateKeeper;
   read: () => Promise<ServingPair>;
+  bundles: readonly string[] = [];
+  asked = 0;
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
 
@@ -66,7 +125,10 @@ class Stage {
     this.read = read;
     this.keeper = new CertificateKeeper({
       readServingPair: () => this.read(),
-      installedBundles: () => [],
+      installedBundles: () => {
+        this.asked += 1;
+        return Promise.resolve(this.bundles);
+      },
       serve: ({ certificate }) => void this.served.push(certificate),
       clock: this.clock,
     });

@@ -6,8 +6,8 @@ import type { CheckedPair, ReadServingPair, ServingPair } from './serving-pair.j
 /** What {@link CertificateKeeper} needs. */
 export interface CertificateKeeperDependencies {
   readonly readServingPair: ReadServingPair;
-  /** PEM bundles of the installed configurations. */
-  readonly installedBundles: () => readonly string[];
+  /** PEM bundles of the installed configurations; asked only while a new pair is to replace another. */
+  readonly installedBundles: (options: { readonly signal: AbortSignal }) => readonly string[] | Promise<readonly string[]>;
   /** Serves a pair from the next handshake on. */
   readonly serve: (pair: CheckedPair) => void;
   readonly clock: Clock;
@@ -45,10 +45,11 @@ export class CertificateKeeper implements Runnable {
   }
 
   async #look(signal: AbortSignal): Promise<void> {
-    const { clock, installedBundles, serve } = this.#dependencies;
+    const { clock, serve } = this.#dependencies;
     const read = await this.#read(signal);
+    const installedBundles = await this.#installedBundles(read, signal);
     if (signal.aborted) return;
-    const { state, effect } = stepRenewal(this.#state, { read, installedBundles: installedBundles(), nowMs: clock.now() });
+    const { state, effect } = stepRenewal(this.#state, { read, installedBundles, nowMs: clock.now() });
     this.#state = state;
     switch (effect.kind) {
       case 'serve':
@@ -66,6 +67,12 @@ export class CertificateKeeper implements Runnable {
       default:
         effect satisfies never;
     }
+  }
+
+  async #installedBundles(read: Parsed<ServingPair>, signal: AbortSignal): Promise<readonly string[]> {
+    const { served } = this.#state;
+    if (served === undefined || !read.ok || served.certificate === read.value.certificate) return [];
+    return this.#dependencies.installedBundles({ signal });
   }
 
   async #read(signal: AbortSignal): Promise<Parsed<ServingPair>> {

@@ -20,7 +20,12 @@ function composed() {
   const container = compose({ connection, home, clock: systemClock, logger: silentLogger }, undefined);
   container.load(
     webhookModule({ port: 0, maxRuleAgeMs: 30_000, readServingPair: () => Promise.reject(new Error('not asked')), decisions: noDecisions }),
-    controllerModule({ webhookUrl: 'https://127.0.0.1:9443/validate', leaderElect: true, caBundle: new StaticCaBundle(undefined) }),
+    controllerModule({
+      webhookUrl: 'https://127.0.0.1:9443/validate',
+      leaderElect: true,
+      caBundle: new StaticCaBundle(undefined),
+      isWebhookServing: () => true,
+    }),
   );
   return container;
 }

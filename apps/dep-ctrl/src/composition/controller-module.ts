@@ -9,7 +9,7 @@ import { LeaseHolder } from '../controller/lease-holder.js';
 import { RuleSource } from '../rules/rule-source.js';
 import type { UrlTokens } from '../url-tokens/url-tokens.js';
 import type { UrlSecretsSource } from '../url-tokens/url-secrets-source.js';
-import { deriveUrlToken } from '../url-tokens/url-token.js';
+import { deriveAdmissionToken, deriveUrlToken } from '../url-tokens/url-token.js';
 import { Ground, Rules, UrlSecretsInForce, type ControllerOptions } from './tokens.js';
 
 /** The controller role. */
@@ -26,6 +26,10 @@ export function controllerModule(options: ControllerOptions): ContainerModule {
           settings: { exportName: ground.home.exportName, webhookUrl: options.webhookUrl },
           caBundle: options.caBundle,
           ...(secrets === undefined ? {} : { urlTokens: urlTokensFrom(secrets) }),
+          admission: {
+            isServing: options.isWebhookServing,
+            ...(secrets === undefined ? {} : { urlToken: () => deriveAdmissionToken(secrets.current()[0]) }),
+          },
           ...(options.leaderElect ? electionOn(ground) : {}),
           clock: ground.clock,
           logger: ground.logger,

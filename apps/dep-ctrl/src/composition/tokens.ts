@@ -39,6 +39,8 @@ export interface ControllerOptions {
   readonly webhookUrl: string;
   readonly leaderElect: boolean;
   readonly caBundle: CaBundleSource;
+  /** Whether the webhook of this process answers yet; always true where it runs elsewhere. */
+  readonly isWebhookServing: () => boolean;
 }
 
 /** What the webhook role is told. */

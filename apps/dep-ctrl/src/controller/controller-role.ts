@@ -3,9 +3,10 @@
  * All writes happen while leading. Starts from nothing and says what it waits for.
  */
 import {
+  runAll,
   silentLogger,
   type Clock,
-  type ClusterClient,
+  ClusterClient,
   type Connection,
   type LeaderElector,
   type Logger,
@@ -23,10 +24,11 @@ import { GuardKeeper } from './guard/guard-keeper.js';
 import type { GuardWords } from './guard/guard-words.js';
 import { GuardedWorkspaceController } from './workspace/guarded-workspace-controller.js';
 import { Installations, NONE, type InstallationCounts } from './configuration/installations.js';
-import { leadersWrites } from './leaders-writes.js';
+import { leadersRequests, leadersWrites } from './leaders-writes.js';
 import type { LeaseHolder } from './lease-holder.js';
 import { ReinstallBrake } from './configuration/reinstall-brake.js';
 import { RepairBrake } from './configuration/repair-brake.js';
+import { AdmissionKeeper, type AdmissionKeeperDependencies } from './rule-admission/admission-keeper.js';
 import { RuleFactGatherer } from './rule-status/rule-facts.js';
 import { RuleStatusWriter } from './rule-status/rule-status-writer.js';
 import type { UrlTokens } from '../url-tokens/url-tokens.js';
@@ -54,6 +56,8 @@ export interface ControllerRoleDependencies {
   readonly caBundle: CaBundleSource;
   /** Absent: the installed URLs carry no token. */
   readonly urlTokens?: UrlTokens;
+  /** Absent: kcp is not told to ask about rules and guards as they are written. */
+  readonly admission?: Pick<AdmissionKeeperDependencies, 'urlToken' | 'isServing'>;
   /** Absent: there is no other replica, and it leads at once. */
   readonly leaderElector?: LeaderElector;
   /** What the election last saw of the lease. */
@@ -115,16 +119,32 @@ export class ControllerRole implements Runnable {
     this.#leading = { controller, installations };
     if (this.#dependencies.leaderElector === undefined) this.#logger.info('leading');
     try {
-      await controller.run(signal);
+      await runAll([controller, ...this.#admissionKeeper()], signal);
     } finally {
       this.#leading = undefined;
     }
   }
 
+  /** Keeps the configuration in dep-ctrl's own workspace, which is the one that the server's address names. */
+  #admissionKeeper(): readonly AdmissionKeeper[] {
+    const { connection, settings, caBundle, admission, clock } = this.#dependencies;
+    const { baseUrl, workspace: address } = connection;
+    if (admission === undefined || address === undefined) return [];
+    const home = new ClusterClient(
+      leadersRequests(connection, () => this.#isLeader()),
+      { baseUrl, address },
+    );
+    return [new AdmissionKeeper({ ...admission, ...settings, home, caBundle, clock, logger: this.#logger })];
+  }
+
+  #isLeader(): boolean {
+    return this.#dependencies.leaderElector?.isLeader() ?? true;
+  }
+
   #makeController(installations: Installations): GuardedWorkspaceController {
-    const { source, registry, resolver, connection, settings, caBundle, urlTokens, leaderElector, clock } = this.#dependencies;
+    const { source, registry, resolver, connection, settings, caBundle, urlTokens, clock } = this.#dependencies;
     const logger = this.#logger;
-    const workspaces = leadersWrites(connection, () => leaderElector?.isLeader() ?? true);
+    const workspaces = leadersWrites(connection, () => this.#isLeader());
     const { seen } = source;
     const { exportName, webhookUrl } = settings;
     const home = homePathOf(connection.workspace);

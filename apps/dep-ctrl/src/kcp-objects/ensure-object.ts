@@ -36,7 +36,7 @@ export async function ensureObject(
 
 /** The object, or undefined when the server says that there is none of that name. */
 export async function getIfExists(
-  client: ClusterClient,
+  client: Pick<ClusterClient, 'get'>,
   type: GroupVersionResource,
   { name, namespace }: KubeObject['metadata'],
   { signal }: { readonly signal: AbortSignal },

@@ -126,7 +126,8 @@ class LateController implements Runnable {
     const { leaderElect, webhookUrl = await this.#ownUrl(signal) } = this.#settings;
     if (webhookUrl === undefined) return;
     this.webhookUrl = webhookUrl;
-    this.#container.load(controllerModule({ webhookUrl, leaderElect, caBundle: this.#prepared.caBundle }));
+    const isWebhookServing = (): boolean => this.#webhook?.isServing() ?? true;
+    this.#container.load(controllerModule({ webhookUrl, leaderElect, caBundle: this.#prepared.caBundle, isWebhookServing }));
     this.role = this.#container.get(ControllerRole);
     await this.role.run(signal);
   }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { deriveUrlToken, isUrlTokenAccepted, parseUrlSecrets, type UrlSecrets } from './url-token.js';
+import {
+  deriveAdmissionToken,
+  deriveUrlToken,
+  isAdmissionTokenAccepted,
+  isUrlTokenAccepted,
+  parseUrlSecrets,
+  type UrlSecrets,
+} from './url-token.js';
 import { cluster } from '../webhook/testing/builders.js';
 
 describe(parseUrlSecrets, () => {
@@ -40,6 +47,17 @@ describe(isUrlTokenAccepted, () => {
 
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(token).not.toContain('secret');
+  });
+});
+
+describe(isAdmissionTokenAccepted, () => {
+  const secrets = secretsOf('old-secret-of-the-test\nnew-secret-of-the-test');
+
+  it('given the token of any line, then it is accepted; given that of a workspace, another secret or nothing, then it is not', () => {
+    const others = [deriveUrlToken(secrets[0], cluster('network')), deriveAdmissionToken('other' as UrlSecrets[0]), '', 'A'.repeat(43)];
+
+    expect(secrets.map((secret) => isAdmissionTokenAccepted(secrets, deriveAdmissionToken(secret)))).toEqual([true, true]);
+    expect(others.map((token) => isAdmissionTokenAccepted(secrets, token))).toEqual([false, false, false, false]);
   });
 });
 

@@ -34,12 +34,26 @@ export function deriveUrlToken(secret: UrlSecret, guardedCluster: LogicalCluster
   return createHmac('sha256', secret).update(`dep-ctrl webhook url\n${guardedCluster}`).digest('base64url');
 }
 
+/** The token of the URL where kcp asks about rules and guards as they are written. No workspace's token is the same. */
+export function deriveAdmissionToken(secret: UrlSecret): string {
+  return createHmac('sha256', secret).update('dep-ctrl admission url').digest('base64url');
+}
+
 /** Whether a presented token is that workspace's under any of the secrets. Takes the same time for every wrong token. */
 export function isUrlTokenAccepted(secrets: UrlSecrets, guardedCluster: LogicalClusterName, presented: string): boolean {
+  return isAnyOf(secrets, (secret) => deriveUrlToken(secret, guardedCluster), presented);
+}
+
+/** Whether a presented token is the one of rules and guards, likewise. */
+export function isAdmissionTokenAccepted(secrets: UrlSecrets, presented: string): boolean {
+  return isAnyOf(secrets, deriveAdmissionToken, presented);
+}
+
+function isAnyOf(secrets: UrlSecrets, derive: (secret: UrlSecret) => string, presented: string): boolean {
   const given = Buffer.from(presented);
   let accepted = false;
   for (const secret of secrets) {
-    const expected = Buffer.from(deriveUrlToken(secret, guardedCluster));
+    const expected = Buffer.from(derive(secret));
     const matches = timingSafeEqual(expected, given.length === expected.length ? given : Buffer.alloc(expected.length));
     accepted = matches || accepted;
   }

@@ -4,17 +4,20 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runAll, silentLogger, type Clock, type ClusterClient, type Connection, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
 import type { RegistryReader } from '@dep-ctrl/rule-registry';
+import type { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import type { RuleSource } from '../rules/rule-source.js';
 import type { ReadinessAnswer, ReadinessCheck } from '../telemetry/readiness.js';
 import { AdmissionServer, defaultServerLimits, type ServerLimits } from './server/admission-server.js';
-import { CertificateKeeper } from '../certificate/certificate-keeper.js';
+import { CertificateKeeper, type CertificateKeeperDependencies } from '../certificate/certificate-keeper.js';
 import { noDecisions, type Decisions } from './review/decisions.js';
 import { makeDeletionGuard } from './make-deletion-guard.js';
-import { ReviewDesk, type OpenReview } from './review/review-desk.js';
-import type { ReviewTarget } from './server/review-target.js';
+import { ReviewDesk } from './review/review-desk.js';
+import { makeAdmissionDesk } from './rule-admission/make-admission-desk.js';
+import type { ReviewOptions, ReviewReply } from './server/admission-server.js';
+import { isAdmissionTarget, type ServedTarget } from './server/review-target.js';
 import { rulesReadiness } from './fresh-rules/rules-readiness.js';
 import type { ReadServingPair } from '../certificate/serving-pair.js';
-import { isUrlTokenAccepted, type UrlSecrets } from '../url-tokens/url-token.js';
+import { isAdmissionTokenAccepted, isUrlTokenAccepted, type UrlSecrets } from '../url-tokens/url-token.js';
 import { defaultReadLimits, type ReadLimits } from './lists/workspace-reads.js';
 import type { CollectYoung } from './lists/young-garbage.js';
 
@@ -34,6 +37,9 @@ export interface WebhookLimits extends ServerLimits, ReadLimits {
   readonly maxDisconnectedMs: number;
 }
 
+/** A call whose body was read: what is left is to answer it, within the time that is left. */
+type OpenCall = (timeoutMs: number, options: ReviewOptions) => Promise<ReviewReply>;
+
 /** What {@link WebhookRole} needs. */
 export interface WebhookRoleDependencies {
   /** The front-proxy: consumer workspaces, schemas, and the credentials for virtual workspaces. */
@@ -42,12 +48,13 @@ export interface WebhookRoleDependencies {
   readonly home: { readonly exportName: string; readonly workspace: ClusterClient };
   readonly registry: RegistryReader;
   readonly source: RuleSource;
+  readonly resolver: Pick<WorkspaceResolver, 'resolve'>;
   readonly settings: WebhookRoleSettings;
   readonly readServingPair: ReadServingPair;
   /** Absent: URLs need no token. */
   readonly urlSecrets?: () => UrlSecrets;
   /** PEM CA bundles of the configurations that are installed: a new certificate is held back until they verify it. */
-  readonly installedBundles?: () => readonly string[];
+  readonly installedBundles?: CertificateKeeperDependencies['installedBundles'];
   /** Serves every URL that is no review's. */
   readonly rest: RequestListener;
   readonly decisions?: Decisions;
@@ -68,7 +75,7 @@ export class WebhookRole implements Runnable {
   readonly readinessChecks: readonly ReadinessCheck[];
   readonly #dependencies: WebhookRoleDependencies;
   readonly #limits: WebhookLimits;
-  readonly #server: AdmissionServer<OpenReview>;
+  readonly #server: AdmissionServer<OpenCall>;
   readonly #certificate: CertificateKeeper;
   #address: AddressInfo | undefined;
 
@@ -84,11 +91,19 @@ export class WebhookRole implements Runnable {
     };
     const guard = makeDeletionGuard({ ...dependencies, decisions, limits: this.#limits, maxRuleAgeMs: settings.maxRuleAgeMs });
     const desk = new ReviewDesk({ guard, decisions, clock, logger });
+    const admission = makeAdmissionDesk(dependencies);
     this.#server = new AdmissionServer({
       host: settings.host,
       port: settings.port,
-      parse: (body) => desk.parse(body),
-      answer: (review, target, options) => desk.answer(review, target, options),
+      parse: async (body, target): Promise<OpenCall> => {
+        if (isAdmissionTarget(target)) {
+          const write = await admission.parse(body);
+          return (_, options) => admission.answer(write, options);
+        }
+        const review = await desk.parse(body);
+        return (timeoutMs, options) => desk.answer(review, { ...target, timeoutMs }, options);
+      },
+      answer: (call, { timeoutMs }, options) => call(timeoutMs, options),
       isAdmitted: (target) => this.#isAdmitted(target),
       rest,
       limits: this.#limits,
@@ -144,9 +159,12 @@ export class WebhookRole implements Runnable {
     await timer;
   }
 
-  #isAdmitted({ guardedCluster, token }: ReviewTarget): boolean {
+  #isAdmitted(target: ServedTarget): boolean {
     const { urlSecrets } = this.#dependencies;
     if (urlSecrets === undefined) return true;
+    const { token } = target;
+    if (isAdmissionTarget(target)) return token !== undefined && isAdmissionTokenAccepted(urlSecrets(), token);
+    const { guardedCluster } = target;
     return guardedCluster !== undefined && token !== undefined && isUrlTokenAccepted(urlSecrets(), guardedCluster, token);
   }
 

@@ -111,12 +111,14 @@ const READ = new JsonProjection([
   ['request', 'oldObject', 'metadata', 'ownerReferences', EACH, 'uid'],
 ]);
 
-/**
- * Reads a review, in pieces between which others may go on. Never throws; what is wrong is said in one line, with the uid kept wherever there is
- * one. What it gives is small, whatever the body is, and holds on to nothing of it.
- */
-export function* parseReview(body: Uint8Array): Generator<void, ParsedReview> {
-  const json = yield* parseJson(body);
+/** A review as far as every review is the same. */
+export type ReadReview =
+  | { readonly kind: 'review'; readonly envelope: ReviewEnvelope; readonly request: Readonly<Record<string, unknown>> }
+  | Extract<ParsedReview, { readonly kind: 'invalid' | 'unanswerable' }>;
+
+/** Reads what every review has, whatever it asks about, in pieces between which others may go on. Never throws. */
+export function* readReview(body: Uint8Array, wanted: JsonProjection): Generator<void, ReadReview> {
+  const json = yield* parseJson(body, wanted);
   if (!json.ok) return { kind: 'unanswerable', problem: json.problem };
   const review = record(json.value.value);
   if (review === undefined) return { kind: 'unanswerable', problem: 'the body is not a JSON object' };
@@ -133,6 +135,17 @@ export function* parseReview(body: Uint8Array): Generator<void, ParsedReview> {
   }
   // Names in it may not be what they seem.
   if (!json.value.isUtf8) return { kind: 'invalid', envelope, problem: 'the body is not UTF-8' };
+  return { kind: 'review', envelope, request };
+}
+
+/**
+ * Reads a review, in pieces between which others may go on. Never throws; what is wrong is said in one line, with the uid kept wherever there is
+ * one. What it gives is small, whatever the body is, and holds on to nothing of it.
+ */
+export function* parseReview(body: Uint8Array): Generator<void, ParsedReview> {
+  const read = yield* readReview(body, READ);
+  if (read.kind !== 'review') return read;
+  const { envelope, request } = read;
   if (OTHER_OPERATIONS.includes(request['operation'])) return { kind: 'other-operation', envelope };
   if (request['operation'] !== 'DELETE') {
     return { kind: 'invalid', envelope, problem: `.request.operation is ${describe(request['operation'])}: expected DELETE` };
@@ -156,11 +169,14 @@ export function encodeReview({ apiVersion, uid }: ReviewEnvelope, answer: Review
   return JSON.stringify({ apiVersion, kind: 'AdmissionReview', response });
 }
 
-function* parseJson(body: Uint8Array): Generator<void, Parsed<{ readonly value: unknown; readonly isUtf8: boolean }>> {
+function* parseJson(
+  body: Uint8Array,
+  wanted: JsonProjection,
+): Generator<void, Parsed<{ readonly value: unknown; readonly isUtf8: boolean }>> {
   if (body.length === 0) return notParsed('the body is empty');
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   try {
-    const value = bytes.length > PARSED_WHOLE_BYTES ? yield* READ.parse(bytes) : (JSON.parse(bytes.toString('utf8')) as unknown);
+    const value = bytes.length > PARSED_WHOLE_BYTES ? yield* wanted.parse(bytes) : (JSON.parse(bytes.toString('utf8')) as unknown);
     return parsed({ value, isUtf8: isUtf8(bytes) });
   } catch {
     return notParsed('the body is not JSON');

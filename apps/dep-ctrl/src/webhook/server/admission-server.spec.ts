@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { AdmissionServer, defaultServerLimits, type AdmissionServerOptions, type ServerLimits } from './admission-server.js';
-import type { ReviewTarget } from './review-target.js';
+import type { ServedTarget } from './review-target.js';
 import { testCertificates, type TestCertificates } from '../testing/certificates.js';
 import { httpsPost, optionsOf, type HttpsAnswer, type HttpsQuestion } from '../testing/https-post.js';
 
@@ -312,7 +312,7 @@ describe(AdmissionServer, () => {
 
 interface StartChange {
   readonly limits?: Partial<ServerLimits>;
-  readonly isAdmitted?: (target: ReviewTarget) => boolean;
+  readonly isAdmitted?: (target: ServedTarget) => boolean;
 }
 
 async function start({ limits = {}, isAdmitted = () => true }: StartChange = {}): Promise<Site> {
@@ -330,7 +330,7 @@ class Site {
   readonly bodies: WeakRef<Buffer>[] = [];
   /** The first byte of each. */
   readonly parsed: string[] = [];
-  readonly targets: ReviewTarget[] = [];
+  readonly targets: ServedTarget[] = [];
   readonly hosts: (string | undefined)[] = [];
   port = 0;
   readonly #certificates: TestCertificates;

@@ -5,12 +5,12 @@ import { createServer, type Server } from 'node:https';
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { ConnectionCap } from './connection-cap.js';
-import { Bodies, type BodyLimits, type ParseBody } from './read-body.js';
-import { parseReviewTarget, type ReviewTarget } from './review-target.js';
+import { Bodies, type BodyLimits } from './read-body.js';
+import { isAdmissionTarget, isCallOfKcp, parseServedTarget, type ServedTarget } from './review-target.js';
 import type { ServingPair } from '../../certificate/serving-pair.js';
 
 /** How the server answers a review whose body was parsed; never rejects. The body is gone by then. */
-export type AnswerReview<Review> = (review: Review, target: ReviewTarget, options: ReviewOptions) => Promise<ReviewReply>;
+export type AnswerReview<Review> = (review: Review, target: ServedTarget, options: ReviewOptions) => Promise<ReviewReply>;
 
 /** How a review came. */
 export interface ReviewOptions {
@@ -31,10 +31,10 @@ export interface AdmissionServerOptions<Review> {
   readonly host: string | undefined;
   readonly port: number;
   /** What a body says; never rejects. The bytes are good until then, and nothing of the result may hold on to them. */
-  readonly parse: ParseBody<Review>;
+  readonly parse: (body: Buffer, target: ServedTarget) => Promise<Review>;
   readonly answer: AnswerReview<Review>;
-  /** Whether a URL with this cluster and token may ask at all. */
-  readonly isAdmitted: (target: ReviewTarget) => boolean;
+  /** Whether a URL with this token may ask at all. */
+  readonly isAdmitted: (target: ServedTarget) => boolean;
   readonly rest: RequestListener;
   readonly limits: ServerLimits;
 }
@@ -136,11 +136,11 @@ export class AdmissionServer<Review> {
     response.once('close', this.#connections.begun(request.socket));
     if (this.#isDraining) response.setHeader('connection', 'close');
     const url = request.url ?? '';
-    if (!/^\/validate(?:[/?]|$)/.test(url)) {
+    if (!isCallOfKcp(url)) {
       this.#options.rest(request, response);
       return;
     }
-    const target = parseReviewTarget(url);
+    const target = parseServedTarget(url);
     if (target === undefined || !this.#options.isAdmitted(target)) {
       refuse(response, 404, 'not found');
       return;
@@ -157,7 +157,10 @@ export class AdmissionServer<Review> {
 
     const { parse, answer, limits } = this.#options;
     const begunMs = performance.now();
-    const read = await this.#bodies.read(request, { sharer: target.guardedCluster ?? '', parse });
+    const read = await this.#bodies.read(request, {
+      sharer: isAdmissionTarget(target) ? 'rules as they are written' : (target.guardedCluster ?? ''),
+      parse: (body) => parse(body, target),
+    });
     if (read.outcome === 'too-large') {
       refuse(response, 413, `the review is larger than ${limits.maxBodyBytes} bytes`);
       return;
@@ -179,7 +182,7 @@ export class AdmissionServer<Review> {
   }
 }
 
-function timeLeft(target: ReviewTarget, spentMs: number): ReviewTarget {
+function timeLeft(target: ServedTarget, spentMs: number): ServedTarget {
   return spentMs < NOTEWORTHY_MS ? target : { ...target, timeoutMs: Math.max(0, target.timeoutMs - spentMs) };
 }
 

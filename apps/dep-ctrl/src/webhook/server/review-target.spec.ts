@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseReviewTarget } from './review-target.js';
+import { isCallOfKcp, parseReviewTarget, parseServedTarget } from './review-target.js';
 
 describe(parseReviewTarget, () => {
   it.each([
@@ -44,5 +44,29 @@ describe(parseReviewTarget, () => {
     ['timeout=', 10_000],
   ])('given the query %s, then kcp waits %i ms', (query, timeoutMs) => {
     expect(parseReviewTarget(`/validate/abc?${query}`)).toMatchObject({ timeoutMs });
+  });
+});
+
+describe(parseServedTarget, () => {
+  it.each([
+    ['/admit', { asksAbout: 'rules', token: undefined, timeoutMs: 10_000 }],
+    ['/admit/tok-en_1?timeout=2s', { asksAbout: 'rules', token: 'tok-en_1', timeoutMs: 2_000 }],
+    ['/validate/abc', expect.objectContaining({ guardedCluster: 'abc' })],
+  ])('given %s, then it is understood', (url, expected) => {
+    expect(parseServedTarget(url)).toEqual(expected);
+  });
+
+  it.each(['/admit/', '/admit//x', '/admit/a/b', '/admitted', 'admit', '/admit/a/advisory'])('given %j, then it is not found', (url) => {
+    expect(parseServedTarget(url)).toBeUndefined();
+  });
+
+  it.each([
+    ['/validate/x', true],
+    ['/admit?a', true],
+    ['/admit/a/b', true],
+    ['/admitted', false],
+    ['/', false],
+  ])('given %j, then it is for kcp alone: %s', (url, expected) => {
+    expect(isCallOfKcp(url)).toBe(expected);
   });
 });

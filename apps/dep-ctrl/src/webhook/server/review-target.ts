@@ -15,6 +15,31 @@ export interface ReviewTarget {
   readonly timeoutMs: number;
 }
 
+/** What the URL of a written rule or guard says. */
+export interface AdmissionTarget {
+  readonly asksAbout: 'rules';
+  readonly token: string | undefined;
+  readonly timeoutMs: number;
+}
+
+/** What a URL that kcp calls asks about. */
+export type ServedTarget = ReviewTarget | AdmissionTarget;
+
+/** Whether kcp asks about a rule or guard that is written. */
+export function isAdmissionTarget(target: ServedTarget): target is AdmissionTarget {
+  return 'asksAbout' in target;
+}
+
+/** Whether a URL is one of kcp's calls, however wrong the rest of it is. */
+export function isCallOfKcp(url: string): boolean {
+  return /^\/(?:validate|admit)(?:[/?]|$)/.test(url);
+}
+
+/** Reads the URL of a call; undefined when it is anything else. */
+export function parseServedTarget(url: string): ServedTarget | undefined {
+  return parseAdmissionTarget(url) ?? parseReviewTarget(url);
+}
+
 /** Kubernetes' default for a webhook that names no timeout, and its maximum. */
 const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_TIMEOUT_MS = 30_000;
@@ -34,6 +59,13 @@ export function parseReviewTarget(url: string): ReviewTarget | undefined {
   if (cluster === undefined) return { guardedCluster: undefined, token, mode, timeoutMs };
   const name = parseLogicalClusterName(decode(cluster));
   return name.ok ? { guardedCluster: name.value, token, mode, timeoutMs } : undefined;
+}
+
+/** Reads `/admit[/<token>][?timeout=10s]`. */
+function parseAdmissionTarget(url: string): AdmissionTarget | undefined {
+  const [path = '', query = ''] = splitOnce(url, '?');
+  const [, token] = /^\/admit(?:\/([^/]+))?$/.exec(path) ?? [undefined, ''];
+  return token === '' ? undefined : { asksAbout: 'rules', token, timeoutMs: parseTimeout(query) };
 }
 
 // The API server sends its own timeout as a Go duration; what cannot be read counts as the default.

@@ -1,8 +1,9 @@
 // The whole role on an embedded kcp, over real sockets: two providers, their rule, consumers that use both. No controller: reviews are
 // posted as kcp posts them, built from what kcp says about the object.
 import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
-import { systemClock, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
-import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { isKcpError, systemClock, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+import type { KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { createRegistry, GUARD_NAME, GUARDS, RULES, type RegistryReader } from '@dep-ctrl/rule-registry';
 import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { bindDepCtrl } from '../../bind/bind-dep-ctrl.js';
@@ -17,6 +18,8 @@ import {
   VIRTUAL_MACHINES,
   VPCS,
 } from '../../dev/provider-manifests.js';
+import { desiredAdmission } from '../../controller/rule-admission/desired-admission.js';
+import { ADMISSION_CONFIGURATION } from '../../kcp-objects/admission-configuration.js';
 import { ensureObject } from '../../kcp-objects/ensure-object.js';
 import { ensureWorkspace } from '../../kcp-objects/ensure-workspace.js';
 import { patiently } from '../../kcp-objects/patiently.js';
@@ -59,6 +62,19 @@ export interface NamedRule {
   readonly rule: string;
   readonly uid?: string;
   readonly generation?: number;
+}
+
+/** How kcp answered who wrote a rule. */
+export interface Written {
+  readonly status: number;
+  readonly message: string;
+  readonly warnings: readonly string[];
+}
+
+/** A rule that no schema refuses: it says each of its dependencies twice. */
+export function twice({ spec, metadata, ...rule }: KubeObject): KubeObject {
+  const { dependencies, ...others } = spec as { readonly dependencies: readonly object[] };
+  return { ...rule, metadata: { ...metadata, name: 'twice' }, spec: { ...others, dependencies: [...dependencies, ...dependencies] } };
 }
 
 /** A consumer workspace. */
@@ -153,12 +169,13 @@ export class RoleStage {
     const certificates = await testCertificates();
     const registry = createRegistry();
     const home = { exportName: depCtrlExport.name, workspace: roleConnection.cluster(PATHS.depCtrl) };
+    const resolver = new WorkspaceResolver({ connection: roleConnection });
     const source = new RuleSource({
       connection: roleConnection,
       exportWorkspace: home.workspace,
       exportName: home.exportName,
       registry,
-      resolver: new WorkspaceResolver({ connection: roleConnection }),
+      resolver,
       clock: systemClock,
     });
     const decided: DecidedReview[] = [];
@@ -168,6 +185,7 @@ export class RoleStage {
       home,
       registry: registry.reader,
       source,
+      resolver,
       settings: { port: 0, host: '127.0.0.1', maxRuleAgeMs },
       readServingPair: () => Promise.resolve(certificates.pair),
       ...(urlSecrets === undefined ? {} : { urlSecrets }),
@@ -243,6 +261,39 @@ export class RoleStage {
     const client = this.connection.cluster(this.compute);
     await client.create(RULES, { ...rule, metadata: { ...metadata, name }, spec: { ...spec, dependencies } }, { signal: forever });
     return () => client.delete(RULES, { name }, { signal: forever });
+  }
+
+  /** Has kcp ask the role about rules and guards as they are written, from now on. */
+  async checkRules(urlToken?: string): Promise<void> {
+    const home = this.connection.cluster(PATHS.depCtrl);
+    const caBundle = Buffer.from(this.#certificates.authority.certificate).toString('base64');
+    const webhookUrl = `https://127.0.0.1:${String(this.port)}/validate`;
+    const { webhooks } = desiredAdmission({ webhookUrl, caBundle, ...(urlToken !== undefined && { urlToken }) });
+    const type = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration' };
+    await home.create(WEBHOOK_CONFIGURATIONS, { ...type, metadata: { name: ADMISSION_CONFIGURATION }, webhooks }, { signal: forever });
+    await until(
+      'the configuration acting',
+      async () => {
+        const { status } = await this.write('POST', PATHS.compute, twice(vmDependencies(PATHS.network)));
+        return status === 422 ? { done: true } : { waitingFor: `HTTP ${String(status)}` };
+      },
+      patience,
+    );
+  }
+
+  /** Writes a rule in a dry run, and answers as kcp does. */
+  async write(method: 'POST' | 'PUT', path: WorkspacePath, rule: KubeObject): Promise<Written> {
+    const name = method === 'PUT' ? `/${rule.metadata.name ?? ''}` : '';
+    const url = `${this.connection.baseUrl}/clusters/${path}/apis/${RULES.group}/${RULES.version}/${RULES.resource}${name}?dryRun=All`;
+    const request = { method, url, asked: `write a rule in ${path}`, contentType: 'application/json', body: JSON.stringify(rule) } as const;
+    try {
+      const { status, headers } = await this.connection.request(request, { signal: forever });
+      const { warning = [] } = headers;
+      return { status, message: '', warnings: [warning].flat().flatMap((text) => text.split(/, (?=299 - )/)) };
+    } catch (error) {
+      if (!isKcpError(error) || error.status === undefined) throw error;
+      return { status: error.status, message: error.statusBody?.message ?? '', warnings: [] };
+    }
   }
 
   /** What the webhook answers when the consumer's `my-vpc` is to be deleted. */

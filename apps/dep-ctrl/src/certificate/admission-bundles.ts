@@ -1,0 +1,22 @@
+import { isKcpError, type ClusterClient } from '@dep-ctrl/kcp-client';
+import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
+import { installedBundles } from '../controller/configuration/installed-bundles.js';
+import { ADMISSION_CONFIGURATION } from '../kcp-objects/admission-configuration.js';
+import { getIfExists } from '../kcp-objects/ensure-object.js';
+
+// Verifies no certificate: a new one is then held back for as long as it may be.
+const UNREAD = '';
+
+/** The CA bundles (PEM) of the configuration in dep-ctrl's own workspace, which no endpoint shows. */
+export async function admissionBundles(
+  home: Pick<ClusterClient, 'get'>,
+  options: { readonly signal: AbortSignal },
+): Promise<readonly string[]> {
+  try {
+    const configuration = await getIfExists(home, WEBHOOK_CONFIGURATIONS, { name: ADMISSION_CONFIGURATION }, options);
+    return configuration === undefined ? [] : installedBundles([configuration]);
+  } catch (error) {
+    if (isKcpError(error)) return [UNREAD];
+    throw error;
+  }
+}

@@ -1,0 +1,146 @@
+/*
+ * Keeps the configuration that has kcp ask about rules and guards as it should be, while this process leads: written once kcp could be answered, and
+ * repaired when somebody changed or deleted it. Looked at every two seconds by name, as the rights go no further; nothing is remembered between looks
+ * but what was told.
+ */
+import { isKcpError, type Clock, type ClusterClient, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
+import { clusterOf, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import {
+  encodeCaBundle,
+  planChange,
+  WEBHOOK_CONFIGURATIONS,
+  type CaBundleSource,
+  type ConfigurationPlan,
+  type DesiredConfiguration,
+} from '@dep-ctrl/webhook-installer';
+import { ADMISSION_CONFIGURATION } from '../../kcp-objects/admission-configuration.js';
+import { OWNER_LABEL } from '../../kcp-objects/configuration-labels.js';
+import { getIfExists } from '../../kcp-objects/ensure-object.js';
+import { API_EXPORT_ENDPOINT_SLICES } from '../../kcp-objects/types.js';
+import { installedBundles } from '../configuration/installed-bundles.js';
+import { desiredAdmission } from './desired-admission.js';
+
+/** What an `AdmissionKeeper` needs. */
+export interface AdmissionKeeperDependencies {
+  /** The workspace of dep-ctrl; only a leader's writes pass. */
+  readonly home: Pick<ClusterClient, 'get' | 'create' | 'replace'>;
+  readonly exportName: string;
+  /** `https://host:port/validate`, without a slash at the end. */
+  readonly webhookUrl: string;
+  readonly caBundle: CaBundleSource;
+  /** The token of the moment. Absent: the installed URL carries none. */
+  readonly urlToken?: () => string;
+  /** Whether the webhook of this process answers yet. Absent: it runs elsewhere. */
+  readonly isServing?: () => boolean;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Shorter than the time that `uninstall` takes to believe that nobody writes it again. */
+const LOOK_EVERY_MS = 2_000;
+
+/** See above. */
+export class AdmissionKeeper implements Runnable {
+  readonly #dependencies: AdmissionKeeperDependencies;
+  #owner: LogicalClusterName | undefined;
+  #hasRemembered = false;
+  #told: string | undefined;
+
+  constructor(dependencies: AdmissionKeeperDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#look(signal).catch((error: unknown) => {
+        if (signal.aborted) return;
+        // Somebody was faster: the next look sees what they wrote.
+        if (!isKcpError(error)) throw error;
+        if (error.code !== 'conflict' && error.code !== 'already-exists') this.#complain(error.message);
+      });
+      await this.#dependencies.clock.sleep(LOOK_EVERY_MS, { signal }).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
+    }
+  }
+
+  async #look(signal: AbortSignal): Promise<void> {
+    const { home, isServing = () => true } = this.#dependencies;
+    if (!isServing()) return;
+    const owner = (this.#owner ??= await this.#readOwner(signal));
+    const observed = await getIfExists(home, WEBHOOK_CONFIGURATIONS, { name: ADMISSION_CONFIGURATION }, { signal });
+    this.#remember(observed);
+    const desired = this.#desired();
+    if (desired === undefined) return;
+    const ownership = { label: OWNER_LABEL, value: owner, adopt: () => false };
+    await this.#carryOut(planChange({ name: ADMISSION_CONFIGURATION, ownership, desired, observed }), signal);
+  }
+
+  /** Undefined while nobody knows whom kcp should trust. */
+  #desired(): DesiredConfiguration | undefined {
+    const { webhookUrl, caBundle, urlToken } = this.#dependencies;
+    const trusted = caBundle.current(ADMISSION_CONFIGURATION);
+    if (trusted.kind === 'unread') {
+      this.#complain(`waiting for the CA bundle: ${trusted.problem}`);
+      return undefined;
+    }
+    return desiredAdmission({
+      webhookUrl,
+      ...(urlToken !== undefined && { urlToken: urlToken() }),
+      ...(trusted.kind === 'pem' && { caBundle: encodeCaBundle(trusted.pem) }),
+    });
+  }
+
+  async #carryOut(plan: ConfigurationPlan, signal: AbortSignal): Promise<void> {
+    const { home } = this.#dependencies;
+    switch (plan.kind) {
+      case 'create':
+        await home.create(WEBHOOK_CONFIGURATIONS, plan.object, { signal });
+        this.#tell('created');
+        break;
+      case 'replace':
+      case 'adopt':
+        await home.replace(WEBHOOK_CONFIGURATIONS, plan.object, { signal });
+        this.#tell('replaced');
+        break;
+      case 'conflict':
+        this.#complain(
+          `ValidatingWebhookConfiguration ${ADMISSION_CONFIGURATION} is not of this installation (label ${OWNER_LABEL}): delete it, and it is made anew`,
+        );
+        break;
+      case 'none':
+      case 'remove':
+        this.#told = undefined;
+        break;
+      default:
+        plan satisfies never;
+    }
+  }
+
+  /** kcp makes the slice beside the export, and both roles may read it. */
+  async #readOwner(signal: AbortSignal): Promise<LogicalClusterName> {
+    const { home, exportName } = this.#dependencies;
+    const owner = clusterOf(await home.get(API_EXPORT_ENDPOINT_SLICES, { name: exportName }, { signal }));
+    if (!owner.ok) throw new Error(owner.problem);
+    return owner.value;
+  }
+
+  /** A CA that was rotated while nobody looked fades like one that is rotated now: replicas may still serve its certificate. */
+  #remember(observed: KubeObject | undefined): void {
+    if (this.#hasRemembered || observed === undefined) return;
+    this.#hasRemembered = true;
+    for (const pem of installedBundles([observed])) this.#dependencies.caBundle.remember(pem, ADMISSION_CONFIGURATION);
+  }
+
+  #tell(change: 'created' | 'replaced'): void {
+    this.#told = undefined;
+    // Without its path: whoever reads the token may ask.
+    const webhookUrl = new URL(this.#dependencies.webhookUrl).origin;
+    this.#dependencies.logger.info(`admission configuration ${change}`, { webhookUrl });
+  }
+
+  #complain(problem: string): void {
+    if (problem !== this.#told) this.#dependencies.logger.warn('rules and guards are not checked as they are written', { problem });
+    this.#told = problem;
+  }
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from '@jest/globals';
+import { vpcDependency, reportOf, writtenGuard } from '../testing/written-rules.js';
+import { decideGuard, decideRule, type RuleAdmissionInput } from './decide-admission.js';
+import { NOTHING_READ, type RuleReadings, type TargetReading } from './rule-readings.js';
+
+const UNPAIRED = vpcDependency({ fieldRef: { path: '.spec.a[*].name', namespacePath: '.spec.b[*].namespace' } });
+const WITH_NAMESPACE = vpcDependency({ fieldRef: { path: '.spec.ref.name', namespacePath: '.spec.ref.namespace' } });
+
+function decide(change: Partial<RuleAdmissionInput>) {
+  return decideRule({ operation: 'CREATE', report: reportOf(), ruleCount: 0, readings: NOTHING_READ, ...change });
+}
+
+function reading(index: number, target: TargetReading): RuleReadings {
+  return { targets: new Map([[index, target]]) };
+}
+
+describe(decideRule, () => {
+  it.each<{ given: string; input: Partial<RuleAdmissionInput>; expected: readonly unknown[] }>([
+    { given: 'a rule that is well formed', input: {}, expected: [] },
+    {
+      given: 'a built-in type',
+      input: { report: reportOf([vpcDependency({ group: 'rbac.authorization.k8s.io', resource: 'roles' })]) },
+      expected: [
+        '.spec.dependencies[0] roles.rbac.authorization.k8s.io is built into kcp: only types that an APIExport serves can be guarded or refer',
+      ],
+    },
+    {
+      given: 'paths that do not pair',
+      input: { report: reportOf([UNPAIRED]) },
+      expected: [expect.stringMatching(/^\.spec\.dependencies\[0\]\.fieldRef\.namespacePath gives one name several namespaces/)],
+    },
+    {
+      given: 'a path that no workspace has',
+      input: { report: reportOf([vpcDependency({ apiExportRef: { path: 'root:a-', name: 'a' } })]) },
+      expected: [expect.stringMatching(/^\.spec\.dependencies\[0\]\.apiExportRef\.path /)],
+    },
+    {
+      given: 'what the schema refuses too, as a schema may be older than this process',
+      input: { report: reportOf([]) },
+      expected: ['.spec.dependencies is empty: expected at least one entry'],
+    },
+    {
+      given: 'more dependencies than a rule may have',
+      input: {
+        report: reportOf(Array.from({ length: 65 }, (_, at) => vpcDependency({ fieldRef: { path: `.spec.f${String(at)}.name` } }))),
+      },
+      expected: ['.spec.dependencies has 65 entries: the first 64 count, put the others into further rules'],
+    },
+    {
+      given: 'a dependency twice',
+      input: { report: reportOf([vpcDependency(), vpcDependency()]) },
+      expected: ['.spec.dependencies[1] says the same as .spec.dependencies[0] and counts once: remove it or correct it'],
+    },
+    {
+      given: 'a namespace for what is in none',
+      input: { report: reportOf([WITH_NAMESPACE]), readings: reading(0, { isClusterScoped: true }) },
+      expected: ['.spec.dependencies[0].fieldRef.namespacePath means nothing, as vpcs.network.example.com are in no namespace: remove it'],
+    },
+    {
+      given: 'a namespace for what is in one',
+      input: { report: reportOf([WITH_NAMESPACE]), readings: reading(0, { isClusterScoped: false }) },
+      expected: [],
+    },
+    { given: 'a namespace, while nobody could read the scope', input: { report: reportOf([WITH_NAMESPACE]) }, expected: [] },
+    { given: 'a cluster-scoped target without a namespace', input: { readings: reading(0, { isClusterScoped: true }) }, expected: [] },
+    { given: 'the hundredth rule', input: { ruleCount: 99 }, expected: [] },
+    {
+      given: 'the hundred and first',
+      input: { ruleCount: 100 },
+      expected: [
+        ' this workspace has 100 rules, and at most 100 of them are in force: delete one, or add dependencies to one that is there',
+      ],
+    },
+    { given: 'an edit in a workspace that has more rules than count', input: { ruleCount: 200, operation: 'UPDATE' }, expected: [] },
+  ])('given $given, then these are the problems', ({ input, expected }) => {
+    const decision = decide(input);
+
+    expect(decision.verdict).toBe(expected.length === 0 ? 'admit' : 'refuse');
+    expect(decision.verdict === 'admit' ? [] : decision.problems.map(({ path, message }) => `${path} ${message}`)).toEqual(expected);
+  });
+
+  it('given many things wrong, then all are named, first those about no dependency, then in the order of the dependencies', () => {
+    const report = reportOf([WITH_NAMESPACE, vpcDependency(), vpcDependency(), UNPAIRED]);
+
+    const decision = decide({ report, ruleCount: 100, readings: reading(0, { isClusterScoped: true }) });
+
+    expect(decision.verdict === 'refuse' && decision.problems.map(({ path }) => path)).toEqual([
+      '',
+      '.spec.dependencies[0].fieldRef.namespacePath',
+      '.spec.dependencies[2]',
+      '.spec.dependencies[3].fieldRef.namespacePath',
+    ]);
+  });
+
+  it('given doubts about a rule that is well formed, then it is admitted with warnings', () => {
+    const decision = decide({ readings: reading(0, { isBound: false }) });
+
+    expect(decision).toEqual({ verdict: 'admit', warnings: [expect.stringContaining('root:network')] });
+  });
+});
+
+describe(decideGuard, () => {
+  it.each<{ given: string; spec: unknown; expected: readonly string[] }>([
+    { given: 'nobody', spec: { allowRulesFrom: [] }, expected: [] },
+    { given: 'everyone', spec: {}, expected: [] },
+    { given: 'a path', spec: { allowRulesFrom: ['root:a'] }, expected: [] },
+    { given: 'a path that is none', spec: { allowRulesFrom: ['root:a', 'a::b'] }, expected: ['.spec.allowRulesFrom[1]'] },
+    {
+      given: 'more paths than it may name',
+      spec: { allowRulesFrom: Array.from({ length: 129 }, (_, at) => `root:a${String(at)}`) },
+      expected: ['.spec.allowRulesFrom'],
+    },
+  ])('given a guard that admits $given, then these are the problems', ({ spec, expected }) => {
+    const decision = decideGuard({ object: writtenGuard(spec) });
+
+    expect(decision.verdict === 'refuse' ? decision.problems.map(({ path }) => path) : []).toEqual(expected);
+  });
+});

@@ -1,0 +1,89 @@
+// What becomes of a rule or guard as it is written. Pure; the whole policy is this file, its texts and their tables of tests. What cannot be in force
+// is refused, with every problem at once; what is doubtful is let through with warnings.
+import { printGroupResource } from '@dep-ctrl/kcp-names';
+import {
+  MOST_CONSENTS,
+  MOST_RULES,
+  isRejected,
+  parseGuard,
+  ruleInForce,
+  type Rule,
+  type RuleDependency,
+  type RuleReport,
+} from '@dep-ctrl/rule-registry';
+import type { RuleReadings } from './rule-readings.js';
+import { warningsOf } from './rule-warnings.js';
+import type { WrittenObject } from './written-object.js';
+
+/** Something that has to be mended, and where. */
+export interface AdmissionProblem {
+  /** Where in the object: `.spec.dependencies[0].fieldRef.path`. */
+  readonly path: string;
+  /** A phrase that reads on from the path, one line. */
+  readonly message: string;
+}
+
+/** What is answered. */
+export type AdmissionDecision =
+  | { readonly verdict: 'refuse'; readonly problems: readonly [AdmissionProblem, ...AdmissionProblem[]] }
+  | { readonly verdict: 'admit'; readonly warnings: readonly string[] };
+
+/** What a decision about a rule rests on. */
+export interface RuleAdmissionInput {
+  readonly operation: WrittenObject['operation'];
+  readonly report: RuleReport;
+  /** How many rules its workspace has already. */
+  readonly ruleCount: number;
+  readonly readings: RuleReadings;
+}
+
+/** Decides about a rule. */
+export function decideRule({ operation, report, ruleCount, readings }: RuleAdmissionInput): AdmissionDecision {
+  const rule = ruleInForce(report);
+  const problems: AdmissionProblem[] = [
+    ...(isRejected(report) ? report.problems : []),
+    ...(rule === undefined ? [] : [...duplicates(rule), ...meaninglessNamespaces(rule, readings)]),
+    ...(operation === 'CREATE' && ruleCount >= MOST_RULES ? [overQuota(ruleCount)] : []),
+  ];
+  return decisionOf(problems, () => (rule === undefined ? [] : warningsOf(rule, readings)));
+}
+
+/** Decides about a guard. */
+export function decideGuard({ object }: Pick<WrittenObject, 'object'>): AdmissionDecision {
+  const guard = parseGuard(object);
+  if (!guard.ok) return decisionOf(guard.problem, () => []);
+  const { ignoredConsents } = guard.value;
+  const message = `has ${MOST_CONSENTS + ignoredConsents} entries, at most ${MOST_CONSENTS} are allowed`;
+  return decisionOf(ignoredConsents === 0 ? [] : [{ path: '.spec.allowRulesFrom', message }], () => []);
+}
+
+function decisionOf(problems: readonly AdmissionProblem[], warnings: () => readonly string[]): AdmissionDecision {
+  const [first, ...others] = problems.toSorted((a, b) => placeIn(a) - placeIn(b));
+  return first === undefined ? { verdict: 'admit', warnings: warnings() } : { verdict: 'refuse', problems: [first, ...others] };
+}
+
+/** Which dependency a problem is about; those about none come first. */
+function placeIn({ path }: AdmissionProblem): number {
+  return Number(/^\.spec\.dependencies\[(\d+)\]/.exec(path)?.[1] ?? -1);
+}
+
+/** A rule that is stored counts such a target once; as it is written it is a slip of its author. */
+function duplicates({ remarks }: Rule): readonly AdmissionProblem[] {
+  return remarks.map(({ path, message }) => ({ path, message: `${message}: remove it or correct it` }));
+}
+
+function meaninglessNamespaces({ dependencies }: Rule, { targets }: RuleReadings): readonly AdmissionProblem[] {
+  return dependencies.flatMap((dependency) =>
+    dependency.namespacePath !== undefined && targets.get(dependency.index)?.isClusterScoped === true ? [noNamespace(dependency)] : [],
+  );
+}
+
+function noNamespace(dependency: RuleDependency): AdmissionProblem {
+  const path = `.spec.dependencies[${dependency.index}].fieldRef.namespacePath`;
+  return { path, message: `means nothing, as ${printGroupResource(dependency)} are in no namespace: remove it` };
+}
+
+function overQuota(ruleCount: number): AdmissionProblem {
+  const message = `this workspace has ${ruleCount} rules, and at most ${MOST_RULES} of them are in force: delete one, or add dependencies to one that is there`;
+  return { path: '', message };
+}

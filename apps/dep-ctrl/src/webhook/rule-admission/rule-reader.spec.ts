@@ -1,0 +1,167 @@
+import { describe, expect, it } from '@jest/globals';
+import { KcpError } from '@dep-ctrl/kcp-client';
+import { createRegistry } from '@dep-ctrl/rule-registry';
+import type { Resolution } from '@dep-ctrl/workspace-resolver';
+import type { FoundSchema } from '../../schema-checks/export-reader.js';
+import { cluster } from '../testing/builders.js';
+import { ManualClock, settled } from '../testing/manual-clock.js';
+import { ruleOf, vpcDependency } from '../testing/written-rules.js';
+import { RuleReader, type RuleReaderDependencies } from './rule-reader.js';
+import { NOTHING_READ } from './rule-readings.js';
+
+const { signal } = new AbortController();
+const NETWORK = cluster('network');
+
+const schemaOf = (scope: string): FoundSchema => ({
+  state: 'found',
+  schema: { metadata: { name: 's' }, spec: { scope, versions: [{ name: 'v1alpha1', served: true, schema: {} }] } },
+});
+const found = (name: string): Resolution => ({ state: 'found', cluster: cluster(name), from: 'logicalcluster', terminating: false });
+
+/** Reads a rule where everything answers at once: `root:network` binds dep-ctrl, and nobody else does. */
+function readerWith(change: Partial<RuleReaderDependencies> = {}, { isKnown = true } = {}) {
+  const { reader: registry, writer } = createRegistry();
+  writer.endpointsRead(isKnown ? ['e'] : ['e', 'unread']);
+  writer.rulesListed('e', []);
+  writer.guardsListed('e', []);
+  writer.workspacesListed('e', [NETWORK]);
+  const clock = new ManualClock();
+  const asked: string[] = [];
+  const reader = new RuleReader({
+    registry,
+    resolver: { resolve: (path) => Promise.resolve(path === 'root:network' ? found('network') : { state: 'missing', path }) },
+    exports: () => ({
+      find: ({ cluster: at, resource }) => {
+        asked.push(`${at}/${resource}`);
+        return Promise.resolve(schemaOf(resource === 'zones' ? 'Cluster' : 'Namespaced'));
+      },
+    }),
+    clock,
+    ...change,
+  });
+  return { reader, clock, asked };
+}
+
+const at = (path: string) => vpcDependency({ apiExportRef: { path, name: 'x' } });
+const withNamespace = (resource: string, path = 'root:network') =>
+  vpcDependency({
+    apiExportRef: { path, name: 'x' },
+    resource,
+    fieldRef: { path: '.spec.ref.name', namespacePath: '.spec.ref.namespace' },
+  });
+
+describe(RuleReader, () => {
+  it('given targets that bind dep-ctrl, do not, and do not exist, then the last two are the same', async () => {
+    const { reader } = readerWith({
+      resolver: { resolve: (path) => Promise.resolve(path === 'root:gone' ? { state: 'missing', path } : found(path.slice(5))) },
+    });
+
+    const { targets } = await reader.read(ruleOf([at('root:network'), at('root:unbound'), at('root:gone')]), { signal });
+
+    expect([...targets]).toEqual([
+      [0, { isBound: true }],
+      [1, { isBound: false }],
+      [2, { isBound: false }],
+    ]);
+  });
+
+  it('given a workspace that may not be looked at, then it is the same as none', async () => {
+    const { reader } = readerWith({
+      resolver: {
+        resolve: (workspace) => Promise.resolve({ state: 'forbidden', workspace, missing: '', grant: '', isUnknown: false }),
+      },
+    });
+
+    expect((await reader.read(ruleOf([at('root:a')]), { signal })).targets.get(0)).toEqual({ isBound: false });
+  });
+
+  it.each<{ given: string; change: Partial<RuleReaderDependencies>; isKnown: boolean }>([
+    { given: 'a process that has not read every binding yet', change: {}, isKnown: false },
+    {
+      given: 'kcp that does not answer',
+      change: { resolver: { resolve: () => Promise.resolve({ state: 'unreachable', problem: 'x', retryable: true }) } },
+      isKnown: true,
+    },
+  ])('given $given, then nothing is said of a target', async ({ change, isKnown }) => {
+    const { reader } = readerWith(change, { isKnown });
+
+    expect((await reader.read(ruleOf([at('root:unbound')]), { signal })).targets.size).toBe(0);
+  });
+
+  it('given namespace paths, then the scope of those types is read that bind dep-ctrl, each once, and of no others', async () => {
+    const { reader, asked } = readerWith();
+    const dependencies = [
+      withNamespace('zones'),
+      vpcDependency({ ...withNamespace('zones'), fieldRef: { path: '.spec.b.name', namespacePath: '.spec.b.namespace' } }),
+      withNamespace('vpcs'),
+      withNamespace('vpcs', 'root:unbound'),
+      at('root:network'),
+    ];
+
+    const { targets } = await reader.read(ruleOf(dependencies), { signal });
+
+    expect([...targets.values()].map(({ isClusterScoped }) => isClusterScoped)).toEqual([true, true, false, undefined, undefined]);
+    expect(asked).toEqual(['compute/virtualmachines', 'network/zones', 'network/vpcs']);
+  });
+
+  it('given more workspaces and types than are looked at, then the rest is left out', async () => {
+    const { reader, asked } = readerWith({ resolver: { resolve: () => Promise.resolve(found('network')) } });
+    const dependencies = Array.from({ length: 64 }, (_, n) => withNamespace(`r${String(n)}`, `root:p${String(n)}`));
+
+    const { targets } = await reader.read(ruleOf(dependencies), { signal });
+
+    expect(targets.size).toBe(8);
+    expect(asked).toHaveLength(5);
+  });
+
+  it('given kcp that is slow, then the write waits 1.5 s, gets what was read by then, and the rest is not asked for', async () => {
+    const late: AbortSignal[] = [];
+    const { reader, clock, asked } = readerWith({
+      resolver: {
+        resolve: (_, { signal: given }) => {
+          late.push(given);
+          return new Promise((_resolve, reject) => given.addEventListener('abort', () => reject(given.reason as Error), { once: true }));
+        },
+      },
+    });
+    const reading = reader.read(ruleOf([withNamespace('zones')]), { signal });
+    await settled();
+
+    await clock.advance(1_500);
+
+    expect(await reading).toMatchObject({ dependent: { state: 'found' }, targets: new Map() });
+    expect(late.map((given) => given.aborted)).toEqual([true]);
+    expect(asked).toEqual(['compute/virtualmachines']);
+  });
+
+  it('given a schema that may not be read, then nothing is said of it', async () => {
+    const { reader } = readerWith({
+      exports: () => ({ find: () => Promise.resolve({ state: 'not-verified', problem: 'no right to read it' }) }),
+    });
+
+    expect((await reader.read(ruleOf(), { signal })).dependent).toBeUndefined();
+  });
+
+  it('given a call that fails, then what was read before is given', async () => {
+    const failure = new KcpError({ code: 'unavailable', asked: 'x', at: 'y', problem: 'z' } as never);
+    const { reader } = readerWith({ resolver: { resolve: () => Promise.reject(failure) } });
+
+    expect(await reader.read(ruleOf(), { signal })).toMatchObject({ dependent: { state: 'found' }, targets: new Map() });
+  });
+
+  it('given an author whose other rule is being read about, then nothing is read; once that is over, it is', async () => {
+    let answer: (resolution: Resolution) => void = () => undefined;
+    const { reader } = readerWith({ resolver: { resolve: () => new Promise((resolve) => (answer = resolve)) } });
+    const first = reader.read(ruleOf(), { signal });
+    await settled();
+
+    expect(await reader.read(ruleOf(), { signal })).toEqual(NOTHING_READ);
+    answer(found('network'));
+    await first;
+    const again = reader.read(ruleOf(), { signal });
+    await settled();
+    answer(found('network'));
+
+    expect((await again).targets.get(0)).toEqual({ isBound: true });
+  });
+});

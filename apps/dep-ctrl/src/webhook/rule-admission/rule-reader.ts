@@ -1,0 +1,133 @@
+// Reads what is said about a rule beside what it says: its dependent's schema, whether its targets bind dep-ctrl, circles of types. Bounded in time, in
+// number and per author; what cannot be read within that is left out, and never holds up or refuses a write.
+import { isKcpError, type Clock } from '@dep-ctrl/kcp-client';
+import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { RegistryReader, Rule, RuleDependency } from '@dep-ctrl/rule-registry';
+import type { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
+import type { ExportReader } from '../../schema-checks/export-reader.js';
+import { verifySchema } from '../../schema-checks/verify-schema.js';
+import { closingTargets } from './closed-cycles.js';
+import { ReadingTurns } from './reading-turns.js';
+import { NOTHING_READ, type RuleReadings, type TargetReading } from './rule-readings.js';
+
+/** What a `RuleReader` needs. */
+export interface RuleReaderDependencies {
+  readonly registry: Pick<RegistryReader, 'naming' | 'paths' | 'completeness' | 'isBound'>;
+  readonly resolver: Pick<WorkspaceResolver, 'resolve'>;
+  /** Makes a reader for one type: nothing of what it read is kept. */
+  readonly exports: () => Pick<ExportReader, 'find'>;
+  readonly clock: Clock;
+}
+
+/** A write waits for readings this long at most. */
+const READING_MS = 1_500;
+// Each is a request or two, one after the other.
+const MOST_WORKSPACES = 8;
+const MOST_SCHEMAS = 4;
+// A schema of a megabyte takes ten times that while it is looked at.
+const TURNS = { most: 4, mostOfOne: 1 };
+
+interface Partly {
+  dependent?: NonNullable<RuleReadings['dependent']>;
+  readonly targets: Map<number, TargetReading>;
+}
+
+/** See above. */
+export class RuleReader {
+  readonly #dependencies: RuleReaderDependencies;
+  readonly #turns = new ReadingTurns(TURNS);
+
+  constructor(dependencies: RuleReaderDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** What could be read about a rule in time. Never rejects. */
+  async read(rule: Rule, { signal }: { readonly signal: AbortSignal }): Promise<RuleReadings> {
+    const giveBack = this.#turns.take(rule.cluster);
+    if (giveBack === undefined) return NOTHING_READ;
+    const stop = new AbortController();
+    const partly: Partly = { targets: new Map() };
+    const reading = this.#readAll(rule, partly, AbortSignal.any([signal, stop.signal])).finally(giveBack);
+    const timer = new AbortController();
+    const over = this.#dependencies.clock.sleep(READING_MS, { signal: timer.signal }).catch(() => undefined);
+    await Promise.race([reading, over]);
+    timer.abort();
+    stop.abort();
+    return { ...partly, targets: new Map(partly.targets) };
+  }
+
+  /** Never rejects: what fails ends the rest, as a reader that is aborted does. */
+  async #readAll(rule: Rule, partly: Partly, signal: AbortSignal): Promise<void> {
+    for (const index of closingTargets(rule, this.#dependencies.registry)) note(partly, index, { closesCycle: true });
+    try {
+      await this.#readDependent(rule, partly, signal);
+      const clusters = await this.#readPaths(rule, partly, signal);
+      await this.#readScopes(rule, partly, { clusters, signal });
+    } catch (error) {
+      if (!signal.aborted && !isKcpError(error)) throw error;
+    }
+  }
+
+  async #readDependent(
+    { cluster, dependent: { exportName, group, version, kind, resource } }: Rule,
+    partly: Partly,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const type = { cluster, exportName, workspace: 'this workspace', isOwn: true, group, version, kind, resource };
+    const found = await this.#dependencies.exports().find(type, { signal });
+    if (found.state !== 'not-verified' && !signal.aborted) partly.dependent = found;
+  }
+
+  /** Where the targets are that bind dep-ctrl. Says of the others that they do not, whatever the reason, once everything that is bound is known. */
+  async #readPaths({ dependencies }: Rule, partly: Partly, signal: AbortSignal): Promise<ReadonlyMap<WorkspacePath, LogicalClusterName>> {
+    const { registry, resolver } = this.#dependencies;
+    const clusters = new Map<WorkspacePath, LogicalClusterName>();
+    const paths = [...new Set(dependencies.map(({ export: { path } }) => path))].slice(0, MOST_WORKSPACES);
+    for (const path of paths) {
+      const resolution = await resolver.resolve(path, { signal });
+      if (resolution.state === 'unreachable') continue;
+      const isBound = resolution.state === 'found' && registry.isBound(resolution.cluster);
+      if (isBound) clusters.set(path, resolution.cluster);
+      if (!isBound && registry.completeness().state !== 'known') continue;
+      for (const { index, export: target } of dependencies) if (target.path === path) note(partly, index, { isBound });
+    }
+    return clusters;
+  }
+
+  /** Only of those that say where the namespace stands, and of providers that bind dep-ctrl: others tell nobody what they export. */
+  async #readScopes(
+    { dependencies }: Rule,
+    partly: Partly,
+    { clusters, signal }: { readonly clusters: ReadonlyMap<WorkspacePath, LogicalClusterName>; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const asked = new Map<string, boolean | undefined>();
+    for (const dependency of dependencies) {
+      const cluster = clusters.get(dependency.export.path);
+      if (cluster === undefined || dependency.namespacePath === undefined) continue;
+      const key = typeOf(dependency);
+      if (!asked.has(key) && asked.size === MOST_SCHEMAS) continue;
+      if (!asked.has(key)) asked.set(key, await this.#isClusterScoped(cluster, dependency, signal));
+      const isClusterScoped = asked.get(key);
+      if (isClusterScoped !== undefined) note(partly, dependency.index, { isClusterScoped });
+    }
+  }
+
+  async #isClusterScoped(
+    cluster: LogicalClusterName,
+    { export: { name: exportName }, group, version, resource }: RuleDependency,
+    signal: AbortSignal,
+  ): Promise<boolean | undefined> {
+    const type = { cluster, exportName, workspace: '', isOwn: false, group, version, resource };
+    const found = await this.#dependencies.exports().find(type, { signal });
+    const verification = found.state === 'found' ? verifySchema(found.schema, type, []) : undefined;
+    return verification?.state === 'verified' ? verification.isClusterScoped === true : undefined;
+  }
+}
+
+function typeOf({ export: { path, name }, group, version, resource }: RuleDependency): string {
+  return `${path}\n${name}\n${group}\n${version}\n${resource}`;
+}
+
+function note({ targets }: Partly, index: number, reading: TargetReading): void {
+  targets.set(index, { ...targets.get(index), ...reading });
+}

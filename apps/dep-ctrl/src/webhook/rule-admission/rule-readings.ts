@@ -1,0 +1,28 @@
+// What was read about a rule beside what it says. Whatever could not be read is absent, and nothing is said about it.
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import type { FoundSchema } from '../../schema-checks/export-reader.js';
+
+/** What is known of one target. */
+export interface TargetReading {
+  /** Whether a workspace at its path binds dep-ctrl. One that does not is the same as none. */
+  readonly isBound?: boolean;
+  readonly isClusterScoped?: boolean;
+  /** Whether types refer to each other in a circle with this target of the rule. */
+  readonly closesCycle?: boolean;
+}
+
+/** What was read. */
+export interface RuleReadings {
+  /** The schema of the dependent, in its author's own workspace. */
+  readonly dependent?: Exclude<FoundSchema, { readonly state: 'not-verified' }>;
+  /** By the position of the dependency in the rule. */
+  readonly targets: ReadonlyMap<number, TargetReading>;
+}
+
+/** Nothing was read. */
+export const NOTHING_READ: RuleReadings = { targets: new Map() };
+
+/** The schema of the dependent, where it was found. */
+export function schemaIn({ dependent }: RuleReadings): KubeObject | undefined {
+  return dependent?.state === 'found' ? dependent.schema : undefined;
+}

@@ -1,0 +1,122 @@
+// What the author of a rule should know although the rule is admitted: one line each, with what to do. Pure. Nothing here tells of other workspaces
+// what kcp would not: one that does not bind dep-ctrl, one that does not exist and one that may not be looked at read the same.
+import { columnPath, type FieldPath } from '@dep-ctrl/fieldpath';
+import { printGroupResource } from '@dep-ctrl/kcp-names';
+import type { Rule, RuleDependency } from '@dep-ctrl/rule-registry';
+import { verifySchema } from '../../schema-checks/verify-schema.js';
+import { cellsOf, readBoundSchema, versionToRead } from '../lookup/bound-schema.js';
+import { leadsToString } from '../lookup/field-types.js';
+import { schemaIn, type RuleReadings } from './rule-readings.js';
+
+// kcp hands on 4 096 characters of warnings, and cuts each to 256 where there are more.
+const MOST_WARNINGS = 10;
+const LONGEST_WARNING = 380;
+
+/** The warnings, the weightiest first, and no more than kcp hands on whole. */
+export function warningsOf(rule: Rule, readings: RuleReadings): readonly string[] {
+  const all = [...cycles(rule, readings), ...unboundTargets(rule, readings), ...wrongDependent(rule, readings), ...columns(rule, readings)];
+  const warnings = all.map(oneLine);
+  if (warnings.length <= MOST_WARNINGS) return warnings;
+  const told = warnings.slice(0, MOST_WARNINGS - 1);
+  return [...told, `and ${warnings.length - told.length} more of this kind`];
+}
+
+/** Of several references to one type only the first is named. */
+function cycles(rule: Rule, { targets }: RuleReadings): readonly string[] {
+  const closing = rule.dependencies.filter(({ index }) => targets.get(index)?.closesCycle === true);
+  const byType = new Map(closing.toReversed().map((dependency) => [typeOf(dependency), dependency]));
+  return [...byType.values()]
+    .toSorted((a, b) => a.index - b.index)
+    .map((dependency) => {
+      const what = `${printGroupResource(rule.dependent)} and ${printGroupResource(dependency)}`;
+      return `${placeOf(dependency)}: ${what} refer to each other in a circle, directly or through other types: objects that do so refuse each other's deletion; give one of the rules enforcement Warn`;
+    });
+}
+
+function unboundTargets({ dependencies }: Rule, { targets }: RuleReadings): readonly string[] {
+  const unbound = dependencies.filter(({ index }) => targets.get(index)?.isBound === false);
+  const byPath = new Map(unbound.toReversed().map((dependency) => [dependency.export.path, dependency]));
+  return [...byPath.values()]
+    .toSorted((a, b) => a.index - b.index)
+    .map(({ index, export: { path } }) => {
+      const place = `.spec.dependencies[${index}].apiExportRef.path`;
+      return `${place}: no workspace at ${path} binds dep-ctrl, so nothing is guarded there: correct the path, or have its owner bind dep-ctrl`;
+    });
+}
+
+/** What the dependent's own schema says about how the rule names it, or else about its paths. */
+function wrongDependent(rule: Rule, readings: RuleReadings): readonly string[] {
+  const { dependent } = readings;
+  if (dependent?.state === 'not-exported') return [`.spec.dependent: ${dependent.message}`];
+  const schema = schemaIn(readings);
+  if (schema === undefined) return [];
+  const own = { ...rule.dependent, isOwn: true };
+  const type = verifySchema(schema, own, []);
+  if (type.state === 'wrong') return [`.spec.dependent: ${type.message}`];
+  const wrong: string[] = [];
+  for (const { place, path } of pathsOf(rule)) {
+    const found = verifySchema(schema, own, [path]);
+    if (found.state === 'wrong') wrong.push(`${place}: ${found.message}`);
+    // What there is instead takes time to find.
+    if (wrong.length === MOST_WARNINGS) break;
+  }
+  return wrong;
+}
+
+/** Where no column shows a path, the webhook reads whole objects. No column can show one that fans out. */
+function columns(rule: Rule, readings: RuleReadings): readonly string[] {
+  const object = schemaIn(readings);
+  const schema = object === undefined ? undefined : readBoundSchema(object);
+  const version = schema && versionToRead(schema, rule.dependent.version, []);
+  if (version === undefined) return [];
+  return pathsOf(rule).flatMap(({ place, path }) => {
+    const jsonPath = columnPath(path);
+    if (jsonPath === undefined || !leadsToString(version.fields, path.steps) || cellsOf(version, [path]) !== undefined) return [];
+    return [`${place}: ${noColumn(rule, version.name, { path, jsonPath })}`];
+  });
+}
+
+function noColumn(
+  { dependent }: Rule,
+  version: string,
+  { path, jsonPath }: { readonly path: FieldPath; readonly jsonPath: string },
+): string {
+  const name = path.steps
+    .slice(-2)
+    .filter((step) => typeof step === 'string')
+    .join('-');
+  const column = `{name: ${JSON.stringify(name)}, type: string, jsonPath: ${JSON.stringify(jsonPath)}}`;
+  return `without a printer column every delete reads whole ${dependent.resource}: add to additionalPrinterColumns of ${version} in their next schema, without a description: ${column}`;
+}
+
+interface PlacedPath {
+  readonly place: string;
+  readonly path: FieldPath;
+}
+
+/** The paths of a rule, each once, with the first place where it stands. */
+function pathsOf({ dependencies }: Rule): readonly PlacedPath[] {
+  const paths = new Map<string, PlacedPath>();
+  for (const dependency of dependencies) {
+    const { fieldPath, namespacePath } = dependency;
+    const place = `${placeOf(dependency)}.fieldRef`;
+    const own = [{ place: `${place}.path`, path: fieldPath }];
+    if (namespacePath !== undefined) own.push({ place: `${place}.namespacePath`, path: namespacePath });
+    for (const each of own) if (!paths.has(each.path.text)) paths.set(each.path.text, each);
+  }
+  return [...paths.values()];
+}
+
+function typeOf({ export: { path }, group, resource }: RuleDependency): string {
+  return `${path} ${group}/${resource}`;
+}
+
+function placeOf({ index }: RuleDependency): string {
+  return `.spec.dependencies[${index}]`;
+}
+
+/** kcp drops a warning that holds a control character. */
+function oneLine(warning: string): string {
+  const printable = warning.replaceAll(/\p{Cc}/gu, ' ');
+  return printable.length <= LONGEST_WARNING ? printable : `${printable.slice(0, LONGEST_WARNING - 1).replace(/[\uD800-\uDBFF]$/u, '')}…`;
+}

@@ -1,0 +1,55 @@
+// A review of a rule or guard that is written, as typed as it gets.
+import { JsonProjection } from '@dep-ctrl/fieldpath';
+import { CLUSTER_ANNOTATION, parseLogicalClusterName, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { API_GROUP, GUARDS, RULES } from '@dep-ctrl/rule-registry';
+import { record, text } from '../json-value.js';
+import { readReview, type ReadReview, type ReviewEnvelope } from '../review/admission-review.js';
+
+/** A rule or guard that somebody writes. */
+export interface WrittenObject {
+  readonly kind: 'rule' | 'guard';
+  readonly operation: 'CREATE' | 'UPDATE';
+  readonly cluster: LogicalClusterName;
+  readonly name: string;
+  readonly object: KubeObject;
+}
+
+/** What a review turned out to be about. `nothing-of-ours`: kcp was told not to ask about it. */
+export type ParsedWrite =
+  | { readonly kind: 'write'; readonly envelope: ReviewEnvelope; readonly written: WrittenObject }
+  | { readonly kind: 'nothing-of-ours'; readonly envelope: ReviewEnvelope }
+  | Exclude<ReadReview, { readonly kind: 'review' }>;
+
+const WHOLE = new JsonProjection('everything');
+
+const KINDS: Readonly<Record<string, WrittenObject['kind']>> = { [RULES.resource]: 'rule', [GUARDS.resource]: 'guard' };
+
+/**
+ * Reads a review, in pieces between which others may go on. Never throws; what is wrong is said in one line, with the uid kept wherever there is
+ * one.
+ */
+export function* parseWrite(body: Uint8Array): Generator<void, ParsedWrite> {
+  const read = yield* readReview(body, WHOLE);
+  if (read.kind !== 'review') return read;
+  const { envelope, request } = read;
+  const kind = kindOf(request);
+  const { operation } = request;
+  if (kind === undefined || (operation !== 'CREATE' && operation !== 'UPDATE')) return { kind: 'nothing-of-ours', envelope };
+  const object = record(request['object']);
+  const metadata = record(object?.['metadata']);
+  if (object === undefined || metadata === undefined) {
+    return { kind: 'invalid', envelope, problem: '.request.object is not an object with metadata' };
+  }
+  const cluster = parseLogicalClusterName(text(record(metadata['annotations'])?.[CLUSTER_ANNOTATION]) ?? '');
+  if (!cluster.ok) return { kind: 'invalid', envelope, problem: `annotation ${CLUSTER_ANNOTATION} of .request.object: ${cluster.problem}` };
+  const name = text(metadata['name']) ?? '';
+  const written = { kind, operation, cluster: cluster.value, name, object: { ...object, metadata } } as const;
+  return { kind: 'write', envelope, written };
+}
+
+function kindOf(request: Readonly<Record<string, unknown>>): WrittenObject['kind'] | undefined {
+  const type = record(request['resource']);
+  if (type?.['group'] !== API_GROUP || text(request['subResource']) !== undefined) return undefined;
+  const resource = text(type['resource']) ?? '';
+  return Object.hasOwn(KINDS, resource) ? KINDS[resource] : undefined;
+}
