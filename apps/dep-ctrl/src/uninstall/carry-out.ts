@@ -2,6 +2,7 @@ import { isKcpError, type Clock, type ClusterClient } from '@dep-ctrl/kcp-client
 import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
+import { ADMISSION_CONFIGURATION } from '../kcp-objects/admission-configuration.js';
 import { saysLookedAfter } from '../kcp-objects/conditions.js';
 import { abandonedStatus, isHeld, releasedGuard } from '../controller/guard/guard-objects.js';
 import { abandonedRuleStatus } from '../controller/rule-status/rule-status.js';
@@ -23,13 +24,13 @@ const ATTEMPTS = 5;
 /** Carries one removal out and proves it: the object is read as gone, or as released or marked. Throws when it is not. */
 export async function carryOut(client: ClusterClient, { action, object }: Removal, options: Options): Promise<void> {
   switch (action) {
+    case 'delete-admission':
+      return deleteProven(client, { type: WEBHOOK_CONFIGURATIONS, name: ADMISSION_CONFIGURATION }, options);
     case 'delete-configuration':
-      await deleteIfExists(client, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options);
-      return provenGone(client, WEBHOOK_CONFIGURATIONS, options);
+      return deleteProven(client, { type: WEBHOOK_CONFIGURATIONS, name: GUARD_NAME }, options);
     case 'delete-guard':
       await changeObject(client, THE_GUARD, release, options);
-      await deleteIfExists(client, GUARDS, { name: GUARD_NAME }, options);
-      return provenGone(client, GUARDS, options);
+      return deleteProven(client, THE_GUARD, options);
     case 'release-guard':
       await changeObject(client, THE_GUARD, release, options);
       return changeObject(client, THE_GUARD, abandon, options);
@@ -58,14 +59,14 @@ const mark: Change = (client, rule, { clock, signal }) =>
     ? client.replaceStatus(RULES, { ...rule, status: abandonedRuleStatus(rule, timestamp(clock.now())) }, { signal })
     : undefined;
 
-const THE_GUARD = { type: GUARDS, name: GUARD_NAME };
+interface NamedType {
+  readonly type: GroupVersionResource;
+  readonly name: string;
+}
 
-async function changeObject(
-  client: ClusterClient,
-  { type, name }: { readonly type: GroupVersionResource; readonly name: string },
-  change: Change,
-  options: Options,
-): Promise<void> {
+const THE_GUARD: NamedType = { type: GUARDS, name: GUARD_NAME };
+
+async function changeObject(client: ClusterClient, { type, name }: NamedType, change: Change, options: Options): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const object = await getIfExists(client, type, { name }, options);
     if (object === undefined) return;
@@ -79,11 +80,12 @@ async function changeObject(
   }
 }
 
-async function provenGone(client: ClusterClient, type: GroupVersionResource, options: Options): Promise<void> {
+async function deleteProven(client: ClusterClient, { type, name }: NamedType, options: Options): Promise<void> {
+  await deleteIfExists(client, type, { name }, options);
   await until(
-    `the end of ${type.resource} "${GUARD_NAME}"`,
+    `the end of ${type.resource} "${name}"`,
     async (each) => {
-      const left = await getIfExists(client, type, { name: GUARD_NAME }, each);
+      const left = await getIfExists(client, type, { name }, each);
       return left === undefined ? { done: true } : { waitingFor: 'it is there again: stop the controller first' };
     },
     { ...options, timeoutMs: GONE_WITHIN_MS },

@@ -2,9 +2,11 @@
 // left included.
 import { isKcpError, listAll, parseVirtualWorkspaceUrl, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
 import { clusterOf, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { EXPORT_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
+import { EXPORT_NAME, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import type { ShardAdmin } from '../command-line/connect.js';
+import { ADMISSION_CONFIGURATION } from '../kcp-objects/admission-configuration.js';
+import { getIfExists } from '../kcp-objects/ensure-object.js';
 import { OWNER_LABEL } from '../kcp-objects/configuration-labels.js';
 import { isBindingOf } from '../rules/own-bindings.js';
 import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES } from '../kcp-objects/types.js';
@@ -48,6 +50,20 @@ export async function readInstallation(home: ClusterClient, options: Options): P
   if (!owner.ok) throw new Error(owner.problem);
   const { endpoints = [] } = (slice['status'] ?? {}) as { readonly endpoints?: readonly { readonly url: string }[] };
   return { owner: owner.value, isThere: true, endpoints: endpoints.map(({ url }) => url) };
+}
+
+/** The configuration in the workspace of dep-ctrl itself, which has kcp ask about rules and guards. No endpoint shows it. */
+export async function lookAtHome(home: ClusterClient, owner: LogicalClusterName, options: Options): Promise<Place> {
+  const found = await getIfExists(home, WEBHOOK_CONFIGURATIONS, { name: ADMISSION_CONFIGURATION }, options);
+  const isOurs = found?.metadata.labels?.[OWNER_LABEL] === owner;
+  return {
+    name: home.address ?? owner,
+    removals: isOurs ? [{ cluster: owner, action: 'delete-admission', object: found }] : [],
+    paths: new Map(home.address === undefined ? [] : [[owner, home.address]]),
+    bindings: [],
+    foreign: [],
+    client: () => home,
+  };
 }
 
 /** What is left behind one endpoint. */
@@ -97,6 +113,8 @@ export function foreignAmong(configurations: readonly KubeObject[], owner: Logic
   return configurations.flatMap((each) => {
     const cluster = clusterOf(each);
     const label = each.metadata.labels?.[OWNER_LABEL];
+    // What an installation keeps in its own workspace goes with that.
+    if (each.metadata.name !== GUARD_NAME) return [];
     return cluster.ok && label !== undefined && label !== owner ? [{ cluster: cluster.value, owner: label }] : [];
   });
 }

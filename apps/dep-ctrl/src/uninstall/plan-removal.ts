@@ -9,11 +9,11 @@ import { isHeld } from '../controller/guard/guard-objects.js';
 export interface Removal {
   readonly cluster: LogicalClusterName;
   /**
-   * `delete-configuration`: it refuses deletes until it is gone. `delete-guard`: we made it. `release-guard`: the provider wrote it, only our finalizer
+   * `delete-admission`: rules and guards are checked as they are written until it is gone. `delete-configuration`: it refuses deletes until it is gone. `delete-guard`: we made it. `release-guard`: the provider wrote it, only our finalizer
    * goes, and its status says that nobody looks after it. `mark-rule`: it is its author's, and its status says that nothing is held for it.
    * `delete-right`: a ClusterRole or ClusterRoleBinding of this installation on a shard.
    */
-  readonly action: 'delete-configuration' | 'delete-guard' | 'release-guard' | 'mark-rule' | 'delete-right';
+  readonly action: 'delete-admission' | 'delete-configuration' | 'delete-guard' | 'release-guard' | 'mark-rule' | 'delete-right';
   readonly object: KubeObject;
 }
 

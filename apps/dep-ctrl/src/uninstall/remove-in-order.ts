@@ -34,6 +34,7 @@ interface Options {
 }
 
 const KEPT: Readonly<Record<Removal['action'], string>> = {
+  'delete-admission': 'it is left',
   'delete-configuration': 'it is left',
   'delete-guard': 'its configuration is left',
   'release-guard': 'its configuration is left',
@@ -45,7 +46,7 @@ const KEPT: Readonly<Record<Removal['action'], string>> = {
 const COMES_BACK_WITHIN_MS = 3_000;
 
 /**
- * A guard is what lets a controller come back for its configuration, so it stays while that does. Rights and rules come last: while a configuration refuses deletes, the webhook has to be able to answer, and a rule is in force. So they stay
+ * What has kcp ask about rules and guards goes before everything else, as nobody may be there to answer. A guard is what lets a controller come back for its configuration, so it stays while that does. Rights and rules come last: while a configuration refuses deletes, the webhook has to be able to answer, and a rule is in force. So they stay
  * as they are while anything else is left, or is made again by a controller that still runs.
  */
 export async function removeInOrder(
@@ -54,12 +55,12 @@ export async function removeInOrder(
   options: Options,
 ): Promise<readonly Removed[]> {
   const all = places.flatMap((place) => place.removals.map((removal) => ({ place, removal })));
-  const [first, others] = [all.filter(comesFirst), all.filter((each) => !comesFirst(each))];
+  const [first, others] = [admissionFirst(all.filter(comesFirst)), all.filter((each) => !comesFirst(each))];
   const [last, guards] = [others.filter(comesLast), others.filter((each) => !comesLast(each))];
   const configurations: Removed[] = [];
   for (const { place, removal } of first) configurations.push(await removeOne(place, removal, options));
   const tried = [...eachOnce(configurations)];
-  const stuck = new Set(tried.filter(({ state }) => state === 'failed').map(({ cluster }) => cluster));
+  const stuck = new Set(tried.filter(isStuck).map(({ cluster }) => cluster));
   for (const { place, removal } of guards) {
     tried.push(stuck.has(removal.cluster) ? kept(place, removal) : await removeOne(place, removal, options));
   }
@@ -111,7 +112,17 @@ async function provenGone(
 }
 
 function comesFirst({ removal: { action } }: { readonly removal: Removal }): boolean {
-  return action === 'delete-configuration';
+  return action === 'delete-admission' || action === 'delete-configuration';
+}
+
+function admissionFirst<T extends { readonly removal: Removal }>(removals: readonly T[]): readonly T[] {
+  const isAdmission = ({ removal: { action } }: T): boolean => action === 'delete-admission';
+  return [...removals.filter(isAdmission), ...removals.filter((each) => !isAdmission(each))];
+}
+
+/** A configuration that is left: its guard stays with it. */
+function isStuck({ action, state }: Removed): boolean {
+  return action === 'delete-configuration' && state === 'failed';
 }
 
 function comesLast({ removal: { action } }: { readonly removal: Removal }): boolean {

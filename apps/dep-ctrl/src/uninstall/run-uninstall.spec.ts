@@ -7,6 +7,7 @@ import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { unbindExport } from '../bind/bind-export.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { uninstallCommand } from '../commands/uninstall-command.js';
+import { ADMISSION_CONFIGURATION } from '../kcp-objects/admission-configuration.js';
 import { OWNER_LABEL } from '../kcp-objects/configuration-labels.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
 import { getIfExists } from '../kcp-objects/ensure-object.js';
@@ -112,6 +113,29 @@ describe('dep-ctrl uninstall', () => {
       const kept = await compute.get(GUARDS, { name: GUARD_NAME }, options());
       expect([kept['spec'], kept.metadata.finalizers ?? []]).toEqual([{ allowRulesFrom: [] }, []]);
       expect(kept['status']).toMatchObject({ conditions: [{ type: 'Ready', status: 'False', reason: 'Uninstalled' }] });
+    }));
+
+  it('given the configuration that has rules checked, then it goes before everything else; one of somebody else stays', () =>
+    onEmbeddedKcp(async (world) => {
+      const { owner } = await leftBehind(world);
+      const home = world.admin.cluster(DEV_PATHS.depCtrl);
+      const type = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', webhooks: [] };
+      const named = { name: ADMISSION_CONFIGURATION };
+      const make = (label: string) =>
+        home.create(WEBHOOK_CONFIGURATIONS, { ...type, metadata: { ...named, labels: { [OWNER_LABEL]: label } } }, options());
+      await make(owner);
+
+      const planned = await uninstall(world, { clock: atOnce, dryRun: true });
+      const { failure, stdout } = await uninstall(world, { clock: atOnce });
+
+      const [first] = stdout.split('\n');
+      expect(failure).toBeUndefined();
+      expect(planned.stdout.split('\n')[0]).toBe(`root:dep-ctrl (${owner}): admission configuration would be removed`);
+      expect(first).toBe(`root:dep-ctrl (${owner}): admission configuration removed`);
+      expect(await getIfExists(home, WEBHOOK_CONFIGURATIONS, named, options())).toBeUndefined();
+      await make('another-installation');
+      expect((await uninstall(world, { clock: atOnce, shardKubeconfigs: await shardKubeconfigs(world) })).failure).toBeUndefined();
+      expect(await getIfExists(home, WEBHOOK_CONFIGURATIONS, named, options())).toBeDefined();
     }));
 
   it('given a rule that says it is in force, then it stays and says that nothing is held for it', () =>

@@ -12,7 +12,7 @@ import { OWNER_LABEL } from '../kcp-objects/configuration-labels.js';
 import { isNotThereYet } from '../kcp-objects/ensure-workspace.js';
 import { lookForExport } from '../kcp-objects/named-workspace.js';
 import { API_EXPORT_ENDPOINT_SLICES } from '../kcp-objects/types.js';
-import { lookBehind, readInstallation, sweepShard, type Installation, type Place } from './find-removals.js';
+import { lookAtHome, lookBehind, readInstallation, sweepShard, type Installation, type Place } from './find-removals.js';
 import { otherInstallations } from './other-installations.js';
 import { countRemovals, removeInOrder, type Look } from './remove-in-order.js';
 import { unsweptShards, type Unswept } from './shards-not-given.js';
@@ -67,6 +67,7 @@ async function lookEverywhere(
   const problems: string[] = [];
   const found = (place: Place): Swept => ({ place, problems: [] });
   const looks = [
+    ...(isThere ? [{ name: workspace, look: async () => found(await lookAtHome(connection.cluster(workspace), owner, { signal })) }] : []),
     ...endpoints.map((url) => ({ name: url, look: async () => found(await lookBehind(connection, url, owner, { signal })) })),
     ...shards.map((shard) => ({
       name: shard.file,

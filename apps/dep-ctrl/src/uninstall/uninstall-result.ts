@@ -17,6 +17,7 @@ export interface UninstallResult {
 }
 
 const DONE = {
+  'delete-admission': 'removed',
   'delete-configuration': 'removed',
   'delete-guard': 'removed',
   'release-guard': 'released',
@@ -49,6 +50,8 @@ function whose(goneOwner: UninstallResult['goneOwner'], others: UninstallResult[
 
 function objectOf(action: Exclude<Removed['action'], 'delete-right'>, name: string): string {
   switch (action) {
+    case 'delete-admission':
+      return 'admission configuration';
     case 'delete-configuration':
       return 'configuration';
     case 'delete-guard':
