@@ -19,6 +19,7 @@ import { waysOut } from './s7-ways-out.js';
 import { connections } from './s8-connections.js';
 import { load } from './s8-load.js';
 import { rights } from './s10-rights.js';
+import { rulesAtTheDoor } from './s11-rules-at-the-door.js';
 import type { Scenario } from './scenario.js';
 
 /** Every scenario, in the order of the table at the end of a run. */
@@ -44,4 +45,5 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...load,
   ...connections,
   ...rights,
+  ...rulesAtTheDoor,
 ];

@@ -105,6 +105,11 @@ export class Product {
     return join(this.dir, 'ca.crt');
   }
 
+  /** Writes the file that both roles derive URL tokens from, a secret a line. */
+  rotateUrlToken(secrets: readonly string[]): void {
+    writePrivate(this.dir, URL_TOKEN_FILE, `${secrets.join('\n')}\n`);
+  }
+
   /** Another webhook with the same certificate, not started yet. */
   async replica(): Promise<WebhookReplica> {
     const replica = await makeWebhook(this.#made, `webhook-${this.#started.length}`);

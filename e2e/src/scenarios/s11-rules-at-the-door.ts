@@ -1,0 +1,268 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { stringify } from 'yaml';
+import { Authority } from '../backends/pki.js';
+import { writePair } from '../backends/work-dir.js';
+import { at, type Tree } from '../https/kube-body.js';
+import { eventually } from '../stage/eventually.js';
+import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
+import { kubectlIn, type Kubectl } from '../stage/kubectl.js';
+import { GUARDS, RULES, rule, vmRule, vpcRule } from './rules.js';
+import { takesProduct, type Scenario } from './scenario.js';
+import type { Cloud, World } from './world.js';
+
+const ADMISSION = '/dependency-admission';
+const FINALIZER = 'example.com/held';
+
+/** S11: rules and guards are checked as they are written. */
+export const rulesAtTheDoor: readonly Scenario[] = [
+  {
+    id: 'S11.1',
+    title: 'kubectl apply of a broken rule prints every problem and writes nothing; mended it is written, and no edit makes it unreadable',
+    needs: ['kubectl'],
+    run: async (world) => {
+      const cloud = await world.cloud();
+      const kubectl = providerOf(world, cloud);
+      await checksBegin(world, cloud);
+      const ref = { resource: 'vpcs', path: '.spec.vpcRef.name' } as const;
+      const broken = rule(cloud, 'broken', 'VM', [
+        ref,
+        ref,
+        { resource: 'vpcs', path: '.spec.vpcRefs[*].name', namespacePath: '.spec.others[*].namespace' },
+        { resource: 'zones', path: '.spec.zoneRef.name', namespacePath: '.spec.zoneRef.namespace' },
+      ]);
+
+      const refused = await kubectl(['apply', '-f', '-'], stringify(broken));
+
+      equal(refused.code, 1, refused.stdout);
+      match(
+        refused.stderr,
+        /admission webhook "admission\.dependencies\.opendefense\.cloud" denied the request: DependencyRule broken: 3 problems$/m,
+      );
+      match(
+        refused.stderr,
+        /^- \.spec\.dependencies\[1\]: says the same as \.spec\.dependencies\[0\] and counts once: remove it or correct it$/m,
+      );
+      match(refused.stderr, /^- \.spec\.dependencies\[2\]\.fieldRef\.namespacePath: gives one name several namespaces/m);
+      match(
+        refused.stderr,
+        /^- \.spec\.dependencies\[3\]\.fieldRef\.namespacePath: means nothing, as zones\.network\.example\.com are in no namespace/m,
+      );
+      (await world.kcp.admin.get(`${cloud.compute.workspace.at}${RULES}/broken`)).expect(404);
+
+      const mended = await kubectl(['apply', '-f', '-'], stringify(vmRule(cloud)));
+      equal(mended.code, 0, mended.stderr);
+      const { spec } = rule(cloud, 'vm-dependencies', 'VM', [{ resource: 'vpcs', path: '.spec.a[*].b', namespacePath: '.spec.c[*].d' }]);
+      const edited = await kubectl(['patch', 'dependencyrule', 'vm-dependencies', '--type', 'merge', '-p', JSON.stringify({ spec })]);
+      equal(edited.code, 1, edited.stdout);
+      match(edited.stderr, /gives one name several namespaces/);
+    },
+  },
+  {
+    id: 'S11.2',
+    title: 'kubectl apply of a doubtful rule writes it and prints a warning for each doubt, with the YAML of a printer column',
+    needs: ['kubectl'],
+    run: async (world) => {
+      const cloud = await world.cloud();
+      const kubectl = providerOf(world, cloud);
+      await checksBegin(world, cloud);
+      (await world.kcp.admin.post(cloud.network.workspace.at + RULES, vpcRule(cloud))).expect(201);
+      const doubtful = rule(cloud, 'doubtful', 'VM', [
+        { resource: 'vpcs', path: '.spec.vpcRef.name' },
+        { resource: 'vpcs', path: '.spec.vpcRef.nam' },
+        { resource: 'zones', path: '.spec.zoneRef.name' },
+      ]);
+
+      const written = await eventually('every doubt is told', async () => {
+        await kubectl(['delete', 'dependencyrule', 'doubtful', '--ignore-not-found']);
+        const said = await kubectl(['apply', '-f', '-'], stringify(withTarget(doubtful, 'root:nowhere-at-all')));
+        equal(said.code, 0, said.stderr);
+        equal(said.stderr.match(/^Warning: /gm)?.length, 4, said.stderr);
+        return said;
+      });
+
+      match(
+        written.stderr,
+        /^Warning: \.spec\.dependencies\[0\]: vms\.compute\.example\.com and vpcs\.network\.example\.com refer to each other in a circle/m,
+      );
+      match(written.stderr, /^Warning: \.spec\.dependencies\[3\]\.apiExportRef\.path: no workspace at root:nowhere-at-all binds dep-ctrl/m);
+      match(
+        written.stderr,
+        /^Warning: \.spec\.dependencies\[1\]\.fieldRef\.path: vms\.compute\.example\.com v1 has no field \.spec\.vpcRef\.nam: \.spec\.vpcRef has name/m,
+      );
+      match(
+        written.stderr,
+        /^Warning: \.spec\.dependencies\[2\]\.fieldRef\.path: without a printer column .*: \{name: "zoneRef-name", type: string, jsonPath: "\.spec\.zoneRef\.name"\}$/m,
+      );
+    },
+  },
+  {
+    id: 'S11.3',
+    title: 'a workspace that does not bind dep-ctrl and one that does not exist read the same to the author of a rule',
+    needs: ['kubectl'],
+    run: async (world) => {
+      const cloud = await world.cloud();
+      const kubectl = providerOf(world, cloud);
+      await checksBegin(world, cloud);
+      const unbound = await world.kcp.workspace();
+      const paths = [unbound.path, `${unbound.path}-not`];
+
+      const said: string[] = [];
+      for (const path of paths) {
+        const { stderr } = await kubectl(
+          ['apply', '--dry-run=server', '-f', '-'],
+          stringify(withTarget(rule(cloud, 'target', 'VM', []), path)),
+        );
+        said.push(stderr.replaceAll(path, 'PATH'));
+      }
+
+      match(said[0] ?? '', /no workspace at PATH binds dep-ctrl/);
+      equal(said[0], said[1]);
+    },
+  },
+  {
+    id: 'S11.4',
+    title: 'the 101st rule of a workspace is refused, and those that are there can be edited',
+    slow: true,
+    run: async (world) => {
+      const cloud = await world.cloud();
+      await checksBegin(world, cloud);
+      const collection = cloud.compute.workspace.at + RULES;
+      const numbered = (n: number): Tree => rule(cloud, `rule-${n}`, 'VM', [{ resource: 'vpcs', path: '.spec.vpcRef.name' }]);
+      for (let n = 1; n <= 100; n += 1) (await world.kcp.admin.post(collection, numbered(n))).expect(201);
+
+      await eventually('one more is refused', async () => {
+        const { status, text } = await world.kcp.admin.post(`${collection}?dryRun=All`, numbered(101));
+        equal(status, 422, text);
+        match(text, /this workspace has 100 rules, and at most 100 of them are in force/);
+      });
+      (await world.kcp.admin.patch('merge', `${collection}/rule-7`, { spec: { enforcement: 'Warn' } })).expect(200);
+    },
+  },
+  {
+    id: 'S11.5',
+    title: 'with the webhook dead no spec is written, and labels, finalizers, statuses, unbinding and uninstall wait for nobody',
+    slow: true,
+    exclusive: takesProduct,
+    run: async (world) => {
+      const own = await world.second();
+      try {
+        const cloud = await own.cloud();
+        await own.addRule(cloud, vmRule(cloud));
+        await checksBegin(own, cloud);
+        const { admin } = own.kcp;
+        const ruleAt = `${cloud.compute.workspace.at}${RULES}/vm-dependencies`;
+        const guardAt = `${cloud.network.workspace.at}${GUARDS}/dependency-controller`;
+        await eventually('the guard is made', async () => void (await admin.get(guardAt)).expect(200));
+        (await admin.patch('merge', guardAt, { spec: { allowRulesFrom: [cloud.compute.workspace.path] } })).expect(200);
+        await own.product.webhook.kill();
+
+        const edited = await admin.patch('merge', ruleAt, { spec: { enforcement: 'Warn' } });
+        equal(edited.status, 500, edited.text);
+        match(edited.text, /failed calling webhook/);
+        equal((await admin.patch('merge', guardAt, { spec: { allowRulesFrom: [] } })).status, 500);
+        (await admin.patch('merge', ruleAt, { metadata: { labels: { a: 'b' }, finalizers: [FINALIZER] } })).expect(200);
+        (await admin.patch('merge', guardAt, { metadata: { labels: { a: 'b' } } })).expect(200);
+        (await admin.patch('merge', `${ruleAt}/status`, { status: { targetsInstalled: '9/9' } })).expect(200);
+        (await admin.delete(ruleAt)).expect(200);
+        (await admin.patch('merge', ruleAt, { metadata: { finalizers: null } })).expect(200);
+        await eventually('the rule is gone', async () => void (await admin.get(ruleAt)).expect(404));
+        const binding = `${cloud.network.workspace.at}/apis/apis.kcp.io/v1alpha2/apibindings/dep-ctrl`;
+        (await admin.delete(binding)).expect(200);
+        await eventually('the provider has unbound', async () => void (await admin.get(binding)).expect(404));
+
+        await own.product.controller.kill();
+        const home = `/clusters/${await own.homeCluster()}${WEBHOOK_CONFIGURATIONS}${ADMISSION}`;
+        (await admin.get(home)).expect(200);
+        const uninstalled = await own.product.command('uninstall', '--workspace', own.product.path, '--yes');
+        equal(uninstalled.code, 0, uninstalled.stdout + uninstalled.stderr);
+        match(uninstalled.stdout.split('\n')[0] ?? '', /: admission configuration removed$/);
+        (await admin.get(home)).expect(404);
+        await eventually(
+          'rules are written without a check',
+          async () => void (await admin.post(cloud.compute.workspace.at + RULES, vmRule(cloud))).expect(201),
+        );
+      } finally {
+        await own.product.stop();
+      }
+    },
+  },
+  {
+    id: 'S11.6',
+    title: 'CA, certificate and token are rotated while rules are written, and the configuration is deleted by hand: no write fails',
+    slow: true,
+    exclusive: takesProduct,
+    run: async (world) => {
+      const own = await world.second();
+      try {
+        const cloud = await own.cloud();
+        await own.addRule(cloud, vmRule(cloud));
+        await checksBegin(own, cloud);
+        const { admin } = own.kcp;
+        const home = `/clusters/${await own.homeCluster()}${WEBHOOK_CONFIGURATIONS}${ADMISSION}`;
+        const read = async (): Promise<{ readonly url: unknown; readonly caBundle: unknown }> => {
+          const { body } = (await admin.get(home)).expect(200);
+          const entries = (body as unknown as { readonly webhooks: readonly Tree[] }).webhooks;
+          return { url: at(entries[0], 'clientConfig', 'url'), caBundle: at(entries[0], 'clientConfig', 'caBundle') };
+        };
+        const before = await read();
+        const ruleAt = `${cloud.compute.workspace.at}${RULES}/vm-dependencies`;
+        const failures: string[] = [];
+        let writes = 0;
+        const stop = new AbortController();
+        const writing = (async () => {
+          while (!stop.signal.aborted) {
+            writes += 1;
+            const enforcement = writes % 2 === 0 ? 'Warn' : 'Deny';
+            const { status, text } = await admin.patch('merge', ruleAt, { spec: { enforcement } });
+            if (status !== 200) failures.push(text);
+          }
+        })();
+
+        const next = await Authority.create('dep-ctrl-e2e-webhook, next');
+        writePair(own.product.tlsDir, 'tls', await next.server());
+        writeFileSync(own.product.caFile, next.pair.cert);
+        await eventually('the new CA is installed', async () => ok((await read()).caBundle !== before.caBundle));
+        own.product.rotateUrlToken(['another-url-token-of-this-run', 'e2e-url-token-of-this-run']);
+        await eventually('the new token is installed', async () => ok((await read()).url !== before.url));
+        (await admin.delete(home)).expect(200);
+        await eventually('it is made again', read);
+        await checksBegin(own, cloud);
+        stop.abort();
+        await writing;
+
+        deepEqual(failures, []);
+        ok(writes > 20, `${writes} writes`);
+      } finally {
+        await own.product.stop();
+      }
+    },
+  },
+];
+
+/** kubectl as the provider that writes rules. */
+function providerOf(world: World, cloud: Cloud): Kubectl {
+  return kubectlIn(world.kcp, { workspace: cloud.compute.workspace, namespace: 'default' });
+}
+
+/** Waits until the rules of a workspace are checked. */
+async function checksBegin(world: World, cloud: Cloud): Promise<void> {
+  const unreadable = rule(cloud, 'probe', 'VM', [{ resource: 'vpcs', path: '.spec.a[*].b', namespacePath: '.spec.c[*].d' }]);
+  await eventually('an unreadable rule is refused', async () => {
+    const { status, text } = await world.kcp.admin.post(`${cloud.compute.workspace.at}${RULES}?dryRun=All`, unreadable);
+    equal(status, 422, text);
+  });
+}
+
+/** The rule with another target: VPCs of the workspace at this path. */
+function withTarget(given: Tree, path: string): Tree {
+  const { spec } = given as { readonly spec: { readonly dependencies: readonly Tree[] } };
+  const target = {
+    apiExportRef: { path, name: 'network.example.com' },
+    group: 'network.example.com',
+    version: 'v1',
+    resource: 'vpcs',
+    fieldRef: { path: '.spec.vpcRef.name' },
+  };
+  return { ...given, spec: { ...spec, dependencies: [...spec.dependencies, target] } };
+}
