@@ -57,7 +57,7 @@ export function homeManifests(subjects: RoleSubjects): readonly KubeObject[] {
       content([...READ, 'create', 'update', 'delete']),
       READ_WEBHOOK_SUBJECTS,
       { ...CONFIGURATIONS, verbs: ['create'] },
-      { ...CONFIGURATIONS, resourceNames: [ADMISSION_CONFIGURATION], verbs: ['get', 'update'] },
+      { ...CONFIGURATIONS, resourceNames: [ADMISSION_CONFIGURATION], verbs: ['get', 'update', 'delete'] },
     ]),
     ...clusterRoleBinding('dep-ctrl:controller', subjects.controller),
     clusterRole(WEBHOOK_ROLE, [

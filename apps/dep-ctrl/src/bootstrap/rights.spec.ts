@@ -126,6 +126,12 @@ const CONTROLLER: readonly Right[] = [
   },
   {
     role: 'dep-ctrl:controller',
+    name: 'validatingwebhookconfigurations',
+    verb: 'delete', // by `uninstall`, with the kubeconfig of the controller
+    request: ({ home }) => home.delete(WEBHOOK_CONFIGURATIONS, { name: ADMISSION_CONFIGURATION }, options()).catch(unlessThere),
+  },
+  {
+    role: 'dep-ctrl:controller',
     name: 'leases',
     verb: 'create',
     request: ({ home }) => home.create(LEASES, lease(LEASE_NAME), options()).catch(unlessThere),

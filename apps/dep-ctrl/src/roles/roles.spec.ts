@@ -146,7 +146,7 @@ describe('the commands together', () => {
           expect(uninstalled).toMatchObject({
             code: 0,
             stdout: expect.stringMatching(
-              /^root:providers:network \(\w+\): configuration removed\nroot:providers:network \(\w+\): guard removed\nroot:providers:compute \(\w+\): rule vm-dependencies marked as Uninstalled\nno configuration and no guard of dep-ctrl is left\nstays: /,
+              /^root:dep-ctrl \(\w+\): admission configuration removed\nroot:providers:network \(\w+\): configuration removed\nroot:providers:network \(\w+\): guard removed\nroot:providers:compute \(\w+\): rule vm-dependencies marked as Uninstalled\nno configuration and no guard of dep-ctrl is left\nstays: /,
             ),
           });
           expect(again.stdout).toMatch(/^no configuration and no guard of dep-ctrl is left\nstays: /);
