@@ -13,17 +13,26 @@ const TYPO_LENGTH = 3;
 
 /** Up to five of these names for people, those first that differ least from the wanted one; `nothing` where there are none. */
 export function printNear(names: readonly string[], wanted: string): string {
+  if (names.length > MOST_CANDIDATES) return printNearest(names, wanted);
   const all = [...new Set(names)];
-  const distances = new Map(candidates(all, wanted).map((name) => [name, distance(name, wanted)]));
-  const far = (name: string): number => distances.get(name) ?? 0;
-  const sorted = [...distances.keys()].toSorted((a, b) => far(a) - far(b) || (a < b ? -1 : 1));
-  return printFirst([...sorted, ...all.filter((name) => !distances.has(name))], { most: MOST_NAMES });
+  return printFirst(nearest(all, wanted), { most: MOST_NAMES });
 }
 
-/** Of very many names, some that are about as long. */
-function candidates(names: readonly string[], wanted: string): readonly string[] {
-  if (names.length <= MOST_CANDIDATES) return names;
-  return names.filter(({ length }) => Math.abs(length - wanted.length) <= TYPO_LENGTH).slice(0, MOST_CANDIDATES);
+/** Of very many names only some that are about as long are compared. */
+function printNearest(names: readonly string[], wanted: string): string {
+  const candidates = new Set<string>();
+  for (const name of names) {
+    if (candidates.size === MOST_CANDIDATES) break;
+    if (Math.abs(name.length - wanted.length) <= TYPO_LENGTH) candidates.add(name);
+  }
+  const others = names.slice(0, MOST_NAMES).filter((name) => !candidates.has(name));
+  return printFirst([...nearest([...candidates], wanted), ...others], { most: MOST_NAMES, of: names.length });
+}
+
+function nearest(names: readonly string[], wanted: string): readonly string[] {
+  const distances = new Map(names.map((name) => [name, distance(name, wanted)]));
+  const far = (name: string): number => distances.get(name) ?? 0;
+  return names.toSorted((a, b) => far(a) - far(b) || (a < b ? -1 : 1));
 }
 
 /** How many characters have to be put in, left out or replaced to make one name of the other, whatever their case. */

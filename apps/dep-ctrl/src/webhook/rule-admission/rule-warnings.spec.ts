@@ -141,11 +141,11 @@ describe(warningsOf, () => {
     const wrongFields = warningsOf(ruleOf(dependencies), schemaWith(fields));
     const wrongTargets = warningsOf(ruleOf(dependencies), { ...schemaWith(fields), targets: new Map(unbound) });
 
+    expect([wrongFields.length, wrongTargets.length]).toEqual([5, 10]);
     for (const warnings of [wrongFields, wrongTargets]) {
-      expect(warnings).toHaveLength(10);
       expect(warnings.join('').length).toBeLessThan(4_096);
       expect(warnings.some((warning) => /\p{Cc}/u.test(warning))).toBe(false);
     }
-    expect(wrongTargets.at(-1)).toBe('and 65 more of this kind');
+    expect(wrongTargets.at(-1)).toBe('and 60 more of this kind');
   });
 });
