@@ -24,6 +24,7 @@ import { deletionMarks } from './g-deletion-marks.js';
 import { lists } from './g-lists.js';
 import { objects } from './g-objects.js';
 import { oddRequests } from './g-odd-requests.js';
+import { laterBounds } from './g-later-bounds.js';
 import { patches } from './g-patches.js';
 import { rules } from './g-rules.js';
 import { schemas } from './g-schemas.js';
@@ -64,6 +65,7 @@ export const ALL_CASES: readonly ConformanceCase[] = [
   ...badInput,
   ...rules,
   ...schemas,
+  ...laterBounds,
   ...validationRules,
   ...definitions,
   ...deletionMarks,

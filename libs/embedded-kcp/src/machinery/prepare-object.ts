@@ -100,10 +100,12 @@ function checkSchema(
 ): readonly StatusCause[] {
   const { schema } = version;
   if (schema === undefined) return [];
-  const shown = convertObject(definition, object, version.name);
-  const broken = validate(isCustom(definition) ? schema : contentSchema(schema), shown);
+  const inVersion = (value: KubeObject): KubeObject => convertObject(definition, value, version.name);
+  const shown = inVersion(object);
+  const before = previous === undefined ? undefined : inVersion(previous);
+  const broken = isCustom(definition) ? validate(schema, shown, [], before) : validate(contentSchema(schema), shown);
   if (broken.some(({ reason }) => BLOCKING.has(reason))) return hasRules(schema) ? [...broken, RULES_SKIPPED] : broken;
-  return [...broken, ...checkRules(schema, shown, previous === undefined ? undefined : convertObject(definition, previous, version.name))];
+  return [...broken, ...checkRules(schema, shown, before)];
 }
 
 // What an object is not may keep rules from being evaluated; that a value is out of bounds does not.

@@ -7,20 +7,28 @@ import { hasFormat } from './formats.js';
 import { additionalOf, fieldOf, isIntOrString, itemsOf, listMapKeys, propertiesOf } from './structural-schema.js';
 
 type Path = readonly (string | number)[];
-type Check = (schema: JsonRecord, value: unknown, path: Path) => readonly StatusCause[];
+type Check = (schema: JsonRecord, value: unknown, path: Path, before: unknown) => readonly StatusCause[];
 
-/** What is wrong with a value, in the order in which it is found. */
-export function validate(schema: JsonRecord, value: unknown, path: Path = []): readonly StatusCause[] {
+/**
+ * What is wrong with a value, in the order in which it is found. Nothing is where it stands as it stood `before`, if that is given: a schema may have
+ * become stricter since.
+ */
+export function validate(schema: JsonRecord, value: unknown, path: Path = [], before?: unknown): readonly StatusCause[] {
+  const causes = check(schema, value, path, before);
+  return causes.length > 0 && before !== undefined && sameJson(value, before) ? NONE : causes;
+}
+
+function check(schema: JsonRecord, value: unknown, path: Path, before: unknown): readonly StatusCause[] {
   const wrongType = checkType(schema, value, path);
   if (wrongType.length > 0 || (value === null && schema['nullable'] === true)) return wrongType;
   const causes: StatusCause[] = [];
-  for (const check of checksOf(schema)) causes.push(...check(schema, value, path));
+  for (const each of checksOf(schema)) causes.push(...each(schema, value, path, before));
   return causes;
 }
 
 // Which checks can have anything to say: for most of the schemas inside a schema that is none.
 const checksOf = oncePer((schema: JsonRecord): readonly Check[] =>
-  KEYWORDS.filter(([, keywords]) => keywords.some((keyword) => schema[keyword] !== undefined)).map(([check]) => check),
+  KEYWORDS.filter(([, keywords]) => keywords.some((keyword) => schema[keyword] !== undefined)).map(([each]) => each),
 );
 
 const KEYWORDS: readonly (readonly [Check, readonly string[]])[] = [
@@ -105,7 +113,7 @@ function checkNumber(schema: JsonRecord, value: unknown, path: Path): readonly S
   return causes;
 }
 
-function checkObject(schema: JsonRecord, value: unknown, path: Path): readonly StatusCause[] {
+function checkObject(schema: JsonRecord, value: unknown, path: Path, before: unknown): readonly StatusCause[] {
   if (!isRecord(value)) return [];
   const properties = propertiesOf(schema);
   const additional = additionalOf(schema);
@@ -119,12 +127,12 @@ function checkObject(schema: JsonRecord, value: unknown, path: Path): readonly S
     causes.push(cause('FieldValueTooMany', path, `Too many: ${count}: must have at most ${most} items`));
   for (const [key, field] of Object.entries(value)) {
     const property = Object.hasOwn(properties, key) ? properties[key] : isRecord(additional) ? additional : undefined;
-    if (property !== undefined) causes.push(...validate(property, field, [...path, key]));
+    if (property !== undefined) causes.push(...validate(property, field, [...path, key], valueAt(before, key)));
   }
   return causes;
 }
 
-function checkArray(schema: JsonRecord, value: unknown, path: Path): readonly StatusCause[] {
+function checkArray(schema: JsonRecord, value: unknown, path: Path, before: unknown): readonly StatusCause[] {
   if (!Array.isArray(value)) return [];
   const list = value as readonly unknown[];
   const [least, most, items] = [schema['minItems'], schema['maxItems'], itemsOf(schema)];
@@ -133,17 +141,27 @@ function checkArray(schema: JsonRecord, value: unknown, path: Path): readonly St
   if (typeof most === 'number' && list.length > most) {
     causes.push(cause('FieldValueTooMany', path, `Too many: ${list.length}: must have at most ${most} items`));
   }
-  if (items !== undefined) list.forEach((item, index) => causes.push(...validate(items, item, [...path, index])));
+  const itemBefore = correlation(schema, before);
+  if (items !== undefined) list.forEach((item, index) => causes.push(...validate(items, item, [...path, index], itemBefore(item))));
   return [...causes, ...duplicates(schema, list, path)];
+}
+
+/** Only items that have keys are known again. */
+function correlation(schema: JsonRecord, before: unknown): (item: unknown) => unknown {
+  const keys = listMapKeys(schema);
+  if (keys.length === 0 || !Array.isArray(before)) return () => undefined;
+  const byKey = new Map(before.map((item: unknown) => [JSON.stringify(keyOf(keys, item)), item]));
+  return (item) => byKey.get(JSON.stringify(keyOf(keys, item)));
+}
+
+function keyOf(keys: readonly string[], item: unknown): unknown {
+  return Object.fromEntries(keys.filter((key) => valueAt(item, key) !== undefined).map((key) => [key, valueAt(item, key)]));
 }
 
 function duplicates(schema: JsonRecord, list: readonly unknown[], path: Path): readonly StatusCause[] {
   const keys = listMapKeys(schema);
   if (schema['x-kubernetes-list-type'] !== 'set' && keys.length === 0) return [];
-  const identityOf = (item: unknown): unknown =>
-    keys.length === 0
-      ? item
-      : Object.fromEntries(keys.filter((key) => valueAt(item, key) !== undefined).map((key) => [key, valueAt(item, key)]));
+  const identityOf = (item: unknown): unknown => (keys.length === 0 ? item : keyOf(keys, item));
   const seen = new Set<string>();
   return list.flatMap((item, index) => {
     const identity = JSON.stringify(identityOf(item));
@@ -153,13 +171,13 @@ function duplicates(schema: JsonRecord, list: readonly unknown[], path: Path): r
   });
 }
 
-function checkCombinations(schema: JsonRecord, value: unknown, path: Path): readonly StatusCause[] {
+function checkCombinations(schema: JsonRecord, value: unknown, path: Path, before: unknown): readonly StatusCause[] {
   const branches = (keyword: string): readonly JsonRecord[] => {
     const found = schema[keyword];
     return Array.isArray(found) ? found.filter(isRecord) : [];
   };
   const fits = (branch: JsonRecord): boolean => validate(branch, value, path).length === 0;
-  const causes = branches('allOf').flatMap((branch) => validate(branch, value, path));
+  const causes = branches('allOf').flatMap((branch) => validate(branch, value, path, before));
   const any = branches('anyOf');
   const one = branches('oneOf');
   const not = schema['not'];
