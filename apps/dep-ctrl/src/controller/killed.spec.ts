@@ -69,6 +69,7 @@ describe('a controller that is killed', () => {
 
   beforeAll(async () => {
     stage = await ControllerStage.start();
+    await stage.withoutChecks();
     controller = await ControllerProcess.on(stage.kcp.kubeconfig({ workspace: 'root:dep-ctrl' }));
     controller.launch();
   });
