@@ -18,6 +18,7 @@ import { killedProcesses } from './s7-killed-processes.js';
 import { waysOut } from './s7-ways-out.js';
 import { connections } from './s8-connections.js';
 import { load } from './s8-load.js';
+import { forgedPaths } from './s9-forged-paths.js';
 import { rights } from './s10-rights.js';
 import { rulesAtTheDoor } from './s11-rules-at-the-door.js';
 import type { Scenario } from './scenario.js';
@@ -44,6 +45,7 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...waysOut,
   ...load,
   ...connections,
+  ...forgedPaths,
   ...rights,
   ...rulesAtTheDoor,
 ];

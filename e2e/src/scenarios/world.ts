@@ -13,6 +13,7 @@ import {
   webhookClaim,
   type Export,
   type ExportWish,
+  type Maker,
 } from '../stage/exports.js';
 import { Stage, type Workspace } from '../stage/stage.js';
 import { COMPUTE, COMPUTE_TYPES, NETWORK, NETWORK_TYPES, compute, network, refersTo } from './cloud-types.js';
@@ -103,9 +104,9 @@ export class World {
     return made;
   }
 
-  /** Binds a workspace to dep-ctrl; where the claim is accepted, the webhook may read what the workspace exports. */
-  async bindDepCtrl(workspace: Workspace, state: 'Accepted' | 'Rejected' = 'Accepted'): Promise<void> {
-    await this.bindOnly(workspace, state);
+  /** Binds a workspace to dep-ctrl; where the claim is accepted, the webhook may read what the workspace exports. `by`: see `bindOnly`. */
+  async bindDepCtrl(workspace: Workspace, state: 'Accepted' | 'Rejected' = 'Accepted', by: Maker = this.kcp): Promise<void> {
+    await this.bindOnly(workspace, state, by);
     if (state === 'Accepted') await this.grantReading(workspace);
   }
 
@@ -115,11 +116,11 @@ export class World {
     equal(done.code, 0, done.stdout + done.stderr);
   }
 
-  /** Binds a workspace to dep-ctrl as its provider may: the webhook gets no right to read. */
-  async bindOnly(workspace: Workspace, state: 'Accepted' | 'Rejected' = 'Accepted'): Promise<void> {
+  /** Binds a workspace to dep-ctrl as its provider may, or `by` those who own it: the webhook gets no right to read. */
+  async bindOnly(workspace: Workspace, state: 'Accepted' | 'Rejected' = 'Accepted', by: Maker = this.kcp): Promise<void> {
     const target = { name: this.depCtrl.name, identity: '', workspace: { ...workspace, path: this.depCtrl.path } };
-    await bind(this.kcp, workspace, target, { name: 'dep-ctrl', claims: [answeredClaim(webhookClaim(CLAIMED_VERBS), { state })] });
-    await served(this.kcp, workspace.at + RULES);
+    await bind(by, workspace, target, { name: 'dep-ctrl', claims: [answeredClaim(webhookClaim(CLAIMED_VERBS), { state })] });
+    await served(by, workspace.at + RULES);
   }
 
   /** Makes both providers of their own. */

@@ -59,8 +59,11 @@ export function schemaOf(type: TypeToServe, group: string, prefix = 'v1'): Tree 
   };
 }
 
+/** Who sets things up: kcp-admin of a stage, or somebody who makes their own. */
+export type Maker = Pick<Stage, 'admin'>;
+
 /** Makes an export with its schemas and waits for its identity. */
-export async function makeExport(kcp: Stage, wish: ExportWish = {}): Promise<Export> {
+export async function makeExport(kcp: Maker & Pick<Stage, 'workspace'>, wish: ExportWish = {}): Promise<Export> {
   const { name = NETWORK, group = NETWORK, types = NETWORK_TYPES, claims = [], spec = {} } = wish;
   const workspace = wish.workspace ?? (await kcp.workspace());
   for (const type of types) (await kcp.admin.post(`${workspace.at}${APIS_V1ALPHA1}/apiresourceschemas`, schemaOf(type, group))).expect(201);
@@ -93,7 +96,7 @@ export function bindingTo(target: Export, options: { readonly name?: string; rea
 
 /** Binds a workspace to an export and waits until it is Bound; kcp may not know a fresh export for a moment. */
 export async function bind(
-  kcp: Stage,
+  kcp: Maker,
   workspace: Workspace,
   target: Export,
   options: { readonly name?: string; readonly claims?: readonly Tree[] } = {},
@@ -106,7 +109,7 @@ export async function bind(
 }
 
 /** Waits until a binding is Bound. */
-export async function bound(kcp: Stage, workspace: Workspace, name: string): Promise<KubeBody> {
+export async function bound(kcp: Maker, workspace: Workspace, name: string): Promise<KubeBody> {
   return eventually(`binding ${name} is Bound`, async () => {
     const { body } = (await kcp.admin.get(`${workspace.at}${APIS}/apibindings/${name}`)).expect(200);
     if (at(body, 'status', 'phase') !== 'Bound') throw new Error(JSON.stringify(at(body, 'status', 'conditions') ?? null));
@@ -127,7 +130,7 @@ export async function claimsApplied(kcp: Stage, workspace: Workspace, name: stri
 }
 
 /** Waits until a type can be listed: a bound type is served a moment after its binding says Bound. */
-export async function served(kcp: Stage, path: string): Promise<Answer> {
+export async function served(kcp: Maker, path: string): Promise<Answer> {
   return eventually(`${path} is served`, async () => (await kcp.admin.get(path)).expect(200));
 }
 
