@@ -19,6 +19,8 @@ import { waysOut } from './s7-ways-out.js';
 import { connections } from './s8-connections.js';
 import { load } from './s8-load.js';
 import { forgedPaths } from './s9-forged-paths.js';
+import { forgedStatuses } from './s9-forged-statuses.js';
+import { bounds } from './s9-bounds.js';
 import { rights } from './s10-rights.js';
 import { rulesAtTheDoor } from './s11-rules-at-the-door.js';
 import type { Scenario } from './scenario.js';
@@ -46,6 +48,8 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...load,
   ...connections,
   ...forgedPaths,
+  ...forgedStatuses,
+  ...bounds,
   ...rights,
   ...rulesAtTheDoor,
 ];

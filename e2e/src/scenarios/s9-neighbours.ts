@@ -27,7 +27,7 @@ export const STORAGE_TYPES: readonly TypeToServe[] = [
 // What kcp gives a webhook; a delete that takes longer was not answered.
 const ANSWERED_MS = 10_000;
 // Longer than a change takes to be seen, resolved and written.
-const WHILE_MS = 3_000;
+const WHILE_MS = 2_000;
 const HELD = 'used';
 
 /** A type as rules name it. */
