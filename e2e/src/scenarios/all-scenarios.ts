@@ -21,6 +21,9 @@ import { load } from './s8-load.js';
 import { forgedPaths } from './s9-forged-paths.js';
 import { forgedStatuses } from './s9-forged-statuses.js';
 import { bounds } from './s9-bounds.js';
+import { loads } from './s9-loads.js';
+import { oracles } from './s9-oracles.js';
+import { urlTokens } from './s9-url-tokens.js';
 import { rights } from './s10-rights.js';
 import { rulesAtTheDoor } from './s11-rules-at-the-door.js';
 import type { Scenario } from './scenario.js';
@@ -50,6 +53,9 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...forgedPaths,
   ...forgedStatuses,
   ...bounds,
+  ...loads,
+  ...oracles,
+  ...urlTokens,
   ...rights,
   ...rulesAtTheDoor,
 ];

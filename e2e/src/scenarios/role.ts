@@ -66,6 +66,13 @@ export class Role {
     }
   }
 
+  /** Throws unless `/healthz` answers within so long: the event loop turns. */
+  async isAlive(withinMs: number): Promise<void> {
+    const answer = await request(`http://127.0.0.1:${this.#start.ports.health}/healthz`, { headersTimeout: withinMs, bodyTimeout: withinMs });
+    const text = await answer.body.text();
+    if (answer.statusCode !== 200) throw new Error(`${this.name} is not healthy: ${text}`);
+  }
+
   /** What `/metrics` says, by name and labels as printed there. */
   async metrics(): Promise<ReadonlyMap<string, number>> {
     const answer = await request(`http://127.0.0.1:${this.#start.ports.metrics}/metrics`);

@@ -6,11 +6,10 @@ import type { Outsider } from '../stage/outsider.js';
 import type { Workspace } from '../stage/stage.js';
 import { COMPUTE, COMPUTE_TYPES, NETWORK, NETWORK_TYPES } from './cloud-types.js';
 import { Neighbours, ruleAbout, STORAGE, target } from './s9-neighbours.js';
-import { GUARDS, RULES } from './rules.js';
+import { RULES } from './rules.js';
 import type { Scenario } from './scenario.js';
 import type { Cloud, World } from './world.js';
 
-const GUARD = `${GUARDS}/dependency-controller`;
 // Longer than the pause between two looks for proofs of absence, 10 s.
 const LOOKED_MS = 14_000;
 const MANY = 1_500;
@@ -40,17 +39,17 @@ export const forgedStatuses: readonly Scenario[] = [
           'rules of nobody': strangers,
         };
         for (const [what, rules] of Object.entries(statuses)) {
-          await forgeGuard(alice, workspace, rules);
+          await forgeGuard(scene, alice, workspace, rules);
           await forgeRule(alice, workspace, cloud);
           await scene.unharmed(`while its guard names ${what}`);
           await own.product.controller.kill();
-          await forgeGuard(alice, workspace, rules);
+          await forgeGuard(scene, alice, workspace, rules);
           await forgeRule(alice, workspace, cloud);
           await own.product.controller.start();
           await scene.unharmed(`after a start with a guard that names ${what}`);
         }
         await own.product.webhook.kill();
-        await forgeGuard(alice, workspace, strangers);
+        await forgeGuard(scene, alice, workspace, strangers);
         await own.product.webhook.start();
         await scene.unharmed('after the webhook started with a guard that names rules of nobody');
         await scene.honestRuleIsReady();
@@ -83,7 +82,7 @@ async function awayAndBack(scene: Neighbours, alice: Outsider, home: Workspace, 
   if (shard === undefined) throw new Error('there is no second shard');
   await controller.kill();
   await shard.stop();
-  await forgeGuard(alice, home, [entry(cloud.compute.workspace.cluster, path)]);
+  await forgeGuard(scene, alice, home, [entry(cloud.compute.workspace.cluster, path)]);
   await controller.start();
   const guards = async (): Promise<void> => {
     deepEqual(await own.configurations(cloud.network.workspace), ['dependency-controller']);
@@ -120,20 +119,10 @@ function entry(cluster: string, path: string | undefined): Tree {
   return { cluster, ...(path === undefined ? {} : { path }), ...rule };
 }
 
-/** Writes a guard with a spec, so that nobody removes it, and the status that it is to have. */
-async function forgeGuard(by: Outsider, { at: home }: Workspace, rules: readonly Tree[]): Promise<void> {
-  const object = {
-    apiVersion: 'dependencies.opendefense.cloud/v1alpha1',
-    kind: 'DependencyGuard',
-    metadata: { name: 'dependency-controller' },
-  };
-  await by.admin.post(home + GUARDS, object);
-  await eventually('the guard has a spec', async () => {
-    (await by.admin.patch('merge', home + GUARD, { spec: { allowRulesFrom: [] } })).expect(200);
-  });
-  await eventually('the status is written', async () => {
-    (await by.admin.patch('merge', `${home}${GUARD}/status`, { status: { ruleCount: rules.length, rules } })).expect(200);
-  });
+/** A guard that nobody removes, as it has a spec, and the status that it is to have. */
+async function forgeGuard(scene: Neighbours, by: Outsider, home: Workspace, rules: readonly Tree[]): Promise<void> {
+  await scene.guardBy(by, home, { allowRulesFrom: [] });
+  await scene.guardStatusBy(by, home, { ruleCount: rules.length, rules });
 }
 
 /** Has a rule say that it is in force in the honest provider's workspace. */

@@ -11,7 +11,7 @@ import type { Workspace } from '../stage/stage.js';
 import { version, type TypeToServe } from '../stage/example-types.js';
 import { compute, network, refersTo } from './cloud-types.js';
 import type { InstallWish } from './product.js';
-import { RULES, vmRule } from './rules.js';
+import { GUARDS, RULES, vmRule } from './rules.js';
 import { tenantOf, type Cloud, type Tenant, type World } from './world.js';
 
 /** Group and export name of a provider that no team has bound. */
@@ -28,7 +28,10 @@ export const STORAGE_TYPES: readonly TypeToServe[] = [
 const ANSWERED_MS = 10_000;
 // Longer than a change takes to be seen, resolved and written.
 const WHILE_MS = 2_000;
-const HELD = 'used';
+/** How long a role may take to say that it is alive. */
+const ALIVE_MS = 1_000;
+/** The VPC of every team that a VM of the same name refers to. */
+export const HELD = 'used';
 
 /** A type as rules name it. */
 export interface NamedType {
@@ -153,6 +156,13 @@ export class Neighbours {
     await always(what, () => this.answered(), forMs);
   }
 
+  /** The same, while the event loops of both roles turn all the time. */
+  async unharmedAndAlive(what: string, forMs = WHILE_MS): Promise<void> {
+    const { webhook, controller } = this.own.product;
+    const alive = async (): Promise<void> => void (await Promise.all([webhook.isAlive(ALIVE_MS), controller.isAlive(ALIVE_MS)]));
+    await Promise.all([this.unharmed(what, forMs), always(`${what}: alive`, alive, forMs)]);
+  }
+
   /** The same after either role was killed and started again, one after the other. */
   async unharmedByRestarts(what: string): Promise<void> {
     const { webhook, controller } = this.own.product;
@@ -171,20 +181,25 @@ export class Neighbours {
     }
   }
 
-  /** What an outsider writes may be refused at the door or stored, but it is answered. */
-  async tried(by: Outsider, collection: string, object: Tree): Promise<Answer> {
-    const answer = await eventually('it is answered', async () => {
-      const said = await by.admin.post(collection, object);
-      equal(said.status < 500, true, said.text.slice(0, 300));
-      return said;
+  /** The guard of an outsider's own workspace, made or edited; one without a spec would not stay. */
+  async guardBy(by: Outsider, { at: home }: Workspace, spec: Tree): Promise<Answer> {
+    return eventually('the guard is written or refused', async () => {
+      const made = await by.admin.post(home + GUARDS, guardWith(spec));
+      if (made.status !== 409) return isStoredOrRefused(made);
+      return isStoredOrRefused(await by.admin.patch('merge', `${home}${GUARDS}/dependency-controller`, { spec }));
     });
-    equal([201, 403, 413, 422].includes(answer.status), true, `${answer.status}: ${answer.text.slice(0, 300)}`);
-    return answer;
+  }
+
+  /** What the status of that guard is to say. */
+  async guardStatusBy(by: Outsider, { at: home }: Workspace, status: Tree): Promise<void> {
+    await eventually('the status is written', async () => {
+      (await by.admin.patch('merge', `${home}${GUARDS}/dependency-controller/status`, { status })).expect(200);
+    });
   }
 
   /** A rule of an outsider. */
   async ruleBy(by: Outsider, workspace: Workspace, rule: Tree): Promise<Answer> {
-    return this.tried(by, workspace.at + RULES, rule);
+    return eventually('the rule is stored or refused', async () => isStoredOrRefused(await by.admin.post(workspace.at + RULES, rule)));
   }
 
   /** The honest rule is in force, and says so. */
@@ -211,6 +226,21 @@ export interface ProviderWish {
   /** Of the export; the group's unless told. */
   readonly name?: string;
   readonly types?: readonly TypeToServe[];
+}
+
+function guardWith(spec: Tree): Tree {
+  return {
+    apiVersion: 'dependencies.opendefense.cloud/v1alpha1',
+    kind: 'DependencyGuard',
+    metadata: { name: 'dependency-controller' },
+    spec,
+  };
+}
+
+/** What an outsider writes may be refused, by its schema or at the door, but it is answered. */
+function isStoredOrRefused(answer: Answer): Answer {
+  ok([200, 201, 403, 413, 422].includes(answer.status), `${answer.status}: ${answer.text.slice(0, 300)}`);
+  return answer;
 }
 
 async function everybodyMayBind({ kcp }: World, home: string, exportName: string): Promise<void> {
