@@ -24,6 +24,8 @@ import { bounds } from './s9-bounds.js';
 import { loads } from './s9-loads.js';
 import { oracles } from './s9-oracles.js';
 import { urlTokens } from './s9-url-tokens.js';
+import { foreignRules } from './s9-foreign-rules.js';
+import { shares } from './s9-shares.js';
 import { rights } from './s10-rights.js';
 import { rulesAtTheDoor } from './s11-rules-at-the-door.js';
 import type { Scenario } from './scenario.js';
@@ -56,6 +58,8 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...loads,
   ...oracles,
   ...urlTokens,
+  ...foreignRules,
+  ...shares,
   ...rights,
   ...rulesAtTheDoor,
 ];

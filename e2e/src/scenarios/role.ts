@@ -68,7 +68,10 @@ export class Role {
 
   /** Throws unless `/healthz` answers within so long: the event loop turns. */
   async isAlive(withinMs: number): Promise<void> {
-    const answer = await request(`http://127.0.0.1:${this.#start.ports.health}/healthz`, { headersTimeout: withinMs, bodyTimeout: withinMs });
+    const answer = await request(`http://127.0.0.1:${this.#start.ports.health}/healthz`, {
+      headersTimeout: withinMs,
+      bodyTimeout: withinMs,
+    });
     const text = await answer.body.text();
     if (answer.statusCode !== 200) throw new Error(`${this.name} is not healthy: ${text}`);
   }

@@ -159,7 +159,9 @@ export class Neighbours {
   /** The same, while the event loops of both roles turn all the time. */
   async unharmedAndAlive(what: string, forMs = WHILE_MS): Promise<void> {
     const { webhook, controller } = this.own.product;
-    const alive = async (): Promise<void> => void (await Promise.all([webhook.isAlive(ALIVE_MS), controller.isAlive(ALIVE_MS)]));
+    const alive = async (): Promise<void> => {
+      await Promise.all([webhook.isAlive(ALIVE_MS), controller.isAlive(ALIVE_MS)]);
+    };
     await Promise.all([this.unharmed(what, forMs), always(`${what}: alive`, alive, forMs)]);
   }
 
