@@ -1,10 +1,13 @@
 // The workspaces that all seeds of a lane play in: providers whose types may refer to each other in every way, and their consumers.
 import type { Tree } from '../https/kube-body.js';
-import { RULES } from '../scenarios/rules.js';
+import { GUARDS, RULES } from '../scenarios/rules.js';
 import type { World } from '../scenarios/world.js';
+import { eventually } from '../stage/eventually.js';
 import { version, type TypeToServe } from '../stage/example-types.js';
 import { bind, served, type Export } from '../stage/exports.js';
 import type { Workspace } from '../stage/stage.js';
+import { HostileHome } from './hostile-home.js';
+import type { Known } from './hostile-tenant.js';
 import type { Field, ModelObject, ModelRule, ModelType } from './referenced.js';
 
 const PROVIDERS = 3;
@@ -37,12 +40,21 @@ const PATHS: Readonly<Record<Field, { readonly path: string; readonly namespaceP
 export class Cast {
   readonly world: World;
   readonly consumers: readonly Workspace[];
+  /** Whom no consumer has bound. */
+  readonly hostile: HostileHome;
   readonly #providers: readonly Export[];
+  /** The logical cluster of dep-ctrl's own workspace. */
+  readonly #home: string;
 
-  private constructor(world: World, providers: readonly Export[], consumers: readonly Workspace[]) {
+  private constructor(
+    world: World,
+    made: { providers: readonly Export[]; consumers: readonly Workspace[]; hostile: HostileHome; home: string },
+  ) {
     this.world = world;
-    this.#providers = providers;
-    this.consumers = consumers;
+    this.#home = made.home;
+    this.#providers = made.providers;
+    this.consumers = made.consumers;
+    this.hostile = made.hostile;
   }
 
   /** Makes the workspaces, spread over the shards. */
@@ -67,7 +79,20 @@ export class Cast {
         return workspace;
       }),
     );
-    return new Cast(world, providers, consumers);
+    await consentTo(world, providers);
+    return new Cast(world, { providers, consumers, hostile: await HostileHome.settle(world), home: await world.homeCluster() });
+  }
+
+  /** Where requests about this cast go: other seeds are played beside it, and what breaks here is not to break there. */
+  get addresses(): readonly string[] {
+    const own = [...this.#providers.map(({ workspace }) => workspace), ...this.consumers];
+    return [...own.map(({ cluster }) => `/clusters/${cluster}`), `/services/apiexport/${this.#home}`];
+  }
+
+  /** What a hostile tenant may know of the cast. */
+  known(rules: () => readonly string[]): Known {
+    const workspaces = [...this.#providers.map(({ workspace }) => workspace), ...this.consumers];
+    return { workspaces, groups: this.#providers.map((_, at) => groupOf(at)), rules };
   }
 
   /** The types of a consumer. */
@@ -134,6 +159,21 @@ export class Cast {
       },
     };
   }
+}
+
+/** The first provider admits by name those who may hold its resources: it has others beside it than the cast. */
+async function consentTo({ kcp }: World, providers: readonly Export[]): Promise<void> {
+  const [first] = providers;
+  const spec = { allowRulesFrom: providers.map(({ workspace }) => workspace.path) };
+  const guard = {
+    apiVersion: 'dependencies.opendefense.cloud/v1alpha1',
+    kind: 'DependencyGuard',
+    metadata: { name: 'dependency-controller' },
+    spec,
+  };
+  await eventually('consent is written', async () => {
+    (await kcp.admin.post(`${first?.workspace.at ?? ''}${GUARDS}`, guard)).expect(201);
+  });
 }
 
 function groupOf(provider: number): string {

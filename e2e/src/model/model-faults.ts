@@ -34,7 +34,8 @@ export async function breakSomething(cast: Cast, chance: Chance): Promise<Broken
     return { what: `kill the ${role.name}`, mend: () => role.start() };
   }
   if (kcp.backend.faults === undefined || fault === undefined) return { what: 'break nothing', mend: () => Promise.resolve() };
-  const mend = kcp.backend.faults.onRequest({ method: 'GET', path: new RegExp(`/${read}$`), watch: false }, fault);
+  const path = new RegExp(`(?:${cast.addresses.join('|')})/.*${read}$`);
+  const mend = kcp.backend.faults.onRequest({ method: 'GET', path, watch: false }, fault);
   return {
     what: `${way} for ${read}`,
     mend: () => {

@@ -1,11 +1,12 @@
 // One seed: rules and objects that it invents, then deletes, changes, rule edits and faults in random order, each judged by the model.
-// What refers under rules that are in force is never to be deleted, whatever breaks; what nobody refers to is to go once all is quiet.
+// A hostile tenant writes beside all of it, and changes nothing. What refers under rules that are in force is never to be deleted, whatever breaks; what nobody refers to is to go once all is quiet.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../https/answer.js';
 import { at } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
 import type { Cast } from './cast.js';
-import type { Chance } from './chance.js';
+import { Chance } from './chance.js';
+import { HostileTenant } from './hostile-tenant.js';
 import { inventObject, inventReferences, inventRule, inventTopic, namespacesOf, type Topic } from './inventions.js';
 import { breakSomething } from './model-faults.js';
 import { referrersOf, type ModelObject, type ModelRule } from './referenced.js';
@@ -13,8 +14,14 @@ import { referrersOf, type ModelObject, type ModelRule } from './referenced.js';
 const OBJECTS = 10;
 const RULES_AT_FIRST = [2, 3, 4];
 const STEPS = 10;
+// What the hostile tenant does while the rules are written, beside each step, and at last while all else is quiet.
+const HOSTILE_AT_FIRST = 4;
+const HOSTILE_A_STEP = 2;
+const HOSTILE_AT_LAST = 4;
 // A configuration that is written is in force about 0.1 s later; a loaded machine takes many times that.
 const IN_FORCE_MS = 10_000;
+// Seeds are small: nobody else makes the same choices.
+const HOSTILE_SEEDS = 1_000_000;
 const SKIP = { metadata: { annotations: { 'dependencies.opendefense.cloud/skip-protection': 'true' } } };
 
 type Verdict = 'allowed' | 'allowed with a warning' | 'refused' | 'no answer';
@@ -37,6 +44,7 @@ export class Play {
   readonly #story: string[] = [];
   readonly #topic: Topic;
   readonly #judged: Judged;
+  readonly #hostile: HostileTenant;
 
   /** `judged` counts the answers that were compared with the model. */
   constructor(cast: Cast, { chance, seed, judged }: { readonly chance: Chance; readonly seed: number; readonly judged: Judged }) {
@@ -45,19 +53,35 @@ export class Play {
     this.#seed = seed;
     this.#judged = judged;
     this.#topic = inventTopic(chance, cast);
+    // Choices of its own: what it does is repeated exactly, however the other steps take turns with it.
+    const known = cast.known(() => [`r0-${seed}`, `r1-${seed}`]);
+    const own = { chance: new Chance(seed + HOSTILE_SEEDS), seed, known, tell: (line: string) => this.#tell(line) };
+    this.#hostile = new HostileTenant(cast.hostile, own);
   }
 
   /** Plays it to its end, and cleans up. Rejects with what went wrong and how it came to that. */
   async run(): Promise<void> {
     try {
-      await this.#prepare();
-      for (let step = 0; step < STEPS; step += 1) await this.#step();
+      await Promise.all([this.#prepare(), this.#hostile.act(HOSTILE_AT_FIRST)]);
+      for (let step = 0; step < STEPS; step += 1) await Promise.all([this.#step(), this.#hostile.act(HOSTILE_A_STEP)]);
       await this.#settled([...this.#rules.values()]);
+      await this.#unmoved();
     } catch (error) {
       const what = error instanceof Error ? error.message : String(error);
       throw new Error(`seed ${this.#seed}: ${what}\n  ${this.#story.join('\n  ')}`, { cause: error });
     } finally {
       await this.#cleanUp();
+    }
+  }
+
+  /** While nobody but the hostile tenant writes, every question gets the answer of the model at the first asking. */
+  async #unmoved(): Promise<void> {
+    for (let n = 0; n < HOSTILE_AT_LAST; n += 1) {
+      const asked = [...this.#objects].map(async (object) => ({ object, verdict: await this.#ask(object, '?dryRun=All') }));
+      await this.#hostile.act(1);
+      for (const { object, verdict } of await Promise.all(asked)) {
+        if (verdict !== this.#verdict(object)) throw new Error(`${this.#cast.pathOf(object)} is ${verdict}, not ${this.#verdict(object)}`);
+      }
     }
   }
 
@@ -263,6 +287,7 @@ export class Play {
   }
 
   async #cleanUp(): Promise<void> {
+    await this.#hostile.cleanUp();
     const { admin } = this.#cast.world.kcp;
     for (const name of [...this.#rules.keys()]) await this.#removeRule(name);
     await Promise.all(
