@@ -88,7 +88,7 @@ export const oracles: readonly Scenario[] = [
         const guesses: readonly { readonly name: string; readonly guess: Tree; readonly hidden: readonly string[] }[] = [
           {
             name: 'export',
-            guess: target({ ...right, exportName: 'guess.org', group: 'guess.org' }),
+            guess: target({ ...right, exportName: 'guess.org', group: 'guess.org', resource: 'guesses' }),
             hidden: [VAULT, 'keys', 'tokens', 'v7'],
           },
           { name: 'group', guess: target({ ...right, group: 'guess.org', resource: 'guesses' }), hidden: ['keys', 'tokens', 'v7'] },
