@@ -20,18 +20,10 @@ export const groups = {
   },
   'rule-registry': {
     // Who guards what, and what is known. Parsers and schemas are held to each other by a law of their own.
-    mutate: [
-      'effective-rules',
-      'held-resources',
-      'knowledge',
-      'endpoint-states',
-      'match-index',
-      'merged-objects',
-      'relation',
-      'touch',
-      'workspace-map',
-    ].map((file) => `libs/rule-registry/src/${file}.ts`),
-    specs: ['rule-registry*', 'held-resources', 'merged-objects', 'effective-rules', 'knowledge', 'match-index', 'relation', 'touch'].map(
+    mutate: ['effective-rules', 'knowledge', 'endpoint-states', 'match-index', 'merged-objects', 'relation', 'touch', 'workspace-map'].map(
+      (file) => `libs/rule-registry/src/${file}.ts`,
+    ),
+    specs: ['rule-registry*', 'merged-objects', 'effective-rules', 'knowledge', 'match-index', 'relation', 'touch'].map(
       (file) => `libs/rule-registry/src/${file}.spec.ts`,
     ),
   },
