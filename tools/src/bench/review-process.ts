@@ -19,17 +19,26 @@ export interface Answered {
   readonly ms: number;
 }
 
+interface RoleProcessParts {
+  readonly folder: string;
+  readonly child: ChildProcess;
+  readonly readyMs: number;
+  readonly metricsUrl: string;
+}
+
 /** A role of dep-ctrl in a process of its own. */
 export class RoleProcess {
   readonly readyMs: number;
   /** For what it is given. */
   protected readonly folder: string;
   readonly #child: ChildProcess;
+  readonly #metricsUrl: string;
 
-  protected constructor({ folder, child, readyMs }: { folder: string; child: ChildProcess; readyMs: number }) {
+  protected constructor({ folder, child, readyMs, metricsUrl }: RoleProcessParts) {
     this.folder = folder;
     this.#child = child;
     this.readyMs = readyMs;
+    this.#metricsUrl = metricsUrl;
   }
 
   /** Starts both roles and waits until they are ready. */
@@ -54,6 +63,17 @@ export class RoleProcess {
   /** What it holds now, in MiB. */
   get residentMiB(): number {
     return this.#statusKb('VmRSS') / 1024;
+  }
+
+  /** How late its event loop was at worst since this was last asked, in milliseconds. */
+  async worstLagMs(): Promise<number> {
+    const text = await (await request(this.#metricsUrl)).body.text();
+    return Number(/^dep_ctrl_event_loop_lag_seconds\{quantile="1"\} (.*)$/m.exec(text)?.[1]) * 1_000;
+  }
+
+  /** From now on, {@link peakMiB} counts from what it holds now. */
+  forgetPeak(): void {
+    writeFileSync(`/proc/${this.#pid}/clear_refs`, '5');
   }
 
   /** Ends it, and takes back what it put into workspaces. */
@@ -83,13 +103,21 @@ export class RoleProcess {
 
 /** `dep-ctrl webhook` in a process of its own. */
 export class WebhookProcess extends RoleProcess {
+  /** Where it listens, and the authority that it is verified with. */
+  readonly url: string;
+  readonly ca: string;
   readonly #agent: Agent;
-  readonly #url: string;
 
-  private constructor({ agent, url, ...parts }: { folder: string; child: ChildProcess; readyMs: number; agent: Agent; url: string }) {
+  private constructor({
+    agent,
+    url,
+    ca,
+    ...parts
+  }: RoleProcessParts & { readonly agent: Agent; readonly url: string; readonly ca: string }) {
     super(parts);
     this.#agent = agent;
-    this.#url = url;
+    this.url = url;
+    this.ca = ca;
   }
 
   /** Starts it and waits until it is ready. */
@@ -103,13 +131,13 @@ export class WebhookProcess extends RoleProcess {
     const args = [...program, 'webhook', '--webhook-port', String(port), '--tls-cert-dir', folder];
     const launched = await launch(args, folder, kubeconfig);
     const agent = new Agent({ connect: { ca: authority.certificate }, connections });
-    return new WebhookProcess({ folder, ...launched, agent, url: `https://127.0.0.1:${port}` });
+    return new WebhookProcess({ folder, ...launched, agent, url: `https://127.0.0.1:${port}`, ca: authority.certificate });
   }
 
   /** Posts a review. */
   async review(path: string, body: Buffer): Promise<Answered> {
     const begunMs = performance.now();
-    const answer = await request(`${this.#url}${path}`, {
+    const answer = await request(`${this.url}${path}`, {
       dispatcher: this.#agent,
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -125,11 +153,7 @@ export class WebhookProcess extends RoleProcess {
   }
 }
 
-async function launch(
-  args: readonly string[],
-  folder: string,
-  kubeconfig: string,
-): Promise<{ readonly child: ChildProcess; readonly readyMs: number }> {
+async function launch(args: readonly string[], folder: string, kubeconfig: string): Promise<Omit<RoleProcessParts, 'folder'>> {
   writeFileSync(join(folder, 'kubeconfig'), kubeconfig);
   const [health = 0, metrics = 0] = await freePorts(2);
   const begunMs = performance.now();
@@ -144,7 +168,7 @@ async function launch(
     { stdio: ['ignore', 'inherit', 'inherit'] },
   );
   await untilReady(`http://127.0.0.1:${health}/readyz`, child);
-  return { child, readyMs: performance.now() - begunMs };
+  return { child, readyMs: performance.now() - begunMs, metricsUrl: `http://127.0.0.1:${metrics}/metrics` };
 }
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
