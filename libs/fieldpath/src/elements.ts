@@ -28,8 +28,8 @@ interface Span {
   readonly end: number;
 }
 
-/** A millisecond or two. */
-const PIECE_BYTES = 256 * 1024;
+/** Half a millisecond. */
+const PIECE_BYTES = 64 * 1024;
 
 /**
  * The objects in the array at a key of the page's root; undefined where only a parse of the whole can tell. Yields between pieces.

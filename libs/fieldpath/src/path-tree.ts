@@ -19,27 +19,33 @@ export interface Edge<N> {
 // Up to so many keys are asked for one by one; beyond, it costs less to go through those that the object has.
 const FEW = 16;
 
+/** What is done at a place where paths end or part; it yields where a piece of its work is done. */
+export type Visit<N> = (value: unknown, node: N) => Iterable<void> | undefined;
+
+// Some hundred microseconds.
+const PIECE_ELEMENTS = 500;
+
 /**
  * Visits the values that a JSON object or array and the paths have in common, at the next places where paths end or part. So a walk meets each
- * value of an object at most once, however many paths there are: whoever makes both must not hold up everybody else.
+ * value of an object at most once, however many paths there are: whoever makes both must not hold up everybody else. Yields within long arrays.
  */
-export function stepInto<N>(node: object, { next }: TreeNode<N>, visit: (value: unknown, node: N) => void): void {
+export function* stepInto<N>(node: object, { next }: TreeNode<N>, visit: Visit<N>): Generator<void, void> {
   if (next.size === 0) return;
   if (Array.isArray(node)) {
     const each = next.get(EACH);
-    if (each !== undefined) for (const element of node) follow(element, each, each.from + 1, visit);
+    if (each !== undefined) yield* followAll(node, each, each.from + 1, visit);
     return;
   }
   const fields = node as Readonly<Record<string, unknown>>;
   if (next.size > FEW) {
     for (const [key, value] of Object.entries(fields)) {
       const edge = next.get(key);
-      if (edge !== undefined) follow(value, edge, edge.from + 1, visit);
+      if (edge !== undefined) yield* follow(value, edge, edge.from + 1, visit) ?? [];
     }
     return;
   }
   for (const [step, edge] of next) {
-    if (typeof step === 'string' && Object.hasOwn(fields, step)) follow(fields[step], edge, edge.from + 1, visit);
+    if (typeof step === 'string' && Object.hasOwn(fields, step)) yield* follow(fields[step], edge, edge.from + 1, visit) ?? [];
   }
 }
 
@@ -64,14 +70,26 @@ export function nodeAt<N extends TreeNode<N>>(start: N, steps: readonly PathStep
   return node;
 }
 
-function follow<N>(value: unknown, edge: Edge<N>, at: number, visit: (value: unknown, node: N) => void): void {
-  const step = edge.steps[at];
-  if (at === edge.to) visit(value, edge.node);
-  else if (typeof value !== 'object' || value === null) return;
-  else if (Array.isArray(value)) {
-    if (step === EACH) for (const element of value) follow(element, edge, at + 1, visit);
-  } else if (typeof step === 'string' && Object.hasOwn(value, step)) {
-    follow((value as Readonly<Record<string, unknown>>)[step], edge, at + 1, visit);
+/** Undefined: all is done. Most values are at their place after a few keys. */
+function follow<N>(start: unknown, edge: Edge<N>, from: number, visit: Visit<N>): Iterable<void> | undefined {
+  let value = start;
+  for (let at = from; ; at += 1) {
+    if (at === edge.to) return visit(value, edge.node);
+    const step = edge.steps[at];
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (Array.isArray(value)) return step === EACH ? followAll(value, edge, at + 1, visit) : undefined;
+    if (typeof step !== 'string' || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[step];
+  }
+}
+
+function* followAll<N>(elements: readonly unknown[], edge: Edge<N>, at: number, visit: Visit<N>): Generator<void, void> {
+  let count = 0;
+  for (const element of elements) {
+    const rest = follow(element, edge, at, visit);
+    if (rest !== undefined) yield* rest;
+    count += 1;
+    if (count % PIECE_ELEMENTS === 0) yield;
   }
 }
 

@@ -1,6 +1,6 @@
 // Many reference paths asked of one object in one walk. What `readReferences` reads for each pair of paths is what counts; it reads once per pair.
 import type { FieldPath } from './field-path.js';
-import { nodeAt, stepInto, type TreeNode } from './path-tree.js';
+import { nodeAt, stepInto, type TreeNode, type Visit } from './path-tree.js';
 import { sharedSteps } from './read-references.js';
 
 /** Where references stand. */
@@ -50,8 +50,8 @@ export class ReferenceTree<P extends ReferencePaths> {
     for (const asker of askers) this.#add(asker);
   }
 
-  /** Those at whose paths the object holds such a reference, each once. */
-  referring(object: unknown, wanted: WantedReference): readonly P[] {
+  /** Those at whose paths the object holds such a reference, each once. Yields where others may go on. */
+  referring(object: unknown, wanted: WantedReference): Generator<void, readonly P[]> {
     return this.search().referring(object, wanted);
   }
 
@@ -128,10 +128,10 @@ export class ReferenceSearch<P extends ReferencePaths> {
     this.#ends = ends;
   }
 
-  /** Those at whose paths the object holds such a reference, each once, but for those who were retired. */
-  referring(object: unknown, wanted: WantedReference): readonly P[] {
+  /** Those at whose paths the object holds such a reference, each once, but for those who were retired. Yields where others may go on. */
+  *referring(object: unknown, wanted: WantedReference): Generator<void, readonly P[]> {
     const walk = new Walk<P>(wanted, (node) => this.#openAt(node));
-    walk.visit(object, this.#root);
+    yield* walk.visit(object, this.#root) ?? [];
     return walk.referring;
   }
 
@@ -182,11 +182,16 @@ class Walk<P> {
     this.#openAt = openAt;
   }
 
-  readonly visit = (value: unknown, node: NameNode<P>): void => {
-    if (typeof value === 'object' && value !== null) stepInto(value, node, this.visit);
-    else if (value === this.#wanted.name) this.#found(node);
-    if (node.namespaces !== undefined) this.#pair(value, node.namespaces);
+  readonly visit: Visit<NameNode<P>> = (value, node) => {
+    if (typeof value === 'object' && value !== null) return this.#within(value, node);
+    if (value === this.#wanted.name) this.#found(node);
+    return node.namespaces === undefined ? undefined : this.#pair(value, node.namespaces);
   };
+
+  *#within(value: object, node: NameNode<P>): Generator<void, void> {
+    yield* stepInto(value, node, this.visit);
+    if (node.namespaces !== undefined) yield* this.#pair(value, node.namespaces);
+  }
 
   #found(node: NameNode<P>): void {
     if (node.plain.length === 0 && node.pairs === undefined) return;
@@ -208,11 +213,11 @@ class Walk<P> {
     else named.add(pairs);
   }
 
-  #pair(value: unknown, at: NamespaceNode): void {
+  *#pair(value: unknown, at: NamespaceNode): Generator<void, void> {
     const named = this.#named.get(at);
     if (named === undefined) return;
     this.#named.delete(at);
-    const given = namespacesIn(value, at);
+    const given = yield* namespacesIn(value, at);
     for (const pairs of named) {
       if (this.#wanted.isOwn) this.#tellUnlessElsewhere(pairs, given);
       else this.#tellGiven(pairs.askers, given);
@@ -251,16 +256,16 @@ class Walk<P> {
 type GivenNamespaces = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The namespaces at each path that leads to one. */
-function namespacesIn(start: unknown, root: NamespaceNode): GivenNamespaces {
+function* namespacesIn(start: unknown, root: NamespaceNode): Generator<void, GivenNamespaces> {
   const given = new Map<string, Set<string>>();
-  const visit = (value: unknown, node: NamespaceNode): void => {
-    if (typeof value === 'object' && value !== null) stepInto(value, node, visit);
-    else if (typeof value === 'string' && value !== '' && node.path !== undefined) {
-      const known = given.get(node.path);
-      if (known === undefined) given.set(node.path, new Set([value]));
-      else known.add(value);
-    }
+  const visit: Visit<NamespaceNode> = (value, node) => {
+    if (typeof value === 'object' && value !== null) return stepInto(value, node, visit);
+    if (typeof value !== 'string' || value === '' || node.path === undefined) return undefined;
+    const known = given.get(node.path);
+    if (known === undefined) given.set(node.path, new Set([value]));
+    else known.add(value);
+    return undefined;
   };
-  visit(start, root);
+  yield* visit(start, root) ?? [];
   return given;
 }

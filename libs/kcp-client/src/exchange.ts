@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { allowManyListeners } from './abort-signals.js';
 import { KcpError, type KcpErrorCode } from './kcp-error.js';
 import type { Answer, Asked } from './failure.js';
-import { canPause, Gulps } from './gulps.js';
+import { canPause, Gulps, type Flow } from './gulps.js';
 import { networkFailure } from './network-failure.js';
 import type { AnswerMemory } from './page-buffer.js';
 
@@ -50,6 +50,24 @@ export function collectAnswer(exchange: Exchange, { timeoutMs, maxBytes, into }:
     body.clear();
     const gulps = new Gulps();
     let mayPause = false;
+    let isWaiting = false;
+
+    const waitFor = (room: Promise<void>, flow: Flow): void => {
+      isWaiting = true;
+      flow.pause();
+      void room.then(() => {
+        isWaiting = false;
+        if (!finished) flow.resume();
+      });
+    };
+
+    // A pause that is over must not end a wait for memory.
+    const unlessWaiting = (flow: Flow): Flow => ({
+      pause: () => flow.pause(),
+      resume: () => {
+        if (!isWaiting) flow.resume();
+      },
+    });
 
     const finish = (): boolean => {
       if (finished) return false;
@@ -82,16 +100,10 @@ export function collectAnswer(exchange: Exchange, { timeoutMs, maxBytes, into }:
         controller = started;
         if (finished) started.abort(new Error('given up before it was sent'));
       },
-      onResponseStart(flow, statusCode, answerHeaders) {
+      onResponseStart(_, statusCode, answerHeaders) {
         status = statusCode;
         headers = answerHeaders;
         mayPause = canPause(answerHeaders);
-        const begun = statusCode === 200 ? body.begin?.() : undefined;
-        if (begun === undefined || !mayPause) return;
-        flow.pause();
-        void begun.then(() => {
-          if (!finished) flow.resume();
-        });
       },
       onResponseData(flow, chunk) {
         // What still comes after the end may meet the memory in the hands of the next answer.
@@ -101,8 +113,10 @@ export function collectAnswer(exchange: Exchange, { timeoutMs, maxBytes, into }:
           giveUp('too-large', `the answer is larger than ${maxBytes} bytes`);
           return;
         }
-        body.add(chunk);
-        if (mayPause) gulps.taken(flow, length);
+        const room = body.add(chunk);
+        if (!mayPause) return;
+        if (room !== undefined) waitFor(room, flow);
+        else if (!isWaiting) gulps.taken(unlessWaiting(flow), length);
       },
       onResponseEnd() {
         if (finish()) resolve({ status, headers, body: body.bytes });
@@ -122,7 +136,7 @@ class Chunks implements AnswerMemory {
     this.#chunks.length = 0;
   }
 
-  add(chunk: Buffer): void {
+  add(chunk: Buffer): undefined {
     this.#chunks.push(chunk);
   }
 

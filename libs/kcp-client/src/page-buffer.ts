@@ -3,12 +3,10 @@ export interface AnswerMemory {
   /** An answer is asked for: what was added is forgotten, and what {@link bytes} gave before is overwritten from here on. */
   clear(): void;
   /**
-   * An answer begins to arrive. Where memory is short, the rest of it waits on the network until the promise resolves, if the network lets it.
-   * Absent: there is always memory. The promise must not reject.
+   * Adds what came next. Where there is no memory for more, the rest of the answer waits on the network until the promise resolves, if the
+   * network lets it. The promise must not reject.
    */
-  begin?(): Promise<void> | undefined;
-  /** Adds what came next. */
-  add(chunk: Uint8Array): void;
+  add(chunk: Uint8Array): Promise<void> | undefined;
   /** All that was added. */
   readonly bytes: Buffer;
 }
@@ -31,7 +29,7 @@ export class PageBuffer implements AnswerMemory {
   }
 
   /** Adds what came next. */
-  add(chunk: Uint8Array): void {
+  add(chunk: Uint8Array): undefined {
     const length = this.#length + chunk.length;
     if (length > this.#memory.length) this.#grow(length);
     this.#memory.set(chunk, this.#length);
