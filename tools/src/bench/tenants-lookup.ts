@@ -15,13 +15,15 @@ export function lookup(): readonly Measured[] {
   const providers = Array.from({ length: PROVIDERS }, (_, index) => clusterName(`network${index}`));
   writer.endpointsRead([ENDPOINT]);
   writer.guardsListed(ENDPOINT, []);
-  writer.workspacesListed(
-    ENDPOINT,
-    providers.map((cluster) => ({ cluster, path: workspacePath(`root:${cluster}`) })),
-  );
+  writer.workspacesListed(ENDPOINT, providers);
+  for (const cluster of providers) writer.pathResolved(workspacePath(`root:${cluster}`), cluster);
   const rules = providers.flatMap((_, author) => Array.from({ length: RULES_OF_EACH }, (__, index) => ruleOf(author, index)));
   writer.rulesListed(ENDPOINT, rules);
-  const questions = rules.map((_, index) => ({ cluster: providers[index % PROVIDERS], index: Math.floor(index / PROVIDERS) }));
+  const questions = providers.flatMap((cluster, author) => {
+    // A consumer binds what it uses: here the exports of one author.
+    const authors = new Set([clusterName(`compute${author}`)]);
+    return Array.from({ length: RULES_OF_EACH }, (_, index) => ({ cluster, authors, type: typeOf(index) }));
+  });
   const [first] = rules;
   if (first === undefined) throw new Error('there are rules');
 
@@ -30,7 +32,7 @@ export function lookup(): readonly Measured[] {
     writer.ruleApplied(ENDPOINT, first);
     const begunMs = performance.now();
     let found = 0;
-    for (const { cluster, index } of questions) found += reader.guarding(cluster ?? 'anywhere', typeOf(index)).matches.length;
+    for (const { cluster, authors, type } of questions) found += reader.guarding(cluster, type, authors).matches.length;
     least = Math.min(least, ((performance.now() - begunMs) / questions.length) * 1_000);
     if (found !== rules.length) throw new Error(`${found} matches for ${rules.length} rules`);
   }

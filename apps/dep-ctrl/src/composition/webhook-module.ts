@@ -5,15 +5,16 @@ import { admissionBundles } from '../certificate/admission-bundles.js';
 import { installedBundles } from '../controller/configuration/installed-bundles.js';
 import { RuleSource } from '../rules/rule-source.js';
 import { WebhookRole } from '../webhook/webhook-role.js';
-import { makeCollectYoung } from '../webhook/lists/young-garbage.js';
+import { keepHeapSmall, makeCollectYoung } from '../webhook/lists/young-garbage.js';
 import { Ground, Rules, UrlSecretsInForce, type Home, type WebhookOptions } from './tokens.js';
 
 /** The webhook role. */
 export function webhookModule({ readServingPair, decisions, ...settings }: WebhookOptions): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(WebhookRole).toResolvedValue(
-      ({ value: { connection, home, clock, logger } }, { value: registry }, source, resolver, { value: urlSecrets }) =>
-        new WebhookRole({
+      ({ value: { connection, home, clock, logger } }, { value: registry }, source, resolver, { value: urlSecrets }) => {
+        keepHeapSmall();
+        return new WebhookRole({
           connection,
           registry: registry.reader,
           source,
@@ -28,7 +29,8 @@ export function webhookModule({ readServingPair, decisions, ...settings }: Webho
           collectYoung: makeCollectYoung(),
           clock,
           logger,
-        }),
+        });
+      },
       [Ground, Rules, RuleSource, WorkspaceResolver, UrlSecretsInForce],
     );
   });

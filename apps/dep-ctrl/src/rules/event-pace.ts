@@ -3,7 +3,7 @@
 // held, so that nothing old ever comes after something newer.
 import type { Clock, Observed, ReflectorEvent, Runnable, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { setImmediate } from 'node:timers/promises';
+import { processTurns, TURN_MS } from '../fairness/turns.js';
 import type { SeenKind } from './seen-objects.js';
 
 /** What an {@link EventPace} needs. */
@@ -42,9 +42,6 @@ const PACE_MS = 100;
 /** Rules of one author that are handed on in that time: a hundred at once, as many as are in force, take half a second. */
 const MOST_OF_AN_AUTHOR = 20;
 
-/** Nobody else is kept waiting for longer than about this. */
-const TURN_MS = 10;
-
 /** Between the watches and whoever takes in what they show. Memory: one change for each rule that has one waiting. */
 export class EventPace implements Runnable {
   readonly #dependencies: EventPaceDependencies;
@@ -59,7 +56,7 @@ export class EventPace implements Runnable {
 
   constructor(dependencies: EventPaceDependencies) {
     this.#dependencies = dependencies;
-    this.#breathe = dependencies.breathe ?? setImmediate;
+    this.#breathe = dependencies.breathe ?? (() => processTurns.next());
   }
 
   /** Takes what a watch tells, in order; rules are paced, everything else is handed on at once. */

@@ -1,7 +1,7 @@
 // Runs each list as its schedule says and hands every page to all who share the run. A reader that has enough, or no time left, goes;
 // the run ends with its last reader. What breaks a run breaks it for all its readers.
-import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '@dep-ctrl/kcp-client';
+import { processTurns, TURN_MS } from '../../fairness/turns.js';
 import { Deadlines } from '../review/deadlines.js';
 import { idleSchedule, stepSchedule, type ListSchedule, type ReaderId, type RunId, type ScheduleInput } from './list-schedule.js';
 
@@ -37,9 +37,6 @@ export interface SharedListsDependencies<Page> {
   /** Lets everything else go on that waits for this process. */
   readonly breathe?: () => Promise<unknown>;
 }
-
-// A page may be dear to look at, and very many may ask about it. Nobody else is kept waiting for longer than about this.
-const BREATHE_AFTER_MS = 10;
 
 /** Lists that are so long that those who come while one has only begun had better begin it anew, together with its first readers. */
 export interface LongLists<Page> {
@@ -98,7 +95,7 @@ class SharedList<Page> {
   readonly #readings = new Map<ReaderId, Reading<Page>>();
   readonly #stops = new Map<RunId, AbortController>();
 
-  constructor({ clock, long, breathe = setImmediate }: SharedListsDependencies<Page>) {
+  constructor({ clock, long, breathe = () => processTurns.next() }: SharedListsDependencies<Page>) {
     this.#clock = clock;
     this.#long = long;
     this.#breathe = breathe;
@@ -185,7 +182,7 @@ class SharedList<Page> {
     for (const [id, reading] of this.#readersOf(run)) {
       for (const offering = this.#offer(id, reading, page); ;) {
         const { done } = offering.next();
-        if (this.#clock.monotonic() - sinceMs >= BREATHE_AFTER_MS) {
+        if (this.#clock.monotonic() - sinceMs >= TURN_MS) {
           await this.#breathe();
           sinceMs = this.#clock.monotonic();
         }

@@ -4,6 +4,8 @@ import { settled } from '../testing/manual-clock.js';
 import { PageBuffers } from './page-buffers.js';
 import { SlottedPage } from './slotted-page.js';
 
+const LARGE = Buffer.alloc(600_000, 'x');
+
 describe(SlottedPage, () => {
   it('given lists that were asked for and do not begin to be answered, then they hold nothing', () => {
     const { list, slots } = start();
@@ -18,30 +20,40 @@ describe(SlottedPage, () => {
     const first = list('one');
     const second = list('other');
     for (const page of [first, second]) page.clear();
-    expect(first.begin()).toBe(undefined);
-    first.add(Buffer.from('a page'));
+    expect(first.add(LARGE)).toBeUndefined();
 
-    const { isOver } = watched(second.begin());
+    const { isOver } = watched(second.add(LARGE));
     await settled();
-    const before = [isOver(), first.bytes.toString()];
+    const before = [isOver(), first.bytes.equals(LARGE)];
     first.clear();
     await settled();
 
-    expect([before, isOver(), first.bytes.length]).toEqual([[false, 'a page'], true, 0]);
+    expect([before, isOver(), first.bytes.length]).toEqual([[false, true], true, 0]);
+  });
+
+  it('given a small page, then it waits for no slot, however many large ones there are', () => {
+    const { list } = start();
+    const [large, small] = [list('one'), list('other')];
+    for (const page of [large, small]) page.clear();
+    void large.add(LARGE);
+
+    expect(small.add(Buffer.alloc(400_000))).toBeUndefined();
+    expect(small.add(Buffer.alloc(400_000)) instanceof Promise).toBe(true);
+    expect(small.add(Buffer.alloc(400_000)) instanceof Promise).toBe(false); // it waits already
   });
 
   it('given a second page and a first one that wait, then the first one goes ahead', async () => {
     const { list } = start();
     const [holder, old, fresh] = [list('holder'), list('old'), list('fresh')];
     for (const page of [holder, old, old, fresh]) page.clear();
-    void holder.begin();
+    void holder.add(LARGE);
     const order: string[] = [];
     const tell = (page: SlottedPage, name: string) => () => {
       order.push(name);
       page.clear();
     };
-    void old.begin()?.then(tell(old, 'old'));
-    void fresh.begin()?.then(tell(fresh, 'fresh'));
+    void old.add(LARGE)?.then(tell(old, 'old'));
+    void fresh.add(LARGE)?.then(tell(fresh, 'fresh'));
 
     holder.clear();
     await settled();
@@ -53,8 +65,8 @@ describe(SlottedPage, () => {
     const { list, slots } = start();
     const [holder, ended] = [list('holder'), list('ended')];
     for (const page of [holder, ended]) page.clear();
-    void holder.begin();
-    const waiting = ended.begin();
+    void holder.add(LARGE);
+    const waiting = ended.add(LARGE);
     ended.clear();
 
     holder.clear();
@@ -67,8 +79,8 @@ describe(SlottedPage, () => {
     const { list, slots, quit } = start();
     const [holder, quitter] = [list('holder'), list('quitter')];
     for (const page of [holder, quitter]) page.clear();
-    void holder.begin();
-    const waiting = quitter.begin();
+    void holder.add(LARGE);
+    const waiting = quitter.add(LARGE);
 
     quit.abort(new Error('no time'));
     await waiting;
@@ -81,10 +93,10 @@ describe(SlottedPage, () => {
     const { list } = start();
     const page = list('one');
     page.clear();
-    page.add(Buffer.alloc(1_000));
+    void page.add(Buffer.alloc(1_000));
     const { buffer } = page.bytes;
     page.clear();
-    page.add(Buffer.from('next'));
+    void page.add(Buffer.from('next'));
 
     expect([page.bytes.buffer === buffer, page.bytes.toString()]).toEqual([true, 'next']);
   });

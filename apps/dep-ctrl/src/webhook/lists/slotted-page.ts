@@ -11,14 +11,20 @@ export interface SlottedPageOptions {
   readonly signal: AbortSignal;
 }
 
+/** A page that has no more needs no slot: those of nearly all workspaces. With as many lists as are asked for at a time (64), 32 MiB. */
+const SMALL_PAGE_BYTES = 512 * 1024;
+
 /**
- * Memory for the pages of one list, while there is a page: from its first byte until the next one is asked for. As long as kcp thinks about an
- * answer, nothing is held, so a list that hangs costs others nothing. First pages go ahead of second ones, and so on.
+ * Memory for the pages of one list, while there is a page: a large one has a slot until the next one is asked for, and the rest of it waits on
+ * the network for that. As long as kcp thinks about an answer, nothing is held, so a list that hangs costs others nothing. First pages go ahead
+ * of second ones, and so on.
  */
 export class SlottedPage implements AnswerMemory {
   readonly #options: SlottedPageOptions;
   #buffer: PageBuffer | undefined;
   #giveBack: (() => void) | undefined;
+  /** More than a small page came: it has a slot, or waits for one. */
+  #isLarge = false;
   #pages = 0;
 
   constructor(options: SlottedPageOptions) {
@@ -31,10 +37,22 @@ export class SlottedPage implements AnswerMemory {
     this.#buffer = undefined;
     this.#giveBack?.();
     this.#giveBack = undefined;
+    this.#isLarge = false;
     this.#pages += 1;
   }
 
-  begin(): Promise<void> | undefined {
+  add(chunk: Uint8Array): Promise<void> | undefined {
+    if (this.#buffer === undefined) {
+      this.#buffer = this.#options.buffers.take();
+      this.#buffer.clear();
+    }
+    this.#buffer.add(chunk);
+    if (this.#isLarge || this.#buffer.bytes.length <= SMALL_PAGE_BYTES) return undefined;
+    this.#isLarge = true;
+    return this.#takeSlot();
+  }
+
+  #takeSlot(): Promise<void> | undefined {
     const { slots, sharer, signal } = this.#options;
     const page = this.#pages;
     this.#giveBack = slots.takeAtOnce(sharer);
@@ -47,14 +65,6 @@ export class SlottedPage implements AnswerMemory {
       },
       () => undefined, // whoever asked has gone
     );
-  }
-
-  add(chunk: Uint8Array): void {
-    if (this.#buffer === undefined) {
-      this.#buffer = this.#options.buffers.take();
-      this.#buffer.clear();
-    }
-    this.#buffer.add(chunk);
   }
 
   get bytes(): Buffer {

@@ -46,7 +46,7 @@ export interface WorkspaceReader {
 
 /** What bounds memory, however many reviews arrive and however large objects are. */
 export interface ReadLimits {
-  /** Pages that are in memory at a time. */
+  /** Large pages that are in memory at a time. */
   readonly pages: number;
   /** What is being asked of kcp at a time, in all and of one workspace. A question that kcp has not begun to answer holds no page. */
   readonly asks: number;
@@ -61,7 +61,7 @@ export interface ReadLimits {
  * 16 MiB took 0.3 s to look through where somebody made it for that. kcp takes 400 requests at a time, from everybody.
  */
 export const defaultReadLimits: ReadLimits = {
-  pages: 6,
+  pages: 4,
   asks: 64,
   asksOfOne: 6,
   objectsPerPage: 1_000,

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { makeCollectYoung, YoungGarbage } from './young-garbage.js';
+import { HEAP_GROWTH_FLAG, keepHeapSmall, makeCollectYoung, YoungGarbage } from './young-garbage.js';
 
 const MIB = 1024 * 1024;
 
@@ -28,3 +29,27 @@ describe(makeCollectYoung, () => {
     expect(before - process.memoryUsage().arrayBuffers).toBeGreaterThan(4 * MIB);
   });
 });
+
+describe(keepHeapSmall, () => {
+  // In processes of their own: what the heap of this one has become is no measure.
+  it('given what is kept for a while and then not needed any more, then much less of it piles up', () => {
+    const mibOf = (flag: string): number => Number(execFileSync(process.execPath, ['-e', workload(flag)], { env: {} }).toString());
+
+    expect(mibOf(HEAP_GROWTH_FLAG) / mibOf('')).toBeLessThan(0.75);
+  });
+});
+
+/** Keeps the last of what it makes, and tells how large the heap became. */
+function workload(flag: string): string {
+  return `
+    if (${JSON.stringify(flag)} !== '') require('node:v8').setFlagsFromString(${JSON.stringify(flag)});
+    const kept = [];
+    let most = 0;
+    for (let round = 0; round < 600; round += 1) {
+      kept.push(Array.from({ length: 4_000 }, (_, index) => ({ name: round + '-' + index })));
+      if (kept.length > 100) kept.shift();
+      most = Math.max(most, process.memoryUsage().heapTotal);
+    }
+    console.log(most / 1024 / 1024);
+  `;
+}

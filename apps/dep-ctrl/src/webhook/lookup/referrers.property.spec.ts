@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { decideDeletion, type Decision } from '../review/decide-deletion.js';
+import { atOnce } from '../../fairness/turns.js';
 import { Referrers } from './referrers.js';
 import { subject } from '../testing/builders.js';
 import { match, virtualMachine } from '../testing/objects.js';
@@ -39,12 +40,12 @@ describe(Referrers, () => {
     fc.assert(
       fc.property(anyRules, fc.array(anyObject, { maxLength: 20 }), fc.array(anyObject, { maxLength: 20 }), (rules, before, after) => {
         const referrers = referrersFor(rules);
-        for (const object of before) referrers.add(object);
+        for (const object of before) atOnce(referrers.add(object));
         referrers.restart();
-        for (const object of after) referrers.add(object);
+        for (const object of after) atOnce(referrers.add(object));
 
         const fresh = referrersFor(rules);
-        for (const object of after) fresh.add(object);
+        for (const object of after) atOnce(fresh.add(object));
 
         expect(referrers.findings('read-to-the-end')).toEqual(fresh.findings('read-to-the-end'));
       }),
@@ -54,7 +55,7 @@ describe(Referrers, () => {
   it('notes an owner that is going and waits for the subject, and reads on for others', () => {
     const referrers = referrersFor([{ enforcement: 'Deny', whileTerminating: 'Block' }]);
     const deletionTimestamp = '2026-01-01T00:00:00Z';
-    referrers.add(virtualMachine('owner', 'my-vpc', { uid: 'uid-owner', deletionTimestamp }));
+    atOnce(referrers.add(virtualMachine('owner', 'my-vpc', { uid: 'uid-owner', deletionTimestamp })));
 
     expect([referrers.areEnough, referrers.areDecisive]).toEqual([false, false]);
     expect(referrers.findings('read-to-the-end')[0]?.lookup).toMatchObject({
@@ -77,7 +78,7 @@ describe(`${Referrers.name} of very many`, () => {
   it('keeps so many names as people read, and says of everything that it left out that there may be more', () => {
     if (question === undefined) throw new Error('no question');
     const referrers = new Referrers(question, of);
-    for (const object of objects) referrers.add(object);
+    for (const object of objects) atOnce(referrers.add(object));
 
     const lookups = referrers.findings('read-to-the-end').map(({ lookup }) => lookup);
 
@@ -92,10 +93,10 @@ describe(`${Referrers.name} of very many`, () => {
     const [strict] = questionsOf([...matches, match({ rule: { name: 'strict' }, fieldPath: '.spec.backup' })]);
     if (strict === undefined) throw new Error('no question');
     const referrers = new Referrers(strict, of);
-    for (const object of objects) referrers.add(object);
+    for (const object of objects) atOnce(referrers.add(object));
     expect(referrers.areEnough).toBe(false);
 
-    referrers.add({ ...virtualMachine('last', 'other', { uid: 'uid-last' }), spec: { backup: 'my-vpc' } });
+    atOnce(referrers.add({ ...virtualMachine('last', 'other', { uid: 'uid-last' }), spec: { backup: 'my-vpc' } }));
 
     expect(decideDeletion(of, 'enforcing', { state: 'rules-known', findings: referrers.findings('read-to-the-end') })).toMatchObject({
       verdict: 'deny',
@@ -117,7 +118,7 @@ function judge(rules: Rules, objects: readonly KubeObject[], pageSize: number): 
   const referrers = referrersFor(rules);
   let read = 0;
   for (const object of objects) {
-    referrers.add(object);
+    atOnce(referrers.add(object));
     read += 1;
     const isEndOfPage = read % pageSize === 0 && read < objects.length;
     if (isEndOfPage && referrers.areEnough) {

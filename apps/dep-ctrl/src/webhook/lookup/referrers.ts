@@ -49,11 +49,14 @@ export class Referrers {
     this.#strict = question.queries.filter(isStrict).length;
   }
 
-  /** Looks at one object. It is walked once: a rule may have thousands of paths, and one that wants to hold up everybody does. */
-  add(object: KubeObject): void {
+  /**
+   * Looks at one object, in pieces between which others may go on. It is walked once: a rule may have thousands of paths, and one that wants to
+   * hold up everybody does.
+   */
+  *add(object: KubeObject): Generator<void, void> {
     const dependent = dependentOf(object);
     const standing = standingsOf(dependent, this.#subject);
-    for (const query of referringIn(object, this.#paths, this.#subject)) this.#note(query, dependent, standing(query.rule));
+    for (const query of yield* referringIn(object, this.#paths, this.#subject)) this.#note(query, dependent, standing(query.rule));
   }
 
   #note(query: Query, dependent: Dependent, standing: ReturnType<typeof standingOf>): void {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ReferenceTree, type ReferencePaths } from '@dep-ctrl/fieldpath';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { atOnce } from '../../fairness/turns.js';
 import { dependentOf, referringIn, staysInNamespace } from './refers-to.js';
 import { path, virtualMachine } from '../testing/objects.js';
 
@@ -10,7 +11,7 @@ const inDefault = { name: 'my-vpc', namespace: 'default' };
 const nowhere: { readonly name: string; readonly namespace?: string } = { name: 'my-vpc' };
 
 const refersTo = (object: KubeObject, paths: ReferencePaths, subject: Parameters<typeof referringIn>[2]): boolean =>
-  referringIn(object, new ReferenceTree([paths]), subject).length > 0;
+  atOnce(referringIn(object, new ReferenceTree([paths]), subject)).length > 0;
 
 describe(referringIn, () => {
   it.each([

@@ -6,13 +6,13 @@ import type { Dependent } from '../review/lookup.js';
 /**
  * Those whose reference paths lead from an object to the subject. The scope matrix: a dependency without a namespace is meant wherever its name
  * stands; a dependency with one is meant by objects of its namespace, or of the namespace that the reference names; an object without a namespace
- * that names none means every namespace.
+ * that names none means every namespace. Yields where others may go on.
  */
 export function referringIn<P extends ReferencePaths>(
   object: KubeObject,
   paths: Pick<ReferenceSearch<P>, 'referring'>,
   { name, namespace }: Pick<Subject, 'name' | 'namespace'>,
-): readonly P[] {
+): Generator<void, readonly P[]> {
   const own = object.metadata.namespace;
   return paths.referring(object, { name, namespace, isOwn: own === undefined || own === '' || own === namespace });
 }

@@ -2,6 +2,7 @@
 // A Table only names candidates: who blocks is said by objects alone, and that nobody does is believed only if there is no candidate and,
 // after the list, the binding names the schema whose columns were read.
 import { isKcpError } from '@dep-ctrl/kcp-client';
+import { inTurns } from '../../fairness/turns.js';
 import type { Subject } from '../review/admission-review.js';
 import { boundType, type ConsumerBinding, type SchemaRef } from './consumer-bindings.js';
 import type { Finding } from '../review/lookup.js';
@@ -91,7 +92,7 @@ export class TypeLookup {
       *accept(page) {
         if (page.restarted) referrers.restart();
         for (const object of page.holding(search.subject.name, parts)) {
-          if (object !== undefined) referrers.add(object);
+          if (object !== undefined) yield* referrers.add(object);
           if (referrers.areEnough && referrers.areMany) return 'enough';
           yield;
         }
@@ -157,7 +158,7 @@ export class TypeLookup {
       const names = worthIt.slice(at, at + AT_A_TIME);
       if (referrers.areEnough || reads.namedUnderWay(list) + names.length > MOST_CANDIDATES) return false;
       const objects = await Promise.all(names.map((name) => reads.named(list, { name, parts }, search)));
-      for (const object of objects.flat()) referrers.add(object);
+      for (const object of objects.flat()) await inTurns(referrers.add(object));
     }
     return worthIt.length === candidates.length;
   }

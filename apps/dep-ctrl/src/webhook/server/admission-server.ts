@@ -54,7 +54,7 @@ export const defaultServerLimits: ServerLimits = {
   maxBodyBytes: 4 * 1024 * 1024,
   smallBodyBytes: 64 * 1024,
   smallBodyBytesInAll: 16 * 1024 * 1024,
-  largeBodies: 4,
+  largeBodies: 3,
   largeBodyMs: 2_000,
   maxConnections: 5_000,
   requestMs: 10_000,
