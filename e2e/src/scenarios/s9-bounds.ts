@@ -27,7 +27,7 @@ const FAR_BELOW_ETCD = 1_000_000;
 export const bounds: readonly Scenario[] = [
   {
     id: 'S9.7',
-    title: '10.5: rules about thousands of types that nobody has, and one about a built-in type, keep no consumer of that provider waiting',
+    title: 'rules about thousands of types that nobody has, and one about a built-in type, keep no consumer of that provider waiting',
     slow: true,
     run: (world) =>
       Neighbours.play(world, async (scene) => {
@@ -50,7 +50,7 @@ export const bounds: readonly Scenario[] = [
   {
     id: 'S9.8',
     title:
-      '10.5: what several authors write about a provider never outgrows its configuration: it is repaired, follows its CA and takes new rules',
+      'what several authors write about a provider never outgrows its configuration: it is repaired, follows its CA and takes new rules',
     slow: true,
     run: (world) =>
       Neighbours.play(world, async (scene) => {
@@ -100,7 +100,7 @@ export const bounds: readonly Scenario[] = [
   },
   {
     id: 'S9.9',
-    title: '10.5: more rules than the quota are refused, or stand there as OverQuota, the youngest first; no rule of anybody else is',
+    title: 'more rules than the quota are refused, or stand there as OverQuota, the youngest first; no rule of anybody else is',
     slow: true,
     run: (world) =>
       Neighbours.play(world, async (scene) => {

@@ -15,8 +15,7 @@ const ROUNDS = 5;
 export const foreignRules: readonly Scenario[] = [
   {
     id: 'S9.16',
-    title:
-      '10.2: rules of a provider that a consumer has not bound cost it no answer, no read of an object, and one of its bindings at most',
+    title: 'rules of a provider that a consumer has not bound cost it no answer, no read of an object, and one of its bindings at most',
     slow: true,
     run: (world) =>
       Neighbours.play(world, async (scene) => {

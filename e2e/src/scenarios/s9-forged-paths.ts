@@ -16,7 +16,7 @@ const SEEN_MS = 2_000;
 export const forgedPaths: readonly Scenario[] = [
   {
     id: 'S9.1',
-    title: "10.1: a provider whose workspace says that it lives at another's path, or at none, holds nothing of that one's consumers",
+    title: "a provider whose workspace says that it lives at another's path, or at none, holds nothing of that one's consumers",
     slow: true,
     run: (world) =>
       Neighbours.play(world, async (scene) => {
@@ -42,7 +42,7 @@ export const forgedPaths: readonly Scenario[] = [
   },
   {
     id: 'S9.2',
-    title: '10.1: consent that names one path admits nobody who only says that it lives there',
+    title: 'consent that names one path admits nobody who only says that it lives there',
     slow: true,
     run: (world) =>
       Neighbours.play(world, async (scene) => {
@@ -77,7 +77,7 @@ export const forgedPaths: readonly Scenario[] = [
   },
   {
     id: 'S9.3',
-    title: "10.1: a provider that says that it lives at another's path gets no configuration for rules about that one",
+    title: "a provider that says that it lives at another's path gets no configuration for rules about that one",
     slow: true,
     run: (world) =>
       Neighbours.play(world, async (scene) => {
@@ -101,8 +101,7 @@ export const forgedPaths: readonly Scenario[] = [
   },
   {
     id: 'S9.4',
-    title:
-      "10.1: while an outsider's export says that it lives at another's path nothing that is held goes, and afterwards all is as before",
+    title: "while an outsider's export says that it lives at another's path nothing that is held goes, and afterwards all is as before",
     slow: true,
     run: (world) =>
       Neighbours.play(world, async (scene) => {

@@ -18,7 +18,7 @@ const MANY = 1_500;
 export const forgedStatuses: readonly Scenario[] = [
   {
     id: 'S9.5',
-    title: "10.4: statuses of guards and rules that an outsider wrote itself withdraw and hold nothing of others'",
+    title: "statuses of guards and rules that an outsider wrote itself withdraw and hold nothing of others'",
     slow: true,
     run: (world) =>
       Neighbours.play(world, async (scene) => {
@@ -57,7 +57,7 @@ export const forgedStatuses: readonly Scenario[] = [
   },
   {
     id: 'S9.6',
-    title: '10.4: a forged status about a rule whose shard was away withdraws nothing when the shard is back and answers 403',
+    title: 'a forged status about a rule whose shard was away withdraws nothing when the shard is back and answers 403',
     needs: ['two-shards', 'restarts'],
     exclusive: (): Exclusive => 'everything',
     run: (world) =>

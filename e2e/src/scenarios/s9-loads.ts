@@ -21,7 +21,7 @@ export const loads: readonly Scenario[] = [
   {
     id: 'S9.10',
     title:
-      '10.6: as many consents as a guard holds and as many rules about it as there may be leave both roles alive and honest deletes answered',
+      'as many consents as a guard holds and as many rules about it as there may be leave both roles alive and honest deletes answered',
     exclusive: takesMachine,
     run: (world) =>
       Neighbours.play(world, async (scene) => {
@@ -46,7 +46,7 @@ export const loads: readonly Scenario[] = [
   },
   {
     id: 'S9.11',
-    title: '10.6: rules whose paths nobody can resolve, and forged statuses that name them, cost others neither time nor an answer',
+    title: 'rules whose paths nobody can resolve, and forged statuses that name them, cost others neither time nor an answer',
     exclusive: takesMachine,
     run: (world) =>
       Neighbours.play(world, async (scene) => {

@@ -25,7 +25,7 @@ interface Pair {
 export const oracles: readonly Scenario[] = [
   {
     id: 'S9.12',
-    title: '10.7: rules and guards that name a workspace without dep-ctrl are told the same, byte by byte, whether it is there or not',
+    title: 'rules and guards that name a workspace without dep-ctrl are told the same, byte by byte, whether it is there or not',
     slow: true,
     run: (world) =>
       Neighbours.play(world, async (scene) => {
@@ -76,7 +76,7 @@ export const oracles: readonly Scenario[] = [
   },
   {
     id: 'S9.13',
-    title: '10.7: a rule with a wrong guess about another provider is not told what that one has',
+    title: 'a rule with a wrong guess about another provider is not told what that one has',
     slow: true,
     run: (world) =>
       Neighbours.play(world, async (scene) => {

@@ -28,7 +28,7 @@ const LARGE_RULE_TARGETS = [3_000, 64] as const;
 export const shares: readonly Scenario[] = [
   {
     id: 'S9.17',
-    title: '10.6: sixty large objects deleted at once, and lists of large objects, delay only the workspace that holds them',
+    title: 'sixty large objects deleted at once, and lists of large objects, delay only the workspace that holds them',
     exclusive: takesMachine,
     run: (world) =>
       Neighbours.play(world, async (scene) => {
@@ -46,7 +46,7 @@ export const shares: readonly Scenario[] = [
   },
   {
     id: 'S9.18',
-    title: '10.6: a consumer whose lists take seconds delays only itself, in however many workspaces',
+    title: 'a consumer whose lists take seconds delays only itself, in however many workspaces',
     needs: ['request-faults'],
     exclusive: takesMachine,
     run: (world) =>
@@ -76,7 +76,7 @@ export const shares: readonly Scenario[] = [
   },
   {
     id: 'S9.19',
-    title: '10.6: an author who edits large rules and a guard, and binds and unbinds dep-ctrl, without a pause, delays nobody',
+    title: 'an author who edits large rules and a guard, and binds and unbinds dep-ctrl, without a pause, delays nobody',
     exclusive: takesMachine,
     run: (world) =>
       Neighbours.play(world, async (scene) => {

@@ -16,8 +16,7 @@ const SUBJECT_UID = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
 export const urlTokens: readonly Scenario[] = [
   {
     id: 'S9.14',
-    title:
-      '10.3: whoever asks the webhook by its own URL about consumers that have not bound it learns nothing, not even whether they exist',
+    title: 'whoever asks the webhook by its own URL about consumers that have not bound it learns nothing, not even whether they exist',
     slow: true,
     run: (world) =>
       Neighbours.play(world, async (scene) => {
@@ -55,7 +54,7 @@ export const urlTokens: readonly Scenario[] = [
   },
   {
     id: 'S9.15',
-    title: "10.3: a URL token opens no other workspace's URL, however that is spelled",
+    title: "a URL token opens no other workspace's URL, however that is spelled",
     slow: true,
     run: (world) =>
       Neighbours.play(world, async (scene) => {

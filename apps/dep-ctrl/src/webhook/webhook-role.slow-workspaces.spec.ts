@@ -1,6 +1,7 @@
 // What slow workspaces cost the others, on real sockets: a kcp that does not answer about some of them.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { deleteReview, wire } from './testing/reviews.js';
 import { RoleStage, type Consumer, type RoleStageOptions } from './testing/role-stage.js';
 
 const stages: RoleStage[] = [];
@@ -41,6 +42,27 @@ describe('workspaces whose lists hang', () => {
     },
     120_000,
   );
+});
+
+describe('a workspace whose objects are large', () => {
+  it('given sixty deletions at once of objects of 1.4 MB that are dear to parse, then all are answered, and another workspace at once', async () => {
+    const stage = await start({ computeSchema: withoutColumns });
+    const [honest, busy] = [await stage.consumer(), await stage.consumer()];
+    await stage.create(honest, 'my-vpc', 'my-vm');
+    const object = deleteReview({ metadata: { annotations: { 'kcp.io/cluster': busy.cluster } } });
+    const body = Buffer.from(
+      wire(object)
+        .toString()
+        .replace('"spec":', `"status":[${'[],'.repeat(466_000)}[]],"spec":`),
+    );
+    const large = Array.from({ length: 60 }, () => stage.post(`/validate/${stage.network}?timeout=30s`, body));
+
+    const answer = await stage.review(honest, { path: `/validate/${stage.network}?timeout=5s` });
+
+    expect(body.length).toBeGreaterThan(1_398_000);
+    expect(answer).toMatchObject({ allowed: false, status: { code: 403 } });
+    for (const each of await Promise.all(large)) expect(JSON.parse(each.body)).toMatchObject({ response: { allowed: true } });
+  }, 120_000);
 });
 
 async function start(options: RoleStageOptions): Promise<RoleStage> {
