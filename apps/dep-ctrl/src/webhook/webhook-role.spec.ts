@@ -137,7 +137,9 @@ describe(WebhookRole, () => {
       expect(await stage.review(used, { path: `${ofCompute()}/advisory` })).toEqual({
         uid: expect.any(String),
         allowed: true,
-        warnings: ['vpcs/my-vpc was not checked for references: its type is not bound here from the workspace whose webhook was asked'],
+        warnings: [
+          'vpcs/my-vpc was not checked for references: its type could not be seen to be bound here from the workspace whose webhook was asked',
+        ],
         auditAnnotations: { decision: 'in-doubt' },
       });
     });
@@ -162,7 +164,8 @@ describe(WebhookRole, () => {
   describe('a read of the decision that fails', () => {
     const reads = ['apibindings', 'virtualmachines'] as const;
     const warnings = {
-      apibindings: 'vpcs/my-vpc was not checked for references: what is bound here could not be read',
+      apibindings:
+        'vpcs/my-vpc was not checked for references: its type could not be seen to be bound here from the workspace whose webhook was asked',
       virtualmachines: 'cannot tell whether a VirtualMachine',
     } as const;
     // A LIST says what is bound, and the GET of one binding, after a Table, that this is still so.

@@ -49,6 +49,8 @@ export interface GatheredFacts {
 export class RuleFactGatherer {
   readonly #dependencies: RuleFactGathererDependencies;
   #cycles: { readonly atMs: number; readonly byRule: ReadonlyMap<RuleKey, readonly string[]> } | undefined;
+  /** When each rule, as it is now, was first asked about. */
+  readonly #askedAtMs = new WeakMap<Rule, number>();
 
   constructor(dependencies: RuleFactGathererDependencies) {
     this.#dependencies = dependencies;
@@ -67,7 +69,8 @@ export class RuleFactGatherer {
     const dependent = await exports.verify(named, { signal });
     const { grant, againInMs } = await this.#grant(rule, dependent, signal);
     const targets = await Promise.all(rule.dependencies.map((dependency) => this.#target(rule, dependency, signal)));
-    return { facts: { dependent, grant, targets, cycles: this.#cyclesOf(rule.key) }, againInMs };
+    const { cycles, staleForMs } = this.#cyclesOf(rule);
+    return { facts: { dependent, grant, targets, cycles }, againInMs: earlier(againInMs, staleForMs) };
   }
 
   /** A right to read what does not exist helps nobody. */
@@ -110,14 +113,20 @@ export class RuleFactGatherer {
     return `workspace "${dependency.export.path}" does not admit rules from "${own}": its owner can add it to allowRulesFrom of DependencyGuard dependency-controller`;
   }
 
-  /** Looked for among all rules, and so not again for each of them: who edits one in a loop must not cost the others. */
-  #cyclesOf(key: RuleKey): readonly string[] {
+  /**
+   * Looked for among all rules, and so not again for each of them: who edits one in a loop must not cost the others. What was found before the
+   * rule was asked about may not know its last edit: then it is asked about once more, when it is time to look.
+   */
+  #cyclesOf(rule: Rule): { readonly cycles: readonly string[]; readonly staleForMs: number | undefined } {
     const { registry, clock } = this.#dependencies;
     const nowMs = clock.monotonic();
     if (this.#cycles === undefined || nowMs - this.#cycles.atMs >= CYCLES_MS) {
       this.#cycles = { atMs: nowMs, byRule: this.#allCycles(registry.snapshot()) };
     }
-    return this.#cycles.byRule.get(key) ?? [];
+    const { atMs, byRule } = this.#cycles;
+    const askedAtMs = this.#askedAtMs.get(rule) ?? nowMs;
+    this.#askedAtMs.set(rule, askedAtMs);
+    return { cycles: byRule.get(rule.key) ?? [], staleForMs: atMs < askedAtMs ? CYCLES_MS - (nowMs - atMs) : undefined };
   }
 
   #allCycles({ rules, paths }: RegistrySnapshot): ReadonlyMap<RuleKey, readonly string[]> {
@@ -132,4 +141,9 @@ export class RuleFactGatherer {
   #workspace(cluster: LogicalClusterName): string {
     return printWorkspace(cluster, this.#dependencies.registry.paths.pathOf(cluster));
   }
+}
+
+/** The earlier of two times, of which either may be missing. */
+export function earlier(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }

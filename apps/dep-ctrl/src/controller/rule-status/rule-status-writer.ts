@@ -15,7 +15,7 @@ import {
 } from '@dep-ctrl/rule-registry';
 import type { Seen, SeenReader } from '../../rules/seen-objects.js';
 import type { VirtualWorkspaces } from '../leaders-writes.js';
-import type { RuleFactGatherer } from './rule-facts.js';
+import { earlier, type RuleFactGatherer } from './rule-facts.js';
 import { isWorthSaying, overQuotaStatus, rejectedRuleStatus, ruleStatus } from './rule-status.js';
 import { timestamp } from '../../kcp-objects/timestamp.js';
 
@@ -113,10 +113,6 @@ export class RuleStatusWriter {
     const { name } = object.metadata;
     this.#dependencies.logger.info('rule status written', { cluster, rule: name, ready: ready?.status, reason: ready?.reason });
   }
-}
-
-function earlier(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
 /** A mistake in a rule is often mended on the other side; missing rights are not granted every minute. */

@@ -254,9 +254,12 @@ describe(answerOf, () => {
     { evidence: { state: 'rules-unknown' }, why: 'not all rules are read yet' },
     {
       evidence: { state: 'bindings-unknown', failure: { code: 'forbidden', lasting: true } },
-      why: 'what is bound here could not be read',
+      why: 'its type could not be seen to be bound here from the workspace whose webhook was asked',
     },
-    { evidence: { state: 'not-exported-here' }, why: 'its type is not bound here from the workspace whose webhook was asked' },
+    {
+      evidence: { state: 'not-exported-here' },
+      why: 'its type could not be seen to be bound here from the workspace whose webhook was asked',
+    },
   ])('given $evidence.state on a lenient entry, then the caller is warned that nothing was checked', ({ evidence, why }) => {
     expect(inDoubt(evidence, { mode: 'advisory' })).toMatchObject({
       allowed: true,

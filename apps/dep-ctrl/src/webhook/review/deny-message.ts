@@ -102,10 +102,13 @@ function passing(message: string, context: AnswerContext): RefusalStatus {
   return { code: 503, reason: 'ServiceUnavailable', message, details: { ...detailsOf(context), ...retry } };
 }
 
+// The same for both: whoever asks about another's workspace would else learn whether there is one.
+const NOT_SEEN_BOUND = 'its type could not be seen to be bound here from the workspace whose webhook was asked';
+
 const DOUBTS = {
   'rules-unknown': 'not all rules are read yet',
-  'bindings-unknown': 'what is bound here could not be read',
-  'not-exported-here': 'its type is not bound here from the workspace whose webhook was asked',
+  'bindings-unknown': NOT_SEEN_BOUND,
+  'not-exported-here': NOT_SEEN_BOUND,
   'too-many': 'too many deletions in this workspace are being checked',
   'invalid-review': 'the review is not valid',
   broken: 'dep-ctrl failed while checking',
