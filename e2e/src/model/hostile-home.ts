@@ -25,7 +25,8 @@ export class HostileHome {
     await grant(world.kcp.admin, `/clusters/${await world.homeCluster()}`, 'everybody-may-bind', [mayBind, ACCESS], subjects);
     const by = new Outsider(world.kcp, 'alice');
     const workspaces = await Promise.all(world.kcp.backend.shards.map((_, shard) => by.workspace({ shard })));
-    for (const workspace of workspaces) await world.bindDepCtrl(workspace, 'Accepted', by);
+    for (const workspace of workspaces) await world.bindOnly(workspace, 'Accepted', by);
+    await world.grantReading(...workspaces);
     return new HostileHome(world, by, workspaces);
   }
 
@@ -38,7 +39,7 @@ export class HostileHome {
         if (answer.status === 200 && answer.body.metadata.deletionTimestamp !== undefined) throw new Error('it is going');
         return answer.status;
       });
-      if (left !== 200) await this.world.bindDepCtrl(workspace, 'Accepted', this.by);
+      if (left !== 200) await this.world.bindOnly(workspace, 'Accepted', this.by);
       await this.by.claimPath(workspace, workspace.path);
     }
   }

@@ -21,7 +21,13 @@ export class Lanes {
   /** Makes as many as there are seeds at a time. */
   static async open(backend: Backend, count: number): Promise<Lanes> {
     const worlds = await Promise.all(Array.from({ length: count }, () => World.open(backend)));
-    return new Lanes(worlds, await Promise.all(worlds.map((world) => Cast.assemble(world))));
+    try {
+      return new Lanes(worlds, await Promise.all(worlds.map((world) => Cast.assemble(world))));
+    } catch (error) {
+      // Else their roles and connections would keep this process.
+      await Promise.all(worlds.map((world) => world.close()));
+      throw error;
+    }
   }
 
   /** Lends a lane. There are as many as there are workers. */

@@ -102,7 +102,7 @@ export const shares: readonly Scenario[] = [
         const rebinding = async (): Promise<void> => {
           await bob.admin.delete(binding);
           await eventually('the binding is gone', async () => void (await bob.admin.get(binding)).expect(404));
-          await scene.own.bindDepCtrl(theirs.workspace, 'Accepted', bob);
+          await scene.own.bindOnly(theirs.workspace, 'Accepted', bob);
           await scene.ruleBy(bob, theirs.workspace, ruleAbout('mine', DISK, [target(vpcs, '.spec.vpc')]));
         };
 
