@@ -38,6 +38,8 @@ export const forgedStatuses: readonly Scenario[] = [
           'rules of the guarded provider': [entry(cloud.network.workspace.cluster, 'root')],
           'rules of nobody': strangers,
         };
+        // One without a spec would not stay. It is written once: with the webhook dead no spec can be.
+        await scene.guardBy(alice, workspace, { allowRulesFrom: [] });
         for (const [what, rules] of Object.entries(statuses)) {
           await forgeGuard(scene, alice, workspace, rules);
           await forgeRule(alice, workspace, cloud);
@@ -66,6 +68,7 @@ export const forgedStatuses: readonly Scenario[] = [
         async (scene) => {
           const alice = scene.outsider();
           const { workspace } = await scene.provider(alice, { shard: 0 });
+          await scene.guardBy(alice, workspace, { allowRulesFrom: [] });
           for (const path of [workspace.path, 'root:none', undefined]) await awayAndBack(scene, alice, workspace, path);
           await scene.unharmedByRestarts('with every shard back');
         },
@@ -119,9 +122,8 @@ function entry(cluster: string, path: string | undefined): Tree {
   return { cluster, ...(path === undefined ? {} : { path }), ...rule };
 }
 
-/** A guard that nobody removes, as it has a spec, and the status that it is to have. */
+/** The status that its guard is to have. */
 async function forgeGuard(scene: Neighbours, by: Outsider, home: Workspace, rules: readonly Tree[]): Promise<void> {
-  await scene.guardBy(by, home, { allowRulesFrom: [] });
   await scene.guardStatusBy(by, home, { ruleCount: rules.length, rules });
 }
 
