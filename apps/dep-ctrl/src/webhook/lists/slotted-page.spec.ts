@@ -89,16 +89,29 @@ describe(SlottedPage, () => {
     expect(slots.takeAtOnce('other')).toBeDefined();
   });
 
+  it('given a page of any size that comes in chunks, then it is in one piece, in order', () => {
+    const { list } = start();
+    for (const count of [0, 1, 3, 40]) {
+      const chunks = Array.from({ length: count }, (_, index) => Buffer.alloc(1_000 + index, index));
+      const page = list(`of ${count}`);
+      page.clear();
+      for (const chunk of chunks) void page.add(chunk);
+
+      expect(page.bytes.equals(Buffer.concat(chunks))).toBe(true);
+      page.clear();
+    }
+  });
+
   it('given pages of one list after the other, then they use the same memory', () => {
     const { list } = start();
     const page = list('one');
     page.clear();
-    void page.add(Buffer.alloc(1_000));
+    void page.add(Buffer.alloc(100_000));
     const { buffer } = page.bytes;
     page.clear();
-    void page.add(Buffer.from('next'));
+    void page.add(Buffer.alloc(100_000, 'x'));
 
-    expect([page.bytes.buffer === buffer, page.bytes.toString()]).toEqual([true, 'next']);
+    expect([page.bytes.buffer === buffer, page.bytes.equals(Buffer.alloc(100_000, 'x'))]).toEqual([true, true]);
   });
 });
 

@@ -11,6 +11,9 @@ export interface SlottedPageOptions {
   readonly signal: AbortSignal;
 }
 
+/** A page that has no more is kept as it came: memory that is used again costs 256 KiB where there is none to use. */
+const TINY_PAGE_BYTES = 32 * 1024;
+
 /** A page that has no more needs no slot: those of nearly all workspaces. With as many lists as are asked for at a time (64), 32 MiB. */
 const SMALL_PAGE_BYTES = 512 * 1024;
 
@@ -21,6 +24,9 @@ const SMALL_PAGE_BYTES = 512 * 1024;
  */
 export class SlottedPage implements AnswerMemory {
   readonly #options: SlottedPageOptions;
+  /** What came of a page while it was tiny. */
+  readonly #chunks: Uint8Array[] = [];
+  #length = 0;
   #buffer: PageBuffer | undefined;
   #giveBack: (() => void) | undefined;
   /** More than a small page came: it has a slot, or waits for one. */
@@ -38,18 +44,28 @@ export class SlottedPage implements AnswerMemory {
     this.#giveBack?.();
     this.#giveBack = undefined;
     this.#isLarge = false;
+    this.#chunks.length = 0;
+    this.#length = 0;
     this.#pages += 1;
   }
 
   add(chunk: Uint8Array): Promise<void> | undefined {
-    if (this.#buffer === undefined) {
-      this.#buffer = this.#options.buffers.take();
-      this.#buffer.clear();
+    this.#length += chunk.length;
+    if (this.#buffer !== undefined) this.#buffer.add(chunk);
+    else {
+      this.#chunks.push(chunk);
+      if (this.#length > TINY_PAGE_BYTES) this.#takeBuffer();
     }
-    this.#buffer.add(chunk);
-    if (this.#isLarge || this.#buffer.bytes.length <= SMALL_PAGE_BYTES) return undefined;
+    if (this.#isLarge || this.#length <= SMALL_PAGE_BYTES) return undefined;
     this.#isLarge = true;
     return this.#takeSlot();
+  }
+
+  #takeBuffer(): void {
+    const buffer = this.#options.buffers.take();
+    buffer.clear();
+    for (const chunk of this.#chunks.splice(0)) buffer.add(chunk);
+    this.#buffer = buffer;
   }
 
   #takeSlot(): Promise<void> | undefined {
@@ -68,6 +84,6 @@ export class SlottedPage implements AnswerMemory {
   }
 
   get bytes(): Buffer {
-    return this.#buffer?.bytes ?? Buffer.alloc(0);
+    return this.#buffer?.bytes ?? Buffer.concat(this.#chunks);
   }
 }
