@@ -80,7 +80,7 @@ function reasonsOf(decision: Decision): Readonly<Record<string, string>> {
 
 /** Whether somebody has to mend something before such deletes can be decided. */
 function isForOperator(decision: Decision): boolean {
-  if (decision.because === 'bindings-unknown') return decision.verdict === 'deny' && decision.failure.lasting;
+  if (decision.because === 'bindings-unknown') return decision.failure.lasting;
   return decision.because === 'cannot-tell' && decision.doubts.some(({ failure }) => failure.lasting);
 }
 
