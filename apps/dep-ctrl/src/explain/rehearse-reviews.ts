@@ -29,6 +29,8 @@ export interface Rehearsal {
 // The time that kcp gives a webhook of ours.
 const REVIEW_MS = 10_000;
 const RULES_WITHIN_MS = 15_000;
+// Anybody can name thousands of paths: the answer is right without them, and says names of clusters instead.
+const PATHS_WITHIN_MS = 2_000;
 const MAX_RULE_AGE_MS = 30_000;
 
 /** What a rehearsal needs. */
@@ -74,6 +76,9 @@ export async function rehearseReviews<T>(
     try {
       const patience = { clock, timeoutMs: doubt?.withinMs ?? RULES_WITHIN_MS, signal: stop };
       await until('reading the rules', () => Promise.resolve(probeRules(source, clock, doubt)), patience);
+      const readAtMs = clock.monotonic();
+      const probePaths = () => (source.haveAskedForPaths() || clock.monotonic() - readAtMs > PATHS_WITHIN_MS ? DONE : WAITS_FOR_PATHS);
+      await until('asking for workspace paths', () => Promise.resolve(probePaths()), patience);
       result = { value: await work({ rules, decide, unready, signal: stop }) };
     } finally {
       enough.abort();
@@ -93,8 +98,11 @@ export async function explainDelete(
   return withUnready(explanationOf(await decide(subject), workspace), unready(subject));
 }
 
+const DONE = { done: true } as const;
+const WAITS_FOR_PATHS = { waitingFor: 'the workspaces that rules name' } as const;
+
 function probeRules(source: RuleSource, clock: Clock, doubt: Doubt | undefined) {
   const readiness = rulesReadiness(source.state(), { nowMs: clock.monotonic(), maxDisconnectedMs: RULES_WITHIN_MS });
-  if (readiness.ready) return { done: true } as const;
+  if (readiness.ready) return DONE;
   return { waitingFor: doubt === undefined ? readiness.missing : `${readiness.missing}; ${doubt.text}` };
 }

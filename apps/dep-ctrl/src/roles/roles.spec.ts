@@ -142,8 +142,7 @@ describe('the commands together', () => {
             message: expect.stringMatching(/^cannot delete vpcs\/my-vpc: still referenced by VirtualMachine\/my-vm; /),
             blockers: [
               {
-                // By its path where kcp was asked for that already, else by its cluster.
-                rule: expect.stringMatching(/^[a-z0-9:]+\/vm-dependencies$/),
+                rule: `${DEV_PATHS.compute}/vm-dependencies`,
                 kind: 'VirtualMachine',
                 name: 'my-vm',
               },

@@ -190,6 +190,17 @@ describe(PathLookups, () => {
       });
     });
 
+    it('given that kcp was asked for a part of them, then not for all; given that it was asked for the last, then for all', async () => {
+      await lookingUp(async ({ addThousand, lookups, clock }) => {
+        const before = lookups.haveAsked();
+        await addThousand('evil');
+        const first = lookups.haveAsked();
+        for (let second = 0; second < 10; second += 1) await clock.advance(1_000);
+
+        expect([before, first, lookups.haveAsked()]).toEqual([true, false, true]);
+      });
+    });
+
     it('given time that passes, then kcp is asked for a few hundred at once and for a hundred in each second after that', async () => {
       await lookingUp(async ({ addThousand, clock, asked }) => {
         await addThousand('large1');

@@ -75,6 +75,13 @@ export class PathLookups {
     return this.#answers.get(path)?.resolution;
   }
 
+  /** Whether kcp has been asked, once at least, for every path that anybody names. */
+  haveAsked(): boolean {
+    const { reader } = this.#dependencies;
+    const isAsked = (path: WorkspacePath): boolean => this.resolutionOf(path) !== undefined;
+    return reader.unresolvedPaths().every(isAsked) && [...this.#hinted().keys()].every(isAsked);
+  }
+
   /** Looks at once for paths that have become interesting. Those that could not be looked up wait for their time: there is always news. */
   wake(): void {
     this.#wake();

@@ -85,6 +85,11 @@ export class RuleSource implements Runnable {
     return this.#lookups.resolutionOf(path);
   }
 
+  /** Whether kcp has been asked, once at least, for every workspace path that anybody names. */
+  haveAskedForPaths(): boolean {
+    return this.#lookups.haveAsked();
+  }
+
   /** Calls back after every change, until the returned function is called. */
   subscribe(listener: (change: SourceChange) => void): () => void {
     this.#listeners.add(listener);
