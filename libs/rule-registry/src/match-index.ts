@@ -50,6 +50,11 @@ export class MatchIndex {
     return this.#ofRule.get(key) ?? [];
   }
 
+  /** Every path that a rule names. */
+  paths(): Iterable<WorkspacePath> {
+    return this.#byPath.keys();
+  }
+
   /** The rules that name a path. */
   ofPath(path: WorkspacePath): ReadonlySet<RuleMatch> {
     return this.#byPath.get(path) ?? NO_MATCHES;

@@ -52,6 +52,10 @@ export interface RegistryReader {
   isAdmitted(where: LogicalClusterName, rule: Pick<Rule, 'cluster' | 'key'>): boolean;
   /** All rules about one workspace, by resolved paths only: what its configuration is made of. */
   guarded(cluster: LogicalClusterName): GuardedAnswer;
+  /** The workspaces that rules in force name, consent aside. */
+  guardedWorkspaces(): ReadonlySet<LogicalClusterName>;
+  /** What is missing to know all rules about one workspace. */
+  missing(cluster: LogicalClusterName): readonly MissingKnowledge[];
   /** Whether everything was read from every endpoint. */
   completeness(): Completeness;
   /** What is known of each endpoint, or that the endpoints themselves have not been read. */

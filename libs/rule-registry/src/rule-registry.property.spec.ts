@@ -122,6 +122,7 @@ describe('laws of the registry', () => {
           const { cluster: itself, matches, refused } = reader.guarded(name);
           expect({ cluster: itself, matches, refused }).toEqual(effective.guarded.get(name) ?? { cluster: name, matches: [], refused: [] });
         }
+        expect(reader.guardedWorkspaces()).toEqual(new Set(effective.guarded.keys()));
         const unresolved = new Set(effective.unresolved.map(({ dependency }) => dependency.export.path));
         expect(reader.unresolvedPaths()).toEqual(expect.arrayContaining([...unresolved]));
       }),

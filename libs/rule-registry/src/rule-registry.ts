@@ -62,8 +62,20 @@ class Reader implements RegistryReader {
   guarded(cluster: LogicalClusterName): GuardedAnswer {
     const { workspaces, index } = this.#state;
     const matches = workspaces.pathsOf(cluster).flatMap((path) => [...index.ofPath(path)]);
-    const missing = this.#missing(cluster, this.guard(cluster)?.ruleRefs ?? []);
-    return { ...completenessOf(missing), ...guardedWorkspace({ cluster, admits: this.#state.admissionAt(cluster), matches }) };
+    return {
+      ...completenessOf(this.missing(cluster)),
+      ...guardedWorkspace({ cluster, admits: this.#state.admissionAt(cluster), matches }),
+    };
+  }
+
+  guardedWorkspaces(): ReadonlySet<LogicalClusterName> {
+    const { index, workspaces } = this.#state;
+    const named = [...index.paths()].map((path) => workspaces.clusterOf(path));
+    return new Set(named.flatMap((cluster) => (cluster === 'missing' || cluster === 'unknown' ? [] : [cluster])));
+  }
+
+  missing(cluster: LogicalClusterName): readonly MissingKnowledge[] {
+    return this.#missing(cluster, this.guard(cluster)?.ruleRefs ?? []);
   }
 
   completeness(): Completeness {

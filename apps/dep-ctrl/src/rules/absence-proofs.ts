@@ -133,8 +133,7 @@ export class AbsenceProofs {
   #unknownAuthors(): readonly NamedAuthor[] {
     const { reader, seen } = this.#dependencies;
     return [...seen.all('guards')].flatMap(({ cluster: guarded, object }) => {
-      const answer = reader.guarded(guarded);
-      const missing = answer.state === 'known' ? [] : answer.missing.flatMap((what) => (what.kind === 'rule' ? [what.rule.cluster] : []));
+      const missing = reader.missing(guarded).flatMap((what) => (what.kind === 'rule' ? [what.rule.cluster] : []));
       const guardMadeMs = Date.parse(object.metadata.creationTimestamp ?? '');
       return this.#nextOf([...new Set(missing)]).map((author) => ({ guarded, author, guardMadeMs }));
     });

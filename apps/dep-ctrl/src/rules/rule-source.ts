@@ -17,7 +17,7 @@ import {
   type Runnable,
   type VirtualWorkspaceUrl,
 } from '@dep-ctrl/kcp-client';
-import { effectiveRules, type RegistryReader, type RegistryWriter, type Touched } from '@dep-ctrl/rule-registry';
+import type { RegistryReader, RegistryWriter, Touched } from '@dep-ctrl/rule-registry';
 import type { Resolution, WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { AbsenceProofs } from './absence-proofs.js';
 import { EventPace } from './event-pace.js';
@@ -127,9 +127,9 @@ export class RuleSource implements Runnable {
 
   /** A whole list is an answer also where it touches nothing: workspaces may have waited for just that, an empty one included. */
   #alsoAllWaiting({ workspaces, rules }: SourceChange): SourceChange {
-    const { guarded } = effectiveRules(this.#registry.reader.snapshot());
+    const guarded = this.#registry.reader.guardedWorkspaces();
     const bound = [...this.seen.all('bindings')].map(({ cluster }) => cluster);
-    return { workspaces: new Set([...workspaces, ...guarded.keys(), ...bound]), rules };
+    return { workspaces: new Set([...workspaces, ...guarded, ...bound]), rules };
   }
 
   #tellTouched({ guarded, rules }: Touched): void {

@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { isKcpError, KeyedQueue, runAll, type Clock, type Logger, type QueueOutcome } from '@dep-ctrl/kcp-client';
-import { effectiveRules, type RegistryReader, type RuleKey } from '@dep-ctrl/rule-registry';
+import type { RegistryReader, RuleKey } from '@dep-ctrl/rule-registry';
 import type { RuleSource } from '../../rules/rule-source.js';
 import { installationAfter, isUnbound, type Installation } from '../configuration/installation.js';
 import type { Installations } from '../configuration/installations.js';
@@ -93,7 +93,7 @@ export class GuardedWorkspaceController {
   /** Every workspace that is guarded, should be, or was: an orphan shows by its guard or its configuration. */
   #addAllWorkspaces(): void {
     const { registry, source } = this.#dependencies;
-    for (const cluster of effectiveRules(registry.snapshot()).guarded.keys()) this.#workspaces.add(cluster);
+    for (const cluster of registry.guardedWorkspaces()) this.#workspaces.add(cluster);
     for (const { cluster } of source.seen.all('guards')) this.#workspaces.add(cluster);
     for (const { cluster } of source.seen.all('configurations')) this.#workspaces.add(cluster);
   }
