@@ -9,6 +9,7 @@ import { ManualClock, settled } from '../testing/manual-clock.js';
 
 const VPCS = { group: 'network.example.com', resource: 'vpcs' };
 const NETWORK = cluster('network');
+const ENDPOINT = 'https://kcp/services/apiexport/d/e';
 const { signal: forever } = new AbortController();
 
 describe(GuardingRules, () => {
@@ -125,6 +126,39 @@ describe(GuardingRules, () => {
     expect(await stage.ask()).toMatchObject({ matches: [{ rule: { path: 'root:compute' } }] });
   });
 
+  it('given the same rules again, then the answer is the same list, until a rule or the path of its workspace is another', async () => {
+    const { reader, writer } = createRegistry();
+    writer.endpointsRead([ENDPOINT]);
+    const show = (...names: readonly string[]) =>
+      writer.rulesListed(
+        ENDPOINT,
+        names.map((name) => reportRule(cluster('compute'), ruleObject(name))),
+      );
+    show('a');
+    writer.guardsListed(ENDPOINT, []);
+    writer.workspacesListed(ENDPOINT, [NETWORK, cluster('compute')]);
+    writer.pathResolved(pathOf('root:network'), NETWORK);
+    const stage = new Stage({ watched: reader, live: reader });
+    const ask = async () => {
+      const answer = await stage.ask();
+      return answer.state === 'known' ? answer.matches : [];
+    };
+
+    const first = await ask();
+    expect(await ask()).toBe(first);
+
+    writer.pathResolved(pathOf('root:compute'), cluster('compute'));
+    const named = await ask();
+    expect([first, named].map(([match]) => match?.rule.path)).toEqual([undefined, 'root:compute']);
+
+    show('a', 'b');
+    const both = await ask();
+    expect(both.map(({ rule }) => rule.name)).toEqual(['a', 'b']);
+
+    writer.ruleApplied(ENDPOINT, reportRule(cluster('compute'), edited(ruleObject('b'))));
+    expect((await ask()).map(({ dependency }) => dependency.fieldPath.text)).toEqual(['.spec.vpcRef.name', '.spec.other']);
+  });
+
   it('given that time runs out during a look, then the question rejects', async () => {
     const stage = new Stage({ watched: registry({ rules: [] }), live: registry({ rules: [] }) });
     stage.hold = new Promise(() => undefined);
@@ -184,17 +218,16 @@ function registry({
   isListed?: boolean;
 }): RegistryReader {
   const { reader, writer } = createRegistry();
-  const endpoint = 'https://kcp/services/apiexport/d/e';
   const compute = cluster('compute');
-  writer.endpointsRead(isListed ? [endpoint] : [endpoint, 'https://dead/services/apiexport/d/e']);
+  writer.endpointsRead(isListed ? [ENDPOINT] : [ENDPOINT, 'https://dead/services/apiexport/d/e']);
   writer.rulesListed(
-    endpoint,
+    ENDPOINT,
     rules.map((name) => reportRule(compute, ruleObject(name))),
   );
   const parsed = guard === undefined ? undefined : parseGuard(guardObject(guard));
   if (parsed?.ok === false) throw new Error(JSON.stringify(parsed.problem));
-  writer.guardsListed(endpoint, parsed === undefined ? [] : [parsed.value]);
-  writer.workspacesListed(endpoint, [NETWORK, ...(isListed ? [compute] : [])]);
+  writer.guardsListed(ENDPOINT, parsed === undefined ? [] : [parsed.value]);
+  writer.workspacesListed(ENDPOINT, [NETWORK, ...(isListed ? [compute] : [])]);
   writer.pathResolved(pathOf('root:network'), NETWORK);
   writer.pathResolved(pathOf('root:compute'), compute);
   return reader;
@@ -223,6 +256,11 @@ function ruleObject(name: string) {
       ],
     },
   };
+}
+
+function edited(rule: ReturnType<typeof ruleObject>) {
+  const dependencies = rule.spec.dependencies.map((each) => ({ ...each, fieldRef: { path: '.spec.other' } }));
+  return { ...rule, metadata: { ...rule.metadata, generation: 2 }, spec: { ...rule.spec, dependencies } };
 }
 
 function guardObject(rules: readonly string[]) {

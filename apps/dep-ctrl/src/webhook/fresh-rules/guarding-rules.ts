@@ -2,7 +2,7 @@
 // watch said long ago, and what says less than the guard does: all that is looked up live before it is believed.
 import type { Clock, EndpointsState } from '@dep-ctrl/kcp-client';
 import type { GroupResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { GuardingAnswer, RegistryReader } from '@dep-ctrl/rule-registry';
+import type { GuardingAnswer, RegistryReader, RuleMatch } from '@dep-ctrl/rule-registry';
 import { authorsFor, type ConsumerBinding } from '../lookup/consumer-bindings.js';
 import { WATCHED_TYPES } from '../../rules/watched-types.js';
 import { DECIDING_KINDS } from './live-endpoint.js';
@@ -46,6 +46,7 @@ const TYPES = DECIDING_KINDS.map((kind) => WATCHED_TYPES[kind]);
 export class GuardingRules {
   readonly #dependencies: GuardingRulesDependencies;
   readonly #looks: SharedLists<LiveLook>;
+  readonly #told = new ToldMatches();
   #currentUntilMs = -Infinity;
   #mayLookAtMs = -Infinity;
 
@@ -62,7 +63,7 @@ export class GuardingRules {
     const { registry } = this.#dependencies;
     const watched = registry.guarding(where, type, authorsFor(bindings, registry.paths));
     if (watched.state === 'known' && registry.isNamed(where, type) && !watched.isBehind && this.#isCurrent()) {
-      return known(watched, registry);
+      return this.#known(watched, registry);
     }
     let looked: LiveLook | undefined;
     await this.#looks.read('', {
@@ -74,7 +75,11 @@ export class GuardingRules {
       },
     });
     if (looked === undefined || mayMiss(looked, where)) return { state: 'unknown' };
-    return known(looked.registry.guarding(where, type, authorsFor(bindings, registry.paths)), looked.registry);
+    return this.#known(looked.registry.guarding(where, type, authorsFor(bindings, registry.paths)), looked.registry);
+  }
+
+  #known({ state, matches }: GuardingAnswer, { paths }: Pick<RegistryReader, 'paths'>): KnownRules {
+    return state === 'known' ? { state, matches: this.#told.of(matches, paths) } : { state: 'unknown' };
   }
 
   /** A look reads all rules of all shards, and whoever has a URL token may ask about what no rule guards: looks take a fifth of the time at most. */
@@ -106,15 +111,33 @@ function mayMiss({ registry, isFillingUp }: LiveLook, where: LogicalClusterName)
   return isFillingUp && !registry.isBound(where);
 }
 
-function known({ state, matches }: GuardingAnswer, { paths }: Pick<RegistryReader, 'paths'>): KnownRules {
-  if (state !== 'known') return { state: 'unknown' };
-  return {
-    state,
-    matches: matches.map(({ rule, dependency }): GuardingMatch => {
-      const path = paths.pathOf(rule.cluster);
-      return { rule: path === undefined ? rule : { ...rule, path }, dependency };
-    }),
-  };
+/** What is told about the same matches is the same list, until one of them changes: whoever prepares a question from it does so once. */
+class ToldMatches {
+  /** By the first of them. A rule that goes takes its lists along. */
+  readonly #latest = new WeakMap<RuleMatch, { readonly of: readonly RuleMatch[]; readonly told: readonly GuardingMatch[] }>();
+
+  of(matches: readonly RuleMatch[], paths: RegistryReader['paths']): readonly GuardingMatch[] {
+    const [first] = matches;
+    if (first === undefined) return [];
+    const latest = this.#latest.get(first);
+    const isTold = (match: RuleMatch, at: number): boolean =>
+      latest?.of[at] === match && latest.told[at]?.rule.path === paths.pathOf(match.rule.cluster);
+    if (latest?.of.length === matches.length && matches.every(isTold)) return latest.told;
+    const told = guardingMatches(matches, paths);
+    this.#latest.set(first, { of: matches, told });
+    return told;
+  }
+}
+
+/** One object for each rule, however many of its dependencies match. */
+function guardingMatches(matches: readonly RuleMatch[], paths: RegistryReader['paths']): readonly GuardingMatch[] {
+  const rules = new Map<RuleMatch['rule'], GuardingMatch['rule']>();
+  return matches.map(({ rule, dependency }) => {
+    const path = paths.pathOf(rule.cluster);
+    const told = rules.get(rule) ?? (path === undefined ? rule : { ...rule, path });
+    rules.set(rule, told);
+    return { rule: told, dependency };
+  });
 }
 
 async function* once<T>(value: Promise<T>): AsyncGenerator<T> {

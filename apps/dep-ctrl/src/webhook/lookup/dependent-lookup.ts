@@ -17,7 +17,7 @@ export class DependentLookup {
     this.#types = new TypeLookup(dependencies);
   }
 
-  /** A finding for every rule and path that guards the subject. Never rejects for what kcp answers or fails to. */
+  /** A finding for every rule that guards the subject, and for every path of it at which somebody refers. Never rejects for what kcp answers or fails to. */
   async find(
     subject: Subject,
     matches: readonly GuardingMatch[],

@@ -89,6 +89,20 @@ describe(`${Referrers.name} of very many`, () => {
     expect([referrers.areEnough, referrers.areMany, referrers.areDecisive]).toEqual([true, true, true]);
   });
 
+  it('tells of each rule once that nobody refers at any of its other paths', () => {
+    const { rule } = match();
+    const paths = ['.spec.a', '.spec.b', '.spec.c', '.spec.vpcRef.name'];
+    const [question] = questionsOf(paths.map((fieldPath) => ({ ...match({ fieldPath }), rule })));
+    if (question === undefined) throw new Error('no question');
+    const referrers = new Referrers(question, of);
+    atOnce(referrers.add(virtualMachine('vm', 'my-vpc')));
+    const told = (end: 'read-to-the-end' | 'stopped-early') =>
+      referrers.findings(end).map(({ fieldPath, lookup }) => `${fieldPath} ${lookup.answer}`);
+
+    expect(told('read-to-the-end')).toEqual(['.spec.a listed', '.spec.vpcRef.name listed']);
+    expect(told('stopped-early')).toEqual(['.spec.a cannot-tell', '.spec.vpcRef.name enough']);
+  });
+
   it('still finds the one that refuses behind a thousand that only warn', () => {
     const [strict] = questionsOf([...matches, match({ rule: { name: 'strict' }, fieldPath: '.spec.backup' })]);
     if (strict === undefined) throw new Error('no question');

@@ -109,7 +109,10 @@ export class Referrers {
 
   /** What the list said, read to its end or as far as was needed. */
   findings(end: 'read-to-the-end' | 'stopped-early'): readonly Finding[] {
-    return this.#question.queries.map((query) => finding(this.#question, query, this.#lookup(query, end)));
+    const { queries } = this.#question;
+    // Rules may have thousands of paths at which nobody refers: of those each rule needs to be told one.
+    const told = new Set([...onePerRule(queries.filter((query) => !this.#found.has(query))), ...this.#found.keys()]);
+    return queries.filter((query) => told.has(query)).map((query) => finding(this.#question, query, this.#lookup(query, end)));
   }
 
   #lookup(query: Query, end: 'read-to-the-end' | 'stopped-early'): Lookup {
@@ -142,12 +145,17 @@ export function areEnoughToRefuse(findings: readonly Finding[]): boolean {
 
 /** The same answer for every rule of a type. */
 export function findingsOf(question: TypeQuestion, lookup: Lookup): readonly Finding[] {
-  return question.queries.map((query) => finding(question, query, lookup));
+  return onePerRule(question.queries).map((query) => finding(question, query, lookup));
 }
 
 /** Why a whole type could not be looked up. */
 export function doubtsOf(question: TypeQuestion, failure: LookupFailure): readonly Finding[] {
   return findingsOf(question, { answer: 'cannot-tell', failure });
+}
+
+function onePerRule(queries: readonly Query[]): readonly Query[] {
+  const rules = new Set<Query['rule']>();
+  return queries.filter(({ rule }) => rules.size < rules.add(rule).size);
 }
 
 function finding({ type }: TypeQuestion, { rule, kind, fieldPath }: Query, lookup: Lookup): Finding {

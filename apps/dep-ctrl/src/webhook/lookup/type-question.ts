@@ -33,22 +33,51 @@ export interface TypeQuestion {
  * it does when it names one target by several versions or exports, is asked once.
  */
 export function questionsOf(matches: readonly GuardingMatch[]): readonly TypeQuestion[] {
+  const known = grouped.get(matches) ?? makeQuestions(matches);
+  grouped.set(matches, known);
+  return known;
+}
+
+// Who tells the same matches again tells the same list.
+const grouped = new WeakMap<readonly GuardingMatch[], readonly TypeQuestion[]>();
+
+function makeQuestions(matches: readonly GuardingMatch[]): readonly TypeQuestion[] {
   const questions = new Map<string, TypeQuestion & { readonly exportNames: string[]; readonly queries: Query[] }>();
-  const asked = new Set<string>();
+  const asked = new Asked();
   for (const { rule, dependency } of matches) {
     const { group, version, resource, kind, exportName } = rule.dependent;
     const type = { group, version, resource };
     const key = `${rule.cluster}/${groupVersionResourceKey(type)}`;
-    const id = JSON.stringify([key, rule.name, dependency.fieldPath.text, dependency.namespacePath?.text]);
+    const isNew = asked.add(`${key}/${rule.name}`, dependency);
     const query: Query = { rule, kind, ...dependency };
     const known = questions.get(key);
     if (known === undefined) {
       questions.set(key, { type, exporter: rule.cluster, exporterPath: rule.path, exportNames: [exportName], queries: [query] });
     } else {
       if (!known.exportNames.includes(exportName)) known.exportNames.push(exportName);
-      if (!asked.has(id)) known.queries.push(query);
+      if (isNew) known.queries.push(query);
     }
-    asked.add(id);
   }
   return [...questions].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, question]) => question);
+}
+
+/** What rules have asked, by rule and path: both paths count. */
+class Asked {
+  readonly #namespaces = new Map<string, Map<string, Set<string | undefined>>>();
+
+  /** Answers whether that is new. */
+  add(rule: string, { fieldPath, namespacePath }: ReferencePaths): boolean {
+    const ofRule = entryOf(this.#namespaces, rule, () => new Map<string, Set<string | undefined>>());
+    const namespaces = entryOf(ofRule, fieldPath.text, () => new Set<string | undefined>());
+    const before = namespaces.size;
+    return namespaces.add(namespacePath?.text).size > before;
+  }
+}
+
+function entryOf<V>(map: Map<string, V>, key: string, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
 }
