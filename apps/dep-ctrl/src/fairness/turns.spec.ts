@@ -32,6 +32,105 @@ describe(Turns, () => {
   });
 });
 
+describe('who has a turn', () => {
+  it('given some who have used more than others of late, then who has used least comes first', async () => {
+    const { turns, told, wait, pass } = makeLoop();
+    turns.spent(['much'], 60);
+    turns.spent(['little'], 20);
+    for (const name of ['much', 'nothing', 'little']) wait(name);
+
+    await pass(0);
+
+    expect(told).toEqual(['nothing', 'little', 'much']);
+  });
+
+  it('given work for two, then the one who has used more counts', async () => {
+    const { turns, told, wait, pass } = makeLoop();
+    turns.spent(['provider'], 60);
+    turns.spent(['other'], 20);
+    wait('provider', 'new');
+    wait('other');
+
+    await pass(0);
+
+    expect(told).toEqual(['other', 'provider new']);
+  });
+
+  it('given one who used much and rests, then that counts half as much after each second', async () => {
+    const { turns, told, wait, pass } = makeLoop();
+    turns.spent(['rested'], 60);
+    await pass(2_000);
+    turns.spent(['little'], 20);
+    for (const name of ['little', 'rested']) wait(name);
+
+    await pass(0);
+
+    expect(told).toEqual(['rested', 'little']);
+  });
+
+  it('given a busy one and somebody who waits for an answer and has used far less, then the busy one gets a turn every 12 ms', async () => {
+    const { turns, told, wait, pass } = makeLoop();
+    turns.spent(['busy'], 1_000);
+    const leave = turns.enter('small');
+    for (let count = 0; count < 4; count += 1) wait('busy');
+
+    const atMs: number[] = [];
+    for (let ms = 0; ms < 30; ms += 1) {
+      await pass(1);
+      atMs.push(told.length);
+    }
+    leave();
+    await pass(12);
+
+    expect([atMs.indexOf(1), atMs.indexOf(2), atMs.indexOf(3)]).toEqual([0, 12, 24]);
+    expect(told).toHaveLength(4);
+  });
+
+  it.each([
+    ['nobody waits for an answer', (turns: Turns) => turns.enter('small')()],
+    [
+      'who waits has used about as much',
+      (turns: Turns) => {
+        turns.spent(['other'], 500);
+        turns.enter('other');
+      },
+    ],
+    ['only it waits for an answer itself', (turns: Turns) => turns.enter('busy')],
+  ])('given a busy one, when %s, then it is not held', async (_, prepare) => {
+    const { turns, told, wait, pass } = makeLoop();
+    turns.spent(['busy'], 1_000);
+    prepare(turns);
+    for (let count = 0; count < 4; count += 1) wait('busy');
+
+    await pass(0);
+
+    expect(told).toHaveLength(4);
+  });
+
+  it('given a busy one that is held, then whoever comes meanwhile has a turn at once', async () => {
+    const { turns, told, wait, pass } = makeLoop();
+    turns.spent(['busy'], 1_000);
+    turns.enter('small');
+    wait('busy');
+    wait('busy');
+    await pass(0);
+    wait('small');
+
+    await pass(0);
+
+    expect(told).toEqual(['busy', 'small']);
+  });
+
+  it('given more sharers than are remembered, then those who used least are forgotten', () => {
+    const { turns } = makeLoop();
+    turns.spent(['busy'], 1_000);
+    turns.spent(['other'], 101);
+    for (let count = 0; count < 10_000; count += 1) turns.spent([`workspace-${count}`], 110);
+
+    expect([turns.areBusy(['busy']), turns.areBusy(['other']), turns.areBusy(['nobody'])]).toEqual([true, false, false]);
+  });
+});
+
 describe(inTurns, () => {
   it('given pieces of 1 ms, then others are let through after each second, and the result is that of the pieces', async () => {
     let nowMs = 0;
@@ -44,9 +143,37 @@ describe(inTurns, () => {
       return 'done';
     };
 
-    const result = await inTurns(work(), { now: () => nowMs, turns: { next: () => Promise.resolve(void breathedAtMs.push(nowMs)) } });
+    const spent: unknown[] = [];
+
+    const result = await inTurns(work(), {
+      sharers: ['a'],
+      now: () => nowMs,
+      turns: {
+        next: () => Promise.resolve(void breathedAtMs.push(nowMs)),
+        spent: (...each) => spent.push(each),
+        areBusy: () => false,
+      },
+    });
 
     expect([result, breathedAtMs]).toEqual(['done', [2, 4, 6]]);
+    expect(spent).toEqual([2, 2, 2, 1].map((ms) => [['a'], ms]));
+  });
+
+  it('given sharers that are busy, then it waits for a turn before it begins', async () => {
+    let isBegun = false;
+    const work = function* (): Generator<void, string> {
+      isBegun = true;
+      yield;
+      return 'done';
+    };
+    let call: () => void = () => undefined;
+    const turns = { next: () => new Promise<void>((resolve) => (call = resolve)), spent: () => undefined, areBusy: () => true };
+
+    const working = inTurns(work(), { turns });
+    const wasBegun = isBegun;
+    call();
+
+    expect([wasBegun, await working]).toEqual([false, 'done']);
   });
 
   it('given what throws, then so does this', async () => {
@@ -59,3 +186,27 @@ describe(inTurns, () => {
     expect(() => atOnce(work())).toThrow('broken');
   });
 });
+
+/** An event loop that goes on when it is told to. */
+function makeLoop() {
+  let nowMs = 0;
+  const soon: (() => void)[] = [];
+  const later: { readonly atMs: number; readonly call: () => void }[] = [];
+  const turns = new Turns({
+    now: () => nowMs,
+    soon: (call) => soon.push(call),
+    later: (call, ms) => later.push({ atMs: nowMs + ms, call }),
+  });
+  const told: string[] = [];
+  const wait = (...sharers: readonly string[]): void => void turns.next(sharers).then(() => told.push(sharers.join(' ')));
+  const pass = async (ms: number): Promise<void> => {
+    nowMs += ms;
+    for (const { call } of later.splice(0, later.filter(({ atMs }) => atMs <= nowMs).length)) call();
+    for (let call = soon.shift(); call !== undefined; call = soon.shift()) {
+      call();
+      await Promise.resolve();
+    }
+    await setImmediate();
+  };
+  return { turns, told, wait, pass };
+}

@@ -281,10 +281,14 @@ class Stage {
   readonly #lists = new SharedLists<string>({
     clock: this.clock,
     long: { shareToDecide: (page, count) => (page.endsWith('long') && count === 2 ? 0.1 : undefined), anew: (page) => `anew: ${page}` },
-    breathe: () => {
-      this.breaths += 1;
-      this.whileBreathing();
-      return Promise.resolve();
+    turns: {
+      next: () => {
+        this.breaths += 1;
+        this.whileBreathing();
+        return Promise.resolve();
+      },
+      spent: () => undefined,
+      areBusy: () => false,
     },
   });
 

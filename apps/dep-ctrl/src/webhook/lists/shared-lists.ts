@@ -1,7 +1,7 @@
 // Runs each list as its schedule says and hands every page to all who share the run. A reader that has enough, or no time left, goes;
 // the run ends with its last reader. What breaks a run breaks it for all its readers.
 import type { Clock } from '@dep-ctrl/kcp-client';
-import { processTurns, TURN_MS } from '../../fairness/turns.js';
+import { inTurns, processTurns, type Sharers, type Turns } from '../../fairness/turns.js';
 import { Deadlines } from '../review/deadlines.js';
 import { idleSchedule, stepSchedule, type ListSchedule, type ReaderId, type RunId, type ScheduleInput } from './list-schedule.js';
 
@@ -25,6 +25,8 @@ export interface ListReader<Page> {
   readonly signal: AbortSignal;
   /** How long to wait for the next run before beginning one. */
   readonly patienceMs: number;
+  /** Whose turns of the loop it takes to go through the pages. */
+  readonly sharers?: Sharers | undefined;
   /** When its time is over, on the monotonic clock; undefined: never. */
   readonly untilMs?: number;
 }
@@ -34,8 +36,7 @@ export interface SharedListsDependencies<Page> {
   readonly clock: Clock;
   /** How to tell long lists; usually none is. */
   readonly long?: LongLists<Page>;
-  /** Lets everything else go on that waits for this process. */
-  readonly breathe?: () => Promise<unknown>;
+  readonly turns?: Pick<Turns, 'next' | 'spent' | 'areBusy'>;
 }
 
 /** Lists that are so long that those who come while one has only begun had better begin it anew, together with its first readers. */
@@ -89,16 +90,16 @@ export class SharedLists<Page> {
 class SharedList<Page> {
   readonly #clock: Clock;
   readonly #long: LongLists<Page> | undefined;
-  readonly #breathe: () => Promise<unknown>;
+  readonly #turns: Pick<Turns, 'next' | 'spent' | 'areBusy'>;
   #schedule: ListSchedule = idleSchedule;
   #nextReader: ReaderId = 1;
   readonly #readings = new Map<ReaderId, Reading<Page>>();
   readonly #stops = new Map<RunId, AbortController>();
 
-  constructor({ clock, long, breathe = () => processTurns.next() }: SharedListsDependencies<Page>) {
+  constructor({ clock, long, turns = processTurns }: SharedListsDependencies<Page>) {
     this.#clock = clock;
     this.#long = long;
-    this.#breathe = breathe;
+    this.#turns = turns;
   }
 
   get isIdle(): boolean {
@@ -177,17 +178,16 @@ class SharedList<Page> {
   }
 
   /** Hands the page to everybody whom the run serves. It stays good meanwhile: the next one is not asked for. */
-  async #offerToAll(run: RunId, page: Page): Promise<void> {
-    let sinceMs = this.#clock.monotonic();
-    for (const [id, reading] of this.#readersOf(run)) {
-      for (const offering = this.#offer(id, reading, page); ;) {
-        const { done } = offering.next();
-        if (this.#clock.monotonic() - sinceMs >= TURN_MS) {
-          await this.#breathe();
-          sinceMs = this.#clock.monotonic();
-        }
-        if (done === true) break;
-      }
+  #offerToAll(run: RunId, page: Page): Promise<void> {
+    const readers = this.#readersOf(run);
+    const sharers = readers[0]?.[1].reader.sharers;
+    return inTurns(this.#offers(readers, page), { sharers, now: () => this.#clock.monotonic(), turns: this.#turns });
+  }
+
+  *#offers(readers: readonly (readonly [ReaderId, Reading<Page>])[], page: Page): Generator<void, void> {
+    for (const [id, reading] of readers) {
+      yield* this.#offer(id, reading, page);
+      yield;
     }
   }
 

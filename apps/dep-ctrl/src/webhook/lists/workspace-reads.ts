@@ -273,7 +273,7 @@ export class WorkspaceReads {
     let bindings: ConsumerBinding[] = [];
     for await (const page of objectsPages(observedList(pages, { of: 'bindings', form: 'objects', clock, decisions }))) {
       if (page.restarted) bindings = [];
-      await inTurns(bindingsOn(page.all(BINDING_PARTS), bindings));
+      await inTurns(bindingsOn(page.all(BINDING_PARTS), bindings), { sharers: [cluster] });
     }
     yield bindings;
   }
@@ -288,7 +288,7 @@ export class WorkspaceReads {
     try {
       const options = { signal, timeoutMs: BINDING_TIMEOUT_MS, maxBytes: limits.pageBytes };
       const get = (): Promise<Buffer> => this.#workspace({ cluster }).getBytes(APIBINDINGS, { name }, options);
-      const binding = await inTurns(bindingIn(await persistentRead(get, { signal, clock })));
+      const binding = await inTurns(bindingIn(await persistentRead(get, { signal, clock })), { sharers: [cluster] });
       if (binding?.name !== name) throw notThatBinding(cluster, name);
       yield binding;
     } catch (failure) {
@@ -321,7 +321,7 @@ export class WorkspaceReads {
         { name },
         { signal, timeoutMs: SCHEMA_TIMEOUT_MS, maxBytes },
       );
-      yield await inTurns(schemaIn(bytes));
+      yield await inTurns(schemaIn(bytes), { sharers: [exporter] });
     } finally {
       giveBack();
     }

@@ -59,7 +59,8 @@ export class DeletionGuard {
     const cancel = this.#deadlines.after(budgetMs, () => stop.abort(TIME_IS_OVER));
     try {
       const untilMs = this.#dependencies.clock.monotonic() + budgetMs;
-      const options = { signal: stop.signal, patienceMs: budgetMs * PATIENCE, untilMs };
+      const sharers = [guardedCluster ?? subject.cluster, subject.cluster];
+      const options = { signal: stop.signal, patienceMs: budgetMs * PATIENCE, untilMs, sharers };
       return decideDeletion(subject, mode, await this.#gather(subject, guardedCluster, options));
     } finally {
       signal.removeEventListener('abort', leave);

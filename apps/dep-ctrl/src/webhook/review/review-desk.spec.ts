@@ -150,7 +150,7 @@ function desk(decide: () => Promise<Decision>) {
     errors,
     answer: async (body: Buffer, mode: ReviewMode = 'enforcing') =>
       reviewDesk.answer(
-        await reviewDesk.parse(body),
+        await reviewDesk.parse(body, { guardedCluster: undefined }),
         { guardedCluster: undefined, token: undefined, mode, timeoutMs: 10_000 },
         { signal, host: 'webhook:9443' },
       ),

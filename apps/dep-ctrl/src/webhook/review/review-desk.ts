@@ -9,7 +9,7 @@ import type { DeletionGuard } from './deletion-guard.js';
 import { answerOf } from './deny-message.js';
 import type { ReviewTarget } from '../server/review-target.js';
 import { FairShare } from '../../fairness/fair-share.js';
-import { inTurns } from '../../fairness/turns.js';
+import { inTurns, processTurns } from '../../fairness/turns.js';
 
 /** What {@link ReviewDesk} needs. */
 export interface ReviewDeskDependencies {
@@ -43,9 +43,9 @@ export class ReviewDesk {
   }
 
   /** Reads one review. Never rejects, and keeps nothing of the body. */
-  async parse(body: Uint8Array): Promise<OpenReview> {
+  async parse(body: Uint8Array, { guardedCluster }: Pick<ReviewTarget, 'guardedCluster'>): Promise<OpenReview> {
     const begunMs = this.#dependencies.clock.monotonic();
-    return { review: await inTurns(parseReview(body)), begunMs };
+    return { review: await inTurns(parseReview(body), { sharers: guardedCluster === undefined ? [] : [guardedCluster] }), begunMs };
   }
 
   /** Answers one review. Never rejects. */
@@ -67,12 +67,14 @@ export class ReviewDesk {
     if (atOnce !== undefined || review.kind !== 'deletion') return atOnce ?? decideBroken(target.mode);
     const { subject } = review.request;
     if (!this.#waiting.take(subject.cluster, 1)) return decideTooMany(target.mode);
+    const leave = processTurns.enter(subject.cluster);
     try {
       return await this.#dependencies.guard.decide(subject, { ...target, signal });
     } catch (error) {
       this.#logger.error('review failed', { uid: review.envelope.uid, error });
       return decideBroken(target.mode);
     } finally {
+      leave();
       this.#waiting.give(subject.cluster, 1);
     }
   }

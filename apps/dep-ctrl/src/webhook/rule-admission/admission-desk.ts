@@ -18,6 +18,9 @@ export interface AdmissionDeskDependencies {
   readonly logger?: Logger;
 }
 
+/** Who writes is not known before the review is read: all who write rules share the loop as one. */
+const WRITERS = ['whoever writes rules'];
+
 const NOTHING_TO_SAY: ReviewAnswer = { allowed: true, warnings: [], audit: {} };
 
 /** Answers what kcp asks about rules and guards as they are written. */
@@ -32,7 +35,7 @@ export class AdmissionDesk {
 
   /** Reads one review. Never rejects. */
   parse(body: Uint8Array): Promise<ParsedWrite> {
-    return inTurns(parseWrite(body));
+    return inTurns(parseWrite(body), { sharers: WRITERS });
   }
 
   /** Answers one review. Never rejects. */
