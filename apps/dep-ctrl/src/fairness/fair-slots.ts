@@ -10,12 +10,15 @@ export interface SlotRequest {
   readonly signal: AbortSignal;
   /** Of those whose sharer has taken as many, the one with the lowest rank comes first. Default 0. */
   readonly rank?: number;
+  /** How many the sharer may have by this one, where that is less than its share. */
+  readonly most?: number;
 }
 
 /** One who waits. */
 interface Waiting {
   readonly sharer: string;
   readonly rank: number;
+  readonly most: number;
   readonly proceed: (giveBack: () => void) => void;
 }
 
@@ -35,23 +38,23 @@ export class FairSlots {
   }
 
   /** Takes a slot and answers with how to give it back; undefined where one would have to wait. */
-  takeAtOnce(sharer: string): (() => void) | undefined {
-    return this.#isOpenTo(sharer) ? this.#occupy(sharer) : undefined;
+  takeAtOnce(sharer: string, most = Infinity): (() => void) | undefined {
+    return this.#isOpenTo(sharer, most) ? this.#occupy(sharer) : undefined;
   }
 
   /** Waits for a slot, and answers with how to give it back. Rejects with the signal's reason. */
-  async take(sharer: string, { signal, rank = 0 }: SlotRequest): Promise<() => void> {
+  async take(sharer: string, { signal, rank = 0, most = Infinity }: SlotRequest): Promise<() => void> {
     signal.throwIfAborted();
-    return this.takeAtOnce(sharer) ?? this.#wait(sharer, rank, signal);
+    return this.takeAtOnce(sharer, most) ?? this.#wait({ sharer, rank, most }, signal);
   }
 
-  #wait(sharer: string, rank: number, signal: AbortSignal): Promise<() => void> {
+  #wait(asked: Omit<Waiting, 'proceed'>, signal: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const proceed = (giveBack: () => void): void => {
         signal.removeEventListener('abort', giveUp);
         resolve(giveBack);
       };
-      const waiting = { sharer, rank, proceed };
+      const waiting = { ...asked, proceed };
       const giveUp = (): void => {
         this.#queue.splice(this.#queue.indexOf(waiting), 1);
         reject(signal.reason as Error);
@@ -61,8 +64,8 @@ export class FairSlots {
     });
   }
 
-  #isOpenTo(sharer: string): boolean {
-    return this.#takenBy(sharer) < Math.min(this.#mostEach, this.#free);
+  #isOpenTo(sharer: string, most: number): boolean {
+    return this.#takenBy(sharer) < Math.min(this.#mostEach, this.#free, most);
   }
 
   #occupy(sharer: string): () => void {
@@ -91,7 +94,7 @@ export class FairSlots {
   #next(): Waiting | undefined {
     let next: Waiting | undefined;
     for (const waiting of this.#queue) {
-      if (this.#isOpenTo(waiting.sharer) && (next === undefined || this.#isBefore(waiting, next))) next = waiting;
+      if (this.#isOpenTo(waiting.sharer, waiting.most) && (next === undefined || this.#isBefore(waiting, next))) next = waiting;
     }
     return next;
   }

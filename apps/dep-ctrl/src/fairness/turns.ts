@@ -85,6 +85,12 @@ export class Turns {
     return this.#usedByAny(sharers) > BUSY_MS;
   }
 
+  /** Whether these are busy while somebody waits for an answer who has used far less. */
+  areHeld(sharers: Sharers): boolean {
+    const used = this.#usedByAny(sharers);
+    return used > BUSY_MS && [...this.#present.keys()].some((sharer) => this.#usedBy(sharer) < used * FAR_LESS);
+  }
+
   #callSoon(): void {
     if (this.#isCalled) return;
     this.#isCalled = true;
@@ -106,7 +112,7 @@ export class Turns {
     const next = this.#first();
     if (next === undefined) return;
     const heldMs = this.#lastMs + HOLD_MS - this.#loop.now();
-    if (heldMs > 0 && this.#isHeld(next)) {
+    if (heldMs > 0 && this.areHeld(next.sharers)) {
       this.#callLater(heldMs);
       return;
     }
@@ -125,11 +131,6 @@ export class Turns {
       if (used < least) [first, least] = [waiting, used];
     }
     return first;
-  }
-
-  #isHeld({ sharers }: Waiting): boolean {
-    const used = this.#usedByAny(sharers);
-    return used > BUSY_MS && [...this.#present.keys()].some((sharer) => this.#usedBy(sharer) < used * FAR_LESS);
   }
 
   #usedByAny(sharers: Sharers): number {

@@ -19,7 +19,7 @@ import {
   type LogicalClusterName,
 } from '@dep-ctrl/kcp-names';
 import { FairSlots } from '../../fairness/fair-slots.js';
-import { inTurns } from '../../fairness/turns.js';
+import { inTurns, processTurns } from '../../fairness/turns.js';
 import { readBoundSchema, type BoundSchema } from '../lookup/bound-schema.js';
 import { BINDING_PARTS, readConsumerBinding, type ConsumerBinding, type SchemaRef } from '../lookup/consumer-bindings.js';
 import type { Decisions } from '../review/decisions.js';
@@ -335,7 +335,8 @@ export class WorkspaceReads {
   /** The pages of a list, each in memory that its workspace has a share of; nobody waits for the lists of another workspace. */
   async *#paged<P extends Page>({ cluster, key, perPage, signal, open }: Opening<P>): AsyncGenerator<P> {
     const { clock } = this.#dependencies;
-    const giveBack = await this.#asks.take(cluster, { signal });
+    // What kcp does for a busy workspace it does not do for others: one list at a time while they wait.
+    const giveBack = await this.#asks.take(cluster, { signal, ...(processTurns.areHeld([cluster]) ? { most: 1 } : {}) });
     const memory = new SlottedPage({ slots: this.#slots, buffers: this.#buffers, sharer: cluster, signal });
     const limit = Math.min(perPage, this.#pageLimits.of(key) ?? perPage);
     const onShrunk = (fitting: number): void => this.#pageLimits.remember(key, fitting);
