@@ -249,6 +249,23 @@ export const objects: readonly ConformanceCase[] = [
     },
   },
   {
+    id: 'G3.3',
+    title: 'an update of /status with a few metadata leaves all others as they are',
+    run: async (kcp) => {
+      const { vpcs } = await corner(kcp);
+      const own = { labels: { a: 'b' }, annotations: { c: 'd' }, finalizers: ['e.example.com/f'] };
+      const created = (await kcp.admin.post(vpcs, vpc('a', {}, own))).expect(201).body;
+      const { name, uid, resourceVersion } = created.metadata;
+
+      const few = { ...created, metadata: { name, uid, resourceVersion }, status: { phase: 'Up' } };
+      const { metadata, status } = (await kcp.admin.put(`${vpcs}/a/status`, few)).expect(200).body;
+
+      deepEqual(status, { phase: 'Up' });
+      deepEqual([metadata.labels, metadata.annotations?.['c'], metadata.finalizers], [own.labels, 'd', own.finalizers]);
+      (await kcp.admin.patch('merge', `${vpcs}/a`, { metadata: { finalizers: null } })).expect(200);
+    },
+  },
+  {
     id: 'G3.2',
     title: 'a merge patch of /status changes the status only, a merge patch of the object the rest only',
     run: async (kcp) => {

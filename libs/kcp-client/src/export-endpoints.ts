@@ -1,7 +1,7 @@
 // Follows an APIExport to wherever it is bound: one reflector for its endpoint slice, and per endpoint one for each type. Every shard
 // has its own endpoint and its own resourceVersions, so nothing is shared between endpoints. What the slice means is decided in
 // named-endpoints; a shard that does not answer only shows in the freshness of its endpoint.
-import { groupVersionResourceKey, type GroupVersionResource } from '@dep-ctrl/kcp-names';
+import { groupVersionResourceKey, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { Clock } from './clock.js';
 import type { ClusterClient } from './cluster-client.js';
 import type { Connection } from './connection.js';
@@ -24,6 +24,8 @@ export interface ExportEndpointsOptions {
   readonly sliceName?: string;
   /** What to watch at every endpoint. */
   readonly types: readonly GroupVersionResource[];
+  /** What to keep of an object of a type; undefined: it is as if it were not there. Default: all of it. */
+  readonly keep?: (type: GroupVersionResource, object: KubeObject) => KubeObject | undefined;
   /** Called for every event, in order per endpoint. What it throws ends `run`. */
   readonly onEvent: (event: EndpointEvent) => void;
   readonly clock?: Clock;
@@ -113,7 +115,12 @@ export class ExportEndpoints implements Runnable {
         // A withdrawn endpoint's last bytes may still be on their way.
         if (!stop.signal.aborted) this.#options.onEvent({ kind: 'observed', endpoint: url, type, event });
       };
-      return [groupVersionResourceKey(type), new Reflector({ ...reflectorOptions(this.#options), client, type, onEvent })] as const;
+      const { keep } = this.#options;
+      const keeping = keep === undefined ? {} : { keep: (object: KubeObject) => keep(type, object) };
+      return [
+        groupVersionResourceKey(type),
+        new Reflector({ ...reflectorOptions(this.#options), ...keeping, client, type, onEvent }),
+      ] as const;
     });
     const endpoint = { reflectors: new Map(reflectors), stop };
     this.#endpoints.set(url, endpoint);

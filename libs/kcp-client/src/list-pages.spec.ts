@@ -78,6 +78,35 @@ describe('a list', () => {
     expect(pages.flatMap((each) => each.objects())).toHaveLength(3);
   });
 
+  it('given a page that is too large, then fewer are asked for until it fits, more again after it, and nothing is missed', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => (index < 8 ? `${'x'.repeat(1_000)}${String(index)}` : `v${String(index)}`));
+    const asked: number[] = [];
+    const paged: Act = (request, response) => {
+      const query = new URL(request.url ?? '', 'https://kcp').searchParams;
+      const limit = Number(query.get('limit'));
+      const from = Number(query.get('continue') ?? 0);
+      asked.push(limit);
+      const items = names.slice(from, from + limit).map((name) => vpc(name, '1'));
+      json(200, vpcList('7', items, from + limit < names.length ? String(from + limit) : ''))(request, response);
+    };
+
+    const pages = await withClient(new Script([paged], []), (client) =>
+      collect(client, { limit: 16, maxPageBytes: 5_000, onTooLarge: 'shrink' }),
+    );
+
+    expect(pages.flatMap((each) => each.objects()).map(({ metadata }) => metadata.name)).toEqual(names);
+    expect(asked.slice(0, 2)).toEqual([16, 4]);
+    expect(asked.at(-1)).toBe(16);
+  });
+
+  it('given one object that is too large, then the list fails with that', async () => {
+    const script = new Script([json(200, vpcList('7', [vpc('x'.repeat(6_000), '1')]))], []);
+
+    await expect(
+      withClient(script, (client) => collect(client, { limit: 16, maxPageBytes: 5_000, onTooLarge: 'shrink' })),
+    ).rejects.toMatchObject({ code: 'too-large' });
+  });
+
   it('given pages that never end, then the byte cap ends them', async () => {
     let page = 0;
     const endless: Act = (request, response) => {

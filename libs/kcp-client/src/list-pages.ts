@@ -20,6 +20,8 @@ export interface ListQuery {
   readonly maxBytes?: number;
   /** The largest page to take. Default: what is left of `maxBytes`. */
   readonly maxPageBytes?: number;
+  /** What to do about a page that is larger: ask for fewer objects, as long as there is more than one, or `fail` (default) with `too-large`. */
+  readonly onTooLarge?: 'shrink' | 'fail';
   /** Memory for the pages: each is overwritten when the next is asked for. Default: each page has its own. */
   readonly buffer?: AnswerMemory;
   /**
@@ -59,6 +61,7 @@ const MAX_EMPTY_PAGES = 100;
 // kind, versions and a continue token, and the columns of a Table.
 const HEAD_BYTES = 16 * 1024;
 const DEFAULT_LIMIT = 500;
+const SHRINK = 4;
 const DEFAULT_MAX_BYTES = 256 * 1024 * 1024;
 const JSON_TYPE = 'application/json';
 
@@ -85,11 +88,17 @@ export async function* listPages(
   let restarted = false;
   let emptyPages = 0;
   let left = query.maxBytes ?? DEFAULT_MAX_BYTES;
+  const most = query.limit ?? DEFAULT_LIMIT;
+  let limit = most;
   for (;;) {
     let page: PageOrigin;
     try {
-      page = { ...(await readPage(target, { query, form, token, left }, signal)), restarted };
+      page = { ...(await readPage(target, { query, form, token, left, limit }, signal)), restarted };
     } catch (failure) {
+      if (query.onTooLarge === 'shrink' && limit > 1 && left > 0 && isKcpError(failure, 'too-large')) {
+        limit = Math.ceil(limit / SHRINK);
+        continue;
+      }
       const again = token !== undefined && query.onExpired === 'restart' && restarts < MAX_RESTARTS;
       if (!again || !isKcpError(failure, 'expired')) throw failure;
       token = undefined;
@@ -107,6 +116,8 @@ export async function* listPages(
     if (emptyPages > MAX_EMPTY_PAGES) throw invalidResponse(page, `the list does not move on: ${emptyPages} pages in a row hold nothing`);
     token = next;
     left -= page.bytes.length;
+    // What was too large may stand together.
+    limit = Math.min(most, limit * 2);
   }
 }
 
@@ -124,6 +135,7 @@ interface PageQuestion {
   readonly form: ListForm;
   readonly token: string | undefined;
   readonly left: number;
+  readonly limit: number;
 }
 
 async function readPage(
@@ -131,9 +143,9 @@ async function readPage(
   question: PageQuestion,
   signal: AbortSignal,
 ): Promise<Omit<PageOrigin, 'restarted'>> {
-  const { query, form, token, left } = question;
+  const { query, form, token, left, limit } = question;
   const request = resourceRequest('list', location, type, query.namespace === undefined ? {} : { namespace: query.namespace }, {
-    limit: query.limit ?? DEFAULT_LIMIT,
+    limit,
     continue: token,
     labelSelector: query.labelSelector,
     fieldSelector: query.fieldSelector,

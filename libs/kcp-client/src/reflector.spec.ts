@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { Connection, Reflector, silentLogger, type ReflectorEvent, type ReflectorOptions } from './index.js';
 import { hurriedClock } from './spec-support/clocks.js';
 import { Script, vpc, vpcList, watchOf, type Act } from './spec-support/script.js';
@@ -21,6 +22,21 @@ describe(Reflector, () => {
     expect(script.lists.map((query) => query.get('continue'))).toEqual([null, 'next']);
     expect(script.watches[0]?.get('resourceVersion')).toBe('7');
     expect(script.watches[0]?.get('allowWatchBookmarks')).toBe('true');
+  });
+
+  it('given what to keep of an object, then that is told, and what is not kept is as if it were not there', async () => {
+    const script = new Script(
+      [json(200, vpcList('7', [vpc('a', '1'), vpc('theirs', '2')]))],
+      [watchOf([added('theirs', '8')], 'end'), watchOf([added('b', '9')], 'stay')],
+    );
+    const keep = (object: KubeObject): KubeObject | undefined =>
+      object.metadata.name === 'theirs' ? undefined : { metadata: object.metadata, kept: true };
+
+    const { events } = await reflect(script, (told) => told.length === 2, { keep });
+
+    expect(events.map(summary)).toEqual(['replaced c1/a', 'applied c1/b']);
+    expect(events[1]).toMatchObject({ object: { object: { kept: true } } });
+    expect(script.watches[1]?.get('resourceVersion')).toBe('8');
   });
 
   const endings: readonly (readonly [string, Act])[] = [
@@ -179,7 +195,7 @@ describe(Reflector, () => {
   });
 });
 
-interface Extra extends Partial<Pick<ReflectorOptions, 'query' | 'logger'>> {
+interface Extra extends Partial<Pick<ReflectorOptions, 'query' | 'logger' | 'keep'>> {
   readonly onRequest?: (freshness: ReturnType<Reflector['freshness']>) => void;
 }
 

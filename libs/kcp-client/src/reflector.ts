@@ -1,6 +1,6 @@
 // The shell around watch-step: executes its commands on a client, feeds it with what happened, tells its events. No decision is made
 // here. Memory is bounded by one page while listing plus what the list holds, and by one chunk and one line while watching.
-import type { GroupVersionResource } from '@dep-ctrl/kcp-names';
+import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
 import { isAborted } from './abort-signals.js';
 import { systemClock, type Clock } from './clock.js';
 import { statusFailure } from './failure.js';
@@ -10,7 +10,7 @@ import type { ListPage } from './list-page.js';
 import { silentLogger, type Logger } from './logger.js';
 import type { Freshness, Observed, ReflectorEvent } from './reflector-event.js';
 import type { Runnable } from './run-all.js';
-import { observe, parseWatchLine } from './watch-line.js';
+import { observe, parseWatchLine, type WatchLine } from './watch-line.js';
 import { initialWatchState, type ObservedPage, type WatchCommand, type WatchInput, type WatchState } from './watch-state.js';
 import { watchStep } from './watch-step.js';
 import type { WatchableClient } from './wildcard-client.js';
@@ -37,15 +37,22 @@ export interface ReflectorBounds {
   readonly watchSeconds: number;
   /** Objects per page of a list. Default 500. */
   readonly pageLimit: number;
+  /** The largest page of a list; where it is larger, fewer objects are asked for. Default 4 MiB, above what etcd stores of one object. */
+  readonly pageBytes: number;
   /** The longest line to take. Default 64 MiB, far above what etcd stores. */
   readonly maxLineBytes: number;
 }
+
+/** Answers with what is kept of an object, its name and logical cluster at least. */
+export type KeepObject = (object: KubeObject) => KubeObject | undefined;
 
 /** What a Reflector is made of. */
 export interface ReflectorOptions {
   readonly client: WatchableClient;
   readonly type: GroupVersionResource;
   readonly query?: ReflectorQuery;
+  /** What to keep of an object; undefined: it is as if it were not there. A list of everything must fit into memory. Default: all of it. */
+  readonly keep?: KeepObject;
   /** Called for every event, in order, before the next byte is read. What it throws ends `run`. */
   readonly onEvent: (event: ReflectorEvent) => void;
   readonly clock?: Clock;
@@ -54,7 +61,13 @@ export interface ReflectorOptions {
   readonly bounds?: Partial<ReflectorBounds>;
 }
 
-const DEFAULT_BOUNDS: ReflectorBounds = { silenceMs: 40_000, watchSeconds: 20, pageLimit: 500, maxLineBytes: 64 * 1024 * 1024 };
+const DEFAULT_BOUNDS: ReflectorBounds = {
+  silenceMs: 40_000,
+  watchSeconds: 20,
+  pageLimit: 500,
+  pageBytes: 4 * 1024 * 1024,
+  maxLineBytes: 64 * 1024 * 1024,
+};
 
 /**
  * Follows all objects of a type, for as long as it runs, through whatever the network does. Holds no objects itself: its events add up
@@ -64,6 +77,7 @@ export class Reflector implements Runnable {
   readonly #client: WatchableClient;
   readonly #type: GroupVersionResource;
   readonly #query: ReflectorQuery;
+  readonly #keep: KeepObject;
   readonly #onEvent: (event: ReflectorEvent) => void;
   readonly #clock: Clock;
   readonly #random: () => number;
@@ -75,6 +89,7 @@ export class Reflector implements Runnable {
     this.#client = options.client;
     this.#type = options.type;
     this.#query = options.query ?? {};
+    this.#keep = options.keep ?? ((object) => object);
     this.#onEvent = options.onEvent;
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? Math.random;
@@ -120,6 +135,10 @@ export class Reflector implements Runnable {
     const query = {
       ...defined({ namespace, labelSelector, fieldSelector, as }),
       limit: this.#bounds.pageLimit,
+      maxPageBytes: this.#bounds.pageBytes,
+      // Whoever may write objects may write many: what bounds memory is the page and what is kept.
+      maxBytes: Number.MAX_SAFE_INTEGER,
+      onTooLarge: 'shrink',
       onExpired: 'restart',
     } as const;
     let command: WatchCommand = { do: 'go-on' };
@@ -129,7 +148,7 @@ export class Reflector implements Runnable {
       try {
         const next = await pages.next();
         if (next.done === true) return command;
-        page = observedPage(next.value);
+        page = observedPage(next.value, this.#keep);
       } catch (failure) {
         if (!isKcpError(failure) || signal.aborted) throw failure;
         return this.#step({ kind: 'list-failed', error: failure });
@@ -172,7 +191,7 @@ export class Reflector implements Runnable {
     this.#step({ kind: 'watch-opened' });
     const splitter = new LineSplitter();
     for await (const chunk of chunks) {
-      const lines = splitter.push(chunk).map(parseWatchLine);
+      const lines = splitter.push(chunk).map((line) => kept(parseWatchLine(line), this.#keep));
       if (lines.length > 0) this.#step({ kind: 'lines', lines });
       const error = lines.find((line) => line.kind === 'error');
       if (error !== undefined) return statusFailure(this.#asked('watch'), error.status);
@@ -215,16 +234,26 @@ export class Reflector implements Runnable {
   }
 }
 
-function observedPage(page: ListPage): ObservedPage {
+function observedPage(page: ListPage, keep: KeepObject): ObservedPage {
   const objects: Observed[] = [];
   const undecodable: string[] = [];
   for (const object of page.objects()) {
-    const observed = observe(object);
+    const part = keep(object);
+    if (part === undefined) continue;
+    const observed = observe(part);
     if (observed.ok) objects.push(observed.value);
     else undecodable.push(observed.problem);
   }
   const { resourceVersion, last, restarted } = page;
   return { objects, undecodable, resourceVersion, last, restarted };
+}
+
+function kept(line: WatchLine, keep: KeepObject): WatchLine {
+  if (line.kind !== 'applied') return line;
+  const { cluster, object } = line.object;
+  const part = keep(object);
+  if (part === undefined) return { kind: 'bookmark', resourceVersion: line.resourceVersion, initialEnd: false };
+  return { ...line, object: { cluster, object: part } };
 }
 
 /** Without the keys that are undefined. */

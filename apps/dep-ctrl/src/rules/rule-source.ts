@@ -21,11 +21,12 @@ import type { RegistryReader, RegistryWriter, Touched } from '@dep-ctrl/rule-reg
 import type { Resolution, WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { AbsenceProofs } from './absence-proofs.js';
 import { EventPace } from './event-pace.js';
+import { keptOf } from './kept-objects.js';
 import { PathHints } from './path-hints.js';
 import { PathLookups } from './path-lookups.js';
 import { RegistryFeed, type SourceChange } from './registry-feed.js';
 import { SeenObjects, type SeenKind, type SeenReader } from './seen-objects.js';
-import { isWorthKeeping, seenKindOf, WATCHED_TYPES } from './watched-types.js';
+import { seenKindOf, WATCHED_TYPES } from './watched-types.js';
 
 /** What a `RuleSource` needs. */
 export interface RuleSourceDependencies {
@@ -55,7 +56,7 @@ export class RuleSource implements Runnable {
 
   constructor(dependencies: RuleSourceDependencies) {
     const { connection, exportWorkspace, exportName, registry, clock, logger = silentLogger } = dependencies;
-    const seen = new SeenObjects(isWorthKeeping);
+    const seen = new SeenObjects();
     const hints = new PathHints();
     this.seen = seen;
     this.#registry = registry;
@@ -66,6 +67,7 @@ export class RuleSource implements Runnable {
       workspace: exportWorkspace,
       exportName,
       types: TYPES,
+      keep: keptOf,
       clock,
       logger,
       onEvent: (event) => this.#take(event),

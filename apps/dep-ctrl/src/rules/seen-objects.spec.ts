@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isWorthKeeping } from './watched-types.js';
 import { SeenObjects } from './seen-objects.js';
-import { configuration, endpoint, guard, name, rule } from './spec-support/objects.js';
+import { endpoint, guard, name, rule } from './spec-support/objects.js';
 
 const a = endpoint('a');
 const b = endpoint('b');
@@ -45,14 +44,6 @@ describe(SeenObjects, () => {
     seen.apply(a, 'guards', { kind: 'replaced', objects: [] });
 
     expect([seen.hasListed(a, 'guards'), seen.hasListed(a, 'rules'), seen.hasListed(b, 'guards')]).toEqual([true, false, false]);
-  });
-
-  it('given configurations of others in the same workspace, then only ours take memory', () => {
-    const seen = new SeenObjects(isWorthKeeping);
-
-    seen.apply(a, 'configurations', { kind: 'replaced', objects: [configuration(), configuration({ name: 'theirs' })] });
-
-    expect(seen.inCluster('configurations', name('network1')).map(({ object }) => object.metadata.name)).toEqual(['dependency-controller']);
   });
 
   it('given a cluster proven gone, then withdrawn endpoints forget it and others keep it', () => {

@@ -37,12 +37,6 @@ type ByCluster = Map<LogicalClusterName, Map<string, KubeObject>>;
 /** The store. One writer (the rule source); everybody else gets it as a `SeenReader`. */
 export class SeenObjects implements SeenReader {
   readonly #endpoints = new Map<VirtualWorkspaceUrl, Map<SeenKind, ByCluster>>();
-  readonly #keeps: (kind: SeenKind, observed: Observed) => boolean;
-
-  /** `keeps` says which objects are worth their memory. */
-  constructor(keeps: (kind: SeenKind, observed: Observed) => boolean = () => true) {
-    this.#keeps = keeps;
-  }
 
   *all(kind: SeenKind): Iterable<Seen> {
     for (const [endpoint, kinds] of this.#endpoints) {
@@ -108,7 +102,7 @@ export class SeenObjects implements SeenReader {
     const kinds = this.#kinds(endpoint);
     const before = kinds.get(kind) ?? new Map<LogicalClusterName, Map<string, KubeObject>>();
     const after: ByCluster = new Map();
-    for (const observed of objects) if (this.#keeps(kind, observed)) put(after, observed);
+    for (const observed of objects) put(after, observed);
     kinds.set(kind, after);
     const changed = touchedIn(kind, after).filter(({ cluster, name }) => {
       const version = before.get(cluster)?.get(name)?.metadata.resourceVersion;
@@ -119,7 +113,6 @@ export class SeenObjects implements SeenReader {
   }
 
   #set(endpoint: VirtualWorkspaceUrl, kind: SeenKind, observed: Observed): readonly Touched[] {
-    if (!this.#keeps(kind, observed)) return [];
     put(this.#clusters(endpoint, kind), observed);
     return [touched(kind, observed)];
   }

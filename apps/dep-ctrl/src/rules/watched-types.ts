@@ -1,7 +1,6 @@
 import { groupVersionResourceKey, type GroupVersionResource } from '@dep-ctrl/kcp-names';
-import { GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
+import { GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import type { Observed } from '@dep-ctrl/kcp-client';
 import type { SeenKind } from './seen-objects.js';
 
 /** APIBindings in the version that we read and write. Every virtual workspace serves those of its own export. */
@@ -20,9 +19,4 @@ const KINDS = new Map(Object.entries(WATCHED_TYPES).map(([kind, type]) => [group
 /** Which of the watched kinds a type is. */
 export function seenKindOf(type: GroupVersionResource): SeenKind | undefined {
   return KINDS.get(groupVersionResourceKey(type));
-}
-
-/** The claim shows every configuration of a workspace; ours has one name, and only that one is kept. */
-export function isWorthKeeping(kind: SeenKind, { object }: Observed): boolean {
-  return kind !== 'configurations' || object.metadata.name === GUARD_NAME;
 }

@@ -1,6 +1,7 @@
 // What the endpoints of the export say right now, read beside the watches.
 import type { Connection, Observed, VirtualWorkspaceUrl, WildcardClient } from '@dep-ctrl/kcp-client';
 import { clusterOf, type GroupVersionResource } from '@dep-ctrl/kcp-names';
+import { keptOf } from '../../rules/kept-objects.js';
 import { WATCHED_TYPES } from '../../rules/watched-types.js';
 
 /** What decides which rules guard what. */
@@ -18,6 +19,9 @@ export interface LiveRead {
   readonly timeoutMs: number;
 }
 
+// As the watches list: any number of objects, a few megabytes at a time.
+const PAGES = { maxPageBytes: 4 * 1024 * 1024, maxBytes: Number.MAX_SAFE_INTEGER, onTooLarge: 'shrink' } as const;
+
 /** What an endpoint serves. Rejects when anything of it cannot be read. */
 export async function readEndpoint(
   connection: Pick<Connection, 'virtualWorkspace'>,
@@ -31,10 +35,12 @@ export async function readEndpoint(
 
 async function readAll(client: WildcardClient, type: GroupVersionResource, { signal, timeoutMs }: LiveRead): Promise<readonly Observed[]> {
   const observed: Observed[] = [];
-  for await (const page of client.list(type, { timeoutMs }, { signal })) {
+  for await (const page of client.list(type, { timeoutMs, ...PAGES }, { signal })) {
     // Where a shard serves nothing yet, kcp after 0.32 answers an empty list of no version.
     if (page.resourceVersion === '') throw new Error(`${type.resource} are not served there yet`);
-    for (const object of page.objects()) {
+    for (const shown of page.objects()) {
+      const object = keptOf(type, shown);
+      if (object === undefined) continue;
       const cluster = clusterOf(object);
       if (!cluster.ok) throw new Error(`an object of ${type.resource} has no logical cluster: ${cluster.problem}`);
       observed.push({ cluster: cluster.value, object });

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { keptOf } from './kept-objects.js';
+import { WATCHED_TYPES } from './watched-types.js';
+
+const OWN = { name: 'mine', uid: 'u', resourceVersion: '7', generation: 2, creationTimestamp: 'then', deletionTimestamp: 'now' };
+const READ = { 'kcp.io/cluster': 'compute1', 'kcp.io/path': 'root:compute' };
+const HUGE = {
+  labels: { huge: 'x' },
+  finalizers: ['huge/x'],
+  ownerReferences: [{ uid: 'huge' }],
+  managedFields: [{ manager: 'huge' }],
+} as unknown as KubeObject['metadata'];
+
+describe(keptOf, () => {
+  it.each(['rules', 'bindings'] as const)('given %s with whatever in its metadata, then what is read is kept', (kind) => {
+    const object = { kind: 'Any', metadata: { ...HUGE, ...OWN, annotations: { ...READ, huge: 'x' } }, spec: { a: 1 }, status: { b: 2 } };
+
+    expect(keptOf(WATCHED_TYPES[kind], object)).toEqual({
+      kind: 'Any',
+      metadata: { ...OWN, annotations: READ },
+      spec: { a: 1 },
+      status: { b: 2 },
+    });
+  });
+
+  it('given a binding with any number of claims, then the first answer to ours is kept', () => {
+    const claim = { group: 'admissionregistration.k8s.io', resource: 'validatingwebhookconfigurations', state: 'Accepted' };
+    const others = [{ group: '', resource: 'secrets' }, 'none', { group: claim.group, resource: 'others' }];
+    const kept = (permissionClaims: unknown): unknown =>
+      keptOf(WATCHED_TYPES.bindings, { metadata: OWN, spec: { reference: {}, permissionClaims } })?.['spec'];
+
+    expect(kept([...others, claim, { ...claim, state: 'Rejected' }])).toEqual({ reference: {}, permissionClaims: [claim] });
+    expect(kept(others)).toEqual({ reference: {}, permissionClaims: [] });
+    expect(kept('none')).toEqual({ reference: {}, permissionClaims: 'none' });
+  });
+
+  it.each(['guards', 'configurations'] as const)('given %s, then the one of our name is kept whole, and no other', (kind) => {
+    const ours = { metadata: { ...HUGE, name: 'dependency-controller' } };
+
+    expect(keptOf(WATCHED_TYPES[kind], ours)).toBe(ours);
+    expect(keptOf(WATCHED_TYPES[kind], { metadata: { name: 'theirs' } })).toBeUndefined();
+  });
+
+  it('given a type that is not watched, then all of it is kept', () => {
+    const object = { metadata: HUGE };
+
+    expect(keptOf({ group: 'a', version: 'v1', resource: 'bs' }, object)).toBe(object);
+  });
+});
