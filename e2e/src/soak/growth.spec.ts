@@ -13,6 +13,12 @@ function connected(second: number, last = Infinity): Partial<ProcessSample> {
 describe(growthIn, () => {
   it.each<{ given: string; seconds: number; webhook: (second: number) => Partial<ProcessSample>; expected: readonly string[] }>([
     { given: 'a level process', seconds: 60, webhook: () => ({}), expected: [] },
+    {
+      given: 'one that opens all its connections to kcp late',
+      seconds: 60,
+      webhook: (second) => ({ files: second < 40 ? 30 : 94 }),
+      expected: [],
+    },
     { given: 'one that warms up', seconds: 60, webhook: (second) => ({ heapMb: second < 20 ? second * 10 : 200 }), expected: [] },
     {
       given: 'one that leaks memory',
@@ -23,8 +29,8 @@ describe(growthIn, () => {
     {
       given: 'one that leaks files',
       seconds: 60,
-      webhook: (second) => ({ files: 30 + second }),
-      expected: ['webhook: files besides connections grew from 60 to 80'],
+      webhook: (second) => ({ files: 30 + second * 5 }),
+      expected: ['webhook: files besides connections grew from 180 to 280'],
     },
     { given: 'connections that are not old enough to be closed', seconds: 60, webhook: (second) => connected(second), expected: [] },
     { given: 'connections that are level after two minutes', seconds: 360, webhook: (second) => connected(second, 120), expected: [] },

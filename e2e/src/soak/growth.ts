@@ -9,12 +9,15 @@ interface Measure {
   readonly plus: number;
 }
 
+// A role has at most so many connections to a kcp, as many as it needs at a time: files and handles, too.
+const TO_KCP = 64;
+
 // A heap breathes by some tens of MB between two collections, and V8 gives memory back late.
 const OWN: readonly Measure[] = [
   { name: 'resident MB', of: ({ residentMb }) => residentMb, factor: 1.15, plus: 25 },
   { name: 'heap MB', of: ({ heapMb }) => heapMb, factor: 1.25, plus: 20 },
-  { name: 'handles besides connections', of: ({ handles, connections }) => handles - connections, factor: 1.1, plus: 10 },
-  { name: 'files besides connections', of: ({ files, connections }) => files - connections, factor: 1.1, plus: 10 },
+  { name: 'handles besides connections', of: ({ handles, connections }) => handles - connections, factor: 1.1, plus: TO_KCP },
+  { name: 'files besides connections', of: ({ files, connections }) => files - connections, factor: 1.1, plus: TO_KCP },
 ];
 const CONNECTIONS: Measure = { name: 'connections', of: ({ connections }) => connections, factor: 1.2, plus: 20 };
 
