@@ -66,7 +66,7 @@ export async function rehearseReviews<T>(
     const decide = async (subject: FoundSubject): Promise<DecidedReview> => {
       const { body, mode } = reviewOf(subject);
       const target = { guardedCluster: subject.guardedCluster, token: undefined, mode, timeoutMs: REVIEW_MS };
-      await desk.answer(await desk.parse(body, target), target, { signal: stop });
+      await desk.answer(await desk.parse(body), target, { signal: stop });
       if (latest === undefined) throw new Error('the review was not answered');
       return latest;
     };

@@ -30,6 +30,11 @@ export class FairShare {
     return true;
   }
 
+  /** How much it holds. */
+  heldBy(sharer: string): number {
+    return this.#held.get(sharer) ?? 0;
+  }
+
   /** Gives so much back. */
   give(sharer: string, amount: number): void {
     const held = (this.#held.get(sharer) ?? 0) - amount;

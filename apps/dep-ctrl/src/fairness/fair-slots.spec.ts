@@ -33,6 +33,28 @@ describe(FairSlots, () => {
     expect(slots.takeAtOnce('one')).toBeUndefined();
   });
 
+  it('given sharers that come again as soon as they have given back, then whoever was served longest ago comes first, whatever its rank', async () => {
+    const slots = new FairSlots({ count: 1 });
+    const order: string[] = [];
+    let give = await slots.take('first', forever);
+    const wait = (sharer: string, rank: number): void =>
+      void slots.take(sharer, { ...forever, rank }).then((back) => {
+        order.push(sharer);
+        give = back;
+      });
+    for (const evil of ['evil 1', 'evil 2']) wait(evil, 1);
+    for (let count = 0; count < 2; count += 1) wait('honest', 9);
+
+    for (let turn = 0; turn < 6; turn += 1) {
+      give();
+      await settled();
+      const last = order.at(-1) ?? '';
+      if (last !== 'honest') wait(last, 1);
+    }
+
+    expect(order).toEqual(['evil 1', 'evil 2', 'honest', 'evil 1', 'evil 2', 'honest']);
+  });
+
   it('given a taker that may have one only, then it waits for the other of its sharer, and others go ahead', async () => {
     const slots = new FairSlots({ count: 8 });
     const order: string[] = [];

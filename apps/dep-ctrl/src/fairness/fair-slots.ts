@@ -8,11 +8,14 @@ export interface SlotBounds {
 /** How somebody waits for a slot. */
 export interface SlotRequest {
   readonly signal: AbortSignal;
-  /** Of those whose sharer has taken as many, the one with the lowest rank comes first. Default 0. */
+  /** Of those whose sharer has taken as many and was served as long ago, the one with the lowest rank comes first. Default 0. */
   readonly rank?: number;
   /** How many the sharer may have by this one, where that is less than its share. */
   readonly most?: number;
 }
+
+/** Beyond, whoever was served longest ago is forgotten. */
+const MOST_REMEMBERED = 1_000;
 
 /** One who waits. */
 interface Waiting {
@@ -30,6 +33,9 @@ export class FairSlots {
   readonly #mostEach: number;
   readonly #taken = new Map<string, number>();
   readonly #queue: Waiting[] = [];
+  /** When those who had to wait were given one the last time, counted in slots. */
+  readonly #served = new Map<string, number>();
+  #given = 0;
   #free: number;
 
   constructor({ count, mostEach = count }: SlotBounds) {
@@ -87,10 +93,22 @@ export class FairSlots {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       this.#queue.splice(this.#queue.indexOf(next), 1);
       next.proceed(this.#occupy(next.sharer));
+      this.#noteServed(next.sharer);
     }
   }
 
-  /** Of those who may take one now: whose sharer has taken least, then who has the lowest rank, then who came first. */
+  #noteServed(sharer: string): void {
+    this.#given += 1;
+    this.#served.delete(sharer);
+    this.#served.set(sharer, this.#given);
+    const [oldest] = this.#served.keys();
+    if (this.#served.size > MOST_REMEMBERED && oldest !== undefined) this.#served.delete(oldest);
+  }
+
+  /**
+   * Of those who may take one now: whose sharer has taken least, then whose sharer was served longest ago, then who has the lowest rank, then
+   * who came first.
+   */
   #next(): Waiting | undefined {
     let next: Waiting | undefined;
     for (const waiting of this.#queue) {
@@ -101,7 +119,9 @@ export class FairSlots {
 
   #isBefore(one: Waiting, other: Waiting): boolean {
     const [taken, takenByOther] = [this.#takenBy(one.sharer), this.#takenBy(other.sharer)];
-    return taken === takenByOther ? one.rank < other.rank : taken < takenByOther;
+    if (taken !== takenByOther) return taken < takenByOther;
+    const [served, servedOther] = [this.#served.get(one.sharer) ?? 0, this.#served.get(other.sharer) ?? 0];
+    return served === servedOther ? one.rank < other.rank : served < servedOther;
   }
 
   #takenBy(sharer: string): number {

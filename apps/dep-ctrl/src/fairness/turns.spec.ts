@@ -28,15 +28,15 @@ describe(Turns, () => {
     const turns = new Turns();
     await turns.next();
 
-    await expect(turns.next()).resolves.toBeUndefined();
+    await expect(turns.next()).resolves.toBe(2);
   });
 });
 
 describe('who has a turn', () => {
   it('given some who have used more than others of late, then who has used least comes first', async () => {
     const { turns, told, wait, pass } = makeLoop();
-    turns.spent(['much'], 60);
-    turns.spent(['little'], 20);
+    turns.spent('much', 60);
+    turns.spent('little', 20);
     for (const name of ['much', 'nothing', 'little']) wait(name);
 
     await pass(0);
@@ -44,23 +44,21 @@ describe('who has a turn', () => {
     expect(told).toEqual(['nothing', 'little', 'much']);
   });
 
-  it('given work for two, then the one who has used more counts', async () => {
-    const { turns, told, wait, pass } = makeLoop();
-    turns.spent(['provider'], 60);
-    turns.spent(['other'], 20);
-    wait('provider', 'new');
-    wait('other');
+  it('given many who have used as much, however late it is read, then they come in order', async () => {
+    const { turns, told, wait, pass } = makeLoop({ readingTakesMs: 0.001 });
+    turns.spent('provider', 60);
+    for (let count = 0; count < 6; count += 1) wait('provider', String(count));
 
     await pass(0);
 
-    expect(told).toEqual(['other', 'provider new']);
+    expect(told).toEqual(['0', '1', '2', '3', '4', '5']);
   });
 
   it('given one who used much and rests, then that counts half as much after each second', async () => {
     const { turns, told, wait, pass } = makeLoop();
-    turns.spent(['rested'], 60);
+    turns.spent('rested', 60);
     await pass(2_000);
-    turns.spent(['little'], 20);
+    turns.spent('little', 20);
     for (const name of ['little', 'rested']) wait(name);
 
     await pass(0);
@@ -68,22 +66,23 @@ describe('who has a turn', () => {
     expect(told).toEqual(['rested', 'little']);
   });
 
-  it('given a busy one and somebody who waits for an answer and has used far less, then the busy one gets a turn every 12 ms', async () => {
-    const { turns, told, wait, pass } = makeLoop();
-    turns.spent(['busy'], 1_000);
+  it('given a busy one and somebody who waits for an answer and has used far less, then the busy one gets 1 ms of every 3', async () => {
+    const { turns, told, turnsMs, wait, pass } = makeLoop();
+    turns.spent('busy', 1_000);
     const leave = turns.enter('small');
     for (let count = 0; count < 4; count += 1) wait('busy');
 
     const atMs: number[] = [];
-    for (let ms = 0; ms < 30; ms += 1) {
+    for (let ms = 0; ms < 9; ms += 1) {
       await pass(1);
       atMs.push(told.length);
     }
+    const lengths = [...turnsMs];
     leave();
-    await pass(12);
+    await pass(3);
 
-    expect([atMs.indexOf(1), atMs.indexOf(2), atMs.indexOf(3)]).toEqual([0, 12, 24]);
-    expect(told).toHaveLength(4);
+    expect([atMs.indexOf(1), atMs.indexOf(2), atMs.indexOf(3)]).toEqual([0, 3, 6]);
+    expect([lengths, turnsMs.slice(3)]).toEqual([[1, 1, 1], [2]]);
   });
 
   it.each([
@@ -91,14 +90,14 @@ describe('who has a turn', () => {
     [
       'who waits has used about as much',
       (turns: Turns) => {
-        turns.spent(['other'], 500);
+        turns.spent('other', 500);
         turns.enter('other');
       },
     ],
     ['only it waits for an answer itself', (turns: Turns) => turns.enter('busy')],
   ])('given a busy one, when %s, then it is not held', async (_, prepare) => {
     const { turns, told, wait, pass } = makeLoop();
-    turns.spent(['busy'], 1_000);
+    turns.spent('busy', 1_000);
     prepare(turns);
     for (let count = 0; count < 4; count += 1) wait('busy');
 
@@ -109,7 +108,7 @@ describe('who has a turn', () => {
 
   it('given a busy one that is held, then whoever comes meanwhile has a turn at once', async () => {
     const { turns, told, wait, pass } = makeLoop();
-    turns.spent(['busy'], 1_000);
+    turns.spent('busy', 1_000);
     turns.enter('small');
     wait('busy');
     wait('busy');
@@ -123,16 +122,16 @@ describe('who has a turn', () => {
 
   it('given more sharers than are remembered, then those who used least are forgotten', () => {
     const { turns } = makeLoop();
-    turns.spent(['busy'], 1_000);
-    turns.spent(['other'], 101);
-    for (let count = 0; count < 10_000; count += 1) turns.spent([`workspace-${count}`], 110);
+    turns.spent('busy', 1_000);
+    turns.spent('other', 101);
+    for (let count = 0; count < 10_000; count += 1) turns.spent(`workspace-${count}`, 110);
 
-    expect([turns.areBusy(['busy']), turns.areBusy(['other']), turns.areBusy(['nobody'])]).toEqual([true, false, false]);
+    expect([turns.isBusy('busy'), turns.isBusy('other'), turns.isBusy('nobody')]).toEqual([true, false, false]);
   });
 });
 
 describe(inTurns, () => {
-  it('given pieces of 1 ms, then others are let through after each second, and the result is that of the pieces', async () => {
+  it('given pieces of 1 ms, then others are let through after each second, or sooner where the turn is shorter, and the result is that of the pieces', async () => {
     let nowMs = 0;
     const breathedAtMs: number[] = [];
     const work = function* (): Generator<void, string> {
@@ -146,17 +145,20 @@ describe(inTurns, () => {
     const spent: unknown[] = [];
 
     const result = await inTurns(work(), {
-      sharers: ['a'],
+      sharer: 'a',
       now: () => nowMs,
       turns: {
-        next: () => Promise.resolve(void breathedAtMs.push(nowMs)),
+        next: () => {
+          breathedAtMs.push(nowMs);
+          return Promise.resolve(breathedAtMs.length === 2 ? 1 : 2);
+        },
         spent: (...each) => spent.push(each),
-        areBusy: () => false,
+        isBusy: () => false,
       },
     });
 
-    expect([result, breathedAtMs]).toEqual(['done', [2, 4, 6]]);
-    expect(spent).toEqual([2, 2, 2, 1].map((ms) => [['a'], ms]));
+    expect([result, breathedAtMs]).toEqual(['done', [2, 4, 5, 7]]);
+    expect(spent).toEqual([2, 2, 1, 2, 0].map((ms) => ['a', ms]));
   });
 
   it('given sharers that are busy, then it waits for a turn before it begins', async () => {
@@ -166,14 +168,23 @@ describe(inTurns, () => {
       yield;
       return 'done';
     };
-    let call: () => void = () => undefined;
-    const turns = { next: () => new Promise<void>((resolve) => (call = resolve)), spent: () => undefined, areBusy: () => true };
+    let call: (turnMs: number) => void = () => undefined;
+    const turns = { next: () => new Promise<number>((resolve) => (call = resolve)), spent: () => undefined, isBusy: () => true };
 
     const working = inTurns(work(), { turns });
     const wasBegun = isBegun;
-    call();
+    call(2);
 
     expect([wasBegun, await working]).toEqual([false, 'done']);
+  });
+
+  it('given what is done within one turn, then it is charged to nobody', async () => {
+    const spent: unknown[] = [];
+    const turns = { next: () => Promise.resolve(2), spent: (...each: readonly unknown[]) => spent.push(each), isBusy: () => false };
+
+    await inTurns([][Symbol.iterator](), { sharer: 'a', turns });
+
+    expect(spent).toEqual([]);
   });
 
   it('given what throws, then so does this', async () => {
@@ -188,17 +199,22 @@ describe(inTurns, () => {
 });
 
 /** An event loop that goes on when it is told to. */
-function makeLoop() {
+function makeLoop({ readingTakesMs = 0 } = {}) {
   let nowMs = 0;
   const soon: (() => void)[] = [];
   const later: { readonly atMs: number; readonly call: () => void }[] = [];
   const turns = new Turns({
-    now: () => nowMs,
+    now: () => (nowMs += readingTakesMs),
     soon: (call) => soon.push(call),
     later: (call, ms) => later.push({ atMs: nowMs + ms, call }),
   });
   const told: string[] = [];
-  const wait = (...sharers: readonly string[]): void => void turns.next(sharers).then(() => told.push(sharers.join(' ')));
+  const turnsMs: number[] = [];
+  const wait = (sharer: string, name = sharer): void =>
+    void turns.next(sharer).then((turnMs) => {
+      told.push(name);
+      turnsMs.push(turnMs);
+    });
   const pass = async (ms: number): Promise<void> => {
     nowMs += ms;
     for (const { call } of later.splice(0, later.filter(({ atMs }) => atMs <= nowMs).length)) call();
@@ -208,5 +224,5 @@ function makeLoop() {
     }
     await setImmediate();
   };
-  return { turns, told, wait, pass };
+  return { turns, told, turnsMs, wait, pass };
 }

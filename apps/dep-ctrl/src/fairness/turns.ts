@@ -1,6 +1,6 @@
 // Work that may be long is done in pieces, and others are let through between them: one event loop answers everybody. However many do such
 // work at a time, the loop comes round after one turn of one of them; and while somebody who has used little is waiting for an answer, those
-// who have used much get no more than a small part of the loop.
+// who have used much get a third of the loop.
 
 /**
  * How long one may go on before it is somebody else's turn: about this and one piece. A review waits for some eight turns of others; to let them
@@ -12,14 +12,15 @@ export const TURN_MS = 2;
 const BUSY_MS = 100;
 /** What was used counts half as much after each of these. */
 const HALF_LIFE_MS = 1_000;
-/** Somebody waits who has used less than this part of what a busy one has: busy ones get one turn in so long. */
+/** While somebody waits who has used less than this part of what a busy one has, the turns of busy ones are shorter, and apart: a third of the loop. */
 const FAR_LESS = 1 / 4;
-const HOLD_MS = 12;
+const HELD_TURN_MS = 1;
+const HOLD_MS = 3;
 /** Beyond, whoever has used least is forgotten: anybody may have thousands of workspaces. */
 const MOST_REMEMBERED = 10_000;
 
-/** Whose work it is: all of these (the provider, the consumer workspace) have used what it took. Nobody: it is nobody's in particular. */
-export type Sharers = readonly string[];
+/** Whose work it is: a workspace; undefined: nobody's in particular. */
+export type Sharer = string | undefined;
 
 /** How a {@link Turns} knows the time and comes back later. */
 export interface TurnsLoop {
@@ -31,8 +32,8 @@ export interface TurnsLoop {
 const eventLoop: TurnsLoop = { now: () => performance.now(), soon: setImmediate, later: setTimeout };
 
 interface Waiting {
-  readonly sharers: Sharers;
-  readonly proceed: () => void;
+  readonly sharer: Sharer;
+  readonly proceed: (turnMs: number) => void;
 }
 
 /** Whose turn it is: one after the other, each in a turn of the loop of its own, whoever has used least first. */
@@ -60,35 +61,37 @@ export class Turns {
     };
   }
 
-  /** Resolves when it is the caller's turn; whatever else waits for the loop has had its own by then. */
-  next(sharers: Sharers = []): Promise<void> {
+  /** Resolves when it is the caller's turn, with how long it is; whatever else waits for the loop has had its own by then. */
+  next(sharer?: Sharer): Promise<number> {
     return new Promise((proceed) => {
-      this.#waiting.push({ sharers, proceed });
+      this.#waiting.push({ sharer, proceed });
       this.#callSoon();
     });
   }
 
   /** Notes what a piece of work took. */
-  spent(sharers: Sharers, ms: number): void {
+  spent(sharer: Sharer, ms: number): void {
+    if (sharer === undefined) return;
     const atMs = this.#loop.now();
-    for (const sharer of sharers) this.#used.set(sharer, { ms: this.#usedBy(sharer) + ms, atMs });
-    if (this.#used.size > MOST_REMEMBERED) this.#forgetLittle();
+    this.#used.set(sharer, { ms: this.#usedBy(sharer, atMs) + ms, atMs });
+    if (this.#used.size > MOST_REMEMBERED) this.#forgetLittle(atMs);
   }
 
-  #forgetLittle(): void {
-    const used = [...this.#used.keys()].map((sharer) => [sharer, this.#usedBy(sharer)] as const).toSorted(([, a], [, b]) => a - b);
+  /** Whether this one had better wait for a turn before it begins. */
+  isBusy(sharer: Sharer): boolean {
+    return this.#usedBy(sharer, this.#loop.now()) > BUSY_MS;
+  }
+
+  /** Whether this one is busy while somebody waits for an answer who has used far less. */
+  isHeld(sharer: Sharer): boolean {
+    const nowMs = this.#loop.now();
+    const used = this.#usedBy(sharer, nowMs);
+    return used > BUSY_MS && [...this.#present.keys()].some((each) => this.#usedBy(each, nowMs) < used * FAR_LESS);
+  }
+
+  #forgetLittle(nowMs: number): void {
+    const used = [...this.#used.keys()].map((sharer) => [sharer, this.#usedBy(sharer, nowMs)] as const).toSorted(([, a], [, b]) => a - b);
     for (const [sharer] of used.slice(0, MOST_REMEMBERED / 2)) this.#used.delete(sharer);
-  }
-
-  /** Whether these had better wait for a turn before they begin. */
-  areBusy(sharers: Sharers): boolean {
-    return this.#usedByAny(sharers) > BUSY_MS;
-  }
-
-  /** Whether these are busy while somebody waits for an answer who has used far less. */
-  areHeld(sharers: Sharers): boolean {
-    const used = this.#usedByAny(sharers);
-    return used > BUSY_MS && [...this.#present.keys()].some((sharer) => this.#usedBy(sharer) < used * FAR_LESS);
   }
 
   #callSoon(): void {
@@ -111,38 +114,33 @@ export class Turns {
     this.#isCalled = false;
     const next = this.#first();
     if (next === undefined) return;
+    const isHeld = this.isHeld(next.sharer);
     const heldMs = this.#lastMs + HOLD_MS - this.#loop.now();
-    if (heldMs > 0 && this.areHeld(next.sharers)) {
+    if (isHeld && heldMs > 0) {
       this.#callLater(heldMs);
       return;
     }
     this.#waiting.splice(this.#waiting.indexOf(next), 1);
     this.#lastMs = this.#loop.now();
-    next.proceed();
+    next.proceed(isHeld ? HELD_TURN_MS : TURN_MS);
     if (this.#waiting.length > 0) this.#callSoon();
   }
 
   /** Of those who wait, who has used least; of them, who came first. */
   #first(): Waiting | undefined {
+    const nowMs = this.#loop.now();
     let first: Waiting | undefined;
     let least = Infinity;
     for (const waiting of this.#waiting) {
-      const used = this.#usedByAny(waiting.sharers);
+      const used = this.#usedBy(waiting.sharer, nowMs);
       if (used < least) [first, least] = [waiting, used];
     }
     return first;
   }
 
-  #usedByAny(sharers: Sharers): number {
-    return sharers.reduce((most, sharer) => Math.max(most, this.#usedBy(sharer)), 0);
-  }
-
-  #usedBy(sharer: string): number {
-    const used = this.#used.get(sharer);
-    if (used === undefined) return 0;
-    const left = used.ms * 2 ** ((used.atMs - this.#loop.now()) / HALF_LIFE_MS);
-    if (left < 1) this.#used.delete(sharer);
-    return left;
+  #usedBy(sharer: Sharer, nowMs: number): number {
+    const used = sharer === undefined ? undefined : this.#used.get(sharer);
+    return used === undefined ? 0 : used.ms * 2 ** ((used.atMs - nowMs) / HALF_LIFE_MS);
   }
 }
 
@@ -151,23 +149,23 @@ export const processTurns = new Turns();
 
 /** What {@link inTurns} works with; the defaults are the event loop, its clock, and nobody in particular. */
 export interface TurnOptions {
-  readonly sharers?: Sharers | undefined;
+  readonly sharer?: Sharer;
   readonly now?: () => number;
-  readonly turns?: Pick<Turns, 'next' | 'spent' | 'areBusy'>;
+  readonly turns?: Pick<Turns, 'next' | 'spent' | 'isBusy'>;
 }
 
-/** Does all the pieces, and answers with what they come to. */
+/** Does all the pieces, and answers with what they come to. What is done within one turn is charged to nobody: anybody may cause that. */
 export async function inTurns<T>(
   pieces: Iterator<void, T>,
-  { sharers = [], now = () => performance.now(), turns = processTurns }: TurnOptions = {},
+  { sharer, now = () => performance.now(), turns = processTurns }: TurnOptions = {},
 ): Promise<T> {
-  if (turns.areBusy(sharers)) await turns.next(sharers);
-  for (;;) {
+  let turnMs = turns.isBusy(sharer) ? await turns.next(sharer) : TURN_MS;
+  for (let isFirst = true; ; isFirst = false) {
     const beganMs = now();
-    const result = workFor(TURN_MS, pieces, now);
-    turns.spent(sharers, now() - beganMs);
+    const result = workFor(turnMs, pieces, now);
+    if (!isFirst || result === undefined) turns.spent(sharer, now() - beganMs);
     if (result !== undefined) return result.value;
-    await turns.next(sharers);
+    turnMs = await turns.next(sharer);
   }
 }
 

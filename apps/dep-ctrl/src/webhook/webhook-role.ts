@@ -100,7 +100,7 @@ export class WebhookRole implements Runnable {
           const write = await admission.parse(body);
           return (_, options) => admission.answer(write, options);
         }
-        const review = await desk.parse(body, target);
+        const review = await desk.parse(body);
         return (timeoutMs, options) => desk.answer(review, { ...target, timeoutMs }, options);
       },
       answer: (call, { timeoutMs }, options) => call(timeoutMs, options),

@@ -285,10 +285,10 @@ class Stage {
       next: () => {
         this.breaths += 1;
         this.whileBreathing();
-        return Promise.resolve();
+        return Promise.resolve(2);
       },
       spent: () => undefined,
-      areBusy: () => false,
+      isBusy: () => false,
     },
   });
 

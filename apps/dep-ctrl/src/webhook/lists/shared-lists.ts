@@ -1,7 +1,7 @@
 // Runs each list as its schedule says and hands every page to all who share the run. A reader that has enough, or no time left, goes;
 // the run ends with its last reader. What breaks a run breaks it for all its readers.
 import type { Clock } from '@dep-ctrl/kcp-client';
-import { inTurns, processTurns, type Sharers, type Turns } from '../../fairness/turns.js';
+import { inTurns, processTurns, type Sharer, type Turns } from '../../fairness/turns.js';
 import { Deadlines } from '../review/deadlines.js';
 import { idleSchedule, stepSchedule, type ListSchedule, type ReaderId, type RunId, type ScheduleInput } from './list-schedule.js';
 
@@ -26,7 +26,7 @@ export interface ListReader<Page> {
   /** How long to wait for the next run before beginning one. */
   readonly patienceMs: number;
   /** Whose turns of the loop it takes to go through the pages. */
-  readonly sharers?: Sharers | undefined;
+  readonly sharer?: Sharer;
   /** When its time is over, on the monotonic clock; undefined: never. */
   readonly untilMs?: number;
 }
@@ -36,7 +36,7 @@ export interface SharedListsDependencies<Page> {
   readonly clock: Clock;
   /** How to tell long lists; usually none is. */
   readonly long?: LongLists<Page>;
-  readonly turns?: Pick<Turns, 'next' | 'spent' | 'areBusy'>;
+  readonly turns?: Pick<Turns, 'next' | 'spent' | 'isBusy'>;
 }
 
 /** Lists that are so long that those who come while one has only begun had better begin it anew, together with its first readers. */
@@ -90,7 +90,7 @@ export class SharedLists<Page> {
 class SharedList<Page> {
   readonly #clock: Clock;
   readonly #long: LongLists<Page> | undefined;
-  readonly #turns: Pick<Turns, 'next' | 'spent' | 'areBusy'>;
+  readonly #turns: Pick<Turns, 'next' | 'spent' | 'isBusy'>;
   #schedule: ListSchedule = idleSchedule;
   #nextReader: ReaderId = 1;
   readonly #readings = new Map<ReaderId, Reading<Page>>();
@@ -180,8 +180,8 @@ class SharedList<Page> {
   /** Hands the page to everybody whom the run serves. It stays good meanwhile: the next one is not asked for. */
   #offerToAll(run: RunId, page: Page): Promise<void> {
     const readers = this.#readersOf(run);
-    const sharers = readers[0]?.[1].reader.sharers;
-    return inTurns(this.#offers(readers, page), { sharers, now: () => this.#clock.monotonic(), turns: this.#turns });
+    const sharer = readers[0]?.[1].reader.sharer;
+    return inTurns(this.#offers(readers, page), { sharer, now: () => this.#clock.monotonic(), turns: this.#turns });
   }
 
   *#offers(readers: readonly (readonly [ReaderId, Reading<Page>])[], page: Page): Generator<void, void> {

@@ -273,7 +273,7 @@ export class WorkspaceReads {
     let bindings: ConsumerBinding[] = [];
     for await (const page of objectsPages(observedList(pages, { of: 'bindings', form: 'objects', clock, decisions }))) {
       if (page.restarted) bindings = [];
-      await inTurns(bindingsOn(page.all(BINDING_PARTS), bindings), { sharers: [cluster] });
+      await inTurns(bindingsOn(page.all(BINDING_PARTS), bindings), { sharer: cluster });
     }
     yield bindings;
   }
@@ -288,7 +288,7 @@ export class WorkspaceReads {
     try {
       const options = { signal, timeoutMs: BINDING_TIMEOUT_MS, maxBytes: limits.pageBytes };
       const get = (): Promise<Buffer> => this.#workspace({ cluster }).getBytes(APIBINDINGS, { name }, options);
-      const binding = await inTurns(bindingIn(await persistentRead(get, { signal, clock })), { sharers: [cluster] });
+      const binding = await inTurns(bindingIn(await persistentRead(get, { signal, clock })), { sharer: cluster });
       if (binding?.name !== name) throw notThatBinding(cluster, name);
       yield binding;
     } catch (failure) {
@@ -321,7 +321,7 @@ export class WorkspaceReads {
         { name },
         { signal, timeoutMs: SCHEMA_TIMEOUT_MS, maxBytes },
       );
-      yield await inTurns(schemaIn(bytes), { sharers: [exporter] });
+      yield await inTurns(schemaIn(bytes), { sharer: exporter });
     } finally {
       giveBack();
     }
@@ -336,7 +336,7 @@ export class WorkspaceReads {
   async *#paged<P extends Page>({ cluster, key, perPage, signal, open }: Opening<P>): AsyncGenerator<P> {
     const { clock } = this.#dependencies;
     // What kcp does for a busy workspace it does not do for others: one list at a time while they wait.
-    const giveBack = await this.#asks.take(cluster, { signal, ...(processTurns.areHeld([cluster]) ? { most: 1 } : {}) });
+    const giveBack = await this.#asks.take(cluster, { signal, ...(processTurns.isHeld(cluster) ? { most: 1 } : {}) });
     const memory = new SlottedPage({ slots: this.#slots, buffers: this.#buffers, sharer: cluster, signal });
     const limit = Math.min(perPage, this.#pageLimits.of(key) ?? perPage);
     const onShrunk = (fitting: number): void => this.#pageLimits.remember(key, fitting);

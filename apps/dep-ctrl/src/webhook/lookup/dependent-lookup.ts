@@ -7,7 +7,7 @@ import { questionsOf, type GuardingMatch, type TypeQuestion } from './type-quest
 import { TypeLookup, type Search, type TypeLookupDependencies } from './type-lookup.js';
 
 /** What bounds a lookup. */
-export type LookupOptions = Pick<Search, 'signal' | 'patienceMs' | 'untilMs' | 'sharers'>;
+export type LookupOptions = Pick<Search, 'signal' | 'patienceMs' | 'untilMs' | 'sharer'>;
 
 /** Finds out who refers to a subject: all dependent types side by side, until enough is known to refuse. */
 export class DependentLookup {

@@ -2,7 +2,7 @@
 // A Table only names candidates: who blocks is said by objects alone, and that nobody does is believed only if there is no candidate and,
 // after the list, the binding names the schema whose columns were read.
 import { isKcpError } from '@dep-ctrl/kcp-client';
-import { inTurns, type Sharers } from '../../fairness/turns.js';
+import { inTurns, type Sharer } from '../../fairness/turns.js';
 import type { Subject } from '../review/admission-review.js';
 import { boundType, type ConsumerBinding, type SchemaRef } from './consumer-bindings.js';
 import type { Finding } from '../review/lookup.js';
@@ -23,7 +23,7 @@ export interface Search {
   /** When its time is over, on the monotonic clock. */
   readonly untilMs?: number;
   /** Whose turns of the loop it takes. */
-  readonly sharers?: Sharers | undefined;
+  readonly sharer?: Sharer;
   /** What is bound, read after the deletion was asked for. */
   readonly bindings: readonly ConsumerBinding[];
 }
@@ -160,7 +160,7 @@ export class TypeLookup {
       const names = worthIt.slice(at, at + AT_A_TIME);
       if (referrers.areEnough || reads.namedUnderWay(list) + names.length > MOST_CANDIDATES) return false;
       const objects = await Promise.all(names.map((name) => reads.named(list, { name, parts }, search)));
-      for (const object of objects.flat()) await inTurns(referrers.add(object), { sharers: search.sharers });
+      for (const object of objects.flat()) await inTurns(referrers.add(object), { sharer: search.sharer });
     }
     return worthIt.length === candidates.length;
   }

@@ -10,6 +10,7 @@ import { exporterOf, type ConsumerBinding } from '../lookup/consumer-bindings.js
 import { lookupFailureOf } from '../lookup/lookup-failure.js';
 import type { WorkspaceReads } from '../lists/workspace-reads.js';
 import type { Evidence, LookupFailure } from './lookup.js';
+import { processTurns } from '../../fairness/turns.js';
 import type { ReviewMode } from '../server/review-target.js';
 
 /** Where and how a deletion is judged. */
@@ -59,8 +60,7 @@ export class DeletionGuard {
     const cancel = this.#deadlines.after(budgetMs, () => stop.abort(TIME_IS_OVER));
     try {
       const untilMs = this.#dependencies.clock.monotonic() + budgetMs;
-      const sharers = [guardedCluster ?? subject.cluster, subject.cluster];
-      const options = { signal: stop.signal, patienceMs: budgetMs * PATIENCE, untilMs, sharers };
+      const options = { signal: stop.signal, patienceMs: budgetMs * PATIENCE, untilMs, sharer: subject.cluster };
       return decideDeletion(subject, mode, await this.#gather(subject, guardedCluster, options));
     } finally {
       signal.removeEventListener('abort', leave);
@@ -75,7 +75,12 @@ export class DeletionGuard {
     // A type that no binding brings is the workspace's own, and so is the configuration that asks about it.
     const guarded = exporterOf(bindings.all, subject) ?? subject.cluster;
     if (asking !== undefined && asking !== guarded) return { state: 'not-exported-here' };
-    return this.#gatherFor(subject, guarded, bindings.all, options);
+    const leave = processTurns.enter(subject.cluster);
+    try {
+      return await this.#gatherFor(subject, guarded, bindings.all, options);
+    } finally {
+      leave();
+    }
   }
 
   async #gatherFor(

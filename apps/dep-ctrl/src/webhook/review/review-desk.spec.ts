@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Decision } from './decide-deletion.js';
 import type { DecidedReview } from './decisions.js';
 import { ReviewDesk, WAITING_REVIEWS } from './review-desk.js';
 import type { ReviewMode } from '../server/review-target.js';
+import { cluster } from '../testing/builders.js';
 import { ManualClock, settled } from '../testing/manual-clock.js';
 import { deleteReview, wire, type ReviewChange } from '../testing/reviews.js';
 
@@ -82,7 +84,7 @@ describe(ReviewDesk, () => {
   it('given a workspace with more deletions than may wait, then the rest is told at once to come again, and others are served', async () => {
     const hanging: (() => void)[] = [];
     const stage = desk(() => new Promise((resolve) => hanging.push(() => resolve({ verdict: 'allow', because: 'not-guarded' }))));
-    const of = (cluster: string): Buffer => wire(deleteReview({ metadata: { annotations: { 'kcp.io/cluster': cluster } } }));
+    const of = (consumer: string): Buffer => wire(deleteReview({ metadata: { annotations: { 'kcp.io/cluster': consumer } } }));
     const flood = Array.from({ length: 200 }, () => stage.answer(of('busy')));
     await settled();
     expect([hanging.length, stage.decided.length]).toEqual([WAITING_REVIEWS.mostEach, 200 - WAITING_REVIEWS.mostEach]);
@@ -112,6 +114,34 @@ describe(ReviewDesk, () => {
     await settled();
     hanging.at(-1)?.();
     expect(JSON.parse((await again).body)).toMatchObject({ response: { allowed: true } });
+  });
+
+  it('given many reviews about a workspace by the URL of one provider, then those by the URL of another have places of their own', async () => {
+    const hanging: (() => void)[] = [];
+    const stage = desk(() => new Promise((resolve) => hanging.push(() => resolve({ verdict: 'allow', because: 'not-guarded' }))));
+    const flood = Array.from({ length: 200 }, () => stage.answer(wire(deleteReview()), 'enforcing', cluster('evil')));
+    await settled();
+
+    const honest = stage.answer(wire(deleteReview()), 'enforcing', cluster('network'));
+    await settled();
+    for (const resolve of hanging) resolve();
+
+    expect(JSON.parse((await honest).body)).toMatchObject({ response: { allowed: true } });
+    await Promise.all(flood);
+  });
+
+  it('given one who asks about any number of workspaces, then half of all places are left to others', async () => {
+    const hanging: (() => void)[] = [];
+    const stage = desk(() => new Promise((resolve) => hanging.push(() => resolve({ verdict: 'allow', because: 'not-guarded' }))));
+    const about = (at: number): Buffer => wire(deleteReview({ metadata: { annotations: { 'kcp.io/cluster': `w${at}` } } }));
+
+    const flood = Array.from({ length: WAITING_REVIEWS.inAll }, (_, at) => stage.answer(about(at), 'enforcing', cluster('evil')));
+    await settled();
+    const most = hanging.length;
+    for (const resolve of hanging) resolve();
+    await Promise.all(flood);
+
+    expect(most).toBe(WAITING_REVIEWS.inAll / 2);
   });
 
   it('given any review, then one decision is recorded with all that logs and metrics need', async () => {
@@ -148,10 +178,10 @@ function desk(decide: () => Promise<Decision>) {
     decided,
     refused,
     errors,
-    answer: async (body: Buffer, mode: ReviewMode = 'enforcing') =>
+    answer: async (body: Buffer, mode: ReviewMode = 'enforcing', guardedCluster?: LogicalClusterName) =>
       reviewDesk.answer(
-        await reviewDesk.parse(body, { guardedCluster: undefined }),
-        { guardedCluster: undefined, token: undefined, mode, timeoutMs: 10_000 },
+        await reviewDesk.parse(body),
+        { guardedCluster, token: undefined, mode, timeoutMs: 10_000 },
         { signal, host: 'webhook:9443' },
       ),
   };

@@ -9,7 +9,7 @@ import type { DeletionGuard } from './deletion-guard.js';
 import { answerOf } from './deny-message.js';
 import type { ReviewTarget } from '../server/review-target.js';
 import { FairShare } from '../../fairness/fair-share.js';
-import { inTurns, processTurns } from '../../fairness/turns.js';
+import { inTurns } from '../../fairness/turns.js';
 
 /** What {@link ReviewDesk} needs. */
 export interface ReviewDeskDependencies {
@@ -30,10 +30,16 @@ export interface OpenReview {
  */
 export const WAITING_REVIEWS = { inAll: 4_096, mostEach: 128 } as const;
 
+const SMALL_BODY_BYTES = 64 * 1024;
+/** Whose workspace a review is about is known once it is read: all large ones share the loop as one. */
+const UNREAD = 'whoever sends large reviews';
+
 /** Answers reviews. */
 export class ReviewDesk {
-  /** By consumer workspace: one whose lists are slow fills no more than its share. */
+  /** By who asks about which consumer workspace: one whose lists are slow fills no more than its share, and nobody fills that of another. */
   readonly #waiting = new FairShare(WAITING_REVIEWS);
+  /** By who asks: one may ask about thousands of workspaces. */
+  readonly #asking = new FairShare({ inAll: WAITING_REVIEWS.inAll });
   readonly #dependencies: ReviewDeskDependencies;
   readonly #logger: Logger;
 
@@ -43,9 +49,9 @@ export class ReviewDesk {
   }
 
   /** Reads one review. Never rejects, and keeps nothing of the body. */
-  async parse(body: Uint8Array, { guardedCluster }: Pick<ReviewTarget, 'guardedCluster'>): Promise<OpenReview> {
+  async parse(body: Uint8Array): Promise<OpenReview> {
     const begunMs = this.#dependencies.clock.monotonic();
-    return { review: await inTurns(parseReview(body), { sharers: guardedCluster === undefined ? [] : [guardedCluster] }), begunMs };
+    return { review: await inTurns(parseReview(body), { sharer: body.length > SMALL_BODY_BYTES ? UNREAD : undefined }), begunMs };
   }
 
   /** Answers one review. Never rejects. */
@@ -66,16 +72,28 @@ export class ReviewDesk {
     const atOnce = decideAtOnce(review, target.mode);
     if (atOnce !== undefined || review.kind !== 'deletion') return atOnce ?? decideBroken(target.mode);
     const { subject } = review.request;
-    if (!this.#waiting.take(subject.cluster, 1)) return decideTooMany(target.mode);
-    const leave = processTurns.enter(subject.cluster);
+    const giveBack = this.#takePlace(subject.cluster, target.guardedCluster ?? '');
+    if (giveBack === undefined) return decideTooMany(target.mode);
     try {
       return await this.#dependencies.guard.decide(subject, { ...target, signal });
     } catch (error) {
       this.#logger.error('review failed', { uid: review.envelope.uid, error });
       return decideBroken(target.mode);
     } finally {
-      leave();
-      this.#waiting.give(subject.cluster, 1);
+      giveBack();
     }
+  }
+
+  #takePlace(consumer: string, asker: string): (() => void) | undefined {
+    const place = `${asker}/${consumer}`;
+    if (!this.#waiting.take(place, 1)) return undefined;
+    if (this.#asking.take(asker, 1)) {
+      return () => {
+        this.#waiting.give(place, 1);
+        this.#asking.give(asker, 1);
+      };
+    }
+    this.#waiting.give(place, 1);
+    return undefined;
   }
 }

@@ -19,7 +19,7 @@ export interface AdmissionDeskDependencies {
 }
 
 /** Who writes is not known before the review is read: all who write rules share the loop as one. */
-const WRITERS = ['whoever writes rules'];
+const WRITERS = 'whoever writes rules';
 
 const NOTHING_TO_SAY: ReviewAnswer = { allowed: true, warnings: [], audit: {} };
 
@@ -35,7 +35,7 @@ export class AdmissionDesk {
 
   /** Reads one review. Never rejects. */
   parse(body: Uint8Array): Promise<ParsedWrite> {
-    return inTurns(parseWrite(body), { sharers: WRITERS });
+    return inTurns(parseWrite(body), { sharer: WRITERS });
   }
 
   /** Answers one review. Never rejects. */

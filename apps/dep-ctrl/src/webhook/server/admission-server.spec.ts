@@ -130,6 +130,15 @@ describe(AdmissionServer, () => {
     if (!slow.destroyed) await once(slow.resume(), 'close');
   });
 
+  it('given a small body that does not arrive, then it is cut', async () => {
+    const site = await start({ limits: { smallBodyMs: 50 } });
+    const slow = await site.connect();
+    slow.write('POST /validate HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\nhalf');
+
+    await once(slow.resume(), 'close');
+    expect(site.parsed).toEqual([]);
+  });
+
   it('given a body that had to wait, then there is as much less time for the answer', async () => {
     const site = await start();
     const release = site.holdParsing();

@@ -54,8 +54,10 @@ export const defaultServerLimits: ServerLimits = {
   maxBodyBytes: 4 * 1024 * 1024,
   smallBodyBytes: 64 * 1024,
   smallBodyBytesInAll: 16 * 1024 * 1024,
+  smallBodyMs: 2_000,
   largeBodies: 3,
-  largeBodyMs: 2_000,
+  largeBodyMs: 500,
+  largeBodyMsPerMiB: 500,
   maxConnections: 5_000,
   requestMs: 10_000,
   // Go's API server keeps idle connections for 90 s; whoever closes first must be the client.

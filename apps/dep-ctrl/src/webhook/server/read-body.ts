@@ -21,10 +21,13 @@ export interface BodyLimits {
   readonly smallBodyBytes: number;
   /** What small bodies that are being read take together. */
   readonly smallBodyBytesInAll: number;
+  /** How long a small body may take to arrive. */
+  readonly smallBodyMs: number;
   /** How many large bodies are read at a time. */
   readonly largeBodies: number;
-  /** How long a large body may take to arrive once it is being read. */
+  /** How long a large body may take to arrive once it is being read: so much for the first byte, and so much more for each MiB. */
   readonly largeBodyMs: number;
+  readonly largeBodyMsPerMiB: number;
 }
 
 /** Takes out of a body what is needed of it, and keeps nothing else. */
@@ -37,10 +40,19 @@ export interface BodyQuestion<Review> {
   readonly parse: ParseBody<Review>;
 }
 
+/** A small body that has not come whole. */
+interface Arriving {
+  readonly request: IncomingMessage;
+  readonly sharer: string;
+  length: number;
+}
+
 /** The bodies of one server. */
 export class Bodies {
   readonly #limits: BodyLimits;
   readonly #small: FairShare;
+  /** Small bodies of which a part has come, the oldest first. */
+  readonly #arriving = new Set<Arriving>();
   readonly #large: FairSlots;
   readonly #memory: PageBuffer[] = [];
 
@@ -65,22 +77,52 @@ export class Bodies {
   /** Bytes are taken as they arrive, so that a promise of bytes takes nothing. */
   async #readSmall<Review>(request: IncomingMessage, { sharer, parse }: BodyQuestion<Review>): Promise<ReadBody<Review>> {
     const chunks: Buffer[] = [];
-    let length = 0;
+    const arriving: Arriving = { request, sharer, length: 0 };
+    this.#arriving.add(arriving);
+    const tooSlow = setTimeout(() => request.destroy(), this.#limits.smallBodyMs);
     try {
       for await (const chunk of chunksOf(request)) {
-        if (!this.#small.take(sharer, chunk.length)) return { outcome: 'overloaded' };
-        length += chunk.length;
+        if (!this.#takeSmall(arriving, chunk.length)) return { outcome: 'overloaded' };
         chunks.push(chunk);
       }
+      clearTimeout(tooSlow);
+      this.#arriving.delete(arriving);
       if (!request.complete) return { outcome: 'cut-short' };
       const [only] = chunks;
-      return { outcome: 'read', review: await parse(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, length)) };
+      return { outcome: 'read', review: await parse(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)) };
     } catch (failure) {
       if (request.complete) throw failure;
       return { outcome: 'cut-short' };
     } finally {
-      this.#small.give(sharer, length);
+      clearTimeout(tooSlow);
+      this.#arriving.delete(arriving);
+      this.#small.give(sharer, arriving.length);
     }
+  }
+
+  /** Where nothing is left, whoever holds most makes room: of its bodies the one that has been arriving for longest is cut off. */
+  #takeSmall(arriving: Arriving, length: number): boolean {
+    while (!this.#small.take(arriving.sharer, length)) {
+      const cut = this.#slowest(this.#small.heldBy(arriving.sharer) + length);
+      if (cut === undefined) return false;
+      this.#arriving.delete(cut);
+      this.#small.give(cut.sharer, cut.length);
+      cut.length = 0;
+      cut.request.destroy();
+    }
+    arriving.length += length;
+    return true;
+  }
+
+  /** Of whoever holds most, and more than this. */
+  #slowest(moreThan: number): Arriving | undefined {
+    let slowest: Arriving | undefined;
+    let most = moreThan;
+    for (const each of this.#arriving) {
+      const held = this.#small.heldBy(each.sharer);
+      if (held > most && each.length > 0) [slowest, most] = [each, held];
+    }
+    return slowest;
   }
 
   async #readLarge<Review>(request: IncomingMessage, announced: number, question: BodyQuestion<Review>): Promise<ReadBody<Review>> {
@@ -90,7 +132,7 @@ export class Bodies {
     try {
       const giveBack = await this.#large.take(question.sharer, { signal: gone.signal, rank: announced });
       try {
-        return await this.#readInto(request, question.parse);
+        return await this.#readInto(request, announced, question.parse);
       } finally {
         giveBack();
       }
@@ -102,11 +144,11 @@ export class Bodies {
     }
   }
 
-  async #readInto<Review>(request: IncomingMessage, parse: ParseBody<Review>): Promise<ReadBody<Review>> {
-    const { maxBodyBytes, largeBodyMs, largeBodies } = this.#limits;
+  async #readInto<Review>(request: IncomingMessage, announced: number, parse: ParseBody<Review>): Promise<ReadBody<Review>> {
+    const { maxBodyBytes, largeBodyMs, largeBodyMsPerMiB, largeBodies } = this.#limits;
     const memory = this.#memory.pop() ?? new PageBuffer();
     memory.clear();
-    const tooSlow = setTimeout(() => request.destroy(), largeBodyMs);
+    const tooSlow = setTimeout(() => request.destroy(), largeBodyMs + largeBodyMsPerMiB * (announced / MIB));
     try {
       for await (const chunk of chunksOf(request)) {
         if (memory.bytes.length + chunk.length > maxBodyBytes) return { outcome: 'too-large' };
@@ -120,6 +162,8 @@ export class Bodies {
     }
   }
 }
+
+const MIB = 1024 * 1024;
 
 /** Not destroyed when nobody reads on: a refusal still has to be written. */
 function chunksOf(request: IncomingMessage): AsyncIterable<Buffer> {

@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { defaultServerLimits } from './admission-server.js';
+import { Bodies } from './read-body.js';
+
+describe(Bodies, () => {
+  it('given small bodies that stall and leave no room, then the oldest of whoever holds most is cut, and whoever comes is read', async () => {
+    const { begin } = makeBodies({ smallBodyBytesInAll: 240 });
+    const evil = [await begin('evil', 60), await begin('evil', 60)];
+    const other = await begin('other', 60);
+
+    const honest = await begin('honest', 40);
+    honest.end();
+
+    expect(await honest.read).toEqual({ outcome: 'read', review: 40 });
+    expect(await evil[0]?.read).toEqual({ outcome: 'cut-short' });
+    expect([evil[1], other].map((each) => each?.request.destroyed)).toEqual([false, false]);
+    for (const each of [evil[1], other]) each?.end();
+    expect(await Promise.all([evil[1]?.read, other.read])).toEqual([60, 60].map((review) => ({ outcome: 'read', review })));
+  });
+
+  it('given one that would hold most itself, then nobody is cut for it', async () => {
+    const { begin } = makeBodies({ smallBodyBytesInAll: 200 });
+    const honest = await begin('honest', 60);
+
+    const evil = await begin('evil', 90);
+
+    expect(await evil.read).toEqual({ outcome: 'overloaded' });
+    honest.end();
+    expect(await honest.read).toEqual({ outcome: 'read', review: 60 });
+  });
+});
+
+function makeBodies(limits: Partial<typeof defaultServerLimits>) {
+  const bodies = new Bodies({ ...defaultServerLimits, ...limits });
+  /** A body of which so much has come. */
+  const begin = async (sharer: string, bytes: number) => {
+    const request = Object.assign(new Readable({ read: () => undefined }), { headers: { 'content-length': '1000' }, complete: false });
+    const read = bodies.read(request as unknown as IncomingMessage, { sharer, parse: (body) => Promise.resolve(body.length) });
+    request.push(Buffer.alloc(bytes));
+    await setImmediate();
+    const end = (): void => {
+      request.complete = true;
+      request.push(null);
+    };
+    return { request, read, end };
+  };
+  return { begin };
+}
