@@ -66,22 +66,22 @@ describe('who has a turn', () => {
     expect(told).toEqual(['rested', 'little']);
   });
 
-  it('given a busy one and somebody who waits for an answer and has used far less, then the busy one gets 1 ms of every 3', async () => {
+  it('given a busy one and somebody who waits for an answer and has used far less, then the busy one gets 1 ms of every 6', async () => {
     const { turns, told, turnsMs, wait, pass } = makeLoop();
     turns.spent('busy', 1_000);
     const leave = turns.enter('small');
     for (let count = 0; count < 4; count += 1) wait('busy');
 
     const atMs: number[] = [];
-    for (let ms = 0; ms < 9; ms += 1) {
+    for (let ms = 0; ms < 18; ms += 1) {
       await pass(1);
       atMs.push(told.length);
     }
     const lengths = [...turnsMs];
     leave();
-    await pass(3);
+    await pass(6);
 
-    expect([atMs.indexOf(1), atMs.indexOf(2), atMs.indexOf(3)]).toEqual([0, 3, 6]);
+    expect([atMs.indexOf(1), atMs.indexOf(2), atMs.indexOf(3)]).toEqual([0, 6, 12]);
     expect([lengths, turnsMs.slice(3)]).toEqual([[1, 1, 1], [2]]);
   });
 
@@ -104,6 +104,17 @@ describe('who has a turn', () => {
     await pass(0);
 
     expect(told).toHaveLength(4);
+  });
+
+  it('given a busy one whose time runs out, then it is not held', async () => {
+    const { turns, turnsMs, wait, pass } = makeLoop();
+    turns.spent('busy', 1_000);
+    turns.enter('small');
+    for (let count = 0; count < 3; count += 1) wait('busy', 'busy', true);
+
+    await pass(0);
+
+    expect(turnsMs).toEqual([2, 2, 2]);
   });
 
   it('given a busy one that is held, then whoever comes meanwhile has a turn at once', async () => {
@@ -210,8 +221,8 @@ function makeLoop({ readingTakesMs = 0 } = {}) {
   });
   const told: string[] = [];
   const turnsMs: number[] = [];
-  const wait = (sharer: string, name = sharer): void =>
-    void turns.next(sharer).then((turnMs) => {
+  const wait = (sharer: string, name = sharer, isUrgent = false): void =>
+    void turns.next(sharer, { isUrgent }).then((turnMs) => {
       told.push(name);
       turnsMs.push(turnMs);
     });

@@ -1,6 +1,7 @@
 // Work that may be long is done in pieces, and others are let through between them: one event loop answers everybody. However many do such
 // work at a time, the loop comes round after one turn of one of them; and while somebody who has used little is waiting for an answer, those
-// who have used much get a third of the loop.
+// who have used much get a sixth of the loop,
+// unless their time runs out.
 
 /**
  * How long one may go on before it is somebody else's turn: about this and one piece. A review waits for some eight turns of others; to let them
@@ -12,10 +13,10 @@ export const TURN_MS = 2;
 const BUSY_MS = 100;
 /** What was used counts half as much after each of these. */
 const HALF_LIFE_MS = 1_000;
-/** While somebody waits who has used less than this part of what a busy one has, the turns of busy ones are shorter, and apart: a third of the loop. */
+/** While somebody waits who has used less than this part of what a busy one has, the turns of busy ones are shorter, and apart: a sixth of the loop. */
 const FAR_LESS = 1 / 4;
 const HELD_TURN_MS = 1;
-const HOLD_MS = 3;
+const HOLD_MS = 6;
 /** Beyond, whoever has used least is forgotten: anybody may have thousands of workspaces. */
 const MOST_REMEMBERED = 10_000;
 
@@ -33,6 +34,7 @@ const eventLoop: TurnsLoop = { now: () => performance.now(), soon: setImmediate,
 
 interface Waiting {
   readonly sharer: Sharer;
+  readonly isUrgent: boolean;
   readonly proceed: (turnMs: number) => void;
 }
 
@@ -62,9 +64,9 @@ export class Turns {
   }
 
   /** Resolves when it is the caller's turn, with how long it is; whatever else waits for the loop has had its own by then. */
-  next(sharer?: Sharer): Promise<number> {
+  next(sharer?: Sharer, { isUrgent = false }: { readonly isUrgent?: boolean } = {}): Promise<number> {
     return new Promise((proceed) => {
-      this.#waiting.push({ sharer, proceed });
+      this.#waiting.push({ sharer, isUrgent, proceed });
       this.#callSoon();
     });
   }
@@ -114,7 +116,7 @@ export class Turns {
     this.#isCalled = false;
     const next = this.#first();
     if (next === undefined) return;
-    const isHeld = this.isHeld(next.sharer);
+    const isHeld = !next.isUrgent && this.isHeld(next.sharer);
     const heldMs = this.#lastMs + HOLD_MS - this.#loop.now();
     if (isHeld && heldMs > 0) {
       this.#callLater(heldMs);
@@ -150,6 +152,8 @@ export const processTurns = new Turns();
 /** What {@link inTurns} works with; the defaults are the event loop, its clock, and nobody in particular. */
 export interface TurnOptions {
   readonly sharer?: Sharer;
+  /** Whether whoever waits for it has little time left: then it is not held up for others. */
+  readonly isUrgent?: () => boolean;
   readonly now?: () => number;
   readonly turns?: Pick<Turns, 'next' | 'spent' | 'isBusy'>;
 }
@@ -157,15 +161,16 @@ export interface TurnOptions {
 /** Does all the pieces, and answers with what they come to. What is done within one turn is charged to nobody: anybody may cause that. */
 export async function inTurns<T>(
   pieces: Iterator<void, T>,
-  { sharer, now = () => performance.now(), turns = processTurns }: TurnOptions = {},
+  { sharer, isUrgent = () => false, now = () => performance.now(), turns = processTurns }: TurnOptions = {},
 ): Promise<T> {
-  let turnMs = turns.isBusy(sharer) ? await turns.next(sharer) : TURN_MS;
+  const next = (): Promise<number> => turns.next(sharer, { isUrgent: isUrgent() });
+  let turnMs = turns.isBusy(sharer) ? await next() : TURN_MS;
   for (let isFirst = true; ; isFirst = false) {
     const beganMs = now();
     const result = workFor(turnMs, pieces, now);
     if (!isFirst || result === undefined) turns.spent(sharer, now() - beganMs);
     if (result !== undefined) return result.value;
-    turnMs = await turns.next(sharer);
+    turnMs = await next();
   }
 }
 

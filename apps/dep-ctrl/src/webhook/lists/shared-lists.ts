@@ -181,7 +181,17 @@ class SharedList<Page> {
   #offerToAll(run: RunId, page: Page): Promise<void> {
     const readers = this.#readersOf(run);
     const sharer = readers[0]?.[1].reader.sharer;
-    return inTurns(this.#offers(readers, page), { sharer, now: () => this.#clock.monotonic(), turns: this.#turns });
+    return inTurns(this.#offers(readers, page), {
+      sharer,
+      isUrgent: () => readers.some(([, { reader }]) => this.#isUrgent(reader)),
+      now: () => this.#clock.monotonic(),
+      turns: this.#turns,
+    });
+  }
+
+  /** Patience is a third of the time that a reader has in all: whoever has used that is not held up for others. */
+  #isUrgent({ untilMs = Infinity, patienceMs }: ListReader<Page>): boolean {
+    return untilMs - this.#clock.monotonic() < 2 * patienceMs;
   }
 
   *#offers(readers: readonly (readonly [ReaderId, Reading<Page>])[], page: Page): Generator<void, void> {

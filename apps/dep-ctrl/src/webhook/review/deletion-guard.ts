@@ -10,7 +10,6 @@ import { exporterOf, type ConsumerBinding } from '../lookup/consumer-bindings.js
 import { lookupFailureOf } from '../lookup/lookup-failure.js';
 import type { WorkspaceReads } from '../lists/workspace-reads.js';
 import type { Evidence, LookupFailure } from './lookup.js';
-import { processTurns } from '../../fairness/turns.js';
 import type { ReviewMode } from '../server/review-target.js';
 
 /** Where and how a deletion is judged. */
@@ -75,12 +74,7 @@ export class DeletionGuard {
     // A type that no binding brings is the workspace's own, and so is the configuration that asks about it.
     const guarded = exporterOf(bindings.all, subject) ?? subject.cluster;
     if (asking !== undefined && asking !== guarded) return { state: 'not-exported-here' };
-    const leave = processTurns.enter(subject.cluster);
-    try {
-      return await this.#gatherFor(subject, guarded, bindings.all, options);
-    } finally {
-      leave();
-    }
+    return this.#gatherFor(subject, guarded, bindings.all, options);
   }
 
   async #gatherFor(

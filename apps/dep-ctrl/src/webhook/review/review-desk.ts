@@ -9,7 +9,7 @@ import type { DeletionGuard } from './deletion-guard.js';
 import { answerOf } from './deny-message.js';
 import type { ReviewTarget } from '../server/review-target.js';
 import { FairShare } from '../../fairness/fair-share.js';
-import { inTurns } from '../../fairness/turns.js';
+import { inTurns, processTurns } from '../../fairness/turns.js';
 
 /** What {@link ReviewDesk} needs. */
 export interface ReviewDeskDependencies {
@@ -74,12 +74,14 @@ export class ReviewDesk {
     const { subject } = review.request;
     const giveBack = this.#takePlace(subject.cluster, target.guardedCluster ?? '');
     if (giveBack === undefined) return decideTooMany(target.mode);
+    const leave = processTurns.enter(subject.cluster);
     try {
       return await this.#dependencies.guard.decide(subject, { ...target, signal });
     } catch (error) {
       this.#logger.error('review failed', { uid: review.envelope.uid, error });
       return decideBroken(target.mode);
     } finally {
+      leave();
       giveBack();
     }
   }
