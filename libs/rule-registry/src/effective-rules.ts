@@ -1,4 +1,5 @@
-// Which rules guard what, as one pure function that every role asks: paths resolved to clusters, consent applied.
+// Which rules guard what: paths resolved to clusters, consent applied. The registry answers for one workspace from indexes; `effectiveRules`
+// says the same for all at once, from a snapshot.
 
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Guard } from './guard.js';

@@ -1,7 +1,6 @@
 // Work that may be long is done in pieces, and others are let through between them: one event loop answers everybody. However many do such
 // work at a time, the loop comes round after one turn of one of them; and while somebody who has used little is waiting for an answer, those
-// who have used much get a sixth of the loop,
-// unless their time runs out.
+// who have used much get a sixth of the loop, unless their own time runs out.
 
 /**
  * How long one may go on before it is somebody else's turn: about this and one piece. A review waits for some eight turns of others; to let them

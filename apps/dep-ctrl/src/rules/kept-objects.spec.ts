@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { keptOf } from './kept-objects.js';
 import { WATCHED_TYPES } from './watched-types.js';
 
@@ -8,9 +7,9 @@ const READ = { 'kcp.io/cluster': 'compute1', 'kcp.io/path': 'root:compute' };
 const HUGE = {
   labels: { huge: 'x' },
   finalizers: ['huge/x'],
-  ownerReferences: [{ uid: 'huge' }],
+  ownerReferences: [{ apiVersion: 'v1', kind: 'Huge', name: 'huge', uid: 'huge' }],
   managedFields: [{ manager: 'huge' }],
-} as unknown as KubeObject['metadata'];
+};
 
 describe(keptOf, () => {
   it.each(['rules', 'bindings'] as const)('given %s with whatever in its metadata, then what is read is kept', (kind) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { defaultServerLimits } from './admission-server.js';
 import { Bodies } from './read-body.js';
@@ -37,8 +37,9 @@ function makeBodies(limits: Partial<typeof defaultServerLimits>) {
   const bodies = new Bodies({ ...defaultServerLimits, ...limits });
   /** A body of which so much has come. */
   const begin = async (sharer: string, bytes: number) => {
-    const request = Object.assign(new Readable({ read: () => undefined }), { headers: { 'content-length': '1000' }, complete: false });
-    const read = bodies.read(request as unknown as IncomingMessage, { sharer, parse: (body) => Promise.resolve(body.length) });
+    const request = new IncomingMessage(new Socket());
+    request.headers['content-length'] = '1000';
+    const read = bodies.read(request, { sharer, parse: (body) => Promise.resolve(body.length) });
     request.push(Buffer.alloc(bytes));
     await setImmediate();
     const end = (): void => {

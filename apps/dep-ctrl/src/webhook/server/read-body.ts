@@ -1,5 +1,5 @@
 // Reads the bodies of reviews and has them parsed, so that nobody holds one for longer than that takes. Small bodies, as nearly all are,
-// never wait: together they have a bound, and no provider gets all of it. Large ones are read a few at a time, the smallest first, each into
+// never wait: together they have a bound, and no provider gets all of it. Large ones are read a few at a time, the providers in turn, each into
 // memory that the next one uses again: sixty of 1.4 MB need the memory of four, and wait for each other alone.
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
