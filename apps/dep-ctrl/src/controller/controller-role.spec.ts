@@ -36,6 +36,8 @@ describe(ControllerRole, () => {
     const { network, compute } = await guarded();
 
     expect(await entries(network)).toBe(ENTRIES);
+    // The path of a rule's workspace is told once kcp was asked for it.
+    await eventuallyIs(async () => pathIn(await stage.guard(network)), compute.path);
     const guard = await stage.guard(network);
     expect(guard?.metadata.finalizers).toEqual([GUARD_FINALIZER]);
     expect(conditionOf(guard, 'Ready')).toBe('True Written');
@@ -372,4 +374,10 @@ describe(ControllerRole, () => {
 function urlsIn(configuration: KubeObject | undefined): readonly string[] {
   const webhooks = (configuration?.['webhooks'] ?? []) as readonly { readonly clientConfig: { readonly url: string } }[];
   return webhooks.map(({ clientConfig }) => clientConfig.url);
+}
+
+/** The path that a guard's status says the workspace of its first rule has. */
+function pathIn(guard: KubeObject | undefined): string | undefined {
+  const status = guard?.['status'] as { readonly rules?: readonly { readonly path?: string }[] } | undefined;
+  return status?.rules?.[0]?.path;
 }
