@@ -8,7 +8,7 @@ import type { Connection } from './connection.js';
 import type { EndpointEvent, EndpointsState, SliceState } from './endpoint-event.js';
 import { silentLogger, type Logger } from './logger.js';
 import { nameEndpoints, NOTHING_NAMED, type NamedEndpoints } from './named-endpoints.js';
-import { Reflector, type ReflectorBounds } from './reflector.js';
+import { Reflector, type ReflectorBounds, type ReflectorOptions } from './reflector.js';
 import type { ReflectorEvent } from './reflector-event.js';
 import type { Runnable } from './run-all.js';
 import type { VirtualWorkspaceUrl } from './server-url.js';
@@ -26,6 +26,8 @@ export interface ExportEndpointsOptions {
   readonly types: readonly GroupVersionResource[];
   /** What to keep of an object of a type; undefined: it is as if it were not there. Default: all of it. */
   readonly keep?: (type: GroupVersionResource, object: KubeObject) => KubeObject | undefined;
+  /** How to parse what is large, of a type; the slice is parsed at one go. Default: `JSON.parse`. */
+  readonly parseLarge?: (type: GroupVersionResource, json: Buffer, form: 'list' | 'event') => Promise<unknown>;
   /** Called for every event, in order per endpoint. What it throws ends `run`. */
   readonly onEvent: (event: EndpointEvent) => void;
   readonly clock?: Clock;
@@ -115,8 +117,11 @@ export class ExportEndpoints implements Runnable {
         // A withdrawn endpoint's last bytes may still be on their way.
         if (!stop.signal.aborted) this.#options.onEvent({ kind: 'observed', endpoint: url, type, event });
       };
-      const { keep } = this.#options;
-      const keeping = keep === undefined ? {} : { keep: (object: KubeObject) => keep(type, object) };
+      const { keep, parseLarge } = this.#options;
+      const keeping: Pick<ReflectorOptions, 'keep' | 'parseLarge'> = {
+        ...(keep === undefined ? {} : { keep: (object) => keep(type, object) }),
+        ...(parseLarge === undefined ? {} : { parseLarge: (json, form) => parseLarge(type, json, form) }),
+      };
       return [
         groupVersionResourceKey(type),
         new Reflector({ ...reflectorOptions(this.#options), ...keeping, client, type, onEvent }),

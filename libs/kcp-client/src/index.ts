@@ -20,7 +20,14 @@ export { silentLogger, type LogFields, type Logger } from './logger.js';
 export { runAll, type Runnable } from './run-all.js';
 export { type Freshness, type Observed, type ReflectorEvent } from './reflector-event.js';
 export { type EndpointEvent, type EndpointsState, type SliceState } from './endpoint-event.js';
-export { Reflector, type KeepObject, type ReflectorBounds, type ReflectorOptions, type ReflectorQuery } from './reflector.js';
+export {
+  Reflector,
+  type KeepObject,
+  type ParseLarge,
+  type ReflectorBounds,
+  type ReflectorOptions,
+  type ReflectorQuery,
+} from './reflector.js';
 export { ExportEndpoints, type ExportEndpointsOptions } from './export-endpoints.js';
 export { KeyedQueue, type KeyedQueueOptions, type QueueOutcome } from './keyed-queue.js';
 export { LeaderElector, type LeaderElectorOptions } from './leader-elector.js';

@@ -11,12 +11,12 @@ export class LineSplitter {
   }
 
   /** The lines that this chunk completes, without their ends; empty lines are left out. */
-  push(chunk: Buffer): string[] {
-    const lines: string[] = [];
+  push(chunk: Buffer): Buffer[] {
+    const lines: Buffer[] = [];
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       const line = this.#complete(chunk, start, end);
-      if (line !== '') lines.push(line);
+      if (line.length > 0) lines.push(line);
       start = end + 1;
     }
     if (start < chunk.length) {
@@ -26,11 +26,10 @@ export class LineSplitter {
     return lines;
   }
 
-  #complete(chunk: Buffer, start: number, end: number): string {
-    if (this.#length === 0) return chunk.toString('utf8', start, end);
+  #complete(chunk: Buffer, start: number, end: number): Buffer {
+    if (this.#length === 0) return chunk.subarray(start, end);
     this.#unfinished.push(chunk.subarray(start, end));
-    // Joined before decoding: a character may be cut in two.
-    const line = Buffer.concat(this.#unfinished).toString('utf8');
+    const line = Buffer.concat(this.#unfinished);
     this.#unfinished = [];
     this.#length = 0;
     return line;

@@ -30,6 +30,8 @@ export interface PageOrigin extends Asked {
 export interface ListPage extends Page {
   /** Parses the page. Throws KcpError `invalid-response`. */
   objects(): readonly KubeObject[];
+  /** The same by another parser: of what it leaves out, nothing is there. Throws KcpError `invalid-response` where that throws SyntaxError. */
+  objectsBy(parse: (bytes: Buffer) => Promise<unknown>): Promise<readonly KubeObject[]>;
 }
 
 /** A page of a Table: one row per object, the cells as the printer columns say. */
@@ -62,7 +64,11 @@ export interface TableRow {
 
 /** A page of objects. */
 export function listPage(origin: PageOrigin): ListPage {
-  return { ...pageOf(origin), objects: () => parseObjects(origin) };
+  return {
+    ...pageOf(origin),
+    objects: () => objectsIn(origin, parseJson(origin, origin.bytes)),
+    objectsBy: async (parse) => objectsIn(origin, await parsedBy(parse, origin)),
+  };
 }
 
 /** A page of a Table. */
@@ -76,8 +82,17 @@ function pageOf({ bytes, head, restarted }: PageOrigin): Page {
   return remainingItemCount === undefined ? page : { ...page, remainingItemCount };
 }
 
-function parseObjects(origin: PageOrigin): readonly KubeObject[] {
-  const { items } = parseJson(origin, origin.bytes) as { readonly items?: unknown };
+async function parsedBy(parse: (bytes: Buffer) => Promise<unknown>, origin: PageOrigin): Promise<unknown> {
+  try {
+    return await parse(origin.bytes);
+  } catch (failure) {
+    if (failure instanceof SyntaxError) throw invalidResponse(origin, `the answer is not JSON: ${failure.message}`);
+    throw failure;
+  }
+}
+
+function objectsIn(origin: PageOrigin, list: unknown): readonly KubeObject[] {
+  const items = isRecord(list) ? list['items'] : undefined;
   // Items of typed lists leave out what the list says: without it they could not be written back.
   const defaults = { apiVersion: origin.head.apiVersion, kind: origin.head.kind.slice(0, -'List'.length) };
   return arrayOf(origin, 'items', items ?? []).map((item, index) => {

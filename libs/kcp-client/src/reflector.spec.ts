@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { Connection, Reflector, silentLogger, type ReflectorEvent, type ReflectorOptions } from './index.js';
 import { hurriedClock } from './spec-support/clocks.js';
@@ -37,6 +37,54 @@ describe(Reflector, () => {
     expect(events.map(summary)).toEqual(['replaced c1/a', 'applied c1/b']);
     expect(events[1]).toMatchObject({ object: { object: { kept: true } } });
     expect(script.watches[1]?.get('resourceVersion')).toBe('8');
+  });
+
+  describe('given a parser for what is large', () => {
+    const huge = { ...vpc('huge', '8'), spec: { text: 'x'.repeat(70_000) } };
+    const parseLarge = (json: Buffer, form: 'list' | 'event'): Promise<unknown> => {
+      parsed.push(form);
+      return Promise.resolve(JSON.parse(json.toString().replace(/x{9,}/g, 'little')));
+    };
+    let parsed: string[];
+    beforeEach(() => {
+      parsed = [];
+    });
+
+    it('given pages and lines of more than 64 KiB, then it parses them, and no others', async () => {
+      const script = new Script(
+        [json(200, vpcList('7', [huge], 'next')), json(200, vpcList('7', [vpc('b', '2')]))],
+        [watchOf([added('c', '8'), { type: 'MODIFIED', object: huge }, added('d', '9')], 'stay')],
+      );
+
+      const { events } = await reflect(script, (told) => told.length === 4, { parseLarge });
+
+      expect(events.map(summary)).toEqual(['replaced c1/huge c1/b', 'applied c1/c', 'applied c1/huge', 'applied c1/d']);
+      expect(events[2]).toMatchObject({ object: { object: { spec: { text: 'little' } } } });
+      expect(parsed).toEqual(['list', 'event']);
+    });
+
+    it('given a large line that is no JSON, then it is told as undecodable', async () => {
+      const script = new Script([json(200, vpcList('7', []))], [watchOf([`{${'y'.repeat(70_000)}\n`], 'stay')]);
+
+      const { events } = await reflect(script, (told) => told.some(({ kind }) => kind === 'undecodable'), { parseLarge });
+
+      expect(events.at(-1)).toMatchObject({
+        kind: 'undecodable',
+        problem: expect.stringMatching(/^a line of 70001 bytes is not JSON: "\{yyy/),
+      });
+    });
+
+    it('given a large page that is no JSON, then it is listed again', async () => {
+      const page = text(200, `{"kind":"VPCList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[${'y'.repeat(70_000)}]}`, {
+        'content-type': 'application/json',
+      });
+      const script = new Script([page, json(200, vpcList('7', [vpc('a', '1')]))], [quiet]);
+
+      const { events } = await reflect(script, (told) => told.length === 1, { parseLarge });
+
+      expect(events.map(summary)).toEqual(['replaced c1/a']);
+      expect(script.lists).toHaveLength(2);
+    });
   });
 
   const endings: readonly (readonly [string, Act])[] = [
@@ -195,7 +243,7 @@ describe(Reflector, () => {
   });
 });
 
-interface Extra extends Partial<Pick<ReflectorOptions, 'query' | 'logger' | 'keep'>> {
+interface Extra extends Partial<Pick<ReflectorOptions, 'query' | 'logger' | 'keep' | 'parseLarge'>> {
   readonly onRequest?: (freshness: ReturnType<Reflector['freshness']>) => void;
 }
 

@@ -1,6 +1,6 @@
 // The shell around watch-step: executes its commands on a client, feeds it with what happened, tells its events. No decision is made
 // here. Memory is bounded by one page while listing plus what the list holds, and by one chunk and one line while watching.
-import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
+import { quote, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { isAborted } from './abort-signals.js';
 import { systemClock, type Clock } from './clock.js';
 import { statusFailure } from './failure.js';
@@ -10,7 +10,7 @@ import type { ListPage } from './list-page.js';
 import { silentLogger, type Logger } from './logger.js';
 import type { Freshness, Observed, ReflectorEvent } from './reflector-event.js';
 import type { Runnable } from './run-all.js';
-import { observe, parseWatchLine, type WatchLine } from './watch-line.js';
+import { observe, parseWatchLine, readWatchLine, type WatchLine } from './watch-line.js';
 import { initialWatchState, type ObservedPage, type WatchCommand, type WatchInput, type WatchState } from './watch-state.js';
 import { watchStep } from './watch-step.js';
 import type { WatchableClient } from './wildcard-client.js';
@@ -46,6 +46,12 @@ export interface ReflectorBounds {
 /** Answers with what is kept of an object, its name and logical cluster at least. */
 export type KeepObject = (object: KubeObject) => KubeObject | undefined;
 
+/**
+ * Parses a page of a list, or a line of a watch, of more than 64 KiB, in pieces between which others may go on: of 1.4 MB that somebody chose for
+ * the purpose, `JSON.parse` takes 50 ms. It may leave out what `keep` does not keep. Throws SyntaxError where it is no JSON.
+ */
+export type ParseLarge = (json: Buffer, form: 'list' | 'event') => Promise<unknown>;
+
 /** What a Reflector is made of. */
 export interface ReflectorOptions {
   readonly client: WatchableClient;
@@ -53,6 +59,8 @@ export interface ReflectorOptions {
   readonly query?: ReflectorQuery;
   /** What to keep of an object; undefined: it is as if it were not there. A list of everything must fit into memory. Default: all of it. */
   readonly keep?: KeepObject;
+  /** Default: `JSON.parse`. */
+  readonly parseLarge?: ParseLarge;
   /** Called for every event, in order, before the next byte is read. What it throws ends `run`. */
   readonly onEvent: (event: ReflectorEvent) => void;
   readonly clock?: Clock;
@@ -60,6 +68,10 @@ export interface ReflectorOptions {
   readonly logger?: Logger;
   readonly bounds?: Partial<ReflectorBounds>;
 }
+
+const LARGE_BYTES = 64 * 1024;
+/** How much of a line is shown where it is not understood. */
+const SHOWN_BYTES = 512;
 
 const DEFAULT_BOUNDS: ReflectorBounds = {
   silenceMs: 40_000,
@@ -78,6 +90,7 @@ export class Reflector implements Runnable {
   readonly #type: GroupVersionResource;
   readonly #query: ReflectorQuery;
   readonly #keep: KeepObject;
+  readonly #parseLarge: ParseLarge | undefined;
   readonly #onEvent: (event: ReflectorEvent) => void;
   readonly #clock: Clock;
   readonly #random: () => number;
@@ -90,6 +103,7 @@ export class Reflector implements Runnable {
     this.#type = options.type;
     this.#query = options.query ?? {};
     this.#keep = options.keep ?? ((object) => object);
+    this.#parseLarge = options.parseLarge;
     this.#onEvent = options.onEvent;
     this.#clock = options.clock ?? systemClock;
     this.#random = options.random ?? Math.random;
@@ -148,7 +162,7 @@ export class Reflector implements Runnable {
       try {
         const next = await pages.next();
         if (next.done === true) return command;
-        page = observedPage(next.value, this.#keep);
+        page = observedPage(next.value, await this.#objectsOn(next.value), this.#keep);
       } catch (failure) {
         if (!isKcpError(failure) || signal.aborted) throw failure;
         return this.#step({ kind: 'list-failed', error: failure });
@@ -191,7 +205,8 @@ export class Reflector implements Runnable {
     this.#step({ kind: 'watch-opened' });
     const splitter = new LineSplitter();
     for await (const chunk of chunks) {
-      const lines = splitter.push(chunk).map((line) => kept(parseWatchLine(line), this.#keep));
+      const lines: WatchLine[] = [];
+      for (const line of splitter.push(chunk)) lines.push(kept(await this.#read(line), this.#keep));
       if (lines.length > 0) this.#step({ kind: 'lines', lines });
       const error = lines.find((line) => line.kind === 'error');
       if (error !== undefined) return statusFailure(this.#asked('watch'), error.status);
@@ -200,6 +215,23 @@ export class Reflector implements Runnable {
       }
     }
     return undefined;
+  }
+
+  #objectsOn(page: ListPage): Promise<readonly KubeObject[]> | readonly KubeObject[] {
+    const parse = this.#parseLarge;
+    return parse === undefined || page.bytes.length < LARGE_BYTES ? page.objects() : page.objectsBy((bytes) => parse(bytes, 'list'));
+  }
+
+  async #read(line: Buffer): Promise<WatchLine> {
+    if (this.#parseLarge === undefined || line.length < LARGE_BYTES) return parseWatchLine(line.toString('utf8'));
+    const beginning = line.toString('utf8', 0, SHOWN_BYTES);
+    try {
+      return readWatchLine(await this.#parseLarge(line, 'event'), beginning);
+    } catch (failure) {
+      if (failure instanceof SyntaxError)
+        return { kind: 'undecodable', problem: `a line of ${line.length} bytes is not JSON: ${quote(beginning)}` };
+      throw failure;
+    }
   }
 
   #step(input: WatchInput): WatchCommand {
@@ -234,10 +266,10 @@ export class Reflector implements Runnable {
   }
 }
 
-function observedPage(page: ListPage, keep: KeepObject): ObservedPage {
+function observedPage(page: ListPage, shown: readonly KubeObject[], keep: KeepObject): ObservedPage {
   const objects: Observed[] = [];
   const undecodable: string[] = [];
-  for (const object of page.objects()) {
+  for (const object of shown) {
     const part = keep(object);
     if (part === undefined) continue;
     const observed = observe(part);

@@ -30,6 +30,11 @@ export function parseWatchLine(text: string): WatchLine {
   } catch {
     return { kind: 'undecodable', problem: `a line of ${text.length} characters is not JSON: ${quote(text)}` };
   }
+  return readWatchLine(event, text);
+}
+
+/** Understands what a line of a watch says, parsed; its text, or how that begins, is for complaints. Never throws. */
+export function readWatchLine(event: unknown, text: string): WatchLine {
   if (typeof event !== 'object' || event === null || !('type' in event) || !('object' in event)) {
     return { kind: 'undecodable', problem: `expected type and object in ${quote(text)}` };
   }

@@ -21,7 +21,7 @@ import type { RegistryReader, RegistryWriter, Touched } from '@dep-ctrl/rule-reg
 import type { Resolution, WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { AbsenceProofs } from './absence-proofs.js';
 import { EventPace } from './event-pace.js';
-import { keptOf } from './kept-objects.js';
+import { keptOf, parseKept } from './kept-objects.js';
 import { PathHints } from './path-hints.js';
 import { PathLookups } from './path-lookups.js';
 import { RegistryFeed, type SourceChange } from './registry-feed.js';
@@ -68,6 +68,7 @@ export class RuleSource implements Runnable {
       exportName,
       types: TYPES,
       keep: keptOf,
+      parseLarge: parseKept,
       clock,
       logger,
       onEvent: (event) => this.#take(event),

@@ -64,7 +64,8 @@ export class ScriptedWorkspaces {
     await this.#read({ cluster, resource: type.resource, form: name === undefined ? 'objects' : 'named', namespace: query.namespace });
     const selected = this.#selected(cluster, type, query).filter(({ metadata }) => name === undefined || metadata.name === name);
     for (const { items, ...page } of this.#pages(selected, query)) {
-      yield { ...page, bytes: Buffer.from(JSON.stringify({ kind: 'List', items })), objects: () => items };
+      const bytes = Buffer.from(JSON.stringify({ kind: 'List', items }));
+      yield { ...page, bytes, objects: () => items, objectsBy: () => Promise.resolve(items) };
     }
   }
 
