@@ -30,6 +30,11 @@ export class NamedRules {
     return this.#at.get(guarded)?.get(author) ?? [];
   }
 
+  /** The rules of all others than these authors that the guard of a workspace names. */
+  *ofOthers(authors: ReadonlySet<LogicalClusterName>, guarded: LogicalClusterName): Generator<GuardRuleRef> {
+    for (const [author, refs] of this.#at.get(guarded) ?? []) if (!authors.has(author)) yield* refs;
+  }
+
   /** The guards that name a rule. */
   guardsNaming(key: RuleKey): readonly LogicalClusterName[] {
     return this.#guardsNaming.rightsOf(key);

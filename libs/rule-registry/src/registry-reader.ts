@@ -44,6 +44,8 @@ export interface RegistryReader {
    * although its path leads elsewhere now. Consent is applied.
    */
   guarding(where: LogicalClusterName, type: GroupResource, authors: ReadonlySet<LogicalClusterName>): GuardingAnswer;
+  /** Whether rules of others than these authors guard a type in a guarded workspace, or may as far as is known. */
+  isGuardedByOthers(where: LogicalClusterName, type: GroupResource, authors: ReadonlySet<LogicalClusterName>): boolean;
   /** Whether anybody's rule is about a type in a guarded workspace, consent aside. */
   isNamed(where: LogicalClusterName, type: GroupResource): boolean;
   /** Everybody's rules about a type in a guarded workspace, by resolved paths only, consent applied; one at a time, as there may be many. */

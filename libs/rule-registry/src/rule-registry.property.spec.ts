@@ -89,6 +89,16 @@ const anyWrite = fc.oneof(
   fc.tuple(anyCluster, anyCluster).map(([guarded, author]) => write((writer) => writer.authorGone(guarded, author))),
 );
 
+/** An endpoint that shows nothing. */
+function listed(endpoint: string): Write {
+  return (writer) => {
+    writer.endpointsRead(ENDPOINTS);
+    writer.rulesListed(endpoint, []);
+    writer.guardsListed(endpoint, []);
+    return writer.workspacesListed(endpoint, CLUSTERS);
+  };
+}
+
 describe('laws of the registry', () => {
   it('a lookup gives what a naive scan of everything gives, after any writes', () => {
     fc.assert(
@@ -108,6 +118,25 @@ describe('laws of the registry', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('where rules of others do not guard a type, what the authors wrote about it is all there is to know', () => {
+    let told = 0;
+    fc.assert(
+      fc.property(fc.array(anyWrite, { maxLength: 25 }), fc.subarray(CLUSTERS), (writes, authors) => {
+        const { reader, writer } = createRegistry();
+        for (const apply of [...ENDPOINTS.map(listed), ...writes]) apply(writer);
+
+        for (const type of TYPES) {
+          for (const where of CLUSTERS.filter((cluster) => !reader.isGuardedByOthers(cluster, type, new Set(authors)))) {
+            told += 1;
+            expect(reader.guarding(where, type, new Set(authors))).toEqual(reader.guarding(where, type, new Set(CLUSTERS)));
+          }
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(told).toBeGreaterThan(100);
   });
 
   it('what the registry says of one workspace is what effectiveRules says of all', () => {

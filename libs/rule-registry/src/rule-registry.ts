@@ -1,7 +1,7 @@
 // The registry: one writer repeats what the endpoints deliver, any number of readers ask. A question is answered from indexes, so that
 // asking takes the same time however many rules there are.
 
-import type { GroupResource, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { guardedWorkspace } from './effective-rules.js';
 import type { Guard, GuardRuleRef } from './guard.js';
 import { missingEverywhere, missingFor, type EndpointKnowledge, type MissingKnowledge } from './knowledge.js';
@@ -11,6 +11,9 @@ import type { RegistryWriter } from './registry-writer.js';
 import { compareMatches, type Rule, type RuleKey, type RuleMatch } from './rule.js';
 import { isRejected, ruleInForce, type RuleReport } from './rule-report.js';
 import type { PathAnswers } from './workspace-map.js';
+
+// Each is looked up; where there are more, kcp is being asked about them this moment.
+const MOST_UNKNOWN_PATHS = 1_000;
 
 /** Makes an empty registry, which knows nothing yet. Give the writer to one, the reader to many. */
 export function createRegistry(): { readonly reader: RegistryReader; readonly writer: RegistryWriter } {
@@ -40,6 +43,18 @@ class Reader implements RegistryReader {
       matches: matches.toSorted(compareMatches),
       isBehind: refs.some((ref) => this.#state.isBehind(ref, where)),
     };
+  }
+
+  isGuardedByOthers(where: LogicalClusterName, type: GroupResource, authors: ReadonlySet<LogicalClusterName>): boolean {
+    const { index, workspaces, unknownPaths, named } = this.#state;
+    if (this.completeness().state !== 'known' || unknownPaths.size > MOST_UNKNOWN_PATHS) return true;
+    const admits = this.#state.admissionAt(where);
+    for (const path of [...workspaces.pathsOf(where), ...unknownPaths]) {
+      for (const { rule } of index.naming(type, path)) if (!authors.has(rule.cluster) && admits(rule)) return true;
+    }
+    const resource = printGroupResource(type);
+    for (const ref of named.ofOthers(authors, where)) if (ref.resource === resource || this.#state.isBehind(ref, where)) return true;
+    return false;
   }
 
   isNamed(where: LogicalClusterName, type: GroupResource): boolean {

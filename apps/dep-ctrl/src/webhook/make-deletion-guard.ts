@@ -3,6 +3,7 @@ import type { RegistryReader } from '@dep-ctrl/rule-registry';
 import type { RuleSource } from '../rules/rule-source.js';
 import { noDecisions, type Decisions } from './review/decisions.js';
 import { DeletionGuard } from './review/deletion-guard.js';
+import { BindingMemory } from './lookup/binding-memory.js';
 import { DependentLookup } from './lookup/dependent-lookup.js';
 import { GuardingRules } from './fresh-rules/guarding-rules.js';
 import { LiveRules } from './fresh-rules/live-rules.js';
@@ -32,5 +33,5 @@ export function makeDeletionGuard(parts: DeletionGuardParts): DeletionGuard {
   const schemas = new SchemaMemory({ read: (exporter, schema, reader) => reads.schema(exporter, schema, reader), clock });
   const rules = new GuardingRules({ ...parts, live: new LiveRules(parts) });
   const lookup = new DependentLookup({ reads, schemas });
-  return new DeletionGuard({ reads, rules, lookup, clock });
+  return new DeletionGuard({ reads, rules, lookup, bindings: new BindingMemory(), clock });
 }

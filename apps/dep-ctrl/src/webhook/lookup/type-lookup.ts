@@ -172,11 +172,12 @@ export class TypeLookup {
   }
 }
 
-function listOf({ type, exporter }: TypeQuestion, { version, namespace }: ListPlan, { subject }: Search): DependentList {
+function listOf({ type, exporter }: TypeQuestion, { version, namespace, isNameEnough }: ListPlan, { subject }: Search): DependentList {
   return {
     cluster: subject.cluster,
     type: { ...type, version },
     exporter,
+    isNameEnough,
     ...(namespace === undefined ? {} : { namespace }),
   };
 }

@@ -49,9 +49,9 @@ export class ScriptedWorkspaces {
 
   /** One workspace. */
   readonly workspace = (cluster: LogicalClusterName): WorkspaceReader => ({
-    getBytes: async (type, { name }, { timeoutMs }) => {
-      await this.#read({ cluster, resource: type.resource, form: 'get', namespace: undefined, timeoutMs });
-      const found = this.#of(cluster, type).find(({ metadata }) => metadata.name === name);
+    getBytes: async (type, { name, namespace }, { timeoutMs }) => {
+      await this.#read({ cluster, resource: type.resource, form: 'get', namespace, timeoutMs });
+      const found = this.#of(cluster, type).find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
       if (found === undefined) throw failure('not-found');
       return Buffer.from(JSON.stringify(found));
     },
