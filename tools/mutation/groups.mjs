@@ -15,8 +15,10 @@ export const groups = {
     specs: ['libs/fieldpath/src/*.spec.ts'],
   },
   'watch-step': {
-    mutate: ['watch-step', 'watch-line', 'backoff', 'resource-version'].map((file) => `libs/kcp-client/src/${file}.ts`),
-    specs: ['watch-step*', 'watch-line', 'resource-version'].map((file) => `libs/kcp-client/src/${file}.spec.ts`),
+    mutate: ['watch/watch-step', 'watch/watch-line', 'time/backoff', 'watch/resource-version'].map(
+      (file) => `libs/kcp-client/src/${file}.ts`,
+    ),
+    specs: ['watch-step*', 'watch-line', 'resource-version'].map((file) => `libs/kcp-client/src/watch/${file}.spec.ts`),
   },
   'rule-registry': {
     // Who guards what, and what is known. Parsers and schemas are held to each other by a law of their own.
