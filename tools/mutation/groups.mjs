@@ -3,8 +3,8 @@
 /** @type {Readonly<Record<string, { mutate: readonly string[], specs: readonly string[] }>>} */
 export const groups = {
   'decide-deletion': {
-    mutate: ['apps/dep-ctrl/src/webhook/review/decide-deletion.ts'],
-    specs: ['apps/dep-ctrl/src/webhook/review/decide-deletion*.spec.ts'],
+    mutate: ['apps/dep-ctrl/src/webhook/decision/decide-deletion.ts'],
+    specs: ['apps/dep-ctrl/src/webhook/decision/decide-deletion*.spec.ts'],
   },
   'desired-webhooks': {
     mutate: ['apps/dep-ctrl/src/controller/configuration/desired-webhooks.ts'],

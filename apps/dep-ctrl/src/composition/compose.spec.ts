@@ -5,7 +5,7 @@ import { StaticCaBundle } from '@dep-ctrl/webhook-installer';
 import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { ControllerRole } from '../controller/controller-role.js';
 import { RuleSource } from '../rules/rule-source.js';
-import { noDecisions } from '../webhook/review/decisions.js';
+import { noDecisions } from '../webhook/decision/decisions.js';
 import { WebhookRole } from '../webhook/webhook-role.js';
 import { compose } from './compose.js';
 import { controllerModule } from './controller-module.js';

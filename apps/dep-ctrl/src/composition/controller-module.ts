@@ -5,7 +5,7 @@ import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { ContainerModule } from 'inversify';
 import { HOME_NAMESPACE, LEASE_NAME } from '../bootstrap/manifests.js';
 import { ControllerRole, type ControllerRoleDependencies } from '../controller/controller-role.js';
-import { LeaseHolder } from '../controller/lease-holder.js';
+import { LeaseHolder } from '../controller/leadership/lease-holder.js';
 import { RuleSource } from '../rules/rule-source.js';
 import type { UrlTokens } from '../url-tokens/url-tokens.js';
 import type { UrlSecretsSource } from '../url-tokens/url-secrets-source.js';

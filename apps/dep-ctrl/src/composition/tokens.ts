@@ -3,7 +3,7 @@ import type { Clock, ClusterClient, Connection, Logger } from '@dep-ctrl/kcp-cli
 import type { RegistryReader, RegistryWriter } from '@dep-ctrl/rule-registry';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
 import type { UrlSecretsSource } from '../url-tokens/url-secrets-source.js';
-import type { Decisions } from '../webhook/review/decisions.js';
+import type { Decisions } from '../webhook/decision/decisions.js';
 import type { ReadServingPair } from '../certificate/serving-pair.js';
 
 class Holds<T> {

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { ContainerModule } from 'inversify';
 import { admissionBundles } from '../certificate/admission-bundles.js';
-import { installedBundles } from '../controller/configuration/installed-bundles.js';
+import { installedBundles } from '../certificate/installed-bundles.js';
 import { RuleSource } from '../rules/rule-source.js';
 import { WebhookRole } from '../webhook/webhook-role.js';
 import { keepHeapSmall, makeCollectYoung } from '../webhook/lists/young-garbage.js';

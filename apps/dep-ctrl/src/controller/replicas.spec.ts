@@ -5,7 +5,7 @@ import { StaticCaBundle } from '@dep-ctrl/webhook-installer';
 import { mintAuthority } from '../certificate/mint.js';
 import { connectTo } from '../testing/embedded-world.js';
 import { ControllerRole } from './controller-role.js';
-import { LeaseHolder } from './lease-holder.js';
+import { LeaseHolder } from './leadership/lease-holder.js';
 import { ControllerStage, type Place } from './testing/controller-stage.js';
 import { conditionOf, entriesIn, eventually, eventuallyIs, statusOf } from './testing/observations.js';
 import type { ControllerChange, RunningController } from './testing/running-controller.js';

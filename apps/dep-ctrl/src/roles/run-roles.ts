@@ -2,10 +2,10 @@
 // answers and has the export; then the roles run. A stop takes readiness away first and closes health last.
 import { isKcpError, runAll, systemClock, type Connection, type Logger } from '@dep-ctrl/kcp-client';
 import type { Home } from '../composition/tokens.js';
-import { HealthServer } from '../telemetry/health-server.js';
+import { HealthServer } from '../health/health-server.js';
 import { loggerFor } from '../telemetry/logger-for.js';
 import { ProcessMetrics } from '../telemetry/process-metrics.js';
-import { Readiness } from '../telemetry/readiness.js';
+import { Readiness } from '../health/readiness.js';
 import { assembleRoles } from './assemble-roles.js';
 import { awaitedExport } from './awaited-export.js';
 import type { World } from '../command-line/command.js';

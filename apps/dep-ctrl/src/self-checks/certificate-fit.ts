@@ -5,7 +5,7 @@ import { X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Logger } from '@dep-ctrl/kcp-client';
-import type { ReadinessCheck } from '../telemetry/readiness.js';
+import type { ReadinessCheck } from '../health/readiness.js';
 import { isFor, isVerifiedBy, type ReadServingPair } from '../certificate/serving-pair.js';
 import { hostOf } from '../roles/role-settings.js';
 

@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Logger, Runnable } from '@dep-ctrl/kcp-client';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
-import type { ReadinessCheck } from '../telemetry/readiness.js';
+import type { ReadinessCheck } from '../health/readiness.js';
 import { hostOf } from '../roles/role-settings.js';
 import { tryHandshake, type HandshakeFailure } from './try-handshake.js';
 

@@ -5,9 +5,9 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Clock, EndpointsState } from '@dep-ctrl/kcp-client';
 import { ruleKeyOf, type Completeness, type RegistrySnapshot } from '@dep-ctrl/rule-registry';
 import type { ControllerState } from '../controller/controller-role.js';
-import type { Decision } from '../webhook/review/decide-deletion.js';
-import type { Decisions, DecidedReview, FinishedList } from '../webhook/review/decisions.js';
-import type { DecidingRule } from '../webhook/review/lookup.js';
+import type { Decision } from '../webhook/decision/decide-deletion.js';
+import type { Decisions, DecidedReview, FinishedList } from '../webhook/decision/decisions.js';
+import type { DecidingRule } from '../webhook/decision/lookup.js';
 import { METRICS, type MetricName } from './metric-definitions.js';
 import { RuleSeries } from './rule-series.js';
 

@@ -6,11 +6,11 @@ import { runAll, silentLogger, type Clock, type ClusterClient, type Connection, 
 import type { RegistryReader } from '@dep-ctrl/rule-registry';
 import type { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import type { RuleSource } from '../rules/rule-source.js';
-import type { ReadinessAnswer, ReadinessCheck } from '../telemetry/readiness.js';
+import type { ReadinessAnswer, ReadinessCheck } from '../health/readiness.js';
 import { AdmissionServer, defaultServerLimits, type ServerLimits } from './server/admission-server.js';
 import { CertificateKeeper, type CertificateKeeperDependencies } from '../certificate/certificate-keeper.js';
-import { noDecisions, type Decisions } from './review/decisions.js';
-import { makeDeletionGuard } from './make-deletion-guard.js';
+import { noDecisions, type Decisions } from './decision/decisions.js';
+import { makeDeletionGuard } from './review/make-deletion-guard.js';
 import { ReviewDesk } from './review/review-desk.js';
 import { makeAdmissionDesk } from './rule-admission/make-admission-desk.js';
 import type { ReviewOptions, ReviewReply } from './server/admission-server.js';

@@ -14,8 +14,8 @@ import {
   type InstallOutcome,
 } from '@dep-ctrl/webhook-installer';
 import { desiredWebhooks, type GuardedResource } from './desired-webhooks.js';
-import { installedBundles } from './installed-bundles.js';
-import { ownershipOf } from '../../kcp-objects/ownership.js';
+import { installedBundles } from '../../certificate/installed-bundles.js';
+import { ownershipOf } from './ownership.js';
 import type { UrlTokens } from '../../url-tokens/url-tokens.js';
 
 /** What a `ConfigurationWriter` needs. */

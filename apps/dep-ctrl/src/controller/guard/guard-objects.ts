@@ -16,7 +16,7 @@ import {
 } from '@dep-ctrl/rule-registry';
 import { MANAGED_BY } from '../../kcp-objects/configuration-labels.js';
 import { COUNTS_AGAIN, conditionsIn, mergeConditions, READY, UNINSTALLED, type DecidedCondition } from '../../kcp-objects/conditions.js';
-import { shareRoom } from '../workspace/fair-share.js';
+import { shareRoom } from '../../fairness/share-room.js';
 import { guardColumns, STRICTEST_FIRST } from './guard-columns.js';
 import type { Installation } from '../configuration/installation.js';
 import type { GuardSight } from '../workspace/plan-workspace.js';

@@ -6,7 +6,7 @@ import { StaticCaBundle, type CaBundleSource } from '@dep-ctrl/webhook-installer
 import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { RuleSource } from '../../rules/rule-source.js';
 import { ControllerRole } from '../controller-role.js';
-import type { LeaseHolder } from '../lease-holder.js';
+import type { LeaseHolder } from '../leadership/lease-holder.js';
 import type { UrlTokens } from '../../url-tokens/url-tokens.js';
 
 /** How a controller differs from the usual one. */

@@ -22,11 +22,11 @@ import { guardStatus, idleStatus, saysSomething, sortedEntries, wasInstalled, ty
 import { namesTheSame, wordsOf, type GuardWords } from '../guard/guard-words.js';
 import { installationOf, printWorkspace, type Installation, type InstallationContext } from '../configuration/installation.js';
 import { namingStatus } from '../guard/naming-status.js';
-import type { VirtualWorkspaces } from '../leaders-writes.js';
+import type { VirtualWorkspaces } from '../leadership/leaders-writes.js';
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
 import type { ReinstallBrake } from '../configuration/reinstall-brake.js';
 import type { RepairBrake } from '../configuration/repair-brake.js';
-import { timestamp } from '../../kcp-objects/timestamp.js';
+import { timestamp } from '../../values/timestamp.js';
 import { proveUnseen } from './unseen-rules.js';
 import { gatherFacts, type GatheredFacts } from './workspace-facts.js';
 

@@ -3,7 +3,7 @@
 import type { Clock, EndpointsState } from '@dep-ctrl/kcp-client';
 import type { GroupResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { GuardingAnswer, RegistryReader, RuleMatch } from '@dep-ctrl/rule-registry';
-import { authorsFor, type ConsumerBinding } from '../lookup/consumer-bindings.js';
+import { authorsFor, type ConsumerBinding } from '../bindings/consumer-bindings.js';
 import { WATCHED_TYPES } from '../../rules/watched-types.js';
 import { DECIDING_KINDS } from './live-endpoint.js';
 import type { LiveLook } from './live-rules.js';

@@ -20,9 +20,9 @@ import {
 } from '@dep-ctrl/kcp-names';
 import { FairSlots } from '../../fairness/fair-slots.js';
 import { inTurns, processTurns } from '../../fairness/turns.js';
-import { readBoundSchema, type BoundSchema } from '../lookup/bound-schema.js';
-import { BINDING_PARTS, readConsumerBinding, type ConsumerBinding, type SchemaRef } from '../lookup/consumer-bindings.js';
-import type { Decisions } from '../review/decisions.js';
+import { readBoundSchema, type BoundSchema } from '../bindings/bound-schema.js';
+import { BINDING_PARTS, readConsumerBinding, type ConsumerBinding, type SchemaRef } from '../bindings/consumer-bindings.js';
+import type { Decisions } from '../decision/decisions.js';
 import { objectNamed, objectsPages, type ObjectPieces, type ObjectsPage } from './objects-page.js';
 import { observedList } from './observed-list.js';
 import { PageBuffers } from './page-buffers.js';

@@ -3,7 +3,7 @@ import { groupResourceKey } from '@dep-ctrl/kcp-names';
 import { cluster } from '../testing/builders.js';
 import { computeBinding, match } from '../testing/objects.js';
 import { areSameBindings, BindingMemory, bindingsItStandsOn, isSameBinding } from './binding-memory.js';
-import { readConsumerBinding, type ConsumerBinding } from './consumer-bindings.js';
+import { readConsumerBinding, type ConsumerBinding } from '../bindings/consumer-bindings.js';
 
 const COMPUTE = readConsumerBinding(computeBinding());
 const VPCS = { group: 'network.example.com', resource: 'vpcs' };

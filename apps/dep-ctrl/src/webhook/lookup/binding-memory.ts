@@ -1,7 +1,7 @@
 // What consumers had bound when that was listed last. It says where to look first, never what the answer is: a LIST waits for kcp's watch cache
 // (100 ms while others write, kcp 0.32), a GET of what has a known name does not (8 ms).
 import { groupResourceKey, type GroupResource, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { boundType, type ConsumerBinding, type SchemaRef } from './consumer-bindings.js';
+import { boundType, type ConsumerBinding, type SchemaRef } from '../bindings/consumer-bindings.js';
 import { questionsOf, type GuardingMatch } from './type-question.js';
 
 /** Bindings and bound types in all: of some 2 000 workspaces; a type takes 100 to 700 bytes. Whoever is forgotten is listed once more. */

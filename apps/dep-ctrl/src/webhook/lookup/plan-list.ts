@@ -1,7 +1,7 @@
 // How one dependent type is listed for one deletion: which version, which namespaces, and whether printer columns show all that is asked.
-import { cellsOf, versionToRead, type BoundSchema, type PrinterColumn } from './bound-schema.js';
-import type { Subject } from '../review/admission-review.js';
-import type { LookupFailure } from '../review/lookup.js';
+import { cellsOf, versionToRead, type BoundSchema, type PrinterColumn } from '../bindings/bound-schema.js';
+import type { Subject } from '../decision/admission-review.js';
+import type { LookupFailure } from '../decision/lookup.js';
 import { staysInNamespace } from './refers-to.js';
 import type { TypeQuestion } from './type-question.js';
 

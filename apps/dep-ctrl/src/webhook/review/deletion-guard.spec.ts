@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { DeletionGuard, type DeletionGuardDependencies } from './deletion-guard.js';
 import type { ReviewMode } from '../server/review-target.js';
-import type { Decision } from './decide-deletion.js';
+import type { Decision } from '../decision/decide-deletion.js';
 import type { GuardingMatch } from '../lookup/type-question.js';
-import type { LookupFailure } from './lookup.js';
-import { readConsumerBinding, type ConsumerBinding } from '../lookup/consumer-bindings.js';
+import type { LookupFailure } from '../decision/lookup.js';
+import { readConsumerBinding, type ConsumerBinding } from '../bindings/consumer-bindings.js';
 import type { RulesQuestion } from '../fresh-rules/guarding-rules.js';
 import { BindingMemory } from '../lookup/binding-memory.js';
 import { cluster, dependent, finding, listed, subject } from '../testing/builders.js';

@@ -1,16 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { Subject } from './admission-review.js';
-import { decideDeletion, type Decision } from './decide-deletion.js';
-import { Deadlines } from './deadlines.js';
+import type { Subject } from '../decision/admission-review.js';
+import { decideDeletion, type Decision } from '../decision/decide-deletion.js';
+import { Deadlines } from '../lists/deadlines.js';
 import type { DependentLookup, LookupOptions } from '../lookup/dependent-lookup.js';
 import type { GuardingRules, KnownRules } from '../fresh-rules/guarding-rules.js';
 import { areSameBindings, bindingsItStandsOn, isSameBinding, type BindingMemory } from '../lookup/binding-memory.js';
-import { exporterOf, type ConsumerBinding } from '../lookup/consumer-bindings.js';
+import { exporterOf, type ConsumerBinding } from '../bindings/consumer-bindings.js';
 import { lookupFailureOf, NotNeeded } from '../lookup/lookup-failure.js';
 import type { WorkspaceReads } from '../lists/workspace-reads.js';
-import type { Evidence, Finding, LookupFailure } from './lookup.js';
+import type { Evidence, Finding, LookupFailure } from '../decision/lookup.js';
 import type { ReviewMode } from '../server/review-target.js';
 
 /** Where and how a deletion is judged. */

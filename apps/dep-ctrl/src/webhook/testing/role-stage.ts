@@ -28,7 +28,7 @@ import { RuleSource } from '../../rules/rule-source.js';
 import { connectTo } from '../../testing/embedded-world.js';
 import { exportType } from '../../testing/export-type.js';
 import { pathOf } from '../../testing/path-of.js';
-import type { DecidedReview, FinishedList } from '../review/decisions.js';
+import type { DecidedReview, FinishedList } from '../decision/decisions.js';
 import type { UrlSecrets } from '../../url-tokens/url-token.js';
 import { WebhookRole, type WebhookLimits } from '../webhook-role.js';
 import { testCertificates, type TestCertificates } from './certificates.js';

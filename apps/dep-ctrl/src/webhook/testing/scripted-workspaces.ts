@@ -3,7 +3,7 @@
 import { KcpError, type KcpErrorCode, type ListPage, type ListQuery, type TablePage, type TableQuery } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { readFieldPath } from '@dep-ctrl/fieldpath';
-import { defaultDescription } from '../lookup/bound-schema.js';
+import { defaultDescription } from '../bindings/bound-schema.js';
 import type { WorkspaceReader } from '../lists/workspace-reads.js';
 import { path } from './objects.js';
 

@@ -11,8 +11,8 @@ import {
   type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
 import type { PathAnswers } from '@dep-ctrl/rule-registry';
-import { elements, record, text } from '../json-value.js';
-import type { LookupFailure } from '../review/lookup.js';
+import { elements, record, text } from '../../values/json-value.js';
+import type { LookupFailure } from '../decision/lookup.js';
 
 /** The schema that a binding serves; schemas are immutable, so the UID says it all. */
 export interface SchemaRef {

@@ -1,5 +1,5 @@
 import { printGroupResource, quote, type GroupResource } from '@dep-ctrl/kcp-names';
-import { compareText } from '../compare-text.js';
+import { compareText } from '../../values/compare-text.js';
 import type { Doubt } from './decide-deletion.js';
 import type { LookupFailure } from './lookup.js';
 

@@ -1,15 +1,15 @@
 import type { Clock, ClusterClient, Connection, Logger } from '@dep-ctrl/kcp-client';
 import type { RegistryReader } from '@dep-ctrl/rule-registry';
-import type { RuleSource } from '../rules/rule-source.js';
-import { noDecisions, type Decisions } from './review/decisions.js';
-import { DeletionGuard } from './review/deletion-guard.js';
-import { BindingMemory } from './lookup/binding-memory.js';
-import { DependentLookup } from './lookup/dependent-lookup.js';
-import { GuardingRules } from './fresh-rules/guarding-rules.js';
-import { LiveRules } from './fresh-rules/live-rules.js';
-import { SchemaMemory } from './lookup/schema-memory.js';
-import { defaultReadLimits, WorkspaceReads, type ReadLimits } from './lists/workspace-reads.js';
-import type { CollectYoung } from './lists/young-garbage.js';
+import type { RuleSource } from '../../rules/rule-source.js';
+import { noDecisions, type Decisions } from '../decision/decisions.js';
+import { DeletionGuard } from './deletion-guard.js';
+import { BindingMemory } from '../lookup/binding-memory.js';
+import { DependentLookup } from '../lookup/dependent-lookup.js';
+import { GuardingRules } from '../fresh-rules/guarding-rules.js';
+import { LiveRules } from '../fresh-rules/live-rules.js';
+import { SchemaMemory } from '../lookup/schema-memory.js';
+import { defaultReadLimits, WorkspaceReads, type ReadLimits } from '../lists/workspace-reads.js';
+import type { CollectYoung } from '../lists/young-garbage.js';
 
 /** What judging deletions needs, with or without a server before it. */
 export interface DeletionGuardParts {

@@ -11,7 +11,7 @@ import {
   type Parsed,
 } from '@dep-ctrl/kcp-names';
 import { EACH, JsonProjection } from '@dep-ctrl/fieldpath';
-import { elements, record, text } from '../json-value.js';
+import { elements, record, text } from '../../values/json-value.js';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
 
 /** What a reply must repeat: kcp drops an answer with another version or uid. */

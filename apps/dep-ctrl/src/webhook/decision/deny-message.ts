@@ -2,7 +2,7 @@
 // same decision gives the same bytes, whichever replica answers.
 import type { Caller, RefusalStatus, ReviewAnswer, Subject } from './admission-review.js';
 import { countBlockers, nameBlockers, printBlockers, shownBlockers, type NamedBlocker } from './blocker-ids.js';
-import { compareText } from '../compare-text.js';
+import { compareText } from '../../values/compare-text.js';
 import { describeDoubts, describeFailure } from './doubt-text.js';
 import type { Blocker, Decision, Doubt, References } from './decide-deletion.js';
 import type { ReviewMode } from '../server/review-target.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { shareRoom, type Shares } from './fair-share.js';
+import { shareRoom, type Shares } from './share-room.js';
 
 interface Item {
   readonly author: string;

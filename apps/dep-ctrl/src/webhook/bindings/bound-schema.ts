@@ -2,7 +2,7 @@
 import { pathOfColumn, type FieldPath } from '@dep-ctrl/fieldpath';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { countFields, leadsToString, readFieldTypes, type FieldTypes } from './field-types.js';
-import { elements, record, text } from '../json-value.js';
+import { elements, record, text } from '../../values/json-value.js';
 
 /** A printer column. */
 export interface PrinterColumn {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { name, path } from '../../rules/spec-support/objects.js';
+import { name, path } from '../rules/spec-support/objects.js';
 import { bindCommand, homePathOf } from './bind-command.js';
 
 describe(bindCommand, () => {

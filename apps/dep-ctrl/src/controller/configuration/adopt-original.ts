@@ -1,5 +1,5 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { DENY_ENTRY } from '../controller/configuration/desired-webhooks.js';
+import { DENY_ENTRY } from './desired-webhooks.js';
 
 /**
  * Whether an unlabelled configuration was left by the original dependency-controller, which labels nothing: every entry has its
