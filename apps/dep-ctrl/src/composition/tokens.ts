@@ -1,7 +1,8 @@
 // What the container keys by where a part has no class of its own: a class that holds the part. Wrong wiring then does not compile.
-import type { Clock, ClusterClient, Connection, Logger } from '@dep-ctrl/kcp-client';
+import type { Clock, Connection, Logger } from '@dep-ctrl/kcp-client';
 import type { RegistryReader, RegistryWriter } from '@dep-ctrl/rule-registry';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
+import type { Home } from '../command-line/connect.js';
 import type { UrlSecretsSource } from '../url-tokens/url-secrets-source.js';
 import type { Decisions } from '../webhook/decision/decisions.js';
 import type { ReadServingPair } from '../certificate/serving-pair.js';
@@ -12,12 +13,6 @@ class Holds<T> {
   constructor(value: T) {
     this.value = value;
   }
-}
-
-/** The export that a process works for, and its workspace. */
-export interface Home {
-  readonly exportName: string;
-  readonly workspace: ClusterClient;
 }
 
 /** What every part stands on. */

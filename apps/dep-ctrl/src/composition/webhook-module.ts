@@ -3,10 +3,11 @@ import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { ContainerModule } from 'inversify';
 import { admissionBundles } from '../certificate/admission-bundles.js';
 import { installedBundles } from '../certificate/installed-bundles.js';
+import type { Home } from '../command-line/connect.js';
 import { RuleSource } from '../rules/rule-source.js';
 import { WebhookRole } from '../webhook/webhook-role.js';
 import { keepHeapSmall, makeCollectYoung } from '../webhook/lists/young-garbage.js';
-import { Ground, Rules, UrlSecretsInForce, type Home, type WebhookOptions } from './tokens.js';
+import { Ground, Rules, UrlSecretsInForce, type WebhookOptions } from './tokens.js';
 
 /** The webhook role. */
 export function webhookModule({ readServingPair, decisions, ...settings }: WebhookOptions): ContainerModule {

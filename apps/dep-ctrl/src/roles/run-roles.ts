@@ -1,7 +1,6 @@
 // The life of a process that runs roles. What flags name is checked, then health listens first and says not ready; then what the roles need is read, again and again until kcp
 // answers and has the export; then the roles run. A stop takes readiness away first and closes health last.
 import { isKcpError, runAll, systemClock, type Connection, type Logger } from '@dep-ctrl/kcp-client';
-import type { Home } from '../composition/tokens.js';
 import { HealthServer } from '../health/health-server.js';
 import { loggerFor } from '../telemetry/logger-for.js';
 import { ProcessMetrics } from '../telemetry/process-metrics.js';
@@ -10,7 +9,7 @@ import { assembleRoles } from './assemble-roles.js';
 import { awaitedExport } from './awaited-export.js';
 import type { World } from '../command-line/command.js';
 import { describeFailure } from '../command-line/describe-failure.js';
-import { connectHome } from '../command-line/connect.js';
+import { connectHome, type Home } from '../command-line/connect.js';
 import { readNamedFiles, type NamedFiles } from './named-files.js';
 import { keepsSecrets, prepareRoles, type Prepared } from './prepare-roles.js';
 import type { ProcessSettings, RoleSettings } from './role-settings.js';
