@@ -2,6 +2,7 @@
 import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
 import { connectionSettings, logSettings } from '../command-line/common-settings.js';
 import {
+  hostOf,
   parseBaseHost,
   parseDuration,
   parseListenAddress,
@@ -103,11 +104,6 @@ export interface ControllerSettings {
 /** The host that kcp calls: a name or an address, without brackets. */
 export function hostToCall({ webhookUrl }: ControllerSettings): string {
   return webhookUrl === undefined ? OWN_HOST : hostOf(webhookUrl);
-}
-
-/** The host of a URL: a name or an address, without brackets. */
-export function hostOf(url: string): string {
-  return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }
 
 /** Where kcp calls a process that runs both roles, unless it is told otherwise. */

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Logger } from '@dep-ctrl/kcp-client';
 import type { ReadinessCheck } from '../health/readiness.js';
 import { isFor, isVerifiedBy, type ReadServingPair } from '../certificate/serving-pair.js';
-import { hostOf } from '../roles/role-settings.js';
+import { hostOf } from '../command-line/parse-values.js';
 
 /** What kcp goes by; what is absent is not known here. */
 export interface Expected {
