@@ -15,7 +15,7 @@ export const RULE_CONDITIONS = {
 /** The conditions of a DependencyGuard. */
 export const GUARD_CONDITIONS = {
   Ready: 'Whether the webhook configuration of this workspace is as the admitted rules want it.',
-  ConsentResolved: 'Present only if `spec.allowRulesFrom` names something that admits nobody.',
+  ConsentResolved: 'Present only if `spec.allowRulesFrom` names a path that admits nobody, or too many paths.',
   Conflict: 'Present only if the configuration here belongs to somebody else.',
 } as const;
 
@@ -101,7 +101,7 @@ const TEXTS = {
     rule: NO_SUCH_TYPE,
     guard: ['Ready=False', 'ConsentResolved=False'],
     means:
-      'Rule: no workspace at the path binds dep-ctrl, so nothing is guarded there. The same is said whether the workspace exists or not. Guard: the workspace is unbinding, or an admitted path leads to no workspace that binds dep-ctrl.',
+      'Rule: no workspace at the path binds dep-ctrl, so nothing is guarded there. The same is said whether the workspace exists or not. Guard, Ready: the workspace is unbinding. Guard, ConsentResolved: a path in `spec.allowRulesFrom` leads to no workspace that binds dep-ctrl; it admits no new rule, and while dep-ctrl cannot resolve it the rules that are in force stay in force.',
     fix: 'Correct the path, or have the owner of that workspace bind dep-ctrl: `dep-ctrl bind PATH`.',
   },
   ConsentRefused: {
