@@ -79,7 +79,7 @@ export interface DependencyGuardSpec {
 /** What the controller says about a guarded workspace. */
 export interface DependencyGuardStatus {
   readonly observedGeneration?: number;
-  /** How many entries `rules` should have. More than it has: the list was cut, an object has a maximal size. */
+  /** How many rules hold resources of this workspace. More than `rules` names: the list was cut, as an object has a maximal size. */
   readonly ruleCount?: number;
   /** For the printer column: how many of these rules under which enforcement, as `2 Deny, 1 Warn`. Absent: there are none. */
   readonly enforcement?: string;

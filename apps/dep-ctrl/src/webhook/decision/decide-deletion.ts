@@ -1,5 +1,5 @@
 // The whole policy: never wrongly allow; then never block without a reason a person can act on. Gathering may stop early only by the
-// same `blocks` that decides here.
+// same `standingOf` that decides here.
 import type { NonEmpty } from '@dep-ctrl/rule-registry';
 import type { ParsedReview, Subject } from './admission-review.js';
 import type { DecidingRule, Dependent, DependentType, Evidence, Finding, LookupFailure } from './lookup.js';
