@@ -24,7 +24,7 @@ import { GuardKeeper } from './guard/guard-keeper.js';
 import type { GuardWords } from './guard/guard-words.js';
 import { GuardedWorkspaceController } from './workspace/guarded-workspace-controller.js';
 import { Installations, NONE, type InstallationCounts } from './configuration/installations.js';
-import { leadersRequests, leadersWrites } from './leaders-writes.js';
+import { leadersRequests, leadersWrites } from './leaders-connection.js';
 import type { LeaseHolder } from './lease-holder.js';
 import { ReinstallBrake } from './configuration/reinstall-brake.js';
 import { RepairBrake } from './configuration/repair-brake.js';

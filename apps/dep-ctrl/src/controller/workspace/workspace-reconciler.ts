@@ -22,7 +22,7 @@ import { guardStatus, idleStatus, saysSomething, sortedEntries, wasInstalled, ty
 import { namesTheSame, wordsOf, type GuardWords } from '../guard/guard-words.js';
 import { installationOf, printWorkspace, type Installation, type InstallationContext } from '../configuration/installation.js';
 import { namingStatus } from '../guard/naming-status.js';
-import type { VirtualWorkspaces } from '../leaders-writes.js';
+import type { VirtualWorkspaces } from '../leaders-connection.js';
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
 import type { ReinstallBrake } from '../configuration/reinstall-brake.js';
 import type { RepairBrake } from '../configuration/repair-brake.js';

@@ -3,7 +3,7 @@ import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { KcpError, LeaderElector, type RawRequest, type Requester } from '@dep-ctrl/kcp-client';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { configuration, endpoint, ManualClock, name, settle } from '../rules/spec-support/objects.js';
-import { leadersWrites } from './leaders-writes.js';
+import { leadersWrites } from './leaders-connection.js';
 
 const { signal } = new AbortController();
 const { object } = configuration();
