@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http';
 import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { ContainerModule } from 'inversify';
 import { admissionBundles } from '../certificate/admission-bundles.js';
@@ -24,7 +23,6 @@ export function webhookModule({ readServingPair, decisions, ...settings }: Webho
           readServingPair,
           ...(urlSecrets === undefined ? {} : { urlSecrets: () => urlSecrets.current() }),
           installedBundles: (options) => bundlesOf(source, home, options),
-          rest: nothingElse,
           decisions,
           collectYoung: makeCollectYoung(),
           clock,
@@ -41,7 +39,3 @@ async function bundlesOf(source: RuleSource, { workspace }: Home, options: { rea
   const configurations = [...source.seen.all('configurations')].map(({ object }) => object);
   return [...installedBundles(configurations), ...(await admissionBundles(workspace, options))];
 }
-
-const nothingElse: RequestListener = (_request, response) => {
-  response.writeHead(404, { 'content-type': 'text/plain' }).end('not found: reviews are posted to /validate and /admit\n');
-};

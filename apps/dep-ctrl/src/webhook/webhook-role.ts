@@ -1,6 +1,5 @@
 // The webhook role: an HTTPS server, its certificate, and behind it the reviews. Holds no state of its own beyond what makes it fast;
 // replicas share nothing.
-import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runAll, silentLogger, type Clock, type ClusterClient, type Connection, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
 import type { RegistryReader } from '@dep-ctrl/rule-registry';
@@ -13,7 +12,6 @@ import { noDecisions, type Decisions } from './review/decisions.js';
 import { makeDeletionGuard } from './make-deletion-guard.js';
 import { ReviewDesk } from './review/review-desk.js';
 import { makeAdmissionDesk } from './rule-admission/make-admission-desk.js';
-import type { ReviewOptions, ReviewReply } from './server/admission-server.js';
 import { isAdmissionTarget, type ServedTarget } from './server/review-target.js';
 import { rulesReadiness } from './fresh-rules/rules-readiness.js';
 import type { ReadServingPair } from '../certificate/serving-pair.js';
@@ -37,9 +35,6 @@ export interface WebhookLimits extends ServerLimits, ReadLimits {
   readonly maxDisconnectedMs: number;
 }
 
-/** A call whose body was read: what is left is to answer it, within the time that is left. */
-type OpenCall = (timeoutMs: number, options: ReviewOptions) => Promise<ReviewReply>;
-
 /** What {@link WebhookRole} needs. */
 export interface WebhookRoleDependencies {
   /** The front-proxy: consumer workspaces, schemas, and the credentials for virtual workspaces. */
@@ -55,8 +50,6 @@ export interface WebhookRoleDependencies {
   readonly urlSecrets?: () => UrlSecrets;
   /** PEM CA bundles of the configurations that are installed: a new certificate is held back until they verify it. */
   readonly installedBundles?: CertificateKeeperDependencies['installedBundles'];
-  /** Serves every URL that is no review's. */
-  readonly rest: RequestListener;
   readonly decisions?: Decisions;
   readonly clock: Clock;
   readonly logger?: Logger;
@@ -75,12 +68,12 @@ export class WebhookRole implements Runnable {
   readonly readinessChecks: readonly ReadinessCheck[];
   readonly #dependencies: WebhookRoleDependencies;
   readonly #limits: WebhookLimits;
-  readonly #server: AdmissionServer<OpenCall>;
+  readonly #server: AdmissionServer;
   readonly #certificate: CertificateKeeper;
   #address: AddressInfo | undefined;
 
   constructor(dependencies: WebhookRoleDependencies) {
-    const { settings, rest, clock, logger = silentLogger, decisions = noDecisions } = dependencies;
+    const { settings, clock, logger = silentLogger, decisions = noDecisions } = dependencies;
     this.#dependencies = dependencies;
     this.#limits = {
       ...defaultServerLimits,
@@ -95,7 +88,7 @@ export class WebhookRole implements Runnable {
     this.#server = new AdmissionServer({
       host: settings.host,
       port: settings.port,
-      parse: async (body, target): Promise<OpenCall> => {
+      parse: async (body, target) => {
         if (isAdmissionTarget(target)) {
           const write = await admission.parse(body);
           return (_, options) => admission.answer(write, options);
@@ -103,9 +96,7 @@ export class WebhookRole implements Runnable {
         const review = await desk.parse(body);
         return (timeoutMs, options) => desk.answer(review, { ...target, timeoutMs }, options);
       },
-      answer: (call, { timeoutMs }, options) => call(timeoutMs, options),
       isAdmitted: (target) => this.#isAdmitted(target),
-      rest,
       limits: this.#limits,
     });
     this.#certificate = new CertificateKeeper({

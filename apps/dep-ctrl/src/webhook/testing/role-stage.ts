@@ -190,7 +190,6 @@ export class RoleStage {
       readServingPair: () => Promise.resolve(certificates.pair),
       ...(urlSecrets === undefined ? {} : { urlSecrets }),
       ...(limits === undefined ? {} : { limits }),
-      rest: (_, response) => void response.writeHead(404).end(),
       decisions: {
         decided: (review) => void decided.push(review),
         refused: () => undefined,
