@@ -1,7 +1,7 @@
 import { Connection, type ClusterClient, type ConnectionOptions } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig, type LoadedKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
 import { parseLogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { Home } from '../composition/tokens.js';
+import type { Home } from '../kcp-objects/home.js';
 import { UsageError, type World } from './command.js';
 import { VERSION } from './version.js';
 
