@@ -1,5 +1,6 @@
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
+import { roomOrder } from './tools/checks/room-order.mjs';
 
 // Who may import whom at run time (docs/architecture.md). Tags are set in each project.json.
 const depConstraints = [
@@ -64,7 +65,9 @@ export default [
   {
     files: ['**/*.ts'],
     languageOptions: { parserOptions: { projectService: true } },
+    plugins: { rooms: { rules: { order: roomOrder } } },
     rules: {
+      'rooms/order': 'error',
       '@nx/enforce-module-boundaries': boundaries(depConstraints, true),
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],

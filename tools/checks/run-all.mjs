@@ -28,6 +28,7 @@ const besideEachOther = [
     { name: 'manifests are what the code says', command: ['npm', 'run', '--silent', 'generate', '--', '--check'] },
     { name: 'forbidden imports are refused', command: ['node', 'tools/checks/boundaries.mjs'] },
     { name: 'import graph is the documented one', command: ['node', 'tools/checks/import-graph.mjs'] },
+    { name: 'rooms are the documented ones', command: ['node', 'tools/checks/rooms-documented.mjs'] },
     { name: 'READMEs show the examples as they are', command: ['node', 'tools/checks/readme-examples.mjs'] },
     { name: 'links in docs', command: ['node', 'tools/checks/doc-links.mjs'] },
     { name: 'guarantees name tests that exist and ran', command: ['node', 'tools/checks/guarantees.mjs'] },

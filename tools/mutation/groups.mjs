@@ -3,8 +3,8 @@
 /** @type {Readonly<Record<string, { mutate: readonly string[], specs: readonly string[] }>>} */
 export const groups = {
   'decide-deletion': {
-    mutate: ['apps/dep-ctrl/src/webhook/review/decide-deletion.ts'],
-    specs: ['apps/dep-ctrl/src/webhook/review/decide-deletion*.spec.ts'],
+    mutate: ['apps/dep-ctrl/src/webhook/decision/decide-deletion.ts'],
+    specs: ['apps/dep-ctrl/src/webhook/decision/decide-deletion*.spec.ts'],
   },
   'desired-webhooks': {
     mutate: ['apps/dep-ctrl/src/controller/configuration/desired-webhooks.ts'],
@@ -15,17 +15,23 @@ export const groups = {
     specs: ['libs/fieldpath/src/*.spec.ts'],
   },
   'watch-step': {
-    mutate: ['watch-step', 'watch-line', 'backoff', 'resource-version'].map((file) => `libs/kcp-client/src/${file}.ts`),
-    specs: ['watch-step*', 'watch-line', 'resource-version'].map((file) => `libs/kcp-client/src/${file}.spec.ts`),
+    mutate: ['watch/watch-step', 'watch/watch-line', 'time/backoff', 'watch/resource-version'].map(
+      (file) => `libs/kcp-client/src/${file}.ts`,
+    ),
+    specs: ['watch-step*', 'watch-line', 'resource-version'].map((file) => `libs/kcp-client/src/watch/${file}.spec.ts`),
   },
   'rule-registry': {
     // Who guards what, and what is known. Parsers and schemas are held to each other by a law of their own.
-    mutate: ['effective-rules', 'knowledge', 'endpoint-states', 'match-index', 'merged-objects', 'relation', 'touch', 'workspace-map'].map(
-      (file) => `libs/rule-registry/src/${file}.ts`,
-    ),
-    specs: ['rule-registry*', 'merged-objects', 'effective-rules', 'knowledge', 'match-index', 'relation', 'touch'].map(
-      (file) => `libs/rule-registry/src/${file}.spec.ts`,
-    ),
+    mutate: [
+      ...['effective-rules', 'endpoint-states', 'knowledge', 'workspace-map'].map((file) => `guarding/${file}`),
+      ...['match-index', 'relation', 'touch'].map((file) => `registry/${file}`),
+      'rules/merged-objects',
+    ].map((file) => `libs/rule-registry/src/${file}.ts`),
+    specs: [
+      ...['effective-rules', 'knowledge'].map((file) => `guarding/${file}`),
+      ...['match-index', 'relation', 'rule-registry*', 'touch'].map((file) => `registry/${file}`),
+      'rules/merged-objects',
+    ].map((file) => `libs/rule-registry/src/${file}.spec.ts`),
   },
 };
 

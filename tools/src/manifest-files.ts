@@ -2,6 +2,14 @@ import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { apiExport, apiResourceSchemas } from '@dep-ctrl/rule-registry';
 // eslint-disable-next-line @nx/enforce-module-boundaries -- the app exports nothing, and its bootstrap is the one source of these objects
 import { homeManifests, readerManifests, resolverManifests, type RoleSubjects } from '../../apps/dep-ctrl/src/bootstrap/manifests.js';
+// eslint-disable-next-line @nx/enforce-module-boundaries -- the same: the story of the app is told with these providers
+import {
+  computeProvider,
+  networkProvider,
+  virtualMachine,
+  vpc,
+  type ProviderManifests,
+} from '../../apps/dep-ctrl/src/dev/provider-manifests.js';
 import { BINDING, FULL_RULE, GUARD, VM_RULE } from './example-objects.js';
 
 /** One file below deploy/kcp: what it is for, and its objects. */
@@ -71,6 +79,26 @@ export function manifestFiles(): readonly ManifestFile[] {
       about: ['Virtual machines refer to VPCs. Apply in the workspace that exports the virtual machines.'],
       objects: [VM_RULE],
     },
+    {
+      name: 'examples/network-provider.yaml',
+      about: ['A provider to try dep-ctrl with: VPCs. Apply in root:providers:network.'],
+      objects: exportedBy(networkProvider()),
+    },
+    {
+      name: 'examples/compute-provider.yaml',
+      about: ['Another provider: virtual machines, each of which refers to a VPC. Apply in root:providers:compute.'],
+      objects: exportedBy(computeProvider()),
+    },
+    {
+      name: 'examples/consumer.yaml',
+      about: ['Binds both providers. Apply in a workspace that uses them, such as root:teams:team-a.'],
+      objects: [boundBy('root:providers:network', networkProvider()), boundBy('root:providers:compute', computeProvider())],
+    },
+    {
+      name: 'examples/vpc-and-vm.yaml',
+      about: ['A VPC and a virtual machine that refers to it. Apply in the workspace of the consumer.'],
+      objects: [vpc('my-vpc'), virtualMachine('my-vm', 'my-vpc')],
+    },
     { name: 'examples/rule-full.yaml', about: ['Everything that a rule can say.'], objects: [FULL_RULE] },
     {
       name: 'examples/guard.yaml',
@@ -78,4 +106,12 @@ export function manifestFiles(): readonly ManifestFile[] {
       objects: [GUARD],
     },
   ];
+}
+
+function exportedBy({ schema, apiExport }: ProviderManifests): readonly KubeObject[] {
+  return [schema, apiExport];
+}
+
+function boundBy(path: string, { exportName: name }: ProviderManifests): KubeObject {
+  return { apiVersion: 'apis.kcp.io/v1alpha2', kind: 'APIBinding', metadata: { name }, spec: { reference: { export: { path, name } } } };
 }

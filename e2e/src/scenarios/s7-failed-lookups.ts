@@ -28,10 +28,10 @@ const READS: readonly Read[] = [
   {
     of: 'the bindings',
     kind: 'vpcs',
-    matches: ({ path }, { workspace }) => path.startsWith(workspace.at) && path.endsWith('/apibindings'),
+    matches: ({ path }, { workspace }) => path.startsWith(workspace.at) && /\/apibindings(?:\/[^/]+)?$/.test(path),
   },
   { of: 'the table', kind: 'vpcs', matches: (asked, tenant) => isVms(asked, tenant) && isTable(asked) },
-  { of: 'a candidate', kind: 'vpcs', matches: (asked, tenant) => isVms(asked, tenant) && asked.query.has('fieldSelector') },
+  { of: 'a candidate', kind: 'vpcs', matches: ({ path }, { vms }) => path.startsWith(`${vms}/`) },
   { of: 'the objects', kind: 'zones', matches: isHosts },
   { of: 'the second page', kind: 'zones', matches: (asked, tenant) => isHosts(asked, tenant) && asked.query.has('continue') },
 ];

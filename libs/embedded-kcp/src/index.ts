@@ -1,5 +1,11 @@
-export { EmbeddedKcp, type EmbeddedKcpOptions, type EmbeddedShard, type Faults, type KubeconfigQuery } from './embedded-kcp.js';
-export type { Delays } from './delays.js';
+export {
+  EmbeddedKcp,
+  type EmbeddedKcpOptions,
+  type EmbeddedShard,
+  type Faults,
+  type KubeconfigQuery,
+} from './installation/embedded-kcp.js';
+export type { Delays } from './background/delays.js';
 export type { RequestFault } from './faults/request-faults.js';
 export type { RecordedRequest, RequestLog, RequestMatch } from './faults/request-log.js';
 export type { KeyPair } from './http/certificates.js';

@@ -4,7 +4,7 @@ import { spawn, spawnSync, type ChildProcessWithoutNullStreams } from 'node:chil
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EmbeddedKcp } from './embedded-kcp.js';
+import { EmbeddedKcp } from './installation/embedded-kcp.js';
 
 const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
 if (!hasKubectl) process.stderr.write('SKIPPED: the kubectl session, because there is no kubectl on PATH\n');

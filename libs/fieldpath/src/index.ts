@@ -5,5 +5,5 @@ export { readFieldPath } from './read-field-path.js';
 export { canPair, readReferences, type Reference } from './read-references.js';
 export { couldHold, PageScan } from './could-hold.js';
 export { elementsOf, type Elements } from './elements.js';
-export { JsonProjection } from './json-projection.js';
+export { JsonProjection, type WholePaths } from './json-projection.js';
 export { columnPath, pathOfColumn, sameAsColumn } from './column-path.js';

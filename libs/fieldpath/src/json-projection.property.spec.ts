@@ -31,6 +31,17 @@ describe('laws of the projection', () => {
     );
   });
 
+  it('given paths that are wanted with everything below, then it stands there as a parse gives it', () => {
+    fc.assert(
+      fc.property(json, paths, paths, (value, some, whole) => {
+        const text = JSON.stringify(value);
+
+        expect(projected(text, some, whole)).toStrictEqual(pruned(JSON.parse(text) as Json, some, whole));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
   it('given any JSON of which everything is wanted, then it gives what a parse gives', () => {
     fc.assert(
       fc.property(json, (value) => {
@@ -90,8 +101,10 @@ describe(JsonProjection, () => {
   });
 });
 
-function projected(text: string, paths: readonly (readonly PathStep[])[] | 'everything'): unknown {
-  const reading = new JsonProjection(paths).parse(Buffer.from(text));
+type Paths = readonly (readonly PathStep[])[];
+
+function projected(text: string, paths: Paths | 'everything', whole: Paths = []): unknown {
+  const reading = new JsonProjection(paths, { whole }).parse(Buffer.from(text));
   for (;;) {
     const { done, value } = reading.next();
     if (done === true) return value;
@@ -99,18 +112,14 @@ function projected(text: string, paths: readonly (readonly PathStep[])[] | 'ever
 }
 
 /** What the projection promises, written as it is meant. */
-function pruned(value: Json, paths: readonly (readonly PathStep[])[]): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const below = (step: PathStep): (readonly PathStep[])[] => paths.filter(([first]) => first === step).map((path) => path.slice(1));
-  if (Array.isArray(value)) {
-    const each = below(EACH);
-    return each.length === 0 ? [] : (value as readonly Json[]).map((element) => pruned(element, each));
-  }
+function pruned(value: Json, paths: Paths, whole: Paths = []): unknown {
+  if (typeof value !== 'object' || value === null || whole.some((path) => path.length === 0)) return value;
+  const below = (step: PathStep, of: Paths): Paths => of.filter(([first]) => first === step).map((path) => path.slice(1));
+  const isWanted = (step: PathStep): boolean => [...paths, ...whole].some(([first]) => first === step);
+  const member = (step: PathStep, held: Json): unknown => pruned(held, below(step, paths), below(step, whole));
+  if (Array.isArray(value)) return isWanted(EACH) ? (value as readonly Json[]).map((element) => member(EACH, element)) : [];
   return objectOf(
-    Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
-      const paths = below(name);
-      return paths.length === 0 ? [] : [[name, pruned(member, paths)]];
-    }),
+    Object.entries(value).flatMap(([name, held]): [string, unknown][] => (isWanted(name) ? [[name, member(name, held)]] : [])),
   );
 }
 

@@ -22,6 +22,13 @@ const PIECE_BYTES = 16 * 1024;
 /** Where paths end, or part. */
 interface WantedNode extends TreeNode<WantedNode> {
   readonly next: Map<PathStep, Edge<WantedNode>>;
+  /** Everything below is wanted too. */
+  isWhole: boolean;
+}
+
+/** Which paths are wanted with everything below them. */
+export interface WholePaths {
+  readonly whole: Iterable<readonly PathStep[]>;
 }
 
 /** Which part of the paths a value stands at: a node, or a place on the way to the next one. `everywhere`: all below is wanted. */
@@ -41,19 +48,20 @@ export class JsonProjection {
   readonly #root: Place;
 
   /** `everything`: nothing is left out, and a parse is only cut into pieces. */
-  constructor(paths: Iterable<readonly PathStep[]> | 'everything') {
+  constructor(paths: Iterable<readonly PathStep[]> | 'everything', { whole }: WholePaths = { whole: [] }) {
     if (paths === 'everything') {
       this.#root = 'everywhere';
       return;
     }
-    const node = wantedNode();
-    for (const steps of paths) nodeAt(node, steps, 0, steps.length, wantedNode);
-    this.#root = { node };
+    const root = wantedNode();
+    for (const steps of paths) nodeAt(root, steps, 0, steps.length, wantedNode);
+    for (const steps of whole) nodeAt(root, steps, 0, steps.length, wantedNode).isWhole = true;
+    this.#root = placeAt(root);
   }
 
   /**
    * The value, without what stands on no path: strings, numbers and the like stand where they did, objects and arrays at the end of a path are
-   * empty. Yields between pieces. Throws SyntaxError where something is no JSON, but does not look at what it leaves out.
+   * empty (those of `whole` as they stood). Yields between pieces. Throws SyntaxError where something is no JSON, but does not look at what it leaves out.
    * The bytes must not change meanwhile; nothing of the result holds on to them. Nobody must write into the result.
    */
   *parse(bytes: Uint8Array): Generator<void, unknown> {
@@ -259,7 +267,7 @@ class Reading {
 }
 
 function wantedNode(): WantedNode {
-  return { next: new Map() };
+  return { next: new Map(), isWhole: false };
 }
 
 function goesInto(place: Place): boolean {
@@ -278,7 +286,11 @@ function stepFrom(place: Place, step: PathStep): Place | undefined {
 }
 
 function placeOn(edge: Edge<WantedNode>, at: number): Place {
-  return at === edge.to ? { node: edge.node } : { edge, at };
+  return at === edge.to ? placeAt(edge.node) : { edge, at };
+}
+
+function placeAt(node: WantedNode): Place {
+  return node.isWhole ? 'everywhere' : { node };
 }
 
 /** As a parse does: a prototype is never set. */

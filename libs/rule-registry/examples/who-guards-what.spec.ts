@@ -7,7 +7,7 @@ const PROGRAM = new URL('who-guards-what.ts', import.meta.url);
 
 it('when the program runs, then it says who guards VPCs in the network workspace, once that is known', async () => {
   const runTs = fileURLToPath(new URL('../../../tools/run-ts.mjs', import.meta.url));
-  const env = { ...process.env, NODE_OPTIONS: '' };
+  const env = { ...process.env, NODE_OPTIONS: '', FORCE_COLOR: '0' };
 
   const { stdout } = await promisify(execFile)(process.execPath, [runTs, fileURLToPath(PROGRAM)], { env });
 

@@ -26,7 +26,7 @@ async function output(kubeconfig: string): Promise<string> {
   await writeFile(file, kubeconfig);
   try {
     const runTs = fileURLToPath(new URL('../../../tools/run-ts.mjs', import.meta.url));
-    const env = { ...process.env, KUBECONFIG: file, NODE_OPTIONS: '' };
+    const env = { ...process.env, KUBECONFIG: file, NODE_OPTIONS: '', FORCE_COLOR: '0' };
     return (await promisify(execFile)(process.execPath, [runTs, fileURLToPath(PROGRAM)], { env })).stdout;
   } finally {
     await rm(dir, { recursive: true });

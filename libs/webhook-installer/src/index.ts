@@ -20,7 +20,7 @@ export { canonicalText, canonicalWebhooks } from './canonical-webhooks.js';
 export { binds, readClaim, type BoundExport, type ClaimState } from './claim.js';
 export type { FailedInstall, InstallOutcome } from './install-outcome.js';
 export { holds, planChange, type ConfigurationPlan, type PlanInput } from './plan-change.js';
-export { WebhookInstaller, type InstallOptions, type WebhookInstallerDependencies } from './webhook-installer.js';
+export { WebhookInstaller, type EnsureOptions, type InstallOptions, type WebhookInstallerDependencies } from './webhook-installer.js';
 export {
   WEBHOOK_CONFIGURATIONS,
   type DesiredConfiguration,

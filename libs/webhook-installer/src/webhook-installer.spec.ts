@@ -46,6 +46,24 @@ describe(WebhookInstaller, () => {
     expect(await installer.remove(behind, { signal })).toEqual({ state: 'absent' });
   });
 
+  it('given what a watch has shown, then what is to be written is written without a read; what is outdated or says that all is well is read', async () => {
+    const { behind, inside } = await world.workspace('seen');
+    const installer = installing();
+    const reads = (): number => world.kcp.requests.count({ path: /validatingwebhookconfigurations/, method: 'GET' });
+    const other = { ...desired, labels: { 'app.kubernetes.io/managed-by': 'other' } };
+    const before = reads();
+
+    expect(await installer.ensure(behind, desired, { signal, seen: 'absent' })).toEqual({ state: 'installed', change: 'created' });
+    const seen = (await read(inside))!;
+    expect(await installer.ensure(behind, other, { signal, seen })).toEqual({ state: 'installed', change: 'replaced' });
+    expect(reads() - before).toBe(1); // this spec's own
+
+    expect(await installer.ensure(behind, desired, { signal, seen })).toEqual({ state: 'installed', change: 'replaced' });
+    expect(await installer.ensure(behind, desired, { signal, seen: 'absent' })).toEqual({ state: 'unchanged' });
+    await installer.ensure(behind, other, { signal, seen: 'absent' });
+    expect(await installer.ensure(behind, desired, { signal, seen })).toEqual({ state: 'installed', change: 'replaced' });
+  });
+
   it('given an edit by hand, then it is repaired and labels of others stay', async () => {
     const { behind, inside } = await world.workspace('edited');
     const installer = installing();

@@ -25,6 +25,15 @@ export interface InstallOptions {
   readonly signal: AbortSignal;
 }
 
+/** How to bring a configuration to what is desired. */
+export interface EnsureOptions extends InstallOptions {
+  /**
+   * What a watch has shown of it, where the caller has one: what is to be written by that is written at once, and read only if kcp says that
+   * somebody was faster. That nothing is to be done is never believed of it. Default: it is read first.
+   */
+  readonly seen?: KubeObject | 'absent';
+}
+
 const APIBINDINGS = { group: 'apis.kcp.io', version: 'v1alpha2', resource: 'apibindings' };
 /** Verbs that this class uses, and so needs of the claim. */
 const NEEDED_VERBS = ['get', 'create', 'update', 'delete'];
@@ -42,12 +51,12 @@ export class WebhookInstaller {
   }
 
   /** Makes the configuration what is desired; without entries it is removed. One read where nothing is to be done. */
-  async ensure(client: ClusterClient, desired: DesiredConfiguration, { signal }: InstallOptions): Promise<InstallOutcome> {
+  async ensure(client: ClusterClient, desired: DesiredConfiguration, { signal, seen }: EnsureOptions): Promise<InstallOutcome> {
     try {
       let unseen = 0;
       for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-        const observed = await this.#read(client, signal);
-        const plan = planChange({ name: this.#dependencies.name, ownership: this.#dependencies.ownership, desired, observed });
+        const known = attempt === 1 ? this.#planBy(seen, desired) : undefined;
+        const plan = known ?? this.#plan(await this.#read(client, signal), desired);
         const outcome = await this.#carryOut(client, plan, signal);
         if (outcome !== 'outdated' && outcome !== 'exists') return outcome;
         if (outcome === 'exists') unseen += 1;
@@ -62,6 +71,18 @@ export class WebhookInstaller {
   /** Removes the configuration, if it is ours, and makes sure that it is gone. */
   async remove(client: ClusterClient, options: InstallOptions): Promise<InstallOutcome> {
     return this.ensure(client, { labels: {}, webhooks: [] }, options);
+  }
+
+  #plan(observed: KubeObject | undefined, desired: DesiredConfiguration): ConfigurationPlan {
+    const { name, ownership } = this.#dependencies;
+    return planChange({ name, ownership, desired, observed });
+  }
+
+  /** What was seen says what to write: kcp refuses that where it is not so any more. */
+  #planBy(seen: EnsureOptions['seen'], desired: DesiredConfiguration): ConfigurationPlan | undefined {
+    if (seen === undefined) return undefined;
+    const plan = this.#plan(seen === 'absent' ? undefined : seen, desired);
+    return plan.kind === 'create' || plan.kind === 'replace' ? plan : undefined;
   }
 
   async #carryOut(client: ClusterClient, plan: ConfigurationPlan, signal: AbortSignal): Promise<InstallOutcome | Outdated> {

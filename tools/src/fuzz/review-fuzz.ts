@@ -3,7 +3,7 @@
 
 /* eslint-disable @nx/enforce-module-boundaries -- the app exports nothing; fuzzing goes for its innermost parsers */
 import { systemClock } from '@dep-ctrl/kcp-client';
-import { noDecisions } from '../../../apps/dep-ctrl/src/webhook/review/decisions.js';
+import { noDecisions } from '../../../apps/dep-ctrl/src/webhook/decision/decisions.js';
 import { ReviewDesk } from '../../../apps/dep-ctrl/src/webhook/review/review-desk.js';
 import { parseReviewTarget } from '../../../apps/dep-ctrl/src/webhook/server/review-target.js';
 /* eslint-enable @nx/enforce-module-boundaries */

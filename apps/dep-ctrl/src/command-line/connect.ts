@@ -1,7 +1,6 @@
 import { Connection, type ClusterClient, type ConnectionOptions } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig, type LoadedKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
 import { parseLogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { Home } from '../kcp-objects/home.js';
 import { UsageError, type World } from './command.js';
 import { VERSION } from './version.js';
 
@@ -38,6 +37,12 @@ export function connectionOptions({ kubeconfig, context }: ConnectionSettings, e
 // One for each question that the webhook has at a time (`defaultReadLimits.asks`) and some for everything else: a question that kcp does not
 // answer keeps a connection, and must keep nobody else waiting for one. They are opened as they are needed.
 const ROLE_CONNECTIONS = 80;
+
+/** The export that a process works for, and its workspace. */
+export interface Home {
+  readonly exportName: string;
+  readonly workspace: ClusterClient;
+}
 
 /** The connection of a process that runs roles: its kubeconfig points at the dep-ctrl workspace. */
 export function connectHome(

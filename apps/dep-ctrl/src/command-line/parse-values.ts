@@ -73,6 +73,11 @@ export function parseWebhookUrl(text: string): Parsed<string> {
     : notParsed('a URL such as "https://webhook.example.com:9443" or the same with "/validate"');
 }
 
+/** The host of a URL: a name or an address, without brackets. */
+export function hostOf(url: string): string {
+  return new URL(url).hostname.replace(/^\[|\]$/g, '');
+}
+
 /** An object as kubectl names it; the resource may be a plural, a singular, a short name or a kind. */
 export interface ResourceName {
   readonly resource: string;

@@ -8,6 +8,9 @@ import { VERSION } from './version.js';
 /** What a process of ours exits with. */
 export type ExitCode = 0 | 1 | 2;
 
+/** What the exit codes mean, unless a command says more. */
+export const EXITS = '0 done, 1 failed, 2 wrong usage';
+
 /** Runs one command line to its end. Never throws; what went wrong is on stderr, on one line. */
 export async function runProgram(commands: readonly Command[], argv: readonly string[], world: World): Promise<ExitCode> {
   const { plain, spelledOut } = takeSpelledOut(commands, argv);
@@ -115,7 +118,7 @@ function toCommander(command: Command, spelledOut: Given, world: World): Command
   const given = new Map(spelledOut);
   for (const setting of Object.values(command.settings)) commander.addOption(toOption(setting, given));
   if (command.examples.length > 0) commander.addHelpText('after', `\nExamples:\n${command.examples.map((line) => `  ${line}\n`).join('')}`);
-  commander.addHelpText('after', `Exit: ${command.exits ?? '0 done, 1 failed, 2 wrong usage'}`);
+  commander.addHelpText('after', `Exit: ${command.exits ?? EXITS}`);
   commander.action(async () => {
     const [surplus] = command.operands === undefined ? commander.args : [];
     if (surplus !== undefined) throw new UsageError(`${command.name} takes flags only: leave out ${JSON.stringify(surplus)}`);

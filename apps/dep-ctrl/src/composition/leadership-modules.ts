@@ -6,9 +6,9 @@ import { ConfigurationWriter } from '../controller/configuration/configuration-w
 import { Installations } from '../controller/configuration/installations.js';
 import { ReinstallBrake } from '../controller/configuration/reinstall-brake.js';
 import { GuardKeeper } from '../controller/guard/guard-keeper.js';
-import { LeadersConnection } from '../controller/leaders-connection.js';
+import { LeadersConnection } from '../controller/leadership/leaders-connection.js';
 import { AdmissionKeeper } from '../controller/rule-admission/admission-keeper.js';
-import { homePathOf } from '../controller/rule-status/bind-command.js';
+import { homePathOf } from '../command-line/bind-command.js';
 import { GrantChecks } from '../controller/rule-status/grant-checks.js';
 import { RuleFactGatherer } from '../controller/rule-status/rule-facts.js';
 import { RuleStatusWriter } from '../controller/rule-status/rule-status-writer.js';

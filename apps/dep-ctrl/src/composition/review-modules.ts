@@ -4,10 +4,11 @@ import { GuardingRules } from '../webhook/fresh-rules/guarding-rules.js';
 import { LiveRules } from '../webhook/fresh-rules/live-rules.js';
 import { defaultReadLimits, WorkspaceReads, type ReadLimits } from '../webhook/lists/workspace-reads.js';
 import type { CollectYoung } from '../webhook/lists/young-garbage.js';
+import { BindingMemory } from '../webhook/lookup/binding-memory.js';
 import { DependentLookup } from '../webhook/lookup/dependent-lookup.js';
 import { SchemaMemory } from '../webhook/lookup/schema-memory.js';
 import { TypeLookup } from '../webhook/lookup/type-lookup.js';
-import type { Decisions } from '../webhook/review/decisions.js';
+import type { Decisions } from '../webhook/decision/decisions.js';
 import { DeletionGuard } from '../webhook/review/deletion-guard.js';
 import { ReviewDesk } from '../webhook/review/review-desk.js';
 import type { SharedParts } from './tokens.js';
@@ -39,6 +40,7 @@ export function reviewModules(shared: SharedParts, options: ReviewOptions): read
       [WorkspaceReads],
     );
     bind(TypeLookup).toResolvedValue((reads, schemas) => new TypeLookup({ reads, schemas }), [WorkspaceReads, SchemaMemory]);
+    bind(BindingMemory).toResolvedValue(() => new BindingMemory());
     bind(DependentLookup).toResolvedValue((types) => new DependentLookup({ types }), [TypeLookup]);
   });
   const freshRules = new ContainerModule(({ bind }) => {
@@ -50,8 +52,8 @@ export function reviewModules(shared: SharedParts, options: ReviewOptions): read
   });
   const review = new ContainerModule(({ bind }) => {
     bind(DeletionGuard).toResolvedValue(
-      (reads, rules, findings) => new DeletionGuard({ reads, rules, lookup: findings, clock }),
-      [WorkspaceReads, GuardingRules, DependentLookup],
+      (reads, rules, findings, bindings) => new DeletionGuard({ reads, rules, lookup: findings, bindings, clock }),
+      [WorkspaceReads, GuardingRules, DependentLookup, BindingMemory],
     );
     bind(ReviewDesk).toResolvedValue((guard) => new ReviewDesk({ ...shared, decisions, guard }), [DeletionGuard]);
   });

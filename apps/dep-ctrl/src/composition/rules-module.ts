@@ -4,7 +4,7 @@ import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { ContainerModule } from 'inversify';
 import { AbsenceProofs } from '../rules/absence-proofs.js';
 import { EndpointIntake } from '../rules/endpoint-intake.js';
-import { keptOf } from '../rules/kept-objects.js';
+import { keptOf, parseKept } from '../rules/kept-objects.js';
 import { PathHints } from '../rules/path-hints.js';
 import { PathLookups } from '../rules/path-lookups.js';
 import { RegistryFeed } from '../rules/registry-feed.js';
@@ -33,7 +33,8 @@ export function rulesModule(shared: SharedParts, writer: RegistryWriter): Contai
       [SeenObjects, RegistryFeed, SourceChanges],
     );
     bind(ExportEndpoints).toResolvedValue(
-      (intake) => new ExportEndpoints({ ...shared, ...home, types, keep: keptOf, onEvent: (event) => intake.take(event) }),
+      (intake) =>
+        new ExportEndpoints({ ...shared, ...home, types, keep: keptOf, parseLarge: parseKept, onEvent: (event) => intake.take(event) }),
       [EndpointIntake],
     );
     bind(PathLookups).toResolvedValue(

@@ -1,9 +1,9 @@
 import type { Logger } from '@dep-ctrl/kcp-client';
 import { ContainerModule } from 'inversify';
 import type { ListenAddress } from '../command-line/parse-values.js';
-import { HealthServer } from '../telemetry/health-server.js';
+import { HealthServer } from '../health/health-server.js';
 import { ProcessMetrics } from '../telemetry/process-metrics.js';
-import { Readiness } from '../telemetry/readiness.js';
+import { Readiness } from '../health/readiness.js';
 
 /** Where a process answers about itself. */
 export interface TelemetryOptions {

@@ -2,8 +2,8 @@
 import type { Clock, Connection, Logger, Runnable } from '@dep-ctrl/kcp-client';
 import type { RegistryReader } from '@dep-ctrl/rule-registry';
 import type { CalledWebhook, Election, NewLeadersWork } from '../controller/controller-role.js';
-import type { Home } from '../kcp-objects/home.js';
-import type { ReadinessCheck } from '../telemetry/readiness.js';
+import type { Home } from '../command-line/connect.js';
+import type { ReadinessCheck } from '../health/readiness.js';
 
 /** What is there before any part is built, and what all may need. */
 export interface SharedParts {

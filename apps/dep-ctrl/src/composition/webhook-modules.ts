@@ -3,7 +3,7 @@ import { ContainerModule } from 'inversify';
 import { admissionBundles } from '../certificate/admission-bundles.js';
 import { CertificateKeeper } from '../certificate/certificate-keeper.js';
 import type { ReadServingPair } from '../certificate/serving-pair.js';
-import { installedBundles } from '../controller/configuration/installed-bundles.js';
+import { installedBundles } from '../certificate/installed-bundles.js';
 import { RuleSource } from '../rules/rule-source.js';
 import { ExportReader } from '../schema-checks/export-reader.js';
 import type { CertificateFit } from '../self-checks/certificate-fit.js';

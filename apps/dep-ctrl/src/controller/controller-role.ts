@@ -6,9 +6,9 @@ import { once } from 'node:events';
 import { runAll, type Clock, type LeaderElector, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
 import type { RegistryReader } from '@dep-ctrl/rule-registry';
 import type { RuleSource } from '../rules/rule-source.js';
-import type { ReadinessCheck } from '../telemetry/readiness.js';
+import type { ReadinessCheck } from '../health/readiness.js';
 import { NONE, type InstallationCounts, type Installations } from './configuration/installations.js';
-import type { LeaseHolder } from './lease-holder.js';
+import type { LeaseHolder } from './leadership/lease-holder.js';
 import { waitingFor } from './waiting-for.js';
 import type { GuardedWorkspaceController } from './workspace/guarded-workspace-controller.js';
 

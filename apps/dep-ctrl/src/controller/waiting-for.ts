@@ -1,5 +1,5 @@
 import type { EndpointsState } from '@dep-ctrl/kcp-client';
-import type { ReadinessCheck } from '../telemetry/readiness.js';
+import type { ReadinessCheck } from '../health/readiness.js';
 import { describeMissing, type RegistryReader } from '@dep-ctrl/rule-registry';
 
 /**

@@ -5,7 +5,7 @@ import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
 import type { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
 import type { Parsed } from '@dep-ctrl/kcp-names';
 import { UsageError } from '../command-line/command.js';
-import { listenFailure } from '../telemetry/listen-failure.js';
+import { listenFailure } from '../health/listen-failure.js';
 import { parse } from 'yaml';
 import { DEV_CONTEXTS } from './dev-paths.js';
 import { withWorkspaceContexts } from './dev-kubeconfig.js';

@@ -45,7 +45,7 @@ async function runIn(dir: string, flags: readonly string[], onText: (text: strin
 
 describe('dep-ctrl dev', () => {
   it(
-    'given --once, then the VPC is refused because of the VM, goes once that is gone, and the exit code is 0',
+    'given --once, then the VPC is refused because of the VM and goes once that is gone, as the README shows, and the exit code is 0',
     async () => {
       const { code, stdout, stderr, dir } = await dev(['--once']);
 
@@ -62,6 +62,7 @@ describe('dep-ctrl dev', () => {
           'vpc.network.example.com "my-vpc" deleted',
         ].join('\n'),
       );
+      for (const line of await linesOfReadme()) expect(told).toContain(`${line}\n`);
       expect(await readdir(dir)).toEqual([]);
       await rm(dir, { recursive: true });
     },
@@ -186,3 +187,12 @@ describe('dep-ctrl dev', () => {
     await rm(dir, { recursive: true });
   });
 });
+
+/** The story as the README shows it. */
+async function linesOfReadme(): Promise<readonly string[]> {
+  const readme = await readFile(new URL('../../../../README.md', import.meta.url), 'utf8');
+  const [, story = ''] = /^The story .*\n\n```\n([\s\S]*?)^```/m.exec(readme) ?? [];
+  const lines = story.split('\n').filter((line) => line !== '');
+  expect(lines.length).toBeGreaterThan(5);
+  return lines;
+}

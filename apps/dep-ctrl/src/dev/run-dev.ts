@@ -12,7 +12,7 @@ import { deleteIfExists, getIfExists } from '../kcp-objects/ensure-object.js';
 import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../kcp-objects/types.js';
 import { SECRETS } from '../certificate/shared-secrets.js';
 import { loggerFor } from '../telemetry/logger-for.js';
-import { Readiness } from '../telemetry/readiness.js';
+import { Readiness } from '../health/readiness.js';
 import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
 import { DEV_PATHS } from './dev-paths.js';
 import { writeKubeconfigAside, writeKubeconfigIn } from './kubeconfig-file.js';

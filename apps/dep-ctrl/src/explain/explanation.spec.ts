@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
-import { parseReview, type ParsedReview } from '../webhook/review/admission-review.js';
+import { parseReview, type ParsedReview } from '../webhook/decision/admission-review.js';
 import { printExplanation, reviewOf, unguarded, withCheck, withContent, withUnready, type Explanation } from './explanation.js';
 import { chooseType } from './find-subject.js';
 import { atOnce } from '../fairness/turns.js';

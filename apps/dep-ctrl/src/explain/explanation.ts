@@ -1,8 +1,8 @@
 // From an object to the review that its delete would cause, and from the decision to what people read. Pure.
 import { printGroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
-import type { DecidedReview } from '../webhook/review/decisions.js';
-import type { Blocker, Decision } from '../webhook/review/decide-deletion.js';
+import type { DecidedReview } from '../webhook/decision/decisions.js';
+import type { Blocker, Decision } from '../webhook/decision/decide-deletion.js';
 import type { ReviewMode } from '../webhook/server/review-target.js';
 import type { FoundObject, FoundSubject } from './find-subject.js';
 import type { UnreadyRule } from './unready-rules.js';

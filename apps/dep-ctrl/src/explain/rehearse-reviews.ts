@@ -10,7 +10,7 @@ import { lookForExport, type Doubt } from '../kcp-objects/named-workspace.js';
 import { API_EXPORT_ENDPOINT_SLICES } from '../kcp-objects/types.js';
 import { until } from '../kcp-objects/until.js';
 import { RuleSource } from '../rules/rule-source.js';
-import { noDecisions, type DecidedReview, type Decisions } from '../webhook/review/decisions.js';
+import { noDecisions, type DecidedReview, type Decisions } from '../webhook/decision/decisions.js';
 import { ReviewDesk } from '../webhook/review/review-desk.js';
 import { rulesReadiness } from '../webhook/fresh-rules/rules-readiness.js';
 import { explanationOf, reviewOf, withUnready, type Explanation } from './explanation.js';

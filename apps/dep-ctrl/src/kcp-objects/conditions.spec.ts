@@ -5,10 +5,16 @@ const old = { type: 'Ready', status: 'True' as const, observedGeneration: 1, las
 
 describe(mergeConditions, () => {
   it('given the same status, then its time stays although the reason is new; given another, then it is now', () => {
-    const same = mergeConditions([old], [{ type: 'Ready', status: 'True', reason: 'B', message: 'b' }], { generation: 2, now: 'now' });
-    const other = mergeConditions([old], [{ type: 'Ready', status: 'False', reason: 'B', message: 'b' }], { generation: 2, now: 'now' });
+    const same = mergeConditions([old], [{ type: 'Ready', status: 'True', reason: 'Written', message: 'b' }], {
+      generation: 2,
+      now: 'now',
+    });
+    const other = mergeConditions([old], [{ type: 'Ready', status: 'False', reason: 'Written', message: 'b' }], {
+      generation: 2,
+      now: 'now',
+    });
 
-    expect(same).toEqual([{ ...old, observedGeneration: 2, reason: 'B', message: 'b' }]);
+    expect(same).toEqual([{ ...old, observedGeneration: 2, reason: 'Written', message: 'b' }]);
     expect(other).toMatchObject([{ status: 'False', lastTransitionTime: 'now' }]);
   });
 

@@ -1,7 +1,11 @@
 import type { Condition } from '@dep-ctrl/rule-registry';
+import type { ConditionReason, ConditionType } from './condition-reasons.js';
 
 /** A condition as it is decided: when it changed last is known only beside the one before. */
-export type DecidedCondition = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>;
+export interface DecidedCondition extends Pick<Condition, 'status' | 'message'> {
+  readonly type: ConditionType;
+  readonly reason: ConditionReason;
+}
 
 /**
  * The conditions to write: `lastTransitionTime` stays while the status of a condition stays, so that the same decision gives the
@@ -26,9 +30,9 @@ export function readConditions(conditions: unknown): readonly Condition[] {
 }
 
 /** The condition that sums an object up. */
-export const READY = 'Ready';
+export const READY = 'Ready' satisfies ConditionType;
 /** Why an object is not ready that uninstall left. */
-export const UNINSTALLED = 'Uninstalled';
+export const UNINSTALLED = 'Uninstalled' satisfies ConditionReason;
 /** When what uninstall left counts again. */
 export const COUNTS_AGAIN =
   'counts again once "dep-ctrl bootstrap" and the roles have run again; where the workspace of dep-ctrl was deleted, bind again and apply it anew';

@@ -1,7 +1,7 @@
 // `all` keeps what it makes in Secrets of the workspace that its kubeconfig points to. That this is the workspace of dep-ctrl shows by the export: a
 // workspace without it may be somebody else's, and nothing is written there.
 import { isKcpError } from '@dep-ctrl/kcp-client';
-import type { Home } from '../kcp-objects/home.js';
+import type { Home } from '../command-line/connect.js';
 import { getIfExists } from '../kcp-objects/ensure-object.js';
 import { API_EXPORT_ENDPOINT_SLICES } from '../kcp-objects/types.js';
 

@@ -2,7 +2,7 @@
 // no file was named for comes from Secrets of the dep-ctrl workspace, which `all` makes and shares.
 import type { Clock, Logger, Runnable } from '@dep-ctrl/kcp-client';
 import { StaticCaBundle, type CaBundleSource } from '@dep-ctrl/webhook-installer';
-import type { Home } from '../kcp-objects/home.js';
+import type { Home } from '../command-line/connect.js';
 import { followAuthority } from '../certificate/followed-authority.js';
 import { ownServingPair } from '../certificate/own-serving-pair.js';
 import { sharedAuthority, sharedUrlTokenText } from '../certificate/shared-secrets.js';

@@ -9,12 +9,12 @@ import { controllerModules, webhookElsewhere, webhookHere } from '../composition
 import { leadershipModules, ruleAdmissionModule } from '../composition/leadership-modules.js';
 import { rulesModule } from '../composition/rules-module.js';
 import { webhookModules } from '../composition/webhook-modules.js';
-import type { Home } from '../kcp-objects/home.js';
+import type { Home } from '../command-line/connect.js';
 import { decisionLog, tellAll } from '../telemetry/decision-log.js';
 import { namingPaths } from '../telemetry/naming-paths.js';
 import { urlTokensFrom } from '../url-tokens/url-tokens.js';
 import { makeCollectYoung } from '../webhook/lists/young-garbage.js';
-import type { Decisions } from '../webhook/review/decisions.js';
+import type { Decisions } from '../webhook/decision/decisions.js';
 import type { Prepared } from './prepare-roles.js';
 import { OWN_HOST, type RoleSettings } from './role-settings.js';
 

@@ -2,6 +2,7 @@
 import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
 import { connectionSettings, logSettings } from '../command-line/common-settings.js';
 import {
+  hostOf,
   parseBaseHost,
   parseDuration,
   parseListenAddress,
@@ -42,7 +43,7 @@ export const processSettings = {
     flag: '--url-token-file',
     value: 'FILE',
     about:
-      'secret from which the last segment of each webhook URL is derived; the first line is installed, all lines are accepted; read again when it changes; without it "all" does the same with the Secret default/dep-ctrl-url-token',
+      'file with the secrets behind the webhook URLs, one a line: the first makes the installed URLs, all are accepted; read again when it changes; without it "all" keeps them in the Secret default/dep-ctrl-url-token',
     parse: parseText,
   }),
   healthAddress: withDefault(
@@ -60,7 +61,7 @@ const caBundlePath = optional({
   flag: '--webhook-ca-bundle-path',
   value: 'FILE',
   about:
-    'CA that signed the certificate of the webhook, as PEM; without it kcp trusts only the public CAs of its hosts, and refuses every guarded delete while the certificate in use is of another; read again when it changes; what is replaced stays trusted beside the new for 10 minutes, or as long again after a restart; what is taken out with nothing new coming in is trusted no more at once',
+    'PEM file with the CA of the certificate of the webhook; needed unless that is a public CA; read again when it changes; a CA that another one replaces stays trusted for 10 minutes, counted again after a restart; a CA that is only taken out is not',
   parse: parseText,
 });
 const leaderElect = toggle('--leader-elect', 'let one of several replicas lead; needed as soon as there are two');
@@ -69,7 +70,7 @@ const maxRuleAge = withDefault(
   {
     flag: '--max-rule-age',
     value: 'DURATION',
-    about: 'rules without a sign of life from their watch for longer than this are looked up before they are trusted',
+    about: 'if the watch of the rules gave no sign of life for longer than this, the webhook reads the rules again before it answers',
     parse: parseDuration,
   },
   '30s',
@@ -103,11 +104,6 @@ export interface ControllerSettings {
 /** The host that kcp calls: a name or an address, without brackets. */
 export function hostToCall({ webhookUrl }: ControllerSettings): string {
   return webhookUrl === undefined ? OWN_HOST : hostOf(webhookUrl);
-}
-
-/** The host of a URL: a name or an address, without brackets. */
-export function hostOf(url: string): string {
-  return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }
 
 /** Where kcp calls a process that runs both roles, unless it is told otherwise. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { keptOf } from './kept-objects.js';
+import { keptOf, parseKept } from './kept-objects.js';
 import { WATCHED_TYPES } from './watched-types.js';
 
 const OWN = { name: 'mine', uid: 'u', resourceVersion: '7', generation: 2, creationTimestamp: 'then', deletionTimestamp: 'now' };
@@ -45,5 +45,34 @@ describe(keptOf, () => {
     const object = { metadata: HUGE };
 
     expect(keptOf({ group: 'a', version: 'v1', resource: 'bs' }, object)).toBe(object);
+  });
+});
+
+describe(parseKept, () => {
+  const labels = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`label-${index}`, '']));
+  const object = {
+    apiVersion: 'a/v1',
+    kind: 'Any',
+    metadata: { ...HUGE, ...OWN, labels, annotations: { ...READ, huge: 'x' } },
+    spec: { a: [{ b: 1 }] },
+    status: { c: [[2]] },
+  };
+
+  it.each(['rules', 'bindings'] as const)('given %s that are large, then what is kept is parsed, and no more', async (kind) => {
+    const kept = keptOf(WATCHED_TYPES[kind], object);
+
+    expect(await parseKept(WATCHED_TYPES[kind], Buffer.from(JSON.stringify({ kind: 'List', items: [object] })), 'list')).toEqual({
+      items: [kept],
+    });
+    expect(await parseKept(WATCHED_TYPES[kind], Buffer.from(JSON.stringify({ type: 'ADDED', object })), 'event')).toEqual({
+      type: 'ADDED',
+      object: kept,
+    });
+  });
+
+  it.each(['guards', 'configurations'] as const)('given %s that are large, then all of it is parsed', async (kind) => {
+    const event = { type: 'ADDED', object };
+
+    expect(await parseKept(WATCHED_TYPES[kind], Buffer.from(JSON.stringify(event)), 'event')).toEqual(event);
   });
 });

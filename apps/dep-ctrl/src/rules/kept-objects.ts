@@ -1,7 +1,9 @@
 // What is kept of the objects that endpoints show. Their owners may write labels, finalizers and claims of 1.4 MB into each, and any number of
 // objects: what nobody reads takes no memory.
+import { EACH, JsonProjection, type PathStep } from '@dep-ctrl/fieldpath';
 import { CLUSTER_ANNOTATION, PATH_ANNOTATION, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, PERMISSION_CLAIM } from '@dep-ctrl/rule-registry';
+import { inTurns } from '../fairness/turns.js';
 import type { SeenKind } from './seen-objects.js';
 import { seenKindOf } from './watched-types.js';
 
@@ -10,6 +12,15 @@ export function keptOf(type: GroupVersionResource, object: KubeObject): KubeObje
   const kind = seenKindOf(type);
   return kind === undefined ? object : KEPT[kind](object);
 }
+
+/** Parses what is kept of a large answer or event, in turns: whoever writes large objects holds up nobody else's work. */
+export function parseKept(type: GroupVersionResource, json: Buffer, form: 'list' | 'event'): Promise<unknown> {
+  const kind = seenKindOf(type);
+  return inTurns((kind === undefined ? EVERYTHING : PARSED[kind][form]).parse(json), { sharer: LARGE_OBJECTS });
+}
+
+/** All who write large objects are one sharer: their objects come on the same watch. */
+const LARGE_OBJECTS = 'large objects';
 
 const KEPT: Readonly<Record<SeenKind, (object: KubeObject) => KubeObject | undefined>> = {
   // Only their status is ever written, and there kcp takes nothing else.
@@ -22,6 +33,29 @@ const KEPT: Readonly<Record<SeenKind, (object: KubeObject) => KubeObject | undef
 
 const METADATA = ['name', 'uid', 'resourceVersion', 'generation', 'creationTimestamp', 'deletionTimestamp'] as const;
 const ANNOTATIONS = [CLUSTER_ANNOTATION, PATH_ANNOTATION];
+
+const EVERYTHING = new JsonProjection('everything');
+
+const MOST = { list: keptWithin(['items', EACH]), event: keptWithin(['object'], [['type']]) };
+const ALL = { list: EVERYTHING, event: EVERYTHING };
+
+const PARSED: Readonly<Record<SeenKind, Readonly<Record<'list' | 'event', JsonProjection>>>> = {
+  rules: MOST,
+  bindings: MOST,
+  guards: ALL,
+  configurations: ALL,
+};
+
+function keptWithin(place: readonly PathStep[], beside: readonly (readonly PathStep[])[] = []): JsonProjection {
+  const parts = [
+    ['apiVersion'],
+    ['kind'],
+    ...METADATA.map((key) => ['metadata', key]),
+    ...ANNOTATIONS.map((key) => ['metadata', 'annotations', key]),
+  ];
+  const whole = [['spec'], ['status']];
+  return new JsonProjection([...beside, ...parts.map((part) => [...place, ...part])], { whole: whole.map((part) => [...place, ...part]) });
+}
 
 function withFewMetadata(object: KubeObject): KubeObject {
   const { metadata } = object;

@@ -5,9 +5,9 @@ import { X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Logger } from '@dep-ctrl/kcp-client';
-import type { ReadinessCheck } from '../telemetry/readiness.js';
+import type { ReadinessCheck } from '../health/readiness.js';
 import { isFor, isVerifiedBy, type ReadServingPair } from '../certificate/serving-pair.js';
-import { hostOf } from '../roles/role-settings.js';
+import { hostOf } from '../command-line/parse-values.js';
 
 /** What kcp goes by; what is absent is not known here. */
 export interface Expected {

@@ -17,7 +17,7 @@ import { exportClusterOf } from '../kcp-objects/export-cluster.js';
 import { API_BINDINGS } from '../kcp-objects/types.js';
 import type { RuleSource } from '../rules/rule-source.js';
 import type { Seen } from '../rules/seen-objects.js';
-import type { ReadinessCheck } from '../telemetry/readiness.js';
+import type { ReadinessCheck } from '../health/readiness.js';
 
 /**
  * One workspace behind each endpoint that is to be asked. Not that of the export itself, where a ServiceAccount is another one, and none that goes.

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { silentLogger, type Logger } from '@dep-ctrl/kcp-client';
-import { decideDeletion } from '../webhook/review/decide-deletion.js';
-import { answerOf } from '../webhook/review/deny-message.js';
-import type { Evidence, Finding, LookupFailure } from '../webhook/review/lookup.js';
+import { decideDeletion } from '../webhook/decision/decide-deletion.js';
+import { answerOf } from '../webhook/decision/deny-message.js';
+import type { Evidence, Finding, LookupFailure } from '../webhook/decision/lookup.js';
 import { dependent, finding, listed, person, rule, subject } from '../webhook/testing/builders.js';
 import { decisionLog } from './decision-log.js';
 

@@ -1,9 +1,9 @@
 import type { Logger } from '@dep-ctrl/kcp-client';
 import type { NonEmpty } from '@dep-ctrl/rule-registry';
 import { READS_DEPENDENTS } from '../read-access/reader-role.js';
-import type { Decision, Doubt } from '../webhook/review/decide-deletion.js';
-import type { DecidedReview, Decisions } from '../webhook/review/decisions.js';
-import type { Dependent, DependentType, LookupFailure } from '../webhook/review/lookup.js';
+import type { Decision, Doubt } from '../webhook/decision/decide-deletion.js';
+import type { DecidedReview, Decisions } from '../webhook/decision/decisions.js';
+import type { Dependent, DependentType, LookupFailure } from '../webhook/decision/lookup.js';
 import { ruleName } from './rule-series.js';
 
 /** One line per decision. Who asked is personal, and told at debug only. */

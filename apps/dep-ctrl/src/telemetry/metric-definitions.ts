@@ -5,7 +5,7 @@ export interface MetricDefinition {
   readonly help: string;
 }
 
-/** Every metric of ours; docs/metrics.md shows this table. */
+/** Every metric of ours; docs/reference/metrics.md is generated from here. */
 export const METRICS = {
   dep_ctrl_reviews_total: {
     kind: 'counter',

@@ -6,9 +6,9 @@ import type { Clock } from '@dep-ctrl/kcp-client';
 import { ruleKeyOf, type RegistryReader } from '@dep-ctrl/rule-registry';
 import type { ControllerRole } from '../controller/controller-role.js';
 import type { RuleSource } from '../rules/rule-source.js';
-import type { Decision } from '../webhook/review/decide-deletion.js';
-import type { Decisions, DecidedReview, FinishedList } from '../webhook/review/decisions.js';
-import type { DecidingRule } from '../webhook/review/lookup.js';
+import type { Decision } from '../webhook/decision/decide-deletion.js';
+import type { Decisions, DecidedReview, FinishedList } from '../webhook/decision/decisions.js';
+import type { DecidingRule } from '../webhook/decision/lookup.js';
 import { METRICS, type MetricName } from './metric-definitions.js';
 import { RuleSeries } from './rule-series.js';
 

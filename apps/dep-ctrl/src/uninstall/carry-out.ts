@@ -6,7 +6,7 @@ import { ADMISSION_CONFIGURATION } from '../kcp-objects/admission-configuration.
 import { saysLookedAfter } from '../kcp-objects/conditions.js';
 import { abandonedStatus, isHeld, releasedGuard } from '../controller/guard/guard-objects.js';
 import { abandonedRuleStatus } from '../controller/rule-status/rule-status.js';
-import { timestamp } from '../kcp-objects/timestamp.js';
+import { timestamp } from '../values/timestamp.js';
 import { deleteIfExists, getIfExists } from '../kcp-objects/ensure-object.js';
 import { until } from '../kcp-objects/until.js';
 import { rightType } from './shard-rights.js';

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { forbidden, type ApiError } from '../http/api-status.js';
-import type { Admission, AdmissionRequest } from '../machinery/admission.js';
+import type { Admission, AdmissionRequest } from '../machinery/requests/admission.js';
 
 /** One concern of admission. Plugins run in order: all changes first, then all checks. */
 export interface AdmissionPlugin {

@@ -1,7 +1,7 @@
 // Everything that is asked before a write, in order.
-import type { Authorizer } from '../auth/authorizer.js';
-import type { ShardView } from '../kcp/shard-view.js';
-import type { FindType } from '../kcp/workspace-types.js';
+import type { Authorizer } from '../authorization/authorizer.js';
+import type { ShardView } from '../kcp/shards/shard-view.js';
+import type { FindType } from '../kcp/kinds/workspace-types.js';
 import type { AdmissionPlugin } from './admission-chain.js';
 import { bindingAdmission, exportAdmission } from './binding-admission.js';
 import { claimLabelPlugin, type ClaimLabels } from './claim-labels.js';

@@ -1,12 +1,12 @@
 // APIBindings, APIExports and APIResourceSchemas: who may bind, what may be claimed, what a schema must say.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import type { Authorizer } from '../auth/authorizer.js';
-import { LOOPBACK, isMasters } from '../auth/user.js';
-import { arrayAt, recordAt, sameJson, stringAt, withMetadata } from '../json.js';
-import type { AdmissionRequest } from '../machinery/admission.js';
-import { API_EXPORTS, APIS_GROUP } from '../kcp/system-resources.js';
-import { ROOT, type ShardView } from '../kcp/shard-view.js';
-import { UNIVERSAL_RESOURCES } from '../kcp/workspace-catalog.js';
+import type { Authorizer } from '../authorization/authorizer.js';
+import { LOOPBACK, isMasters } from '../authentication/user.js';
+import { arrayAt, recordAt, sameJson, stringAt, withMetadata } from '../json/json.js';
+import type { AdmissionRequest } from '../machinery/requests/admission.js';
+import { API_EXPORTS, APIS_GROUP } from '../kcp/kinds/system-resources.js';
+import { ROOT, type ShardView } from '../kcp/shards/shard-view.js';
+import { UNIVERSAL_RESOURCES } from '../kcp/shards/workspace-catalog.js';
 import { refuse, writes, type AdmissionPlugin } from './admission-chain.js';
 import { exportReference } from './claim-labels.js';
 

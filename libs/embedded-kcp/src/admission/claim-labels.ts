@@ -1,6 +1,6 @@
 // The labels of claimed objects: put on and taken off at every write, so that nobody can forge or lose them.
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { stringAt, withLabels } from '../json.js';
+import { stringAt, withLabels } from '../json/json.js';
 import {
   CLAIM_LABEL_PREFIX,
   claimHash,
@@ -11,9 +11,9 @@ import {
   reflexiveHash,
   selectsLabels,
   type PermissionClaim,
-} from '../kcp/permission-claims.js';
-import type { ShardView } from '../kcp/shard-view.js';
-import { API_BINDINGS, API_EXPORTS, APIS_GROUP } from '../kcp/system-resources.js';
+} from '../kcp/kinds/permission-claims.js';
+import type { ShardView } from '../kcp/shards/shard-view.js';
+import { API_BINDINGS, API_EXPORTS, APIS_GROUP } from '../kcp/kinds/system-resources.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import type { AdmissionPlugin } from './admission-chain.js';
 

@@ -1,7 +1,7 @@
 import { ApiError, notFound } from '../http/api-status.js';
-import { stringAt } from '../json.js';
-import type { AdmissionRequest } from '../machinery/admission.js';
-import type { ShardView } from '../kcp/shard-view.js';
+import { stringAt } from '../json/json.js';
+import type { AdmissionRequest } from '../machinery/requests/admission.js';
+import type { ShardView } from '../kcp/shards/shard-view.js';
 import { refuse, type AdmissionPlugin } from './admission-chain.js';
 
 const NAMESPACES = { group: '', resource: 'namespaces' };

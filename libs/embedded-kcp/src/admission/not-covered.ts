@@ -2,8 +2,8 @@
 // that nobody calls would be worse than none.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { notEmulated } from '../http/api-status.js';
-import { arrayAt, recordAt, stringAt, valueAt } from '../json.js';
-import { lackingFunction } from '../machinery/condition-language.js';
+import { arrayAt, recordAt, stringAt, valueAt } from '../json/json.js';
+import { lackingFunction } from '../machinery/resources/condition-language.js';
 import type { AdmissionPlugin } from './admission-chain.js';
 import { SCHEMA_GAPS } from './schema-gaps.js';
 

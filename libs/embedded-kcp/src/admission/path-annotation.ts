@@ -1,6 +1,6 @@
 import { PATH_ANNOTATION } from '@dep-ctrl/kcp-names';
-import { withAnnotations } from '../json.js';
-import { pathOf, type ShardView } from '../kcp/shard-view.js';
+import { withAnnotations } from '../json/json.js';
+import { pathOf, type ShardView } from '../kcp/shards/shard-view.js';
 import type { AdmissionPlugin } from './admission-chain.js';
 
 const ANNOTATED = new Set(['apis.kcp.io/apiexports', 'apis.kcp.io/apibindings', 'tenancy.kcp.io/workspacetypes']);

@@ -1,12 +1,12 @@
 // Nobody gives away rights that he does not have: roles and bindings are written by those who hold what is in them, or who hold the
 // verbs `escalate` and `bind`.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import type { Authorizer } from '../auth/authorizer.js';
-import type { AccessAttributes } from '../auth/rbac.js';
-import { isMasters } from '../auth/user.js';
-import { arrayAt, sameJson, stringAt, stringsAt } from '../json.js';
-import type { AdmissionRequest } from '../machinery/admission.js';
-import { SYSTEM_ADMIN, type ShardView } from '../kcp/shard-view.js';
+import type { Authorizer } from '../authorization/authorizer.js';
+import type { AccessAttributes } from '../authorization/rbac.js';
+import { isMasters } from '../authentication/user.js';
+import { arrayAt, sameJson, stringAt, stringsAt } from '../json/json.js';
+import type { AdmissionRequest } from '../machinery/requests/admission.js';
+import { SYSTEM_ADMIN, type ShardView } from '../kcp/shards/shard-view.js';
 import { refuse, type AdmissionPlugin } from './admission-chain.js';
 
 const RBAC = 'rbac.authorization.k8s.io';

@@ -1,7 +1,7 @@
 // APIResourceSchemas: what they must say.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { arrayAt, recordAt, sameJson, stringAt } from '../json.js';
-import { APIS_GROUP } from '../kcp/system-resources.js';
+import { arrayAt, recordAt, sameJson, stringAt } from '../json/json.js';
+import { APIS_GROUP } from '../kcp/kinds/system-resources.js';
 import { refuse, writes, type AdmissionPlugin } from './admission-chain.js';
 import { printProblem } from '../http/api-status.js';
 import { schemaProblems } from '../machinery/schema/schema-problems.js';

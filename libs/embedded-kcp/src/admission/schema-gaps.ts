@@ -1,7 +1,7 @@
 // What a schema may ask for and this server would not do.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { arrayAt, stringAt, valueAt, type JsonRecord } from '../json.js';
-import { understandsJsonPath } from '../machinery/json-path.js';
+import { arrayAt, stringAt, valueAt, type JsonRecord } from '../json/json.js';
+import { understandsJsonPath } from '../machinery/resources/json-path.js';
 import { UNCHECKED_FORMATS } from '../machinery/schema/formats.js';
 import { celProblem, isOldOptional } from '../machinery/schema/cel-rule.js';
 import { schemasIn, versionSchemas } from '../machinery/schema/walk-schema.js';

@@ -1,13 +1,20 @@
 // Workspaces and logical clusters: which type a workspace gets, who may choose it, and what only kcp itself may write.
 import { PATH_ANNOTATION, type KubeObject } from '@dep-ctrl/kcp-names';
-import type { Authorizer } from '../auth/authorizer.js';
-import { isMasters } from '../auth/user.js';
-import { recordAt, sameJson, stringAt, stringsAt, valueAt, withAnnotations } from '../json.js';
-import type { AdmissionRequest } from '../machinery/admission.js';
-import type { ResourceDefinition } from '../machinery/resource-definition.js';
-import { pathOf, type ShardView } from '../kcp/shard-view.js';
-import { CORE_GROUP, TENANCY_GROUP } from '../kcp/system-resources.js';
-import { initializerOf, limitAdmits, readTypeReference, typeClosure, type FindType, type TypeReference } from '../kcp/workspace-types.js';
+import type { Authorizer } from '../authorization/authorizer.js';
+import { isMasters } from '../authentication/user.js';
+import { recordAt, sameJson, stringAt, stringsAt, valueAt, withAnnotations } from '../json/json.js';
+import type { AdmissionRequest } from '../machinery/requests/admission.js';
+import type { ResourceDefinition } from '../machinery/resources/resource-definition.js';
+import { pathOf, type ShardView } from '../kcp/shards/shard-view.js';
+import { CORE_GROUP, TENANCY_GROUP } from '../kcp/kinds/system-resources.js';
+import {
+  initializerOf,
+  limitAdmits,
+  readTypeReference,
+  typeClosure,
+  type FindType,
+  type TypeReference,
+} from '../kcp/kinds/workspace-types.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import { refuse, writes, type AdmissionPlugin } from './admission-chain.js';
 

@@ -1,4 +1,4 @@
-import { isRecord, sameJson } from '../json.js';
+import { isRecord, sameJson } from '../json/json.js';
 import { FieldSet, type PathElement } from './field-set.js';
 import { elementOfItem, formOf, typeOfField, type FieldType, type ListType, type MapType } from './field-type.js';
 import { fieldElement } from './path-element.js';

@@ -1,7 +1,7 @@
 // metadata.managedFields, read and written: who manages which fields, by which kind of write.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { isRecord, sameJson, stringAt, withMetadata, withoutUndefined, type JsonRecord } from '../json.js';
-import { oncePer } from '../once-per.js';
+import { isRecord, sameJson, stringAt, withMetadata, withoutUndefined, type JsonRecord } from '../json/json.js';
+import { oncePer } from '../json/once-per.js';
 import { FieldSet } from './field-set.js';
 
 /** One who writes: appliers are the same whatever version they use, others are one entry per version. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { applyServerSide } from './server-side-apply.js';
-import { isRecord } from '../json.js';
+import { isRecord } from '../json/json.js';
 import { FieldSet } from './field-set.js';
 import { DEDUCED } from './field-type.js';
 import type { KubeObject } from '@dep-ctrl/kcp-names';

@@ -1,6 +1,6 @@
 // A set of paths into an object, as managedFields store it (FieldsV1): a tree of elements. An element is the text that FieldsV1 uses
 // as key: `f:name` a field, `k:{"name":"x"}` an item of a keyed list, `v:"x"` an item of a set.
-import { isRecord, type JsonRecord } from '../json.js';
+import { isRecord, type JsonRecord } from '../json/json.js';
 
 /** One step of a path. */
 export type PathElement = string;

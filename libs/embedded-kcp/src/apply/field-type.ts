@@ -1,6 +1,6 @@
 // How the fields of an object are owned and merged, read from its schema: what is one leaf, what is merged field by field, and what
 // identifies an item of a list.
-import { isRecord, recordAt, stringAt, stringsAt, type JsonRecord } from '../json.js';
+import { isRecord, recordAt, stringAt, stringsAt, type JsonRecord } from '../json/json.js';
 import { keyElement, valueElement } from './path-element.js';
 import type { PathElement } from './field-set.js';
 

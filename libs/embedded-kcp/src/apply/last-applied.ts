@@ -1,5 +1,5 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { isRecord, stringAt, withMetadata, withoutUndefined } from '../json.js';
+import { isRecord, stringAt, withMetadata, withoutUndefined } from '../json/json.js';
 import { compareFields } from './compare-fields.js';
 import { FieldSet } from './field-set.js';
 import type { FieldType } from './field-type.js';

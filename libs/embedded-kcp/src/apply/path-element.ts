@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../json.js';
+import { isRecord, type JsonRecord } from '../json/json.js';
 import type { PathElement } from './field-set.js';
 
 /** A field of a map. */

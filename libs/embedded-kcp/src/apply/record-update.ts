@@ -1,6 +1,6 @@
 // A write that is no apply: the writer comes to manage what it changed, and takes it from whoever managed it before.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { withMetadata } from '../json.js';
+import { withMetadata } from '../json/json.js';
 import { compareFields } from './compare-fields.js';
 import {
   isReset,

@@ -1,4 +1,4 @@
-import { isRecord } from '../json.js';
+import { isRecord } from '../json/json.js';
 import type { FieldSet } from './field-set.js';
 import { elementOfItem, formOf, typeOfField, type FieldType, type ListType, type MapType } from './field-type.js';
 import { fieldElement } from './path-element.js';

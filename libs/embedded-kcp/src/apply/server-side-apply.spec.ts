@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { ApiError } from '../http/api-status.js';
-import type { JsonRecord } from '../json.js';
+import type { JsonRecord } from '../json/json.js';
 import { applyMergePatch } from '../patch/merge-patch.js';
 import { fieldTypeOf } from './field-type.js';
 import { recordUpdate } from './record-update.js';

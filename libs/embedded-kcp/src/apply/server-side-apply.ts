@@ -2,7 +2,7 @@
 // unless somebody else manages it too; what others manage differently is a conflict, unless forced.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { ApiError, badRequest } from '../http/api-status.js';
-import { sameJson, stringAt, withAnnotations, withoutUndefined } from '../json.js';
+import { sameJson, stringAt, withAnnotations, withoutUndefined } from '../json/json.js';
 import { applyConflict, type Conflict } from './apply-conflict.js';
 import { compareFields } from './compare-fields.js';
 import { fieldsOf } from './fields-of.js';

@@ -1,4 +1,4 @@
-import { isRecord } from '../json.js';
+import { isRecord } from '../json/json.js';
 import type { PathElement } from './field-set.js';
 import { elementOfItem, formOf, type FieldType, type ListType, type MapType, type ScalarType } from './field-type.js';
 import { fieldElement, printPath } from './path-element.js';

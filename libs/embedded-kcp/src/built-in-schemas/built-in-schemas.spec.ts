@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isRecord, recordAt, stringsAt } from '../json.js';
+import { isRecord, recordAt, stringsAt } from '../json/json.js';
 import { builtInSchema } from './built-in-schemas.js';
 import { DEFINITION, type Schema } from './schema-notation.js';
 

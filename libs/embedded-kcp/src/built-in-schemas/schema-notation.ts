@@ -1,6 +1,6 @@
 // A short notation for structural schemas, so that the built-in kinds read as the tables they are. Every schema that Kubernetes
 // names is marked with that name: OpenAPI documents refer to it instead of repeating it.
-import type { JsonRecord } from '../json.js';
+import type { JsonRecord } from '../json/json.js';
 
 /** Marks a schema with the name it has in OpenAPI documents. Symbols stay out of JSON. */
 export const DEFINITION: unique symbol = Symbol('definition');

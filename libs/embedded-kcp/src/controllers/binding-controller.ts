@@ -1,17 +1,17 @@
 // An APIBinding finds its export and binds its types; accepted claims label what exists already.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { exportOf, exportReference } from '../admission/claim-labels.js';
-import { arrayAt, recordAt, stringAt, withoutUndefined, type JsonRecord } from '../json.js';
-import { withConditions, type Condition } from '../kcp/conditions.js';
-import { API_BINDINGS, API_EXPORTS } from '../kcp/system-resources.js';
-import { timestamp } from '../machinery/object-meta.js';
+import { arrayAt, recordAt, stringAt, withoutUndefined, type JsonRecord } from '../json/json.js';
+import { withConditions, type Condition } from '../kcp/kinds/conditions.js';
+import { API_BINDINGS, API_EXPORTS } from '../kcp/kinds/system-resources.js';
+import { timestamp } from '../machinery/resources/object-meta.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import { boundResources, findClash, findSchemas } from './bound-resources.js';
 import { claimStatus } from './claim-status.js';
-import type { ControllerContext, ShardControl } from './controller-context.js';
+import type { ControllerContext, ShardControl } from '../background/controller-context.js';
 import { EstablishingSchemas } from './establishing-schemas.js';
-import { ObjectQueue, watchShards } from './object-queue.js';
-import { NotYet, type WorkOutcome } from './work-queue.js';
+import { ObjectQueue, watchShards } from '../background/object-queue.js';
+import { NotYet, type WorkOutcome } from '../background/work-queue.js';
 
 /** Watches the bindings of all shards, and the exports and schemas that they name. */
 export class BindingController {

@@ -1,9 +1,9 @@
 // What a binding binds: the schemas that its export names, and how its status lists them.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { arrayAt, isRecord, stringAt, type JsonRecord } from '../json.js';
-import type { ShardView } from '../kcp/shard-view.js';
-import { API_RESOURCE_SCHEMAS } from '../kcp/system-resources.js';
-import { boundResourcesOf } from '../kcp/workspace-catalog.js';
+import { arrayAt, isRecord, stringAt, type JsonRecord } from '../json/json.js';
+import type { ShardView } from '../kcp/shards/shard-view.js';
+import { API_RESOURCE_SCHEMAS } from '../kcp/kinds/system-resources.js';
+import { boundResourcesOf } from '../kcp/shards/workspace-catalog.js';
 import type { StoredObject } from '../storage/stored-object.js';
 
 /** The schemas of an export, or the name of one that is not there. */

@@ -1,8 +1,8 @@
 // What a binding says about the permission claims of its export.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { arrayAt, isRecord, without, type JsonRecord } from '../json.js';
-import type { Condition } from '../kcp/conditions.js';
-import { readClaims, type PermissionClaim } from '../kcp/permission-claims.js';
+import { arrayAt, isRecord, without, type JsonRecord } from '../json/json.js';
+import type { Condition } from '../kcp/kinds/conditions.js';
+import { readClaims, type PermissionClaim } from '../kcp/kinds/permission-claims.js';
 
 /** Fields and conditions of a binding's status. */
 export interface ClaimStatus {

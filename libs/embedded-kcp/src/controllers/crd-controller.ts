@@ -1,14 +1,14 @@
 // CustomResourceDefinitions of a workspace's own: established once their names are free, and gone after their objects.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { arrayAt, isRecord, recordAt, stringAt, withoutFinalizer } from '../json.js';
-import { universalResource } from '../kcp/workspace-catalog.js';
+import { arrayAt, isRecord, recordAt, stringAt, withoutFinalizer } from '../json/json.js';
+import { universalResource } from '../kcp/shards/workspace-catalog.js';
 import { CRD_FINALIZER } from '../machinery/builtin/crd-rules.js';
-import { timestamp } from '../machinery/object-meta.js';
+import { timestamp } from '../machinery/resources/object-meta.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import { deleteContent } from '../teardown/delete-content.js';
-import type { ControllerContext, ShardControl } from './controller-context.js';
-import { ObjectQueue, watchShards } from './object-queue.js';
-import { NotYet, type WorkOutcome } from './work-queue.js';
+import type { ControllerContext, ShardControl } from '../background/controller-context.js';
+import { ObjectQueue, watchShards } from '../background/object-queue.js';
+import { NotYet, type WorkOutcome } from '../background/work-queue.js';
 
 const CRDS = universalResource('apiextensions.k8s.io', 'customresourcedefinitions');
 

@@ -1,17 +1,17 @@
 // An APIExport gets an identity, a slice, and an endpoint on each shard where somebody has bound it.
 import { parseWorkspacePath, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { recordAt, stringAt } from '../json.js';
-import { withConditions } from '../kcp/conditions.js';
-import { identityHashOf, newIdentity } from '../kcp/root-resources.js';
-import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES, API_EXPORTS } from '../kcp/system-resources.js';
-import { universalResource } from '../kcp/workspace-catalog.js';
-import { timestamp } from '../machinery/object-meta.js';
+import { recordAt, stringAt } from '../json/json.js';
+import { withConditions } from '../kcp/kinds/conditions.js';
+import { identityHashOf, newIdentity } from '../kcp/bootstrap/root-resources.js';
+import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES, API_EXPORTS } from '../kcp/kinds/system-resources.js';
+import { universalResource } from '../kcp/shards/workspace-catalog.js';
+import { timestamp } from '../machinery/resources/object-meta.js';
 import type { BucketEvent } from '../storage/shard-store.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import { exportOf } from '../admission/claim-labels.js';
-import { joinKey, shardOf, splitKey, type ControllerContext, type ShardControl } from './controller-context.js';
-import { ObjectQueue, watchShards } from './object-queue.js';
-import { NotYet, WorkQueue, type WorkOutcome } from './work-queue.js';
+import { joinKey, shardOf, splitKey, type ControllerContext, type ShardControl } from '../background/controller-context.js';
+import { ObjectQueue, watchShards } from '../background/object-queue.js';
+import { NotYet, WorkQueue, type WorkOutcome } from '../background/work-queue.js';
 
 const SKIP_SLICE = 'apiexports.apis.kcp.io/skip-endpointslice';
 const IDENTITY_NAMESPACE = 'kcp-system';

@@ -1,19 +1,19 @@
 // A logical cluster from creation to ready: its creator's rights, its default bindings and namespaces, one initializer after another.
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { OWNER_ANNOTATION, TYPE_ANNOTATION } from '../admission/workspace-admission.js';
-import { recordAt, stringAt, stringsAt, withLabels, withoutUndefined } from '../json.js';
-import { isTrueCondition, withConditions, type Condition } from '../kcp/conditions.js';
-import { LOGICAL_CLUSTER_NAME } from '../kcp/shard-view.js';
-import { API_BINDINGS, LOGICAL_CLUSTERS } from '../kcp/system-resources.js';
-import { BINDINGS_INITIALIZER, defaultBindingsOf, typeClosure } from '../kcp/workspace-types.js';
-import { universalResource } from '../kcp/workspace-catalog.js';
-import { lifecycleLabels } from '../kcp/lifecycle-labels.js';
-import { PHASE_LABEL } from '../kcp/workspace-marks.js';
-import { generateSuffix, timestamp } from '../machinery/object-meta.js';
+import { recordAt, stringAt, stringsAt, withLabels, withoutUndefined } from '../json/json.js';
+import { isTrueCondition, withConditions, type Condition } from '../kcp/kinds/conditions.js';
+import { LOGICAL_CLUSTER_NAME } from '../kcp/shards/shard-view.js';
+import { API_BINDINGS, LOGICAL_CLUSTERS } from '../kcp/kinds/system-resources.js';
+import { BINDINGS_INITIALIZER, defaultBindingsOf, typeClosure } from '../kcp/kinds/workspace-types.js';
+import { universalResource } from '../kcp/shards/workspace-catalog.js';
+import { lifecycleLabels } from '../kcp/kinds/lifecycle-labels.js';
+import { PHASE_LABEL } from '../kcp/kinds/workspace-marks.js';
+import { generateSuffix, timestamp } from '../machinery/resources/object-meta.js';
 import type { StoredObject } from '../storage/stored-object.js';
-import type { ControllerContext, ShardControl } from './controller-context.js';
-import { ObjectQueue, watchShards } from './object-queue.js';
-import { NotYet, type WorkOutcome } from './work-queue.js';
+import type { ControllerContext, ShardControl } from '../background/controller-context.js';
+import { ObjectQueue, watchShards } from '../background/object-queue.js';
+import { NotYet, type WorkOutcome } from '../background/work-queue.js';
 
 /** The initializer that kcp itself takes care of. */
 const UNIVERSAL_INITIALIZER = 'root:universal';

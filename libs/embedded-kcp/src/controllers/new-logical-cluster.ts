@@ -1,10 +1,10 @@
 // The logical cluster that a Workspace stands for, as it is when it is made.
 import { PATH_ANNOTATION, type KubeObject } from '@dep-ctrl/kcp-names';
 import { canonicalPath, OWNER_ANNOTATION, TYPE_ANNOTATION } from '../admission/workspace-admission.js';
-import { isRecord, stringAt, withoutUndefined } from '../json.js';
-import { LOGICAL_CLUSTER_NAME } from '../kcp/shard-view.js';
-import { CONTENT_FINALIZER, PHASE_LABEL, SHARD_NAME, TERMINATOR_FINALIZER } from '../kcp/workspace-marks.js';
-import { initializersOf, terminatorsOf } from '../kcp/workspace-types.js';
+import { isRecord, stringAt, withoutUndefined } from '../json/json.js';
+import { LOGICAL_CLUSTER_NAME } from '../kcp/shards/shard-view.js';
+import { CONTENT_FINALIZER, PHASE_LABEL, SHARD_NAME, TERMINATOR_FINALIZER } from '../kcp/kinds/workspace-marks.js';
+import { initializersOf, terminatorsOf } from '../kcp/kinds/workspace-types.js';
 import type { StoredObject } from '../storage/stored-object.js';
 
 /** Where a logical cluster will be, and of which type. */

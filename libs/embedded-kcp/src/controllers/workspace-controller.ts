@@ -2,19 +2,29 @@
 import { createHash, randomInt } from 'node:crypto';
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { OWNER_ANNOTATION } from '../admission/workspace-admission.js';
-import { isRecord, recordAt, stringAt, stringsAt, valueAt, withAnnotations, withLabels, withMetadata, withoutUndefined } from '../json.js';
-import { withConditions, type Condition } from '../kcp/conditions.js';
-import { pathOf } from '../kcp/shard-view.js';
-import { LOGICAL_CLUSTERS } from '../kcp/system-resources.js';
-import { CLUSTER_NOTE, PHASE_LABEL, SHARD_NAME, SHARD_NOTE, WORKSPACE_FINALIZER } from '../kcp/workspace-marks.js';
-import { additionalLabelsOf, readTypeReference, typeClosure } from '../kcp/workspace-types.js';
-import { matchesLabels, readLabelSelector } from '../machinery/label-selector.js';
-import { timestamp } from '../machinery/object-meta.js';
+import {
+  isRecord,
+  recordAt,
+  stringAt,
+  stringsAt,
+  valueAt,
+  withAnnotations,
+  withLabels,
+  withMetadata,
+  withoutUndefined,
+} from '../json/json.js';
+import { withConditions, type Condition } from '../kcp/kinds/conditions.js';
+import { pathOf } from '../kcp/shards/shard-view.js';
+import { LOGICAL_CLUSTERS } from '../kcp/kinds/system-resources.js';
+import { CLUSTER_NOTE, PHASE_LABEL, SHARD_NAME, SHARD_NOTE, WORKSPACE_FINALIZER } from '../kcp/kinds/workspace-marks.js';
+import { additionalLabelsOf, readTypeReference, typeClosure } from '../kcp/kinds/workspace-types.js';
+import { matchesLabels, readLabelSelector } from '../machinery/resources/label-selector.js';
+import { timestamp } from '../machinery/resources/object-meta.js';
 import type { StoredObject } from '../storage/stored-object.js';
-import { ownerOf, shardOf, type ControllerContext, type ShardControl } from './controller-context.js';
+import { ownerOf, shardOf, type ControllerContext, type ShardControl } from '../background/controller-context.js';
 import { newLogicalCluster, parseCreator } from './new-logical-cluster.js';
-import { ObjectQueue, watchShards } from './object-queue.js';
-import { NotYet, type WorkOutcome } from './work-queue.js';
+import { ObjectQueue, watchShards } from '../background/object-queue.js';
+import { NotYet, type WorkOutcome } from '../background/work-queue.js';
 
 const UNSCHEDULABLE = 'experimental.core.kcp.io/unschedulable';
 

@@ -1,8 +1,8 @@
-import { typeStatus } from '../kcp/bootstrap-root.js';
-import { ROOT } from '../kcp/shard-view.js';
-import { recordAt } from '../json.js';
+import { typeStatus } from '../kcp/bootstrap/bootstrap-root.js';
+import { ROOT } from '../kcp/shards/shard-view.js';
+import { recordAt } from '../json/json.js';
 import type { StoredObject } from '../storage/stored-object.js';
-import type { ControllerContext, ShardControl } from './controller-context.js';
+import type { ControllerContext, ShardControl } from '../background/controller-context.js';
 
 /** Tells each WorkspaceType where its virtual workspaces are: one per shard and kind. */
 export class WorkspaceTypeController {

@@ -1,7 +1,7 @@
 // What a test of an operator sees of each fault, over real connections to two shards.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Agent, request } from 'undici';
-import { EmbeddedKcp, type EmbeddedShard } from '../embedded-kcp.js';
+import { EmbeddedKcp, type EmbeddedShard } from '../installation/embedded-kcp.js';
 import { ApiClient } from '../spec-support/api-client.js';
 
 const CONFIG_MAPS = '/clusters/root/api/v1/namespaces/default/configmaps';

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { parseLogicalClusterName, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { Background } from '../background.js';
+import { Background } from '../background/background.js';
 import { forbidden } from '../http/api-status.js';
-import { Loopback } from '../kcp/loopback.js';
-import type { Admission } from '../machinery/admission.js';
+import { Loopback } from '../kcp/shards/loopback.js';
+import type { Admission } from '../machinery/requests/admission.js';
 import { CORE_RESOURCES, coreResource } from '../machinery/builtin/core-resources.js';
-import { PLAIN_DELETE, type DeleteOptions } from '../machinery/write-options.js';
+import { PLAIN_DELETE, type DeleteOptions } from '../machinery/requests/write-options.js';
 import { ShardStore } from '../storage/shard-store.js';
 import { GarbageCollector } from './garbage-collector.js';
 

@@ -2,12 +2,12 @@
 // foreground one; an orphaning delete frees the dependents first. It deletes as kcp itself, through admission; what admission
 // refuses is tried again, with pauses.
 import type { LogicalClusterName, OwnerReference } from '@dep-ctrl/kcp-names';
-import type { Background } from '../background.js';
-import { NotYet, WorkQueue } from '../controllers/work-queue.js';
+import type { Background } from '../background/background.js';
+import { NotYet, WorkQueue } from '../background/work-queue.js';
 import { ApiError } from '../http/api-status.js';
-import type { Loopback } from '../kcp/loopback.js';
-import type { ResourceCatalog } from '../machinery/resource-catalog.js';
-import type { ResourceDefinition } from '../machinery/resource-definition.js';
+import type { Loopback } from '../kcp/shards/loopback.js';
+import type { ResourceCatalog } from '../machinery/resources/resource-catalog.js';
+import type { ResourceDefinition } from '../machinery/resources/resource-definition.js';
 import type { BucketEvent, ShardStore } from '../storage/shard-store.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import { decideCollection, disowned, FOREGROUND, ORPHAN, withoutFinalizer, type OwnerState } from './decide-collection.js';

@@ -1,5 +1,5 @@
 // The errors of the API, as metav1.Status bodies. Texts are those of a real kcp: clients and people match on them.
-import { withoutUndefined } from '../json.js';
+import { withoutUndefined } from '../json/json.js';
 import { jsonReply, textReply, type ReplyHeaders, type WholeReply } from './reply.js';
 
 /** Group and resource, for `details` and for texts. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
-import { EmbeddedKcp } from '../embedded-kcp.js';
+import { EmbeddedKcp } from '../installation/embedded-kcp.js';
 import { ApiClient } from '../spec-support/api-client.js';
 import { WATCH_BACKLOG_BYTES } from './send-reply.js';
 

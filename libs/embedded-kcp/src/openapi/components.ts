@@ -2,8 +2,8 @@
 // written where it is used, as for custom resources.
 import { DEFINITION, type Schema } from '../built-in-schemas/schema-notation.js';
 import { listMetaSchema, objectMetaSchema, typeProperties } from '../built-in-schemas/object-metadata.js';
-import { isRecord, recordAt, type JsonRecord } from '../json.js';
-import type { ResourceDefinition, ResourceVersion } from '../machinery/resource-definition.js';
+import { isRecord, recordAt, type JsonRecord } from '../json/json.js';
+import type { ResourceDefinition, ResourceVersion } from '../machinery/resources/resource-definition.js';
 
 /** A kind as documents name it. */
 export interface GroupVersionKind {

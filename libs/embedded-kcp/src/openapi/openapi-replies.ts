@@ -1,9 +1,9 @@
 // /openapi/v2 and /openapi/v3: documents by path, with the hashes that let clients keep them. A document is made when it is first
 // asked for and kept as long as the resources it describes.
 import { createHash } from 'node:crypto';
-import type { JsonRecord } from '../json.js';
+import type { JsonRecord } from '../json/json.js';
 import { bytesReply, type WholeReply } from '../http/reply.js';
-import type { ResourceDefinition } from '../machinery/resource-definition.js';
+import type { ResourceDefinition } from '../machinery/resources/resource-definition.js';
 import { openApiV2Document } from './openapi-v2.js';
 import { documentedVersions, openApiV3Document, type DocumentedVersion } from './openapi-v3.js';
 

@@ -1,6 +1,6 @@
 // The one OpenAPI v2 document, made from the same paths as the v3 ones. Old clients read the definitions.
-import { arrayAt, isRecord, recordAt, withoutUndefined, type JsonRecord } from '../json.js';
-import type { ResourceDefinition } from '../machinery/resource-definition.js';
+import { arrayAt, isRecord, recordAt, withoutUndefined, type JsonRecord } from '../json/json.js';
+import type { ResourceDefinition } from '../machinery/resources/resource-definition.js';
 import { Components } from './components.js';
 import { pathItems } from './operations.js';
 

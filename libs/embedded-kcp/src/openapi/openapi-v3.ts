@@ -1,5 +1,5 @@
-import type { JsonRecord } from '../json.js';
-import type { ResourceDefinition } from '../machinery/resource-definition.js';
+import type { JsonRecord } from '../json/json.js';
+import type { ResourceDefinition } from '../machinery/resources/resource-definition.js';
 import { Components } from './components.js';
 import { pathItems, rootOf } from './operations.js';
 

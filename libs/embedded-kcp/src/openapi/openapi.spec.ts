@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { builtInSchema } from '../built-in-schemas/built-in-schemas.js';
-import { recordAt, type JsonRecord } from '../json.js';
-import { STORED_VERBS, type ResourceDefinition } from '../machinery/resource-definition.js';
+import { recordAt, type JsonRecord } from '../json/json.js';
+import { STORED_VERBS, type ResourceDefinition } from '../machinery/resources/resource-definition.js';
 import { openApiReply, type OpenApiRequest } from './openapi-replies.js';
 import { openApiV2Document } from './openapi-v2.js';
 import { openApiV3Document } from './openapi-v3.js';

@@ -2,8 +2,8 @@
 // parameters a write takes (kubectl asks before it sends dryRun or fieldValidation), which patches are understood.
 import { deleteOptionsSchema, patchSchema, statusSchema } from '../built-in-schemas/object-metadata.js';
 import type { Verb } from '../http/request-info.js';
-import type { JsonRecord } from '../json.js';
-import { isCustom, type ResourceDefinition, type ResourceVersion } from '../machinery/resource-definition.js';
+import type { JsonRecord } from '../json/json.js';
+import { isCustom, type ResourceDefinition, type ResourceVersion } from '../machinery/resources/resource-definition.js';
 import type { Components } from './components.js';
 import { DELETE, FORCE, inPath, LIST, PRETTY, WRITE } from './query-parameters.js';
 

@@ -1,5 +1,5 @@
 // The query parameters that the API server takes, as OpenAPI documents list them.
-import type { JsonRecord } from '../json.js';
+import type { JsonRecord } from '../json/json.js';
 
 function query(name: string, type: string, description: string): JsonRecord {
   return { name, in: 'query', description, schema: { type, uniqueItems: true } };

@@ -1,7 +1,7 @@
 // RFC 6902 as the API server's library reads it. It is laxer than the RFC: replace sets what is not there, add without a value adds
 // null, copy of what is not there copies null, array indices may be negative. Operations that do not apply give no reason away.
 import { ApiError, badRequest } from '../http/api-status.js';
-import { isRecord, sameJson, type JsonRecord } from '../json.js';
+import { isRecord, sameJson, type JsonRecord } from '../json/json.js';
 
 // The API server's own limit.
 const MAX_OPERATIONS = 10_000;

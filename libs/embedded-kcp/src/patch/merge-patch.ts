@@ -1,5 +1,5 @@
 import { badRequest } from '../http/api-status.js';
-import { isRecord, type JsonRecord } from '../json.js';
+import { isRecord, type JsonRecord } from '../json/json.js';
 import { goKind } from './json-patch.js';
 
 /** Applies an RFC 7386 merge patch to an object. Throws 400 for what is no JSON object; the object itself never changes. */

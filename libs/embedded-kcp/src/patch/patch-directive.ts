@@ -1,5 +1,5 @@
 import { ApiError } from '../http/api-status.js';
-import { isRecord, type JsonRecord } from '../json.js';
+import { isRecord, type JsonRecord } from '../json/json.js';
 
 /** Says what to do with the map or list item that it stands in: replace, delete or merge. */
 export const DIRECTIVE = '$patch';

@@ -1,6 +1,6 @@
 // Lists of a strategic merge patch: scalars are added, objects merged by their key. What the patch names comes in the patch's order,
 // the rest stays in the server's; where both could come next, the patch's item does.
-import { isRecord, sameJson, type JsonRecord } from '../json.js';
+import { isRecord, sameJson, type JsonRecord } from '../json/json.js';
 import { DIRECTIVE, patchFailure, printGoMap, withoutDirectives } from './patch-directive.js';
 
 /** Merges two items that have the same key. */

@@ -1,7 +1,7 @@
 // Strategic merge patch, for the built-in kinds: a merge patch that knows from the schema which lists are merged by key, and that
 // carries directives ($patch, $retainKeys, $setElementOrder/x, $deleteFromPrimitiveList/x). Lists are merged in strategic-list.ts.
 import { badRequest } from '../http/api-status.js';
-import { isRecord, recordAt, stringAt, type JsonRecord } from '../json.js';
+import { isRecord, recordAt, stringAt, type JsonRecord } from '../json/json.js';
 import { goKind } from './json-patch.js';
 import { DELETE_PREFIX, DIRECTIVE, ORDER_PREFIX, RETAIN_KEYS, patchFailure, printGoMap, withoutDirectives } from './patch-directive.js';
 import { deletedFromList, mergeList, mergeListInOrder, type MergeItems } from './strategic-list.js';

@@ -1,6 +1,6 @@
 // Kubernetes' protobuf form, read only: a prefix, an envelope that names the kind, and the message. What a message does not say and
 // what it says is empty are the same, as in the JSON form.
-import { isRecord, stringAt, type JsonRecord } from '../json.js';
+import { isRecord, stringAt, type JsonRecord } from '../json/json.js';
 import { MESSAGES, type Fields, type FieldType } from './message-fields.js';
 
 /** The bytes before every message: `k8s` and a zero. */

@@ -1,10 +1,10 @@
 // SubjectAccessReviews and their relatives: questions about rights, answered by the same authorizer that guards every request.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { AmbiguousExport, type Authorizer } from '../auth/authorizer.js';
-import { isMasters, type UserInfo } from '../auth/user.js';
-import type { AccessAttributes } from '../auth/rbac.js';
+import { AmbiguousExport, type Authorizer } from '../authorization/authorizer.js';
+import { isMasters, type UserInfo } from '../authentication/user.js';
+import type { AccessAttributes } from '../authorization/rbac.js';
 import { badRequest, invalid, type StatusCause } from '../http/api-status.js';
-import { recordAt, stringAt, stringsAt, valueAt, type JsonRecord } from '../json.js';
+import { recordAt, stringAt, stringsAt, valueAt, type JsonRecord } from '../json/json.js';
 
 /** A question about rights. */
 export interface AccessQuestion {

@@ -1,16 +1,16 @@
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { TokenAuthenticator } from '../auth/authenticator.js';
-import type { Authorizer } from '../auth/authorizer.js';
-import { rulesIn } from '../auth/rbac.js';
-import type { UserInfo } from '../auth/user.js';
+import type { TokenAuthenticator } from '../authentication/authenticator.js';
+import type { Authorizer } from '../authorization/authorizer.js';
+import { rulesIn } from '../authorization/rbac.js';
+import type { UserInfo } from '../authentication/user.js';
 import { badRequest } from '../http/api-status.js';
 import { jsonReply, type Reply } from '../http/reply.js';
-import { recordAt, stringAt, type JsonRecord } from '../json.js';
-import { SYSTEM_ADMIN, type ShardView } from '../kcp/shard-view.js';
-import { toObject } from '../machinery/decode-object.js';
-import { timestamp } from '../machinery/object-meta.js';
-import { decodeBody } from '../machinery/read-body.js';
-import type { ResourceRequest } from '../machinery/resource-request.js';
+import { recordAt, stringAt, type JsonRecord } from '../json/json.js';
+import { SYSTEM_ADMIN, type ShardView } from '../kcp/shards/shard-view.js';
+import { toObject } from '../machinery/requests/decode-object.js';
+import { timestamp } from '../machinery/resources/object-meta.js';
+import { decodeBody } from '../machinery/requests/read-body.js';
+import type { ResourceRequest } from '../machinery/requests/resource-request.js';
 import { ISSUER } from '../service-accounts/service-account-claims.js';
 import { answerAccess, answerRules, type AccessQuestion } from './access-reviews.js';
 

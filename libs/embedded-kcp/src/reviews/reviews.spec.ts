@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Agent, request } from 'undici';
-import { EmbeddedKcp } from '../embedded-kcp.js';
+import { EmbeddedKcp } from '../installation/embedded-kcp.js';
 import { answerRules } from './access-reviews.js';
 
 describe('reviews of rights', () => {

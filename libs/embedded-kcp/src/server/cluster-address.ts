@@ -1,5 +1,5 @@
 // Which logical cluster a request is for, as its path says it.
-import type { UserInfo } from '../auth/user.js';
+import type { UserInfo } from '../authentication/user.js';
 
 const SEGMENT = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 

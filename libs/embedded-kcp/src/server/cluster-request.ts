@@ -1,6 +1,6 @@
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { AccessAttributes } from '../auth/rbac.js';
-import type { UserInfo } from '../auth/user.js';
+import type { AccessAttributes } from '../authorization/rbac.js';
+import type { UserInfo } from '../authentication/user.js';
 import type { IncomingRequest } from '../http/incoming-request.js';
 import type { RequestInfo } from '../http/request-info.js';
 

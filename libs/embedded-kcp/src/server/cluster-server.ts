@@ -1,7 +1,7 @@
 // Serves requests inside logical clusters: who may, what it is, and which room answers.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { AmbiguousExport, type Authorizer } from '../auth/authorizer.js';
-import { accessDenied } from '../auth/denial.js';
+import { AmbiguousExport, type Authorizer } from '../authorization/authorizer.js';
+import { accessDenied } from '../authorization/denial.js';
 import type { ApiError } from '../http/api-status.js';
 import {
   badRequest,
@@ -15,14 +15,14 @@ import {
 } from '../http/api-status.js';
 import { jsonReply, bytesReply, type Reply } from '../http/reply.js';
 import { readRequestInfo, type PathRequestInfo, type RequestInfo, type ResourceRequestInfo } from '../http/request-info.js';
-import { aggregated, apiGroup, apiGroupList, apiResourceList, apiVersions, hasVersion } from '../machinery/discovery.js';
-import type { ResourceCatalog } from '../machinery/resource-catalog.js';
-import { isCustom, versionOf, type ResourceDefinition } from '../machinery/resource-definition.js';
-import { TENANCY_GROUP } from '../kcp/system-resources.js';
-import { methodNotAllowed } from '../machinery/method-not-allowed.js';
-import type { ResourceHandler } from '../machinery/resource-handler.js';
+import { aggregated, apiGroup, apiGroupList, apiResourceList, apiVersions, hasVersion } from '../machinery/resources/discovery.js';
+import type { ResourceCatalog } from '../machinery/resources/resource-catalog.js';
+import { isCustom, versionOf, type ResourceDefinition } from '../machinery/resources/resource-definition.js';
+import { TENANCY_GROUP } from '../kcp/kinds/system-resources.js';
+import { methodNotAllowed } from '../machinery/requests/method-not-allowed.js';
+import type { ResourceHandler } from '../machinery/objects/resource-handler.js';
 import { withWarnings } from '../http/warnings.js';
-import type { ResourceRequest } from '../machinery/resource-request.js';
+import type { ResourceRequest } from '../machinery/requests/resource-request.js';
 import { attributesOf, type ClusterRequest } from './cluster-request.js';
 import { gapOf } from './gaps.js';
 import { VERSION_INFO } from './version-info.js';

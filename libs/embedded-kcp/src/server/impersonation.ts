@@ -1,8 +1,8 @@
 // Acting as somebody else by Impersonate-* headers.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Authorizer } from '../auth/authorizer.js';
-import { accessDenied } from '../auth/denial.js';
-import { AUTHENTICATED, isMasters, KCP_ADMIN, MASTERS, type UserInfo } from '../auth/user.js';
+import type { Authorizer } from '../authorization/authorizer.js';
+import { accessDenied } from '../authorization/denial.js';
+import { AUTHENTICATED, isMasters, KCP_ADMIN, MASTERS, type UserInfo } from '../authentication/user.js';
 import { ApiError, badRequest } from '../http/api-status.js';
 import type { ClusterRequest } from './cluster-request.js';
 

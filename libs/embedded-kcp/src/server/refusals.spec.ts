@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
-import { EmbeddedKcp } from '../embedded-kcp.js';
+import { EmbeddedKcp } from '../installation/embedded-kcp.js';
 
 const CONFIG_MAPS = '/clusters/root/api/v1/namespaces/default/configmaps';
 

@@ -1,9 +1,9 @@
 // What controllers keep in every namespace: the ServiceAccount `default`, the ConfigMap with the CA, and tokens in the Secrets that
 // ask for one.
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { Background } from '../background.js';
-import { stringAt, valueAt, withAnnotations } from '../json.js';
-import type { Loopback } from '../kcp/loopback.js';
+import type { Background } from '../background/background.js';
+import { stringAt, valueAt, withAnnotations } from '../json/json.js';
+import type { Loopback } from '../kcp/shards/loopback.js';
 import { coreResource } from '../machinery/builtin/core-resources.js';
 import type { ShardStore } from '../storage/shard-store.js';
 import type { StoredObject } from '../storage/stored-object.js';

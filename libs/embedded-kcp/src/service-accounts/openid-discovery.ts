@@ -1,6 +1,6 @@
 // What others need to verify the tokens of ServiceAccounts: who issues them, and with which key.
 import { jsonReply, type Reply } from '../http/reply.js';
-import { noRepresentation } from '../machinery/negotiate.js';
+import { noRepresentation } from '../machinery/requests/negotiate.js';
 import { ISSUER } from './service-account-claims.js';
 import type { TokenSigner } from './signed-token.js';
 

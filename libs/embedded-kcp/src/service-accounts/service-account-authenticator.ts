@@ -1,6 +1,6 @@
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { CLUSTER_NAME_EXTRA, SCOPES_EXTRA } from '../auth/effective-users.js';
-import { AUTHENTICATED, type UserInfo } from '../auth/user.js';
+import { CLUSTER_NAME_EXTRA, SCOPES_EXTRA } from '../authentication/effective-users.js';
+import { AUTHENTICATED, type UserInfo } from '../authentication/user.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import { ISSUER, readClaims, type ServiceAccountClaims } from './service-account-claims.js';
 import type { TokenSigner } from './signed-token.js';

@@ -1,6 +1,6 @@
 // The two forms of claims: of tokens that are asked for and end, and of tokens in Secrets that last as long as the Secret.
 import { parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { stringAt, stringsAt, valueAt, type JsonRecord } from '../json.js';
+import { stringAt, stringsAt, valueAt, type JsonRecord } from '../json/json.js';
 
 /** Whom kcp's tokens are for, and who issues them. */
 export const ISSUER = 'https://kcp.default.svc';

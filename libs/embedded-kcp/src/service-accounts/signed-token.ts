@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto';
-import { isRecord, stringAt, type JsonRecord } from '../json.js';
+import { isRecord, stringAt, type JsonRecord } from '../json/json.js';
 
 /** Signs and verifies JSON web tokens with one key, as all shards of an installation share it. ES256: a new key costs a millisecond. */
 export class TokenSigner {

@@ -1,5 +1,5 @@
 import { Agent, request } from 'undici';
-import type { EmbeddedKcp } from '../embedded-kcp.js';
+import type { EmbeddedKcp } from '../installation/embedded-kcp.js';
 
 /** An answer, read. */
 export interface ApiAnswer {

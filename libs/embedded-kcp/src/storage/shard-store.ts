@@ -1,7 +1,7 @@
 // The storage of one shard: buckets under one revision counter, as one etcd. Writes are synchronous and compare revisions, so that
 // two writers of one object cannot both win. Objects are stored with their resourceVersion filled in.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { withMetadata } from '../json.js';
+import { withMetadata } from '../json/json.js';
 import { Bucket, type StoreEvent } from './bucket.js';
 import { StoredObject, type ObjectKey } from './stored-object.js';
 

@@ -1,13 +1,13 @@
 // A deleted APIBinding: the objects of its types go first, through the exporter's webhooks; it says what keeps it.
 import { BINDING_FINALIZER } from '../admission/binding-admission.js';
-import type { ControllerContext, ShardControl } from '../controllers/controller-context.js';
-import { ObjectQueue, watchShards } from '../controllers/object-queue.js';
-import { NotYet, type WorkOutcome } from '../controllers/work-queue.js';
-import { withoutFinalizer } from '../json.js';
-import { withConditions, type Condition } from '../kcp/conditions.js';
-import { API_BINDINGS } from '../kcp/system-resources.js';
-import { boundResourcesOf } from '../kcp/workspace-catalog.js';
-import { timestamp } from '../machinery/object-meta.js';
+import type { ControllerContext, ShardControl } from '../background/controller-context.js';
+import { ObjectQueue, watchShards } from '../background/object-queue.js';
+import { NotYet, type WorkOutcome } from '../background/work-queue.js';
+import { withoutFinalizer } from '../json/json.js';
+import { withConditions, type Condition } from '../kcp/kinds/conditions.js';
+import { API_BINDINGS } from '../kcp/kinds/system-resources.js';
+import { boundResourcesOf } from '../kcp/shards/workspace-catalog.js';
+import { timestamp } from '../machinery/resources/object-meta.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import { deleteContent, isGoing, describeFinalizers, describeRemaining, type ContentReport } from './delete-content.js';
 

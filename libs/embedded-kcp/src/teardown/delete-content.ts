@@ -1,9 +1,9 @@
 // One pass over the objects of a namespace, a binding or a workspace: every type's collection is deleted, a refusal of one does not
 // keep the others, and what is left is counted.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { ShardControl } from '../controllers/controller-context.js';
+import type { ShardControl } from '../background/controller-context.js';
 import { printNoun } from '../http/api-status.js';
-import type { ResourceDefinition } from '../machinery/resource-definition.js';
+import type { ResourceDefinition } from '../machinery/resources/resource-definition.js';
 import type { StoredObject } from '../storage/stored-object.js';
 
 /** What a pass left behind. */

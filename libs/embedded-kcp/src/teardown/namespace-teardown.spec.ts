@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { EmbeddedKcp } from '../embedded-kcp.js';
+import { EmbeddedKcp } from '../installation/embedded-kcp.js';
 import { ApiClient } from '../spec-support/api-client.js';
 import { NamespaceTeardown } from './namespace-teardown.js';
 

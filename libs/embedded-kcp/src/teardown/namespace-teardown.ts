@@ -1,12 +1,12 @@
 // A deleted namespace: a pause, then its content type by type, until nothing is left. Why it stays is said in its conditions.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { ControllerContext, ShardControl } from '../controllers/controller-context.js';
-import { ObjectQueue, watchShards } from '../controllers/object-queue.js';
-import { NotYet, type WorkOutcome } from '../controllers/work-queue.js';
-import { arrayAt, isRecord, recordAt, type JsonRecord } from '../json.js';
-import { universalResource } from '../kcp/workspace-catalog.js';
-import { timestamp } from '../machinery/object-meta.js';
-import type { ResourceDefinition } from '../machinery/resource-definition.js';
+import type { ControllerContext, ShardControl } from '../background/controller-context.js';
+import { ObjectQueue, watchShards } from '../background/object-queue.js';
+import { NotYet, type WorkOutcome } from '../background/work-queue.js';
+import { arrayAt, isRecord, recordAt, type JsonRecord } from '../json/json.js';
+import { universalResource } from '../kcp/shards/workspace-catalog.js';
+import { timestamp } from '../machinery/resources/object-meta.js';
+import type { ResourceDefinition } from '../machinery/resources/resource-definition.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import { deleteContent, isGoing, describeFinalizers, describeRemaining, type ContentReport } from './delete-content.js';
 

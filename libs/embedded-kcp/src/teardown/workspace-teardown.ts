@@ -1,17 +1,17 @@
 // A deleted workspace: its logical cluster goes first, and takes everything in it along. Content begins to go at once, terminators or
 // not; the logical cluster itself waits for both. Bindings go last, when nothing else is left.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { ownerOf, shardOf, type ControllerContext, type ShardControl } from '../controllers/controller-context.js';
-import { ObjectQueue, watchShards } from '../controllers/object-queue.js';
-import { NotYet, type WorkOutcome } from '../controllers/work-queue.js';
-import { arrayAt, isRecord, recordAt, stringAt, stringsAt, withLabels, withoutFinalizer, withoutUndefined } from '../json.js';
-import { withConditions, type Condition } from '../kcp/conditions.js';
-import { lifecycleLabels } from '../kcp/lifecycle-labels.js';
-import { LOGICAL_CLUSTER_NAME } from '../kcp/shard-view.js';
-import { CLUSTER_NOTE, CONTENT_FINALIZER, PHASE_LABEL, TERMINATOR_FINALIZER, WORKSPACE_FINALIZER } from '../kcp/workspace-marks.js';
-import { API_BINDINGS, LOGICAL_CLUSTERS } from '../kcp/system-resources.js';
-import { timestamp } from '../machinery/object-meta.js';
-import type { ResourceDefinition } from '../machinery/resource-definition.js';
+import { ownerOf, shardOf, type ControllerContext, type ShardControl } from '../background/controller-context.js';
+import { ObjectQueue, watchShards } from '../background/object-queue.js';
+import { NotYet, type WorkOutcome } from '../background/work-queue.js';
+import { arrayAt, isRecord, recordAt, stringAt, stringsAt, withLabels, withoutFinalizer, withoutUndefined } from '../json/json.js';
+import { withConditions, type Condition } from '../kcp/kinds/conditions.js';
+import { lifecycleLabels } from '../kcp/kinds/lifecycle-labels.js';
+import { LOGICAL_CLUSTER_NAME } from '../kcp/shards/shard-view.js';
+import { CLUSTER_NOTE, CONTENT_FINALIZER, PHASE_LABEL, TERMINATOR_FINALIZER, WORKSPACE_FINALIZER } from '../kcp/kinds/workspace-marks.js';
+import { API_BINDINGS, LOGICAL_CLUSTERS } from '../kcp/kinds/system-resources.js';
+import { timestamp } from '../machinery/resources/object-meta.js';
+import type { ResourceDefinition } from '../machinery/resources/resource-definition.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import { deleteContent, isGoing, describeFinalizers, describeRemaining, type ContentReport } from './delete-content.js';
 

@@ -1,7 +1,7 @@
 // A claim whose selector names labels: what is written through the virtual workspace gets them and may not contradict them.
 import { ApiError } from '../http/api-status.js';
-import { stringMapAt, withLabels } from '../json.js';
-import { selectsLabels, type PermissionClaim } from '../kcp/permission-claims.js';
+import { stringMapAt, withLabels } from '../json/json.js';
+import { selectsLabels, type PermissionClaim } from '../kcp/kinds/permission-claims.js';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 
 /** The object with the labels of the selector filled in. Throws 403 where it says otherwise. */

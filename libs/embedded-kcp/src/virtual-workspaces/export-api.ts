@@ -1,6 +1,6 @@
 // What the virtual workspace of an APIExport serves: the export's own types, what it claims, and always the bindings to it.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { arrayAt, stringAt } from '../json.js';
+import { arrayAt, stringAt } from '../json/json.js';
 import {
   claimHash,
   claimLabelKey,
@@ -9,13 +9,13 @@ import {
   readClaims,
   reflexiveHash,
   type PermissionClaim,
-} from '../kcp/permission-claims.js';
-import type { ShardView } from '../kcp/shard-view.js';
-import { API_BINDINGS, API_RESOURCE_SCHEMAS, APIS_GROUP } from '../kcp/system-resources.js';
-import { boundBucket, boundResourcesOf, type WorkspaceCatalog } from '../kcp/workspace-catalog.js';
-import { definitionFromSchema } from '../kcp/definition-from-schema.js';
-import type { LabelSelector } from '../machinery/label-selector.js';
-import type { ResourceDefinition } from '../machinery/resource-definition.js';
+} from '../kcp/kinds/permission-claims.js';
+import type { ShardView } from '../kcp/shards/shard-view.js';
+import { API_BINDINGS, API_RESOURCE_SCHEMAS, APIS_GROUP } from '../kcp/kinds/system-resources.js';
+import { boundBucket, boundResourcesOf, type WorkspaceCatalog } from '../kcp/shards/workspace-catalog.js';
+import { definitionFromSchema } from '../kcp/kinds/definition-from-schema.js';
+import type { LabelSelector } from '../machinery/resources/label-selector.js';
+import type { ResourceDefinition } from '../machinery/resources/resource-definition.js';
 import type { StoredObject } from '../storage/stored-object.js';
 
 /** One type of an export's virtual workspace. */

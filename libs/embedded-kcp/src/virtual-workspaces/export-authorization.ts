@@ -1,14 +1,14 @@
 // Who may do what through an APIExport's virtual workspace: the binding of the target workspace must allow it, and the exporter must
 // have granted the export's content.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { Authorizer } from '../auth/authorizer.js';
-import type { UserInfo } from '../auth/user.js';
+import type { Authorizer } from '../authorization/authorizer.js';
+import type { UserInfo } from '../authentication/user.js';
 import type { RequestInfo, ResourceRequestInfo } from '../http/request-info.js';
-import { stringAt } from '../json.js';
-import { readClaims } from '../kcp/permission-claims.js';
-import type { ShardView } from '../kcp/shard-view.js';
-import { API_BINDINGS, APIS_GROUP } from '../kcp/system-resources.js';
-import { boundResourcesOf } from '../kcp/workspace-catalog.js';
+import { stringAt } from '../json/json.js';
+import { readClaims } from '../kcp/kinds/permission-claims.js';
+import type { ShardView } from '../kcp/shards/shard-view.js';
+import { API_BINDINGS, APIS_GROUP } from '../kcp/kinds/system-resources.js';
+import { boundResourcesOf } from '../kcp/shards/workspace-catalog.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import type { ServedExport } from './export-api.js';
 

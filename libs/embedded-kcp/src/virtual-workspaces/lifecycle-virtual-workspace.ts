@@ -1,21 +1,21 @@
 // `/services/initializingworkspaces/ENTRY/…` and `/services/terminatingworkspaces/ENTRY/…`: for whoever prepares or clears workspaces
 // of one type. They show the logical clusters that wait for the entry, let it be removed, and lead to the content meanwhile.
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { accessDenied } from '../auth/denial.js';
-import { ruleAllows } from '../auth/rbac.js';
-import { isMasters, LOOPBACK, type UserInfo } from '../auth/user.js';
+import { accessDenied } from '../authorization/denial.js';
+import { ruleAllows } from '../authorization/rbac.js';
+import { isMasters, LOOPBACK, type UserInfo } from '../authentication/user.js';
 import { invalid, pageNotFound, PlainError, resourceNotServed } from '../http/api-status.js';
 import type { IncomingRequest } from '../http/incoming-request.js';
 import { jsonReply, type Reply } from '../http/reply.js';
 import { readRequestInfo, type ResourceRequestInfo } from '../http/request-info.js';
-import { isRecord, recordAt, stringAt, stringsAt, valueAt } from '../json.js';
-import { lifecycleLabel, type LifecycleKind } from '../kcp/lifecycle-labels.js';
-import { CORE_GROUP, LOGICAL_CLUSTERS, TENANCY_GROUP } from '../kcp/system-resources.js';
-import { readObject } from '../machinery/read-object.js';
-import { apiGroup, apiGroupList, apiResourceList } from '../machinery/discovery.js';
-import { methodNotAllowed } from '../machinery/method-not-allowed.js';
-import { applyPatch, readPatch } from '../machinery/read-patch.js';
-import { versionOf, type ResourceDefinition } from '../machinery/resource-definition.js';
+import { isRecord, recordAt, stringAt, stringsAt, valueAt } from '../json/json.js';
+import { lifecycleLabel, type LifecycleKind } from '../kcp/kinds/lifecycle-labels.js';
+import { CORE_GROUP, LOGICAL_CLUSTERS, TENANCY_GROUP } from '../kcp/kinds/system-resources.js';
+import { readObject } from '../machinery/requests/read-object.js';
+import { apiGroup, apiGroupList, apiResourceList } from '../machinery/resources/discovery.js';
+import { methodNotAllowed } from '../machinery/requests/method-not-allowed.js';
+import { applyPatch, readPatch } from '../machinery/requests/read-patch.js';
+import { versionOf, type ResourceDefinition } from '../machinery/resources/resource-definition.js';
 import { attributesOf } from '../server/cluster-request.js';
 import type { ServicePath } from './service-path.js';
 import type { VirtualWorkspaceOptions } from './virtual-workspaces.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CredentialSource } from '../credentials.js';
+import type { CredentialSource } from '../http/credentials.js';
 import { loadKubeconfig } from './index.js';
 
 const { signal } = new AbortController();

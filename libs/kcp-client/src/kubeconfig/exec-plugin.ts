@@ -1,8 +1,8 @@
 // Runs the credential plugin of a kubeconfig: one process at a time, its answer kept until shortly before it expires.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { quote } from '@dep-ctrl/kcp-names';
-import type { Clock } from '../clock.js';
-import type { Credentials } from '../credentials.js';
+import type { Clock } from '../time/clock.js';
+import type { Credentials } from '../http/credentials.js';
 import { isFields, textOf } from './kubeconfig-entries.js';
 import { clientPairProblem } from './read-material.js';
 import type { ExecRecipe } from './recipe.js';

@@ -1,7 +1,7 @@
 // Which proxy leads to a server, by the rules of Go's programs: proxy-url of the cluster, else HTTPS_PROXY and HTTP_PROXY, except for
 // hosts in NO_PROXY and for this machine itself.
 import { BlockList, isIP } from 'node:net';
-import type { ProxyChoice } from '../credentials.js';
+import type { ProxyChoice } from '../http/credentials.js';
 
 /** The environment of a process, or a part of it. */
 export type Environment = Readonly<Record<string, string | undefined>>;

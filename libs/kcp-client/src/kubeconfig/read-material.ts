@@ -2,7 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { notParsed, parsed, quote, type Parsed } from '@dep-ctrl/kcp-names';
-import type { Credentials } from '../credentials.js';
+import type { Credentials } from '../http/credentials.js';
 import type { Material, Recipe } from './recipe.js';
 
 /** The credentials that lie in the kubeconfig and in the files that it names; those of plugins come on top. */

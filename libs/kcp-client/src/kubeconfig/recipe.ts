@@ -1,6 +1,6 @@
 // How to come by the credentials of a context: what a kubeconfig says, understood but not fetched yet. Pure.
 import { notParsed, parsed, quote, type Parsed } from '@dep-ctrl/kcp-names';
-import { parseServerUrl } from '../server-url.js';
+import { parseServerUrl } from '../http/server-url.js';
 import { isFields, pathIn, textOf, type Entry, type Fields, type PickedContext } from './kubeconfig-entries.js';
 
 /** Something that is in the kubeconfig or in a file of its own. */

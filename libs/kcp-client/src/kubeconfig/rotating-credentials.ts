@@ -3,9 +3,9 @@
 // last good credentials in force.
 import { stat } from 'node:fs/promises';
 import type { Parsed } from '@dep-ctrl/kcp-names';
-import type { Clock } from '../clock.js';
-import type { Credentials } from '../credentials.js';
-import { silentLogger, type Logger } from '../logger.js';
+import type { Clock } from '../time/clock.js';
+import type { Credentials } from '../http/credentials.js';
+import { silentLogger, type Logger } from '../running/logger.js';
 
 /** Credentials and the files that they came from. */
 export interface CredentialsFromFiles {

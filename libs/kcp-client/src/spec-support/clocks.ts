@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Clock } from '../clock.js';
+import type { Clock } from '../time/clock.js';
 
 /** A clock whose pauses take no time; it goes forward by what is slept. */
 export function hurriedClock(): Clock & { readonly slept: readonly number[] } {

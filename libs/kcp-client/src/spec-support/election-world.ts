@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import type { Clock } from '../clock.js';
-import type { CallOptions } from '../cluster-client.js';
-import { KcpError, type KcpErrorCode } from '../kcp-error.js';
-import { LeaderElector } from '../leader-elector.js';
+import type { Clock } from '../time/clock.js';
+import type { CallOptions } from '../connection/cluster-client.js';
+import { KcpError, type KcpErrorCode } from '../errors/kcp-error.js';
+import { LeaderElector } from '../election/leader-elector.js';
 
 /** What the network does to one call. */
 export interface Weather {

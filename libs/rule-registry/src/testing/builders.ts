@@ -8,11 +8,11 @@ import {
   type LogicalClusterName,
   type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
-import { GUARD_NAME } from '../api-group.js';
-import type { DependencyRuleSpec, DependencySpec } from '../api-objects.js';
-import type { Guard } from '../guard.js';
-import { parseRule } from '../parse-rule.js';
-import { ruleKeyOf, type Rule } from '../rule.js';
+import { GUARD_NAME } from '../rules/api-group.js';
+import type { DependencyRuleSpec, DependencySpec } from '../rules/api-objects.js';
+import type { Guard } from '../rules/guard.js';
+import { parseRule } from '../parsing/parse-rule.js';
+import { ruleKeyOf, type Rule } from '../rules/rule.js';
 
 /** A cluster's name, checked. */
 export function cluster(name: string): LogicalClusterName {

@@ -11,11 +11,12 @@ import {
   WebhookInstaller,
   type CaBundleSource,
   type DesiredConfiguration,
+  type EnsureOptions,
   type InstallOutcome,
 } from '@dep-ctrl/webhook-installer';
 import { desiredWebhooks, type GuardedResource } from './desired-webhooks.js';
-import { installedBundles } from './installed-bundles.js';
-import { ownershipOf } from '../../kcp-objects/ownership.js';
+import { installedBundles } from '../../certificate/installed-bundles.js';
+import { ownershipOf } from './ownership.js';
 import type { UrlTokens } from '../../url-tokens/url-tokens.js';
 
 /** What a `ConfigurationWriter` needs. */
@@ -64,8 +65,8 @@ export class ConfigurationWriter {
   }
 
   /** Installs, repairs or adopts. */
-  async ensure(site: Site, desired: DesiredConfiguration, { signal }: { readonly signal: AbortSignal }): Promise<InstallOutcome> {
-    const outcome = await this.#installer(site).ensure(site.client, desired, { signal });
+  async ensure(site: Site, desired: DesiredConfiguration, options: EnsureOptions): Promise<InstallOutcome> {
+    const outcome = await this.#installer(site).ensure(site.client, desired, options);
     if (outcome.state === 'installed') {
       // Without its path: whoever reads the token may ask what refers to what.
       const webhookUrl = new URL(this.#dependencies.webhookUrl).origin;

@@ -2,7 +2,7 @@ import { printGroupResource, type GroupResource, type LogicalClusterName, type W
 import type { KcpError } from '@dep-ctrl/kcp-client';
 import type { GuardRuleEntry, Rule, RuleDependency } from '@dep-ctrl/rule-registry';
 import type { InstallOutcome } from '@dep-ctrl/webhook-installer';
-import { bindCommand } from '../rule-status/bind-command.js';
+import { bindCommand } from '../../command-line/bind-command.js';
 import { resourceOf } from '../../rules/guard-entries.js';
 
 /** Why a guarded workspace does not have what rules want; the reason of conditions on rules and guards. */

@@ -4,7 +4,7 @@ import { GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { FollowedCaBundle, WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { mintAuthority } from '../../certificate/mint.js';
 import { ConfigurationWriter } from './configuration-writer.js';
-import { installedBundles } from './installed-bundles.js';
+import { installedBundles } from '../../certificate/installed-bundles.js';
 import { ControllerStage } from '../testing/controller-stage.js';
 import { eventuallyIs } from '../testing/observations.js';
 

@@ -4,6 +4,7 @@
  */
 import { quote, type KubeObject, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { MOST_CONSENTS, type Guard } from '@dep-ctrl/rule-registry';
+import { isConditionReason } from '../../kcp-objects/condition-reasons.js';
 import { conditionsIn, type DecidedCondition } from '../../kcp-objects/conditions.js';
 
 /** The condition that says whether every admitted path is that of a workspace that binds dep-ctrl. Absent: it is. */
@@ -38,7 +39,8 @@ function tooMany({ ignoredConsents }: Guard): DecidedCondition {
 }
 
 function saidBefore(object: KubeObject): readonly DecidedCondition[] {
-  return conditionsIn(object).filter(
-    ({ type, observedGeneration }) => type === CONSENT_RESOLVED && observedGeneration === object.metadata.generation,
-  );
+  return conditionsIn(object).flatMap(({ type, status, reason, message, observedGeneration }) => {
+    const isOfThisSpec = type === CONSENT_RESOLVED && observedGeneration === object.metadata.generation;
+    return isOfThisSpec && isConditionReason(reason) ? [{ type, status, reason, message }] : [];
+  });
 }

@@ -10,7 +10,7 @@ import { isBindingOf } from '../../rules/own-bindings.js';
 import { APIBINDINGS } from '../../rules/watched-types.js';
 import type { Site } from '../configuration/configuration-writer.js';
 import { heldGuard, isHeld, newGuard, releasedGuard } from './guard-objects.js';
-import { outdated } from '../workspace/outdated.js';
+import { outdated } from './outdated.js';
 
 /** What a `GuardKeeper` needs. */
 export interface GuardKeeperDependencies {

@@ -16,13 +16,27 @@ import {
 } from '@dep-ctrl/rule-registry';
 import { MANAGED_BY } from '../../kcp-objects/configuration-labels.js';
 import { COUNTS_AGAIN, conditionsIn, mergeConditions, READY, UNINSTALLED, type DecidedCondition } from '../../kcp-objects/conditions.js';
-import { shareRoom } from '../workspace/fair-share.js';
+import { shareRoom } from '../../fairness/share-room.js';
 import { guardColumns, STRICTEST_FIRST } from './guard-columns.js';
 import type { Installation } from '../configuration/installation.js';
-import type { GuardSight } from '../workspace/plan-workspace.js';
 
 /** An object holds 1.5 MiB at most (etcd's limit). Authors whose rules find no room are counted in `ruleCount`. */
 const MAX_BYTES = 768 * 1024;
+
+/** What the guard of a workspace looks like. */
+export type GuardSight =
+  /** The endpoint has not listed guards yet. */
+  | { readonly state: 'unread' }
+  | { readonly state: 'absent' }
+  | {
+      readonly state: 'present';
+      readonly deleting: boolean;
+      /** Carries our finalizer. */
+      readonly held: boolean;
+      readonly madeByProvider: boolean;
+      /** Its status was written and not cut. */
+      readonly namesEveryRule: boolean;
+    };
 
 /** A guard as we make it, with the provider's spec where it is made again. */
 export function newGuard(spec?: unknown): DependencyGuardObject {

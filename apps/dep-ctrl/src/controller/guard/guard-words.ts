@@ -4,13 +4,12 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import type { DependencyGuardStatus } from '@dep-ctrl/rule-registry';
-import type { DecidedCondition } from '../../kcp-objects/conditions.js';
+import type { Condition, DependencyGuardStatus } from '@dep-ctrl/rule-registry';
 
 /** The words of a status. Not when they became true: that is another moment whenever they are put back. */
 export interface GuardWords extends Pick<DependencyGuardStatus, 'observedGeneration' | 'enforcement' | 'allowed'> {
   readonly uid: string | undefined;
-  readonly conditions: readonly DecidedCondition[];
+  readonly conditions: readonly Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>[];
 }
 
 /** The words that a status has for a guard. */

@@ -17,7 +17,7 @@ import { ADMISSION_CONFIGURATION } from '../../kcp-objects/admission-configurati
 import { OWNER_LABEL } from '../../kcp-objects/configuration-labels.js';
 import { getIfExists } from '../../kcp-objects/ensure-object.js';
 import { API_EXPORT_ENDPOINT_SLICES } from '../../kcp-objects/types.js';
-import { installedBundles } from '../configuration/installed-bundles.js';
+import { installedBundles } from '../../certificate/installed-bundles.js';
 import { desiredAdmission } from './desired-admission.js';
 
 /** What an `AdmissionKeeper` needs. */

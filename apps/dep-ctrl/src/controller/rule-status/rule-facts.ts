@@ -13,7 +13,7 @@ import {
 } from '@dep-ctrl/rule-registry';
 import type { Clock } from '@dep-ctrl/kcp-client';
 import type { RuleSource } from '../../rules/rule-source.js';
-import { bindCommand } from './bind-command.js';
+import { bindCommand } from '../../command-line/bind-command.js';
 import type { ExportReader } from '../../schema-checks/export-reader.js';
 import type { DependentsGrant } from './grant-answer.js';
 import type { GrantChecks } from './grant-checks.js';

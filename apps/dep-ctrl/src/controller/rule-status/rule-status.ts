@@ -22,6 +22,7 @@ import {
   UNINSTALLED,
   type DecidedCondition,
 } from '../../kcp-objects/conditions.js';
+import type { ConditionReason, ConditionType } from '../../kcp-objects/condition-reasons.js';
 import { printFirst } from '../../schema-checks/first-names.js';
 import { grantProblem, type DependentsGrant } from './grant-answer.js';
 import { answerFor, INSTALLED, RESOLVED, verificationProblem, type TargetFacts } from './target-answer.js';
@@ -54,7 +55,7 @@ export function ruleStatus(rule: Rule, facts: RuleFacts, context: StatusContext)
   const remarks = rule.remarks.map(({ path, message }) => `; ${path} ${message}`).slice(0, MOST_MESSAGES);
   const accepted: DecidedCondition = { ...yes('Accepted', 'Valid'), message: `the rule is well formed${remarks.join('')}` };
   const wrong = [installed, resolved, grantProblem(facts.grant, rule)].find((each) => each?.status === 'False');
-  const said = wrong === undefined ? ready(resolved, installed, unseenNamespaces(facts)) : { ...wrong, type: READY };
+  const said: DecidedCondition = wrong === undefined ? ready(resolved, installed, unseenNamespaces(facts)) : { ...wrong, type: READY };
   return status(rule.generation, targets, [said, accepted, resolved, installed, ...others], context);
 }
 
@@ -64,7 +65,7 @@ export function rejectedRuleStatus(rule: RejectedRule, facts: RuleFacts | undefi
   const reason = problems.find((problem) => problem.reason !== 'Invalid')?.reason ?? 'Invalid';
   const found = joined(problems.map((problem) => `${problem.path}: ${problem.message}`));
   const message = `${found}; ${facts === undefined ? 'nothing of the rule is in force' : 'the rest is in force'} until it is mended`;
-  const no = (type: string): DecidedCondition => ({ type, status: 'False', reason, message });
+  const no = (type: ConditionType): DecidedCondition => ({ type, status: 'False', reason, message });
   const lost = unreadable.map((target) => unreadableTarget(target, rule));
   if (facts === undefined) return status(generation, lost, [no(READY), no('Accepted')], context);
   const { targets, resolved, installed, others } = answersTo(facts);
@@ -85,7 +86,7 @@ function toldOf({ path, resource, message = '' }: RuleTarget): string {
 /** The status of a rule that is not in force because its workspace has too many that are older. */
 export function overQuotaStatus({ generation }: Pick<Rule, 'generation'>, context: StatusContext): DependencyRuleStatus {
   const message = `this workspace has more than ${MOST_RULES} rules: the oldest ${MOST_RULES} are in force, this one is not; delete others, or put more types into one rule`;
-  const no = (type: string): DecidedCondition => ({ type, status: 'False', reason: 'OverQuota', message });
+  const no = (type: ConditionType): DecidedCondition => ({ type, status: 'False', reason: 'OverQuota', message });
   return status(generation, [], [no(READY), no('Accepted')], context);
 }
 
@@ -139,7 +140,7 @@ export function isWorthSaying(rule: Pick<Rule, 'generation'>, { targets }: RuleF
 }
 
 /** One condition for all targets: a False counts more than an Unknown, the first of each speaks, and the first messages are told. */
-function worst(type: string, problems: readonly (DecidedCondition | undefined)[]): DecidedCondition | undefined {
+function worst(type: ConditionType, problems: readonly (DecidedCondition | undefined)[]): DecidedCondition | undefined {
   const found = problems.filter((problem) => problem !== undefined);
   const [first] = [...found.filter(({ status: is }) => is === 'False'), ...found];
   if (first === undefined) return undefined;
@@ -171,7 +172,7 @@ function cyclic(cycles: readonly string[]): readonly DecidedCondition[] {
   return [{ type: 'Cyclic', status: 'True', reason: 'CycleOfTypes', message }];
 }
 
-function yes(type: string, reason: string): Omit<DecidedCondition, 'message'> {
+function yes(type: ConditionType, reason: ConditionReason): Omit<DecidedCondition, 'message'> {
   return { type, status: 'True', reason };
 }
 

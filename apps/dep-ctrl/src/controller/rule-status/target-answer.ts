@@ -3,7 +3,8 @@
  */
 import { nameOfPath, printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { RuleDependency, RuleTarget } from '@dep-ctrl/rule-registry';
-import { bindCommand } from './bind-command.js';
+import { bindCommand } from '../../command-line/bind-command.js';
+import type { ConditionReason } from '../../kcp-objects/condition-reasons.js';
 import type { DecidedCondition } from '../../kcp-objects/conditions.js';
 import type { Installation } from '../configuration/installation.js';
 import type { Verification, WrongReason } from '../../schema-checks/verify-schema.js';
@@ -133,7 +134,7 @@ export function verificationProblem(verification: Verification): DecidedConditio
 }
 
 function installationProblem(installation: Installation | undefined, wanted: GroupResource): DecidedCondition | undefined {
-  const no = (reason: string, message: string): DecidedCondition => ({ type: INSTALLED, status: 'False', reason, message });
+  const no = (reason: ConditionReason, message: string): DecidedCondition => ({ type: INSTALLED, status: 'False', reason, message });
   if (installation === undefined) return no('Pending', 'the guarded workspace is about to be looked at');
   switch (installation.state) {
     case 'installed':

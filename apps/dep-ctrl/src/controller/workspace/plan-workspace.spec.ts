@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { GuardRuleEntry } from '@dep-ctrl/rule-registry';
 import type { GuardedResource } from '../configuration/desired-webhooks.js';
-import { planWorkspace, type GuardSight, type WorkspaceFacts } from './plan-workspace.js';
+import type { GuardSight } from '../guard/guard-objects.js';
+import { planWorkspace, type WorkspaceFacts } from './plan-workspace.js';
 
 const rule: GuardRuleEntry = {
   cluster: 'abc',

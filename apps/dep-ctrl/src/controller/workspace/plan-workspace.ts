@@ -6,21 +6,7 @@
 import type { ClaimState } from '@dep-ctrl/webhook-installer';
 import type { GuardRuleEntry } from '@dep-ctrl/rule-registry';
 import type { GuardedResource } from '../configuration/desired-webhooks.js';
-
-/** What the guard of a workspace looks like. */
-export type GuardSight =
-  /** The endpoint has not listed guards yet. */
-  | { readonly state: 'unread' }
-  | { readonly state: 'absent' }
-  | {
-      readonly state: 'present';
-      readonly deleting: boolean;
-      /** Carries our finalizer. */
-      readonly held: boolean;
-      readonly madeByProvider: boolean;
-      /** Its status was written and not cut. */
-      readonly namesEveryRule: boolean;
-    };
+import type { GuardSight } from '../guard/guard-objects.js';
 
 /** Everything that is known about one guarded workspace. */
 export interface WorkspaceFacts {

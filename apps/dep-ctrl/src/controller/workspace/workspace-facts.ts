@@ -29,7 +29,7 @@ import type { Seen, SeenKind, SeenReader } from '../../rules/seen-objects.js';
 import { exportClusterOf } from '../../kcp-objects/export-cluster.js';
 import { guardedBy } from '../configuration/desired-webhooks.js';
 import { entriesOf, entryKey, guardSight } from '../guard/guard-objects.js';
-import { isOurs } from '../../kcp-objects/ownership.js';
+import { isOurs } from '../configuration/ownership.js';
 import type { WorkspaceFacts } from './plan-workspace.js';
 import { ruleVersion, type UnseenRule } from './unseen-rules.js';
 

@@ -22,11 +22,11 @@ import { guardStatus, idleStatus, saysSomething, sortedEntries, wasInstalled, ty
 import { namesTheSame, wordsOf, type GuardWords } from '../guard/guard-words.js';
 import { installationOf, printWorkspace, type Installation, type InstallationContext } from '../configuration/installation.js';
 import { namingStatus } from '../guard/naming-status.js';
-import type { VirtualWorkspaces } from '../leaders-connection.js';
+import type { VirtualWorkspaces } from '../leadership/leaders-connection.js';
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
 import type { ReinstallBrake } from '../configuration/reinstall-brake.js';
 import { RepairBrake } from '../configuration/repair-brake.js';
-import { timestamp } from '../../kcp-objects/timestamp.js';
+import { timestamp } from '../../values/timestamp.js';
 import { proveUnseen } from './unseen-rules.js';
 import { gatherFacts, type GatheredFacts } from './workspace-facts.js';
 
@@ -131,7 +131,7 @@ export class WorkspaceReconciler {
     const named = { entries, isEverything: also.length === 0 };
     const desired = writer.desired(cluster, guarded, facts.configuration);
     if (typeof desired === 'string') return { installation: { state: 'pending', message: desired }, again: 'soon' };
-    await this.#proveLatest(site, facts, signal);
+    await this.#proveLatest(site, facts, { signal, named });
     const guard = await keeper.ensure(site, facts.guardObject, { signal });
     if (guard === 'unbinding') return { installation: { state: 'pending', message: 'the workspace unbinds' }, again: 'soon' };
     if (facts.guardObject === undefined && saysSomething(guard)) {
@@ -146,16 +146,25 @@ export class WorkspaceReconciler {
     return reconciled.again === 'when-told' ? { ...reconciled, again } : reconciled;
   }
 
-  /** Fails with a conflict where the guard, or a rule that it names, is not what was seen of it. */
-  async #proveLatest(site: Site, facts: GatheredFacts, signal: AbortSignal): Promise<void> {
-    await this.#dependencies.keeper.proveLatest(site, facts.guardObject, { signal });
-    await proveUnseen(facts.unseen, this.#dependencies.workspaces, { signal });
+  /** Fails with a conflict where the guard, or a rule that it names, is not what was seen of it. A guard that is written next proves that itself. */
+  async #proveLatest(
+    site: Site,
+    { guardObject, unseen }: GatheredFacts,
+    { signal, named }: { readonly signal: AbortSignal; readonly named?: NamedEntries },
+  ): Promise<void> {
+    const isWritten = guardObject !== undefined && named !== undefined && this.#namingStatus(guardObject, named) !== undefined;
+    if (!isWritten) await this.#dependencies.keeper.proveLatest(site, guardObject, { signal });
+    await proveUnseen(unseen, this.#dependencies.workspaces, { signal });
   }
 
   /** Before the configuration grows, the guard's status names what it will guard; it shrinks only afterwards. */
   async #nameFirst({ client }: Site, guard: KubeObject, named: NamedEntries, signal: AbortSignal): Promise<KubeObject> {
-    const status = namingStatus(guard, named, this.#now(), this.#consentRemarks(guard));
+    const status = this.#namingStatus(guard, named);
     return status === undefined ? guard : this.#dependencies.keeper.say(client, guard, status, { signal });
+  }
+
+  #namingStatus(guard: KubeObject, named: NamedEntries): DependencyGuardStatus | undefined {
+    return namingStatus(guard, named, this.#now(), this.#consentRemarks(guard));
   }
 
   #sayIdle(site: Site, guard: KubeObject, signal: AbortSignal): Promise<'soon' | 'when-told'> {
@@ -201,7 +210,7 @@ export class WorkspaceReconciler {
     const held = (await this.#hasVanished(site, want, signal)) ? await this.#dependencies.brake.holds(site.cluster, { signal }) : undefined;
     if (held !== undefined) return { installation: { state: 'pending', message: held }, again: 'soon' };
     if (this.#repairs.holds(site.cluster, want.desired)) return { installation: FOUGHT_ABOUT, again: 'soon' };
-    const outcome = await this.#dependencies.writer.ensure(site, want.desired, { signal });
+    const outcome = await this.#dependencies.writer.ensure(site, want.desired, { signal, seen: want.facts.configuration ?? 'absent' });
     if (outcome.state === 'installed' && outcome.change === 'replaced') this.#noteRepair(site.cluster, want.desired);
     return { installation: this.#installation(site.cluster, outcome, want), again: whenAgain(outcome) };
   }
@@ -234,7 +243,7 @@ export class WorkspaceReconciler {
     if (site === undefined) return { installation: undefined, again: 'when-told' };
     if (plan.unbinding) await keeper.proveUnbinding(site, { signal });
     else if (facts.binding !== 'not-bound') {
-      await this.#proveLatest(site, facts, signal);
+      await this.#proveLatest(site, facts, { signal });
     }
     const outcome = await writer.remove(site, { signal });
     const isGone = outcome.state === 'removed' || outcome.state === 'absent';

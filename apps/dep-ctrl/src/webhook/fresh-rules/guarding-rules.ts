@@ -3,7 +3,7 @@
 import type { Clock, EndpointsState } from '@dep-ctrl/kcp-client';
 import type { GroupResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { GuardingAnswer, RegistryReader, RuleMatch } from '@dep-ctrl/rule-registry';
-import { authorsFor, type ConsumerBinding } from '../lookup/consumer-bindings.js';
+import { authorsFor, type ConsumerBinding } from '../bindings/consumer-bindings.js';
 import { WATCHED_TYPES } from '../../rules/watched-types.js';
 import { DECIDING_KINDS } from './live-endpoint.js';
 import type { LiveLook } from './live-rules.js';
@@ -14,7 +14,7 @@ import type { GuardingMatch } from '../lookup/type-question.js';
 /** What {@link GuardingRules} needs. */
 export interface GuardingRulesDependencies {
   /** What the watches say. */
-  readonly registry: Pick<RegistryReader, 'guarding' | 'isNamed' | 'paths'>;
+  readonly registry: Pick<RegistryReader, 'guarding' | 'isGuardedByOthers' | 'isNamed' | 'paths'>;
   readonly source: { state(): EndpointsState };
   readonly live: { look(options: { readonly signal: AbortSignal }): Promise<LiveLook>; readonly proofs: Proofs };
   readonly maxRuleAgeMs: number;
@@ -31,7 +31,14 @@ export interface RulesQuestion {
 }
 
 /** The rules that guard a resource, or that nobody can tell yet whether there are more. */
-export type KnownRules = { readonly state: 'known'; readonly matches: readonly GuardingMatch[] } | { readonly state: 'unknown' };
+export type KnownRules =
+  | {
+      readonly state: 'known';
+      readonly matches: readonly GuardingMatch[];
+      /** Rules of others guard it too, or may: they concern the consumer if it has bound more than was said. */
+      readonly areOthers: boolean;
+    }
+  | { readonly state: 'unknown' };
 
 // Within this, an answer may be that much older than asked for: far less than rules take to get here.
 const LOOK_AGAIN_MS = 50;
@@ -63,7 +70,7 @@ export class GuardingRules {
     const { registry } = this.#dependencies;
     const watched = registry.guarding(where, type, authorsFor(bindings, registry.paths));
     if (watched.state === 'known' && registry.isNamed(where, type) && !watched.isBehind && this.#isCurrent()) {
-      return this.#known(watched, registry);
+      return this.#known(watched, registry, { where, type, bindings });
     }
     let looked: LiveLook | undefined;
     await this.#looks.read('', {
@@ -75,11 +82,18 @@ export class GuardingRules {
       },
     });
     if (looked === undefined || mayMiss(looked, where)) return { state: 'unknown' };
-    return this.#known(looked.registry.guarding(where, type, authorsFor(bindings, registry.paths)), looked.registry);
+    const answer = looked.registry.guarding(where, type, authorsFor(bindings, registry.paths));
+    return this.#known(answer, looked.registry, { where, type, bindings });
   }
 
-  #known({ state, matches }: GuardingAnswer, { paths }: Pick<RegistryReader, 'paths'>): KnownRules {
-    return state === 'known' ? { state, matches: this.#told.of(matches, paths) } : { state: 'unknown' };
+  #known(
+    { state, matches }: GuardingAnswer,
+    registry: Pick<RegistryReader, 'paths' | 'isGuardedByOthers'>,
+    { where, type, bindings }: RulesQuestion,
+  ): KnownRules {
+    if (state !== 'known') return { state: 'unknown' };
+    const areOthers = registry.isGuardedByOthers(where, type, authorsFor(bindings, registry.paths));
+    return { state, matches: this.#told.of(matches, registry.paths), areOthers };
   }
 
   /** A look reads all rules of all shards, and whoever has a URL token may ask about what no rule guards: looks take a fifth of the time at most. */

@@ -1,7 +1,7 @@
 // What the endpoints of the export say right now, read beside the watches.
 import type { Connection, Observed, VirtualWorkspaceUrl, WildcardClient } from '@dep-ctrl/kcp-client';
 import { clusterOf, type GroupVersionResource } from '@dep-ctrl/kcp-names';
-import { keptOf } from '../../rules/kept-objects.js';
+import { keptOf, parseKept } from '../../rules/kept-objects.js';
 import { WATCHED_TYPES } from '../../rules/watched-types.js';
 
 /** What decides which rules guard what. */
@@ -38,7 +38,7 @@ async function readAll(client: WildcardClient, type: GroupVersionResource, { sig
   for await (const page of client.list(type, { timeoutMs, ...PAGES }, { signal })) {
     // Where a shard serves nothing yet, kcp after 0.32 answers an empty list of no version.
     if (page.resourceVersion === '') throw new Error(`${type.resource} are not served there yet`);
-    for (const shown of page.objects()) {
+    for (const shown of await page.objectsBy((bytes) => parseKept(type, bytes, 'list'))) {
       const object = keptOf(type, shown);
       if (object === undefined) continue;
       const cluster = clusterOf(object);

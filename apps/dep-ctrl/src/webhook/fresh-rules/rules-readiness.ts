@@ -1,7 +1,7 @@
 import { isKcpError, type EndpointsState, type Freshness } from '@dep-ctrl/kcp-client';
 import { groupVersionResourceKey } from '@dep-ctrl/kcp-names';
 import { WATCHED_TYPES } from '../../rules/watched-types.js';
-import type { ReadinessAnswer } from '../../telemetry/readiness.js';
+import type { ReadinessAnswer } from '../../health/readiness.js';
 import { DECIDING_KINDS } from './live-endpoint.js';
 
 /**

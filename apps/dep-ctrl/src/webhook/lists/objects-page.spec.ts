@@ -121,7 +121,8 @@ async function* pagesOf(pages: readonly (object | string)[], onWhole: () => void
       onWhole();
       return parsed(bytes);
     };
-    yield await Promise.resolve({ bytes, objects, resourceVersion: '1', last: index === pages.length - 1, restarted: false });
+    const objectsBy = (): Promise<readonly KubeObject[]> => Promise.resolve(objects());
+    yield await Promise.resolve({ bytes, objects, objectsBy, resourceVersion: '1', last: index === pages.length - 1, restarted: false });
   }
 }
 

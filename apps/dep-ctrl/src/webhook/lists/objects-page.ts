@@ -39,6 +39,12 @@ export async function* objectsPages(pages: AsyncIterable<ListPage>): AsyncGenera
   }
 }
 
+/** The object of that name, of which at least the parts; none where the bytes are no such object. */
+export function* objectNamed(name: string, bytes: Buffer, parts: JsonProjection): ObjectPieces {
+  const object = yield* parseObject(bytes, bytes.length > PARSED_WHOLE_BYTES ? parts : undefined, () => undefined);
+  if (object?.metadata.name === name) yield object;
+}
+
 // Whatever somebody fills it with, a parse of so much takes 10 ms at most. Nearly all objects are smaller.
 const PARSED_WHOLE_BYTES = 64 * 1024;
 

@@ -1,5 +1,5 @@
 import { isKcpError, type Clock, type Page } from '@dep-ctrl/kcp-client';
-import type { Decisions, FinishedList } from '../review/decisions.js';
+import type { Decisions, FinishedList } from '../decision/decisions.js';
 
 /** What a list is reported as, and to whom. */
 export interface ListObservation extends Pick<FinishedList, 'of' | 'form'> {

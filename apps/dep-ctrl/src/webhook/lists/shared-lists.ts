@@ -2,7 +2,7 @@
 // the run ends with its last reader. What breaks a run breaks it for all its readers.
 import type { Clock } from '@dep-ctrl/kcp-client';
 import { inTurns, processTurns, type Sharer, type Turns } from '../../fairness/turns.js';
-import { Deadlines } from '../review/deadlines.js';
+import { Deadlines } from './deadlines.js';
 import { idleSchedule, stepSchedule, type ListSchedule, type ReaderId, type RunId, type ScheduleInput } from './list-schedule.js';
 
 /** How far a list was read. */

@@ -3,8 +3,8 @@
 // rows that hold the wanted text: a row begins with a mark that no string can hold, as quotes in strings are escaped.
 import { EACH, JsonProjection, PageScan, type PathStep } from '@dep-ctrl/fieldpath';
 import type { Page, TablePage } from '@dep-ctrl/kcp-client';
-import { elements, record } from '../json-value.js';
-import type { PrinterColumn } from '../lookup/bound-schema.js';
+import { elements, record } from '../../values/json-value.js';
+import type { PrinterColumn } from '../bindings/bound-schema.js';
 
 /** Which cells to look at, and which columns the Table has to have for that. */
 export interface TableQuestion {

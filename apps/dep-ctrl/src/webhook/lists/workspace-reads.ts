@@ -20,10 +20,10 @@ import {
 } from '@dep-ctrl/kcp-names';
 import { FairSlots } from '../../fairness/fair-slots.js';
 import { inTurns, processTurns } from '../../fairness/turns.js';
-import { readBoundSchema, type BoundSchema } from '../lookup/bound-schema.js';
-import { BINDING_PARTS, readConsumerBinding, type ConsumerBinding, type SchemaRef } from '../lookup/consumer-bindings.js';
-import type { Decisions } from '../review/decisions.js';
-import { objectsPages, type ObjectPieces, type ObjectsPage } from './objects-page.js';
+import { readBoundSchema, type BoundSchema } from '../bindings/bound-schema.js';
+import { BINDING_PARTS, readConsumerBinding, type ConsumerBinding, type SchemaRef } from '../bindings/consumer-bindings.js';
+import type { Decisions } from '../decision/decisions.js';
+import { objectNamed, objectsPages, type ObjectPieces, type ObjectsPage } from './objects-page.js';
 import { observedList } from './observed-list.js';
 import { PageBuffers } from './page-buffers.js';
 import { PageLimits } from './page-limits.js';
@@ -37,7 +37,7 @@ import { YoungGarbage, type CollectYoung } from './young-garbage.js';
 export interface WorkspaceReader {
   getBytes(
     type: GroupVersionResource,
-    ref: { readonly name: string },
+    ref: { readonly name: string; readonly namespace?: string },
     options: { readonly signal: AbortSignal; readonly timeoutMs: number; readonly maxBytes: number },
   ): Promise<Buffer>;
   list(type: GroupVersionResource, query: ListQuery, options: { readonly signal: AbortSignal }): AsyncIterable<ListPage>;
@@ -86,7 +86,12 @@ export interface DependentList {
   /** Who exports the type: two exports may serve the same names. */
   readonly exporter: LogicalClusterName;
   readonly namespace?: string;
+  /** Whether its name is all that it takes to find an object of the list. */
+  readonly isNameEnough: boolean;
 }
+
+/** Objects of one name. */
+type NamedPage = Pick<ObjectsPage, 'restarted' | 'all'>;
 
 /** What a list is opened with, beside the memory for its pages. */
 interface OpenOptions {
@@ -118,7 +123,7 @@ const EVERYTHING = new JsonProjection('everything');
 // A schema lives on the exporter's shard, and objects can be listed without it: a shard that hangs must not use up a review's time.
 const SCHEMA_TIMEOUT_MS = 1_000;
 // Whoever asks gives up before, by its own deadline.
-const BINDING_TIMEOUT_MS = 10_000;
+const OBJECT_TIMEOUT_MS = 10_000;
 
 // Beginning anew costs what has been read: a tenth of a list that has at least so many pages.
 const LONG_PAGES = 10;
@@ -136,7 +141,7 @@ export class WorkspaceReads {
   readonly #schemas: SharedLists<BoundSchema | undefined>;
   readonly #objects: SharedLists<ObjectsPage>;
   readonly #tables: SharedLists<RowsPage>;
-  readonly #named: SharedLists<ObjectsPage>;
+  readonly #named: SharedLists<NamedPage>;
   readonly #namedUnderWay = new Map<string, number>();
 
   constructor(dependencies: WorkspaceReadsDependencies) {
@@ -225,7 +230,7 @@ export class WorkspaceReads {
     try {
       await this.#named.read(`${key}/${name}`, {
         ...reader,
-        open: ({ signal }) => this.#openNamed(list, name, signal),
+        open: ({ signal }) => (list.isNameEnough ? this.#openOne(list, name, signal) : this.#openNamed(list, name, signal)),
         *accept(page) {
           if (page.restarted) found.length = 0;
           for (const object of page.all(parts)) {
@@ -286,7 +291,7 @@ export class WorkspaceReads {
     const { clock, limits } = this.#dependencies;
     const giveBack = await this.#asks.take(cluster, { signal });
     try {
-      const options = { signal, timeoutMs: BINDING_TIMEOUT_MS, maxBytes: limits.pageBytes };
+      const options = { signal, timeoutMs: OBJECT_TIMEOUT_MS, maxBytes: limits.pageBytes };
       const get = (): Promise<Buffer> => this.#workspace({ cluster }).getBytes(APIBINDINGS, { name }, options);
       const binding = await inTurns(bindingIn(await persistentRead(get, { signal, clock })), { sharer: cluster });
       if (binding?.name !== name) throw notThatBinding(cluster, name);
@@ -294,6 +299,23 @@ export class WorkspaceReads {
     } catch (failure) {
       if (!isKcpError(failure, 'not-found')) throw failure;
       yield undefined;
+    } finally {
+      giveBack();
+    }
+  }
+
+  /** A LIST waits for kcp's watch cache, a GET does not. */
+  async *#openOne({ cluster, type, namespace }: DependentList, name: string, signal: AbortSignal): AsyncGenerator<NamedPage> {
+    const { clock, limits } = this.#dependencies;
+    const giveBack = await this.#asks.take(cluster, { signal });
+    try {
+      const options = { signal, timeoutMs: OBJECT_TIMEOUT_MS, maxBytes: limits.pageBytes };
+      const ref = namespace === undefined ? { name } : { name, namespace };
+      const bytes = await persistentRead(() => this.#workspace({ cluster }).getBytes(type, ref, options), { signal, clock });
+      yield { restarted: false, all: (parts) => objectNamed(name, bytes, parts) };
+    } catch (failure) {
+      // Nobody believes that: who finds nothing lists.
+      if (!isKcpError(failure, 'not-found', 'not-served')) throw failure;
     } finally {
       giveBack();
     }

@@ -4,8 +4,8 @@ import type { KcpErrorCode } from '@dep-ctrl/kcp-client';
 import { pathOf } from '../../testing/path-of.js';
 import { DependentLookup } from './dependent-lookup.js';
 import { TypeLookup } from './type-lookup.js';
-import { noDecisions } from '../review/decisions.js';
-import type { Finding } from '../review/lookup.js';
+import { noDecisions } from '../decision/decisions.js';
+import type { Finding } from '../decision/lookup.js';
 import { SchemaMemory } from './schema-memory.js';
 import { clusterScoped, subject } from '../testing/builders.js';
 import { ManualClock, settled } from '../testing/manual-clock.js';
@@ -179,7 +179,7 @@ describe(DependentLookup, () => {
       stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'my-vpc'), virtualMachine('b', 'other'));
 
       expect(print(await stage.find())).toEqual(['listed: a']);
-      expect(stage.forms()).toEqual(expect.arrayContaining(['virtualmachines table', 'virtualmachines named']));
+      expect(stage.forms()).toEqual(expect.arrayContaining(['virtualmachines table', 'virtualmachines get']));
       expect(stage.forms()).not.toContain('virtualmachines objects');
     });
 
@@ -295,8 +295,8 @@ describe(DependentLookup, () => {
     it('given a candidate that refers to something else by the time it is read, then it does not block', async () => {
       const stage = new Stage({ columns: [COLUMN] });
       stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'my-vpc'));
-      stage.kcp.interfere = ({ form }) => {
-        if (form === 'named') stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'other'));
+      stage.kcp.interfere = ({ resource, form }) => {
+        if (resource === 'virtualmachines' && form === 'get') stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'other'));
         return undefined;
       };
 
@@ -306,8 +306,9 @@ describe(DependentLookup, () => {
     it('given a candidate that hands its reference to another object after the Table, then the other one blocks', async () => {
       const stage = new Stage({ columns: [COLUMN] });
       stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'my-vpc'), virtualMachine('b', 'other'));
-      stage.kcp.interfere = ({ form }) => {
-        if (form === 'named') stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'other'), virtualMachine('b', 'my-vpc'));
+      stage.kcp.interfere = ({ resource, form }) => {
+        if (resource === 'virtualmachines' && form === 'get')
+          stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'other'), virtualMachine('b', 'my-vpc'));
         return undefined;
       };
 
@@ -320,8 +321,9 @@ describe(DependentLookup, () => {
       const { metadata, ...object } = virtualMachine('a', 'my-vpc');
       const going = { ...object, metadata: { ...metadata, deletionTimestamp: 'x' } };
       stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'my-vpc'), virtualMachine('b', 'other'));
-      stage.kcp.interfere = ({ form }) => {
-        if (form === 'named') stage.kcp.put('consumer', 'virtualmachines', going, virtualMachine('b', 'my-vpc'));
+      stage.kcp.interfere = ({ resource, form }) => {
+        if (resource === 'virtualmachines' && form === 'get')
+          stage.kcp.put('consumer', 'virtualmachines', going, virtualMachine('b', 'my-vpc'));
         return undefined;
       };
 
@@ -348,6 +350,7 @@ describe(DependentLookup, () => {
       const findings = await stage.find({ matches: [match({ namespacePath: '.spec.vpcRef.namespace' })] });
 
       expect(findings[0]?.lookup).toMatchObject({ answer: 'listed', dependents: [{ namespace: 'default', name: 'a' }] });
+      expect(stage.forms()).toContain('virtualmachines named');
     });
 
     it('given more candidates than are worth verifying and enough of them block, then that is enough', async () => {
@@ -383,14 +386,22 @@ describe(DependentLookup, () => {
         vpcs.map((vpc) => `listed: ${[0, 1, 2, 3].map((index) => `${vpc}-vm-00${index}`).join(' ')}`),
       );
       const forms = stage.forms();
-      expect(forms.filter((form) => form === 'virtualmachines named').length).toBeLessThanOrEqual(60); // of 120
+      expect(forms.filter((form) => form === 'virtualmachines get').length).toBeLessThanOrEqual(60); // of 120
       expect(forms.filter((form) => form === 'virtualmachines objects').length).toBeLessThanOrEqual(2);
+    });
+
+    it('given a candidate that is not there any more, then whole objects decide', async () => {
+      const stage = new Stage({ columns: [COLUMN] });
+      stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'my-vpc'));
+      stage.kcp.interfere = ({ resource, form }) => (resource === 'virtualmachines' && form === 'get' ? 'not-found' : undefined);
+
+      expect(print(await stage.find())).toEqual(['listed: a']);
     });
 
     it('given that verifying fails, then nobody can tell', async () => {
       const stage = new Stage({ columns: [COLUMN] });
       stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'my-vpc'));
-      stage.kcp.interfere = ({ form }) => (form === 'named' ? 'forbidden' : undefined);
+      stage.kcp.interfere = ({ resource, form }) => (resource === 'virtualmachines' && form === 'get' ? 'forbidden' : undefined);
 
       expect(print(await stage.find())).toEqual(['forbidden']);
     });

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import type { Subject } from '../review/admission-review.js';
-import type { Finding } from '../review/lookup.js';
+import type { Subject } from '../decision/admission-review.js';
+import type { Finding } from '../decision/lookup.js';
 import { NotNeeded } from './lookup-failure.js';
 import { areEnoughToRefuse } from './referrers.js';
 import { questionsOf, type GuardingMatch, type TypeQuestion } from './type-question.js';

@@ -1,5 +1,5 @@
 import { isKcpError, type KcpErrorCode } from '@dep-ctrl/kcp-client';
-import type { LookupFailure } from '../review/lookup.js';
+import type { LookupFailure } from '../decision/lookup.js';
 
 /** Thrown into lists that nobody needs any more: enough is known from others. */
 export class NotNeeded extends Error {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readBoundSchema } from './bound-schema.js';
+import { readBoundSchema } from '../bindings/bound-schema.js';
 import { planList } from './plan-list.js';
 import { clusterScoped, subject } from '../testing/builders.js';
 import { computeSchema, match, type MatchChange } from '../testing/objects.js';
@@ -9,19 +9,19 @@ const column = { columns: ['.spec.vpcRef.name'] };
 
 describe(planList, () => {
   it.each([
-    { given: 'a schema without columns', schema: {}, expected: { version: 'v1alpha1', namespace: 'default' } },
+    { given: 'a schema without columns', schema: {}, expected: { version: 'v1alpha1', namespace: 'default', isNameEnough: true } },
     {
       given: 'a column that shows the reference',
       schema: column,
       expected: { version: 'v1alpha1', namespace: 'default', table: { cells: [1] } },
     },
-    { given: 'a dependency without a namespace', schema: {}, of: clusterScoped(), expected: { version: 'v1alpha1' } },
-    { given: 'dependents without a namespace', schema: { scope: 'Cluster' }, expected: { version: 'v1alpha1' } },
+    { given: 'a dependency without a namespace', schema: {}, of: clusterScoped(), expected: { version: 'v1alpha1', isNameEnough: false } },
+    { given: 'dependents without a namespace', schema: { scope: 'Cluster' }, expected: { version: 'v1alpha1', isNameEnough: true } },
     {
       given: 'a namespace path',
       schema: column,
       change: { namespacePath: '.spec.vpcRef.namespace' },
-      expected: { version: 'v1alpha1', table: { cells: [1] } },
+      expected: { version: 'v1alpha1', isNameEnough: false, table: { cells: [1] } },
     },
     {
       given: 'a version that is no longer served',
@@ -40,7 +40,7 @@ describe(planList, () => {
   });
 
   it('given a schema that cannot be read, then whole objects of all namespaces are right for every type', () => {
-    expect(planList(question(), undefined, subject())).toEqual({ ok: true, plan: { version: 'v1alpha1' } });
+    expect(planList(question(), undefined, subject())).toEqual({ ok: true, plan: { version: 'v1alpha1', isNameEnough: false } });
   });
 
   it('given a version that is not served and nothing at that path in others, then nobody can tell', () => {

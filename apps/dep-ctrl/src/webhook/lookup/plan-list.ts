@@ -1,14 +1,16 @@
 // How one dependent type is listed for one deletion: which version, which namespaces, and whether printer columns show all that is asked.
-import { cellsOf, versionToRead, type BoundSchema, type PrinterColumn } from './bound-schema.js';
-import type { Subject } from '../review/admission-review.js';
-import type { LookupFailure } from '../review/lookup.js';
+import { cellsOf, versionToRead, type BoundSchema, type PrinterColumn } from '../bindings/bound-schema.js';
+import type { Subject } from '../decision/admission-review.js';
+import type { LookupFailure } from '../decision/lookup.js';
 import { staysInNamespace } from './refers-to.js';
 import type { TypeQuestion } from './type-question.js';
 
-/** What to list. Without `namespace`: all of them. */
+/** What to list. Without `namespace`: all of them, or a type that is in none. */
 export interface ListPlan {
   readonly version: string;
   readonly namespace?: string;
+  /** Whether its name is all that it takes to find an object of the list. */
+  readonly isNameEnough: boolean;
   /** Where a Table shows the references; absent: only whole objects show them. */
   readonly table?: { readonly columns: readonly PrinterColumn[]; readonly cells: readonly number[] };
 }
@@ -19,7 +21,7 @@ export type PlannedList = { readonly ok: true; readonly plan: ListPlan } | { rea
 /** Plans the list of a type. */
 export function planList({ type, queries }: TypeQuestion, schema: BoundSchema | undefined, subject: Subject): PlannedList {
   // Whole objects of all namespaces are right for every type.
-  if (schema === undefined) return { ok: true, plan: { version: type.version } };
+  if (schema === undefined) return { ok: true, plan: { version: type.version, isNameEnough: false } };
   const paths = queries.map(({ fieldPath }) => fieldPath);
   const namespacePaths = queries.flatMap(({ namespacePath }) => namespacePath ?? []);
   const version = versionToRead(schema, type.version, [...paths, ...namespacePaths]);
@@ -30,6 +32,7 @@ export function planList({ type, queries }: TypeQuestion, schema: BoundSchema | 
     ok: true,
     plan: {
       version: version.name,
+      isNameEnough: isInNamespace || !schema.isNamespaced,
       ...(isInNamespace && subject.namespace !== undefined ? { namespace: subject.namespace } : {}),
       ...(cells === undefined ? {} : { table: { columns: version.columns, cells } }),
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { decideDeletion, type Decision } from '../review/decide-deletion.js';
+import { decideDeletion, type Decision } from '../decision/decide-deletion.js';
 import { atOnce } from '../../fairness/turns.js';
 import { Referrers } from './referrers.js';
 import { subject } from '../testing/builders.js';

@@ -2,9 +2,9 @@
 // Counts only what blocks, by the same rule as the decision; owners that wait for the subject are noted beside it.
 import { ReferenceTree, type ReferenceSearch } from '@dep-ctrl/fieldpath';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import type { Subject } from '../review/admission-review.js';
-import { standingOf } from '../review/decide-deletion.js';
-import type { Dependent, Finding, Lookup, LookupFailure } from '../review/lookup.js';
+import type { Subject } from '../decision/admission-review.js';
+import { standingOf } from '../decision/decide-deletion.js';
+import type { Dependent, Finding, Lookup, LookupFailure } from '../decision/lookup.js';
 import { dependentOf, referringIn } from './refers-to.js';
 import type { Query, TypeQuestion } from './type-question.js';
 

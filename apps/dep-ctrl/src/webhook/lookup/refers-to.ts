@@ -1,7 +1,7 @@
 import type { ReferencePaths, ReferenceSearch } from '@dep-ctrl/fieldpath';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import type { Subject } from '../review/admission-review.js';
-import type { Dependent } from '../review/lookup.js';
+import type { Subject } from '../decision/admission-review.js';
+import type { Dependent } from '../decision/lookup.js';
 
 /**
  * Those whose reference paths lead from an object to the subject. The scope matrix: a dependency without a namespace is meant wherever its name

@@ -3,8 +3,8 @@
 import type { Clock } from '@dep-ctrl/kcp-client';
 import { isKcpError } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { sizeOf, type BoundSchema } from './bound-schema.js';
-import type { SchemaRef } from './consumer-bindings.js';
+import { sizeOf, type BoundSchema } from '../bindings/bound-schema.js';
+import type { SchemaRef } from '../bindings/consumer-bindings.js';
 import type { ListReader } from '../lists/shared-lists.js';
 
 /** Reads a schema; rejects with KcpError. */

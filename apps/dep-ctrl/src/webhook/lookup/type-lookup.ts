@@ -3,9 +3,9 @@
 // after the list, the binding names the schema whose columns were read.
 import { isKcpError } from '@dep-ctrl/kcp-client';
 import { inTurns, type Sharer } from '../../fairness/turns.js';
-import type { Subject } from '../review/admission-review.js';
-import { boundType, type ConsumerBinding, type SchemaRef } from './consumer-bindings.js';
-import type { Finding } from '../review/lookup.js';
+import type { Subject } from '../decision/admission-review.js';
+import { boundType, type ConsumerBinding, type SchemaRef } from '../bindings/consumer-bindings.js';
+import type { Finding } from '../decision/lookup.js';
 import { lookupFailureOf } from './lookup-failure.js';
 import { partsOf } from './question-parts.js';
 import { planList, type ListPlan, type PlannedList } from './plan-list.js';
@@ -172,11 +172,12 @@ export class TypeLookup {
   }
 }
 
-function listOf({ type, exporter }: TypeQuestion, { version, namespace }: ListPlan, { subject }: Search): DependentList {
+function listOf({ type, exporter }: TypeQuestion, { version, namespace, isNameEnough }: ListPlan, { subject }: Search): DependentList {
   return {
     cluster: subject.cluster,
     type: { ...type, version },
     exporter,
+    isNameEnough,
     ...(namespace === undefined ? {} : { namespace }),
   };
 }

@@ -3,7 +3,7 @@
 import type { NonEmpty } from '@dep-ctrl/rule-registry';
 import type { FieldPath, ReferencePaths } from '@dep-ctrl/fieldpath';
 import { groupVersionResourceKey, type GroupVersionResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import type { DecidingRule } from '../review/lookup.js';
+import type { DecidingRule } from '../decision/lookup.js';
 
 /** A rule that guards the subject, with the reference by which it does. */
 export interface GuardingMatch {

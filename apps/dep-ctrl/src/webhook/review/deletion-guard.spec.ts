@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { DeletionGuard, type DeletionGuardDependencies } from './deletion-guard.js';
 import type { ReviewMode } from '../server/review-target.js';
-import type { Decision } from './decide-deletion.js';
-import type { LookupFailure } from './lookup.js';
-import { readConsumerBinding, type ConsumerBinding } from '../lookup/consumer-bindings.js';
+import type { Decision } from '../decision/decide-deletion.js';
+import type { GuardingMatch } from '../lookup/type-question.js';
+import type { LookupFailure } from '../decision/lookup.js';
+import { readConsumerBinding, type ConsumerBinding } from '../bindings/consumer-bindings.js';
 import type { RulesQuestion } from '../fresh-rules/guarding-rules.js';
+import { BindingMemory } from '../lookup/binding-memory.js';
 import { cluster, dependent, finding, listed, subject } from '../testing/builders.js';
 import { ManualClock } from '../testing/manual-clock.js';
 import { computeBinding, match } from '../testing/objects.js';
@@ -15,7 +17,9 @@ const CONSUMER = cluster('consumer');
 const COMPUTE = readConsumerBinding(computeBinding());
 const BINDINGS = [vpcsFrom('network'), COMPUTE];
 const nothingToRead = (): Promise<never> => Promise.reject(new Error('nothing to read'));
-const known: DeletionGuardDependencies['rules'] = { guarding: () => Promise.resolve({ state: 'known', matches: [match()] }) };
+const known: DeletionGuardDependencies['rules'] = {
+  guarding: () => Promise.resolve({ state: 'known', matches: [match()], areOthers: false }),
+};
 const clear: DeletionGuardDependencies['lookup'] = { find: () => Promise.resolve([finding(listed())]) };
 const { signal: forever } = new AbortController();
 
@@ -29,7 +33,10 @@ describe(DeletionGuard, () => {
     },
     {
       given: 'no rule',
-      change: { rules: { guarding: () => Promise.resolve({ state: 'known', matches: [] }) }, lookup: { find: nothingToRead } },
+      change: {
+        rules: { guarding: () => Promise.resolve({ state: 'known', matches: [], areOthers: false }) },
+        lookup: { find: nothingToRead },
+      },
       expected: 'allow: not-guarded',
     },
     {
@@ -65,11 +72,11 @@ describe(DeletionGuard, () => {
     const rules: DeletionGuardDependencies['rules'] = {
       guarding: (question) => {
         questions.push(question);
-        return Promise.resolve({ state: 'known', matches: [] });
+        return Promise.resolve({ state: 'known', matches: [], areOthers: false });
       },
     };
 
-    const decision = await judge({ reads: { bindings: () => Promise.resolve(bindings) }, rules }, { asking });
+    const decision = await judge({ reads: reading(bindings), rules }, { asking });
 
     expect(questions.map(({ where }) => where)).toEqual(expected === 'not asked' ? [] : [expected]);
     expect(print(decision)).toBe(expected === 'not asked' ? 'deny: not-exported-here' : 'allow: not-guarded');
@@ -88,7 +95,7 @@ describe(DeletionGuard, () => {
   it('given what the consumer has bound, then that is read once, and rules and dependents are looked up with it', async () => {
     const seen: unknown[] = [];
     const rules: DeletionGuardDependencies['rules'] = {
-      guarding: ({ bindings }) => (seen.push(bindings), Promise.resolve({ state: 'known', matches: [match()] })),
+      guarding: ({ bindings }) => (seen.push(bindings), Promise.resolve({ state: 'known', matches: [match()], areOthers: false })),
     };
     const lookup: DeletionGuardDependencies['lookup'] = {
       find: (_, __, { bindings }) => (seen.push(bindings), Promise.resolve([])),
@@ -106,7 +113,7 @@ describe(DeletionGuard, () => {
     { code: 'unavailable', failure: { code: 'unavailable', lasting: false } },
     { code: 'invalid-response', failure: { code: 'unreadable', lasting: false } },
   ])('given bindings that answer $code, then that is no answer: it is refused, and never "nothing is bound"', async (of) => {
-    const reads = { bindings: () => Promise.reject(failure(of.code)) };
+    const reads = { ...reading([]), bindings: () => Promise.reject(failure(of.code)) };
 
     expect(await judge({ reads })).toMatchObject({ verdict: 'deny', because: 'bindings-unknown', failure: of.failure });
     expect(await judge({ reads }, { mode: 'advisory' })).toMatchObject({ verdict: 'allow', doubt: 'bindings-unknown' });
@@ -114,7 +121,7 @@ describe(DeletionGuard, () => {
 
   it('given bindings that take longer than there is time, then it is refused in time, for that', async () => {
     const clock = new ManualClock();
-    const reads: DeletionGuardDependencies['reads'] = { bindings: (_, { signal }) => untilAborted(signal) };
+    const reads: DeletionGuardDependencies['reads'] = { ...reading([]), bindings: (_, { signal }) => untilAborted(signal) };
     const judging = judge({ reads }, { clock });
 
     await clock.advance(9_000);
@@ -152,6 +159,78 @@ describe(DeletionGuard, () => {
     expect(told).toEqual({ patienceMs: 3_000, untilMs: clock.monotonic() + 9_000 });
   });
 
+  describe('given that it is remembered what the consumer had bound', () => {
+    const elsewhere = { ...COMPUTE, name: 'elsewhere' };
+    const databases = match({ rule: { cluster: cluster('database') }, dependent: { resource: 'databases' } });
+    const cases: readonly (Remembered & { readonly given: string; readonly read: readonly string[]; readonly by: readonly string[] })[] = [
+      { given: 'that it still holds', read: ['get network', 'get compute'], by: ['network compute'] },
+      { given: 'no rule', matches: [], read: ['get network'], by: [] },
+      { given: 'rules of others and that it still holds', areOthers: true, read: ['list'], by: ['network compute'] },
+      {
+        given: 'rules of others, one of whom it has bound by now',
+        areOthers: true,
+        now: [...BINDINGS, elsewhere],
+        read: ['list'],
+        by: ['network compute', 'network compute elsewhere'],
+      },
+      { given: 'a type that it had not bound', matches: [match(), databases], read: ['list'], by: ['network compute'] },
+      {
+        given: 'a binding that is gone',
+        now: [vpcsFrom('network'), elsewhere],
+        read: ['get network', 'get compute', 'list'],
+        by: ['network compute', 'network elsewhere'],
+      },
+      {
+        given: 'a binding that serves another schema',
+        now: [vpcsFrom('network'), readConsumerBinding(computeBinding({ schemaUid: 'schema-2' }))],
+        read: ['get network', 'get compute', 'list'],
+        by: ['network compute', 'network compute'],
+      },
+      { given: 'a binding that cannot be read', fails: 'compute', read: ['get network', 'get compute', 'list'], by: ['network compute'] },
+    ];
+
+    it.each(cases)('and $given, then $read is read, and dependents are looked up by: $by', async ({ read, by, ...remembered }) => {
+      const told = await judgeRemembering(remembered);
+
+      expect(told.read).toEqual(read);
+      expect(told.by).toEqual(by);
+      expect(print(told.decision)).toBe(remembered.matches?.length === 0 ? 'allow: not-guarded' : 'allow: no-dependents');
+    });
+
+    it('and a workspace that asks about a type that came from another, then only a list says that it does not concern it', async () => {
+      const told = await judgeRemembering({ asking: 'hostile' });
+
+      expect(told).toMatchObject({ read: ['list'], by: [], decision: { verdict: 'deny', because: 'not-exported-here' } });
+    });
+
+    it('and the type comes from another workspace by now, then rules and dependents of that are looked up, and what was found before is not used', async () => {
+      const told = await judgeRemembering({ asking: 'network-2', was: BINDINGS, now: [vpcsFrom('network-2'), COMPUTE] });
+
+      expect(told).toMatchObject({ read: ['list'], by: ['network-2 compute'] });
+    });
+
+    it('and lookups that do not end before that no longer holds, then they are called off', async () => {
+      const signals: AbortSignal[] = [];
+      const lookup: DeletionGuardDependencies['lookup'] = {
+        find: (_, __, { signal }) => (
+          signals.push(signal),
+          signals.length === 1 ? untilAborted(signal) : Promise.resolve([finding(listed())])
+        ),
+      };
+
+      const told = await judgeRemembering({ areOthers: true, now: [...BINDINGS, elsewhere], lookup });
+
+      expect(print(told.decision)).toBe('allow: no-dependents');
+      expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    });
+
+    it('and a list that fails, then that is no answer, whatever was found', async () => {
+      const told = await judgeRemembering({ areOthers: true, fails: 'list' });
+
+      expect(told.decision).toMatchObject({ verdict: 'deny', because: 'bindings-unknown' });
+    });
+  });
+
   it('given a defect, then it is not taken for a decision', async () => {
     await expect(judge({ lookup: { find: () => Promise.reject(new TypeError('a defect')) } })).rejects.toThrow('a defect');
   });
@@ -164,11 +243,72 @@ interface Circumstances {
   readonly timeoutMs?: number;
 }
 
+interface Remembered {
+  /** What was bound when it was listed last, and is bound now. */
+  readonly was?: readonly ConsumerBinding[];
+  readonly now?: readonly ConsumerBinding[];
+  readonly matches?: readonly GuardingMatch[];
+  readonly areOthers?: boolean;
+  readonly asking?: string;
+  /** The name of what cannot be read, or the list. */
+  readonly fails?: string;
+  readonly lookup?: DeletionGuardDependencies['lookup'];
+}
+
+/** Judges with a memory, and tells what was read and by which bindings dependents were looked up. */
+async function judgeRemembering({
+  was = BINDINGS,
+  now = was,
+  matches = [match()],
+  areOthers = false,
+  asking = NETWORK,
+  ...rest
+}: Remembered) {
+  const read: string[] = [];
+  const by: string[] = [];
+  const bindings = new BindingMemory();
+  bindings.note(CONSUMER, was);
+  const tell = <T>(what: string, name: string, answer: T): Promise<T> => {
+    read.push(what);
+    return name === rest.fails ? Promise.reject(failure('unavailable')) : Promise.resolve(answer);
+  };
+  const reads: DeletionGuardDependencies['reads'] = {
+    bindings: () => tell('list', 'list', now),
+    binding: (_, name) =>
+      tell(
+        `get ${name}`,
+        name,
+        now.find((binding) => binding.name === name),
+      ),
+  };
+  const rules = { guarding: () => Promise.resolve({ state: 'known' as const, matches, areOthers }) };
+  const lookup: DeletionGuardDependencies['lookup'] = rest.lookup ?? {
+    find: (_, __, { bindings: used }) => (by.push(used.map(({ name }) => name).join(' ')), Promise.resolve([finding(listed())])),
+  };
+  const decision = await judge({ reads, rules, lookup, bindings }, { asking });
+  return { read, by, decision };
+}
+
 function judge(change: Partial<DeletionGuardDependencies> = {}, circumstances: Circumstances = {}): Promise<Decision> {
   const { asking, mode = 'enforcing', clock = new ManualClock(), timeoutMs = 10_000 } = { asking: NETWORK, ...circumstances };
-  const guard = new DeletionGuard({ reads: { bindings: () => Promise.resolve(BINDINGS) }, rules: known, lookup: clear, clock, ...change });
+  const guard = new DeletionGuard({
+    reads: reading(BINDINGS),
+    rules: known,
+    lookup: clear,
+    bindings: new BindingMemory(),
+    clock,
+    ...change,
+  });
   const guardedCluster = asking === undefined ? undefined : cluster(asking);
   return guard.decide(subject({ cluster: CONSUMER }), { guardedCluster, mode, timeoutMs, signal: forever });
+}
+
+/** A consumer that has bound these, by list and by name. */
+function reading(bindings: readonly ConsumerBinding[]): DeletionGuardDependencies['reads'] {
+  return {
+    bindings: () => Promise.resolve(bindings),
+    binding: (_, name) => Promise.resolve(bindings.find((binding) => binding.name === name)),
+  };
 }
 
 /** The binding by which the consumer gets VPCs. */

@@ -1,15 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { Subject } from './admission-review.js';
-import { decideDeletion, type Decision } from './decide-deletion.js';
-import { Deadlines } from './deadlines.js';
+import type { Subject } from '../decision/admission-review.js';
+import { decideDeletion, type Decision } from '../decision/decide-deletion.js';
+import { Deadlines } from '../lists/deadlines.js';
 import type { DependentLookup, LookupOptions } from '../lookup/dependent-lookup.js';
-import type { GuardingRules } from '../fresh-rules/guarding-rules.js';
-import { exporterOf, type ConsumerBinding } from '../lookup/consumer-bindings.js';
-import { lookupFailureOf } from '../lookup/lookup-failure.js';
+import type { GuardingRules, KnownRules } from '../fresh-rules/guarding-rules.js';
+import { areSameBindings, bindingsItStandsOn, isSameBinding, type BindingMemory } from '../lookup/binding-memory.js';
+import { exporterOf, type ConsumerBinding } from '../bindings/consumer-bindings.js';
+import { lookupFailureOf, NotNeeded } from '../lookup/lookup-failure.js';
 import type { WorkspaceReads } from '../lists/workspace-reads.js';
-import type { Evidence, LookupFailure } from './lookup.js';
+import type { Evidence, Finding, LookupFailure } from '../decision/lookup.js';
 import type { ReviewMode } from '../server/review-target.js';
 
 /** Where and how a deletion is judged. */
@@ -24,9 +25,10 @@ export interface GuardOptions {
 
 /** What {@link DeletionGuard} needs. */
 export interface DeletionGuardDependencies {
-  readonly reads: Pick<WorkspaceReads, 'bindings'>;
+  readonly reads: Pick<WorkspaceReads, 'bindings' | 'binding'>;
   readonly rules: Pick<GuardingRules, 'guarding'>;
   readonly lookup: Pick<DependentLookup, 'find'>;
+  readonly bindings: BindingMemory;
   readonly clock: Clock;
 }
 
@@ -36,6 +38,14 @@ const LEAST_MARGIN_MS = 250;
 
 // Who waits for the next list begins one of its own after a third of its time: two thirds may be enough where a half is not.
 const PATIENCE = 1 / 3;
+
+/** What a consumer has bound, or why nobody knows. */
+type Bindings = { readonly all: readonly ConsumerBinding[] } | { readonly failure: LookupFailure };
+
+/** The rules that guard a subject, and the bindings by which they do. */
+interface Guess extends Extract<KnownRules, { readonly state: 'known' }> {
+  readonly bindings: readonly ConsumerBinding[];
+}
 
 const TIME_IS_OVER = new Error('the time for this review is over');
 
@@ -67,43 +77,93 @@ export class DeletionGuard {
     }
   }
 
-  /** What the consumer has bound comes first: it says who may ask about it, and whose rules concern it. */
+  /**
+   * What the consumer has bound says who may ask about it, and whose rules concern it. Where that is remembered, dependents are looked up by it
+   * while it is read anew; if it has changed, what was found is of no use.
+   */
   async #gather(subject: Subject, asking: LogicalClusterName | undefined, options: LookupOptions): Promise<Evidence> {
-    const bindings = await this.#bindings(subject, options);
+    const guess = await this.#guess(subject, asking, options);
+    if (guess === undefined) return this.#gatherBy(await this.#listBindings(subject, options), subject, asking, options);
+    const stop = new AbortController();
+    const signal = AbortSignal.any([options.signal, stop.signal]);
+    setMaxListeners(0, signal);
+    const findings = this.#find(subject, guess, { ...options, signal });
+    findings.catch(() => undefined); // heard below, if it is of use
+    const now = await this.#bindingsNow(subject, guess, options);
+    if ('all' in now && now.all === guess.bindings) return { state: 'rules-known', findings: await findings };
+    stop.abort(new NotNeeded());
+    return this.#gatherBy(now, subject, asking, options);
+  }
+
+  /** The rules that guard the subject, if the consumer's bindings are what they were; undefined: nobody remembers, or they told nothing. */
+  async #guess(subject: Subject, asking: LogicalClusterName | undefined, options: LookupOptions): Promise<Guess | undefined> {
+    const bindings = this.#dependencies.bindings.of(subject.cluster);
+    const guarded = exporterOf(bindings ?? [], subject);
+    if (bindings === undefined || guarded === undefined || (asking !== undefined && asking !== guarded)) return undefined;
+    const rules = await this.#rulesFor(subject, guarded, bindings, options);
+    return rules.state === 'known' ? { ...rules, bindings } : undefined;
+  }
+
+  /** Answers with the bindings of the guess themselves where they are still what they were, as far as the answer stands on them. */
+  async #bindingsNow(subject: Subject, guess: Guess, options: LookupOptions): Promise<Bindings> {
+    const needed = guess.areOthers ? undefined : bindingsItStandsOn(subject, guess.matches, guess.bindings);
+    if (needed !== undefined && (await this.#areAsTheyWere(subject, needed, options))) return { all: guess.bindings };
+    const listed = await this.#listBindings(subject, options);
+    return 'all' in listed && areSameBindings(guess.bindings, listed.all) ? { all: guess.bindings } : listed;
+  }
+
+  async #areAsTheyWere({ cluster }: Subject, bindings: readonly ConsumerBinding[], options: LookupOptions): Promise<boolean> {
+    try {
+      const now = await Promise.all(bindings.map(({ name }) => this.#dependencies.reads.binding(cluster, name, options)));
+      return bindings.every((binding, index) => isSameBinding(binding, now[index]));
+    } catch (failure) {
+      lookupFailureOf(failure, options); // what is no answer of kcp is thrown on
+      return false;
+    }
+  }
+
+  async #listBindings({ cluster }: Subject, options: LookupOptions): Promise<Bindings> {
+    const { reads, bindings } = this.#dependencies;
+    try {
+      const all = await reads.bindings(cluster, options);
+      bindings.note(cluster, all);
+      return { all };
+    } catch (failure) {
+      return { failure: lookupFailureOf(failure, options) };
+    }
+  }
+
+  async #gatherBy(bindings: Bindings, subject: Subject, asking: LogicalClusterName | undefined, options: LookupOptions): Promise<Evidence> {
     if ('failure' in bindings) return { state: 'bindings-unknown', failure: bindings.failure };
     // A type that no binding brings is the workspace's own, and so is the configuration that asks about it.
     const guarded = exporterOf(bindings.all, subject) ?? subject.cluster;
     if (asking !== undefined && asking !== guarded) return { state: 'not-exported-here' };
-    return this.#gatherFor(subject, guarded, bindings.all, options);
+    const rules = await this.#rulesFor(subject, guarded, bindings.all, options);
+    if (rules.state === 'unknown') return { state: 'rules-unknown' };
+    return { state: 'rules-known', findings: await this.#find(subject, { ...rules, bindings: bindings.all }, options) };
   }
 
-  async #gatherFor(
+  async #rulesFor(
     subject: Subject,
-    guarded: LogicalClusterName,
+    where: LogicalClusterName,
     bindings: readonly ConsumerBinding[],
     options: LookupOptions,
-  ): Promise<Evidence> {
-    const { rules, lookup } = this.#dependencies;
+  ): Promise<KnownRules> {
     try {
-      const known = await rules.guarding({ where: guarded, type: subject, bindings }, options);
-      if (known.state === 'unknown') return { state: 'rules-unknown' };
-      const findings = known.matches.length === 0 ? [] : await lookup.find(subject, known.matches, { ...options, bindings });
-      return { state: 'rules-known', findings };
+      return await this.#dependencies.rules.guarding({ where, type: subject, bindings }, options);
     } catch (failure) {
-      // The rules took longer than there is time; a lookup never rejects for that.
-      if (options.signal.aborted) return { state: 'rules-unknown' };
+      // The rules took longer than there is time.
+      if (options.signal.aborted) return { state: 'unknown' };
       throw failure;
     }
   }
 
-  async #bindings(
-    { cluster }: Subject,
+  /** A lookup never rejects for want of time. */
+  async #find(
+    subject: Subject,
+    { matches, bindings }: Pick<Guess, 'matches' | 'bindings'>,
     options: LookupOptions,
-  ): Promise<{ readonly all: readonly ConsumerBinding[] } | { readonly failure: LookupFailure }> {
-    try {
-      return { all: await this.#dependencies.reads.bindings(cluster, options) };
-    } catch (failure) {
-      return { failure: lookupFailureOf(failure, options) };
-    }
+  ): Promise<readonly Finding[]> {
+    return matches.length === 0 ? [] : this.#dependencies.lookup.find(subject, matches, { ...options, bindings });
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { Decision } from './decide-deletion.js';
-import type { DecidedReview } from './decisions.js';
+import type { Decision } from '../decision/decide-deletion.js';
+import type { DecidedReview } from '../decision/decisions.js';
 import { ReviewDesk, WAITING_REVIEWS } from './review-desk.js';
 import type { ReviewMode } from '../server/review-target.js';
 import { cluster } from '../testing/builders.js';

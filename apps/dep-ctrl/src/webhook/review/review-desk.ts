@@ -2,11 +2,11 @@
 // the HTTP status says that this was no review.
 import { silentLogger, type Clock, type Logger } from '@dep-ctrl/kcp-client';
 import type { ReviewOptions, ReviewReply } from '../server/admission-server.js';
-import { encodeReview, parseReview, type ParsedReview } from './admission-review.js';
-import { decideAtOnce, decideBroken, decideTooMany, type AnswerableReview, type Decision } from './decide-deletion.js';
-import type { Decisions } from './decisions.js';
+import { encodeReview, parseReview, type ParsedReview } from '../decision/admission-review.js';
+import { decideAtOnce, decideBroken, decideTooMany, type AnswerableReview, type Decision } from '../decision/decide-deletion.js';
+import type { Decisions } from '../decision/decisions.js';
 import type { DeletionGuard } from './deletion-guard.js';
-import { answerOf } from './deny-message.js';
+import { answerOf } from '../decision/deny-message.js';
 import type { ReviewTarget } from '../server/review-target.js';
 import { FairShare } from '../../fairness/fair-share.js';
 import { inTurns, processTurns } from '../../fairness/turns.js';

@@ -4,8 +4,8 @@ import { columnPath, type FieldPath } from '@dep-ctrl/fieldpath';
 import { printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { Rule, RuleDependency } from '@dep-ctrl/rule-registry';
 import { verifySchema } from '../../schema-checks/verify-schema.js';
-import { elements, record } from '../json-value.js';
-import { cellsOf, readBoundSchema, versionToRead } from '../lookup/bound-schema.js';
+import { elements, record } from '../../values/json-value.js';
+import { cellsOf, readBoundSchema, versionToRead } from '../bindings/bound-schema.js';
 import { schemaIn, type RuleReadings } from './rule-readings.js';
 
 // kcp hands on 4 096 characters of warnings, and cuts each to 256 where there are more.

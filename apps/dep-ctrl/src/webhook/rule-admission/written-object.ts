@@ -2,8 +2,8 @@
 import { JsonProjection } from '@dep-ctrl/fieldpath';
 import { CLUSTER_ANNOTATION, parseLogicalClusterName, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { API_GROUP, GUARDS, RULES } from '@dep-ctrl/rule-registry';
-import { record, text } from '../json-value.js';
-import { readReview, type ReadReview, type ReviewEnvelope } from '../review/admission-review.js';
+import { record, text } from '../../values/json-value.js';
+import { readReview, type ReadReview, type ReviewEnvelope } from '../decision/admission-review.js';
 
 /** A rule or guard that somebody writes. */
 export interface WrittenObject {

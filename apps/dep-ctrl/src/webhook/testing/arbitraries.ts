@@ -1,6 +1,6 @@
 // Anything that a lookup can come back with, for laws.
 import fc from 'fast-check';
-import type { DecidingRule, Dependent, Finding, Lookup, LookupFailure } from '../review/lookup.js';
+import type { DecidingRule, Dependent, Finding, Lookup, LookupFailure } from '../decision/lookup.js';
 import { VM, rule } from './builders.js';
 
 /** A dependent among few names and uids, so that they meet. */

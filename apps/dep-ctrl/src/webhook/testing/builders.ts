@@ -1,7 +1,7 @@
 // Small values for specs, each valid unless a spec says otherwise.
 import { parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { Caller, Subject } from '../review/admission-review.js';
-import type { DecidingRule, Dependent, DependentType, Finding, Lookup } from '../review/lookup.js';
+import type { Caller, Subject } from '../decision/admission-review.js';
+import type { DecidingRule, Dependent, DependentType, Finding, Lookup } from '../decision/lookup.js';
 
 /** A logical cluster name that a spec writes by hand. */
 export function cluster(text: string): LogicalClusterName {

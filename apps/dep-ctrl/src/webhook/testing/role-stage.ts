@@ -30,7 +30,7 @@ import { RuleSource } from '../../rules/rule-source.js';
 import { connectTo } from '../../testing/embedded-world.js';
 import { exportType } from '../../testing/export-type.js';
 import { pathOf } from '../../testing/path-of.js';
-import { noDecisions, type DecidedReview, type FinishedList } from '../review/decisions.js';
+import { noDecisions, type DecidedReview, type FinishedList } from '../decision/decisions.js';
 import type { UrlSecrets } from '../../url-tokens/url-token.js';
 import { WebhookRole } from '../webhook-role.js';
 import { testCertificates, type TestCertificates } from './certificates.js';

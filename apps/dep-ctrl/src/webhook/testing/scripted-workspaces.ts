@@ -3,7 +3,7 @@
 import { KcpError, type KcpErrorCode, type ListPage, type ListQuery, type TablePage, type TableQuery } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { readFieldPath } from '@dep-ctrl/fieldpath';
-import { defaultDescription } from '../lookup/bound-schema.js';
+import { defaultDescription } from '../bindings/bound-schema.js';
 import type { WorkspaceReader } from '../lists/workspace-reads.js';
 import { path } from './objects.js';
 
@@ -49,9 +49,9 @@ export class ScriptedWorkspaces {
 
   /** One workspace. */
   readonly workspace = (cluster: LogicalClusterName): WorkspaceReader => ({
-    getBytes: async (type, { name }, { timeoutMs }) => {
-      await this.#read({ cluster, resource: type.resource, form: 'get', namespace: undefined, timeoutMs });
-      const found = this.#of(cluster, type).find(({ metadata }) => metadata.name === name);
+    getBytes: async (type, { name, namespace }, { timeoutMs }) => {
+      await this.#read({ cluster, resource: type.resource, form: 'get', namespace, timeoutMs });
+      const found = this.#of(cluster, type).find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
       if (found === undefined) throw failure('not-found');
       return Buffer.from(JSON.stringify(found));
     },
@@ -64,7 +64,8 @@ export class ScriptedWorkspaces {
     await this.#read({ cluster, resource: type.resource, form: name === undefined ? 'objects' : 'named', namespace: query.namespace });
     const selected = this.#selected(cluster, type, query).filter(({ metadata }) => name === undefined || metadata.name === name);
     for (const { items, ...page } of this.#pages(selected, query)) {
-      yield { ...page, bytes: Buffer.from(JSON.stringify({ kind: 'List', items })), objects: () => items };
+      const bytes = Buffer.from(JSON.stringify({ kind: 'List', items }));
+      yield { ...page, bytes, objects: () => items, objectsBy: () => Promise.resolve(items) };
     }
   }
 

@@ -1,7 +1,7 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { arrayAt, recordAt, stringAt, stringMapAt, withLabels } from '../../json.js';
-import type { ResourceColumn, ResourceDefinition } from '../resource-definition.js';
-import { AGE, printAge } from '../table.js';
+import { arrayAt, recordAt, stringAt, stringMapAt, withLabels } from '../../json/json.js';
+import type { ResourceColumn, ResourceDefinition } from '../resources/resource-definition.js';
+import { AGE, printAge } from '../resources/table.js';
 import { checkConfigMap, checkSecret } from './data-rules.js';
 import { defineBuiltin } from './define-builtin.js';
 

@@ -1,8 +1,8 @@
 // CustomResourceDefinitions: what the server fills in, and what they must keep to.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { StatusCause } from '../../http/api-status.js';
-import { arrayAt, recordAt, sameJson, stringAt, valueAt, withMetadata } from '../../json.js';
-import type { ResourceRules } from '../resource-definition.js';
+import { arrayAt, recordAt, sameJson, stringAt, valueAt, withMetadata } from '../../json/json.js';
+import type { ResourceRules } from '../resources/resource-definition.js';
 import { schemaProblems } from '../schema/schema-problems.js';
 import { wrong } from '../schema/structural-rules.js';
 import { columnProblems, selectableProblems } from '../schema/version-rules.js';

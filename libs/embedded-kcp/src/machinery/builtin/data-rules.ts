@@ -2,7 +2,7 @@
 // once they were declared immutable.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { StatusCause } from '../../http/api-status.js';
-import { recordAt, sameJson, stringAt, stringMapAt } from '../../json.js';
+import { recordAt, sameJson, stringAt, stringMapAt } from '../../json/json.js';
 
 /** What is wrong with a ConfigMap. */
 export function checkConfigMap(configMap: KubeObject, previous: KubeObject | undefined): readonly StatusCause[] {

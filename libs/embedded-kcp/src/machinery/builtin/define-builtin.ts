@@ -6,7 +6,7 @@ import {
   type ResourceDefinition,
   type ResourceRules,
   type Subresource,
-} from '../resource-definition.js';
+} from '../resources/resource-definition.js';
 import type { Verb } from '../../http/request-info.js';
 
 /** What a row of the built-in table says; the rest follows from it. */

@@ -1,8 +1,8 @@
 // Built-ins outside the core group.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { arrayAt, recordAt, stringAt } from '../../json.js';
-import type { ResourceColumn, ResourceDefinition } from '../resource-definition.js';
-import { AGE } from '../table.js';
+import { arrayAt, recordAt, stringAt } from '../../json/json.js';
+import type { ResourceColumn, ResourceDefinition } from '../resources/resource-definition.js';
+import { AGE } from '../resources/table.js';
 import { crdRules } from './crd-rules.js';
 import { defineBuiltin } from './define-builtin.js';
 import { WEBHOOK_CONFIGURATIONS } from './webhook-configurations.js';

@@ -1,9 +1,9 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { StatusCause } from '../../http/api-status.js';
-import { arrayAt, recordAt, stringAt, stringsAt, valueAt } from '../../json.js';
-import type { ResourceDefinition } from '../resource-definition.js';
-import { AGE } from '../table.js';
-import { conditionProblem } from '../condition-language.js';
+import { arrayAt, recordAt, stringAt, stringsAt, valueAt } from '../../json/json.js';
+import type { ResourceDefinition } from '../resources/resource-definition.js';
+import { AGE } from '../resources/table.js';
+import { conditionProblem } from '../resources/condition-language.js';
 import { defineBuiltin } from './define-builtin.js';
 
 const columns = [

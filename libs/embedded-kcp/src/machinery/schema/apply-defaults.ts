@@ -1,4 +1,4 @@
-import { isRecord, type JsonRecord } from '../../json.js';
+import { isRecord, type JsonRecord } from '../../json/json.js';
 import { additionalOf, itemsOf, propertiesOf } from './structural-schema.js';
 
 /** Fills in the defaults of a schema. An explicit null counts as missing where the field has a default and may not be null. */

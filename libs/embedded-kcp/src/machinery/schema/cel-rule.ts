@@ -1,7 +1,7 @@
 // One CEL rule: what is wrong with it before anybody uses it, and what it says of a value. `self` and `oldSelf` are bound with
 // integers as CEL ints and with fields under the names that CEL can say, where the schema tells.
 import { Environment, Optional, ParseError, type ParseResult } from '@marcbachmann/cel-js';
-import { isRecord, stringAt, valueAt, type JsonRecord } from '../../json.js';
+import { isRecord, stringAt, valueAt, type JsonRecord } from '../../json/json.js';
 import { additionalOf, itemsOf, propertiesOf } from './structural-schema.js';
 
 /** One entry of x-kubernetes-validations. */

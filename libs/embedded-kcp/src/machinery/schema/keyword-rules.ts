@@ -1,6 +1,6 @@
 // What the keywords of a schema may say, each for itself. In the words of Kubernetes.
 import type { StatusCause } from '../../http/api-status.js';
-import { arrayAt, isRecord, recordAt, stringAt, stringsAt, valueAt, type JsonRecord } from '../../json.js';
+import { arrayAt, isRecord, recordAt, stringAt, stringsAt, valueAt, type JsonRecord } from '../../json/json.js';
 import { celProblem, isOldOptional, namesOldSelf } from './cel-rule.js';
 import { readRulePath } from './rule-path.js';
 import { forbidden, required, unsupported, wrong } from './structural-rules.js';

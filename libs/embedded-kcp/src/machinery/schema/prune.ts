@@ -1,5 +1,5 @@
 import { objectMetaSchema } from '../../built-in-schemas/object-metadata.js';
-import { isRecord, type JsonRecord } from '../../json.js';
+import { isRecord, type JsonRecord } from '../../json/json.js';
 import { additionalOf, fieldOf, isEmbedded, itemsOf, keepsUnknown, propertiesOf } from './structural-schema.js';
 
 type Path = readonly (string | number)[];

@@ -1,5 +1,5 @@
 // The fieldPath of a CEL rule: properties by `.name` or `['name']`, keys of maps likewise; items of lists cannot be named.
-import { isRecord, type JsonRecord } from '../../json.js';
+import { isRecord, type JsonRecord } from '../../json/json.js';
 import { additionalOf, propertiesOf } from './structural-schema.js';
 
 const STEP = /^(?:\.([^.[\]'\s]+)|\['([^']+)'\])/;

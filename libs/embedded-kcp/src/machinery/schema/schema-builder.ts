@@ -1,5 +1,5 @@
 // Schemas of the resources that are written in source, in a form that reads like the type.
-import type { JsonRecord } from '../../json.js';
+import type { JsonRecord } from '../../json/json.js';
 
 /** A string. */
 export const text = { type: 'string' } as const;

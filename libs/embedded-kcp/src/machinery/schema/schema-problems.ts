@@ -1,6 +1,6 @@
 // What a schema that describes a type must keep to before it is served.
 import type { StatusCause } from '../../http/api-status.js';
-import type { JsonRecord } from '../../json.js';
+import type { JsonRecord } from '../../json/json.js';
 import { keywordProblems } from './keyword-rules.js';
 import { prune } from './prune.js';
 import { structuralProblems, wrong } from './structural-rules.js';

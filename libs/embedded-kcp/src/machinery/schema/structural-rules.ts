@@ -1,6 +1,6 @@
 // What makes a schema structural: it says the type of every value exactly once. In the words of Kubernetes.
 import type { StatusCause } from '../../http/api-status.js';
-import { arrayAt, isRecord, recordAt, stringAt, type JsonRecord } from '../../json.js';
+import { arrayAt, isRecord, recordAt, stringAt, type JsonRecord } from '../../json/json.js';
 import { isEmbedded, isIntOrString, itemsOf, keepsUnknown, propertiesOf } from './structural-schema.js';
 import { schemasIn, type SchemaPlace } from './walk-schema.js';
 

@@ -1,5 +1,5 @@
 // How a structural schema is read: one place that knows the names of its keywords.
-import { isRecord, stringsAt, type JsonRecord } from '../../json.js';
+import { isRecord, stringsAt, type JsonRecord } from '../../json/json.js';
 
 const NO_PROPERTIES: JsonRecord = {};
 

@@ -1,7 +1,7 @@
 // Validation against a structural schema, with the texts that kube-apiserver gives. A general JSON schema validator would need each
 // of its errors translated; the structural subset is smaller than that translation.
-import { isRecord, sameJson, stringsAt, valueAt, type JsonRecord } from '../../json.js';
-import { oncePer } from '../../once-per.js';
+import { isRecord, sameJson, stringsAt, valueAt, type JsonRecord } from '../../json/json.js';
+import { oncePer } from '../../json/once-per.js';
 import type { StatusCause } from '../../http/api-status.js';
 import { hasFormat } from './formats.js';
 import { additionalOf, fieldOf, isIntOrString, itemsOf, listMapKeys, propertiesOf } from './structural-schema.js';

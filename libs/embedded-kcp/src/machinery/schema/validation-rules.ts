@@ -1,5 +1,5 @@
 // x-kubernetes-validations: which rules a value breaks, at every depth, in the words of Kubernetes.
-import { isRecord, valueAt, type JsonRecord } from '../../json.js';
+import { isRecord, valueAt, type JsonRecord } from '../../json/json.js';
 import type { StatusCause } from '../../http/api-status.js';
 import { evaluateRule, messageOf, rulesOf, type CelRule } from './cel-rule.js';
 import { readRulePath } from './rule-path.js';

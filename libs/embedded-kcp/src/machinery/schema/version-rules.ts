@@ -1,6 +1,6 @@
 // What the versions of a type say beside their schemas: printer columns and selectable fields.
 import type { StatusCause } from '../../http/api-status.js';
-import { arrayAt, stringAt, type JsonRecord } from '../../json.js';
+import { arrayAt, stringAt, type JsonRecord } from '../../json/json.js';
 import { wrong } from './structural-rules.js';
 import { propertiesOf } from './structural-schema.js';
 

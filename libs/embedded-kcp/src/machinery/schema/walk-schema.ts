@@ -1,4 +1,4 @@
-import { arrayAt, isRecord, recordAt, type JsonRecord } from '../../json.js';
+import { arrayAt, isRecord, recordAt, type JsonRecord } from '../../json/json.js';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { additionalOf, itemsOf, propertiesOf } from './structural-schema.js';
 

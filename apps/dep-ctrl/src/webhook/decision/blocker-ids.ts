@@ -1,0 +1,67 @@
+import { compareText } from '../../values/compare-text.js';
+import type { Subject } from './admission-review.js';
+import type { Blocker, References } from './decide-deletion.js';
+
+/** Some blockers as people read them: sorted, each object once. */
+export interface NamedBlocker {
+  readonly id: string;
+  readonly fieldPath: string;
+  readonly isTerminating: boolean;
+}
+
+/** More than ten names help nobody. */
+const SHOWN = 10;
+
+/**
+ * Names every blocking object once: `Kind/name`, with the namespace where it is not the subject's own, with the group where two kinds of
+ * the same name block.
+ */
+export function nameBlockers(blockers: readonly Blocker[], subject: Pick<Subject, 'namespace'>): readonly NamedBlocker[] {
+  const printKind = kindPrinter(blockers);
+  const byId = new Map<string, NamedBlocker>();
+  for (const { type, fieldPath, dependent } of blockers) {
+    const { namespace, name, isTerminating } = dependent;
+    const isElsewhere = namespace !== undefined && namespace !== subject.namespace;
+    const id = `${printKind(type)}/${isElsewhere ? `${namespace}/` : ''}${name}`;
+    const known = byId.get(id);
+    if (known === undefined || compareText(fieldPath, known.fieldPath) < 0) byId.set(id, { id, fieldPath, isTerminating });
+  }
+  return [...byId.values()].sort((a, b) => compareText(a.id, b.id));
+}
+
+/** How many objects of each kind block, for callers who may not see their names: `VirtualMachine (2)`. */
+export function countBlockers(blockers: readonly Blocker[], isComplete: boolean): readonly NamedBlocker[] {
+  const printKind = kindPrinter(blockers);
+  const objects = new Map<string, Map<string, Blocker>>();
+  for (const blocker of blockers) {
+    const ofKind = objects.get(printKind(blocker.type)) ?? new Map<string, Blocker>();
+    objects.set(printKind(blocker.type), ofKind.set(`${blocker.dependent.namespace ?? ''}/${blocker.dependent.name}`, blocker));
+  }
+  return [...objects]
+    .map(([kind, ofKind]) => {
+      const all = [...ofKind.values()];
+      const fieldPath = all.map((each) => each.fieldPath).sort(compareText)[0] ?? '';
+      const isTerminating = all.every(({ dependent }) => dependent.isTerminating);
+      return { id: `${kind} (${isComplete ? '' : 'at least '}${ofKind.size})`, fieldPath, isTerminating };
+    })
+    .sort((a, b) => compareText(a.id, b.id));
+}
+
+/** The part of the blockers that is shown. */
+export function shownBlockers(named: readonly NamedBlocker[]): readonly NamedBlocker[] {
+  return named.slice(0, SHOWN);
+}
+
+/** `VirtualMachine/a, VirtualMachine/b (being deleted) and 3 more`. */
+export function printBlockers(named: readonly NamedBlocker[], { isComplete }: Pick<References, 'isComplete'>): string {
+  const ids = shownBlockers(named).map(({ id, isTerminating }) => (isTerminating ? `${id} (being deleted)` : id));
+  const hidden = named.length - ids.length;
+  if (!isComplete) return `${ids.join(', ')} and possibly more`;
+  return hidden > 0 ? `${ids.join(', ')} and ${hidden} more` : ids.join(', ');
+}
+
+function kindPrinter(blockers: readonly Blocker[]): (type: Blocker['type']) => string {
+  const groups = new Map<string, Set<string>>();
+  for (const { type } of blockers) groups.set(type.kind, (groups.get(type.kind) ?? new Set<string>()).add(type.group));
+  return ({ kind, group }) => ((groups.get(kind)?.size ?? 0) > 1 && group !== '' ? `${kind}.${group}` : kind);
+}

@@ -1,0 +1,78 @@
+import { printGroupResource, quote, type GroupResource } from '@dep-ctrl/kcp-names';
+import { compareText } from '../../values/compare-text.js';
+import type { Doubt } from './decide-deletion.js';
+import type { LookupFailure } from './lookup.js';
+
+/** Why a lookup cannot tell, and what somebody can do about it. No cluster names: consumers read this. */
+export interface DoubtText {
+  readonly why: string;
+  readonly remedy: string;
+}
+
+const OPERATOR = 'the log of dep-ctrl tells its operator what is missing';
+const AGAIN = 'try again in a moment';
+
+/** A doubt in words. */
+export function describeDoubt({ rule, type, failure }: Doubt): DoubtText {
+  return describeFailure(failure, { type, rule: rule.name });
+}
+
+/** Why something could not be read, in words. */
+export function describeFailure(
+  failure: LookupFailure,
+  { type, rule }: { readonly type: GroupResource; readonly rule: string },
+): DoubtText {
+  const types = printGroupResource(type);
+  switch (failure.code) {
+    case 'unauthorized':
+      return { why: 'kcp does not accept the credentials of dep-ctrl', remedy: OPERATOR };
+    case 'forbidden':
+      return {
+        why: `dep-ctrl may not read ${types} here`,
+        remedy: `an admin of kcp's shards grants it, with FILE once per shard: dep-ctrl bind PATH --shard-kubeconfig FILE, where PATH is the workspace that exports ${types}`,
+      };
+    case 'version-not-served':
+      return {
+        why: `${types} is no longer served in version ${failure.version}`,
+        remedy: `the author of rule ${quote(rule)} can name a version that is served`,
+      };
+    case 'export-recreated':
+      return {
+        why: `APIBinding ${quote(failure.binding)} is bound to an export that has been replaced by a new one of the same name`,
+        remedy: 'delete that binding and bind the new export',
+      };
+    case 'too-large':
+      return { why: `single objects of ${types} are too large to be read`, remedy: OPERATOR };
+    case 'timeout':
+      return { why: `${types} could not be read in time`, remedy: AGAIN };
+    case 'throttled':
+      return { why: `kcp has no capacity to list ${types} now`, remedy: AGAIN };
+    case 'unavailable':
+      return { why: `kcp could not list ${types}`, remedy: AGAIN };
+    case 'unreachable':
+      return { why: 'kcp could not be reached', remedy: AGAIN };
+    case 'not-served':
+      return { why: `${types} is bound here but not served at the moment`, remedy: AGAIN };
+    case 'unreadable':
+      return { why: `the list of ${types} could not be understood`, remedy: AGAIN };
+    case 'changing':
+      return { why: `the list of ${types} kept changing while it was read`, remedy: AGAIN };
+    case 'not-finished':
+      return { why: `${types} were not read to the end`, remedy: AGAIN };
+    default:
+      return failure satisfies never;
+  }
+}
+
+/** Doubts in words, each text once, in stable order; of the kinds that rules give one type, the first. */
+export function describeDoubts(doubts: readonly Doubt[]): readonly (DoubtText & { readonly kind: string })[] {
+  const texts = doubts.map((doubt) => ({ ...describeDoubt(doubt), kind: doubt.type.kind, type: printGroupResource(doubt.type) }));
+  const byText = new Map(
+    texts.sort((a, b) => compareText(b.kind, a.kind)).map(({ type, ...each }) => [`${type}\n${each.why}\n${each.remedy}`, each]),
+  );
+  return [...byText.values()].sort((a, b) => compareText(printDoubt(a), printDoubt(b)));
+}
+
+function printDoubt({ kind, why, remedy }: DoubtText & { readonly kind: string }): string {
+  return `${kind}\n${why}\n${remedy}`;
+}

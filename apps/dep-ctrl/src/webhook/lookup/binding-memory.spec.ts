@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import { groupResourceKey } from '@dep-ctrl/kcp-names';
+import { cluster } from '../testing/builders.js';
+import { computeBinding, match } from '../testing/objects.js';
+import { areSameBindings, BindingMemory, bindingsItStandsOn, isSameBinding } from './binding-memory.js';
+import { readConsumerBinding, type ConsumerBinding } from '../bindings/consumer-bindings.js';
+
+const COMPUTE = readConsumerBinding(computeBinding());
+const VPCS = { group: 'network.example.com', resource: 'vpcs' };
+const NETWORK = { ...binding('network', 1), bound: new Map([[groupResourceKey(VPCS), undefined]]) };
+
+describe(BindingMemory, () => {
+  it('given what was listed, then that is remembered, of each workspace the latest', () => {
+    const memory = new BindingMemory();
+
+    memory.note(cluster('a'), [COMPUTE]);
+    memory.note(cluster('b'), []);
+    memory.note(cluster('a'), [NETWORK]);
+
+    expect(memory.of(cluster('a'))).toEqual([NETWORK]);
+    expect(memory.of(cluster('b'))).toEqual([]);
+    expect(memory.of(cluster('c'))).toBeUndefined();
+  });
+
+  it('given a workspace that has bound more than is remembered of one, then nothing is, of before neither', () => {
+    const memory = new BindingMemory();
+    memory.note(cluster('a'), [binding('few', 99)]);
+    const before = memory.of(cluster('a'));
+
+    memory.note(cluster('a'), [binding('many', 100)]);
+
+    expect(before).toHaveLength(1);
+    expect(memory.of(cluster('a'))).toBeUndefined();
+  });
+
+  it('given more workspaces than are remembered, then those asked for longest ago are forgotten', () => {
+    const memory = new BindingMemory();
+    for (let count = 0; count < 200; count += 1) memory.note(cluster(`w${count}`), [binding('all', 99)]);
+
+    memory.of(cluster('w0'));
+    memory.note(cluster('new'), [binding('one', 99)]);
+
+    expect(memory.of(cluster('w0'))).toBeDefined();
+    expect(memory.of(cluster('w1'))).toBeUndefined();
+    expect(memory.of(cluster('w2'))).toBeDefined();
+  });
+});
+
+describe(bindingsItStandsOn, () => {
+  it.each([
+    { given: 'no rule', matches: [], bindings: [COMPUTE, NETWORK], expected: ['network'] },
+    { given: 'a rule about a type that is bound', matches: [match()], bindings: [COMPUTE, NETWORK], expected: ['network', 'compute'] },
+    { given: 'a subject that no binding brings', matches: [match()], bindings: [COMPUTE], expected: undefined },
+    { given: 'a type that is not bound', matches: [match()], bindings: [NETWORK], expected: undefined },
+    {
+      given: 'a type that is bound from elsewhere',
+      matches: [match()],
+      bindings: [NETWORK, readConsumerBinding(computeBinding({ exporter: 'other' }))],
+      expected: undefined,
+    },
+  ])('given $given, then it stands on: $expected', ({ matches, bindings, expected }) => {
+    expect(bindingsItStandsOn(VPCS, matches, bindings)?.map(({ name }) => name)).toEqual(expected);
+  });
+});
+
+describe(isSameBinding, () => {
+  it.each<{ given: string; other: ConsumerBinding | undefined; expected: boolean }>([
+    { given: 'the same', other: readConsumerBinding(computeBinding()), expected: true },
+    { given: 'none', other: undefined, expected: false },
+    { given: 'another name', other: { ...COMPUTE, name: 'other' }, expected: false },
+    { given: 'another exporter', other: readConsumerBinding(computeBinding({ exporter: 'other' })), expected: false },
+    { given: 'another schema', other: readConsumerBinding(computeBinding({ schemaUid: 'other' })), expected: false },
+    { given: 'another reference', other: { ...COMPUTE, reference: { exportName: 'other' } }, expected: false },
+    { given: 'fewer types', other: { ...COMPUTE, bound: new Map() }, expected: false },
+    { given: 'another type', other: { ...COMPUTE, bound: new Map([['others.compute.example.com', undefined]]) }, expected: false },
+  ])('given $given, then the same: $expected', ({ other, expected }) => {
+    expect(isSameBinding(COMPUTE, other)).toBe(expected);
+    expect(isSameBinding(other, COMPUTE)).toBe(expected);
+  });
+});
+
+describe(areSameBindings, () => {
+  it.each([
+    { given: 'the same in another order', others: [NETWORK, COMPUTE], expected: true },
+    { given: 'one less', others: [COMPUTE], expected: false },
+    { given: 'one more', others: [COMPUTE, NETWORK, binding('more', 1)], expected: false },
+    { given: 'another in place of one', others: [COMPUTE, binding('more', 1)], expected: false },
+  ])('given $given, then the same: $expected', ({ others, expected }) => {
+    expect(areSameBindings([COMPUTE, NETWORK], others)).toBe(expected);
+  });
+});
+
+/** A binding that brings so many types. */
+function binding(name: string, types: number): ConsumerBinding {
+  const bound = new Map(Array.from({ length: types }, (_, index) => [`type-${index}.example.com`, undefined] as const));
+  return { name, reference: {}, exporter: cluster('network'), bound };
+}

@@ -1,0 +1,174 @@
+import type { GroupVersionResource } from '@dep-ctrl/kcp-names';
+import { expectJson, invalidResponse, parseJson } from './json-body.js';
+import { isKcpError, KcpError } from '../errors/kcp-error.js';
+import { readListHead } from './list-head.js';
+import type { PageOrigin } from './list-page.js';
+import type { AnswerMemory } from '../http/page-buffer.js';
+import { resourceRequest, type ClusterLocation } from './resource-url.js';
+import type { Requester } from '../http/requester.js';
+
+/** Which objects to list, and how. */
+export interface ListQuery {
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+  /** Objects per page. Default 500. */
+  readonly limit?: number;
+  /** Whole objects (default) or apiVersion, kind and metadata only. */
+  readonly as?: 'objects' | 'metadata';
+  /** The largest list to take, all pages together. Default 256 MiB. */
+  readonly maxBytes?: number;
+  /** The largest page to take. Default: what is left of `maxBytes`. */
+  readonly maxPageBytes?: number;
+  /** What to do about a page that is larger: ask for fewer objects, as long as there is more than one, or `fail` (default) with `too-large`. */
+  readonly onTooLarge?: 'shrink' | 'fail';
+  /** Memory for the pages: each is overwritten when the next is asked for. Default: each page has its own. */
+  readonly buffer?: AnswerMemory;
+  /**
+   * What to do when the server forgets where the list was (410): begin anew, visible as `restarted` on the next page (up to three
+   * times), or `fail` (default) with `expired`.
+   */
+  readonly onExpired?: 'restart' | 'fail';
+  /** Absent: strongly consistent. `0`: whatever the server has at hand. */
+  readonly resourceVersion?: string;
+  /** Deadline of each page, instead of the connection's. */
+  readonly timeoutMs?: number;
+}
+
+/** Which rows of a Table to list. */
+export interface TableQuery extends Omit<ListQuery, 'as'> {
+  /** What comes beside the cells. Default `None`. */
+  readonly includeObject?: 'None' | 'Metadata';
+}
+
+/** Where to list what. */
+export interface ListTarget {
+  readonly requester: Requester;
+  readonly location: ClusterLocation;
+  readonly type: GroupVersionResource;
+}
+
+/** The form of the answer. */
+export interface ListForm {
+  readonly accept: string;
+  readonly shape: 'items' | 'rows';
+  readonly includeObject?: string;
+}
+
+const MAX_RESTARTS = 3;
+// Selectors may leave a page empty; no server that makes progress leaves so many.
+const MAX_EMPTY_PAGES = 100;
+// kind, versions and a continue token, and the columns of a Table.
+const HEAD_BYTES = 16 * 1024;
+const DEFAULT_LIMIT = 500;
+const SHRINK = 4;
+const DEFAULT_MAX_BYTES = 256 * 1024 * 1024;
+const JSON_TYPE = 'application/json';
+
+/** The form that a query for objects asks for. */
+export function objectForm({ as = 'objects' }: ListQuery): ListForm {
+  const accept = as === 'objects' ? JSON_TYPE : `${JSON_TYPE};as=PartialObjectMetadataList;v=v1;g=meta.k8s.io`;
+  return { accept, shape: 'items' };
+}
+
+/** The form that a query for a Table asks for. */
+export function tableForm({ includeObject = 'None' }: TableQuery): ListForm {
+  return { accept: `${JSON_TYPE};as=Table;v=v1;g=meta.k8s.io`, shape: 'rows', includeObject };
+}
+
+/** Lists page by page. Throws KcpError; never a page that was not read whole. */
+export async function* listPages(
+  target: ListTarget,
+  query: Omit<ListQuery, 'as'>,
+  form: ListForm,
+  { signal }: { readonly signal: AbortSignal },
+): AsyncGenerator<PageOrigin> {
+  let token: string | undefined;
+  let restarts = 0;
+  let restarted = false;
+  let emptyPages = 0;
+  let left = query.maxBytes ?? DEFAULT_MAX_BYTES;
+  const most = query.limit ?? DEFAULT_LIMIT;
+  let limit = most;
+  for (;;) {
+    let page: PageOrigin;
+    try {
+      page = { ...(await readPage(target, { query, form, token, left, limit }, signal)), restarted };
+    } catch (failure) {
+      if (query.onTooLarge === 'shrink' && limit > 1 && left > 0 && isKcpError(failure, 'too-large')) {
+        limit = Math.ceil(limit / SHRINK);
+        continue;
+      }
+      const again = token !== undefined && query.onExpired === 'restart' && restarts < MAX_RESTARTS;
+      if (!again || !isKcpError(failure, 'expired')) throw failure;
+      token = undefined;
+      restarted = true;
+      restarts += 1;
+      left = query.maxBytes ?? DEFAULT_MAX_BYTES;
+      continue;
+    }
+    yield page;
+    restarted = false;
+    const next = page.head.continue;
+    if (next === '') return;
+    if (next === token) throw invalidResponse(page, 'the list does not move on: a page points to itself');
+    emptyPages = isEmpty(page, form) ? emptyPages + 1 : 0;
+    if (emptyPages > MAX_EMPTY_PAGES) throw invalidResponse(page, `the list does not move on: ${emptyPages} pages in a row hold nothing`);
+    token = next;
+    left -= page.bytes.length;
+    // What was too large may stand together.
+    limit = Math.min(most, limit * 2);
+  }
+}
+
+/** Whether a page holds nothing; one that is larger than a head surely holds something. */
+function isEmpty(page: PageOrigin, { shape }: ListForm): boolean {
+  if (page.bytes.length > HEAD_BYTES) return false;
+  const parsed = parseJson(page, page.bytes);
+  const held: unknown =
+    typeof parsed === 'object' && parsed !== null ? Object.entries(parsed).find(([key]) => key === shape)?.[1] : undefined;
+  return !Array.isArray(held) || held.length === 0;
+}
+
+interface PageQuestion {
+  readonly query: Omit<ListQuery, 'as'>;
+  readonly form: ListForm;
+  readonly token: string | undefined;
+  readonly left: number;
+  readonly limit: number;
+}
+
+async function readPage(
+  { requester, location, type }: ListTarget,
+  question: PageQuestion,
+  signal: AbortSignal,
+): Promise<Omit<PageOrigin, 'restarted'>> {
+  const { query, form, token, left, limit } = question;
+  const request = resourceRequest('list', location, type, query.namespace === undefined ? {} : { namespace: query.namespace }, {
+    limit,
+    continue: token,
+    labelSelector: query.labelSelector,
+    fieldSelector: query.fieldSelector,
+    resourceVersion: token === undefined ? query.resourceVersion : undefined,
+    includeObject: form.includeObject,
+  });
+  const origin = { asked: request.asked, at: location.baseUrl };
+  if (left <= 0) throw new KcpError({ ...origin, code: 'too-large', problem: 'the list is larger than the caller allowed' });
+  const { timeoutMs, maxPageBytes = left, buffer } = query;
+  const response = await requester.request(
+    {
+      method: 'GET',
+      ...request,
+      accept: form.accept,
+      maxBytes: Math.min(left, maxPageBytes),
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(buffer === undefined ? {} : { into: buffer }),
+    },
+    { signal },
+  );
+  expectJson(origin, response);
+  const head = readListHead(response.body, form.shape);
+  if (head === undefined)
+    throw invalidResponse(origin, `the answer of ${response.body.length} bytes is no ${form.shape === 'rows' ? 'Table' : 'list'}`);
+  return { ...origin, bytes: response.body, head };
+}

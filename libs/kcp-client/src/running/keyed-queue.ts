@@ -1,0 +1,186 @@
+// Work by key: one run of a key at a time, no key twice in the queue, several keys side by side. A key that is added while it runs is
+// run once more afterwards, so every change is followed by a run that began after it.
+import { jittered, type Backoff } from '../time/backoff.js';
+import { systemClock, type Clock } from '../time/clock.js';
+import { DueHeap } from './due-heap.js';
+import type { Runnable } from './run-all.js';
+
+/** How a run of a key went. */
+export type QueueOutcome =
+  | { readonly kind: 'done' }
+  /** It went well, and should be looked at again. */
+  | { readonly kind: 'again'; readonly afterMs: number }
+  /** It failed for now: again with back-off, after `afterMs` at the earliest. */
+  | { readonly kind: 'retry'; readonly afterMs?: number };
+
+/** What a queue is made of. */
+export interface KeyedQueueOptions<K extends string> {
+  /** What to do for a key. What it throws ends the queue: answer `retry` for what may pass. */
+  readonly run: (key: K, signal: AbortSignal) => Promise<QueueOutcome>;
+  /** Keys side by side. */
+  readonly concurrency: number;
+  readonly backoff?: Backoff;
+  /** The most keys to hold. Default 100 000. */
+  readonly capacity?: number;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+}
+
+// controller-runtime begins at 5 ms, which is for a cluster next door.
+const DEFAULT_BACKOFF: Backoff = { firstMs: 100, factor: 2, capMs: 60_000 };
+
+/** A queue of keys. Keys may be added before it runs. */
+export class KeyedQueue<K extends string> implements Runnable {
+  readonly #run: (key: K, signal: AbortSignal) => Promise<QueueOutcome>;
+  readonly #concurrency: number;
+  readonly #backoff: Backoff;
+  readonly #capacity: number;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #ready = new Set<K>();
+  readonly #delayed = new Map<K, number>();
+  readonly #due = new DueHeap<K>();
+  readonly #running = new Map<K, Promise<void>>();
+  readonly #failures = new Map<K, number>();
+  readonly #thrown: unknown[] = [];
+  #wake: () => void = () => undefined;
+
+  constructor({ run, concurrency, backoff, capacity, clock, random }: KeyedQueueOptions<K>) {
+    this.#run = run;
+    this.#concurrency = concurrency;
+    this.#backoff = backoff ?? DEFAULT_BACKOFF;
+    this.#capacity = capacity ?? 100_000;
+    this.#clock = clock ?? systemClock;
+    this.#random = random ?? Math.random;
+  }
+
+  /** Keys that wait for their turn, with those that wait for their time. */
+  get size(): number {
+    return this.#ready.size + this.#delayed.size;
+  }
+
+  /** Keys that run or are due: what there is to do now. */
+  get due(): number {
+    const now = this.#clock.monotonic();
+    const overdue = [...this.#delayed.values()].filter((dueMs) => dueMs <= now).length;
+    return new Set([...this.#ready, ...this.#running.keys()]).size + overdue;
+  }
+
+  /**
+   * Asks for a run of the key. One that waits longer is moved forward: the world has changed, so back-off is no reason to wait.
+   * Answers false, and does nothing, when the queue is full.
+   */
+  add(key: K, delayMs = 0): boolean {
+    const known = this.#ready.has(key) || this.#delayed.has(key);
+    if (!known && this.size >= this.#capacity) return false;
+    if (this.#ready.has(key)) return true;
+    const dueMs = this.#clock.monotonic() + delayMs;
+    if (delayMs <= 0) {
+      this.#delayed.delete(key);
+      this.#ready.add(key);
+    } else if (dueMs < (this.#delayed.get(key) ?? Infinity)) {
+      this.#delayed.set(key, dueMs);
+      this.#due.push(key, dueMs);
+    }
+    this.#wake();
+    return true;
+  }
+
+  /** Works until the signal aborts, then waits for what runs. Rejects with what a run threw. */
+  async run(signal: AbortSignal): Promise<void> {
+    const group = new AbortController();
+    const stop = (): void => {
+      group.abort(signal.reason);
+      this.#wake();
+    };
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      while (!group.signal.aborted && this.#thrown.length === 0) {
+        const woken = new Promise<void>((resolve) => (this.#wake = resolve));
+        this.#startAll(group.signal);
+        await this.#waitFor(woken);
+      }
+    } finally {
+      signal.removeEventListener('abort', stop);
+      group.abort();
+    }
+    await Promise.all(this.#running.values());
+    const thrown = this.#thrown.splice(0);
+    if (thrown.length > 0) throw thrown.length === 1 ? thrown[0] : new AggregateError(thrown, 'several runs of the queue broke');
+  }
+
+  #startAll(signal: AbortSignal): void {
+    this.#promote();
+    for (const key of this.#ready) {
+      if (this.#running.size >= this.#concurrency) return;
+      if (this.#running.has(key)) continue; // its turn comes when it ends
+      this.#ready.delete(key);
+      this.#running.set(key, this.#runOnce(key, signal));
+    }
+  }
+
+  /** Moves what is due to the ready keys. */
+  #promote(): void {
+    const now = this.#clock.monotonic();
+    for (let next = this.#nextDue(); next !== undefined && next.dueMs <= now; next = this.#nextDue()) {
+      this.#due.pop();
+      this.#delayed.delete(next.key);
+      this.#ready.add(next.key);
+    }
+  }
+
+  /** The next delayed key. The heap may hold entries of keys that were moved forward since. */
+  #nextDue(): { readonly key: K; readonly dueMs: number } | undefined {
+    for (let next = this.#due.peek(); next !== undefined; next = this.#due.peek()) {
+      if (this.#delayed.get(next.key) === next.dueMs) return next;
+      this.#due.pop();
+    }
+    return undefined;
+  }
+
+  async #waitFor(woken: Promise<void>): Promise<void> {
+    const next = this.#nextDue();
+    if (next === undefined) return woken;
+    const cancel = new AbortController();
+    const pause = Math.max(0, next.dueMs - this.#clock.monotonic());
+    const slept = this.#clock.sleep(pause, { signal: cancel.signal }).catch((failure: unknown) => {
+      if (!cancel.signal.aborted) throw failure;
+    });
+    try {
+      await Promise.race([woken, slept]);
+    } finally {
+      cancel.abort();
+    }
+  }
+
+  async #runOnce(key: K, signal: AbortSignal): Promise<void> {
+    try {
+      this.#settle(key, await this.#run(key, signal));
+    } catch (failure) {
+      if (!signal.aborted) this.#thrown.push(failure);
+    } finally {
+      this.#running.delete(key);
+      this.#wake();
+    }
+  }
+
+  #settle(key: K, outcome: QueueOutcome): void {
+    if (outcome.kind !== 'retry') this.#failures.delete(key);
+    switch (outcome.kind) {
+      case 'done':
+        return;
+      case 'again':
+        this.add(key, outcome.afterMs);
+        return;
+      case 'retry': {
+        const failures = (this.#failures.get(key) ?? 0) + 1;
+        this.#failures.set(key, failures);
+        this.add(key, Math.max(outcome.afterMs ?? 0, jittered(this.#backoff, failures, this.#random())));
+        return;
+      }
+      default:
+        outcome satisfies never;
+    }
+  }
+}

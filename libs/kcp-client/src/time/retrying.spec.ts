@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { KcpError, retrying, type KcpErrorCode } from '../index.js';
+import { hurriedClock } from '../spec-support/clocks.js';
+
+const { signal } = new AbortController();
+
+describe(retrying, () => {
+  it('given failures that pass, then it waits longer each time, as long as the server asks, and answers', async () => {
+    const clock = hurriedClock();
+    const answers = [failure('unavailable'), failure('throttled', 3_000), failure('timeout'), 'done'];
+
+    const answer = await retrying(() => next(answers), { attempts: 5, signal, clock, random: () => 0 });
+
+    expect(answer).toBe('done');
+    expect(clock.slept).toEqual([50, 3_000, 200]);
+  });
+
+  it('given no more attempts, then it throws the last failure', async () => {
+    const answers = [failure('unavailable'), failure('timeout'), 'done'];
+
+    await expect(retrying(() => next(answers), { attempts: 2, signal, clock: hurriedClock() })).rejects.toMatchObject({ code: 'timeout' });
+  });
+
+  it.each<KcpErrorCode>(['forbidden', 'conflict', 'not-served', 'invalid-response'])(
+    'given %s, then it is not tried again',
+    async (code) => {
+      await expect(retrying(() => next([failure(code), 'done']), { attempts: 5, signal, clock: hurriedClock() })).rejects.toMatchObject({
+        code,
+      });
+    },
+  );
+
+  it('given another error, then it is not tried again: it is a bug', async () => {
+    await expect(retrying(() => next([new TypeError('bug'), 'done']), { attempts: 5, signal, clock: hurriedClock() })).rejects.toThrow(
+      'bug',
+    );
+  });
+
+  it('given a caller that gives up while it waits, then it ends', async () => {
+    const call = retrying(() => next([failure('unavailable'), 'done']), {
+      attempts: 5,
+      signal: AbortSignal.abort(new Error('enough')),
+      clock: hurriedClock(),
+    });
+
+    await expect(call).rejects.toThrow('enough');
+  });
+});
+
+async function next(answers: (Error | string)[]): Promise<string> {
+  const answer = await Promise.resolve(answers.shift() ?? 'nothing left');
+  if (answer instanceof Error) throw answer;
+  return answer;
+}
+
+function failure(code: KcpErrorCode, retryAfterMs?: number): KcpError {
+  return new KcpError({ code, asked: 'x', at: 'y', problem: 'z', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+}

@@ -1,0 +1,67 @@
+// How many rules of one author are in force: the oldest so many. A quota is one author's, and its excess falls on nobody else.
+
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { RuleKey } from '../rules/rule.js';
+import { MOST_RULES } from '../rules/bounds.js';
+import type { RuleReport } from '../parsing/rule-report.js';
+
+/** What a change of one author's rules did to those in force. */
+export interface QuotaChange {
+  readonly left: readonly RuleReport[];
+  readonly entered: readonly RuleReport[];
+}
+
+/** The rules of every author. Changes are taken in first and weighed once per author: a relist may bring thousands. */
+export class RuleQuota {
+  readonly #all = new Map<LogicalClusterName, Map<RuleKey, RuleReport>>();
+  readonly #inForce = new Map<LogicalClusterName, ReadonlyMap<RuleKey, RuleReport>>();
+
+  /** How many rules an author has, in force or not. */
+  countOf(author: LogicalClusterName): number {
+    return this.#all.get(author)?.size ?? 0;
+  }
+
+  /** The rules in force. */
+  *inForce(): Iterable<RuleReport> {
+    for (const reports of this.#inForce.values()) yield* reports.values();
+  }
+
+  /** Whether a rule is in force, as far as the quota is concerned. */
+  isInForce({ cluster, key }: Pick<RuleReport, 'cluster' | 'key'>): boolean {
+    return this.#inForce.get(cluster)?.has(key) ?? false;
+  }
+
+  /** Takes one state of a rule; undefined: it is gone. */
+  take(author: LogicalClusterName, key: RuleKey, report: RuleReport | undefined): void {
+    const reports = this.#all.get(author) ?? new Map<RuleKey, RuleReport>();
+    this.#all.set(author, reports);
+    if (report === undefined) reports.delete(key);
+    else reports.set(key, report);
+    if (reports.size === 0) this.#all.delete(author);
+  }
+
+  /** Weighs the rules of an author. A rule that changed has left and entered. */
+  weigh(author: LogicalClusterName): QuotaChange {
+    const before = this.#inForce.get(author) ?? NOTHING;
+    const after = new Map(oldest([...(this.#all.get(author)?.values() ?? [])]).map((report) => [report.key, report]));
+    if (after.size === 0) this.#inForce.delete(author);
+    else this.#inForce.set(author, after);
+    return { left: missingIn(after, before), entered: missingIn(before, after) };
+  }
+}
+
+const NOTHING: ReadonlyMap<RuleKey, RuleReport> = new Map();
+
+function oldest(reports: readonly RuleReport[]): readonly RuleReport[] {
+  return reports.length <= MOST_RULES ? reports : reports.toSorted(compareAge).slice(0, MOST_RULES);
+}
+
+/** Seconds are all that kcp says of the time; within one, names decide, so that every reader decides alike. */
+function compareAge(a: RuleReport, b: RuleReport): number {
+  if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? -1 : 1;
+  return a.key < b.key ? -1 : 1;
+}
+
+function missingIn(one: ReadonlyMap<RuleKey, RuleReport>, other: ReadonlyMap<RuleKey, RuleReport>): readonly RuleReport[] {
+  return [...other].filter(([key, report]) => one.get(key) !== report).map(([, report]) => report);
+}

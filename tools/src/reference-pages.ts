@@ -1,0 +1,35 @@
+import { commands } from './app-sources.js';
+import { apiPage } from './api-page.js';
+import { commandLinePage } from './command-line-page.js';
+import { conditionsPage } from './conditions-page.js';
+import { page } from './markdown.js';
+import { metricsPage } from './metrics-page.js';
+
+/** One page below docs/reference, as Markdown that Prettier has not laid out yet. */
+export interface ReferencePage {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Every page below docs/reference. */
+export function referencePages(): readonly ReferencePage[] {
+  return [
+    { name: 'README.md', text: indexPage() },
+    { name: 'api.md', text: apiPage() },
+    { name: 'command-line.md', text: commandLinePage(commands) },
+    { name: 'conditions.md', text: conditionsPage() },
+    { name: 'metrics.md', text: metricsPage() },
+  ];
+}
+
+function indexPage(): string {
+  return page([
+    '# Reference',
+    [
+      '- [command-line.md](command-line.md): every command, flag, environment variable and exit code.',
+      '- [api.md](api.md): DependencyRule and DependencyGuard, every field with its bounds.',
+      '- [conditions.md](conditions.md): what the conditions and reasons in statuses mean, and what to do.',
+      '- [metrics.md](metrics.md): every metric.',
+    ].join('\n'),
+  ]);
+}
