@@ -1,12 +1,10 @@
-import { allCommand } from './all-command.js';
 import { bindCommand } from './bind-command.js';
 import { bootstrapCommand } from './bootstrap-command.js';
 import type { Command } from '../command-line/command.js';
-import { controllerCommand } from './controller-command.js';
 import { devCommand } from './dev-command.js';
 import { explainCommand } from './explain-command.js';
+import { allCommand, controllerCommand, webhookCommand } from './role-commands.js';
 import { uninstallCommand } from './uninstall-command.js';
-import { webhookCommand } from './webhook-command.js';
 
 /** All commands, in the order in which the help lists them. */
 export const commands: readonly Command[] = [

@@ -1,12 +1,44 @@
-import { Container } from 'inversify';
-import { kcpModule } from './kcp-module.js';
-import { Ground, UrlSecretsInForce } from './tokens.js';
+import type { Runnable } from '@dep-ctrl/kcp-client';
+import { Container, type ContainerModule } from 'inversify';
+import { Installations } from '../controller/configuration/installations.js';
+import { GuardedWorkspaceController } from '../controller/workspace/guarded-workspace-controller.js';
+import type { ReadinessCheck } from '../health/readiness.js';
+import { LeadershipStart, ReadyLines, RunningPart } from './tokens.js';
 
-/** A container with what the roles share; the modules of the roles are loaded on top. It builds parts and starts none. */
-export function compose(ground: Ground['value'], urlSecrets: UrlSecretsInForce['value']): Container {
-  const container = new Container({ defaultScope: 'Singleton' });
-  container.bind(Ground).toConstantValue(new Ground(ground));
-  container.bind(UrlSecretsInForce).toConstantValue(new UrlSecretsInForce(urlSecrets));
-  container.load(kcpModule);
+/** The modules of a process, and those of a leadership in it. */
+export interface ModuleSet {
+  readonly process: readonly ContainerModule[];
+  readonly leadership?: (webhookUrl: string) => readonly ContainerModule[];
+}
+
+/**
+ * Builds parts when they are asked for, one of each, and starts none. Each leadership is a container of its own on top of the process's:
+ * nothing that one remembers is there in the next, for another leader may have written in between.
+ */
+export function compose({ process, leadership }: ModuleSet): Container {
+  const container = containerOf(process);
+  if (leadership !== undefined) {
+    const start = new LeadershipStart((webhookUrl) => {
+      const term = containerOf(leadership(webhookUrl), container);
+      return { parts: partsOf(term), controller: term.get(GuardedWorkspaceController), installations: term.get(Installations) };
+    });
+    container.bind(LeadershipStart).toConstantValue(start);
+  }
+  return container;
+}
+
+/** What the modules have to run. */
+export function partsOf(container: Container): readonly Runnable[] {
+  return container.getAll(RunningPart).map(({ value }) => value);
+}
+
+/** What the modules say about their readiness. */
+export function readyLinesOf(container: Container): readonly ReadinessCheck[] {
+  return container.getAll(ReadyLines).flatMap(({ value }) => value);
+}
+
+function containerOf(modules: readonly ContainerModule[], parent?: Container): Container {
+  const container = new Container({ defaultScope: 'Singleton', ...(parent === undefined ? {} : { parent }) });
+  container.load(...modules);
   return container;
 }

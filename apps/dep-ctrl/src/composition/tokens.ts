@@ -1,11 +1,18 @@
 // What the container keys by where a part has no class of its own: a class that holds the part. Wrong wiring then does not compile.
-import type { Clock, Connection, Logger } from '@dep-ctrl/kcp-client';
-import type { RegistryReader, RegistryWriter } from '@dep-ctrl/rule-registry';
-import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
+import type { Clock, Connection, Logger, Runnable } from '@dep-ctrl/kcp-client';
+import type { RegistryReader } from '@dep-ctrl/rule-registry';
+import type { CalledWebhook, Election, NewLeadersWork } from '../controller/controller-role.js';
 import type { Home } from '../command-line/connect.js';
-import type { UrlSecretsSource } from '../url-tokens/url-secrets-source.js';
-import type { Decisions } from '../webhook/decision/decisions.js';
-import type { ReadServingPair } from '../certificate/serving-pair.js';
+import type { ReadinessCheck } from '../health/readiness.js';
+
+/** What is there before any part is built, and what all may need. */
+export interface SharedParts {
+  readonly connection: Connection;
+  readonly home: Home;
+  readonly registry: RegistryReader;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
 
 class Holds<T> {
   readonly value: T;
@@ -15,34 +22,15 @@ class Holds<T> {
   }
 }
 
-/** What every part stands on. */
-export class Ground extends Holds<{
-  readonly connection: Connection;
-  readonly home: Home;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}> {}
+/** What runs from the start to the end: each module adds its own, in the order in which they start. */
+export class RunningPart extends Holds<Runnable> {}
 
-/** The one registry of rules, from both its sides. */
-export class Rules extends Holds<{ readonly reader: RegistryReader; readonly writer: RegistryWriter }> {}
+/** Lines of `readyz?verbose`: each module adds its own, in the order in which they are shown. */
+export class ReadyLines extends Holds<readonly ReadinessCheck[]> {}
 
-/** The secrets behind the URL tokens of this process; undefined when URLs carry none. */
-export class UrlSecretsInForce extends Holds<UrlSecretsSource | undefined> {}
+export class WebhookToCall extends Holds<CalledWebhook> {}
 
-/** What the controller role is told, with the webhook's address known. */
-export interface ControllerOptions {
-  readonly webhookUrl: string;
-  readonly leaderElect: boolean;
-  readonly caBundle: CaBundleSource;
-  /** Whether the webhook of this process answers yet; always true where it runs elsewhere. */
-  readonly isWebhookServing: () => boolean;
-}
+/** Undefined: there is no other replica. */
+export class CurrentElection extends Holds<Election | undefined> {}
 
-/** What the webhook role is told. */
-export interface WebhookOptions {
-  readonly port: number;
-  readonly host?: string;
-  readonly maxRuleAgeMs: number;
-  readonly readServingPair: ReadServingPair;
-  readonly decisions: Decisions;
-}
+export class LeadershipStart extends Holds<NewLeadersWork> {}

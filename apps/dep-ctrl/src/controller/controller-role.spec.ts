@@ -190,7 +190,7 @@ describe(ControllerRole, () => {
       heard.add(listener);
       return () => void heard.delete(listener);
     };
-    stage.run({ urlTokens: { of: () => token, subscribe } });
+    stage.run({ urlTokens: { of: () => token, ofRules: () => token, subscribe } });
     const provider = await stage.provider();
     await stage.rule(provider, provider);
     const url = async () => urlsIn(await stage.configuration(provider)).find((each) => !each.endsWith('/bypass'));

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { LeaderElector, type Connection } from '@dep-ctrl/kcp-client';
+import type { Connection } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME, GUARDS } from '@dep-ctrl/rule-registry';
 import { StaticCaBundle } from '@dep-ctrl/webhook-installer';
 import { mintAuthority } from '../certificate/mint.js';
 import { connectTo } from '../testing/embedded-world.js';
 import { ControllerRole } from './controller-role.js';
-import { LeaseHolder } from './leadership/lease-holder.js';
 import { ControllerStage, type Place } from './testing/controller-stage.js';
 import { conditionOf, entriesIn, eventually, eventuallyIs, statusOf } from './testing/observations.js';
 import type { ControllerChange, RunningController } from './testing/running-controller.js';
@@ -216,9 +215,7 @@ describe(`${ControllerRole.name}, started, stopped and doubled`, () => {
 
   function candidate(identity: string): ControllerChange {
     const durations = { leaseMs: 3_000, renewDeadlineMs: 2_000, retryMs: 200 };
-    const lease = new LeaseHolder(stage.depCtrl, identity);
-    const leaderElector = new LeaderElector({ client: lease.client, namespace: 'default', name: 'controllers', identity, durations });
-    return { leaderElector, lease };
+    return { election: { identity, durations } };
   }
 
   function writesOf({ logged }: RunningController): readonly string[] {

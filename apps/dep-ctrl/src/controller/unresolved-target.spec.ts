@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { systemClock, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, GUARDS, RULES, type DependencyRuleStatus } from '@dep-ctrl/rule-registry';
-import { allCommand } from '../commands/all-command.js';
+import { allCommand } from '../commands/role-commands.js';
 import { bindCommand } from '../commands/bind-command.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { explainCommand } from '../commands/explain-command.js';

@@ -1,4 +1,5 @@
 import type { EndpointsState } from '@dep-ctrl/kcp-client';
+import type { ReadinessCheck } from '../health/readiness.js';
 import { describeMissing, type RegistryReader } from '@dep-ctrl/rule-registry';
 
 /**
@@ -25,4 +26,10 @@ export function waitingFor(state: EndpointsState, registry: RegistryReader, expo
     default:
       return slice satisfies never;
   }
+}
+
+/** Without the webhook nobody waits for rules; but a controller that has never reached kcp is of no use. */
+export function kcpAnswers(source: { state(): EndpointsState }): ReadinessCheck {
+  const unread = { ready: false, missing: 'the endpoints of the export have not been read' } as const;
+  return { name: 'kcp', check: () => (source.state().slice.kind === 'unknown' ? unread : { ready: true }) };
 }

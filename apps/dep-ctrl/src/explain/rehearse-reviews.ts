@@ -1,15 +1,16 @@
 // The very desk that answers kcp, asked in this process while the rules are read. Reads only.
 import { runAll, type Clock, type Connection, type Logger } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
-import { EXPORT_NAME, type RegistryReader } from '@dep-ctrl/rule-registry';
-import { compose } from '../composition/compose.js';
-import { Rules } from '../composition/tokens.js';
+import { createRegistry, EXPORT_NAME, type RegistryReader, type RegistryWriter } from '@dep-ctrl/rule-registry';
+import { compose, partsOf, type ModuleSet } from '../composition/compose.js';
+import { reviewModules } from '../composition/review-modules.js';
+import { rulesModule } from '../composition/rules-module.js';
+import type { SharedParts } from '../composition/tokens.js';
 import { lookForExport, type Doubt } from '../kcp-objects/named-workspace.js';
 import { API_EXPORT_ENDPOINT_SLICES } from '../kcp-objects/types.js';
 import { until } from '../kcp-objects/until.js';
 import { RuleSource } from '../rules/rule-source.js';
-import { noDecisions, type DecidedReview } from '../webhook/decision/decisions.js';
-import { makeDeletionGuard } from '../webhook/review/make-deletion-guard.js';
+import { noDecisions, type DecidedReview, type Decisions } from '../webhook/decision/decisions.js';
 import { ReviewDesk } from '../webhook/review/review-desk.js';
 import { rulesReadiness } from '../webhook/fresh-rules/rules-readiness.js';
 import { explanationOf, reviewOf, withUnready, type Explanation } from './explanation.js';
@@ -41,6 +42,12 @@ export interface Means {
   readonly signal: AbortSignal;
 }
 
+/** What answers kcp, without a server before it. People also ask about what nobody ever guarded: that a slice may fill up does not count. */
+export function rehearsalModules(shared: SharedParts, writer: RegistryWriter, decisions: Decisions): ModuleSet {
+  const options = { decisions, maxRuleAgeMs: MAX_RULE_AGE_MS, sliceFillsUpMs: 0 };
+  return { process: [rulesModule(shared, writer), ...reviewModules(shared, options)] };
+}
+
 /** Gives `work` the desk once the rules are read. */
 export async function rehearseReviews<T>(
   connection: Connection,
@@ -51,15 +58,12 @@ export async function rehearseReviews<T>(
   const slice = { type: API_EXPORT_ENDPOINT_SLICES, name: EXPORT_NAME, purpose: 'read the rules there' };
   const doubt = await lookForExport(connection, named, slice, { signal });
   const home = { exportName: EXPORT_NAME, workspace: connection.cluster(depCtrlWorkspace) };
-  const container = compose({ connection, home, clock, logger }, undefined);
-  const source = container.get(RuleSource);
-  const rules = container.get(Rules).value.reader;
-  const reading = { connection, home, registry: rules, source, maxRuleAgeMs: MAX_RULE_AGE_MS, clock, logger };
-  // People also ask about what nobody ever guarded.
-  const guard = makeDeletionGuard({ ...reading, sliceFillsUpMs: 0 });
   let latest: DecidedReview | undefined;
   const decisions = { ...noDecisions, decided: (each: DecidedReview) => void (latest = each) };
-  const desk = new ReviewDesk({ guard, decisions, clock, logger });
+  const { reader: rules, writer } = createRegistry();
+  const container = compose(rehearsalModules({ connection, home, registry: rules, clock, logger }, writer, decisions));
+  const source = container.get(RuleSource);
+  const desk = container.get(ReviewDesk);
   const enough = new AbortController();
   let result: { readonly value: T } | undefined;
   const ask = async (stop: AbortSignal) => {
@@ -84,7 +88,7 @@ export async function rehearseReviews<T>(
       enough.abort();
     }
   };
-  await runAll([source, { run: ask }], AbortSignal.any([signal, enough.signal]));
+  await runAll([...partsOf(container), { run: ask }], AbortSignal.any([signal, enough.signal]));
   if (result === undefined) throw new Error('stopped before there was an answer');
   return result.value;
 }

@@ -11,7 +11,7 @@ import { SECRETS } from '../certificate/shared-secrets.js';
 import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { freePort } from '../testing/free-port.js';
 import { runCli } from '../testing/run-cli.js';
-import { allCommand } from '../commands/all-command.js';
+import { allCommand } from '../commands/role-commands.js';
 import { awaitedExport } from './awaited-export.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 

@@ -121,7 +121,7 @@ export interface WebhookSettings {
 
 /** The roles of a process; never none. */
 export type RoleSettings =
-  | { readonly controller: ControllerSettings; readonly webhook?: never }
+  | { readonly controller: ControllerSettings & { readonly webhookUrl: string }; readonly webhook?: never }
   | { readonly controller?: never; readonly webhook: WebhookSettings }
   | { readonly controller: ControllerSettings; readonly webhook: WebhookSettings };
 

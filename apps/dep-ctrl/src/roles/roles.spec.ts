@@ -18,14 +18,12 @@ import { onEmbeddedKcp, shardKubeconfigs, type EmbeddedWorld } from '../testing/
 import { exportType } from '../testing/export-type.js';
 import { freePort } from '../testing/free-port.js';
 import { runCli, type CliRun } from '../testing/run-cli.js';
-import { allCommand } from '../commands/all-command.js';
 import { bindCommand } from '../commands/bind-command.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import type { Command } from '../command-line/command.js';
-import { controllerCommand } from '../commands/controller-command.js';
 import { explainCommand } from '../commands/explain-command.js';
+import { allCommand, controllerCommand, webhookCommand } from '../commands/role-commands.js';
 import { uninstallCommand } from '../commands/uninstall-command.js';
-import { webhookCommand } from '../commands/webhook-command.js';
 
 const WITHIN_MS = 60_000;
 const HEALTH = ['--health-probe-bind-address', '127.0.0.1:0', '--metrics-bind-address', '127.0.0.1:0', '--log-format', 'json'];

@@ -1,18 +1,23 @@
 // The life of a process that runs roles. What flags name is checked, then health listens first and says not ready; then what the roles need is read, again and again until kcp
 // answers and has the export; then the roles run. A stop takes readiness away first and closes health last.
-import { isKcpError, runAll, systemClock, type Connection, type Logger } from '@dep-ctrl/kcp-client';
+import { isKcpError, runAll, systemClock, type Logger } from '@dep-ctrl/kcp-client';
+import { compose, partsOf, readyLinesOf } from '../composition/compose.js';
+import { telemetryModule } from '../composition/telemetry-module.js';
+import { ControllerRole } from '../controller/controller-role.js';
+import { RuleSource } from '../rules/rule-source.js';
 import { HealthServer } from '../health/health-server.js';
 import { loggerFor } from '../telemetry/logger-for.js';
 import { ProcessMetrics } from '../telemetry/process-metrics.js';
 import { Readiness } from '../health/readiness.js';
-import { assembleRoles } from './assemble-roles.js';
+import { keepHeapSmall } from '../webhook/lists/young-garbage.js';
 import { awaitedExport } from './awaited-export.js';
 import type { World } from '../command-line/command.js';
 import { describeFailure } from '../command-line/describe-failure.js';
-import { connectHome, type Home } from '../command-line/connect.js';
+import { connectHome } from '../command-line/connect.js';
 import { readNamedFiles, type NamedFiles } from './named-files.js';
 import { keepsSecrets, prepareRoles, type Prepared } from './prepare-roles.js';
-import type { ProcessSettings, RoleSettings } from './role-settings.js';
+import { roleModules, type RoleParts } from './role-modules.js';
+import type { ProcessSettings } from './role-settings.js';
 import { tellAgain, type Told } from './told-sometimes.js';
 
 // Between tries to read what the roles need, while kcp does not answer.
@@ -22,19 +27,13 @@ const TRY_AGAIN_MS = 2_000;
 export async function runRoles(settings: ProcessSettings, world: World): Promise<void> {
   const logger = loggerFor(settings, world, 'info');
   const { connection, home } = connectHome(settings, world.env);
-  const readiness = new Readiness();
-  const metrics = new ProcessMetrics();
-  const health = new HealthServer({
-    health: { flag: '--health-probe-bind-address', address: settings.healthAddress },
-    metrics: { flag: '--metrics-bind-address', address: settings.metricsAddress },
-    readiness,
-    renderMetrics: () => metrics.render(),
-    logger,
-  });
+  const telemetry = compose({ process: [telemetryModule({ ...settings, logger })] });
+  const health = telemetry.get(HealthServer);
   try {
     const files = await readNamedFiles(settings, { clock: systemClock, logger, signal: world.signal });
     warnWithoutToken(settings, logger);
     await health.start();
+    const [readiness, metrics] = [telemetry.get(Readiness), telemetry.get(ProcessMetrics)];
     await runRolesOn({ roles: settings.roles, files, connection, home, readiness, metrics, logger, signal: world.signal });
     logger.info('stopped');
   } finally {
@@ -53,26 +52,28 @@ function warnWithoutToken({ urlTokenFile, roles }: ProcessSettings, logger: Logg
 }
 
 /** Roles on a connection that is there. */
-export interface RolesOnKcp {
-  readonly connection: Connection;
-  readonly home: Home;
-  readonly roles: RoleSettings;
+export interface RolesOnKcp extends RoleParts {
   readonly files: NamedFiles;
   readonly readiness: Readiness;
   readonly metrics?: ProcessMetrics;
-  readonly logger: Logger;
   readonly signal: AbortSignal;
 }
 
 /** Runs the roles until the signal; ends when all of them have ended. */
 export async function runRolesOn(process: RolesOnKcp): Promise<void> {
-  const { readiness, signal } = process;
+  const { roles, readiness, metrics, signal } = process;
   const drain = () => readiness.drain();
   signal.addEventListener('abort', drain, { once: true });
   try {
     const prepared = await prepare(process);
     if (prepared === undefined) return;
-    await runAll(assembleRoles(process, prepared), signal);
+    if (roles.webhook !== undefined) keepHeapSmall();
+    const { registry, ...modules } = roleModules(process, prepared);
+    const container = compose(modules);
+    for (const line of readyLinesOf(container)) readiness.add(line);
+    const controller = container.get(ControllerRole, { optional: true });
+    metrics?.observe({ clock: systemClock, registry, source: container.get(RuleSource), controller });
+    await runAll([...partsOf(container), ...prepared.followers], signal);
   } finally {
     signal.removeEventListener('abort', drain);
   }

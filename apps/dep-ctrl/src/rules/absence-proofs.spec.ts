@@ -287,8 +287,7 @@ function quietWorld() {
   };
   const proofs = new AbsenceProofs({
     connection: kcp,
-    exportWorkspace: kcp.cluster(path('root:dep-ctrl')),
-    exportName: EXPORT,
+    home: { exportName: EXPORT, workspace: kcp.cluster(path('root:dep-ctrl')) },
     reader,
     writer,
     seen,

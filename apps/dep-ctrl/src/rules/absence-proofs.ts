@@ -18,9 +18,8 @@ import { APIBINDINGS } from './watched-types.js';
 /** What `AbsenceProofs` needs. */
 export interface AbsenceProofsDependencies {
   readonly connection: Pick<Connection, 'virtualWorkspace' | 'cluster'>;
-  /** The workspace that the export and its endpoint slice live in. */
-  readonly exportWorkspace: Pick<ClusterClient, 'list'>;
-  readonly exportName: string;
+  /** The export, and the workspace of it and of its endpoint slice. */
+  readonly home: { readonly exportName: string; readonly workspace: Pick<ClusterClient, 'list'> };
   readonly reader: RegistryReader;
   readonly writer: RegistryWriter;
   readonly seen: SeenObjects;
@@ -122,7 +121,7 @@ export class AbsenceProofs {
   async #boundAt(endpoint: VirtualWorkspaceUrl, signal: AbortSignal): Promise<ReadonlySet<LogicalClusterName> | undefined> {
     try {
       const { objects } = await listAll(this.#dependencies.connection.virtualWorkspace(endpoint).wildcard(), APIBINDINGS, {}, { signal });
-      const own = objects.filter((binding) => isBindingOf(binding, this.#dependencies.exportName));
+      const own = objects.filter((binding) => isBindingOf(binding, this.#dependencies.home.exportName));
       return new Set(own.flatMap((binding) => clusterIn(binding)));
     } catch (error) {
       if (isKcpError(error)) return undefined;
@@ -162,9 +161,8 @@ export class AbsenceProofs {
 
   /** When the slice was made, on kcp's clock; never, where it cannot be read. */
   async #sliceMadeMs(signal: AbortSignal): Promise<number> {
-    const { exportName, exportWorkspace: workspace } = this.#dependencies;
     try {
-      return (await readSlices({ workspace, exportName }, { signal, timeoutMs: TIMEOUT_MS })).madeMs;
+      return (await readSlices(this.#dependencies.home, { signal, timeoutMs: TIMEOUT_MS })).madeMs;
     } catch {
       signal.throwIfAborted();
       return Infinity;
@@ -188,10 +186,10 @@ export class AbsenceProofs {
   }
 
   async #ownWord(cluster: LogicalClusterName, signal: AbortSignal): Promise<OwnWord> {
-    const { connection, exportName } = this.#dependencies;
+    const { connection, home } = this.#dependencies;
     try {
       const { objects } = await listAll(connection.cluster(cluster), APIBINDINGS, {}, { signal });
-      return objects.some((binding) => isBindingOf(binding, exportName)) ? 'something-else' : 'no-binding';
+      return objects.some((binding) => isBindingOf(binding, home.exportName)) ? 'something-else' : 'no-binding';
     } catch (error) {
       if (isKcpError(error)) return isKcpError(error, 'forbidden', 'not-found') ? 'refused' : 'something-else';
       throw error;

@@ -7,22 +7,21 @@ import type { Dependent, DependentType, LookupFailure } from '../webhook/decisio
 import { ruleName } from './rule-series.js';
 
 /** One line per decision. Who asked is personal, and told at debug only. */
-export function decisionLog(logger: Logger): Decisions {
+export function decisionLog(logger: Logger): Omit<Decisions, 'certificateServed'> {
   return {
     decided: (review) => logDecided(review, logger),
     refused: (problem) => logger.warn('request is no review', { problem }),
     listed: (list) => logger.debug('list read for a review', { ...list }),
-    certificateServed: () => undefined,
   };
 }
 
-/** Tells all of them. */
-export function tellAll(...listeners: readonly Decisions[]): Decisions {
+/** Tells all of them what they want to hear. */
+export function tellAll(...listeners: readonly Partial<Decisions>[]): Decisions {
   return {
-    decided: (review) => listeners.forEach((each) => each.decided(review)),
-    refused: (problem) => listeners.forEach((each) => each.refused(problem)),
-    listed: (list) => listeners.forEach((each) => each.listed(list)),
-    certificateServed: (certificate) => listeners.forEach((each) => each.certificateServed(certificate)),
+    decided: (review) => listeners.forEach((each) => each.decided?.(review)),
+    refused: (problem) => listeners.forEach((each) => each.refused?.(problem)),
+    listed: (list) => listeners.forEach((each) => each.listed?.(list)),
+    certificateServed: (certificate) => listeners.forEach((each) => each.certificateServed?.(certificate)),
   };
 }
 

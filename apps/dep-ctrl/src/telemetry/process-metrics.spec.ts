@@ -23,17 +23,18 @@ function observed(): ProcessMetrics {
   };
   metrics.observe({
     clock,
-    endpoints: () => state,
-    rules: () => reader.snapshot(),
-    completeness: () => reader.completeness(),
-    controller: () => ({
-      isLeading: true,
-      otherLeader: undefined,
-      leaseProblem: undefined,
-      waitingFor: [],
-      queueDepth: 3,
-      configurations: { installed: 2, pending: 1, failed: 0, unbound: 0 },
-    }),
+    source: { state: () => state },
+    registry: reader,
+    controller: {
+      state: () => ({
+        isLeading: true,
+        otherLeader: undefined,
+        leaseProblem: undefined,
+        waitingFor: [],
+        queueDepth: 3,
+        configurations: { installed: 2, pending: 1, failed: 0, unbound: 0 },
+      }),
+    },
   });
   return metrics;
 }
@@ -100,10 +101,9 @@ describe(ProcessMetrics, () => {
     const { reader, writer } = createRegistry();
     metrics.observe({
       clock,
-      endpoints: () => ({ slice: { kind: 'read' }, sliceFreshness: { synced: true }, endpoints: new Map() }),
-      rules: () => reader.snapshot(),
-      completeness: () => reader.completeness(),
-      controller: () => undefined,
+      source: { state: () => ({ slice: { kind: 'read' }, sliceFreshness: { synced: true }, endpoints: new Map() }) },
+      registry: reader,
+      controller: undefined,
     });
     metrics.decided(decided(finding(listed(dependent('my-vm')))));
     const hasSeries = async () => (await samples(metrics)).some((line) => line.includes('rule="compute/vm-dependencies"'));

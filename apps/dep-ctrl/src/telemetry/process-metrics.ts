@@ -2,9 +2,10 @@
 // nothing is kept twice.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Clock, EndpointsState } from '@dep-ctrl/kcp-client';
-import { ruleKeyOf, type Completeness, type RegistrySnapshot } from '@dep-ctrl/rule-registry';
-import type { ControllerState } from '../controller/controller-role.js';
+import type { Clock } from '@dep-ctrl/kcp-client';
+import { ruleKeyOf, type RegistryReader } from '@dep-ctrl/rule-registry';
+import type { ControllerRole } from '../controller/controller-role.js';
+import type { RuleSource } from '../rules/rule-source.js';
 import type { Decision } from '../webhook/decision/decide-deletion.js';
 import type { Decisions, DecidedReview, FinishedList } from '../webhook/decision/decisions.js';
 import type { DecidingRule } from '../webhook/decision/lookup.js';
@@ -14,11 +15,10 @@ import { RuleSeries } from './rule-series.js';
 /** What gauges look at. */
 export interface ObservedProcess {
   readonly clock: Clock;
-  readonly endpoints: () => EndpointsState;
-  readonly rules: () => RegistrySnapshot;
-  readonly completeness: () => Completeness;
-  /** Absent where the controller does not run, or not yet. */
-  readonly controller: () => ControllerState | undefined;
+  readonly source: Pick<RuleSource, 'state'>;
+  readonly registry: Pick<RegistryReader, 'snapshot' | 'completeness'>;
+  /** Undefined where the controller does not run. */
+  readonly controller: Pick<ControllerRole, 'state'> | undefined;
 }
 
 // From what the API server itself needs to the 10 s that a review may take.
@@ -54,26 +54,26 @@ export class ProcessMetrics implements Decisions {
   observe(process: ObservedProcess): void {
     this.#forgetRules = () => {
       // While something has not been read, what is missing may be there.
-      if (process.completeness().state === 'syncing') return;
-      const { rules, rejected } = process.rules();
+      if (process.registry.completeness().state === 'syncing') return;
+      const { rules, rejected } = process.registry.snapshot();
       this.#reviews.keepOnly(new Set([...rules, ...rejected].map(({ cluster, name }) => ruleKeyOf(cluster, name))));
     };
     this.#gauge('dep_ctrl_rules', (gauge) => {
-      const { rules, rejected } = process.rules();
+      const { rules, rejected } = process.registry.snapshot();
       gauge.set({ state: 'known' }, rules.length - rejected.filter(({ inForce }) => inForce !== undefined).length);
       gauge.set({ state: 'rejected' }, rejected.length);
     });
-    this.#gauge('dep_ctrl_rules_syncing', (gauge) => gauge.set(process.completeness().state === 'syncing' ? 1 : 0));
-    this.#gauge('dep_ctrl_endpoints', (gauge) => gauge.set(process.endpoints().endpoints.size));
+    this.#gauge('dep_ctrl_rules_syncing', (gauge) => gauge.set(process.registry.completeness().state === 'syncing' ? 1 : 0));
+    this.#gauge('dep_ctrl_endpoints', (gauge) => gauge.set(process.source.state().endpoints.size));
     this.#perWatch('dep_ctrl_registry_age_seconds', process, ({ lastSignOfLifeMs }) =>
       lastSignOfLifeMs === undefined ? undefined : (process.clock.monotonic() - lastSignOfLifeMs) / 1000,
     );
     this.#perWatch('dep_ctrl_watch_disconnected', process, ({ disconnectedSinceMs }) => (disconnectedSinceMs === undefined ? 0 : 1));
     this.#gauge('dep_ctrl_configurations', (gauge) => {
-      for (const [state, count] of Object.entries(process.controller()?.configurations ?? {})) gauge.set({ state }, Number(count));
+      for (const [state, count] of Object.entries(process.controller?.state().configurations ?? {})) gauge.set({ state }, Number(count));
     });
-    this.#gauge('dep_ctrl_queue_depth', (gauge) => gauge.set(process.controller()?.queueDepth ?? 0));
-    this.#gauge('dep_ctrl_leader', (gauge) => gauge.set(process.controller()?.isLeading === true ? 1 : 0));
+    this.#gauge('dep_ctrl_queue_depth', (gauge) => gauge.set(process.controller?.state().queueDepth ?? 0));
+    this.#gauge('dep_ctrl_leader', (gauge) => gauge.set(process.controller?.state().isLeading === true ? 1 : 0));
   }
 
   /** Everything, as Prometheus reads it. */
@@ -112,7 +112,7 @@ export class ProcessMetrics implements Decisions {
   ): void {
     this.#gauge(name, (gauge) => {
       gauge.reset();
-      for (const [endpoint, byType] of process.endpoints().endpoints) {
+      for (const [endpoint, byType] of process.source.state().endpoints) {
         for (const [type, freshness] of byType) {
           const value = valueOf(freshness);
           if (value !== undefined) gauge.set({ endpoint, resource: type }, value);

@@ -1,127 +1,52 @@
 // The webhook role: an HTTPS server, its certificate, and behind it the reviews. Holds no state of its own beyond what makes it fast;
 // replicas share nothing.
-import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { runAll, silentLogger, type Clock, type ClusterClient, type Connection, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
-import type { RegistryReader } from '@dep-ctrl/rule-registry';
-import type { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
+import { runAll, type Clock, type Runnable } from '@dep-ctrl/kcp-client';
+import type { CertificateKeeper } from '../certificate/certificate-keeper.js';
 import type { RuleSource } from '../rules/rule-source.js';
+import { listenFailure } from '../health/listen-failure.js';
 import type { ReadinessAnswer, ReadinessCheck } from '../health/readiness.js';
-import { AdmissionServer, defaultServerLimits, type ServerLimits } from './server/admission-server.js';
-import { CertificateKeeper, type CertificateKeeperDependencies } from '../certificate/certificate-keeper.js';
-import { noDecisions, type Decisions } from './decision/decisions.js';
-import { makeDeletionGuard } from './review/make-deletion-guard.js';
-import { ReviewDesk } from './review/review-desk.js';
-import { makeAdmissionDesk } from './rule-admission/make-admission-desk.js';
-import type { ReviewOptions, ReviewReply } from './server/admission-server.js';
-import { isAdmissionTarget, type ServedTarget } from './server/review-target.js';
 import { rulesReadiness } from './fresh-rules/rules-readiness.js';
-import type { ReadServingPair } from '../certificate/serving-pair.js';
-import { isAdmissionTokenAccepted, isUrlTokenAccepted, type UrlSecrets } from '../url-tokens/url-token.js';
-import { defaultReadLimits, type ReadLimits } from './lists/workspace-reads.js';
-import type { CollectYoung } from './lists/young-garbage.js';
+import type { AdmissionServer } from './server/admission-server.js';
 
-/** What the webhook role is told. */
-export interface WebhookRoleSettings {
-  readonly port: number;
-  readonly host?: string;
-  /** How long a watch may be silent before its rules are looked up live. */
-  readonly maxRuleAgeMs: number;
-}
-
-/** The bounds of the role; each has a default. */
-export interface WebhookLimits extends ServerLimits, ReadLimits {
+/** The bounds of the role. */
+export interface RoleLimits {
   /** How long answering what has begun may take after a stop. */
   readonly drainMs: number;
   /** How long a watch may be broken before the role is not ready. */
   readonly maxDisconnectedMs: number;
 }
 
-/** A call whose body was read: what is left is to answer it, within the time that is left. */
-type OpenCall = (timeoutMs: number, options: ReviewOptions) => Promise<ReviewReply>;
+/** The longest timeout that a webhook can have is the longest that a review can take. */
+export const defaultRoleLimits: RoleLimits = { drainMs: 30_000, maxDisconnectedMs: 60_000 };
 
 /** What {@link WebhookRole} needs. */
 export interface WebhookRoleDependencies {
-  /** The front-proxy: consumer workspaces, schemas, and the credentials for virtual workspaces. */
-  readonly connection: Connection;
-  /** The export and its workspace. */
-  readonly home: { readonly exportName: string; readonly workspace: ClusterClient };
-  readonly registry: RegistryReader;
-  readonly source: RuleSource;
-  readonly resolver: Pick<WorkspaceResolver, 'resolve'>;
-  readonly settings: WebhookRoleSettings;
-  readonly readServingPair: ReadServingPair;
-  /** Absent: URLs need no token. */
-  readonly urlSecrets?: () => UrlSecrets;
-  /** PEM CA bundles of the configurations that are installed: a new certificate is held back until they verify it. */
-  readonly installedBundles?: CertificateKeeperDependencies['installedBundles'];
-  /** Serves every URL that is no review's. */
-  readonly rest: RequestListener;
-  readonly decisions?: Decisions;
+  readonly server: AdmissionServer;
+  /** The port that the server was told, for a failure to name it. */
+  readonly port: number;
+  readonly certificate: CertificateKeeper;
+  readonly source: Pick<RuleSource, 'state'>;
+  readonly limits: RoleLimits;
   readonly clock: Clock;
-  readonly logger?: Logger;
-  readonly limits?: Partial<WebhookLimits>;
-  /** Keeps memory from growing with the lists that are read. */
-  readonly collectYoung?: CollectYoung;
 }
-
-// The longest timeout that a webhook can have, and so the longest that a review can take.
-const DEFAULT_DRAIN_MS = 30_000;
-const DEFAULT_MAX_DISCONNECTED_MS = 60_000;
 
 /** Answers the reviews that kcp posts. */
 export class WebhookRole implements Runnable {
   /** `tls`: a certificate is served. `rules`: every reachable endpoint has been listed and is being watched. */
-  readonly readinessChecks: readonly ReadinessCheck[];
+  readonly readinessChecks: readonly ReadinessCheck[] = [
+    { name: 'tls', check: () => this.#tlsReadiness() },
+    { name: 'rules', check: () => this.#rulesReadiness() },
+  ];
+  /** Where it listens, once it does. */
+  readonly listening: Promise<AddressInfo>;
   readonly #dependencies: WebhookRoleDependencies;
-  readonly #limits: WebhookLimits;
-  readonly #server: AdmissionServer<OpenCall>;
-  readonly #certificate: CertificateKeeper;
+  #listens: (address: AddressInfo) => void = () => undefined;
   #address: AddressInfo | undefined;
 
   constructor(dependencies: WebhookRoleDependencies) {
-    const { settings, rest, clock, logger = silentLogger, decisions = noDecisions } = dependencies;
     this.#dependencies = dependencies;
-    this.#limits = {
-      ...defaultServerLimits,
-      ...defaultReadLimits,
-      drainMs: DEFAULT_DRAIN_MS,
-      maxDisconnectedMs: DEFAULT_MAX_DISCONNECTED_MS,
-      ...dependencies.limits,
-    };
-    const guard = makeDeletionGuard({ ...dependencies, decisions, limits: this.#limits, maxRuleAgeMs: settings.maxRuleAgeMs });
-    const desk = new ReviewDesk({ guard, decisions, clock, logger });
-    const admission = makeAdmissionDesk(dependencies);
-    this.#server = new AdmissionServer({
-      host: settings.host,
-      port: settings.port,
-      parse: async (body, target): Promise<OpenCall> => {
-        if (isAdmissionTarget(target)) {
-          const write = await admission.parse(body);
-          return (_, options) => admission.answer(write, options);
-        }
-        const review = await desk.parse(body);
-        return (timeoutMs, options) => desk.answer(review, { ...target, timeoutMs }, options);
-      },
-      answer: (call, { timeoutMs }, options) => call(timeoutMs, options),
-      isAdmitted: (target) => this.#isAdmitted(target),
-      rest,
-      limits: this.#limits,
-    });
-    this.#certificate = new CertificateKeeper({
-      readServingPair: dependencies.readServingPair,
-      installedBundles: dependencies.installedBundles ?? (() => []),
-      serve: (pair) => {
-        this.#server.use(pair);
-        decisions.certificateServed(pair);
-      },
-      clock,
-      logger,
-    });
-    this.readinessChecks = [
-      { name: 'tls', check: () => this.#tlsReadiness() },
-      { name: 'rules', check: () => this.#rulesReadiness() },
-    ];
+    this.listening = new Promise((resolve) => (this.#listens = resolve));
   }
 
   /** Where it listens; undefined before and after. */
@@ -137,9 +62,13 @@ export class WebhookRole implements Runnable {
   /** Serves until the signal aborts, then answers what has begun. Rejects when the port is taken. */
   async run(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
-    this.#address = await this.#server.listen();
+    const { server, port, certificate } = this.#dependencies;
+    this.#address = await server.listen().catch((error: unknown) => {
+      throw listenFailure(error, { flag: '--webhook-port', address: { port } });
+    });
+    this.#listens(this.#address);
     try {
-      await runAll([this.#certificate], signal);
+      await runAll([certificate], signal);
     } finally {
       this.#address = undefined;
       await this.#drain();
@@ -147,35 +76,26 @@ export class WebhookRole implements Runnable {
   }
 
   async #drain(): Promise<void> {
-    const { clock } = this.#dependencies;
+    const { server, clock, limits } = this.#dependencies;
     const cut = new AbortController();
     const drained = new AbortController();
-    const timer = clock.sleep(this.#limits.drainMs, { signal: drained.signal }).then(
+    const timer = clock.sleep(limits.drainMs, { signal: drained.signal }).then(
       () => cut.abort(),
       () => undefined, // all was answered
     );
-    await this.#server.drain(cut.signal);
+    await server.drain(cut.signal);
     drained.abort();
     await timer;
   }
 
-  #isAdmitted(target: ServedTarget): boolean {
-    const { urlSecrets } = this.#dependencies;
-    if (urlSecrets === undefined) return true;
-    const { token } = target;
-    if (isAdmissionTarget(target)) return token !== undefined && isAdmissionTokenAccepted(urlSecrets(), token);
-    const { guardedCluster } = target;
-    return guardedCluster !== undefined && token !== undefined && isUrlTokenAccepted(urlSecrets(), guardedCluster, token);
-  }
-
   #tlsReadiness(): ReadinessAnswer {
     if (this.#address === undefined) return { ready: false, missing: 'it does not listen yet' };
-    const { missing } = this.#certificate;
+    const { missing } = this.#dependencies.certificate;
     return missing === undefined ? { ready: true } : { ready: false, missing };
   }
 
   #rulesReadiness(): ReadinessAnswer {
-    const { source, clock } = this.#dependencies;
-    return rulesReadiness(source.state(), { nowMs: clock.monotonic(), maxDisconnectedMs: this.#limits.maxDisconnectedMs });
+    const { source, clock, limits } = this.#dependencies;
+    return rulesReadiness(source.state(), { nowMs: clock.monotonic(), maxDisconnectedMs: limits.maxDisconnectedMs });
   }
 }

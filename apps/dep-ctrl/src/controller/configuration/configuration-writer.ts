@@ -26,7 +26,7 @@ export interface ConfigurationWriterDependencies {
   readonly webhookUrl: string;
   readonly caBundle: CaBundleSource;
   /** Absent: the installed URLs carry no token. */
-  readonly urlTokens?: UrlTokens;
+  readonly urlTokens?: UrlTokens | undefined;
   readonly logger: Logger;
 }
 

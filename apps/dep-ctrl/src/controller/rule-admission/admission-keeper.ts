@@ -29,7 +29,7 @@ export interface AdmissionKeeperDependencies {
   readonly webhookUrl: string;
   readonly caBundle: CaBundleSource;
   /** The token of the moment. Absent: the installed URL carries none. */
-  readonly urlToken?: () => string;
+  readonly urlToken?: (() => string) | undefined;
   /** Whether the webhook of this process answers yet. Absent: it runs elsewhere. */
   readonly isServing?: () => boolean;
   readonly clock: Clock;

@@ -17,7 +17,8 @@ import { bindCommand } from '../../command-line/bind-command.js';
 import type { ExportReader } from '../../schema-checks/export-reader.js';
 import type { DependentsGrant } from './grant-answer.js';
 import type { GrantChecks } from './grant-checks.js';
-import { installationFor, printWorkspace, type Installation } from '../configuration/installation.js';
+import { installationFor, printWorkspace } from '../configuration/installation.js';
+import type { Installations } from '../configuration/installations.js';
 import type { RuleFacts } from './rule-status.js';
 import type { TargetFacts } from './target-answer.js';
 import type { Verification } from '../../schema-checks/verify-schema.js';
@@ -28,7 +29,7 @@ export interface RuleFactGathererDependencies {
   readonly source: Pick<RuleSource, 'resolutionOf'>;
   readonly exports: ExportReader;
   readonly grants: GrantChecks;
-  readonly installationOf: (cluster: LogicalClusterName) => Installation | undefined;
+  readonly installations: Pick<Installations, 'of'>;
   /** The path of dep-ctrl's own workspace, where it is known. */
   readonly home: WorkspacePath | undefined;
   readonly clock: Clock;
@@ -88,7 +89,7 @@ export class RuleFactGatherer {
   }
 
   async #target(rule: Rule, dependency: RuleDependency, signal: AbortSignal): Promise<TargetFacts> {
-    const { registry, source, installationOf, exports, home } = this.#dependencies;
+    const { registry, source, installations, exports, home } = this.#dependencies;
     const resolution = source.resolutionOf(dependency.export.path);
     const place = resolution && (resolution.state === 'found' && registry.isBound(resolution.cluster) ? resolution.cluster : 'not-bound');
     if (place === undefined || place === 'not-bound') {
@@ -102,7 +103,7 @@ export class RuleFactGatherer {
       place,
       consentRefused: registry.isAdmitted(place, rule) ? undefined : this.#refusal(rule, dependency),
       verification: await exports.verify({ ...named, group, version, resource, fieldPaths: [] }, { signal }),
-      installation: installationFor(rule, dependency, installationOf(place)),
+      installation: installationFor(rule, dependency, installations.of(place)),
       home,
     };
   }

@@ -14,7 +14,7 @@ import {
   type RuleReport,
 } from '@dep-ctrl/rule-registry';
 import type { Seen, SeenReader } from '../../rules/seen-objects.js';
-import type { VirtualWorkspaces } from '../leadership/leaders-writes.js';
+import type { VirtualWorkspaces } from '../leadership/leaders-connection.js';
 import { earlier, type RuleFactGatherer } from './rule-facts.js';
 import { isWorthSaying, overQuotaStatus, rejectedRuleStatus, ruleStatus } from './rule-status.js';
 import { timestamp } from '../../values/timestamp.js';

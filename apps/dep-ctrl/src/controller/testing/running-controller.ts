@@ -1,20 +1,17 @@
-// One controller as `dep-ctrl controller` runs it, but for its certificate and its logs.
-import { runAll, systemClock, type Clock, type Connection, type LeaderElector, type Logger } from '@dep-ctrl/kcp-client';
+// One controller as `dep-ctrl controller` runs it, but for its certificate, its logs and the checks of rules as they are written.
+import { runAll, systemClock, type Clock, type Connection, type Logger } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { createRegistry, type RegistryReader } from '@dep-ctrl/rule-registry';
-import { StaticCaBundle, type CaBundleSource } from '@dep-ctrl/webhook-installer';
-import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
+import { StaticCaBundle } from '@dep-ctrl/webhook-installer';
+import { compose } from '../../composition/compose.js';
+import { controllerModules, webhookElsewhere, type ControllerOptions } from '../../composition/controller-modules.js';
+import { leadershipModules, type LeadershipOptions } from '../../composition/leadership-modules.js';
+import { rulesModule } from '../../composition/rules-module.js';
 import { RuleSource } from '../../rules/rule-source.js';
 import { ControllerRole } from '../controller-role.js';
-import type { LeaseHolder } from '../leadership/lease-holder.js';
-import type { UrlTokens } from '../../url-tokens/url-tokens.js';
 
 /** How a controller differs from the usual one. */
-export interface ControllerChange {
-  readonly caBundle?: CaBundleSource;
-  readonly urlTokens?: UrlTokens;
-  readonly leaderElector?: LeaderElector;
-  readonly lease?: LeaseHolder;
+export interface ControllerChange extends Partial<ControllerOptions & Omit<LeadershipOptions, 'webhookUrl'>> {
   readonly clock?: Clock;
   readonly connection?: Connection;
 }
@@ -32,48 +29,33 @@ export interface RunningController {
 /** Starts a controller of an export. */
 export function runController(
   { path, name: exportName }: { readonly path: WorkspacePath; readonly name: string },
-  {
-    connection,
-    caBundle = new StaticCaBundle(undefined),
-    urlTokens,
-    leaderElector,
-    lease,
-    clock = systemClock,
-  }: ControllerChange & { readonly connection: Connection },
+  { connection, clock = systemClock, ...change }: ControllerChange & { readonly connection: Connection },
 ): RunningController {
-  const registry = createRegistry();
   const logged: string[] = [];
-  const logger = recordingLogger(logged);
-  const resolver = new WorkspaceResolver({ connection });
-  const source = new RuleSource({
+  const { reader: registry, writer } = createRegistry();
+  const shared = {
     connection,
-    exportWorkspace: connection.cluster(path),
-    exportName,
+    home: { exportName, workspace: connection.cluster(path) },
     registry,
-    resolver,
     clock,
-    logger,
+    logger: recordingLogger(logged),
+  };
+  const options = { caBundle: new StaticCaBundle(undefined), isCertificateJudged: false, ...change };
+  const container = compose({
+    process: [
+      rulesModule(shared, writer),
+      webhookElsewhere('https://dep-ctrl.example.com/validate'),
+      ...controllerModules(shared, options),
+    ],
+    leadership: (webhookUrl) => leadershipModules(shared, { ...options, webhookUrl }),
   });
-  const role = new ControllerRole({
-    source,
-    registry: registry.reader,
-    resolver,
-    connection,
-    home: connection.cluster(path),
-    settings: { exportName, webhookUrl: 'https://dep-ctrl.example.com/validate' },
-    caBundle,
-    ...(urlTokens !== undefined && { urlTokens }),
-    ...(leaderElector !== undefined && { leaderElector }),
-    ...(lease !== undefined && { lease }),
-    clock,
-    logger,
-  });
+  const [source, role] = [container.get(RuleSource), container.get(ControllerRole)];
   const stopping = new AbortController();
   const ended = runAll([source, role], stopping.signal);
   return {
     role,
     source,
-    registry: registry.reader,
+    registry,
     logged,
     stop: async () => {
       stopping.abort();

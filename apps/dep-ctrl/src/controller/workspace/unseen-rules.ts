@@ -5,7 +5,7 @@
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { isKcpError, listAll, type ClusterClient, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { RULES } from '@dep-ctrl/rule-registry';
-import type { VirtualWorkspaces } from '../leadership/leaders-writes.js';
+import type { VirtualWorkspaces } from '../leadership/leaders-connection.js';
 import { outdated } from '../guard/outdated.js';
 
 /** A rule that a guard names, and that no endpoint shows as late as the guard says. */

@@ -22,10 +22,10 @@ import { guardStatus, idleStatus, saysSomething, sortedEntries, wasInstalled, ty
 import { namesTheSame, wordsOf, type GuardWords } from '../guard/guard-words.js';
 import { installationOf, printWorkspace, type Installation, type InstallationContext } from '../configuration/installation.js';
 import { namingStatus } from '../guard/naming-status.js';
-import type { VirtualWorkspaces } from '../leadership/leaders-writes.js';
+import type { VirtualWorkspaces } from '../leadership/leaders-connection.js';
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
 import type { ReinstallBrake } from '../configuration/reinstall-brake.js';
-import type { RepairBrake } from '../configuration/repair-brake.js';
+import { RepairBrake } from '../configuration/repair-brake.js';
 import { timestamp } from '../../values/timestamp.js';
 import { proveUnseen } from './unseen-rules.js';
 import { gatherFacts, type GatheredFacts } from './workspace-facts.js';
@@ -44,9 +44,6 @@ export interface WorkspaceReconcilerDependencies {
   readonly writer: ConfigurationWriter;
   readonly keeper: GuardKeeper;
   readonly brake: ReinstallBrake;
-  readonly repairs: RepairBrake;
-  /** Of what guards say. */
-  readonly words: RepairBrake<GuardWords>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -64,10 +61,15 @@ const UNBINDING_MS = 60_000;
 /** Reconciles guarded workspaces, one call per workspace at a time. */
 export class WorkspaceReconciler {
   readonly #dependencies: WorkspaceReconcilerDependencies;
+  readonly #repairs: RepairBrake;
+  /** Of what guards say. */
+  readonly #words: RepairBrake<GuardWords>;
   readonly #unbindingSince = new Map<LogicalClusterName, number>();
 
   constructor(dependencies: WorkspaceReconcilerDependencies) {
     this.#dependencies = dependencies;
+    this.#repairs = new RepairBrake(dependencies.clock);
+    this.#words = new RepairBrake(dependencies.clock);
   }
 
   /** Makes the workspace what it should be. Throws KcpErrors of guards, which the queue tries again. */
@@ -97,7 +99,7 @@ export class WorkspaceReconciler {
     if (site !== undefined && facts.guardObject !== undefined && facts.binding !== 'not-bound') {
       again = await this.#sayIdle(site, facts.guardObject, signal);
     }
-    if (facts.guardObject === undefined) this.#dependencies.words.forget(cluster);
+    if (facts.guardObject === undefined) this.#words.forget(cluster);
     this.#forget(cluster);
     return { installation: undefined, again };
   }
@@ -176,13 +178,13 @@ export class WorkspaceReconciler {
     status: DependencyGuardStatus,
     signal: AbortSignal,
   ): Promise<'soon' | 'when-told'> {
-    const { keeper, words } = this.#dependencies;
+    const { keeper } = this.#dependencies;
     const own = wordsOf(guard, status);
     const isSaid = (object: KubeObject): boolean => isDeepStrictEqual(object['status'], status);
     if (isSaid(guard)) return 'when-told';
-    if (namesTheSame(guard, status) && words.holds(cluster, own)) return 'soon';
+    if (namesTheSame(guard, status) && this.#words.holds(cluster, own)) return 'soon';
     // A former schema prunes words that it does not know: nobody fights then.
-    if (isSaid(await keeper.say(client, guard, status, { signal }))) words.repaired(cluster, own);
+    if (isSaid(await keeper.say(client, guard, status, { signal }))) this.#words.repaired(cluster, own);
     return 'when-told';
   }
 
@@ -207,15 +209,15 @@ export class WorkspaceReconciler {
   ): Promise<Reconciled & { readonly installation: Installation }> {
     const held = (await this.#hasVanished(site, want, signal)) ? await this.#dependencies.brake.holds(site.cluster, { signal }) : undefined;
     if (held !== undefined) return { installation: { state: 'pending', message: held }, again: 'soon' };
-    if (this.#dependencies.repairs.holds(site.cluster, want.desired)) return { installation: FOUGHT_ABOUT, again: 'soon' };
+    if (this.#repairs.holds(site.cluster, want.desired)) return { installation: FOUGHT_ABOUT, again: 'soon' };
     const outcome = await this.#dependencies.writer.ensure(site, want.desired, { signal, seen: want.facts.configuration ?? 'absent' });
     if (outcome.state === 'installed' && outcome.change === 'replaced') this.#noteRepair(site.cluster, want.desired);
     return { installation: this.#installation(site.cluster, outcome, want), again: whenAgain(outcome) };
   }
 
   #noteRepair(cluster: LogicalClusterName, desired: DesiredConfiguration): void {
-    const { repairs, logger, registry } = this.#dependencies;
-    if (!repairs.repaired(cluster, desired)) return;
+    const { logger, registry } = this.#dependencies;
+    if (!this.#repairs.repaired(cluster, desired)) return;
     logger.warn(FOUGHT_ABOUT.message, { cluster, path: registry.paths.pathOf(cluster), name: GUARD_NAME });
   }
 
@@ -268,9 +270,9 @@ export class WorkspaceReconciler {
 
   /** Nothing of ours is there: workspaces come and go, and what is remembered of them must not pile up. */
   #forget(cluster: LogicalClusterName): void {
-    const { brake, repairs, writer } = this.#dependencies;
+    const { brake, writer } = this.#dependencies;
     this.#unbindingSince.delete(cluster);
-    for (const memory of [brake, repairs, writer]) memory.forget(cluster);
+    for (const memory of [brake, this.#repairs, writer]) memory.forget(cluster);
   }
 
   #isTooLate(cluster: LogicalClusterName): boolean {

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { KcpErrorCode } from '@dep-ctrl/kcp-client';
 import { pathOf } from '../../testing/path-of.js';
 import { DependentLookup } from './dependent-lookup.js';
+import { TypeLookup } from './type-lookup.js';
 import { noDecisions } from '../decision/decisions.js';
 import type { Finding } from '../decision/lookup.js';
 import { SchemaMemory } from './schema-memory.js';
@@ -511,7 +512,7 @@ class Stage {
     });
     const schemas = new SchemaMemory({ read: (exporter, ref, reader) => reads.schema(exporter, ref, reader), clock });
     this.#reads = reads;
-    this.#lookup = new DependentLookup({ reads, schemas });
+    this.#lookup = new DependentLookup({ types: new TypeLookup({ reads, schemas }) });
   }
 
   /** Binds another resource of the compute provider. */

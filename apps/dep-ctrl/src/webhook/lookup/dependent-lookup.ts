@@ -4,7 +4,7 @@ import type { Finding } from '../decision/lookup.js';
 import { NotNeeded } from './lookup-failure.js';
 import { areEnoughToRefuse } from './referrers.js';
 import { questionsOf, type GuardingMatch, type TypeQuestion } from './type-question.js';
-import { TypeLookup, type Search, type TypeLookupDependencies } from './type-lookup.js';
+import type { Search, TypeLookup } from './type-lookup.js';
 
 /** What bounds a lookup. */
 export type LookupOptions = Pick<Search, 'signal' | 'patienceMs' | 'untilMs' | 'sharer'>;
@@ -13,8 +13,8 @@ export type LookupOptions = Pick<Search, 'signal' | 'patienceMs' | 'untilMs' | '
 export class DependentLookup {
   readonly #types: TypeLookup;
 
-  constructor(dependencies: TypeLookupDependencies) {
-    this.#types = new TypeLookup(dependencies);
+  constructor({ types }: { readonly types: TypeLookup }) {
+    this.#types = types;
   }
 
   /** A finding for every rule that guards the subject, and for every path of it at which somebody refers. Never rejects for what kcp answers or fails to. */

@@ -158,10 +158,10 @@ describe(AdmissionServer, () => {
     expect(await site.post({ path: '/validate/network/right' })).toMatchObject({ code: 200 });
   });
 
-  it.each(['/', '/healthz', '/validated', '/Validate'])('given %s, then the rest of the process answers', async (path) => {
+  it.each(['/', '/healthz', '/validated', '/Validate'])('given %s, then the answer says what is posted where', async (path) => {
     const site = await start();
 
-    expect(await site.post({ path })).toMatchObject({ code: 418, body: 'the rest' });
+    expect(await site.post({ path })).toMatchObject({ code: 404, body: 'not found: reviews are posted to /validate and /admit\n' });
   });
 
   it('given a client that goes away while its review is judged, then judging is told', async () => {
@@ -333,8 +333,8 @@ async function start({ limits = {}, isAdmitted = () => true }: StartChange = {})
 
 /** A server whose answers a spec can hold back. */
 class Site {
-  readonly server: AdmissionServer<string>;
-  readonly options: AdmissionServerOptions<string>;
+  readonly server: AdmissionServer;
+  readonly options: AdmissionServerOptions;
   /** All that were parsed: nothing here keeps them. */
   readonly bodies: WeakRef<Buffer>[] = [];
   /** The first byte of each. */
@@ -349,28 +349,26 @@ class Site {
   #held: Promise<void> = Promise.resolve();
   #heldParsing: Promise<void> = Promise.resolve();
 
-  constructor(certificates: TestCertificates, change: Pick<AdmissionServerOptions<string>, 'limits' | 'isAdmitted'>) {
+  constructor(certificates: TestCertificates, change: Pick<AdmissionServerOptions, 'limits' | 'isAdmitted'>) {
     this.#certificates = certificates;
     this.options = {
       ...change,
       host: '127.0.0.1',
       port: 0,
-      rest: (_, response) => void response.writeHead(418).end('the rest'),
-      parse: async (body) => {
+      parse: async (body, target) => {
         this.bodies.push(new WeakRef(body));
         const text = body.toString();
         this.parsed.push(text.charAt(0));
         for (const { count, tell } of this.#parsings) if (count === this.parsed.length) tell();
         await this.#heldParsing;
-        return text;
-      },
-      answer: async (review, target, { signal, host }) => {
-        this.targets.push(target);
-        this.hosts.push(host);
-        this.#signals.push(signal);
-        for (const { count, tell } of this.#arrivals) if (count === this.#signals.length) tell(signal);
-        await this.#held;
-        return { code: 200, contentType: 'application/json', body: `answer to ${review}` };
+        return async (timeoutMs, { signal, host }) => {
+          this.targets.push({ ...target, timeoutMs });
+          this.hosts.push(host);
+          this.#signals.push(signal);
+          for (const { count, tell } of this.#arrivals) if (count === this.#signals.length) tell(signal);
+          await this.#held;
+          return { code: 200, contentType: 'application/json', body: `answer to ${text}` };
+        };
       },
     };
     this.server = new AdmissionServer(this.options);

@@ -1,6 +1,6 @@
-// One HTTPS server: reviews are answered before anything else looks at the request, the rest goes to `rest`. What cannot be answered as
-// a review is answered by HTTP status, which kcp counts as a failed call: a refusal, or on the lenient entries a pass.
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+// One HTTPS server: reviews are answered, anything else is not found. What cannot be answered as a review is answered by HTTP status, which
+// kcp counts as a failed call: a refusal, or on the lenient entries a pass.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
@@ -9,8 +9,8 @@ import { Bodies, type BodyLimits } from './read-body.js';
 import { isAdmissionTarget, isCallOfKcp, parseServedTarget, type ServedTarget } from './review-target.js';
 import type { ServingPair } from '../../certificate/serving-pair.js';
 
-/** How the server answers a review whose body was parsed; never rejects. The body is gone by then. */
-export type AnswerReview<Review> = (review: Review, target: ServedTarget, options: ReviewOptions) => Promise<ReviewReply>;
+/** Answers a review whose body was parsed, within the time that is left of its target's; never rejects. The body is gone by then. */
+export type AnswerReview = (timeoutMs: number, options: ReviewOptions) => Promise<ReviewReply>;
 
 /** How a review came. */
 export interface ReviewOptions {
@@ -27,15 +27,13 @@ export interface ReviewReply {
 }
 
 /** What the server is made of. */
-export interface AdmissionServerOptions<Review> {
+export interface AdmissionServerOptions {
   readonly host: string | undefined;
   readonly port: number;
-  /** What a body says; never rejects. The bytes are good until then, and nothing of the result may hold on to them. */
-  readonly parse: (body: Buffer, target: ServedTarget) => Promise<Review>;
-  readonly answer: AnswerReview<Review>;
+  /** Reads a body; never rejects. The bytes are good until then, and nothing of the result may hold on to them. */
+  readonly parse: (body: Buffer, target: ServedTarget) => Promise<AnswerReview>;
   /** Whether a URL with this token may ask at all. */
   readonly isAdmitted: (target: ServedTarget) => boolean;
-  readonly rest: RequestListener;
   readonly limits: ServerLimits;
 }
 
@@ -70,8 +68,8 @@ const GONE = new Error('the client has gone');
 const NOTEWORTHY_MS = 100;
 
 /** The HTTPS server of the reviews. */
-export class AdmissionServer<Review> {
-  readonly #options: AdmissionServerOptions<Review>;
+export class AdmissionServer {
+  readonly #options: AdmissionServerOptions;
   readonly #server: Server;
   readonly #bodies: Bodies;
   readonly #connections: ConnectionCap;
@@ -79,7 +77,7 @@ export class AdmissionServer<Review> {
   readonly #unused = new Set<Socket>();
   #isDraining = false;
 
-  constructor(options: AdmissionServerOptions<Review>) {
+  constructor(options: AdmissionServerOptions) {
     this.#options = options;
     const { limits } = options;
     this.#bodies = new Bodies(limits);
@@ -139,7 +137,7 @@ export class AdmissionServer<Review> {
     if (this.#isDraining) response.setHeader('connection', 'close');
     const url = request.url ?? '';
     if (!isCallOfKcp(url)) {
-      this.#options.rest(request, response);
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('not found: reviews are posted to /validate and /admit\n');
       return;
     }
     const target = parseServedTarget(url);
@@ -157,7 +155,7 @@ export class AdmissionServer<Review> {
       return;
     }
 
-    const { parse, answer, limits } = this.#options;
+    const { parse, limits } = this.#options;
     const begunMs = performance.now();
     const read = await this.#bodies.read(request, {
       sharer: isAdmissionTarget(target) ? 'rules as they are written' : (target.guardedCluster ?? ''),
@@ -177,15 +175,14 @@ export class AdmissionServer<Review> {
       if (!response.writableFinished) gone.abort(GONE);
     });
     if (response.destroyed) gone.abort(GONE);
-    const left = timeLeft(target, performance.now() - begunMs);
-    const reply = await answer(read.review, left, { signal: gone.signal, host: request.headers.host });
+    const reply = await read.review(timeLeft(target, performance.now() - begunMs), { signal: gone.signal, host: request.headers.host });
     if (this.#isDraining) response.setHeader('connection', 'close');
     write(response, reply);
   }
 }
 
-function timeLeft(target: ServedTarget, spentMs: number): ServedTarget {
-  return spentMs < NOTEWORTHY_MS ? target : { ...target, timeoutMs: Math.max(0, target.timeoutMs - spentMs) };
+function timeLeft({ timeoutMs }: ServedTarget, spentMs: number): number {
+  return spentMs < NOTEWORTHY_MS ? timeoutMs : Math.max(0, timeoutMs - spentMs);
 }
 
 // What is left of the body is read and dropped: a client that still writes would see a broken connection instead of the answer.

@@ -1,11 +1,10 @@
 // The whole role on an embedded kcp, over real sockets: two providers, their rule, consumers that use both. No controller: reviews are
 // posted as kcp posts them, built from what kcp says about the object.
 import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
-import { isKcpError, systemClock, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+import { isKcpError, silentLogger, systemClock, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
 import type { KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { createRegistry, GUARD_NAME, GUARDS, RULES, type RegistryReader } from '@dep-ctrl/rule-registry';
-import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { bindDepCtrl } from '../../bind/bind-dep-ctrl.js';
 import { bindExport } from '../../bind/bind-export.js';
 import { bootstrapExport } from '../../bootstrap/bootstrap-export.js';
@@ -18,6 +17,9 @@ import {
   VIRTUAL_MACHINES,
   VPCS,
 } from '../../dev/provider-manifests.js';
+import { compose } from '../../composition/compose.js';
+import { rulesModule } from '../../composition/rules-module.js';
+import { webhookModules, type WebhookOptions } from '../../composition/webhook-modules.js';
 import { desiredAdmission } from '../../controller/rule-admission/desired-admission.js';
 import { ADMISSION_CONFIGURATION } from '../../kcp-objects/admission-configuration.js';
 import { ensureObject } from '../../kcp-objects/ensure-object.js';
@@ -28,9 +30,9 @@ import { RuleSource } from '../../rules/rule-source.js';
 import { connectTo } from '../../testing/embedded-world.js';
 import { exportType } from '../../testing/export-type.js';
 import { pathOf } from '../../testing/path-of.js';
-import type { DecidedReview, FinishedList } from '../decision/decisions.js';
+import { noDecisions, type DecidedReview, type FinishedList } from '../decision/decisions.js';
 import type { UrlSecrets } from '../../url-tokens/url-token.js';
-import { WebhookRole, type WebhookLimits } from '../webhook-role.js';
+import { WebhookRole } from '../webhook-role.js';
 import { testCertificates, type TestCertificates } from './certificates.js';
 import { httpsPost } from './https-post.js';
 import { deleteReview, wire, type ReviewChange } from './reviews.js';
@@ -41,7 +43,7 @@ export interface RoleStageOptions {
   /** Where the compute provider and its rule live. */
   readonly computeShard?: string;
   readonly urlSecrets?: () => UrlSecrets;
-  readonly limits?: Partial<WebhookLimits>;
+  readonly limits?: NonNullable<WebhookOptions['limits']>;
   /** The compute provider's type, if it is not the story's. */
   readonly computeSchema?: (schema: KubeObject) => KubeObject;
   readonly maxRuleAgeMs?: number;
@@ -167,38 +169,30 @@ export class RoleStage {
     );
 
     const certificates = await testCertificates();
-    const registry = createRegistry();
     const home = { exportName: depCtrlExport.name, workspace: roleConnection.cluster(PATHS.depCtrl) };
-    const resolver = new WorkspaceResolver({ connection: roleConnection });
-    const source = new RuleSource({
-      connection: roleConnection,
-      exportWorkspace: home.workspace,
-      exportName: home.exportName,
-      registry,
-      resolver,
-      clock: systemClock,
-    });
     const decided: DecidedReview[] = [];
     const lists: FinishedList[] = [];
-    const role = new WebhookRole({
-      connection: roleConnection,
-      home,
-      registry: registry.reader,
-      source,
-      resolver,
-      settings: { port: 0, host: '127.0.0.1', maxRuleAgeMs },
-      readServingPair: () => Promise.resolve(certificates.pair),
-      ...(urlSecrets === undefined ? {} : { urlSecrets }),
-      ...(limits === undefined ? {} : { limits }),
-      rest: (_, response) => void response.writeHead(404).end(),
-      decisions: {
-        decided: (review) => void decided.push(review),
-        refused: () => undefined,
-        listed: (list) => void lists.push(list),
-        certificateServed: () => undefined,
-      },
-      clock: systemClock,
+    const { reader: registry, writer } = createRegistry();
+    const shared = { connection: roleConnection, home, registry, clock: systemClock, logger: silentLogger };
+    const container = compose({
+      process: [
+        rulesModule(shared, writer),
+        ...webhookModules(shared, {
+          port: 0,
+          host: '127.0.0.1',
+          maxRuleAgeMs,
+          readServingPair: () => Promise.resolve(certificates.pair),
+          urlSecrets: urlSecrets && { current: urlSecrets },
+          ...(limits === undefined ? {} : { limits }),
+          decisions: {
+            ...noDecisions,
+            decided: (review) => void decided.push(review),
+            listed: (list) => void lists.push(list),
+          },
+        }),
+      ],
     });
+    const [source, role] = [container.get(RuleSource), container.get(WebhookRole)];
     const stop = new AbortController();
     const running = Promise.all([source.run(stop.signal), role.run(stop.signal)]);
     const stage = new RoleStage({
@@ -206,7 +200,7 @@ export class RoleStage {
       connection,
       role,
       source,
-      registry: registry.reader,
+      registry,
       decided,
       lists,
       network: network.cluster,

@@ -3,13 +3,13 @@ import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { KcpError, LeaderElector, type RawRequest, type Requester } from '@dep-ctrl/kcp-client';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { configuration, endpoint, ManualClock, name, settle } from '../../rules/spec-support/objects.js';
-import { leadersWrites } from './leaders-writes.js';
+import { LeadersConnection } from './leaders-connection.js';
 
 const { signal } = new AbortController();
 const { object } = configuration();
 const ref = { name: 'dependency-controller' };
 
-describe(leadersWrites, () => {
+describe(LeadersConnection, () => {
   it('given a leader that was frozen past its deadline, when it thaws, then it reads and writes nothing', async () => {
     const { client, asked, clock, stop } = await leading();
     await client.replace(WEBHOOK_CONFIGURATIONS, object, { signal });
@@ -51,14 +51,15 @@ async function leading() {
   await settle();
   expect(elector.isLeader()).toBe(true);
   const asked: RawRequest['method'][] = [];
-  const connection: Requester = {
+  const requester: Requester = {
     request: ({ method }) => {
       asked.push(method);
       return Promise.resolve({ status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(object)) });
     },
     open: () => Promise.reject(new Error('nothing is watched here')),
   };
-  const client = leadersWrites(connection, () => elector.isLeader())
+  const connection = { ...requester, baseUrl: 'https://kcp' };
+  const client = new LeadersConnection({ connection, isLeader: () => elector.isLeader() })
     .virtualWorkspace(endpoint('a'))
     .cluster(name('network1'));
   const stop = async (): Promise<void> => {

@@ -1,0 +1,97 @@
+import type { WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
+import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
+import { ContainerModule } from 'inversify';
+import { ConfigurationWriter } from '../controller/configuration/configuration-writer.js';
+import { Installations } from '../controller/configuration/installations.js';
+import { ReinstallBrake } from '../controller/configuration/reinstall-brake.js';
+import { GuardKeeper } from '../controller/guard/guard-keeper.js';
+import { LeadersConnection } from '../controller/leadership/leaders-connection.js';
+import { AdmissionKeeper } from '../controller/rule-admission/admission-keeper.js';
+import { homePathOf } from '../command-line/bind-command.js';
+import { GrantChecks } from '../controller/rule-status/grant-checks.js';
+import { RuleFactGatherer } from '../controller/rule-status/rule-facts.js';
+import { RuleStatusWriter } from '../controller/rule-status/rule-status-writer.js';
+import { GuardedWorkspaceController } from '../controller/workspace/guarded-workspace-controller.js';
+import { WorkspaceReconciler } from '../controller/workspace/workspace-reconciler.js';
+import { RuleSource } from '../rules/rule-source.js';
+import { ExportReader } from '../schema-checks/export-reader.js';
+import type { UrlTokens } from '../url-tokens/url-tokens.js';
+import { CurrentElection, RunningPart, WebhookToCall, type SharedParts } from './tokens.js';
+
+/** What a leader installs. */
+export interface LeadershipOptions {
+  readonly webhookUrl: string;
+  readonly caBundle: CaBundleSource;
+  /** Undefined: the installed URLs carry no token. */
+  readonly urlTokens?: UrlTokens | undefined;
+}
+
+/** What a leader does for guarded workspaces and rules. */
+export function leadershipModules(shared: SharedParts, options: LeadershipOptions): readonly ContainerModule[] {
+  const { connection, registry } = shared;
+  const { exportName } = shared.home;
+  const { caBundle, urlTokens } = options;
+  const home = homePathOf(connection.workspace);
+  const leaders = new ContainerModule(({ bind }) => {
+    bind(LeadersConnection).toResolvedValue(
+      ({ value: election }) => new LeadersConnection({ connection, isLeader: () => election?.elector.isLeader() ?? true }),
+      [CurrentElection],
+    );
+    bind(ExportReader).toResolvedValue(() => new ExportReader(shared));
+  });
+  const configuration = new ContainerModule(({ bind }) => {
+    bind(Installations).toResolvedValue(() => new Installations());
+    bind(ConfigurationWriter).toResolvedValue(() => new ConfigurationWriter({ ...shared, ...options, exportName }));
+    bind(ReinstallBrake).toResolvedValue(
+      (resolver) => new ReinstallBrake({ ...shared, resolver, pathOf: (cluster) => registry.paths.pathOf(cluster) }),
+      [WorkspaceResolver],
+    );
+  });
+  const guard = new ContainerModule(({ bind }) => {
+    bind(GuardKeeper).toResolvedValue(() => new GuardKeeper({ ...shared, exportName }));
+  });
+  const workspace = new ContainerModule(({ bind }) => {
+    bind(WorkspaceReconciler).toResolvedValue(
+      (source, workspaces, exports, writer, keeper, brake) => {
+        const { seen } = source;
+        const resolutionOf = (path: WorkspacePath) => source.resolutionOf(path);
+        return new WorkspaceReconciler({ ...shared, home, exportName, seen, resolutionOf, workspaces, exports, writer, keeper, brake });
+      },
+      [RuleSource, LeadersConnection, ExportReader, ConfigurationWriter, GuardKeeper, ReinstallBrake],
+    );
+    const reinstallOn = urlTokens === undefined ? [caBundle] : [caBundle, urlTokens];
+    bind(GuardedWorkspaceController).toResolvedValue(
+      (source, reconciler, statuses, installations) =>
+        new GuardedWorkspaceController({ ...shared, source, reconciler, statuses, installations, reinstallOn }),
+      [RuleSource, WorkspaceReconciler, RuleStatusWriter, Installations],
+    );
+    bind(RunningPart).toResolvedValue((controller) => new RunningPart(controller), [GuardedWorkspaceController]);
+  });
+  const ruleStatus = new ContainerModule(({ bind }) => {
+    bind(GrantChecks).toResolvedValue(() => new GrantChecks({ ...shared, home: shared.home.workspace }));
+    bind(RuleFactGatherer).toResolvedValue(
+      (source, exports, grants, installations) => new RuleFactGatherer({ ...shared, home, source, exports, grants, installations }),
+      [RuleSource, ExportReader, GrantChecks, Installations],
+    );
+    bind(RuleStatusWriter).toResolvedValue(
+      ({ seen }, workspaces, facts) => new RuleStatusWriter({ ...shared, seen, workspaces, facts }),
+      [RuleSource, LeadersConnection, RuleFactGatherer],
+    );
+  });
+  return [leaders, configuration, guard, workspace, ruleStatus];
+}
+
+/** What a leader does to have rules checked as they are written. */
+export function ruleAdmissionModule(shared: SharedParts, { urlTokens, ...options }: LeadershipOptions): ContainerModule {
+  const { exportName } = shared.home;
+  const urlToken = urlTokens && (() => urlTokens.ofRules());
+  return new ContainerModule(({ bind }) => {
+    bind(AdmissionKeeper).toResolvedValue(
+      ({ value: { isServing } }, leaders) =>
+        new AdmissionKeeper({ ...shared, ...options, exportName, home: leaders.ownWorkspace(), urlToken, isServing }),
+      [WebhookToCall, LeadersConnection],
+    );
+    bind(RunningPart).toResolvedValue((keeper) => new RunningPart(keeper), [AdmissionKeeper]);
+  });
+}

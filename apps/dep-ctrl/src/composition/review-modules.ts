@@ -1,0 +1,61 @@
+import { ContainerModule } from 'inversify';
+import { RuleSource } from '../rules/rule-source.js';
+import { GuardingRules } from '../webhook/fresh-rules/guarding-rules.js';
+import { LiveRules } from '../webhook/fresh-rules/live-rules.js';
+import { defaultReadLimits, WorkspaceReads, type ReadLimits } from '../webhook/lists/workspace-reads.js';
+import type { CollectYoung } from '../webhook/lists/young-garbage.js';
+import { BindingMemory } from '../webhook/lookup/binding-memory.js';
+import { DependentLookup } from '../webhook/lookup/dependent-lookup.js';
+import { SchemaMemory } from '../webhook/lookup/schema-memory.js';
+import { TypeLookup } from '../webhook/lookup/type-lookup.js';
+import type { Decisions } from '../webhook/decision/decisions.js';
+import { DeletionGuard } from '../webhook/review/deletion-guard.js';
+import { ReviewDesk } from '../webhook/review/review-desk.js';
+import type { SharedParts } from './tokens.js';
+
+/** What the judging parts are told. */
+export interface ReviewOptions {
+  readonly decisions: Decisions;
+  /** How long a watch may be silent before its rules are looked up live. */
+  readonly maxRuleAgeMs: number;
+  /** For how long a new endpoint slice may lack shards. */
+  readonly sliceFillsUpMs?: number;
+  readonly limits?: Partial<ReadLimits>;
+  readonly collectYoung?: CollectYoung;
+}
+
+/** What judges deletions, with or without a server before it. */
+export function reviewModules(shared: SharedParts, options: ReviewOptions): readonly ContainerModule[] {
+  const { connection, clock } = shared;
+  const { decisions, collectYoung = () => undefined } = options;
+  const limits = { ...defaultReadLimits, ...options.limits };
+  const lists = new ContainerModule(({ bind }) => {
+    bind(WorkspaceReads).toResolvedValue(
+      () => new WorkspaceReads({ workspace: (cluster) => connection.cluster(cluster), clock, decisions, limits, collectYoung }),
+    );
+  });
+  const lookup = new ContainerModule(({ bind }) => {
+    bind(SchemaMemory).toResolvedValue(
+      (reads) => new SchemaMemory({ read: (...asked) => reads.schema(...asked), clock }),
+      [WorkspaceReads],
+    );
+    bind(TypeLookup).toResolvedValue((reads, schemas) => new TypeLookup({ reads, schemas }), [WorkspaceReads, SchemaMemory]);
+    bind(BindingMemory).toResolvedValue(() => new BindingMemory());
+    bind(DependentLookup).toResolvedValue((types) => new DependentLookup({ types }), [TypeLookup]);
+  });
+  const freshRules = new ContainerModule(({ bind }) => {
+    bind(LiveRules).toResolvedValue((source) => new LiveRules({ ...shared, ...options, source }), [RuleSource]);
+    bind(GuardingRules).toResolvedValue(
+      (source, live) => new GuardingRules({ ...shared, ...options, source, live }),
+      [RuleSource, LiveRules],
+    );
+  });
+  const review = new ContainerModule(({ bind }) => {
+    bind(DeletionGuard).toResolvedValue(
+      (reads, rules, findings, bindings) => new DeletionGuard({ reads, rules, lookup: findings, bindings, clock }),
+      [WorkspaceReads, GuardingRules, DependentLookup, BindingMemory],
+    );
+    bind(ReviewDesk).toResolvedValue((guard) => new ReviewDesk({ ...shared, decisions, guard }), [DeletionGuard]);
+  });
+  return [lists, lookup, freshRules, review];
+}

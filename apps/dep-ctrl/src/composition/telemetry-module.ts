@@ -1,0 +1,32 @@
+import type { Logger } from '@dep-ctrl/kcp-client';
+import { ContainerModule } from 'inversify';
+import type { ListenAddress } from '../command-line/parse-values.js';
+import { HealthServer } from '../health/health-server.js';
+import { ProcessMetrics } from '../telemetry/process-metrics.js';
+import { Readiness } from '../health/readiness.js';
+
+/** Where a process answers about itself. */
+export interface TelemetryOptions {
+  readonly healthAddress: ListenAddress;
+  readonly metricsAddress: ListenAddress;
+  readonly logger: Logger;
+}
+
+/** What stands before the roles are there, and after they have ended. */
+export function telemetryModule({ healthAddress, metricsAddress, logger }: TelemetryOptions): ContainerModule {
+  return new ContainerModule(({ bind }) => {
+    bind(Readiness).toResolvedValue(() => new Readiness());
+    bind(ProcessMetrics).toResolvedValue(() => new ProcessMetrics());
+    bind(HealthServer).toResolvedValue(
+      (readiness, metrics) =>
+        new HealthServer({
+          health: { flag: '--health-probe-bind-address', address: healthAddress },
+          metrics: { flag: '--metrics-bind-address', address: metricsAddress },
+          readiness,
+          renderMetrics: () => metrics.render(),
+          logger,
+        }),
+      [Readiness, ProcessMetrics],
+    );
+  });
+}

@@ -1,0 +1,84 @@
+import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
+import { ContainerModule } from 'inversify';
+import { admissionBundles } from '../certificate/admission-bundles.js';
+import { CertificateKeeper } from '../certificate/certificate-keeper.js';
+import type { ReadServingPair } from '../certificate/serving-pair.js';
+import { installedBundles } from '../certificate/installed-bundles.js';
+import { RuleSource } from '../rules/rule-source.js';
+import { ExportReader } from '../schema-checks/export-reader.js';
+import type { CertificateFit } from '../self-checks/certificate-fit.js';
+import { WebhookRights } from '../self-checks/webhook-rights.js';
+import type { UrlSecrets } from '../url-tokens/url-token.js';
+import type { ReadLimits } from '../webhook/lists/workspace-reads.js';
+import { admittedBy, parseCalls } from '../webhook/receive-calls.js';
+import { ReviewDesk } from '../webhook/review/review-desk.js';
+import { AdmissionDesk } from '../webhook/rule-admission/admission-desk.js';
+import { RuleReader } from '../webhook/rule-admission/rule-reader.js';
+import { AdmissionServer, defaultServerLimits, type ServerLimits } from '../webhook/server/admission-server.js';
+import { defaultRoleLimits, WebhookRole, type RoleLimits } from '../webhook/webhook-role.js';
+import { reviewModules, type ReviewOptions } from './review-modules.js';
+import { ReadyLines, RunningPart, type SharedParts } from './tokens.js';
+
+/** What the webhook role is told. */
+export interface WebhookOptions extends ReviewOptions {
+  readonly port: number;
+  readonly host?: string | undefined;
+  readonly readServingPair: ReadServingPair;
+  /** Judges the certificate, where it comes from files. */
+  readonly certificate?: CertificateFit | undefined;
+  /** Undefined: URLs need no token. */
+  readonly urlSecrets: { current(): UrlSecrets } | undefined;
+  readonly limits?: Partial<ServerLimits & ReadLimits & RoleLimits>;
+}
+
+/** The webhook role: what judges deletions, what judges rules as they are written, and the server before both. */
+export function webhookModules(shared: SharedParts, options: WebhookOptions): readonly ContainerModule[] {
+  const { host, port, readServingPair, certificate, urlSecrets, decisions } = options;
+  const limits = { ...defaultServerLimits, ...defaultRoleLimits, ...options.limits };
+  const server = new ContainerModule(({ bind }) => {
+    bind(AdmissionServer).toResolvedValue(
+      (reviews, writes) =>
+        new AdmissionServer({ host, port, parse: parseCalls({ reviews, writes }), isAdmitted: admittedBy(urlSecrets), limits }),
+      [ReviewDesk, AdmissionDesk],
+    );
+    bind(WebhookRole).toResolvedValue(
+      (https, keeper, source) => new WebhookRole({ ...shared, server: https, port, certificate: keeper, source, limits }),
+      [AdmissionServer, CertificateKeeper, RuleSource],
+    );
+    bind(RunningPart).toResolvedValue((role) => new RunningPart(role), [WebhookRole]);
+    bind(ReadyLines).toResolvedValue((role) => new ReadyLines(role.readinessChecks), [WebhookRole]);
+  });
+  const certificates = new ContainerModule(({ bind }) => {
+    bind(CertificateKeeper).toResolvedValue(
+      (https, { seen }) =>
+        new CertificateKeeper({
+          ...shared,
+          readServingPair,
+          installedBundles: async (asked) => [
+            ...installedBundles([...seen.all('configurations')].map(({ object }) => object)),
+            ...(await admissionBundles(shared.home.workspace, asked)),
+          ],
+          serve: (pair) => {
+            https.use(pair);
+            decisions.certificateServed(pair);
+          },
+        }),
+      [AdmissionServer, RuleSource],
+    );
+  });
+  const ruleAdmission = new ContainerModule(({ bind }) => {
+    // A reader for each type: nothing of what it read is kept.
+    const exports = () => new ExportReader(shared);
+    bind(RuleReader).toResolvedValue((resolver) => new RuleReader({ ...shared, resolver, exports }), [WorkspaceResolver]);
+    bind(AdmissionDesk).toResolvedValue((reader) => new AdmissionDesk({ ...shared, reader }), [RuleReader]);
+  });
+  const selfChecks = new ContainerModule(({ bind }) => {
+    bind(WebhookRights).toResolvedValue((source) => new WebhookRights({ ...shared, source }), [RuleSource]);
+    bind(RunningPart).toResolvedValue((rights) => new RunningPart(rights), [WebhookRights]);
+    bind(ReadyLines).toResolvedValue(
+      (rights) => new ReadyLines([rights.readiness, ...(certificate === undefined ? [] : [certificate.readiness])]),
+      [WebhookRights],
+    );
+  });
+  return [server, certificates, ruleAdmission, selfChecks, ...reviewModules(shared, options)];
+}

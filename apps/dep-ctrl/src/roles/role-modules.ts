@@ -1,0 +1,65 @@
+// The roles of a process as modules: `controller`, `webhook`, `all` and `dev` run the same ones in different sets.
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { systemClock, type Connection, type Logger } from '@dep-ctrl/kcp-client';
+import { parseLogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { createRegistry, type RegistryReader } from '@dep-ctrl/rule-registry';
+import type { ModuleSet } from '../composition/compose.js';
+import { controllerModules, webhookElsewhere, webhookHere } from '../composition/controller-modules.js';
+import { leadershipModules, ruleAdmissionModule } from '../composition/leadership-modules.js';
+import { rulesModule } from '../composition/rules-module.js';
+import { webhookModules } from '../composition/webhook-modules.js';
+import type { Home } from '../command-line/connect.js';
+import { decisionLog, tellAll } from '../telemetry/decision-log.js';
+import { namingPaths } from '../telemetry/naming-paths.js';
+import { urlTokensFrom } from '../url-tokens/url-tokens.js';
+import { makeCollectYoung } from '../webhook/lists/young-garbage.js';
+import type { Decisions } from '../webhook/decision/decisions.js';
+import type { Prepared } from './prepare-roles.js';
+import { OWN_HOST, type RoleSettings } from './role-settings.js';
+
+/** What the roles are made of, beside what was prepared. */
+export interface RoleParts {
+  readonly connection: Connection;
+  readonly home: Home;
+  readonly roles: RoleSettings;
+  /** Told of decisions too. */
+  readonly metrics?: Decisions;
+  readonly logger: Logger;
+}
+
+/** The modules of a process, and the registry that its parts share. */
+export interface RoleModules extends ModuleSet {
+  readonly registry: RegistryReader;
+}
+
+/** The modules of the roles that a process has. */
+export function roleModules({ connection, home, roles, metrics, logger: plain }: RoleParts, prepared: Prepared): RoleModules {
+  const { reader: registry, writer } = createRegistry();
+  const logger = namingPaths(plain, (cluster) => pathIn(registry, cluster));
+  const shared = { connection, home, registry, clock: systemClock, logger };
+  const rules = rulesModule(shared, writer);
+  const { readServingPair, certificate, caBundle, urlSecrets } = prepared;
+  const urlTokens = urlSecrets && urlTokensFrom(urlSecrets);
+  const election = roles.controller?.leaderElect === true ? { identity: `${hostname()}-${randomUUID()}` } : undefined;
+  const controller = controllerModules(shared, { caBundle, election, isCertificateJudged: certificate !== undefined });
+  const leadership = (webhookUrl: string) => {
+    const options = { webhookUrl, caBundle, urlTokens };
+    return [...leadershipModules(shared, options), ruleAdmissionModule(shared, options)];
+  };
+  if (roles.webhook === undefined)
+    return { registry, process: [rules, webhookElsewhere(roles.controller.webhookUrl), ...controller], leadership };
+  if (readServingPair === undefined) throw new Error('nothing was prepared for the webhook to serve with');
+  const byHost: Partial<Decisions> = { decided: ({ host }) => certificate?.calledAs(host) };
+  const reading = { decisions: tellAll(decisionLog(logger), metrics ?? {}, byHost), collectYoung: makeCollectYoung() };
+  const { port, host, maxRuleAgeMs } = roles.webhook;
+  const webhook = [...webhookModules(shared, { ...reading, port, host, maxRuleAgeMs, readServingPair, certificate, urlSecrets }), rules];
+  if (roles.controller === undefined) return { registry, process: webhook };
+  const url = roles.controller.webhookUrl ?? ((ownPort: number) => `https://${OWN_HOST}:${ownPort}/validate`);
+  return { registry, process: [...webhook, webhookHere(url), ...controller], leadership };
+}
+
+function pathIn({ paths }: RegistryReader, name: string): WorkspacePath | undefined {
+  const cluster = parseLogicalClusterName(name);
+  return cluster.ok ? paths.pathOf(cluster.value) : undefined;
+}

@@ -1,0 +1,68 @@
+// The way of an event from a watch: rules wait for their turn, then the registry and the raw objects take the event in, then everybody
+// whom it may concern is told.
+import type { Clock, EndpointEvent, ReflectorEvent, Runnable, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import type { RegistryReader, RegistryWriter } from '@dep-ctrl/rule-registry';
+import { EventPace } from './event-pace.js';
+import type { RegistryFeed, SourceChange } from './registry-feed.js';
+import type { SeenKind, SeenReader } from './seen-objects.js';
+import type { SourceChanges } from './source-changes.js';
+import { seenKindOf } from './watched-types.js';
+
+/** What an `EndpointIntake` needs. */
+export interface EndpointIntakeDependencies {
+  readonly reader: Pick<RegistryReader, 'guardedWorkspaces'>;
+  readonly writer: Pick<RegistryWriter, 'endpointsRead'>;
+  readonly seen: SeenReader;
+  readonly feed: RegistryFeed;
+  readonly changes: SourceChanges;
+  readonly clock: Clock;
+}
+
+/** Takes in what the endpoints of the export show. */
+export class EndpointIntake implements Runnable {
+  readonly #dependencies: EndpointIntakeDependencies;
+  readonly #pace: EventPace;
+
+  constructor(dependencies: EndpointIntakeDependencies) {
+    this.#dependencies = dependencies;
+    const { clock } = dependencies;
+    this.#pace = new EventPace({ clock, handOn: (endpoint, kind, event) => this.#handOn(endpoint, kind, event) });
+  }
+
+  take(event: EndpointEvent): void {
+    switch (event.kind) {
+      case 'named':
+        this.#dependencies.changes.tellTouched(this.#dependencies.writer.endpointsRead(event.endpoints));
+        break;
+      case 'appeared':
+        break; // told together by 'named'
+      case 'withdrawn':
+        this.#pace.withdraw(event.endpoint);
+        break;
+      case 'observed': {
+        const kind = seenKindOf(event.type);
+        if (kind !== undefined) this.#pace.take(event.endpoint, kind, event.event);
+        break;
+      }
+      default:
+        event satisfies never;
+    }
+  }
+
+  run(signal: AbortSignal): Promise<void> {
+    return this.#pace.run(signal);
+  }
+
+  #handOn(endpoint: VirtualWorkspaceUrl, kind: SeenKind, event: ReflectorEvent): void {
+    const { feed, changes } = this.#dependencies;
+    const change = feed.take(endpoint, kind, event);
+    changes.tell(event.kind === 'replaced' ? this.#alsoAllWaiting(change) : change);
+  }
+
+  /** A whole list is an answer also where it touches nothing: workspaces may have waited for just that, an empty one included. */
+  #alsoAllWaiting({ workspaces, rules }: SourceChange): SourceChange {
+    const { reader, seen } = this.#dependencies;
+    const bound = [...seen.all('bindings')].map(({ cluster }) => cluster);
+    return { workspaces: new Set([...workspaces, ...reader.guardedWorkspaces(), ...bound]), rules };
+  }
+}
