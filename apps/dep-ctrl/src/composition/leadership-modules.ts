@@ -32,7 +32,7 @@ export function leadershipModules(shared: SharedParts, options: LeadershipOption
   const { connection, registry } = shared;
   const { exportName } = shared.home;
   const { caBundle, urlTokens } = options;
-  const home = homePathOf(connection.workspace);
+  const home = homePathOf(shared.home.workspace.address);
   const leaders = new ContainerModule(({ bind }) => {
     bind(LeadersConnection).toResolvedValue(
       ({ value: election }) => new LeadersConnection({ connection, isLeader: () => election?.elector.isLeader() ?? true }),
@@ -89,7 +89,7 @@ export function ruleAdmissionModule(shared: SharedParts, { urlTokens, ...options
   return new ContainerModule(({ bind }) => {
     bind(AdmissionKeeper).toResolvedValue(
       ({ value: { isServing } }, leaders) =>
-        new AdmissionKeeper({ ...shared, ...options, exportName, home: leaders.ownWorkspace(), urlToken, isServing }),
+        new AdmissionKeeper({ ...shared, ...options, exportName, home: leaders.sameWorkspace(shared.home.workspace), urlToken, isServing }),
       [WebhookToCall, LeadersConnection],
     );
     bind(RunningPart).toResolvedValue((keeper) => new RunningPart(keeper), [AdmissionKeeper]);

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { listAll, systemClock, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { stringify } from 'yaml';
 import { HOME_NAMESPACE } from '../bootstrap/manifests.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
@@ -117,7 +118,7 @@ describe('dep-ctrl dev --against', () => {
       expect(await namesIn(network, API_RESOURCE_SCHEMAS)).toEqual([schema.metadata.name]);
       expect(await namesIn(network, API_EXPORTS)).toEqual([]);
       const home = world.admin.cluster(DEV_PATHS.depCtrl);
-      for (const type of [API_EXPORTS, API_RESOURCE_SCHEMAS]) expect(await namesIn(home, type)).toEqual([]);
+      for (const type of [API_EXPORTS, API_RESOURCE_SCHEMAS, WEBHOOK_CONFIGURATIONS]) expect(await namesIn(home, type)).toEqual([]);
       // kcp keeps the identity of the export in a namespace of its own.
       expect((await listAll(home, SECRETS, { namespace: HOME_NAMESPACE }, options())).objects).toEqual([]);
     }));

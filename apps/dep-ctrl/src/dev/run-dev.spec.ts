@@ -5,9 +5,15 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { Connection, isKcpError, systemClock } from '@dep-ctrl/kcp-client';
+import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
+import { RULES } from '@dep-ctrl/rule-registry';
 import { parse } from 'yaml';
 import { devCommand } from '../commands/dev-command.js';
 import { runProgram } from '../command-line/program.js';
+import { until } from '../kcp-objects/until.js';
+import { DEV_PATHS } from './dev-paths.js';
+import { vmDependencies } from './provider-manifests.js';
 
 // The story takes 2 to 4 s on an idle machine.
 const STORY_MS = 60_000;
@@ -92,6 +98,28 @@ describe('dep-ctrl dev', () => {
       );
       expect(seen.mode & 0o777).toBe(0o600);
       expect(await readdir(dir)).toEqual([]);
+      await rm(dir, { recursive: true });
+    },
+    STORY_MS,
+  );
+
+  it(
+    'given the story told, then a broken rule is refused as it is written, and the text names the problem',
+    async () => {
+      const dir = await newFolder();
+      let refused: Promise<string> | undefined;
+
+      const { code } = await dev([], {
+        dir,
+        onText: (text, stop) => {
+          if (text.includes('Ctrl-C ends it')) refused ??= refusalOfBrokenRule(join(dir, 'admin.kubeconfig')).finally(stop);
+        },
+      });
+
+      expect(await refused).toContain(
+        'admission webhook "admission.dependencies.opendefense.cloud" denied the request: DependencyRule broken: .spec.dependencies[1]',
+      );
+      expect(code).toBe(0);
       await rm(dir, { recursive: true });
     },
     STORY_MS,
@@ -187,6 +215,32 @@ describe('dep-ctrl dev', () => {
     await rm(dir, { recursive: true });
   });
 });
+
+/** What kcp says to a rule that names one target twice, once it asks about rules. */
+async function refusalOfBrokenRule(kubeconfig: string): Promise<string> {
+  const loaded = loadKubeconfig({ file: kubeconfig });
+  if (!loaded.ok) throw new Error(loaded.problem);
+  const connection = new Connection(loaded.value);
+  const { spec, ...rule } = vmDependencies(DEV_PATHS.network) as ReturnType<typeof vmDependencies> & { spec: { dependencies: object[] } };
+  const broken = { ...rule, metadata: { name: 'broken' }, spec: { ...spec, dependencies: [...spec.dependencies, ...spec.dependencies] } };
+  try {
+    return await until(
+      'the refusal of a broken rule',
+      async ({ signal }) => {
+        try {
+          await connection.cluster(DEV_PATHS.compute).create(RULES, broken, { signal, dryRun: true });
+          return { waitingFor: 'kcp to ask the webhook' };
+        } catch (error) {
+          if (!isKcpError(error)) throw error;
+          return { done: error.message };
+        }
+      },
+      { clock: systemClock, signal: AbortSignal.timeout(STORY_MS), timeoutMs: 10_000 },
+    );
+  } finally {
+    await connection.close();
+  }
+}
 
 /** The story as the README shows it. */
 async function linesOfReadme(): Promise<readonly string[]> {

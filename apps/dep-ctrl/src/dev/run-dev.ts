@@ -2,12 +2,14 @@
 import { once } from 'node:events';
 import { systemClock, type Clock, type Connection } from '@dep-ctrl/kcp-client';
 import type { ExportRef, GroupVersionResource, KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { bootstrapExport } from '../bootstrap/bootstrap-export.js';
 import { HOME_NAMESPACE, OWN_SECRETS } from '../bootstrap/manifests.js';
 import type { World } from '../command-line/command.js';
 import { describeFailure } from '../command-line/describe-failure.js';
 import { VERSION } from '../command-line/version.js';
 import { runRolesOn } from '../roles/run-roles.js';
+import { ADMISSION_CONFIGURATION } from '../kcp-objects/admission-configuration.js';
 import { deleteIfExists, getIfExists } from '../kcp-objects/ensure-object.js';
 import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../kcp-objects/types.js';
 import { SECRETS } from '../certificate/shared-secrets.js';
@@ -100,7 +102,7 @@ async function finallyTelling(work: () => Promise<void>, narrator: Narrator, cle
   throw worked.reason;
 }
 
-/** The export of dep-ctrl, and a note of all that it took; the Secrets are made by the roles. */
+/** The export of dep-ctrl, and a note of all that it took; Secrets and the check of rules are made by the roles. */
 async function makeHome(
   connection: Connection,
   home: Made,
@@ -121,10 +123,13 @@ async function makeHome(
       if (kind === 'APIResourceSchema') home.note(ensured, path, remove(API_RESOURCE_SCHEMAS, { name }));
     },
   });
-  for (const name of OWN_SECRETS) {
-    const ref = { name, namespace: HOME_NAMESPACE };
-    const isThere = (await getIfExists(client, SECRETS, ref, options)) !== undefined;
-    home.note(isThere ? 'unchanged' : 'created', path, remove(SECRETS, ref));
+  const byRoles = [
+    ...OWN_SECRETS.map((name) => ({ type: SECRETS, ref: { name, namespace: HOME_NAMESPACE } })),
+    { type: WEBHOOK_CONFIGURATIONS, ref: { name: ADMISSION_CONFIGURATION } },
+  ];
+  for (const { type, ref } of byRoles) {
+    const isThere = (await getIfExists(client, type, ref, options)) !== undefined;
+    home.note(isThere ? 'unchanged' : 'created', path, remove(type, ref));
   }
   return depCtrlExport;
 }

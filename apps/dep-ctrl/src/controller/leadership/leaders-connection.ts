@@ -9,7 +9,7 @@ import { ClusterClient, KcpError, VirtualWorkspace, type Connection, type Reques
 export type VirtualWorkspaces = Pick<Connection, 'virtualWorkspace'>;
 
 interface LeadersConnectionDependencies {
-  readonly connection: Requester & Pick<Connection, 'baseUrl'> & Partial<Pick<Connection, 'workspace'>>;
+  readonly connection: Requester & Pick<Connection, 'baseUrl'>;
   readonly isLeader: () => boolean;
 }
 
@@ -25,10 +25,9 @@ export class LeadersConnection implements Requester, VirtualWorkspaces {
     return new VirtualWorkspace(this, url);
   }
 
-  /** The workspace that the server's address names. */
-  ownWorkspace(): ClusterClient {
-    const { baseUrl, workspace } = this.#dependencies.connection;
-    return new ClusterClient(this, { baseUrl, ...(workspace === undefined ? {} : { address: workspace }) });
+  /** The workspace that a client of another connection reaches. */
+  sameWorkspace({ address }: Pick<ClusterClient, 'address'>): ClusterClient {
+    return new ClusterClient(this, { baseUrl: this.#dependencies.connection.baseUrl, ...(address !== undefined && { address }) });
   }
 
   async request(...[request, options]: Parameters<Requester['request']>): ReturnType<Requester['request']> {
