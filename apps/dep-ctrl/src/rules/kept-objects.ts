@@ -13,10 +13,16 @@ export function keptOf(type: GroupVersionResource, object: KubeObject): KubeObje
   return kind === undefined ? object : KEPT[kind](object);
 }
 
-/** Parses what is kept of a large answer or event, in turns: whoever writes large objects holds up nobody else's work. */
+/**
+ * Parses what is kept of a large answer or event, in turns: whoever writes large objects holds up nobody else's work. It is never held for others,
+ * as everything that comes on the same watch waits for it.
+ */
 export function parseKept(type: GroupVersionResource, json: Buffer, form: 'list' | 'event'): Promise<unknown> {
   const kind = seenKindOf(type);
-  return inTurns((kind === undefined ? EVERYTHING : PARSED[kind][form]).parse(json), { sharer: LARGE_OBJECTS });
+  return inTurns((kind === undefined ? EVERYTHING : PARSED[kind][form]).parse(json), {
+    sharer: LARGE_OBJECTS,
+    isUrgent: () => true,
+  });
 }
 
 /** All who write large objects are one sharer: their objects come on the same watch. */

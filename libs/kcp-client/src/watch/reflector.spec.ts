@@ -63,6 +63,26 @@ describe(Reflector, () => {
       expect(parsed).toEqual(['list', 'event']);
     });
 
+    it('given an event that takes long to parse, then it is a sign of life of when it came', async () => {
+      const script = new Script(
+        [json(200, vpcList('7', []))],
+        [watchOf([{ type: 'MODIFIED', object: huge }], 'reset'), watchOf([added('c', '9')], 'stay')],
+      );
+      let nowMs = 0;
+      const signs: (number | undefined)[] = [];
+
+      await reflect(script, (told) => told.length === 3, {
+        clock: { ...hurriedClock(), monotonic: () => nowMs },
+        parseLarge: (line) => {
+          nowMs += 60_000;
+          return Promise.resolve(JSON.parse(line.toString()));
+        },
+        onRequest: ({ lastSignOfLifeMs }) => signs.push(lastSignOfLifeMs),
+      });
+
+      expect([nowMs, signs.at(-1)]).toEqual([60_000, 0]);
+    });
+
     it('given a large line that is no JSON, then it is told as undecodable', async () => {
       const script = new Script([json(200, vpcList('7', []))], [watchOf([`{${'y'.repeat(70_000)}\n`], 'stay')]);
 
@@ -243,7 +263,7 @@ describe(Reflector, () => {
   });
 });
 
-interface Extra extends Partial<Pick<ReflectorOptions, 'query' | 'logger' | 'keep' | 'parseLarge'>> {
+interface Extra extends Partial<Pick<ReflectorOptions, 'query' | 'logger' | 'keep' | 'parseLarge' | 'clock'>> {
   readonly onRequest?: (freshness: ReturnType<Reflector['freshness']>) => void;
 }
 

@@ -205,9 +205,11 @@ export class Reflector implements Runnable {
     this.#step({ kind: 'watch-opened' });
     const splitter = new LineSplitter();
     for await (const chunk of chunks) {
+      // A sign of life is when the bytes came: whoever takes long to read them must not look fresh.
+      const arrivedMs = this.#clock.monotonic();
       const lines: WatchLine[] = [];
       for (const line of splitter.push(chunk)) lines.push(kept(await this.#read(line), this.#keep));
-      if (lines.length > 0) this.#step({ kind: 'lines', lines });
+      if (lines.length > 0) this.#step({ kind: 'lines', lines }, arrivedMs);
       const error = lines.find((line) => line.kind === 'error');
       if (error !== undefined) return statusFailure(this.#asked('watch'), error.status);
       if (splitter.pendingBytes > maxLineBytes) {
@@ -234,9 +236,9 @@ export class Reflector implements Runnable {
     }
   }
 
-  #step(input: WatchInput): WatchCommand {
+  #step(input: WatchInput, atMs = this.#clock.monotonic()): WatchCommand {
     const before = this.#state.freshness.lastError;
-    const context = { atMs: this.#clock.monotonic(), random: this.#random(), initial: this.#query.initial ?? 'list' };
+    const context = { atMs, random: this.#random(), initial: this.#query.initial ?? 'list' };
     const { state, events, command } = watchStep(this.#state, input, context);
     this.#state = state;
     const { lastError } = state.freshness;

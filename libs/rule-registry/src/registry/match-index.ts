@@ -7,7 +7,7 @@ type ByPath = Map<WorkspacePath, Set<RuleMatch>>;
 export class MatchIndex {
   readonly #byAuthor = new Map<string, Map<LogicalClusterName, ByPath>>();
   readonly #byPath: ByPath = new Map();
-  readonly #byTypeAndPath = new Map<string, Set<RuleMatch>>();
+  readonly #byTypeAndPath = new Map<string, Map<LogicalClusterName, Set<RuleMatch>>>();
   readonly #ofRule = new Map<RuleKey, readonly RuleMatch[]>();
 
   /** Takes a rule. */
@@ -20,7 +20,8 @@ export class MatchIndex {
       const authors = entryOf(this.#byAuthor, type, () => new Map<LogicalClusterName, ByPath>());
       entryOf(entryOf(authors, rule.cluster, newByPath), path, newSet).add(match);
       entryOf(this.#byPath, path, newSet).add(match);
-      entryOf(this.#byTypeAndPath, targetKey(type, path), newSet).add(match);
+      const ofTarget = entryOf(this.#byTypeAndPath, targetKey(type, path), () => new Map<LogicalClusterName, Set<RuleMatch>>());
+      entryOf(ofTarget, rule.cluster, newSet).add(match);
     }
   }
 
@@ -35,7 +36,9 @@ export class MatchIndex {
       if (paths?.size === 0) authors?.delete(match.rule.cluster);
       if (authors?.size === 0) this.#byAuthor.delete(type);
       deleteFrom(this.#byPath, path, match);
-      deleteFrom(this.#byTypeAndPath, targetKey(type, path), match);
+      const ofTarget = this.#byTypeAndPath.get(targetKey(type, path));
+      if (ofTarget !== undefined) deleteFrom(ofTarget, match.rule.cluster, match);
+      if (ofTarget?.size === 0) this.#byTypeAndPath.delete(targetKey(type, path));
     }
     this.#ofRule.delete(key);
   }
@@ -60,9 +63,9 @@ export class MatchIndex {
     return this.#byPath.get(path) ?? NO_MATCHES;
   }
 
-  /** The rules that name a type by a path. */
-  naming(type: GroupResource, path: WorkspacePath): ReadonlySet<RuleMatch> {
-    return this.#byTypeAndPath.get(targetKey(groupResourceKey(type), path)) ?? NO_MATCHES;
+  /** The rules that name a type by a path, by author. */
+  naming(type: GroupResource, path: WorkspacePath): ReadonlyMap<LogicalClusterName, ReadonlySet<RuleMatch>> {
+    return this.#byTypeAndPath.get(targetKey(groupResourceKey(type), path)) ?? NOBODY;
   }
 
   /** Whether a rule names a type by a path. */
@@ -78,6 +81,7 @@ function targetKey(type: string, path: WorkspacePath): string {
 
 const NOTHING: ReadonlyMap<WorkspacePath, ReadonlySet<RuleMatch>> = new Map();
 const NO_MATCHES: ReadonlySet<RuleMatch> = new Set();
+const NOBODY: ReadonlyMap<LogicalClusterName, ReadonlySet<RuleMatch>> = new Map();
 
 function newSet(): Set<RuleMatch> {
   return new Set();

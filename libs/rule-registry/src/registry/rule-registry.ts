@@ -50,7 +50,12 @@ class Reader implements RegistryReader {
     if (this.completeness().state !== 'known' || unknownPaths.size > MOST_UNKNOWN_PATHS) return true;
     const admits = this.#state.admissionAt(where);
     for (const path of [...workspaces.pathsOf(where), ...unknownPaths]) {
-      for (const { rule } of index.naming(type, path)) if (!authors.has(rule.cluster) && admits(rule)) return true;
+      for (const [author, matches] of index.naming(type, path)) {
+        if (authors.has(author)) continue;
+        // A guard admits an author, or single rules that it names: of somebody whom it does not name one rule says it for all.
+        const asked = named.of(author, where).length > 0 ? matches : firstOf(matches);
+        for (const { rule } of asked) if (admits(rule)) return true;
+      }
     }
     const resource = printGroupResource(type);
     for (const ref of named.ofOthers(authors, where)) if (ref.resource === resource || this.#state.isBehind(ref, where)) return true;
@@ -66,7 +71,7 @@ class Reader implements RegistryReader {
     const { index, workspaces } = this.#state;
     const admits = this.#state.admissionAt(where);
     for (const path of workspaces.pathsOf(where)) {
-      for (const match of index.naming(type, path)) if (admits(match.rule)) yield match;
+      for (const matches of index.naming(type, path).values()) for (const match of matches) if (admits(match.rule)) yield match;
     }
   }
 
@@ -172,6 +177,11 @@ class Reader implements RegistryReader {
     const everywhere = missingEverywhere(this.endpoints());
     return missingFor({ guard: this.guard(where), named, everywhere, isKnown: (rule) => this.#state.isKnown(rule, where) });
   }
+}
+
+function firstOf<T>(values: Iterable<T>): readonly T[] {
+  for (const value of values) return [value];
+  return [];
 }
 
 function byKey(a: { readonly key: RuleKey }, b: { readonly key: RuleKey }): number {

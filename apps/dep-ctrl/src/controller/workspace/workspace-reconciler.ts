@@ -152,7 +152,8 @@ export class WorkspaceReconciler {
     { guardObject, unseen }: GatheredFacts,
     { signal, named }: { readonly signal: AbortSignal; readonly named?: NamedEntries },
   ): Promise<void> {
-    const isWritten = guardObject !== undefined && named !== undefined && this.#namingStatus(guardObject, named) !== undefined;
+    const isThere = guardObject !== undefined && guardObject.metadata.deletionTimestamp === undefined;
+    const isWritten = isThere && named !== undefined && this.#namingStatus(guardObject, named) !== undefined;
     if (!isWritten) await this.#dependencies.keeper.proveLatest(site, guardObject, { signal });
     await proveUnseen(unseen, this.#dependencies.workspaces, { signal });
   }

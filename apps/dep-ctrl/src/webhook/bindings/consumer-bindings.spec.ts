@@ -14,6 +14,27 @@ const type: ExportedType = {
 };
 const recreated = { state: 'cannot-tell', failure: { code: 'export-recreated', lasting: true, binding: 'compute' } };
 
+describe(readConsumerBinding, () => {
+  it('given names that are longer than any, then they count as absent: what is read of a binding is remembered', () => {
+    const huge = 'x'.repeat(254);
+    const binding = readConsumerBinding(
+      change(computeBinding(), {
+        spec: { reference: { export: { path: huge, name: huge } } },
+        status: {
+          apiExportClusterName: huge,
+          boundResources: [
+            { group: 'compute.example.com', resource: huge },
+            { group: 'compute.example.com', resource: 'virtualmachines', schema: { name: huge, UID: 'u' } },
+          ],
+        },
+      }),
+    );
+
+    expect(JSON.stringify({ ...binding, bound: [...binding.bound] })).not.toContain('xxx');
+    expect([...binding.bound.values()]).toEqual([undefined]);
+  });
+});
+
 describe(boundType, () => {
   it.each<{ given: string; bindings: KubeObject[]; of?: ExportedType; expected: object }>([
     { given: 'no binding at all', bindings: [], expected: { state: 'not-bound' } },

@@ -57,7 +57,7 @@ export function readConsumerBinding({ metadata, ...object }: KubeObject): Consum
   const target = record(record(record(object['spec'])?.['reference'])?.['export']);
   const status = record(object['status']);
   const path = parseWorkspacePath(text(target?.['path']) ?? '');
-  const exportName = text(target?.['name']);
+  const exportName = nameIn(target?.['name']);
   const exporter = parseLogicalClusterName(text(status?.['apiExportClusterName']) ?? '');
   return {
     name: metadata.name ?? '',
@@ -107,11 +107,19 @@ function namesSameExport({ reference, exporter }: ConsumerBinding, type: Exporte
 
 function readBoundResource(entry: unknown): readonly (readonly [string, SchemaRef | undefined])[] {
   const resource = record(entry);
-  const name = text(resource?.['resource']);
+  const name = nameIn(resource?.['resource']);
   if (name === undefined) return [];
   const schema = record(resource?.['schema']);
-  const schemaName = text(schema?.['name']);
-  const uid = text(schema?.['UID']);
+  const schemaName = nameIn(schema?.['name']);
+  const uid = nameIn(schema?.['UID']);
   const ref = schemaName === undefined || uid === undefined ? undefined : { name: schemaName, uid };
-  return [[groupResourceKey({ group: text(resource?.['group']) ?? '', resource: name }), ref]];
+  return [[groupResourceKey({ group: nameIn(resource?.['group']) ?? '', resource: name }), ref]];
+}
+
+/** The longest name that Kubernetes knows. kcp stores longer ones where they stand in an APIBinding, and what is read of it is remembered. */
+const LONGEST_NAME = 253;
+
+function nameIn(value: unknown): string | undefined {
+  const name = text(value);
+  return name === undefined || name.length > LONGEST_NAME ? undefined : name;
 }

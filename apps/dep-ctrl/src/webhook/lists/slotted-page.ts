@@ -15,7 +15,7 @@ export interface SlottedPageOptions {
 const TINY_PAGE_BYTES = 32 * 1024;
 
 /** A page that has no more needs no slot: those of nearly all workspaces. With as many lists as are asked for at a time (64), 32 MiB. */
-const SMALL_PAGE_BYTES = 512 * 1024;
+export const SMALL_PAGE_BYTES = 512 * 1024;
 
 /**
  * Memory for the pages of one list, while there is a page: a large one has a slot until the next one is asked for, and the rest of it waits on

@@ -29,7 +29,7 @@ import { PageBuffers } from './page-buffers.js';
 import { PageLimits } from './page-limits.js';
 import { persistentList, persistentRead } from './persistent-list.js';
 import { SharedLists, type ListEnd, type ListReader, type LongLists } from './shared-lists.js';
-import { SlottedPage } from './slotted-page.js';
+import { SlottedPage, SMALL_PAGE_BYTES } from './slotted-page.js';
 import { rowsPages, type RowsPage } from './table-page.js';
 import { YoungGarbage, type CollectYoung } from './young-garbage.js';
 
@@ -88,6 +88,14 @@ export interface DependentList {
   readonly namespace?: string;
   /** Whether its name is all that it takes to find an object of the list. */
   readonly isNameEnough: boolean;
+}
+
+/** One object that is read by its name. */
+interface OneObject {
+  readonly cluster: LogicalClusterName;
+  readonly type: GroupVersionResource;
+  readonly ref: { readonly name: string; readonly namespace?: string };
+  readonly timeoutMs: number;
 }
 
 /** Objects of one name. */
@@ -288,35 +296,51 @@ export class WorkspaceReads {
     name: string,
     { signal }: { readonly signal: AbortSignal },
   ): AsyncGenerator<ConsumerBinding | undefined> {
-    const { clock, limits } = this.#dependencies;
-    const giveBack = await this.#asks.take(cluster, { signal });
     try {
-      const options = { signal, timeoutMs: OBJECT_TIMEOUT_MS, maxBytes: limits.pageBytes };
-      const get = (): Promise<Buffer> => this.#workspace({ cluster }).getBytes(APIBINDINGS, { name }, options);
-      const binding = await inTurns(bindingIn(await persistentRead(get, { signal, clock })), { sharer: cluster });
-      if (binding?.name !== name) throw notThatBinding(cluster, name);
-      yield binding;
+      for await (const bytes of this.#bytesOf({ cluster, type: APIBINDINGS, ref: { name }, timeoutMs: OBJECT_TIMEOUT_MS }, signal)) {
+        const binding = await inTurns(bindingIn(bytes), { sharer: cluster });
+        if (binding?.name !== name) throw notThatBinding(cluster, name);
+        yield binding;
+      }
     } catch (failure) {
       if (!isKcpError(failure, 'not-found')) throw failure;
       yield undefined;
-    } finally {
-      giveBack();
     }
   }
 
   /** A LIST waits for kcp's watch cache, a GET does not. */
   async *#openOne({ cluster, type, namespace }: DependentList, name: string, signal: AbortSignal): AsyncGenerator<NamedPage> {
-    const { clock, limits } = this.#dependencies;
-    const giveBack = await this.#asks.take(cluster, { signal });
+    const ref = namespace === undefined ? { name } : { name, namespace };
     try {
-      const options = { signal, timeoutMs: OBJECT_TIMEOUT_MS, maxBytes: limits.pageBytes };
-      const ref = namespace === undefined ? { name } : { name, namespace };
-      const bytes = await persistentRead(() => this.#workspace({ cluster }).getBytes(type, ref, options), { signal, clock });
-      yield { restarted: false, all: (parts) => objectNamed(name, bytes, parts) };
+      for await (const bytes of this.#bytesOf({ cluster, type, ref, timeoutMs: OBJECT_TIMEOUT_MS }, signal)) {
+        yield { restarted: false, all: (parts) => objectNamed(name, bytes, parts) };
+      }
     } catch (failure) {
       // Nobody believes that: who finds nothing lists.
       if (!isKcpError(failure, 'not-found', 'not-served')) throw failure;
+    }
+  }
+
+  /** What kcp answers, while somebody reads it. A large object is asked for once more when it has a slot, as a large page has. */
+  async *#bytesOf({ cluster, type, ref, timeoutMs }: OneObject, signal: AbortSignal): AsyncGenerator<Buffer> {
+    const { clock, limits } = this.#dependencies;
+    const get = (maxBytes: number): Promise<Buffer> =>
+      persistentRead(() => this.#workspace({ cluster }).getBytes(type, ref, { signal, timeoutMs, maxBytes }), { signal, clock });
+    const giveBack = await this.#asks.take(cluster, { signal });
+    let giveBackSlot: (() => void) | undefined;
+    try {
+      let bytes: Buffer;
+      try {
+        bytes = await get(SMALL_PAGE_BYTES);
+      } catch (failure) {
+        if (!isKcpError(failure, 'too-large')) throw failure;
+        giveBackSlot = await this.#slots.take(cluster, { signal });
+        bytes = await get(limits.pageBytes);
+        this.#garbage.add(bytes.length);
+      }
+      yield bytes;
     } finally {
+      giveBackSlot?.();
       giveBack();
     }
   }
@@ -335,17 +359,8 @@ export class WorkspaceReads {
     name: string,
     { signal }: { readonly signal: AbortSignal },
   ): AsyncGenerator<BoundSchema | undefined> {
-    const giveBack = await this.#asks.take(exporter, { signal });
-    try {
-      const maxBytes = this.#dependencies.limits.pageBytes;
-      const bytes = await this.#workspace({ cluster: exporter }).getBytes(
-        SCHEMAS,
-        { name },
-        { signal, timeoutMs: SCHEMA_TIMEOUT_MS, maxBytes },
-      );
+    for await (const bytes of this.#bytesOf({ cluster: exporter, type: SCHEMAS, ref: { name }, timeoutMs: SCHEMA_TIMEOUT_MS }, signal)) {
       yield await inTurns(schemaIn(bytes), { sharer: exporter });
-    } finally {
-      giveBack();
     }
   }
 

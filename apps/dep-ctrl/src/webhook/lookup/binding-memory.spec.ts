@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { groupResourceKey } from '@dep-ctrl/kcp-names';
 import { cluster } from '../testing/builders.js';
 import { computeBinding, match } from '../testing/objects.js';
-import { areSameBindings, BindingMemory, bindingsItStandsOn, isSameBinding } from './binding-memory.js';
+import { BindingMemory, bindingsItStandsOn, isSameBinding } from './binding-memory.js';
 import { readConsumerBinding, type ConsumerBinding } from '../bindings/consumer-bindings.js';
 
 const COMPUTE = readConsumerBinding(computeBinding());
@@ -76,17 +76,6 @@ describe(isSameBinding, () => {
   ])('given $given, then the same: $expected', ({ other, expected }) => {
     expect(isSameBinding(COMPUTE, other)).toBe(expected);
     expect(isSameBinding(other, COMPUTE)).toBe(expected);
-  });
-});
-
-describe(areSameBindings, () => {
-  it.each([
-    { given: 'the same in another order', others: [NETWORK, COMPUTE], expected: true },
-    { given: 'one less', others: [COMPUTE], expected: false },
-    { given: 'one more', others: [COMPUTE, NETWORK, binding('more', 1)], expected: false },
-    { given: 'another in place of one', others: [COMPUTE, binding('more', 1)], expected: false },
-  ])('given $given, then the same: $expected', ({ others, expected }) => {
-    expect(areSameBindings([COMPUTE, NETWORK], others)).toBe(expected);
   });
 });
 

@@ -68,12 +68,6 @@ export function bindingsItStandsOn(
   return [...needed];
 }
 
-/** Whether the bindings say the same, in whichever order. */
-export function areSameBindings(some: readonly ConsumerBinding[], others: readonly ConsumerBinding[]): boolean {
-  const known = new Map(some.map((binding) => [binding.name, binding]));
-  return some.length === others.length && others.every((other) => isSameBinding(known.get(other.name), other));
-}
-
 /** Whether two readings of a binding say the same. */
 export function isSameBinding(one: ConsumerBinding | undefined, other: ConsumerBinding | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;

@@ -390,6 +390,15 @@ describe(DependentLookup, () => {
       expect(forms.filter((form) => form === 'virtualmachines objects').length).toBeLessThanOrEqual(2);
     });
 
+    it('given a candidate that is larger than what needs no slot, then it is asked for once more with one', async () => {
+      const stage = new Stage({ columns: [COLUMN] });
+      const large = { ...virtualMachine('a', 'my-vpc'), status: { text: 'x'.repeat(600_000) } };
+      stage.kcp.put('consumer', 'virtualmachines', large);
+
+      expect(print(await stage.find())).toEqual(['listed: a']);
+      expect(stage.forms().filter((form) => form === 'virtualmachines get')).toHaveLength(2);
+    });
+
     it('given a candidate that is not there any more, then whole objects decide', async () => {
       const stage = new Stage({ columns: [COLUMN] });
       stage.kcp.put('consumer', 'virtualmachines', virtualMachine('a', 'my-vpc'));

@@ -171,7 +171,7 @@ describe(DeletionGuard, () => {
         areOthers: true,
         now: [...BINDINGS, elsewhere],
         read: ['list'],
-        by: ['network compute', 'network compute elsewhere'],
+        by: ['network compute elsewhere'],
       },
       { given: 'a type that it had not bound', matches: [match(), databases], read: ['list'], by: ['network compute'] },
       {
@@ -186,7 +186,12 @@ describe(DeletionGuard, () => {
         read: ['get network', 'get compute', 'list'],
         by: ['network compute', 'network compute'],
       },
-      { given: 'a binding that cannot be read', fails: 'compute', read: ['get network', 'get compute', 'list'], by: ['network compute'] },
+      {
+        given: 'a binding that cannot be read',
+        fails: 'compute',
+        read: ['get network', 'get compute', 'list'],
+        by: ['network compute', 'network compute'],
+      },
     ];
 
     it.each(cases)('and $given, then $read is read, and dependents are looked up by: $by', async ({ read, by, ...remembered }) => {
@@ -218,10 +223,30 @@ describe(DeletionGuard, () => {
         ),
       };
 
-      const told = await judgeRemembering({ areOthers: true, now: [...BINDINGS, elsewhere], lookup });
+      const told = await judgeRemembering({ now: [vpcsFrom('network'), elsewhere], lookup });
 
       expect(print(told.decision)).toBe('allow: no-dependents');
       expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    });
+
+    it('and rules of others, then dependents are listed after the bindings: what is made between the two would be missed', async () => {
+      const order: string[] = [];
+      const lookup: DeletionGuardDependencies['lookup'] = { find: () => (order.push('dependents'), Promise.resolve([finding(listed())])) };
+      const reads = { ...reading(BINDINGS), bindings: () => Promise.resolve(BINDINGS).finally(() => order.push('bindings')) };
+
+      await judgeRemembering({ areOthers: true, lookup, reads });
+
+      expect(order).toEqual(['bindings', 'dependents']);
+    });
+
+    it('and somebody asks whom it does not concern, then nothing that is listed for it is remembered', async () => {
+      const bindings = new BindingMemory();
+
+      await judge({ bindings }, { asking: 'hostile' });
+      const before = bindings.of(CONSUMER);
+      await judge({ bindings });
+
+      expect([before, bindings.of(CONSUMER)]).toEqual([undefined, BINDINGS]);
     });
 
     it('and a list that fails, then that is no answer, whatever was found', async () => {
@@ -253,6 +278,7 @@ interface Remembered {
   /** The name of what cannot be read, or the list. */
   readonly fails?: string;
   readonly lookup?: DeletionGuardDependencies['lookup'];
+  readonly reads?: DeletionGuardDependencies['reads'];
 }
 
 /** Judges with a memory, and tells what was read and by which bindings dependents were looked up. */
@@ -272,7 +298,7 @@ async function judgeRemembering({
     read.push(what);
     return name === rest.fails ? Promise.reject(failure('unavailable')) : Promise.resolve(answer);
   };
-  const reads: DeletionGuardDependencies['reads'] = {
+  const reads: DeletionGuardDependencies['reads'] = rest.reads ?? {
     bindings: () => tell('list', 'list', now),
     binding: (_, name) =>
       tell(

@@ -6,8 +6,9 @@ import { decideDeletion, type Decision } from '../decision/decide-deletion.js';
 import { Deadlines } from '../lists/deadlines.js';
 import type { DependentLookup, LookupOptions } from '../lookup/dependent-lookup.js';
 import type { GuardingRules, KnownRules } from '../fresh-rules/guarding-rules.js';
-import { areSameBindings, bindingsItStandsOn, isSameBinding, type BindingMemory } from '../lookup/binding-memory.js';
+import { bindingsItStandsOn, isSameBinding, type BindingMemory } from '../lookup/binding-memory.js';
 import { exporterOf, type ConsumerBinding } from '../bindings/consumer-bindings.js';
+import type { GuardingMatch } from '../lookup/type-question.js';
 import { lookupFailureOf, NotNeeded } from '../lookup/lookup-failure.js';
 import type { WorkspaceReads } from '../lists/workspace-reads.js';
 import type { Evidence, Finding, LookupFailure } from '../decision/lookup.js';
@@ -42,9 +43,11 @@ const PATIENCE = 1 / 3;
 /** What a consumer has bound, or why nobody knows. */
 type Bindings = { readonly all: readonly ConsumerBinding[] } | { readonly failure: LookupFailure };
 
-/** The rules that guard a subject, and the bindings by which they do. */
-interface Guess extends Extract<KnownRules, { readonly state: 'known' }> {
+/** The rules that guard a subject, if the bindings are what they were, and those that the answer stands on. */
+interface Guess {
+  readonly matches: readonly GuardingMatch[];
   readonly bindings: readonly ConsumerBinding[];
+  readonly needed: readonly ConsumerBinding[];
 }
 
 const TIME_IS_OVER = new Error('the time for this review is over');
@@ -83,33 +86,29 @@ export class DeletionGuard {
    */
   async #gather(subject: Subject, asking: LogicalClusterName | undefined, options: LookupOptions): Promise<Evidence> {
     const guess = await this.#guess(subject, asking, options);
-    if (guess === undefined) return this.#gatherBy(await this.#listBindings(subject, options), subject, asking, options);
+    if (guess === undefined) return this.#gatherInOrder(subject, asking, options);
     const stop = new AbortController();
     const signal = AbortSignal.any([options.signal, stop.signal]);
     setMaxListeners(0, signal);
     const findings = this.#find(subject, guess, { ...options, signal });
     findings.catch(() => undefined); // heard below, if it is of use
-    const now = await this.#bindingsNow(subject, guess, options);
-    if ('all' in now && now.all === guess.bindings) return { state: 'rules-known', findings: await findings };
+    if (await this.#areAsTheyWere(subject, guess.needed, options)) return { state: 'rules-known', findings: await findings };
     stop.abort(new NotNeeded());
-    return this.#gatherBy(now, subject, asking, options);
+    return this.#gatherInOrder(subject, asking, options);
   }
 
-  /** The rules that guard the subject, if the consumer's bindings are what they were; undefined: nobody remembers, or they told nothing. */
+  /**
+   * The rules that guard the subject, if the consumer's bindings are what they were; undefined where nobody remembers them, or where it takes a list
+   * to tell: it must come before the dependents are listed, for what is made between the two would be missed.
+   */
   async #guess(subject: Subject, asking: LogicalClusterName | undefined, options: LookupOptions): Promise<Guess | undefined> {
     const bindings = this.#dependencies.bindings.of(subject.cluster);
     const guarded = exporterOf(bindings ?? [], subject);
     if (bindings === undefined || guarded === undefined || (asking !== undefined && asking !== guarded)) return undefined;
     const rules = await this.#rulesFor(subject, guarded, bindings, options);
-    return rules.state === 'known' ? { ...rules, bindings } : undefined;
-  }
-
-  /** Answers with the bindings of the guess themselves where they are still what they were, as far as the answer stands on them. */
-  async #bindingsNow(subject: Subject, guess: Guess, options: LookupOptions): Promise<Bindings> {
-    const needed = guess.areOthers ? undefined : bindingsItStandsOn(subject, guess.matches, guess.bindings);
-    if (needed !== undefined && (await this.#areAsTheyWere(subject, needed, options))) return { all: guess.bindings };
-    const listed = await this.#listBindings(subject, options);
-    return 'all' in listed && areSameBindings(guess.bindings, listed.all) ? { all: guess.bindings } : listed;
+    if (rules.state === 'unknown' || rules.areOthers) return undefined;
+    const needed = bindingsItStandsOn(subject, rules.matches, bindings);
+    return needed === undefined ? undefined : { matches: rules.matches, bindings, needed };
   }
 
   async #areAsTheyWere({ cluster }: Subject, bindings: readonly ConsumerBinding[], options: LookupOptions): Promise<boolean> {
@@ -123,21 +122,21 @@ export class DeletionGuard {
   }
 
   async #listBindings({ cluster }: Subject, options: LookupOptions): Promise<Bindings> {
-    const { reads, bindings } = this.#dependencies;
     try {
-      const all = await reads.bindings(cluster, options);
-      bindings.note(cluster, all);
-      return { all };
+      return { all: await this.#dependencies.reads.bindings(cluster, options) };
     } catch (failure) {
       return { failure: lookupFailureOf(failure, options) };
     }
   }
 
-  async #gatherBy(bindings: Bindings, subject: Subject, asking: LogicalClusterName | undefined, options: LookupOptions): Promise<Evidence> {
+  /** What the consumer has bound is listed first. */
+  async #gatherInOrder(subject: Subject, asking: LogicalClusterName | undefined, options: LookupOptions): Promise<Evidence> {
+    const bindings = await this.#listBindings(subject, options);
     if ('failure' in bindings) return { state: 'bindings-unknown', failure: bindings.failure };
     // A type that no binding brings is the workspace's own, and so is the configuration that asks about it.
     const guarded = exporterOf(bindings.all, subject) ?? subject.cluster;
     if (asking !== undefined && asking !== guarded) return { state: 'not-exported-here' };
+    this.#dependencies.bindings.note(subject.cluster, bindings.all);
     const rules = await this.#rulesFor(subject, guarded, bindings.all, options);
     if (rules.state === 'unknown') return { state: 'rules-unknown' };
     return { state: 'rules-known', findings: await this.#find(subject, { ...rules, bindings: bindings.all }, options) };

@@ -49,11 +49,13 @@ export class ScriptedWorkspaces {
 
   /** One workspace. */
   readonly workspace = (cluster: LogicalClusterName): WorkspaceReader => ({
-    getBytes: async (type, { name, namespace }, { timeoutMs }) => {
+    getBytes: async (type, { name, namespace }, { timeoutMs, maxBytes }) => {
       await this.#read({ cluster, resource: type.resource, form: 'get', namespace, timeoutMs });
       const found = this.#of(cluster, type).find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
       if (found === undefined) throw failure('not-found');
-      return Buffer.from(JSON.stringify(found));
+      const bytes = Buffer.from(JSON.stringify(found));
+      if (bytes.length > maxBytes) throw failure('too-large');
+      return bytes;
     },
     list: (type, query) => this.#list(cluster, type, query),
     listTable: (type, query) => this.#listTable(cluster, type, query),
