@@ -10,6 +10,7 @@ import { DeletesWorld } from './review-deletes-world.js';
 import type { KcpAdmin } from './review-kubeconfig.js';
 import { NaiveWebhook } from './review-naive-webhook.js';
 import { RoleProcess } from './review-process.js';
+import { ruleNews } from './review-rule-news.js';
 import { median } from './review-site.js';
 
 const ALL_RULES = 10;
@@ -29,7 +30,7 @@ export interface SmallPlan {
   readonly tell: (lines: readonly Measured[]) => void;
 }
 
-/** Tells what deletes cost, and what the process takes to start and holds when idle. */
+/** Tells how long a rule takes to protect, what deletes cost, and what the process takes to start and holds when idle. */
 export async function small(plan: SmallPlan): Promise<void> {
   const { connection, isEmbedded, tell } = plan;
   const world = new DeletesWorld(connection);
@@ -50,8 +51,7 @@ async function protects(plan: SmallPlan, world: DeletesWorld): Promise<void> {
   const all = await startAll(plan, world);
   try {
     const site = { world, clients, isEmbedded };
-    await world.addRule(TARGETS.ours);
-    await clients.until('refused', TARGETS.ours, REFERRED_NAME);
+    tell(await ruleNews(site, naive));
     const configuration = naive.configuration(TARGETS.naive, 'validate');
     await world.install(configuration);
     await clients.until('refused', TARGETS.naive, REFERRED_NAME);

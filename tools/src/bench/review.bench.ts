@@ -1,6 +1,6 @@
 // What one deletion costs: `npm run bench -- review [--against KUBECONFIG] [--sizes 10,1000,5000,20000] [--questions by-plain,by-column]
 // [--small] [--profile DIR]`. With `--small` only what most installations meet is measured: deletes through kcp in a workspace
-// of ten objects, start and memory.
+// of ten objects, how soon a new rule protects, start and memory.
 // For the sizes, ours is `dep-ctrl webhook` in a process of its own, asked over HTTPS; beside it, in turn and in the same condition, the naive
 // way and the floor: one raw unpaged list. Ratios count on a real kcp; the embedded one answers from memory, so there they measure our own
 // server too.
