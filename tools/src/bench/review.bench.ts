@@ -1,6 +1,6 @@
 // What one deletion costs: `npm run bench -- review [--against KUBECONFIG] [--sizes 10,1000,5000,20000] [--questions by-plain,by-column]
-// [--small] [--profile DIR]`. With `--small` only what most installations meet is measured: deletes through kcp in a workspace
-// of ten objects, how soon a new rule protects, start and memory.
+// [--small] [--bundle FILE] [--profile DIR]`. With `--small` only what most installations meet is measured: deletes through kcp in a workspace
+// of ten objects, how soon a new rule protects, start and memory. With `--bundle` another build than this tree's is measured.
 // For the sizes, ours is `dep-ctrl webhook` in a process of its own, asked over HTTPS; beside it, in turn and in the same condition, the naive
 // way and the floor: one raw unpaged list. Ratios count on a real kcp; the embedded one answers from memory, so there they measure our own
 // server too.
@@ -48,12 +48,13 @@ async function measure(): Promise<void> {
       sizes: { type: 'string', default: ALL_SIZES },
       questions: { type: 'string' },
       small: { type: 'boolean', default: false },
+      bundle: { type: 'string' },
       profile: { type: 'string' },
     },
   });
   const asked = values.questions?.split(',');
   const plan = {
-    bundle: await ownBundle(),
+    bundle: values.bundle ?? (await ownBundle()),
     sizes: values.small ? [] : values.sizes.split(',').map(Number),
     questions: QUESTIONS.filter(({ guarded }) => asked?.includes(guarded) ?? true),
     nodeFlags: values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`],
