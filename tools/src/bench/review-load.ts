@@ -1,16 +1,12 @@
-// What many reviews at once, news and idleness cost.
+// What many reviews at once cost, and how soon the webhook knows of a rule.
 
-import { setTimeout as wait } from 'node:timers/promises';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Measured } from './measure.js';
-import { RoleProcess } from './review-process.js';
 import { median, PARALLEL, startWebhook, type Site } from './review-site.js';
 import { LAST, QUESTIONS, reviewOf } from './review-world.js';
 
 const THROUGHPUT_MS = 3_000;
 const NEW_RULES = 5;
-const ALL_RULES = 10;
-const SETTLED_MS = 10_000;
 
 /** Many reviews at once, half of them of objects that nobody refers to. */
 export async function parallel(site: Site, consumer: LogicalClusterName): Promise<{ readonly peakMiB: number; readonly failed: number }> {
@@ -87,20 +83,8 @@ export async function news(site: Site): Promise<readonly Measured[]> {
       while ((await webhook.review(`/validate/${site.world.guarded}`, reviewOf(question, LAST, consumer))).allowed);
       times.push(performance.now() - writtenMs);
     }
-    return [{ what: 'rule written to deletion refused', value: median(times), unit: 'ms', goal: { atMost: 100 } }];
+    return [{ what: 'rule written to deletion refused, the webhook alone', value: median(times), unit: 'ms', goal: { atMost: 100 } }];
   } finally {
     await webhook.stop();
-  }
-}
-
-/** Both roles in one process, with ten rules that they have installed, when nothing has happened for a while. */
-export async function idle({ bundle, admin, world, nodeFlags }: Site): Promise<readonly Measured[]> {
-  for (let index = QUESTIONS.length + NEW_RULES; index < ALL_RULES; index++) await world.addRule(`new-${index}`, QUESTIONS[0]);
-  const all = await RoleProcess.startAll([...nodeFlags, bundle], admin.kubeconfigFor(world.paths.depCtrl));
-  try {
-    await wait(SETTLED_MS);
-    return [{ what: 'memory of "all" with ten rules, idle', value: all.residentMiB, unit: 'MiB', goal: { atMost: 110 } }];
-  } finally {
-    await all.uninstall([bundle], world.paths.depCtrl);
   }
 }

@@ -60,9 +60,9 @@ export class RoleProcess {
     return this.#statusKb('VmHWM') / 1024;
   }
 
-  /** What it holds now, in MiB. */
-  get residentMiB(): number {
-    return this.#statusKb('VmRSS') / 1024;
+  /** What it holds now, in megabytes of 10^6 bytes. */
+  get residentMB(): number {
+    return (this.#statusKb('VmRSS') * 1024) / 1e6;
   }
 
   /** How late its event loop was at worst since this was last asked, in milliseconds. */

@@ -1,7 +1,9 @@
-// What one deletion costs: `npm run bench -- review [--against KUBECONFIG] [--sizes 10,1000,5000,20000]
-// [--questions by-plain,by-column] [--profile DIR]`. Ours is `dep-ctrl webhook` in a
-// process of its own, asked over HTTPS; beside it, in turn and in the same condition, the naive way and the floor: one raw unpaged list.
-// Ratios count on a real kcp; the embedded one answers from memory, so there they measure our own server too.
+// What one deletion costs: `npm run bench -- review [--against KUBECONFIG] [--sizes 10,1000,5000,20000] [--questions by-plain,by-column]
+// [--small] [--bundle FILE] [--profile DIR]`. With `--small` only what most installations meet is measured: deletes through kcp in a workspace
+// of ten objects, how soon a new rule protects, start and memory. With `--bundle` another build than this tree's is measured.
+// For the sizes, ours is `dep-ctrl webhook` in a process of its own, asked over HTTPS; beside it, in turn and in the same condition, the naive
+// way and the floor: one raw unpaged list. Ratios count on a real kcp; the embedded one answers from memory, so there they measure our own
+// server too.
 
 import 'reflect-metadata';
 import { fork, type ChildProcess } from 'node:child_process';
@@ -17,15 +19,18 @@ import { parse } from 'yaml';
 import { keep, print, type Measured } from './measure.js';
 import { kcpAdmin, type KcpAdmin } from './review-kubeconfig.js';
 import { latency } from './review-latency.js';
-import { idle, news, parallel, throughput } from './review-load.js';
+import { news, parallel, throughput } from './review-load.js';
+import { serveNaiveWebhook } from './review-naive-webhook.js';
 import { ReaderProcess, serveReader } from './review-reader.js';
-import { PARALLEL } from './review-site.js';
+import { PARALLEL, type Site } from './review-site.js';
+import { small } from './review-small.js';
 import { COLUMNED, PLAIN, QUESTIONS, ReviewWorld, type Question } from './review-world.js';
 
 const ALL_SIZES = '10,1000,5000,20000';
 const SELF = fileURLToPath(import.meta.url);
 
 if (process.argv[2] === 'reader') serveReader();
+else if (process.argv[2] === 'naive-webhook') await serveNaiveWebhook();
 else if (process.argv[2] === 'kcp') await serveKcp();
 else await measure();
 
@@ -42,34 +47,49 @@ async function measure(): Promise<void> {
       against: { type: 'string' },
       sizes: { type: 'string', default: ALL_SIZES },
       questions: { type: 'string' },
+      small: { type: 'boolean', default: false },
+      bundle: { type: 'string' },
       profile: { type: 'string' },
     },
   });
-  const sizes = values.sizes.split(',').map(Number);
   const asked = values.questions?.split(',');
-  const questions = QUESTIONS.filter(({ guarded }) => asked?.includes(guarded) ?? true);
-  const nodeFlags = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
+  const plan = {
+    bundle: values.bundle ?? (await ownBundle()),
+    sizes: values.small ? [] : values.sizes.split(',').map(Number),
+    questions: QUESTIONS.filter(({ guarded }) => asked?.includes(guarded) ?? true),
+    nodeFlags: values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`],
+  };
   let embedded: ChildProcess | undefined;
   try {
-    // A part of the sizes is kept beside the whole.
-    const part = values.sizes === ALL_SIZES ? '' : `-${values.sizes.replaceAll(',', '-')}`;
-    const sizesAsked = values.sizes === ALL_SIZES ? '' : ` --sizes ${values.sizes}`;
+    // A part is kept beside the whole.
+    const [part, partAsked] = values.small
+      ? ['-small', ' --small']
+      : values.sizes === ALL_SIZES
+        ? ['', '']
+        : [`-${values.sizes.replaceAll(',', '-')}`, ` --sizes ${values.sizes}`];
     if (values.against === undefined) {
       embedded = fork(SELF, ['kcp']);
       const [kubeconfig] = (await once(embedded, 'message')) as [string];
-      const lines = await measureOn(kcpAdmin(kubeconfig), { sizes, questions, isEmbedded: true, nodeFlags });
-      keep(`review${part}`, lines, `npm run bench -- review${sizesAsked}`);
+      const lines = await measureOn(kcpAdmin(kubeconfig), { ...plan, isEmbedded: true });
+      keep(`review${part}`, lines, `npm run bench -- review${partAsked}`);
     } else {
       const admin = kcpAdmin(readFileSync(values.against, 'utf8'));
-      const lines = await measureOn(admin, { sizes, questions, isEmbedded: false, nodeFlags });
-      keep(`review-kcp${part}`, lines, `npm run bench -- review --against KUBECONFIG${sizesAsked}`);
+      const lines = await measureOn(admin, { ...plan, isEmbedded: false });
+      keep(`review-kcp${part}`, lines, `npm run bench -- review --against KUBECONFIG${partAsked}`);
     }
   } finally {
     embedded?.disconnect();
   }
 }
 
+async function ownBundle(): Promise<string> {
+  const start = (await import(pathToFileURL(join(process.cwd(), 'tools/start.mjs')).href)) as { ensureBundle(): Promise<string> };
+  return start.ensureBundle();
+}
+
 interface Plan {
+  readonly bundle: string;
+  /** Empty: only what is measured in a workspace of ten objects, through kcp. */
   readonly sizes: readonly number[];
   readonly questions: readonly Question[];
   readonly isEmbedded: boolean;
@@ -77,51 +97,70 @@ interface Plan {
   readonly nodeFlags: readonly string[];
 }
 
-async function measureOn(admin: KcpAdmin, { sizes, questions, isEmbedded, nodeFlags }: Plan): Promise<readonly Measured[]> {
-  const start = (await import(pathToFileURL(join(process.cwd(), 'tools/start.mjs')).href)) as { ensureBundle(): Promise<string> };
-  const bundle = await start.ensureBundle();
+type Tell = (lines: readonly Measured[]) => void;
+
+async function measureOn(admin: KcpAdmin, plan: Plan): Promise<readonly Measured[]> {
+  const { bundle, isEmbedded, nodeFlags } = plan;
   const loaded = loadKubeconfig({ object: parse(admin.kubeconfigFor('root')) as unknown });
   if (!loaded.ok) throw new Error(loaded.problem);
-  const world = new ReviewWorld(new Connection(loaded.value));
-  const reader = new ReaderProcess(SELF, admin.access);
-  const site = { admin, bundle, world, reader, isEmbedded, nodeFlags };
+  const connection = new Connection(loaded.value);
   const lines: Measured[] = [];
-  const tell = (...measured: readonly Measured[]): void => {
+  const tell: Tell = (measured) => {
     measured.forEach(print);
     lines.push(...measured);
   };
   try {
+    // First, before kcp holds thousands of objects.
+    await small({ self: SELF, admin, connection, bundle, isEmbedded, nodeFlags, tell });
+    if (plan.sizes.length > 0) await measureSizes({ admin, bundle, connection, isEmbedded, nodeFlags }, plan, tell);
+  } finally {
+    await connection.close();
+  }
+  return lines;
+}
+
+async function measureSizes(
+  { connection, ...where }: Omit<Site, 'world' | 'reader'> & { readonly connection: Connection },
+  plan: Plan,
+  tell: Tell,
+): Promise<void> {
+  const world = new ReviewWorld(connection);
+  const reader = new ReaderProcess(SELF, where.admin.access);
+  try {
     await world.make();
-    const small = await world.consumer(10);
-    const peaks = new Map<number, number>();
-    for (const size of sizes) {
-      const consumer = size === 10 ? small : await world.consumer(size);
-      // Before the naive way has kept kcp's garbage collector busy.
-      if (size >= 1_000) {
-        const { peakMiB, failed } = await parallel(site, consumer);
-        peaks.set(size, peakMiB);
-        tell(
-          { what: `N=${size}, ${PARALLEL} reviews at a time: peak memory`, value: peakMiB, unit: 'MiB', goal: { atMost: 250 } },
-          { what: `N=${size}, ${PARALLEL} reviews at a time: failed`, value: failed, unit: '', goal: { atMost: 0 } },
-        );
-      }
-      for (const dependent of [PLAIN, COLUMNED]) {
-        const ofType = questions.filter((question) => question.dependent === dependent);
-        if (ofType.length > 0) tell(...(await latency(site, { questions: ofType, consumer, small, size })));
-      }
-      if (size === 10) tell(...(await throughput(site, consumer)));
-    }
-    const [few, many] = [peaks.get(1_000), peaks.get(20_000)];
-    if (few !== undefined && many !== undefined) {
-      tell({ what: 'peak memory, N=20000 against N=1000', value: many / few, unit: 'x', goal: { atMost: 1.1 } });
-    }
-    tell(...(await news(site)));
-    tell(...(await idle(site)));
+    await measureReviews({ ...where, world, reader }, plan, tell);
   } finally {
     reader.stop();
     // What was measured is told even where kcp takes longer than anybody waits to delete what it was measured on.
-    if (!isEmbedded) for (const problem of await world.remove()) process.stderr.write(`${problem}\n`);
-    await world.connection.close();
+    if (!where.isEmbedded) for (const problem of await world.remove()) process.stderr.write(`${problem}\n`);
   }
-  return lines;
+}
+
+/** Reviews that are posted to the webhook, one size after the other. */
+async function measureReviews(site: Site, { sizes, questions }: Plan, tell: Tell): Promise<void> {
+  const { world } = site;
+  const ten = await world.consumer(10);
+  const peaks = new Map<number, number>();
+  for (const size of sizes) {
+    const consumer = size === 10 ? ten : await world.consumer(size);
+    // Before the naive way has kept kcp's garbage collector busy.
+    if (size >= 1_000) {
+      const { peakMiB, failed } = await parallel(site, consumer);
+      peaks.set(size, peakMiB);
+      tell([
+        { what: `N=${size}, ${PARALLEL} reviews at a time: peak memory`, value: peakMiB, unit: 'MiB', goal: { atMost: 250 } },
+        { what: `N=${size}, ${PARALLEL} reviews at a time: failed`, value: failed, unit: '', goal: { atMost: 0 } },
+      ]);
+    }
+    for (const dependent of [PLAIN, COLUMNED]) {
+      const ofType = questions.filter((question) => question.dependent === dependent);
+      if (ofType.length > 0) tell(await latency(site, { questions: ofType, consumer, small: ten, size }));
+    }
+    if (size === 10) tell(await throughput(site, consumer));
+  }
+  const [few, many] = [peaks.get(1_000), peaks.get(20_000)];
+  if (few !== undefined && many !== undefined) {
+    tell([{ what: 'peak memory, N=20000 against N=1000', value: many / few, unit: 'x', goal: { atMost: 1.1 } }]);
+  }
+  tell(await news(site));
 }
