@@ -7,9 +7,8 @@ import { join } from 'node:path';
 
 const scratch = mkdtempSync(join(tmpdir(), 'dep-ctrl-checks-'));
 const jestReport = join(scratch, 'jest.json');
-const esmFlags = '--experimental-vm-modules --disable-warning=ExperimentalWarning';
 
-/** @typedef {{ name: string, command: string[], env?: Record<string, string>, count?: () => { passed: number, failed: number, skipped: number } }} Check */
+/** @typedef {{ name: string, command: string[], count?: () => { passed: number, failed: number, skipped: number } }} Check */
 
 /** @type {Check[]} */
 const first = [
@@ -41,7 +40,6 @@ const last = [
   {
     name: 'tests',
     command: ['npx', 'jest', '--json', `--outputFile=${jestReport}`, '--verbose', '--maxWorkers=2'],
-    env: { NODE_OPTIONS: esmFlags },
     count: () => jestCounts(jestReport),
   },
   {
@@ -96,10 +94,10 @@ async function inOrder(lane, { aloud = true } = {}) {
 }
 
 /** @param {Check} check @param {boolean} aloud as it comes, or as a whole when it is over */
-function run({ command, env }, aloud) {
+function run({ command }, aloud) {
   const [program = '', ...args] = command;
   const output = aloud ? 'inherit' : 'pipe';
-  const child = spawn(program, args, { stdio: ['ignore', output, output], env: { ...process.env, ...env } });
+  const child = spawn(program, args, { stdio: ['ignore', output, output] });
   const printed = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => printed.push(chunk));
   return new Promise((resolve) => {
