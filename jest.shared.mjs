@@ -1,20 +1,13 @@
-// One jest set-up for every project: native ESM, TypeScript by swc, workspace libs resolved to their sources.
+// One jest set-up for every project: specs are run from the sources by Node itself (docs/adr/0022-specs-share-a-process.md).
+import { fileURLToPath } from 'node:url';
+
+const file = (name) => fileURLToPath(new URL(`tools/specs/${name}`, import.meta.url));
+
 export const shared = {
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
+  testEnvironment: file('environment.mjs'),
+  runtime: file('runtime.mjs'),
+  transform: {},
+  // For jest's own search of the specs that a source matters to.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        swcrc: false,
-        jsc: { parser: { syntax: 'typescript' }, target: 'es2022', keepClassNames: true },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/examples/**/*.spec.ts'],
-  testEnvironmentOptions: { customExportConditions: ['@dep-ctrl/source', 'node', 'node-addons'] },
-  coverageProvider: 'v8',
 };

@@ -2,6 +2,7 @@
 import { ESLint } from 'eslint';
 import { resolve } from 'node:path';
 import tseslint from 'typescript-eslint';
+import { graphForLint } from './project-graph.mjs';
 import { rooms } from './rooms.mjs';
 
 const texts = {
@@ -25,10 +26,11 @@ const planted = [
   ...Object.entries(rooms).flatMap(([project, order]) => plantedIn(project, order)),
 ];
 
+await graphForLint();
+// The rules that need types are off here: a file that is not on disk has none.
+const eslint = new ESLint({ overrideConfig: [tseslint.configs.disableTypeChecked] });
 const problems = [];
 for (const { file, from, what = 'values', rule } of planted) {
-  // The rules that need types are off here: a file that is not on disk has none.
-  const eslint = new ESLint({ cwd: resolve(...file.split('/', 2)), overrideConfig: [tseslint.configs.disableTypeChecked] });
   const [result] = await eslint.lintText(texts[what](from), { filePath: resolve(file) });
   const broken = (result?.messages ?? []).map((message) => message.ruleId ?? message.message);
   if (rule === undefined ? broken.length > 0 : !broken.includes(rule))

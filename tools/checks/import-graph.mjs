@@ -1,8 +1,6 @@
 // The run-time imports between projects are exactly these (docs/architecture.md shows them as a picture).
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { projectGraph } from './project-graph.mjs';
 
 const documented = {
   'kcp-names': [],
@@ -15,11 +13,7 @@ const documented = {
   'dep-ctrl': ['embedded-kcp', 'fieldpath', 'kcp-client', 'kcp-names', 'rule-registry', 'webhook-installer', 'workspace-resolver'],
 };
 
-const folder = mkdtempSync(join(tmpdir(), 'dep-ctrl-graph-'));
-const file = join(folder, 'graph.json');
-execFileSync('npx', ['nx', 'graph', `--file=${file}`], { stdio: ['ignore', 'ignore', 'inherit'] });
-const { dependencies } = JSON.parse(readFileSync(file, 'utf8')).graph;
-rmSync(folder, { recursive: true, force: true });
+const { dependencies } = await projectGraph();
 
 const problems = [];
 for (const [project, expected] of Object.entries(documented)) {

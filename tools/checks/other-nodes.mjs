@@ -17,21 +17,9 @@ for (const line of ['node-22', 'node-24']) {
   const report = join(scratch, `${line}.json`);
   const version = spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.trim();
   process.stdout.write(`\n== specs on Node ${version}\n`);
-  const run = spawnSync(
-    program,
-    [
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
-      'node_modules/jest/bin/jest.js',
-      '--json',
-      `--outputFile=${report}`,
-      '--maxWorkers=2',
-    ],
-    {
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' },
-    },
-  );
+  const run = spawnSync(program, ['node_modules/jest/bin/jest.js', '--json', `--outputFile=${report}`, '--maxWorkers=2'], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   try {
     const counts = JSON.parse(readFileSync(report, 'utf8'));
     passed += counts.numPassedTests;

@@ -1,14 +1,16 @@
 // "Embed it in your operator" as a test: pack every lib, install the tarballs in an empty project outside the repository,
 // import each from ESM and from CommonJS, and let publint and attw judge the tarballs.
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
 import { packLibs, publishedLibs } from '../pack.mjs';
 
 // @kubernetes/client-node 2.x does not load on Node 20 without this workspace's override; an embedder there uses 1.4.0.
 const clientNode = Number(process.versions.node.split('.')[0]) < 22 ? '1.4.0' : '2.0.1';
-const bin = resolve('node_modules/.bin');
 const outside = mkdtempSync(join(tmpdir(), 'dep-ctrl-pack-'));
 
 try {
@@ -51,10 +53,8 @@ try {
   run('node', ['--disable-warning=ExperimentalWarning', 'esm.mjs'], outside);
   run('node', ['--disable-warning=ExperimentalWarning', 'cjs.cjs'], outside);
 
-  for (const tarball of tarballs) {
-    run(join(bin, 'publint'), ['run', '--strict', tarball], '.');
-    run(join(bin, 'attw'), [tarball, '--profile', 'esm-only', '--no-emoji', '--no-color'], '.');
-  }
+  const complaints = (await Promise.all(tarballs.map(complaintsAbout))).flat();
+  if (complaints.length > 0) throw new Error(complaints.join('\n'));
   process.stdout.write(
     `${tarballs.length} tarballs installed in an empty project; ${entries.length} entry points imported and required; publint and attw have no complaint\n`,
   );
@@ -63,6 +63,21 @@ try {
   process.exitCode = 1;
 } finally {
   rmSync(outside, { recursive: true, force: true });
+}
+
+async function complaintsAbout(tarball) {
+  const bytes = new Uint8Array(readFileSync(tarball));
+  const { messages, pkg } = await publint({ strict: true, pack: { tarball: bytes.buffer } });
+  const { problems } = await checkPackage(createPackageFromTarballData(bytes));
+  return [
+    ...messages.map((message) => `${pkg.name}: publint: ${formatMessage(message, pkg, { color: false })}`),
+    ...problems.filter(matters).map((problem) => `${pkg.name}: attw: ${JSON.stringify(problem)}`),
+  ];
+}
+
+// The libs are ESM only: how Node before 12, and require() in the eyes of TypeScript, resolve them does not matter.
+function matters(problem) {
+  return !['node10', 'node16-cjs'].includes(problem.resolutionKind);
 }
 
 function run(program, args, cwd) {
