@@ -3,10 +3,9 @@
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Measured } from './measure.js';
 import { median, PARALLEL, startWebhook, type Site } from './review-site.js';
-import { LAST, QUESTIONS, reviewOf } from './review-world.js';
+import { LAST, QUESTIONS, reviewOf, UNGUARDED } from './review-world.js';
 
 const THROUGHPUT_MS = 3_000;
-const NEW_RULES = 5;
 
 /** Many reviews at once, half of them of objects that nobody refers to. */
 export async function parallel(site: Site, consumer: LogicalClusterName): Promise<{ readonly peakMiB: number; readonly failed: number }> {
@@ -76,8 +75,8 @@ export async function news(site: Site): Promise<readonly Measured[]> {
   try {
     const consumer = await site.world.consumer(1);
     const times: number[] = [];
-    for (let index = 0; index < NEW_RULES; index++) {
-      const question = { ...QUESTIONS[0], guarded: `new-${index}` as 'by-plain' };
+    for (const guarded of UNGUARDED) {
+      const question = { ...QUESTIONS[0], guarded };
       await site.world.addRule(question.guarded, question);
       const writtenMs = performance.now();
       while ((await webhook.review(`/validate/${site.world.guarded}`, reviewOf(question, LAST, consumer))).allowed);

@@ -1,5 +1,5 @@
 // The workspaces of the review bench: one provider whose resources are guarded, one whose objects refer to them, one consumer per size.
-// The guarded objects themselves are not needed: a review says what is to be deleted.
+// Consumers bind both. The guarded objects themselves are not needed: a review says what is to be deleted.
 
 import type { Connection } from '@dep-ctrl/kcp-client';
 import { systemClock } from '@dep-ctrl/kcp-client';
@@ -23,6 +23,7 @@ import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../../../apps/dep-ctrl/src/kc
 /* eslint-enable @nx/enforce-module-boundaries */
 
 const GROUP = 'review.bench.example.com';
+const GUARDED_GROUP = 'guarded.bench.example.com';
 const VERSION = 'v1';
 const OBJECT_BYTES = 2_048;
 const WRITERS = 16;
@@ -42,6 +43,9 @@ export const QUESTIONS = [
   { guarded: 'by-column', dependent: COLUMNED, paths: ONE_PATH },
   { guarded: 'by-column-twice', dependent: COLUMNED, paths: TWO_PATHS },
 ] as const;
+
+/** Guarded resources that no rule is about yet. */
+export const UNGUARDED = ['new-one', 'new-two', 'new-three', 'new-four', 'new-five'] as const;
 
 /** What a question is. */
 export type Question = (typeof QUESTIONS)[number];
@@ -81,13 +85,8 @@ export class ReviewWorld {
     const depCtrlExport = await bootstrapExport({ connection, path: paths.depCtrl, ...options, adopt: true, onEnsured: () => undefined });
     this.#guarded = (await ensureWorkspace(connection, paths.guarded, options)).cluster;
     await ensureWorkspace(connection, paths.dependents, options);
-    const dependents = connection.cluster(paths.dependents);
-    const exporting = async (): Promise<void> => {
-      for (const object of [schema(PLAIN, false), schema(COLUMNED, true)])
-        await ensureObject(dependents, API_RESOURCE_SCHEMAS, object, options);
-      await ensureObject(dependents, API_EXPORTS, apiExport(), options);
-    };
-    await patiently('the export', exporting, patience);
+    await this.#export(paths.dependents, GROUP, [PLAIN, COLUMNED]);
+    await this.#export(paths.guarded, GUARDED_GROUP, [...QUESTIONS.map(({ guarded }) => guarded), ...UNGUARDED].map(guardedType));
     for (const each of [paths.guarded, paths.dependents]) await bindDepCtrl(connection.cluster(each), depCtrlExport, options);
     for (const question of QUESTIONS) await this.addRule(question.guarded, question);
   }
@@ -106,6 +105,7 @@ export class ReviewWorld {
     const { cluster } = await ensureWorkspace(this.connection, at, options);
     const client = this.connection.cluster(cluster);
     await bindExport(client, { export: { path: this.paths.dependents, name: GROUP }, claims: [] }, options);
+    await bindExport(client, { export: { path: this.paths.guarded, name: GUARDED_GROUP }, claims: [] }, options);
     let next = 0;
     const writer = async (): Promise<void> => {
       for (;;) {
@@ -129,11 +129,19 @@ export class ReviewWorld {
     }
     return problems;
   }
+
+  async #export(path: WorkspacePath, group: string, types: readonly GroupVersionResource[]): Promise<void> {
+    const client = this.connection.cluster(path);
+    const exporting = async (): Promise<void> => {
+      for (const type of types) await ensureObject(client, API_RESOURCE_SCHEMAS, schema(type, type === COLUMNED), options);
+      await ensureObject(client, API_EXPORTS, apiExport(group, types), options);
+    };
+    await patiently('the export', exporting, patience);
+  }
 }
 
 /** The review that kcp would post for the deletion of a guarded object. */
-export function reviewOf({ guarded }: Pick<Question, 'guarded'>, name: string, consumer: LogicalClusterName): Buffer {
-  const resource = { group: 'guarded.bench.example.com', version: VERSION, resource: guarded };
+export function reviewOf({ guarded }: { readonly guarded: string }, name: string, consumer: LogicalClusterName): Buffer {
   const metadata = { name, namespace: 'default', uid: `uid-of-${name}`, annotations: { 'kcp.io/cluster': consumer } };
   return Buffer.from(
     JSON.stringify({
@@ -141,7 +149,7 @@ export function reviewOf({ guarded }: Pick<Question, 'guarded'>, name: string, c
       apiVersion: 'admission.k8s.io/v1',
       request: {
         uid: `review-of-${name}`,
-        resource,
+        resource: guardedType(guarded),
         operation: 'DELETE',
         userInfo: { username: 'bench' },
         object: null,
@@ -159,10 +167,8 @@ function rule(guarded: string, dependent: GroupVersionResource, fieldPaths: read
     spec: {
       dependent: { ...dependent, apiExportName: GROUP, kind: kindOf(dependent) },
       dependencies: fieldPaths.map((fieldPath) => ({
-        apiExportRef: { path: exporter, name: 'guarded.bench.example.com' },
-        group: 'guarded.bench.example.com',
-        version: VERSION,
-        resource: guarded,
+        apiExportRef: { path: exporter, name: GUARDED_GROUP },
+        ...guardedType(guarded),
         fieldRef: { path: fieldPath },
       })),
     },
@@ -221,7 +227,7 @@ function schema(type: GroupVersionResource, hasColumns: boolean): KubeObject {
   };
 }
 
-function apiExport(): KubeObject {
+function apiExport(name: string, types: readonly GroupVersionResource[]): KubeObject {
   const resource = (type: GroupVersionResource): object => ({
     group: type.group,
     name: type.resource,
@@ -231,9 +237,13 @@ function apiExport(): KubeObject {
   return {
     apiVersion: 'apis.kcp.io/v1alpha2',
     kind: 'APIExport',
-    metadata: { name: GROUP },
-    spec: { resources: [resource(PLAIN), resource(COLUMNED)] },
+    metadata: { name },
+    spec: { resources: types.map(resource) },
   };
+}
+
+function guardedType(resource: string): GroupVersionResource {
+  return { group: GUARDED_GROUP, version: VERSION, resource };
 }
 
 function kindOf({ resource }: GroupVersionResource): string {
