@@ -12,6 +12,7 @@ import { homePathOf } from '../command-line/bind-command.js';
 import { GrantChecks } from '../controller/rule-status/grant-checks.js';
 import { RuleFactGatherer } from '../controller/rule-status/rule-facts.js';
 import { RuleStatusWriter } from '../controller/rule-status/rule-status-writer.js';
+import { TypeCycles } from '../controller/rule-status/type-cycles.js';
 import { GuardedWorkspaceController } from '../controller/workspace/guarded-workspace-controller.js';
 import { WorkspaceReconciler } from '../controller/workspace/workspace-reconciler.js';
 import { RuleSource } from '../rules/rule-source.js';
@@ -62,17 +63,19 @@ export function leadershipModules(shared: SharedParts, options: LeadershipOption
     );
     const reinstallOn = urlTokens === undefined ? [caBundle] : [caBundle, urlTokens];
     bind(GuardedWorkspaceController).toResolvedValue(
-      (source, reconciler, statuses, installations) =>
-        new GuardedWorkspaceController({ ...shared, source, reconciler, statuses, installations, reinstallOn }),
-      [RuleSource, WorkspaceReconciler, RuleStatusWriter, Installations],
+      (source, reconciler, statuses, cycles, installations) =>
+        new GuardedWorkspaceController({ ...shared, source, reconciler, statuses, cycles, installations, reinstallOn }),
+      [RuleSource, WorkspaceReconciler, RuleStatusWriter, TypeCycles, Installations],
     );
     bind(RunningPart).toResolvedValue((controller) => new RunningPart(controller), [GuardedWorkspaceController]);
   });
   const ruleStatus = new ContainerModule(({ bind }) => {
     bind(GrantChecks).toResolvedValue(() => new GrantChecks({ ...shared, home: shared.home.workspace }));
+    bind(TypeCycles).toResolvedValue(() => new TypeCycles(shared));
     bind(RuleFactGatherer).toResolvedValue(
-      (source, exports, grants, installations) => new RuleFactGatherer({ ...shared, home, source, exports, grants, installations }),
-      [RuleSource, ExportReader, GrantChecks, Installations],
+      (source, exports, grants, cycles, installations) =>
+        new RuleFactGatherer({ ...shared, home, source, exports, grants, cycles, installations }),
+      [RuleSource, ExportReader, GrantChecks, TypeCycles, Installations],
     );
     bind(RuleStatusWriter).toResolvedValue(
       ({ seen }, workspaces, facts) => new RuleStatusWriter({ ...shared, seen, workspaces, facts }),

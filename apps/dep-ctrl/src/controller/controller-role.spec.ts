@@ -3,6 +3,7 @@ import type { KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { ControllerRole } from './controller-role.js';
+import { VIRTUAL_MACHINES, VPCS } from '../dev/provider-manifests.js';
 import { OWNER_LABEL } from '../kcp-objects/configuration-labels.js';
 import { ControllerStage, type Place } from './testing/controller-stage.js';
 import { conditionOf, entriesIn, eventually, eventuallyIs } from './testing/observations.js';
@@ -62,6 +63,18 @@ describe(ControllerRole, () => {
     expect((await stage.guard(network))?.['status']).toMatchObject({ rules: [{ rule: 'vms', uid, generation }] });
     expect(await stage.ruleState(compute)).toBe(INSTALLED);
     hurry();
+  });
+
+  it('given a rule that closes a circle of types, and then is gone, then the rule that was there before says so, and no more', async () => {
+    const { network, compute } = await guarded();
+    const cyclic = async (): Promise<string> => conditionOf(await ruleIn(compute), 'Cyclic');
+    expect(await cyclic()).toBe('none');
+
+    await network.client.create(RULES, closesTheCircle(compute.path), { signal });
+    await eventuallyIs(cyclic, 'True CycleOfTypes');
+
+    await stage.removeRule(network, 'back');
+    await eventuallyIs(cyclic, 'none');
   });
 
   it('given everything written, then nothing more is written, not even after a restart', async () => {
@@ -345,6 +358,14 @@ describe(ControllerRole, () => {
     await stage.rule(compute, network);
     await eventuallyIs(() => stage.ruleState(compute), INSTALLED);
     return { network, compute, controller };
+  }
+
+  /** VPCs refer to virtual machines. */
+  function closesTheCircle(path: WorkspacePath): KubeObject {
+    const dependent = { ...VPCS, apiExportName: VPCS.group, kind: 'VPC' };
+    const dependency = { ...VIRTUAL_MACHINES, apiExportRef: { path, name: VIRTUAL_MACHINES.group }, fieldRef: { path: '.spec.cidr' } };
+    const type = { apiVersion: `${RULES.group}/${RULES.version}`, kind: 'DependencyRule' };
+    return { ...type, metadata: { name: 'back' }, spec: { dependent, dependencies: [dependency] } };
   }
 
   async function entries(place: Place): Promise<string> {

@@ -2,16 +2,8 @@
  * Gathers what the status of one rule is made of: where its targets are, who admits it, what their workspaces came to, and whether what
  * it names exists.
  */
-import { printGroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import {
-  dependencyCycles,
-  type RegistryReader,
-  type RegistrySnapshot,
-  type Rule,
-  type RuleDependency,
-  type RuleKey,
-} from '@dep-ctrl/rule-registry';
-import type { Clock } from '@dep-ctrl/kcp-client';
+import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { RegistryReader, Rule, RuleDependency } from '@dep-ctrl/rule-registry';
 import type { RuleSource } from '../../rules/rule-source.js';
 import { bindCommand } from '../../command-line/bind-command.js';
 import type { ExportReader } from '../../schema-checks/export-reader.js';
@@ -21,6 +13,7 @@ import { installationFor, printWorkspace } from '../configuration/installation.j
 import type { Installations } from '../configuration/installations.js';
 import type { RuleFacts } from './rule-status.js';
 import type { TargetFacts } from './target-answer.js';
+import type { TypeCycles } from './type-cycles.js';
 import type { Verification } from '../../schema-checks/verify-schema.js';
 
 /** What `RuleFactGatherer` needs. */
@@ -32,11 +25,8 @@ export interface RuleFactGathererDependencies {
   readonly installations: Pick<Installations, 'of'>;
   /** The path of dep-ctrl's own workspace, where it is known. */
   readonly home: WorkspacePath | undefined;
-  readonly clock: Clock;
+  readonly cycles: Pick<TypeCycles, 'of'>;
 }
-
-/** How old what is said about cycles may be. */
-const CYCLES_MS = 2_000;
 
 const NOT_KNOWN = { state: 'not-verified', problem: 'the workspace is not known' } as const;
 
@@ -49,9 +39,6 @@ export interface GatheredFacts {
 /** Gathers facts about rules. */
 export class RuleFactGatherer {
   readonly #dependencies: RuleFactGathererDependencies;
-  #cycles: { readonly atMs: number; readonly byRule: ReadonlyMap<RuleKey, readonly string[]> } | undefined;
-  /** When each rule, as it is now, was first asked about. */
-  readonly #askedAtMs = new WeakMap<Rule, number>();
 
   constructor(dependencies: RuleFactGathererDependencies) {
     this.#dependencies = dependencies;
@@ -59,7 +46,7 @@ export class RuleFactGatherer {
 
   /** Everything that is known about a rule, after a look at the exports that it names. */
   async gather(rule: Rule, { signal }: { readonly signal: AbortSignal }): Promise<GatheredFacts> {
-    const { exports } = this.#dependencies;
+    const { exports, cycles } = this.#dependencies;
     const { exportName, group, version, kind, resource } = rule.dependent;
     const fieldPaths = rule.dependencies.flatMap(({ fieldPath, namespacePath }) => [
       fieldPath,
@@ -70,8 +57,7 @@ export class RuleFactGatherer {
     const dependent = await exports.verify(named, { signal });
     const { grant, againInMs } = await this.#grant(rule, dependent, signal);
     const targets = await Promise.all(rule.dependencies.map((dependency) => this.#target(rule, dependency, signal)));
-    const { cycles, staleForMs } = this.#cyclesOf(rule);
-    return { facts: { dependent, grant, targets, cycles }, againInMs: earlier(againInMs, staleForMs) };
+    return { facts: { dependent, grant, targets, cycles: cycles.of(rule.key) }, againInMs };
   }
 
   /** A right to read what does not exist helps nobody. */
@@ -114,37 +100,7 @@ export class RuleFactGatherer {
     return `workspace "${dependency.export.path}" does not admit rules from "${own}": its owner can add it to allowRulesFrom of DependencyGuard dependency-controller`;
   }
 
-  /**
-   * Looked for among all rules, and so not again for each of them: who edits one in a loop must not cost the others. What was found before the
-   * rule was asked about may not know its last edit: then it is asked about once more, when it is time to look.
-   */
-  #cyclesOf(rule: Rule): { readonly cycles: readonly string[]; readonly staleForMs: number | undefined } {
-    const { registry, clock } = this.#dependencies;
-    const nowMs = clock.monotonic();
-    if (this.#cycles === undefined || nowMs - this.#cycles.atMs >= CYCLES_MS) {
-      this.#cycles = { atMs: nowMs, byRule: this.#allCycles(registry.snapshot()) };
-    }
-    const { atMs, byRule } = this.#cycles;
-    const askedAtMs = this.#askedAtMs.get(rule) ?? nowMs;
-    this.#askedAtMs.set(rule, askedAtMs);
-    return { cycles: byRule.get(rule.key) ?? [], staleForMs: atMs < askedAtMs ? CYCLES_MS - (nowMs - atMs) : undefined };
-  }
-
-  #allCycles({ rules, paths }: RegistrySnapshot): ReadonlyMap<RuleKey, readonly string[]> {
-    const byRule = new Map<RuleKey, string[]>();
-    for (const cycle of dependencyCycles(rules, paths)) {
-      const text = cycle.types.map((type) => printGroupResource(type)).join(' and ');
-      for (const key of cycle.rules) byRule.set(key, [...(byRule.get(key) ?? []), text]);
-    }
-    return byRule;
-  }
-
   #workspace(cluster: LogicalClusterName): string {
     return printWorkspace(cluster, this.#dependencies.registry.paths.pathOf(cluster));
   }
-}
-
-/** The earlier of two times, of which either may be missing. */
-export function earlier(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }

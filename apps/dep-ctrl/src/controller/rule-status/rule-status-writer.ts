@@ -15,7 +15,7 @@ import {
 } from '@dep-ctrl/rule-registry';
 import type { Seen, SeenReader } from '../../rules/seen-objects.js';
 import type { VirtualWorkspaces } from '../leadership/leaders-connection.js';
-import { earlier, type RuleFactGatherer } from './rule-facts.js';
+import type { RuleFactGatherer } from './rule-facts.js';
 import { isWorthSaying, overQuotaStatus, rejectedRuleStatus, ruleStatus } from './rule-status.js';
 import { timestamp } from '../../values/timestamp.js';
 
@@ -120,4 +120,9 @@ function againInMs({ conditions = [] }: DependencyRuleStatus): number | undefine
   const resolved = conditions.find(({ type }) => type === 'TargetsResolved');
   if (resolved === undefined) return undefined;
   return resolved.status === 'False' ? WRONG_MS : RENEW_MS;
+}
+
+/** The earlier of two times, of which either may be missing. */
+function earlier(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }

@@ -11,6 +11,7 @@ import type { RuleSource } from '../../rules/rule-source.js';
 import { installationAfter, isUnbound, type Installation } from '../configuration/installation.js';
 import type { Installations } from '../configuration/installations.js';
 import type { RuleStatusWriter } from '../rule-status/rule-status-writer.js';
+import type { TypeCycles } from '../rule-status/type-cycles.js';
 import type { Reconciled, WorkspaceReconciler } from './workspace-reconciler.js';
 
 /** What a `GuardedWorkspaceController` needs. */
@@ -19,6 +20,7 @@ export interface GuardedWorkspaceControllerDependencies {
   readonly registry: RegistryReader;
   readonly reconciler: WorkspaceReconciler;
   readonly statuses: RuleStatusWriter;
+  readonly cycles: Pick<TypeCycles, 'look'>;
   readonly installations: Installations;
   /** What the installed URLs and their trust are made of: when it changes, every configuration is looked at. */
   readonly reinstallOn: readonly { subscribe(listener: () => void): () => void }[];
@@ -34,12 +36,15 @@ const BACKOFF = { firstMs: 200, factor: 2, capMs: 60_000 };
 const LATER_MS = 5 * 60_000;
 /** Everything is looked at again this often: a safety net under the watches. */
 const RESYNC_MS = 10 * 60_000;
+/** Cycles of types are looked for among all rules: whoever edits one in a loop must not cost the others. */
+const CYCLES_MS = 2_000;
 
 /** Reconciles guarded workspaces and writes rule statuses, until it is told to stop. */
 export class GuardedWorkspaceController {
   readonly #dependencies: GuardedWorkspaceControllerDependencies;
   readonly #workspaces: KeyedQueue<LogicalClusterName>;
   readonly #rules: KeyedQueue<RuleKey>;
+  readonly #cycles: KeyedQueue<'cycles'>;
 
   constructor(dependencies: GuardedWorkspaceControllerDependencies) {
     this.#dependencies = dependencies;
@@ -56,6 +61,7 @@ export class GuardedWorkspaceController {
       clock,
       run: (rule, signal) => this.#writeStatus(rule, signal),
     });
+    this.#cycles = new KeyedQueue({ concurrency: 1, clock, run: (_, signal) => this.#lookForCycles(signal) });
   }
 
   /** Keys that are worked on or wait for their turn; those that wait for a time do not count. */
@@ -69,11 +75,12 @@ export class GuardedWorkspaceController {
       source.subscribe(({ workspaces, rules }) => {
         for (const cluster of workspaces) this.#workspaces.add(cluster);
         for (const rule of rules) this.#rules.add(rule);
+        if (rules.size > 0) this.#cycles.add('cycles');
       }),
       ...reinstallOn.map((origin) => origin.subscribe(() => this.#addAllWorkspaces())),
     ];
     try {
-      await runAll([this.#workspaces, this.#rules, { run: (stop) => this.#resync(stop) }], signal);
+      await runAll([this.#workspaces, this.#rules, this.#cycles, { run: (stop) => this.#resync(stop) }], signal);
     } finally {
       for (const end of endings) end();
     }
@@ -82,6 +89,7 @@ export class GuardedWorkspaceController {
   async #resync(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       this.#addAllWorkspaces();
+      this.#cycles.add('cycles');
       const { rules, rejected } = this.#dependencies.registry.snapshot();
       for (const { key } of [...rules, ...rejected]) this.#rules.add(key);
       await this.#dependencies.clock.sleep(RESYNC_MS, { signal }).catch((error: unknown) => {
@@ -126,6 +134,15 @@ export class GuardedWorkspaceController {
     }
     const { matches, refused } = registry.guarded(cluster);
     for (const { rule } of [...matches, ...refused]) this.#rules.add(rule.key);
+  }
+
+  /** A rule that closes a cycle, or leaves one, is news for all the rules in it. */
+  async #lookForCycles(signal: AbortSignal): Promise<QueueOutcome> {
+    for (const rule of this.#dependencies.cycles.look()) this.#rules.add(rule);
+    await this.#dependencies.clock.sleep(CYCLES_MS, { signal }).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+    return { kind: 'done' };
   }
 
   async #writeStatus(rule: RuleKey, signal: AbortSignal): Promise<QueueOutcome> {
