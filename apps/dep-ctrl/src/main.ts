@@ -1,4 +1,5 @@
 // The process: signals in, exit code out. The only place that reads `process` and that exits.
+import './small-heap.js';
 import { isatty } from 'node:tty';
 import { commands } from './commands/commands.js';
 import type { Output } from './command-line/command.js';

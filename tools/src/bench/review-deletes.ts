@@ -4,6 +4,7 @@ import type { Measured } from './measure.js';
 import type { DeleteClients, DeletedAll, Verdict } from './review-delete-clients.js';
 import { REFERRED, TARGETS, type Side } from './review-deletes-objects.js';
 import type { DeletesWorld } from './review-deletes-world.js';
+import type { NaiveWebhook } from './review-naive-webhook.js';
 import { median } from './review-site.js';
 
 const ROUNDS = 6;
@@ -48,6 +49,28 @@ export async function deletes(site: DeletesSite): Promise<readonly Measured[]> {
     for (const { phase, samples } of measured) await play(site, { phase, round, samples });
   }
   return measured.flatMap(({ phase, samples }) => (phase.clients === 1 ? latency : throughput)(phase, samples, site));
+}
+
+/** What kcp answers at most: deletes refused by a webhook that reads nothing. */
+export async function floor({ world, clients }: DeletesSite, naive: NaiveWebhook): Promise<readonly Measured[]> {
+  const phase: Phase = { expected: 'refused', clients: MANY_CLIENTS, deletes: 240 };
+  const configuration = naive.configuration(TARGETS.naive, 'refuse');
+  await world.install(configuration);
+  const [refused = ''] = REFERRED;
+  await clients.until('refused', TARGETS.naive, refused);
+  const rates: number[] = [];
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
+    const { perSecond } = await clients.deleteAll(TARGETS.naive, namesFor(phase, round), phase);
+    if (round >= 0) rates.push(perSecond);
+  }
+  await world.withdraw(configuration);
+  return [
+    {
+      what: `through kcp, N=10, ${MANY_CLIENTS} clients, refused: a webhook that reads nothing`,
+      value: median(rates),
+      unit: 'deletes/s',
+    },
+  ];
 }
 
 interface Turn {

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Connection } from '@dep-ctrl/kcp-client';
 import type { Measured } from './measure.js';
 import { DeleteClients } from './review-delete-clients.js';
-import { deletes, MANY_CLIENTS } from './review-deletes.js';
+import { deletes, floor, MANY_CLIENTS } from './review-deletes.js';
 import { MACHINES, REFERENCE, REFERRED_NAME, TARGETS, type } from './review-deletes-objects.js';
 import { DeletesWorld } from './review-deletes-world.js';
 import type { KcpAdmin } from './review-kubeconfig.js';
@@ -58,6 +58,7 @@ async function protects(plan: SmallPlan, world: DeletesWorld): Promise<void> {
     tell(await deletes(site));
     // Nobody could delete the consumer's targets once the naive webhook is gone.
     await world.withdraw(configuration);
+    tell(await floor(site, naive));
     // kcp asks the webhook about rules too, so they are written while it runs.
     for (let index = 1; index < ALL_RULES; index++) await world.addRule(type('ours', `spare${index}s`));
   } finally {

@@ -55,21 +55,6 @@ describe(FairSlots, () => {
     expect(order).toEqual(['evil 1', 'evil 2', 'honest', 'evil 1', 'evil 2', 'honest']);
   });
 
-  it('given a taker that may have one only, then it waits for the other of its sharer, and others go ahead', async () => {
-    const slots = new FairSlots({ count: 8 });
-    const order: string[] = [];
-    const give = await slots.take('busy', { ...forever, most: 1 });
-    const second = slots.take('busy', { ...forever, most: 1 }).then(() => order.push('busy'));
-    void slots.take('other', forever).then(() => order.push('other'));
-
-    await settled();
-    expect(order).toEqual(['other']);
-    give();
-    await second;
-
-    expect(order).toEqual(['other', 'busy']);
-  });
-
   it('given a taker that gives up, then its turn goes to the next', async () => {
     const slots = new FairSlots({ count: 1 });
     const give = await slots.take('one', forever);

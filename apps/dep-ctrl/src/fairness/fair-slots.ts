@@ -10,8 +10,6 @@ export interface SlotRequest {
   readonly signal: AbortSignal;
   /** Of those whose sharer has taken as many and was served as long ago, the one with the lowest rank comes first. Default 0. */
   readonly rank?: number;
-  /** How many the sharer may have by this one, where that is less than its share. */
-  readonly most?: number;
 }
 
 /** Beyond, whoever was served longest ago is forgotten. */
@@ -21,7 +19,6 @@ const MOST_REMEMBERED = 1_000;
 interface Waiting {
   readonly sharer: string;
   readonly rank: number;
-  readonly most: number;
   readonly proceed: (giveBack: () => void) => void;
 }
 
@@ -44,14 +41,14 @@ export class FairSlots {
   }
 
   /** Takes a slot and answers with how to give it back; undefined where one would have to wait. */
-  takeAtOnce(sharer: string, most = Infinity): (() => void) | undefined {
-    return this.#isOpenTo(sharer, most) ? this.#occupy(sharer) : undefined;
+  takeAtOnce(sharer: string): (() => void) | undefined {
+    return this.#isOpenTo(sharer) ? this.#occupy(sharer) : undefined;
   }
 
   /** Waits for a slot, and answers with how to give it back. Rejects with the signal's reason. */
-  async take(sharer: string, { signal, rank = 0, most = Infinity }: SlotRequest): Promise<() => void> {
+  async take(sharer: string, { signal, rank = 0 }: SlotRequest): Promise<() => void> {
     signal.throwIfAborted();
-    return this.takeAtOnce(sharer, most) ?? this.#wait({ sharer, rank, most }, signal);
+    return this.takeAtOnce(sharer) ?? this.#wait({ sharer, rank }, signal);
   }
 
   #wait(asked: Omit<Waiting, 'proceed'>, signal: AbortSignal): Promise<() => void> {
@@ -70,8 +67,8 @@ export class FairSlots {
     });
   }
 
-  #isOpenTo(sharer: string, most: number): boolean {
-    return this.#takenBy(sharer) < Math.min(this.#mostEach, this.#free, most);
+  #isOpenTo(sharer: string): boolean {
+    return this.#takenBy(sharer) < Math.min(this.#mostEach, this.#free);
   }
 
   #occupy(sharer: string): () => void {
@@ -112,7 +109,7 @@ export class FairSlots {
   #next(): Waiting | undefined {
     let next: Waiting | undefined;
     for (const waiting of this.#queue) {
-      if (this.#isOpenTo(waiting.sharer, waiting.most) && (next === undefined || this.#isBefore(waiting, next))) next = waiting;
+      if (this.#isOpenTo(waiting.sharer) && (next === undefined || this.#isBefore(waiting, next))) next = waiting;
     }
     return next;
   }

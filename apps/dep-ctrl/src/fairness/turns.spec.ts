@@ -69,7 +69,7 @@ describe('who has a turn', () => {
   it('given a busy one and somebody who waits for an answer and has used far less, then the busy one gets 1 ms of every 6', async () => {
     const { turns, told, turnsMs, wait, pass } = makeLoop();
     turns.spent('busy', 1_000);
-    const leave = turns.enter('small');
+    turns.enter('small');
     for (let count = 0; count < 4; count += 1) wait('busy');
 
     const atMs: number[] = [];
@@ -77,28 +77,43 @@ describe('who has a turn', () => {
       await pass(1);
       atMs.push(told.length);
     }
-    const lengths = [...turnsMs];
-    leave();
-    await pass(6);
 
     expect([atMs.indexOf(1), atMs.indexOf(2), atMs.indexOf(3)]).toEqual([0, 6, 12]);
-    expect([lengths, turnsMs.slice(3)]).toEqual([[1, 1, 1], [2]]);
+    expect(turnsMs).toEqual([1, 1, 1]);
   });
 
-  it.each([
-    ['nobody waits for an answer', (turns: Turns) => turns.enter('small')()],
+  it('given a busy one and somebody who just had an answer and has used far less, then the busy one gets 1 ms of every 6', async () => {
+    const { turns, told, wait, pass } = makeLoop();
+    turns.spent('busy', 1_000);
+    turns.enter('small')();
+    await pass(400);
+    for (let count = 0; count < 4; count += 1) wait('busy');
+
+    for (let ms = 0; ms < 12; ms += 1) await pass(1);
+
+    expect(told).toHaveLength(2);
+  });
+
+  it.each<[string, (turns: Turns, pass: (ms: number) => Promise<void>) => Promise<void> | void]>([
+    [
+      'the last answer was given half a second ago',
+      (turns, pass) => {
+        turns.enter('small')();
+        return pass(501);
+      },
+    ],
     [
       'who waits has used about as much',
-      (turns: Turns) => {
+      (turns) => {
         turns.spent('other', 500);
         turns.enter('other');
       },
     ],
-    ['only it waits for an answer itself', (turns: Turns) => turns.enter('busy')],
+    ['only it waits for an answer itself', (turns) => void turns.enter('busy')],
   ])('given a busy one, when %s, then it is not held', async (_, prepare) => {
     const { turns, told, wait, pass } = makeLoop();
     turns.spent('busy', 1_000);
-    prepare(turns);
+    await prepare(turns, pass);
     for (let count = 0; count < 4; count += 1) wait('busy');
 
     await pass(0);

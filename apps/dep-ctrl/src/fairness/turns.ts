@@ -1,6 +1,6 @@
 // Work that may be long is done in pieces, and others are let through between them: one event loop answers everybody. However many do such
-// work at a time, the loop comes round after one turn of one of them; and while somebody who has used little is waiting for an answer, those
-// who have used much get a sixth of the loop, unless their own time runs out.
+// work at a time, the loop comes round after one turn of one of them; and while somebody is there who has used little, those who have used much
+// get a sixth of the loop, unless their own time runs out.
 
 /**
  * How long one may go on before it is somebody else's turn: about this and one piece. A review waits for some eight turns of others; to let them
@@ -12,10 +12,12 @@ export const TURN_MS = 2;
 const BUSY_MS = 100;
 /** What was used counts half as much after each of these. */
 const HALF_LIFE_MS = 1_000;
-/** While somebody waits who has used less than this part of what a busy one has, the turns of busy ones are shorter, and apart: a sixth of the loop. */
+/** While somebody is there who has used less than this part of what a busy one has, the turns of busy ones are shorter, and apart: a sixth of the loop. */
 const FAR_LESS = 1 / 4;
 const HELD_TURN_MS = 1;
 const HOLD_MS = 6;
+/** Whoever has had an answer is still there for so long: what busy ones begin in between would meet its next review. */
+const LINGER_MS = 500;
 /** Beyond, whoever has used least is forgotten: anybody may have thousands of workspaces. */
 const MOST_REMEMBERED = 10_000;
 
@@ -42,8 +44,8 @@ export class Turns {
   readonly #loop: TurnsLoop;
   readonly #waiting: Waiting[] = [];
   readonly #used = new Map<string, { readonly ms: number; readonly atMs: number }>();
-  /** Those whose answers are under way, and how many. */
-  readonly #present = new Map<string, number>();
+  /** How many answers are under way for whom, and when the last one was given. */
+  readonly #present = new Map<string, { readonly waiting: number; readonly atMs: number }>();
   #isCalled = false;
   #isHolding = false;
   #lastMs = -Infinity;
@@ -54,12 +56,8 @@ export class Turns {
 
   /** Says that somebody waits for an answer, until the returned function is called. */
   enter(sharer: string): () => void {
-    this.#present.set(sharer, (this.#present.get(sharer) ?? 0) + 1);
-    return () => {
-      const left = (this.#present.get(sharer) ?? 0) - 1;
-      if (left > 0) this.#present.set(sharer, left);
-      else this.#present.delete(sharer);
-    };
+    this.#count(sharer, 1);
+    return () => this.#count(sharer, -1);
   }
 
   /** Resolves when it is the caller's turn, with how long it is; whatever else waits for the loop has had its own by then. */
@@ -83,11 +81,26 @@ export class Turns {
     return this.#usedBy(sharer, this.#loop.now()) > BUSY_MS;
   }
 
-  /** Whether this one is busy while somebody waits for an answer who has used far less. */
+  /** Whether this one is busy while somebody is there who has used far less. */
   isHeld(sharer: Sharer): boolean {
     const nowMs = this.#loop.now();
     const used = this.#usedBy(sharer, nowMs);
-    return used > BUSY_MS && [...this.#present.keys()].some((each) => this.#usedBy(each, nowMs) < used * FAR_LESS);
+    if (used <= BUSY_MS) return false;
+    for (const [each, { waiting, atMs }] of this.#present) {
+      if (waiting === 0 && nowMs - atMs > LINGER_MS) this.#present.delete(each);
+      else if (this.#usedBy(each, nowMs) < used * FAR_LESS) return true;
+    }
+    return false;
+  }
+
+  #count(sharer: string, more: number): void {
+    const waiting = (this.#present.get(sharer)?.waiting ?? 0) + more;
+    const atMs = this.#loop.now();
+    this.#present.delete(sharer);
+    this.#present.set(sharer, { waiting, atMs });
+    // Of those who are gone, as many as have come.
+    const [oldest] = this.#present;
+    if (oldest?.[1].waiting === 0 && atMs - oldest[1].atMs > LINGER_MS) this.#present.delete(oldest[0]);
   }
 
   #forgetLittle(nowMs: number): void {

@@ -19,10 +19,11 @@ import {
   type LogicalClusterName,
 } from '@dep-ctrl/kcp-names';
 import { FairSlots } from '../../fairness/fair-slots.js';
-import { inTurns, processTurns } from '../../fairness/turns.js';
+import { inTurns } from '../../fairness/turns.js';
 import { readBoundSchema, type BoundSchema } from '../bindings/bound-schema.js';
 import { BINDING_PARTS, readConsumerBinding, type ConsumerBinding, type SchemaRef } from '../bindings/consumer-bindings.js';
 import type { Decisions } from '../decision/decisions.js';
+import { KcpAsks, type AskLimits } from './kcp-asks.js';
 import { objectNamed, objectsPages, type ObjectPieces, type ObjectsPage } from './objects-page.js';
 import { observedList } from './observed-list.js';
 import { PageBuffers } from './page-buffers.js';
@@ -45,12 +46,9 @@ export interface WorkspaceReader {
 }
 
 /** What bounds memory, however many reviews arrive and however large objects are. */
-export interface ReadLimits {
+export interface ReadLimits extends AskLimits {
   /** Large pages that are in memory at a time. */
   readonly pages: number;
-  /** What is being asked of kcp at a time, in all and of one workspace. A question that kcp has not begun to answer holds no page. */
-  readonly asks: number;
-  readonly asksOfOne: number;
   readonly objectsPerPage: number;
   readonly rowsPerPage: number;
   readonly pageBytes: number;
@@ -61,7 +59,7 @@ export interface ReadLimits {
  * 16 MiB took 0.3 s to look through where somebody made it for that. kcp takes 400 requests at a time, from everybody.
  */
 export const defaultReadLimits: ReadLimits = {
-  pages: 4,
+  pages: 3,
   asks: 64,
   asksOfOne: 6,
   objectsPerPage: 1_000,
@@ -139,7 +137,7 @@ const LONG_PAGES = 10;
 /** The shared reads. Everything rejects with KcpError, or with the reason of the reader's signal. */
 export class WorkspaceReads {
   readonly #dependencies: WorkspaceReadsDependencies;
-  readonly #asks: FairSlots;
+  readonly #asks: KcpAsks;
   readonly #slots: FairSlots;
   readonly #buffers = new PageBuffers();
   readonly #pageLimits: PageLimits;
@@ -155,7 +153,7 @@ export class WorkspaceReads {
   constructor(dependencies: WorkspaceReadsDependencies) {
     this.#dependencies = dependencies;
     const { limits } = dependencies;
-    this.#asks = new FairSlots({ count: limits.asks, mostEach: limits.asksOfOne });
+    this.#asks = new KcpAsks(dependencies);
     this.#slots = new FairSlots({ count: limits.pages });
     this.#pageLimits = new PageLimits(dependencies);
     this.#garbage = new YoungGarbage(dependencies.collectYoung);
@@ -326,7 +324,7 @@ export class WorkspaceReads {
     const { clock, limits } = this.#dependencies;
     const get = (maxBytes: number): Promise<Buffer> =>
       persistentRead(() => this.#workspace({ cluster }).getBytes(type, ref, { signal, timeoutMs, maxBytes }), { signal, clock });
-    const giveBack = await this.#asks.take(cluster, { signal });
+    const giveBack = await this.#asks.take(cluster, signal);
     let giveBackSlot: (() => void) | undefined;
     try {
       let bytes: Buffer;
@@ -372,8 +370,7 @@ export class WorkspaceReads {
   /** The pages of a list, each in memory that its workspace has a share of; nobody waits for the lists of another workspace. */
   async *#paged<P extends Page>({ cluster, key, perPage, signal, open }: Opening<P>): AsyncGenerator<P> {
     const { clock } = this.#dependencies;
-    // What kcp does for a busy workspace it does not do for others: one list at a time while they wait.
-    const giveBack = await this.#asks.take(cluster, { signal, ...(processTurns.isHeld(cluster) ? { most: 1 } : {}) });
+    const giveBack = await this.#asks.take(cluster, signal);
     const memory = new SlottedPage({ slots: this.#slots, buffers: this.#buffers, sharer: cluster, signal });
     const limit = Math.min(perPage, this.#pageLimits.of(key) ?? perPage);
     const onShrunk = (fitting: number): void => this.#pageLimits.remember(key, fitting);

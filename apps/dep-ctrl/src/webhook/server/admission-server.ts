@@ -53,7 +53,7 @@ export const defaultServerLimits: ServerLimits = {
   smallBodyBytes: 64 * 1024,
   smallBodyBytesInAll: 16 * 1024 * 1024,
   smallBodyMs: 2_000,
-  largeBodies: 3,
+  largeBodies: 2,
   largeBodyMs: 500,
   largeBodyMsPerMiB: 500,
   maxConnections: 5_000,
