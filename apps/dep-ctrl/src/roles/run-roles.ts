@@ -9,7 +9,7 @@ import { HealthServer } from '../health/health-server.js';
 import { loggerFor } from '../telemetry/logger-for.js';
 import { ProcessMetrics } from '../telemetry/process-metrics.js';
 import { Readiness } from '../health/readiness.js';
-import { keepHeapSmall } from '../webhook/lists/young-garbage.js';
+import { fitHeap } from '../webhook/lists/young-garbage.js';
 import { awaitedExport } from './awaited-export.js';
 import type { World } from '../command-line/command.js';
 import { describeFailure } from '../command-line/describe-failure.js';
@@ -67,7 +67,7 @@ export async function runRolesOn(process: RolesOnKcp): Promise<void> {
   try {
     const prepared = await prepare(process);
     if (prepared === undefined) return;
-    if (roles.webhook !== undefined) keepHeapSmall();
+    if (roles.webhook !== undefined) fitHeap();
     const { registry, ...modules } = roleModules(process, prepared);
     const container = compose(modules);
     for (const line of readyLinesOf(container)) readiness.add(line);

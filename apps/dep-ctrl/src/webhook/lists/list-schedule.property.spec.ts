@@ -1,13 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { idleSchedule, stepSchedule, type ListSchedule, type ReaderId, type RunId } from './list-schedule.js';
+import { idleSchedule, MOST_SHORT_RUNS, stepSchedule, type ListSchedule, type ReaderId, type RunId } from './list-schedule.js';
 
-type Move = { readonly kind: 'arrive' } | { readonly kind: 'hurry' | 'leave' | 'long' | 'end'; readonly which: number };
+type Move =
+  | { readonly kind: 'arrive' | 'gathered' }
+  | { readonly kind: 'end'; readonly which: number; readonly isShort?: boolean }
+  | { readonly kind: 'hurry' | 'leave' | 'long'; readonly which: number };
 
 const anyMoves: fc.Arbitrary<readonly Move[]> = fc.array(
   fc.oneof(
-    { weight: 3, arbitrary: fc.constant({ kind: 'arrive' } as const) },
-    { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('hurry', 'leave', 'long', 'end' as const), which: fc.nat(20) }) },
+    { weight: 6, arbitrary: fc.constant({ kind: 'arrive' } as const) },
+    { weight: 1, arbitrary: fc.constant({ kind: 'gathered' } as const) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('end' as const), which: fc.nat(20), isShort: fc.boolean() }) },
+    { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom('hurry', 'leave', 'long' as const), which: fc.nat(20) }) },
   ),
   { maxLength: 60 },
 );
@@ -55,9 +60,12 @@ class Play {
         if (run === undefined) break;
         for (const reader of this.running.get(run) ?? []) this.servedBy.set(reader, run);
         this.running.delete(run);
-        this.#step({ kind: 'ended', run });
+        this.#step({ kind: 'ended', run, isShort: move.isShort ?? false });
         break;
       }
+      case 'gathered':
+        this.#step({ kind: 'gathered' });
+        break;
     }
   }
 
@@ -78,7 +86,7 @@ class Play {
         this.startedAt.set(command.run, this.#time);
         this.running.set(command.run, new Set(command.readers));
         for (const reader of command.readers) this.runsOf.set(reader, (this.runsOf.get(reader) ?? 0) + 1);
-      } else {
+      } else if (command.kind === 'stop') {
         stopped.push(...(this.running.get(command.run) ?? []));
         this.running.delete(command.run);
       }
@@ -120,18 +128,33 @@ describe(stepSchedule, () => {
     });
   });
 
-  it('reads a list once at a time, unless somebody has no time to wait', () => {
-    const patient = anyMoves.map((moves) => moves.filter(({ kind }) => kind !== 'hurry'));
+  it.each([
+    { what: 'once at a time', isShort: false, most: 1 },
+    { what: `at most ${MOST_SHORT_RUNS} times at a time where it is short`, isShort: true, most: MOST_SHORT_RUNS },
+  ])('reads a list $what, unless somebody has no time to wait', ({ isShort, most }) => {
+    const patient = anyMoves.map((moves) =>
+      moves.filter(({ kind }) => kind !== 'hurry').map((move) => (move.kind === 'end' ? { ...move, isShort } : move)),
+    );
 
     fc.assert(
       fc.property(patient, (moves) => {
         const play = new Play();
         for (const move of moves) {
           play.play(move);
-          expect(play.running.size).toBeLessThanOrEqual(1);
+          expect(play.running.size).toBeLessThanOrEqual(most);
         }
       }),
     );
+  });
+
+  it('given a short list that is running, then the first who comes gathers others, and their run begins beside it', () => {
+    const play = new Play();
+    for (const move of [{ kind: 'arrive' }, { kind: 'end', which: 0, isShort: true }, { kind: 'arrive' }] as const) play.play(move);
+    const { commands } = stepSchedule(play.schedule, { kind: 'arrived', reader: 3 });
+    for (const kind of ['arrive', 'arrive', 'gathered'] as const) play.play({ kind });
+
+    expect(commands).toEqual([{ kind: 'gather' }]);
+    expect([...play.running.values()].map((readers) => [...readers])).toEqual([[2], [3, 4]]);
   });
 
   it('begins anew at most once for each reader', () => {

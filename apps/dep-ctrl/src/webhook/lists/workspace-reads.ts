@@ -61,7 +61,7 @@ export interface ReadLimits extends AskLimits {
 export const defaultReadLimits: ReadLimits = {
   pages: 3,
   asks: 64,
-  asksOfOne: 6,
+  asksOfOne: 10,
   objectsPerPage: 1_000,
   rowsPerPage: 10_000,
   pageBytes: 4 * 1024 * 1024,

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { HEAP_GROWTH_FLAG, keepHeapSmall, makeCollectYoung, YoungGarbage } from './young-garbage.js';
+import { HEAP_GROWTH_FLAG, fitHeap, makeCollectYoung, YoungGarbage } from './young-garbage.js';
 
 const MIB = 1024 * 1024;
 
@@ -30,7 +30,7 @@ describe(makeCollectYoung, () => {
   });
 });
 
-describe(keepHeapSmall, () => {
+describe(fitHeap, () => {
   // In processes of their own: what the heap of this one has become is no measure.
   it('given what is kept for a while and then not needed any more, then much less of it piles up', () => {
     const mibOf = (flag: string): number => Number(execFileSync(process.execPath, ['-e', workload(flag)], { env: {} }).toString());

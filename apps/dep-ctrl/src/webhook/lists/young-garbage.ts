@@ -37,7 +37,8 @@ export function makeCollectYoung(): CollectYoung {
 // way, and 70 MB with this; whoever has little to throw away pays nothing for it.
 export const HEAP_GROWTH_FLAG = '--heap-growing-percent=30';
 
-/** Keeps what V8 holds close to what is needed; nothing where it does not let us. */
-export function keepHeapSmall(): void {
+/** Keeps what is old close to what is needed, and lets what is young have room; nothing where V8 does not let us. */
+export function fitHeap(): void {
+  setFlagsFromString('--semi-space-growth-factor=2');
   setFlagsFromString(HEAP_GROWTH_FLAG);
 }
