@@ -36,7 +36,7 @@ const last = [
   jestCheck('tests', ['--verbose']),
   {
     name: 'random topologies are answered as a model says',
-    command: ['node', 'e2e/run.mjs', 'model', '--seeds', '20', '--backend', 'embedded', '--workers', '4'],
+    command: ['node', 'e2e/run.mjs', 'model', '--seeds', '20', '--backend', 'embedded', '--workers', '2'],
   },
 ];
 

@@ -2,6 +2,9 @@
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
+// So many tell where something went wrong.
+const STACK_FRAMES = 20;
+
 export default class SpecEnvironment {
   #before = { console: globalThis.console, exit: process.exit, exitCode: process.exitCode };
 
@@ -17,7 +20,10 @@ export default class SpecEnvironment {
     return null;
   }
 
-  async setup() {}
+  async setup() {
+    // jest sets 100, and every error of the product would be traced so far.
+    Error.stackTraceLimit = STACK_FRAMES;
+  }
 
   async teardown() {
     this.fakeTimersModern.dispose();

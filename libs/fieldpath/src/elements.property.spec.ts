@@ -43,7 +43,7 @@ describe('laws of the elements', () => {
           expect(elements?.holding(name)).toEqual(expect.arrayContaining(holders));
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     );
   });
 
@@ -68,7 +68,7 @@ describe('laws of the elements', () => {
         const all = elements.holding('a/b');
         expect(all.map((index) => JSON.parse(elements.bytes(index).toString()) as Json)).toEqual(parsed['items']);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 });

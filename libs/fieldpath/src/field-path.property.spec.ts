@@ -66,7 +66,7 @@ describe('laws of field paths', () => {
 
     fc.assert(
       fc.property(anyText, (text) => expect(parseFieldPath(text).ok).toBe(pattern.test(text) && isShort(text))),
-      { numRuns: 5000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -78,7 +78,7 @@ describe('laws of field paths', () => {
         const column = parsed.ok ? 1 : parsed.problem.column;
         expect(column >= 1 && column <= text.length + 1).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 });
@@ -87,7 +87,7 @@ describe('laws of reading', () => {
   it('reading gives what a naive walk gives, on any JSON', () => {
     fc.assert(
       fc.property(json, path, (object, given) => expect(readFieldPath(object, given)).toEqual(naiveRead(object, given.steps))),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 
@@ -110,7 +110,7 @@ describe('laws of reading', () => {
 
         expect(names).toEqual(readFieldPath(object, namePath).filter((name) => name !== ''));
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 
@@ -141,7 +141,7 @@ describe('laws of reading', () => {
           expect(referring).toHaveLength(new Set(referring).size);
         },
       ),
-      { numRuns: 5000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -168,7 +168,7 @@ describe('laws of reading', () => {
           }
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 
@@ -206,7 +206,7 @@ describe('laws of the byte scan', () => {
         for (const string of strings) expect(couldHold(page, string)).toBe(true);
         if (strings.length > 0) expect(couldHold(page, strings)).toBe(true);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1000 },
     );
   });
 
@@ -230,7 +230,7 @@ describe('laws of the byte scan', () => {
 
         expect(couldHold(Buffer.from(page), wanted)).toBe(strings.includes(wanted));
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 });

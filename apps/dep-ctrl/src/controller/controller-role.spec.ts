@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
@@ -25,13 +25,11 @@ const ORIGINAL = {
 describe(ControllerRole, () => {
   let stage: ControllerStage;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     stage = await ControllerStage.start();
   });
 
-  afterEach(() => stage.stopControllers());
-
-  afterAll(() => stage.stop());
+  afterEach(() => stage.stop());
 
   it('given a rule, then the guarded workspace has a guard and a configuration, and the rule is ready', async () => {
     const { network, compute } = await guarded();

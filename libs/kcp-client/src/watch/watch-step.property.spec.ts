@@ -55,7 +55,7 @@ describe('laws of a watch', () => {
 
         expect(world.told).toEqual(world.truth());
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 
@@ -70,7 +70,7 @@ describe('laws of a watch', () => {
           if (world.isReadDry()) expect(world.told).toEqual(world.truth());
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: 500 },
     );
   });
 });
@@ -125,7 +125,7 @@ describe('laws of a step', () => {
           if (command.do === 'wait') expect(command.ms === 60_000 || (command.ms >= 100 && command.ms <= 10_000)).toBe(true);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: 500 },
     );
   });
 
@@ -141,7 +141,7 @@ describe('laws of a step', () => {
           state = next;
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: 500 },
     );
   });
 

@@ -116,7 +116,7 @@ describe('laws of the registry', () => {
               expect(reader.guarding(where, type, new Set(authors)).matches).toEqual(naiveGuarding(reader, { where, type, authors }));
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -134,7 +134,7 @@ describe('laws of the registry', () => {
           }
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
     expect(told).toBeGreaterThan(100);
   });
@@ -155,7 +155,7 @@ describe('laws of the registry', () => {
         const unresolved = new Set(effective.unresolved.map(({ dependency }) => dependency.export.path));
         expect(reader.unresolvedPaths()).toEqual(expect.arrayContaining([...unresolved]));
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -181,7 +181,7 @@ describe('laws of the registry', () => {
 
         expect(stateAfter(shuffled.map(({ apply }) => apply))).toEqual(stateAfter(writes));
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -197,7 +197,7 @@ describe('laws of the registry', () => {
 
         expect(reader.snapshot().rules).toEqual(before);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -212,7 +212,7 @@ describe('laws of the registry', () => {
           expect(seen).toEqual(new Map([...seen.keys()].map((name) => [name, look(reader, name)])));
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

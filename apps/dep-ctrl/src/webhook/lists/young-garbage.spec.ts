@@ -46,9 +46,9 @@ function workload(flag: string): string {
     if (${JSON.stringify(flag)} !== '') v8.setFlagsFromString(${JSON.stringify(flag)});
     const kept = [];
     let most = 0;
-    for (let round = 0; round < 2_400; round += 1) {
+    for (let round = 0; round < 1_200; round += 1) {
       kept.push(Array.from({ length: 4_000 }, (_, index) => ({ name: round + '-' + index })));
-      if (kept.length > 400) kept.shift();
+      if (kept.length > 200) kept.shift();
       most = Math.max(most, v8.getHeapSpaceStatistics().find((space) => space.space_name === 'old_space').space_size);
     }
     console.log(most / 1024 / 1024);
