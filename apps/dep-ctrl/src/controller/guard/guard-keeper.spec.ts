@@ -31,12 +31,14 @@ describe(GuardKeeper, () => {
     expect(guard).toMatchObject({ metadata: { name: GUARD_NAME, finalizers: [GUARD_FINALIZER] } });
   });
 
-  it('given a guard that the provider made and nobody has seen yet, then it is held and keeps its spec', async () => {
+  it('given a guard that the provider made and nobody has seen yet, then nothing is done before it is seen, and then it is held and keeps its spec', async () => {
     const site = await newSite();
-    await site.client.create(GUARDS, providersGuard(), { signal });
+    const made = await site.client.create(GUARDS, providersGuard(), { signal });
 
-    const guard = await keeper.ensure(site, undefined, { signal });
+    await expect(keeper.ensure(site, undefined, { signal })).rejects.toMatchObject({ code: 'conflict' });
+    expect(await guardOf(site)).toEqual(made);
 
+    const guard = await keeper.ensure(site, made, { signal });
     expect(guard).toMatchObject({ metadata: { finalizers: [GUARD_FINALIZER] }, spec: SPEC });
   });
 

@@ -55,10 +55,11 @@ export class GuardKeeper {
 
   /**
    * Makes sure that there is a guard with our finalizer; one that was deleted by hand is made again with its spec. `unbinding`: the workspace is
-   * leaving, and what is being deleted must not be made again.
+   * leaving, and what is being deleted must not be made again. Fails with a conflict where there is a guard that was not seen.
    */
   async ensure({ client }: Site, seen: KubeObject | undefined, { signal }: Options): Promise<KubeObject | 'unbinding'> {
-    const guard = seen ?? (await this.#createOrGet(client, undefined, signal));
+    const guard = seen ?? (await this.#create(client, undefined, signal));
+    if (guard === 'exists') throw outdated(client, 'get', GUARDS, 'there is a guard, and the watch does not show it yet');
     if (guard.metadata.deletionTimestamp !== undefined) return this.#remake(client, guard, signal);
     if (isHeld(guard)) return guard;
     this.#log(client, 'guard held');
@@ -88,13 +89,13 @@ export class GuardKeeper {
     return client.replaceStatus(GUARDS, { ...guard, status }, { signal });
   }
 
-  async #createOrGet(client: ClusterClient, spec: unknown, signal: AbortSignal): Promise<KubeObject> {
+  async #create(client: ClusterClient, spec: unknown, signal: AbortSignal): Promise<KubeObject | 'exists'> {
     try {
       const created = await client.create(GUARDS, newGuard(spec), { signal });
       this.#log(client, 'guard made');
       return created;
     } catch (error) {
-      if (isKcpError(error, 'already-exists')) return client.get(GUARDS, { name: GUARD_NAME }, { signal });
+      if (isKcpError(error, 'already-exists')) return 'exists';
       throw error;
     }
   }
@@ -106,7 +107,8 @@ export class GuardKeeper {
   async #remake(client: ClusterClient, guard: KubeObject, signal: AbortSignal): Promise<KubeObject | 'unbinding'> {
     if (!(await this.#isBound(client, { signal }))) return 'unbinding';
     if (isHeld(guard)) await client.replace(GUARDS, releasedGuard(guard), { signal });
-    return this.#createOrGet(client, guard['spec'], signal);
+    const made = await this.#create(client, guard['spec'], signal);
+    return made === 'exists' ? client.get(GUARDS, { name: GUARD_NAME }, { signal }) : made;
   }
 
   /** Whether the workspace has a binding that is not on its way out. */

@@ -32,6 +32,8 @@ export interface GuardedWorkspaceControllerDependencies {
 const WORKSPACES_AT_ONCE = 8;
 const RULES_AT_ONCE = 4;
 const BACKOFF = { firstMs: 200, factor: 2, capMs: 60_000 };
+/** Until kcp has taken in a configuration that was just written (10 to 24 ms, kcp 0.32): what is said about it comes after that. */
+const IN_A_MOMENT_MS = 50;
 /** What only people can mend is tried again without a change that we could see, but not often. */
 const LATER_MS = 5 * 60_000;
 /** Everything is looked at again this often: a safety net under the watches. */
@@ -109,7 +111,7 @@ export class GuardedWorkspaceController {
   async #reconcile(cluster: LogicalClusterName, signal: AbortSignal): Promise<QueueOutcome> {
     try {
       const { installation, again } = await this.#dependencies.reconciler.reconcile(cluster, { signal });
-      this.#note(cluster, installation);
+      this.#note(cluster, installation, again === 'in-a-moment' ? IN_A_MOMENT_MS : 0);
       return outcomeOf(again);
     } catch (error) {
       if (signal.aborted || !isKcpError(error)) throw error;
@@ -119,7 +121,7 @@ export class GuardedWorkspaceController {
   }
 
   /** Keeps how far a workspace came, says it once, and lets the rules that wait for it look. */
-  #note(cluster: LogicalClusterName, installation: Installation | undefined): void {
+  #note(cluster: LogicalClusterName, installation: Installation | undefined, sayAfterMs = 0): void {
     const { installations, registry, logger } = this.#dependencies;
     if (isDeepStrictEqual(installations.of(cluster), installation)) return;
     installations.set(cluster, installation);
@@ -133,7 +135,7 @@ export class GuardedWorkspaceController {
       });
     }
     const { matches, refused } = registry.guarded(cluster);
-    for (const { rule } of [...matches, ...refused]) this.#rules.add(rule.key);
+    for (const { rule } of [...matches, ...refused]) this.#rules.add(rule.key, sayAfterMs);
   }
 
   /** A rule that closes a cycle, or leaves one, is news for all the rules in it. */
@@ -162,6 +164,8 @@ function outcomeOf(again: Reconciled['again']): QueueOutcome {
   switch (again) {
     case 'when-told':
       return { kind: 'done' };
+    case 'in-a-moment':
+      return { kind: 'again', afterMs: IN_A_MOMENT_MS };
     case 'soon':
       return { kind: 'retry' };
     case 'later':

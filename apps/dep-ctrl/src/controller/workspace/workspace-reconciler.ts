@@ -52,7 +52,7 @@ export interface WorkspaceReconcilerDependencies {
 export interface Reconciled {
   /** Undefined: nothing of ours is wanted there. */
   readonly installation: Installation | undefined;
-  readonly again: 'when-told' | 'soon' | 'later';
+  readonly again: 'when-told' | 'in-a-moment' | 'soon' | 'later';
 }
 
 /** For how long a leaving workspace is held to clean up, at most. */
@@ -138,7 +138,9 @@ export class WorkspaceReconciler {
       return { installation: { state: 'pending', message: 'the consent of a guard that was just made is read first' }, again: 'soon' };
     }
     const naming = await this.#nameFirst(site, guard, named, signal);
-    const reconciled = await this.#install(site, { facts, wanted, entries, desired }, signal);
+    const { isNew, ...reconciled } = await this.#install(site, { facts, wanted, entries, desired }, signal);
+    // kcp has something more urgent to do than to take our words: to look at what was written.
+    if (isNew) return { ...reconciled, again: 'in-a-moment' };
     const remarks = this.#consentRemarks(naming);
     const said = await this.#say(site, naming, guardStatus(naming, named, reconciled.installation, this.#now(), remarks), signal);
     // Nobody tells when the last that was not known is.
@@ -152,10 +154,14 @@ export class WorkspaceReconciler {
     { guardObject, unseen }: GatheredFacts,
     { signal, named }: { readonly signal: AbortSignal; readonly named?: NamedEntries },
   ): Promise<void> {
-    const isThere = guardObject !== undefined && guardObject.metadata.deletionTimestamp === undefined;
-    const isWritten = isThere && named !== undefined && this.#namingStatus(guardObject, named) !== undefined;
+    const isWritten = named !== undefined && this.#isWrittenNext(guardObject, named);
     if (!isWritten) await this.#dependencies.keeper.proveLatest(site, guardObject, { signal });
     await proveUnseen(unseen, this.#dependencies.workspaces, { signal });
+  }
+
+  #isWrittenNext(guard: KubeObject | undefined, named: NamedEntries): boolean {
+    if (guard === undefined) return true;
+    return guard.metadata.deletionTimestamp === undefined && this.#namingStatus(guard, named) !== undefined;
   }
 
   /** Before the configuration grows, the guard's status names what it will guard; it shrinks only afterwards. */
@@ -207,13 +213,14 @@ export class WorkspaceReconciler {
       readonly desired: DesiredConfiguration;
     },
     signal: AbortSignal,
-  ): Promise<Reconciled & { readonly installation: Installation }> {
+  ): Promise<Reconciled & { readonly installation: Installation; readonly isNew: boolean }> {
     const held = (await this.#hasVanished(site, want, signal)) ? await this.#dependencies.brake.holds(site.cluster, { signal }) : undefined;
-    if (held !== undefined) return { installation: { state: 'pending', message: held }, again: 'soon' };
-    if (this.#repairs.holds(site.cluster, want.desired)) return { installation: FOUGHT_ABOUT, again: 'soon' };
+    if (held !== undefined) return { installation: { state: 'pending', message: held }, again: 'soon', isNew: false };
+    if (this.#repairs.holds(site.cluster, want.desired)) return { installation: FOUGHT_ABOUT, again: 'soon', isNew: false };
     const outcome = await this.#dependencies.writer.ensure(site, want.desired, { signal, seen: want.facts.configuration ?? 'absent' });
     if (outcome.state === 'installed' && outcome.change === 'replaced') this.#noteRepair(site.cluster, want.desired);
-    return { installation: this.#installation(site.cluster, outcome, want), again: whenAgain(outcome) };
+    const isNew = outcome.state === 'installed';
+    return { installation: this.#installation(site.cluster, outcome, want), again: whenAgain(outcome), isNew };
   }
 
   #noteRepair(cluster: LogicalClusterName, desired: DesiredConfiguration): void {
