@@ -1,3 +1,4 @@
+export { elements, isRecord, record, recordAt, text } from './json-value.js';
 export { notParsed, parsed, quote, type Parsed } from './parsed.js';
 export { parseLogicalClusterName, type LogicalClusterName } from './logical-cluster-name.js';
 export { childPath, nameOfPath, parseWorkspacePath, splitWorkspacePath, type WorkspacePath } from './workspace-path.js';

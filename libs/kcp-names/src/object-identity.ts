@@ -1,3 +1,4 @@
+import { isRecord } from './json-value.js';
 import { notParsed, parsed, type Parsed } from './parsed.js';
 import { parseLogicalClusterName, type LogicalClusterName } from './logical-cluster-name.js';
 import type { WorkspacePath } from './workspace-path.js';
@@ -73,8 +74,4 @@ export function parseKubeObject(value: unknown): Parsed<KubeObject> {
   if (!isRecord(value)) return notParsed('expected a JSON object');
   if (!isRecord(value['metadata'])) return notParsed('expected a JSON object in .metadata');
   return parsed(value as unknown as KubeObject);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import type { GroupResource, KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { type GroupResource, type KubeObject, type LogicalClusterName, isRecord, recordAt } from '@dep-ctrl/kcp-names';
 
 /** Which export a workspace should have bound: cluster and name of the APIExport. */
 export interface BoundExport {
@@ -58,13 +58,4 @@ function verbsOf(item: Readonly<Record<string, unknown>>): readonly unknown[] {
 function listAt(object: KubeObject, field: string, list: string): readonly Readonly<Record<string, unknown>>[] {
   const value = recordAt(object, field)[list];
   return Array.isArray(value) ? value.filter(isRecord) : [];
-}
-
-function recordAt(object: Readonly<Record<string, unknown>>, field: string): Readonly<Record<string, unknown>> {
-  const value = object[field];
-  return isRecord(value) ? value : {};
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

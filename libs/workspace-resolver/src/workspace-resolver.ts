@@ -4,13 +4,14 @@
  * noticed by the next question.
  */
 import {
-  clusterOf,
-  nameOfPath,
-  parseLogicalClusterName,
-  splitWorkspacePath,
   type GroupVersionResource,
   type KubeObject,
   type WorkspacePath,
+  clusterOf,
+  isRecord,
+  nameOfPath,
+  parseLogicalClusterName,
+  splitWorkspacePath,
 } from '@dep-ctrl/kcp-names';
 import { isKcpError, type Connection } from '@dep-ctrl/kcp-client';
 import { forbiddenIn, type Resolution } from './resolution.js';
@@ -121,8 +122,4 @@ function saysMissing(error: unknown, name: string): boolean {
 function problemOf(error: unknown): string {
   if (isKcpError(error) && error.code !== 'aborted') return error.message;
   throw error;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

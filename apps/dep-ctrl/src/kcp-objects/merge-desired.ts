@@ -1,4 +1,4 @@
-import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { type KubeObject, isRecord } from '@dep-ctrl/kcp-names';
 
 /**
  * The observed object with everything that `desired` says, or undefined when it already says so. Fields that only the server knows stay:
@@ -30,8 +30,4 @@ function merge(observed: unknown, desired: unknown): unknown {
   const merged: Record<string, unknown> = { ...observed };
   for (const [key, value] of Object.entries(desired)) if (value !== undefined) merged[key] = merge(observed[key], value);
   return merged;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,16 @@
  * Does what a rule names exist? Read from the APIExport and the APIResourceSchemas behind it: a typo must not look fine.
  * Pure; the objects are read by `export-reader.ts`, where they may be read at all.
  */
-import { printGroupResource, type GroupResource, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import {
+  type GroupResource,
+  type GroupVersionResource,
+  type KubeObject,
+  elements,
+  isRecord,
+  printGroupResource,
+  record,
+  recordAt,
+} from '@dep-ctrl/kcp-names';
 import { EACH, printStep, type FieldPath, type PathStep } from '@dep-ctrl/fieldpath';
 import { printFirst } from './first-names.js';
 import { printNear } from './near-names.js';
@@ -128,7 +137,7 @@ function follow(schema: Json, steps: readonly PathStep[]): Json | undefined {
 }
 
 function nextOf(schema: Json, step: PathStep): Json | undefined {
-  return step === EACH ? recordOf(schema['items']) : propertyOf(schema, step);
+  return step === EACH ? record(schema['items']) : propertyOf(schema, step);
 }
 
 /** What there is where the path leads no further, the nearest first. */
@@ -164,9 +173,9 @@ function throughArrays(schema: Json, steps: readonly PathStep[]): { readonly arr
 
 function propertyOf(schema: Json, key: string): Json | undefined {
   const properties = recordAt(schema, 'properties');
-  if (Object.hasOwn(properties, key)) return recordOf(properties[key]);
+  if (Object.hasOwn(properties, key)) return record(properties[key]);
   const additional = schema['additionalProperties'];
-  return additional === true ? {} : recordOf(additional);
+  return additional === true ? {} : record(additional);
 }
 
 /** No type, or fields that the schema does not list are kept: anything can stand there. */
@@ -175,20 +184,11 @@ function isOpen(schema: Json): boolean {
   return schema['type'] === undefined;
 }
 
-function listAt(record: Json, field: string): readonly Json[] {
-  const value = record[field];
-  return Array.isArray(value) ? value.filter((item: unknown): item is Json => recordOf(item) !== undefined) : [];
+function listAt(object: Json, field: string): readonly Json[] {
+  return elements(object[field]).filter(isRecord);
 }
 
-function textAt(record: Json, field: string): string {
-  const value = record[field];
+function textAt(object: Json, field: string): string {
+  const value = object[field];
   return typeof value === 'string' ? value : '';
-}
-
-function recordAt(record: Json, field: string): Json {
-  return recordOf(record[field]) ?? {};
-}
-
-function recordOf(value: unknown): Json | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
 }

@@ -2,6 +2,7 @@
 // items}`, lists of custom resources with sorted keys: `{apiVersion, items, kind, metadata}`. So the head is in front of the items or
 // behind them. Sound for valid JSON: inside a string the quotes of the marks below would be escaped, and what is cut out must parse as
 // a whole object. Anything else is parsed in full.
+import { isRecord } from '@dep-ctrl/kcp-names';
 
 /** What a list says about itself. */
 export interface ListHead {
@@ -76,8 +77,4 @@ function tryParse(text: string): unknown {
   } catch {
     return undefined; // not this form
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { parseKubeObject, type KubeObject } from '@dep-ctrl/kcp-names';
+import { type KubeObject, isRecord, parseKubeObject } from '@dep-ctrl/kcp-names';
 import type { Asked } from '../errors/failure.js';
 import { invalidResponse, parseJson } from './json-body.js';
 import type { ListHead } from './list-head.js';
@@ -124,8 +124,4 @@ function tableRow(origin: PageOrigin, columns: number, row: unknown, index: numb
 function arrayOf(origin: Asked, field: string, value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value as readonly unknown[];
   throw invalidResponse(origin, `.${field} of the answer is no array`);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { notParsed, parsed, quote, type Parsed } from '@dep-ctrl/kcp-names';
+import { type Parsed, isRecord, notParsed, parsed, quote } from '@dep-ctrl/kcp-names';
 import { problemOfName, type NameGrammar } from './name-grammar.js';
 import type { NonEmpty } from '../rules/rule.js';
 
@@ -107,11 +107,6 @@ export function answer<T, R extends string>(
   if (first !== undefined) return notParsed([first, ...others]);
   if (value === undefined) throw new Error('bug: an object was refused without a problem');
   return parsed(value);
-}
-
-/** Whether a value is a JSON object. */
-export function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A value's own data property. */

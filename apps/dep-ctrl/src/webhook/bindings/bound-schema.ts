@@ -1,8 +1,7 @@
 // An APIResourceSchema, as far as it decides how a type is listed.
 import { pathOfColumn, type FieldPath } from '@dep-ctrl/fieldpath';
-import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { type KubeObject, elements, record, text } from '@dep-ctrl/kcp-names';
 import { countFields, leadsToString, readFieldTypes, type FieldTypes } from './field-types.js';
-import { elements, record, text } from '../../values/json-value.js';
 
 /** A printer column. */
 export interface PrinterColumn {

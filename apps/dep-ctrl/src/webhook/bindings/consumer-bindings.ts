@@ -2,16 +2,18 @@
 // same group and resource, and a provider that was made anew has the same path and another cluster.
 import { EACH, JsonProjection, type PathStep } from '@dep-ctrl/fieldpath';
 import {
-  groupResourceKey,
-  parseLogicalClusterName,
-  parseWorkspacePath,
   type GroupResource,
   type KubeObject,
   type LogicalClusterName,
   type WorkspacePath,
+  elements,
+  groupResourceKey,
+  parseLogicalClusterName,
+  parseWorkspacePath,
+  record,
+  text,
 } from '@dep-ctrl/kcp-names';
 import type { PathAnswers } from '@dep-ctrl/rule-registry';
-import { elements, record, text } from '../../values/json-value.js';
 import type { LookupFailure } from '../decision/lookup.js';
 
 /** The schema that a binding serves; schemas are immutable, so the UID says it all. */

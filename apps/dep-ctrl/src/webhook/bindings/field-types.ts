@@ -1,7 +1,7 @@
 // What an OpenAPI schema says about the types of fields, and nothing else: descriptions and validations are most of a schema, and none of
 // them decides how a type is listed.
+import { record, text } from '@dep-ctrl/kcp-names';
 import { EACH, type PathStep } from '@dep-ctrl/fieldpath';
-import { record, text } from '../../values/json-value.js';
 
 /** The types of a field and of those in it. */
 export interface FieldTypes {

@@ -3,15 +3,17 @@
 import { isUtf8 } from 'node:buffer';
 import {
   CLUSTER_ANNOTATION,
+  type LogicalClusterName,
+  type Parsed,
+  elements,
   notParsed,
   parseLogicalClusterName,
   parsed,
   quote,
-  type LogicalClusterName,
-  type Parsed,
+  record,
+  text,
 } from '@dep-ctrl/kcp-names';
 import { EACH, JsonProjection } from '@dep-ctrl/fieldpath';
-import { elements, record, text } from '../../values/json-value.js';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
 
 /** What a reply must repeat: kcp drops an answer with another version or uid. */

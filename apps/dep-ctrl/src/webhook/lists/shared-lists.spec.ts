@@ -20,6 +20,32 @@ describe(SharedLists, () => {
     expect(stage.runs).toHaveLength(2);
   });
 
+  it.each([
+    { given: 'lists that overlap', overlap: true, runsAfterMs: [2, 3] },
+    { given: 'lists that do not', overlap: false, runsAfterMs: [2, 2] },
+  ])('given $given, when the last run was short, then those who wait for the next one begin it after 15 ms: $overlap', async (how) => {
+    const stage = new Stage({ overlap: how.overlap });
+    const before = stage.read('a');
+    const slow = stage.read('a');
+    await stage.deliver(0, 'old');
+    await stage.end(0);
+    const others = [stage.read('a'), stage.read('a')];
+
+    const runs: number[] = [];
+    for (const ms of [14, 1]) {
+      await stage.clock.advance(ms);
+      runs.push(stage.runs.length);
+    }
+    for (let run = 1; run < 3; run += 1) {
+      await stage.deliver(run, 'new');
+      await stage.end(run);
+    }
+
+    expect(runs).toEqual(how.runsAfterMs);
+    expect(await Promise.all([before, slow, ...others].map(({ result }) => result))).toEqual(Array(4).fill('read-to-the-end'));
+    expect(others.map(({ pages }) => pages)).toEqual([['new'], ['new']]);
+  });
+
   it('given lists of different keys, then they have nothing to do with each other', async () => {
     const stage = new Stage();
     const one = stage.read('a');
@@ -278,19 +304,24 @@ class Stage {
   readonly runs: Run[] = [];
   breaths = 0;
   whileBreathing: () => void = () => undefined;
-  readonly #lists = new SharedLists<string>({
-    clock: this.clock,
-    long: { shareToDecide: (page, count) => (page.endsWith('long') && count === 2 ? 0.1 : undefined), anew: (page) => `anew: ${page}` },
-    turns: {
-      next: () => {
-        this.breaths += 1;
-        this.whileBreathing();
-        return Promise.resolve(2);
+  readonly #lists: SharedLists<string>;
+
+  constructor({ overlap = false }: { readonly overlap?: boolean } = {}) {
+    this.#lists = new SharedLists<string>({
+      clock: this.clock,
+      overlap,
+      long: { shareToDecide: (page, count) => (page.endsWith('long') && count === 2 ? 0.1 : undefined), anew: (page) => `anew: ${page}` },
+      turns: {
+        next: () => {
+          this.breaths += 1;
+          this.whileBreathing();
+          return Promise.resolve(2);
+        },
+        spent: () => undefined,
+        isBusy: () => false,
       },
-      spent: () => undefined,
-      isBusy: () => false,
-    },
-  });
+    });
+  }
 
   read(
     key: string,

@@ -36,6 +36,8 @@ export interface SharedListsDependencies<Page> {
   readonly clock: Clock;
   /** How to tell long lists; usually none is. */
   readonly long?: LongLists<Page>;
+  /** Whether those who wait for a short list begin another run beside it. Default: they wait. */
+  readonly overlap?: boolean;
   readonly turns?: Pick<Turns, 'next' | 'spent' | 'isBusy'>;
 }
 
@@ -94,15 +96,17 @@ export class SharedLists<Page> {
 class SharedList<Page> {
   readonly #clock: Clock;
   readonly #long: LongLists<Page> | undefined;
+  readonly #overlap: boolean;
   readonly #turns: Pick<Turns, 'next' | 'spent' | 'isBusy'>;
   #schedule: ListSchedule = idleSchedule;
   #nextReader: ReaderId = 1;
   readonly #readings = new Map<ReaderId, Reading<Page>>();
   readonly #stops = new Map<RunId, AbortController>();
 
-  constructor({ clock, long, turns = processTurns }: SharedListsDependencies<Page>) {
+  constructor({ clock, long, overlap = false, turns = processTurns }: SharedListsDependencies<Page>) {
     this.#clock = clock;
     this.#long = long;
+    this.#overlap = overlap;
     this.#turns = turns;
   }
 
@@ -172,7 +176,7 @@ class SharedList<Page> {
       }
     } finally {
       this.#stops.delete(run);
-      this.#tell({ kind: 'ended', run, isShort: count === 1 });
+      this.#tell({ kind: 'ended', run, isShort: this.#overlap && count === 1 });
     }
   }
 

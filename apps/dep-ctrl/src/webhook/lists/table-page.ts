@@ -1,9 +1,9 @@
 // A page of a Table whose rows hold no objects: `[name, column, column…]` per object. It is believed only if its columns are those of
 // the schema that the binding names; and even then a row is only a candidate. Of a page that kcp wrote only the head is parsed, and the
 // rows that hold the wanted text: a row begins with a mark that no string can hold, as quotes in strings are escaped.
+import { elements, record } from '@dep-ctrl/kcp-names';
 import { EACH, JsonProjection, PageScan, type PathStep } from '@dep-ctrl/fieldpath';
 import type { Page, TablePage } from '@dep-ctrl/kcp-client';
-import { elements, record } from '../../values/json-value.js';
 import type { PrinterColumn } from '../bindings/bound-schema.js';
 
 /** Which cells to look at, and which columns the Table has to have for that. */

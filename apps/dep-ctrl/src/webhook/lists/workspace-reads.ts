@@ -157,13 +157,14 @@ export class WorkspaceReads {
     this.#slots = new FairSlots({ count: limits.pages });
     this.#pageLimits = new PageLimits(dependencies);
     this.#garbage = new YoungGarbage(dependencies.collectYoung);
-    this.#bindings = new SharedLists(dependencies);
-    this.#binding = new SharedLists(dependencies);
+    const overlapping = { ...dependencies, overlap: true };
+    this.#bindings = new SharedLists(overlapping);
+    this.#binding = new SharedLists(overlapping);
     this.#schemas = new SharedLists(dependencies);
     const { objectsPerPage, rowsPerPage } = limits;
-    this.#objects = new SharedLists({ ...dependencies, long: longLists<ObjectsPage>(objectsPerPage) });
-    this.#tables = new SharedLists({ ...dependencies, long: longLists<RowsPage>(rowsPerPage) });
-    this.#named = new SharedLists(dependencies);
+    this.#objects = new SharedLists({ ...overlapping, long: longLists<ObjectsPage>(objectsPerPage) });
+    this.#tables = new SharedLists({ ...overlapping, long: longLists<RowsPage>(rowsPerPage) });
+    this.#named = new SharedLists(overlapping);
   }
 
   /** All APIBindings of a consumer workspace, as they are now. */
