@@ -98,6 +98,23 @@ describe(GuardingRules, () => {
     expect(stage.looks).toBe(2);
   });
 
+  it('given questions that come while a look takes long, then no other look begins beside it', async () => {
+    const stage = new Stage({ watched: registry({ rules: [] }), live: registry({ rules: ['a'] }) });
+    stage.hold = stage.clock.sleep(1, { signal: forever });
+    const first = [stage.ask(), stage.ask()];
+    await settled();
+    stage.hold = stage.clock.sleep(500, { signal: forever });
+    await stage.clock.advance(100);
+    const others = [stage.ask(), stage.ask()];
+
+    await stage.clock.advance(100);
+    const looksBefore = stage.looks;
+    await stage.clock.advance(2_000);
+
+    expect(looksBefore).toBe(2);
+    expect((await Promise.all([...first, ...others])).map(print)).toEqual(['a', 'a', 'a', 'a']);
+  });
+
   it('given a rule of an author that the consumer has not bound, then it does not concern the consumer, and nothing is looked up for it', async () => {
     const stage = new Stage({ watched: registry({ rules: ['a'] }), live: registry({ rules: ['a'] }) });
 
