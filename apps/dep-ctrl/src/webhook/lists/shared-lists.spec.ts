@@ -21,10 +21,10 @@ describe(SharedLists, () => {
   });
 
   it.each([
-    { given: 'lists that overlap', overlap: true, runsAfterMs: [2, 3] },
-    { given: 'lists that do not', overlap: false, runsAfterMs: [2, 2] },
-  ])('given $given, when the last run was short, then those who wait for the next one begin it after 15 ms: $overlap', async (how) => {
-    const stage = new Stage({ overlap: how.overlap });
+    { given: 'a first page that is all', isWhole: true, runsAfterMs: [2, 3] },
+    { given: 'a first page that is not', isWhole: false, runsAfterMs: [2, 2] },
+  ])('given $given, then those who wait for the next run begin it after 15 ms: $isWhole', async (how) => {
+    const stage = new Stage({ isWhole: () => how.isWhole });
     const before = stage.read('a');
     const slow = stage.read('a');
     await stage.deliver(0, 'old');
@@ -306,10 +306,10 @@ class Stage {
   whileBreathing: () => void = () => undefined;
   readonly #lists: SharedLists<string>;
 
-  constructor({ overlap = false }: { readonly overlap?: boolean } = {}) {
+  constructor(how: { readonly isWhole?: () => boolean } = {}) {
     this.#lists = new SharedLists<string>({
       clock: this.clock,
-      overlap,
+      ...how,
       long: { shareToDecide: (page, count) => (page.endsWith('long') && count === 2 ? 0.1 : undefined), anew: (page) => `anew: ${page}` },
       turns: {
         next: () => {

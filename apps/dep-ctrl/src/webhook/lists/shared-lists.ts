@@ -36,8 +36,8 @@ export interface SharedListsDependencies<Page> {
   readonly clock: Clock;
   /** How to tell long lists; usually none is. */
   readonly long?: LongLists<Page>;
-  /** Whether those who wait for a short list begin another run beside it. Default: they wait. */
-  readonly overlap?: boolean;
+  /** Whether a first page is all of its list: such a list is short, and those who wait for it begin another run beside it. Default: they wait. */
+  readonly isWhole?: (page: Page) => boolean;
   readonly turns?: Pick<Turns, 'next' | 'spent' | 'isBusy'>;
 }
 
@@ -96,17 +96,17 @@ export class SharedLists<Page> {
 class SharedList<Page> {
   readonly #clock: Clock;
   readonly #long: LongLists<Page> | undefined;
-  readonly #overlap: boolean;
+  readonly #isWhole: (page: Page) => boolean;
   readonly #turns: Pick<Turns, 'next' | 'spent' | 'isBusy'>;
   #schedule: ListSchedule = idleSchedule;
   #nextReader: ReaderId = 1;
   readonly #readings = new Map<ReaderId, Reading<Page>>();
   readonly #stops = new Map<RunId, AbortController>();
 
-  constructor({ clock, long, overlap = false, turns = processTurns }: SharedListsDependencies<Page>) {
+  constructor({ clock, long, isWhole = () => false, turns = processTurns }: SharedListsDependencies<Page>) {
     this.#clock = clock;
     this.#long = long;
-    this.#overlap = overlap;
+    this.#isWhole = isWhole;
     this.#turns = turns;
   }
 
@@ -153,13 +153,15 @@ class SharedList<Page> {
   async #run({ run, isAnew }: { readonly run: RunId; readonly isAnew: boolean }): Promise<void> {
     const stop = new AbortController();
     this.#stops.set(run, stop);
-    let count = 0;
+    let isShort = false;
     try {
       const [first] = this.#readersOf(run);
       const begunMs = this.#clock.monotonic();
+      let count = 0;
       for await (const read of first?.[1].reader.open({ signal: stop.signal, isAnew }) ?? []) {
         count += 1;
         const page = isAnew && count === 1 ? (this.#long?.anew(read) ?? read) : read;
+        isShort = count === 1 && this.#isWhole(page);
         await this.#offerToAll(run, page);
         const share = this.#long?.shareToDecide(page, count);
         if (share !== undefined && this.#isTimeFor(run, (this.#clock.monotonic() - begunMs) / share)) this.#tell({ kind: 'long', run });
@@ -176,7 +178,7 @@ class SharedList<Page> {
       }
     } finally {
       this.#stops.delete(run);
-      this.#tell({ kind: 'ended', run, isShort: this.#overlap && count === 1 });
+      this.#tell({ kind: 'ended', run, isShort });
     }
   }
 

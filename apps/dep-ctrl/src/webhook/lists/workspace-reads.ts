@@ -157,14 +157,15 @@ export class WorkspaceReads {
     this.#slots = new FairSlots({ count: limits.pages });
     this.#pageLimits = new PageLimits(dependencies);
     this.#garbage = new YoungGarbage(dependencies.collectYoung);
-    const overlapping = { ...dependencies, overlap: true };
-    this.#bindings = new SharedLists(overlapping);
-    this.#binding = new SharedLists(overlapping);
+    const atOnePage = { ...dependencies, isWhole: () => true };
+    const isWhole = ({ last }: { readonly last: boolean }): boolean => last;
+    this.#bindings = new SharedLists(atOnePage);
+    this.#binding = new SharedLists(atOnePage);
     this.#schemas = new SharedLists(dependencies);
     const { objectsPerPage, rowsPerPage } = limits;
-    this.#objects = new SharedLists({ ...overlapping, long: longLists<ObjectsPage>(objectsPerPage) });
-    this.#tables = new SharedLists({ ...overlapping, long: longLists<RowsPage>(rowsPerPage) });
-    this.#named = new SharedLists(overlapping);
+    this.#objects = new SharedLists({ ...dependencies, isWhole, long: longLists<ObjectsPage>(objectsPerPage) });
+    this.#tables = new SharedLists({ ...dependencies, isWhole, long: longLists<RowsPage>(rowsPerPage) });
+    this.#named = new SharedLists(atOnePage);
   }
 
   /** All APIBindings of a consumer workspace, as they are now. */
