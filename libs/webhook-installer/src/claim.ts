@@ -1,4 +1,4 @@
-import { type GroupResource, type KubeObject, type LogicalClusterName, isRecord, recordAt } from '@dep-ctrl/kcp-names';
+import { isRecord, recordAt, type GroupResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 
 /** Which export a workspace should have bound: cluster and name of the APIExport. */
 export interface BoundExport {

@@ -4,14 +4,14 @@
  * noticed by the next question.
  */
 import {
-  type GroupVersionResource,
-  type KubeObject,
-  type WorkspacePath,
   clusterOf,
   isRecord,
   nameOfPath,
   parseLogicalClusterName,
   splitWorkspacePath,
+  type GroupVersionResource,
+  type KubeObject,
+  type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
 import { isKcpError, type Connection } from '@dep-ctrl/kcp-client';
 import { forbiddenIn, type Resolution } from './resolution.js';

@@ -1,4 +1,4 @@
-import { type KubeObject, isRecord } from '@dep-ctrl/kcp-names';
+import { isRecord, type KubeObject } from '@dep-ctrl/kcp-names';
 
 /**
  * The observed object with everything that `desired` says, or undefined when it already says so. Fields that only the server knows stay:

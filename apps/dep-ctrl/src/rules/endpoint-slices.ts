@@ -1,6 +1,6 @@
 // The endpoint slices of the export, read beside the watch of them.
 import { parseVirtualWorkspaceUrl, type ClusterClient, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
-import { type GroupVersionResource, elements, record } from '@dep-ctrl/kcp-names';
+import { elements, record, type GroupVersionResource } from '@dep-ctrl/kcp-names';
 
 const SLICES: GroupVersionResource = { group: 'apis.kcp.io', version: 'v1alpha1', resource: 'apiexportendpointslices' };
 

@@ -1,4 +1,4 @@
-import { type KubeObject, recordAt } from '@dep-ctrl/kcp-names';
+import { recordAt, type KubeObject } from '@dep-ctrl/kcp-names';
 
 /** Whether an APIBinding that the export's own virtual workspace shows is one to that export. Others show up only where claimed. */
 export function isBindingOf(binding: KubeObject, exportName: string): boolean {

@@ -3,14 +3,14 @@
  * Pure; the objects are read by `export-reader.ts`, where they may be read at all.
  */
 import {
-  type GroupResource,
-  type GroupVersionResource,
-  type KubeObject,
   elements,
   isRecord,
   printGroupResource,
   record,
   recordAt,
+  type GroupResource,
+  type GroupVersionResource,
+  type KubeObject,
 } from '@dep-ctrl/kcp-names';
 import { EACH, printStep, type FieldPath, type PathStep } from '@dep-ctrl/fieldpath';
 import { printFirst } from './first-names.js';

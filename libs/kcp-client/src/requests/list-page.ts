@@ -1,4 +1,4 @@
-import { type KubeObject, isRecord, parseKubeObject } from '@dep-ctrl/kcp-names';
+import { isRecord, parseKubeObject, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { Asked } from '../errors/failure.js';
 import { invalidResponse, parseJson } from './json-body.js';
 import type { ListHead } from './list-head.js';

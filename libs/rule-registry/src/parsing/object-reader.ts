@@ -1,4 +1,4 @@
-import { type Parsed, isRecord, notParsed, parsed, quote } from '@dep-ctrl/kcp-names';
+import { isRecord, notParsed, parsed, quote, type Parsed } from '@dep-ctrl/kcp-names';
 import { problemOfName, type NameGrammar } from './name-grammar.js';
 import type { NonEmpty } from '../rules/rule.js';
 

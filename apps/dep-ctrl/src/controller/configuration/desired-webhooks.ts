@@ -2,7 +2,7 @@
  * Which entries the configuration of a guarded workspace holds: a pure function of what its effective rules guard.
  * Order-free and byte-stable: the same set of resources gives the same bytes, whatever order rules arrived in.
  */
-import { type GroupResource, type KubeObject, type LogicalClusterName, elements, groupResourceKey, record } from '@dep-ctrl/kcp-names';
+import { elements, groupResourceKey, record, type GroupResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { DesiredConfiguration, DesiredWebhook, WebhookRule } from '@dep-ctrl/webhook-installer';
 import { API_GROUP, SKIP_ANNOTATION, type Enforcement } from '@dep-ctrl/rule-registry';
 import { MANAGED_BY } from '../../kcp-objects/configuration-labels.js';

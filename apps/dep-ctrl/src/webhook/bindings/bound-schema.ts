@@ -1,6 +1,6 @@
 // An APIResourceSchema, as far as it decides how a type is listed.
 import { pathOfColumn, type FieldPath } from '@dep-ctrl/fieldpath';
-import { type KubeObject, elements, record, text } from '@dep-ctrl/kcp-names';
+import { elements, record, text, type KubeObject } from '@dep-ctrl/kcp-names';
 import { countFields, leadsToString, readFieldTypes, type FieldTypes } from './field-types.js';
 
 /** A printer column. */

@@ -2,16 +2,16 @@
 // same group and resource, and a provider that was made anew has the same path and another cluster.
 import { EACH, JsonProjection, type PathStep } from '@dep-ctrl/fieldpath';
 import {
-  type GroupResource,
-  type KubeObject,
-  type LogicalClusterName,
-  type WorkspacePath,
   elements,
   groupResourceKey,
   parseLogicalClusterName,
   parseWorkspacePath,
   record,
   text,
+  type GroupResource,
+  type KubeObject,
+  type LogicalClusterName,
+  type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
 import type { PathAnswers } from '@dep-ctrl/rule-registry';
 import type { LookupFailure } from '../decision/lookup.js';

@@ -3,8 +3,6 @@
 import { isUtf8 } from 'node:buffer';
 import {
   CLUSTER_ANNOTATION,
-  type LogicalClusterName,
-  type Parsed,
   elements,
   notParsed,
   parseLogicalClusterName,
@@ -12,6 +10,8 @@ import {
   quote,
   record,
   text,
+  type LogicalClusterName,
+  type Parsed,
 } from '@dep-ctrl/kcp-names';
 import { EACH, JsonProjection } from '@dep-ctrl/fieldpath';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';

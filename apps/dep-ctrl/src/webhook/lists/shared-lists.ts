@@ -49,7 +49,7 @@ export interface LongLists<Page> {
   anew(page: Page): Page;
 }
 
-/** How long those who wait for a short list gather: a twentieth to a tenth of what they would wait for the run that is under way. */
+/** How long those who wait for a short list gather: a seventh of what they may have to wait for the run that is under way. */
 const GATHER_MS = 15;
 const NEVER = new AbortController().signal;
 

@@ -1,7 +1,7 @@
 // What the author of a rule should know although the rule is admitted: one line each, with what to do. Pure. Nothing here tells of other workspaces
 // what kcp would not: one that does not bind dep-ctrl, one that does not exist and one that may not be looked at read the same.
 import { columnPath, type FieldPath } from '@dep-ctrl/fieldpath';
-import { type KubeObject, elements, printGroupResource, record } from '@dep-ctrl/kcp-names';
+import { elements, printGroupResource, record, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { Rule, RuleDependency } from '@dep-ctrl/rule-registry';
 import { verifySchema } from '../../schema-checks/verify-schema.js';
 import { cellsOf, readBoundSchema, versionToRead } from '../bindings/bound-schema.js';

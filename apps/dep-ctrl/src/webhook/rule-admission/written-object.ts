@@ -1,6 +1,6 @@
 // A review of a rule or guard that is written, as typed as it gets.
 import { JsonProjection } from '@dep-ctrl/fieldpath';
-import { CLUSTER_ANNOTATION, type KubeObject, type LogicalClusterName, parseLogicalClusterName, record, text } from '@dep-ctrl/kcp-names';
+import { CLUSTER_ANNOTATION, parseLogicalClusterName, record, text, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { API_GROUP, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { readReview, type ReadReview, type ReviewEnvelope } from '../decision/admission-review.js';
 
