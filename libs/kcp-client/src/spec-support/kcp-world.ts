@@ -13,6 +13,7 @@ import { loadKubeconfig } from '../kubeconfig/index.js';
 export const VPCS: GroupVersionResource = { group: 'network.example.com', version: 'v1', resource: 'vpcs' };
 export const EXPORT_NAME = 'network.example.com';
 export const BINDINGS: GroupVersionResource = { group: 'apis.kcp.io', version: 'v1alpha2', resource: 'apibindings' };
+const SLICES: GroupVersionResource = { group: 'apis.kcp.io', version: 'v1alpha1', resource: 'apiexportendpointslices' };
 const WORKSPACES: GroupVersionResource = { group: 'tenancy.kcp.io', version: 'v1alpha1', resource: 'workspaces' };
 const SCHEMA_NAME = `v1.vpcs.${EXPORT_NAME}`;
 const signal = new AbortController().signal;
@@ -50,7 +51,7 @@ export class KcpWorld {
     return this.at(path);
   }
 
-  /** Makes the export of VPCs in a workspace. */
+  /** Makes the export of VPCs in a workspace, and answers once kcp has made its endpoint slice. */
   async exportVpcs(path: string): Promise<void> {
     const [apis, schemas] = ['apis.kcp.io/v1alpha2', 'apis.kcp.io/v1alpha1'];
     await insistently(() =>
@@ -89,6 +90,7 @@ export class KcpWorld {
         },
       ),
     );
+    await insistently(() => this.at(path).get(SLICES, { name: EXPORT_NAME }, { signal }));
   }
 
   /** Binds the export and answers once VPCs are served. */
