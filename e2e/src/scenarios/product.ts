@@ -117,7 +117,7 @@ export class Product {
     return replica;
   }
 
-  /** Another controller, not started yet; both need `--leader-elect`. */
+  /** Another controller, not started yet; both need `--leader-elect=true`. */
   async standby(): Promise<Role> {
     const url = this.#made.wish.balancer?.url ?? `https://127.0.0.1:${this.webhookPort}`;
     const standby = await makeController(this.#made, `controller-${this.#started.length}`, url);
@@ -176,7 +176,8 @@ async function makeWebhook(made: Made, name: string): Promise<WebhookReplica> {
 }
 
 async function makeController(made: Made, name: string, webhookUrl: string): Promise<Role> {
-  const flags = ['--webhook-url', webhookUrl, '--webhook-ca-bundle-path', join(made.dir, 'ca.crt')];
+  // One that is killed and started again leads at once, unless the scenario is about that.
+  const flags = ['--webhook-url', webhookUrl, '--webhook-ca-bundle-path', join(made.dir, 'ca.crt'), '--leader-elect=false'];
   return makeRole(made, name, 'controller', [...flags, ...(made.wish.controllerFlags ?? [])]);
 }
 

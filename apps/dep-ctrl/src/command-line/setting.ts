@@ -73,13 +73,14 @@ export function repeated<T>({ parse, ...flag }: Flag<T>): Setting<readonly T[]> 
   };
 }
 
-/** A flag without a value. */
-export function toggle(flag: string, about: string): Setting<boolean> {
+/** A flag without a value, off or on unless somebody says otherwise. */
+export function toggle(flag: string, about: string, unless: 'off' | 'on' = 'off'): Setting<boolean> {
   return {
     flag,
     about,
     read: ([text]) => {
-      if (text === undefined || text === 'false') return parsed(false);
+      if (text === undefined) return parsed(unless === 'on');
+      if (text === 'false') return parsed(false);
       if (text === 'true') return parsed(true);
       return explained(flag, text, notParsed('"true" or "false"'));
     },

@@ -5,7 +5,9 @@ import type { RuleTarget } from '@dep-ctrl/rule-registry';
 /** The conditions of a DependencyRule. */
 export const RULE_CONDITIONS = {
   Ready:
-    'Sums up the others. True: every target is guarded. False: the reason names the first problem. It does not say that the rule is out of force: see the reason.',
+    'Sums up the others. True: every target is guarded. False: the reason names the first problem. It does not say that the rule is out of force: see InForce.',
+  InForce:
+    'Whether deletes are checked for every target of the rule. False: not, or not for all of them. Unknown: what was written before stays, and the controller could not write anything new yet.',
   Accepted: 'Whether the rule can be read as a whole and counts.',
   TargetsResolved: 'Whether the exports, resources, versions and fields that the rule names exist. Unknown: dep-ctrl cannot tell.',
   WebhooksInstalled: 'Whether the webhook configuration of every target is written to kcp. kcp goes by it about 0.1 s later.',
@@ -39,15 +41,20 @@ export interface ReasonText {
   readonly fix?: string;
 }
 
-const REJECTED = ['Ready=False', 'Accepted=False', 'WebhooksInstalled=False'] as const;
+const REJECTED = ['Ready=False', 'InForce=False', 'Accepted=False', 'WebhooksInstalled=False'] as const;
 const NAMES_NOTHING = ['Ready=False', 'TargetsResolved=False'] as const;
-const NO_SUCH_TYPE = ['Ready=False', 'TargetsResolved=False', 'WebhooksInstalled=False'] as const;
-const NOT_WRITTEN = { rule: ['Ready=False', 'WebhooksInstalled=False'], guard: ['Ready=False'] } as const;
+const NO_SUCH_TYPE = ['Ready=False', 'InForce=False', 'TargetsResolved=False', 'WebhooksInstalled=False'] as const;
+const NOT_WRITTEN = { rule: ['Ready=False', 'InForce=Unknown', 'WebhooksInstalled=False'], guard: ['Ready=False'] } as const;
 
 const TEXTS = {
   Installed: {
-    rule: ['Ready=True'],
+    rule: ['Ready=True', 'InForce=True'],
     means: 'The rule is in force for every target.',
+  },
+  PartlyInstalled: {
+    rule: ['InForce=False', 'InForce=Unknown'],
+    means: 'The rule is in force for some of its targets. The message says how many, and what is wrong with the first other ones.',
+    fix: 'Read `status.targets`: each target that is not Installed has a message.',
   },
   Valid: { rule: ['Accepted=True'], means: 'The rule can be read as a whole.' },
   Resolved: { rule: ['TargetsResolved=True'], means: 'Everything that the rule names was found.' },
@@ -58,7 +65,7 @@ const TEXTS = {
     fix: 'If a rule should hold here: read the status of the rule, and compare the paths in `spec.allowRulesFrom`.',
   },
   Pending: {
-    rule: ['Ready=False', 'TargetsResolved=Unknown', 'WebhooksInstalled=False'],
+    rule: ['Ready=False', 'InForce=Unknown', 'TargetsResolved=Unknown', 'WebhooksInstalled=False'],
     guard: ['Ready=False'],
     means: 'The controller is at work. What was in force before stays in force.',
     fix: 'If it stays for minutes: look at the log of the controller, and at its metric `dep_ctrl_queue_depth`.',
@@ -93,7 +100,7 @@ const TEXTS = {
     fix: 'The author corrects the path.',
   },
   OverQuota: {
-    rule: ['Ready=False', 'Accepted=False'],
+    rule: ['Ready=False', 'InForce=False', 'Accepted=False'],
     means: 'The workspace has more rules than may be in force. The oldest ones are; this rule is not.',
     fix: 'The author deletes other rules, or puts more types into one rule.',
   },
@@ -105,7 +112,7 @@ const TEXTS = {
     fix: 'Correct the path, or have the owner of that workspace bind dep-ctrl: `dep-ctrl bind PATH`.',
   },
   ConsentRefused: {
-    rule: ['Ready=False', 'WebhooksInstalled=False'],
+    rule: ['Ready=False', 'InForce=False', 'WebhooksInstalled=False'],
     means: 'The provider of the target does not admit rules from this workspace. The rule is not in force there.',
     fix: 'That provider adds the path to `spec.allowRulesFrom` of its DependencyGuard.',
   },
@@ -154,7 +161,7 @@ const TEXTS = {
     fix: 'An operator runs the `dep-ctrl bind` command that the message shows, with `--shard-kubeconfig` once per shard.',
   },
   NoRoom: {
-    rule: ['Ready=False', 'WebhooksInstalled=False'],
+    rule: ['Ready=False', 'InForce=False', 'WebhooksInstalled=False'],
     means:
       'The rules of this workspace name more types in the target workspace than its configuration holds. The types that found no room are not guarded.',
     fix: 'The author names fewer types that the exports there do not serve.',
@@ -166,7 +173,8 @@ const TEXTS = {
     fix: 'The owner of the guarded workspace accepts the claim on validatingwebhookconfigurations; `dep-ctrl bind PATH` does that.',
   },
   Conflict: {
-    ...NOT_WRITTEN,
+    rule: ['Ready=False', 'InForce=False', 'WebhooksInstalled=False'],
+    guard: ['Ready=False'],
     means: 'The guarded workspace has a configuration of our name that is not ours. It is left as it is.',
     fix: 'If it is of an installation that is gone: bind the workspace again (`dep-ctrl bind PATH`), which hands it over. If nobody knows it: delete it.',
   },
@@ -181,7 +189,7 @@ const TEXTS = {
     fix: 'An operator looks at the shard that the message names.',
   },
   Uninstalled: {
-    rule: ['Ready=False'],
+    rule: ['Ready=False', 'InForce=False'],
     guard: ['Ready=False'],
     means: '`dep-ctrl uninstall` was run: nothing is guarded.',
     fix: 'Delete the object. Or install dep-ctrl again: the object counts again once the roles run.',

@@ -101,7 +101,7 @@ describe('the commands together', () => {
               [
                 controllerCommand,
                 [
-                  ...['--kubeconfig', kubeconfigOf('controller'), '--webhook-url', `https://127.0.0.1:${String(port)}`, '--leader-elect'],
+                  ...['--kubeconfig', kubeconfigOf('controller'), '--webhook-url', `https://127.0.0.1:${String(port)}`],
                   ...['--webhook-ca-bundle-path', tls.ca, ...token],
                 ],
               ],

@@ -43,7 +43,9 @@ describe('dep-ctrl uninstall, given that the workspace of dep-ctrl is gone', () 
       expect(await left(compute, GUARDS)).toEqual([]);
       expect(await getIfExists(compute, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options())).toBeUndefined();
       const { status } = await compute.get(RULES, { name: 'vms' }, options());
-      expect(status).toMatchObject({ conditions: [{ type: 'Ready', status: 'False', reason: 'Uninstalled' }] });
+      expect(status).toMatchObject({
+        conditions: [{ reason: 'Uninstalled' }, { type: 'InForce', status: 'False', reason: 'Uninstalled' }],
+      });
       await unbindExport(network, depCtrlExport, options());
     }));
 

@@ -112,7 +112,9 @@ describe('dep-ctrl uninstall', () => {
       expect(await getIfExists(network, GUARDS, { name: GUARD_NAME }, options())).toBeUndefined();
       const kept = await compute.get(GUARDS, { name: GUARD_NAME }, options());
       expect([kept['spec'], kept.metadata.finalizers ?? []]).toEqual([{ allowRulesFrom: [] }, []]);
-      expect(kept['status']).toMatchObject({ conditions: [{ type: 'Ready', status: 'False', reason: 'Uninstalled' }] });
+      expect(kept['status']).toMatchObject({
+        conditions: [{ reason: 'Uninstalled' }, { type: 'InForce', status: 'False', reason: 'Uninstalled' }],
+      });
     }));
 
   it('given the configuration that has rules checked, then it goes before everything else; one of somebody else stays', () =>
@@ -148,7 +150,10 @@ describe('dep-ctrl uninstall', () => {
       expect(failure).toBeUndefined();
       expect(stdout).toMatch(/^root:providers:compute \(.+\): rule vms marked as Uninstalled$/m);
       const { status } = await compute.get(RULES, { name: 'vms' }, options());
-      expect(status).toMatchObject({ targetsInstalled: '0/1', conditions: [{ type: 'Ready', status: 'False', reason: 'Uninstalled' }] });
+      expect(status).toMatchObject({
+        targetsInstalled: '0/1',
+        conditions: [{ reason: 'Uninstalled' }, { type: 'InForce', status: 'False', reason: 'Uninstalled' }],
+      });
     }));
 
   it('given a configuration that cannot be removed, then its guard stays, which lets a controller come back for it', () =>
