@@ -130,13 +130,12 @@ export class Product {
     return runProgram(this.#made.program, bootstrapArgs(this.#made));
   }
 
-  /** Bootstraps anew where its workspace was deleted, and starts both roles with the kubeconfigs and the URL token of the new one. */
-  async startAnew(): Promise<void> {
+  /** Bootstraps anew where its workspace was deleted. Both roles read the kubeconfigs and the URL token of the new one, at their start or when they change. */
+  async bootstrapAnew(): Promise<void> {
     const { program, kcp, dir, users } = this.#made;
     await succeed(program, [...bootstrapArgs(this.#made), '--kubeconfig-dir', dir]);
     if (users !== undefined) await giveCertificates(kcp, dir, users);
     writePrivate(dir, URL_TOKEN_FILE, 'another-e2e-url-token-of-this-run\n');
-    await Promise.all([this.webhook.start(), this.controller.start()]);
   }
 
   /** Binds workspaces, and lets the webhook read what they export on every shard. */
