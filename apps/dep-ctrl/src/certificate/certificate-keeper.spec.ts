@@ -41,7 +41,7 @@ describe(CertificateKeeper, () => {
 });
 
 describe('a certificate that is renewed', () => {
-  it('given configurations that nobody has to be asked about, then they are asked about only while a new pair waits', async () => {
+  it('given configurations that nobody has to be asked about, then they are asked about every half minute, and while a new pair waits', async () => {
     const [old, young] = await Promise.all([testCertificates(), testCertificates()]);
     const stage = new Stage(() => Promise.resolve(old.pair));
     await stage.clock.advance(4_000);
@@ -50,11 +50,44 @@ describe('a certificate that is renewed', () => {
     stage.read = () => Promise.resolve(young.pair);
     stage.bundles = [old.authority.certificate];
     await stage.clock.advance(6_000);
-    expect([before, stage.asked > 0, stage.served]).toEqual([0, true, [old.pair.certificate]]);
+    expect([before, stage.asked > 1, stage.served]).toEqual([1, true, [old.pair.certificate]]);
+    expect(stage.keeper.note).toMatch(/^a new certificate is held back since /);
     stage.bundles = [`${old.authority.certificate}${young.authority.certificate}`];
     await stage.clock.advance(8_000);
 
-    expect(stage.served).toEqual([old.pair.certificate, young.pair.certificate]);
+    expect([stage.served, stage.keeper.note]).toEqual([[old.pair.certificate, young.pair.certificate], undefined]);
+    await stage.stop();
+  });
+});
+
+describe('a certificate that kcp does not trust', () => {
+  it('given configurations with another CA, then the keeper says so within half a minute, and no longer once they have the right one', async () => {
+    const [served, other] = await Promise.all([testCertificates(), testCertificates()]);
+    const stage = new Stage(() => Promise.resolve(served.pair));
+    stage.bundles = [served.authority.certificate];
+    await stage.clock.advance(2_000);
+    expect(stage.keeper.note).toBeUndefined();
+
+    stage.bundles = [served.authority.certificate, other.authority.certificate];
+    await stage.clock.advance(30_000);
+    expect([stage.keeper.missing, stage.keeper.note]).toEqual([
+      undefined,
+      expect.stringMatching(/^1 of the 2 CA bundles .* deletes are refused/),
+    ]);
+
+    stage.bundles = [served.authority.certificate];
+    await stage.clock.advance(30_000);
+    expect(stage.keeper.note).toBeUndefined();
+    await stage.stop();
+  });
+
+  it('given configurations that could not be read, then nothing is said of them', async () => {
+    const { pair } = await testCertificates();
+    const stage = new Stage(() => Promise.resolve(pair));
+    stage.bundles = [''];
+    await stage.clock.advance(30_000);
+
+    expect(stage.keeper.note).toBeUndefined();
     await stage.stop();
   });
 });

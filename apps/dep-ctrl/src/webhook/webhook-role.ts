@@ -90,8 +90,9 @@ export class WebhookRole implements Runnable {
 
   #tlsReadiness(): ReadinessAnswer {
     if (this.#address === undefined) return { ready: false, missing: 'it does not listen yet' };
-    const { missing } = this.#dependencies.certificate;
-    return missing === undefined ? { ready: true } : { ready: false, missing };
+    const { missing, note } = this.#dependencies.certificate;
+    if (missing !== undefined) return { ready: false, missing };
+    return note === undefined ? { ready: true } : { ready: true, note };
   }
 
   #rulesReadiness(): ReadinessAnswer {
