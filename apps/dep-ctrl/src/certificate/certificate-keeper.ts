@@ -53,7 +53,7 @@ export class CertificateKeeper implements Runnable {
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#look(signal);
-      if (!signal.aborted) await this.#lookAtTrust(signal);
+      await this.#lookAtTrust(signal);
       try {
         await this.#dependencies.clock.sleep(LOOK_EVERY_MS, { signal });
       } catch {
@@ -91,7 +91,7 @@ export class CertificateKeeper implements Runnable {
   async #lookAtTrust(signal: AbortSignal): Promise<void> {
     const { clock, installedBundles } = this.#dependencies;
     const { served } = this.#state;
-    if (served === undefined || clock.now() - this.#trustLookedAtMs < TRUST_EVERY_MS) return;
+    if (signal.aborted || served === undefined || clock.now() - this.#trustLookedAtMs < TRUST_EVERY_MS) return;
     this.#trustLookedAtMs = clock.now();
     const bundles = (await installedBundles({ signal })).filter((bundle) => bundle !== ''); // not read
     const others = bundles.filter((bundle) => !isVerifiedBy(served, bundle)).length;
@@ -99,7 +99,7 @@ export class CertificateKeeper implements Runnable {
       others === 0
         ? undefined
         : `${others} of the ${bundles.length} CA bundles in configurations that kcp has do not verify the certificate: deletes are refused there, unless something in between ends TLS`;
-    if (distrust === this.#distrust || signal.aborted) return;
+    if (distrust === this.#distrust) return;
     this.#distrust = distrust;
     if (distrust === undefined) this.#logger.info('certificate is verified by every installed CA bundle again');
     else this.#logger.warn('certificate is not verified by what kcp trusts', { problem: distrust, mend: MEND_TRUST });

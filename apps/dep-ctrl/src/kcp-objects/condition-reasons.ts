@@ -18,6 +18,8 @@ export const RULE_CONDITIONS = {
 export const GUARD_CONDITIONS = {
   Ready: 'Whether the webhook configuration of this workspace is as the admitted rules want it.',
   ConsentResolved: 'Present only if `spec.allowRulesFrom` names a path that admits nobody, or too many paths.',
+  RulesTurnedAway:
+    'Present only if rules about this workspace are not in force because `spec.allowRulesFrom` does not name the workspace that they are in.',
   Conflict: 'Present only if the configuration here belongs to somebody else.',
 } as const;
 
@@ -112,6 +114,7 @@ const TEXTS = {
     fix: 'Correct the path, or have the owner of that workspace bind dep-ctrl: `dep-ctrl bind PATH`.',
   },
   ConsentRefused: {
+    guard: ['RulesTurnedAway=True'],
     rule: ['Ready=False', 'InForce=False', 'WebhooksInstalled=False'],
     means: 'The provider of the target does not admit rules from this workspace. The rule is not in force there.',
     fix: 'That provider adds the path to `spec.allowRulesFrom` of its DependencyGuard.',
