@@ -1,7 +1,7 @@
 /*
  * Reads what a rule names, where it may be read, to tell a typo from a rule that works: the export, then the schema behind the
- * resource. Both are read again after a while: a schema is immutable, but may be made again under its name. Without rights the answer is
- * "not verified".
+ * resource. Both are read again after a while: a schema is immutable, but may be made again under its name. Bad news is not believed from memory:
+ * a type and a rule about it are often applied together. Without rights the answer is "not verified".
  */
 import { printGroupResource, type GroupResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { FieldPath } from '@dep-ctrl/fieldpath';
@@ -58,7 +58,10 @@ export type FoundSchema =
 const APIEXPORTS = { group: 'apis.kcp.io', version: 'v1alpha2', resource: 'apiexports' };
 const SCHEMAS = { group: 'apis.kcp.io', version: 'v1alpha1', resource: 'apiresourceschemas' };
 /** How old a reading may be. Nobody tells us when one changes. */
-const KEEP_MS = 60_000;
+const KEEP_EXPORTS_MS = 20_000;
+const KEEP_SCHEMAS_MS = 60_000;
+/** How old it may be to say that something is wrong. */
+const KEEP_BAD_NEWS_MS = 1_000;
 /** Rules may name any number of types. */
 const MOST_KEPT = 1_000;
 
@@ -74,6 +77,15 @@ export class ExportReader {
 
   /** Whether the export exists and serves the type, and whether the paths lead to strings in it. */
   async verify(type: NamedType, { signal }: { readonly signal: AbortSignal }): Promise<Verification> {
+    const verification = await this.#verify(type, { signal });
+    if (verification.state !== 'wrong') return verification;
+    const read = this.#exports.get(type.cluster);
+    if (read !== undefined && this.#dependencies.clock.monotonic() - read.atMs < KEEP_BAD_NEWS_MS) return verification;
+    this.#exports.delete(type.cluster);
+    return this.#verify(type, { signal });
+  }
+
+  async #verify(type: NamedType, { signal }: { readonly signal: AbortSignal }): Promise<Verification> {
     const found = await this.find(type, { signal });
     switch (found.state) {
       case 'found':
@@ -124,7 +136,7 @@ export class ExportReader {
 
   /** All at once: rules may name as many exports of a workspace as their authors like. */
   #exportsIn(cluster: LogicalClusterName, signal: AbortSignal): Promise<ExportsReading> {
-    return this.#kept(this.#exports, cluster, async () => {
+    return this.#kept(this.#exports, cluster, KEEP_EXPORTS_MS, async () => {
       try {
         const { objects } = await listAll(this.#dependencies.connection.cluster(cluster), APIEXPORTS, {}, { signal });
         return { state: 'read', exports: objects };
@@ -135,7 +147,7 @@ export class ExportReader {
   }
 
   #schema(cluster: LogicalClusterName, name: string, signal: AbortSignal): Promise<SchemaReading> {
-    return this.#kept(this.#schemas, `${cluster}/${name}`, async () => {
+    return this.#kept(this.#schemas, `${cluster}/${name}`, KEEP_SCHEMAS_MS, async () => {
       try {
         return { state: 'read', object: await this.#dependencies.connection.cluster(cluster).get(SCHEMAS, { name }, { signal }) };
       } catch (error) {
@@ -144,11 +156,11 @@ export class ExportReader {
     });
   }
 
-  #kept<V>(readings: Map<string, Kept<V>>, key: string, read: () => Promise<V>): Promise<V> {
+  #kept<V>(readings: Map<string, Kept<V>>, key: string, keepMs: number, read: () => Promise<V>): Promise<V> {
     const nowMs = this.#dependencies.clock.monotonic();
     // The oldest come first.
     for (const [other, { atMs }] of readings) {
-      if (nowMs - atMs < KEEP_MS && readings.size <= MOST_KEPT) break;
+      if (nowMs - atMs < keepMs && readings.size <= MOST_KEPT) break;
       readings.delete(other);
     }
     const known = readings.get(key);
