@@ -151,7 +151,12 @@ export const commands: readonly Scenario[] = [
         await own.product.bootstrapAnew();
         const bound = await own.product.bind(cloud.network.workspace.path, cloud.compute.workspace.path);
         equal(bound.code, 0, bound.stdout + bound.stderr);
-        (await world.kcp.admin.post(cloud.compute.workspace.at + RULES, vmRule(cloud))).expect(201);
+        // Both roles have to have read the URL token of the new installation.
+        await eventually(
+          'the rule is taken',
+          async () => void (await world.kcp.admin.post(cloud.compute.workspace.at + RULES, vmRule(cloud))).expect(201),
+          MADE_ANEW_MS,
+        );
 
         await eventually(
           'the rule is in force',
