@@ -122,7 +122,7 @@ describe('the commands together', () => {
                     object: 'vpcs/my-vpc',
                     namespace: 'default',
                     because: 'refused',
-                    message: expect.stringMatching(/^cannot delete vpcs\/my-vpc: still referenced by VirtualMachine\/my-vm; /),
+                    message: expect.stringMatching(/^cannot delete vpcs\/my-vpc: still referenced by VirtualMachine\/my-vm, says rule /),
                   },
                 ],
                 cutTypes: [],
@@ -137,7 +137,7 @@ describe('the commands together', () => {
           expect(JSON.parse(explained?.stdout ?? '')).toMatchObject({
             allowed: false,
             because: 'in-use',
-            message: expect.stringMatching(/^cannot delete vpcs\/my-vpc: still referenced by VirtualMachine\/my-vm; /),
+            message: expect.stringMatching(/^cannot delete vpcs\/my-vpc: still referenced by VirtualMachine\/my-vm, says rule /),
             blockers: [
               {
                 rule: `${DEV_PATHS.compute}/vm-dependencies`,
