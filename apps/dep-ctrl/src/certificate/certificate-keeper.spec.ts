@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KcpError } from '@dep-ctrl/kcp-client';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { ManualClock } from '@dep-ctrl/kcp-client/testing';
 import { admissionBundles } from './admission-bundles.js';
 import { CertificateKeeper } from './certificate-keeper.js';
 import { isVerifiedBy, pairFromDirectory, type ServingPair } from './serving-pair.js';
 import { testCertificates } from '../webhook/testing/certificates.js';
-import { ManualClock } from '../webhook/testing/manual-clock.js';
 
 describe(CertificateKeeper, () => {
   it('given a source that cannot be read at first, then it says why, and serves once it can', async () => {

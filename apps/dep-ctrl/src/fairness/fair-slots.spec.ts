@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import { settled } from '../webhook/testing/manual-clock.js';
+import { settled } from '@dep-ctrl/kcp-client/testing';
 import { FairSlots } from './fair-slots.js';
 
 const forever = { signal: new AbortController().signal };

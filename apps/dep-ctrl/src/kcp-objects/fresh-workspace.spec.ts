@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemClock, type Connection } from '@dep-ctrl/kcp-client';
+import { instantClock, sleepless } from '@dep-ctrl/kcp-client/testing';
 import { onEmbeddedKcp } from '../testing/embedded-world.js';
 import { pathOf } from '../testing/path-of.js';
 import { ensureWorkspace } from './ensure-workspace.js';
 import { onceReady } from './fresh-workspace.js';
-import { instantClock, sleepless } from './spec-support/clocks.js';
 import { LOGICAL_CLUSTERS } from './types.js';
 
 const options = () => ({ signal: AbortSignal.timeout(60_000) });
@@ -28,7 +28,7 @@ describe(onceReady, () => {
       await ensureWorkspace(admin, there, { ...options(), clock: systemClock });
       const { enter, tries } = refusedFirst(admin, 2);
 
-      expect(await onceReady(admin, there, enter, { ...options(), clock: instantClock() })).toBe('entered');
+      expect(await onceReady(admin, there, enter, { ...options(), clock: instantClock({ atLeastMs: 1_000 }) })).toBe('entered');
       expect(tries()).toBe(3);
     }));
 
@@ -37,7 +37,9 @@ describe(onceReady, () => {
       await ensureWorkspace(admin, there, { ...options(), clock: systemClock });
       const { enter } = refusedFirst(admin, Infinity);
 
-      await expect(onceReady(admin, there, enter, { ...options(), clock: instantClock() })).rejects.toThrow('nobody-knows-it');
+      await expect(onceReady(admin, there, enter, { ...options(), clock: instantClock({ atLeastMs: 1_000 }) })).rejects.toThrow(
+        'nobody-knows-it',
+      );
     }));
 
   it('given a workspace that is surely not there, then nobody waits for it', () =>

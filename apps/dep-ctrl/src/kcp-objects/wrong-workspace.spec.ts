@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
+import { instantClock, sleepless } from '@dep-ctrl/kcp-client/testing';
 import { runBind } from '../bind/run-bind.js';
 import { runBootstrap } from '../bootstrap/run-bootstrap.js';
 import type { World } from '../command-line/command.js';
@@ -11,7 +12,6 @@ import { runExplain } from '../explain/run-explain.js';
 import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { pathOf } from '../testing/path-of.js';
 import { ensureWorkspace } from './ensure-workspace.js';
-import { instantClock, sleepless } from './spec-support/clocks.js';
 
 const options = () => ({ signal: AbortSignal.timeout(60_000), clock: systemClock });
 const nowhere = { isTerminal: false, write: () => undefined };
@@ -117,7 +117,7 @@ describe('a workspace of which nobody can tell whether it is there', () => {
   it('given the name of a logical cluster, then it is waited for a few seconds, and the failure says what it may be', () =>
     onEmbeddedKcp(async (world) => {
       await makeWorkspaces(world);
-      const clock = instantClock();
+      const clock = instantClock({ atLeastMs: 1_000 });
       const { bind, bootstrap, explain } = commandsOf(world.adminKubeconfig, clock);
       const doubt = (flag: string, may: string) =>
         `logical cluster "no" (${flag}) may not exist, or these credentials may not ${may}; a path begins with "root", as "root:no"`;
@@ -142,7 +142,7 @@ describe('a workspace of which nobody can tell whether it is there', () => {
   it('given a path under a parent that may not be read, then the patience is that for a workspace made a moment ago', () =>
     onEmbeddedKcp(async (world) => {
       await makeWorkspaces(world);
-      const { bind, explain } = commandsOf(await adminOfTheTeam(world), instantClock());
+      const { bind, explain } = commandsOf(await adminOfTheTeam(world), instantClock({ atLeastMs: 1_000 }));
       const doubt = (flag: string, may: string) =>
         `workspace "root:closed:no" (${flag}) may not exist, or these credentials may not ${may}`;
 

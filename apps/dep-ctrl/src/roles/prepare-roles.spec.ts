@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { runAll, silentLogger, systemClock, type ClusterClient } from '@dep-ctrl/kcp-client';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
-import { hurriedClock } from '../controller/testing/hurried-clock.js';
+import { hurriedClock } from '@dep-ctrl/kcp-client/testing';
 import { DEV_PATHS } from '../dev/dev-paths.js';
 import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
 import { mintAuthority, type Authority } from '../certificate/mint.js';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { ReflectorEvent, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
 import { EventPace } from './event-pace.js';
 import type { SeenKind } from './seen-objects.js';
-import { ManualClock, settled } from '../webhook/testing/manual-clock.js';
 import { binding, endpoint, rule } from './spec-support/objects.js';
 
 const SHARD = endpoint('one');
@@ -161,7 +161,7 @@ function start({ takesMs = 0 }: { readonly takesMs?: number } = {}) {
       const object = 'object' in event ? event.object.object : undefined;
       const what = object === undefined ? '' : ` ${object.metadata.name ?? ''} ${object.metadata.resourceVersion ?? ''}`;
       told.push(`${clock.monotonic()}: ${event.kind}${what}`);
-      clock.busy(takesMs);
+      clock.ms += takesMs;
     },
     breathe: async () => {
       stage.breaths += 1;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { createRegistry, reportRule } from '@dep-ctrl/rule-registry';
 import type { Resolution } from '@dep-ctrl/workspace-resolver';
-import { ManualClock } from '../webhook/testing/manual-clock.js';
+import { ManualClock } from '@dep-ctrl/kcp-client/testing';
 import { PathHints } from './path-hints.js';
 import { PathLookups } from './path-lookups.js';
 import { endpoint, name, path, rule } from './spec-support/objects.js';

@@ -8,8 +8,8 @@ import {
   type VirtualWorkspaceUrl,
 } from '@dep-ctrl/kcp-client';
 import { parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { hurriedClock } from '@dep-ctrl/kcp-client/testing';
 import { readerManifests } from '../bootstrap/manifests.js';
-import { hurriedClock } from '../controller/testing/hurried-clock.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
 import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
 import { SeenObjects, type Seen, type SeenKind } from '../rules/seen-objects.js';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Resolution } from '@dep-ctrl/workspace-resolver';
-import { ManualClock, name, path } from '../../rules/spec-support/objects.js';
+import { ManualClock } from '@dep-ctrl/kcp-client/testing';
+import { name, path } from '../../rules/spec-support/objects.js';
 import { ReinstallBrake } from './reinstall-brake.js';
 
 const cluster = name('network1');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DesiredConfiguration } from '@dep-ctrl/webhook-installer';
-import { ManualClock, name } from '../../rules/spec-support/objects.js';
+import { ManualClock } from '@dep-ctrl/kcp-client/testing';
+import { name } from '../../rules/spec-support/objects.js';
 import { RepairBrake } from './repair-brake.js';
 
 const cluster = name('network1');

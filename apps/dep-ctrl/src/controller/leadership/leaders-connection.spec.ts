@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { KcpError, LeaderElector, type RawRequest, type Requester } from '@dep-ctrl/kcp-client';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import { configuration, endpoint, ManualClock, name, settle } from '../../rules/spec-support/objects.js';
+import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
+import { configuration, endpoint, name } from '../../rules/spec-support/objects.js';
 import { LeadersConnection } from './leaders-connection.js';
 
 const { signal } = new AbortController();
@@ -48,7 +49,7 @@ async function leading() {
     (term) => new Promise((resolve) => term.addEventListener('abort', () => resolve(), { once: true })),
     stopping.signal,
   );
-  await settle();
+  await settled();
   expect(elector.isLeader()).toBe(true);
   const asked: RawRequest['method'][] = [];
   const requester: Requester = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@dep-ctrl/kcp-client/testing';
 import { Deadlines } from './deadlines.js';
-import { ManualClock } from '../testing/manual-clock.js';
 
 describe(Deadlines, () => {
   it('given several deadlines, then each comes at most a slot early and never late', async () => {

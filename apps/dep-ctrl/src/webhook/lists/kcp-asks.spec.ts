@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ManualClock, settled } from '../testing/manual-clock.js';
+import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
 import { KcpAsks } from './kcp-asks.js';
 
 const forever = new AbortController().signal;

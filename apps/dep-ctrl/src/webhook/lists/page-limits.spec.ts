@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ManualClock } from '../testing/manual-clock.js';
+import { ManualClock } from '@dep-ctrl/kcp-client/testing';
 import { PageLimits } from './page-limits.js';
 
 describe(PageLimits, () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { KcpError, type KcpErrorCode, type Page } from '@dep-ctrl/kcp-client';
+import { ManualClock } from '@dep-ctrl/kcp-client/testing';
 import { persistentList } from './persistent-list.js';
-import { ManualClock } from '../testing/manual-clock.js';
 
 const forever = new AbortController().signal;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
 import { SharedLists, type ListReader } from './shared-lists.js';
-import { ManualClock, settled } from '../testing/manual-clock.js';
 
 const forever = new AbortController().signal;
 
@@ -341,7 +341,7 @@ class Stage {
     const done = { pieces: 0 };
     const inPieces = function* (clock: ManualClock, pieces: readonly number[]): Generator<void, 'more' | 'enough'> {
       for (const ms of pieces) {
-        clock.busy(ms);
+        clock.ms += ms;
         done.pieces += 1;
         if (done.pieces >= enoughAfterPieces) return 'enough';
         yield;
@@ -361,7 +361,7 @@ class Stage {
         if (page === chokesOn) throw new Error(`cannot read ${page}`);
         pages.push(page);
         if (piecesMs !== undefined) return inPieces(this.clock, piecesMs);
-        this.clock.busy(takesMs);
+        this.clock.ms += takesMs;
         return pages.length >= enoughAfter ? 'enough' : 'more';
       },
     };

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import type { KcpErrorCode } from '@dep-ctrl/kcp-client';
+import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
 import { pathOf } from '../../testing/path-of.js';
 import { DependentLookup } from './dependent-lookup.js';
 import { TypeLookup } from './type-lookup.js';
@@ -8,7 +9,6 @@ import { noDecisions } from '../decision/decisions.js';
 import type { Finding } from '../decision/lookup.js';
 import { SchemaMemory } from './schema-memory.js';
 import { clusterScoped, subject } from '../testing/builders.js';
-import { ManualClock, settled } from '../testing/manual-clock.js';
 import { computeBinding, computeSchema, match, virtualMachine } from '../testing/objects.js';
 import { failure, ScriptedWorkspaces } from '../testing/scripted-workspaces.js';
 import { defaultReadLimits, WorkspaceReads } from '../lists/workspace-reads.js';

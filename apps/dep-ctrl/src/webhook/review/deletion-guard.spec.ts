@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@dep-ctrl/kcp-client/testing';
 import { DeletionGuard, type DeletionGuardDependencies } from './deletion-guard.js';
 import type { ReviewMode } from '../server/review-target.js';
 import type { Decision } from '../decision/decide-deletion.js';
@@ -8,7 +9,6 @@ import { readConsumerBinding, type ConsumerBinding } from '../bindings/consumer-
 import type { RulesQuestion } from '../fresh-rules/guarding-rules.js';
 import { BindingMemory } from '../lookup/binding-memory.js';
 import { cluster, dependent, finding, listed, subject } from '../testing/builders.js';
-import { ManualClock } from '../testing/manual-clock.js';
 import { computeBinding, match } from '../testing/objects.js';
 import { failure } from '../testing/scripted-workspaces.js';
 

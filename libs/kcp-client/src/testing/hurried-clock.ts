@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
+import { systemClock, type Clock } from '../time/clock.js';
 
 /** The real time, only so many times faster: a minute of patience is over in a second. */
 export function hurriedClock(factor: number): Clock {

@@ -1,4 +1,4 @@
-import type { Clock } from '@dep-ctrl/kcp-client';
+import type { Clock } from '../time/clock.js';
 
 interface Sleeper {
   readonly atMs: number;
@@ -7,15 +7,16 @@ interface Sleeper {
 
 /** A clock that a spec moves. */
 export class ManualClock implements Clock {
-  #nowMs = 0;
+  /** How much time has passed; a spec may set it, while nothing else happens. */
+  ms = 0;
   #sleepers: readonly Sleeper[] = [];
 
   now(): number {
-    return Date.UTC(2026, 0, 1) + this.#nowMs;
+    return Date.UTC(2026, 0, 1) + this.ms;
   }
 
   monotonic(): number {
-    return this.#nowMs;
+    return this.ms;
   }
 
   sleep(ms: number, { signal }: { readonly signal: AbortSignal }): Promise<void> {
@@ -24,7 +25,7 @@ export class ManualClock implements Clock {
         reject(signal.reason as Error);
         return;
       }
-      const sleeper = { atMs: this.#nowMs + ms, wake: resolve };
+      const sleeper = { atMs: this.ms + ms, wake: resolve };
       this.#sleepers = [...this.#sleepers, sleeper];
       signal.addEventListener(
         'abort',
@@ -37,23 +38,18 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** Time that passes while nothing else can happen. */
-  busy(ms: number): void {
-    this.#nowMs += ms;
-  }
-
   /** Lets time pass, and everything that waited for it happen. */
   async advance(ms: number): Promise<void> {
-    const untilMs = this.#nowMs + ms;
+    const untilMs = this.ms + ms;
     for (;;) {
       await settled();
       const next = this.#sleepers.toSorted((a, b) => a.atMs - b.atMs)[0];
       if (next === undefined || next.atMs > untilMs) break;
-      this.#nowMs = next.atMs;
+      this.ms = next.atMs;
       this.#sleepers = this.#sleepers.filter((each) => each !== next);
       next.wake();
     }
-    this.#nowMs = untilMs;
+    this.ms = untilMs;
     await settled();
   }
 }
