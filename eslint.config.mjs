@@ -10,6 +10,7 @@ const depConstraints = [
   { sourceTag: 'lib:kcp-client', onlyDependOnLibsWithTags: ['lib:kcp-names'] },
   { sourceTag: 'lib:workspace-resolver', onlyDependOnLibsWithTags: ['lib:kcp-names', 'lib:kcp-client'] },
   { sourceTag: 'lib:webhook-installer', onlyDependOnLibsWithTags: ['lib:kcp-names', 'lib:kcp-client'] },
+  { sourceTag: 'lib:fair-shares', onlyDependOnLibsWithTags: ['lib:kcp-client'] },
   { sourceTag: 'lib:embedded-kcp', onlyDependOnLibsWithTags: ['lib:kcp-names'] },
   { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'type:tests', onlyDependOnLibsWithTags: ['type:lib', 'type:app'] },

@@ -9,8 +9,18 @@ const documented = {
   'kcp-client': ['kcp-names'],
   'workspace-resolver': ['kcp-client', 'kcp-names'],
   'webhook-installer': ['kcp-client', 'kcp-names'],
+  'fair-shares': ['kcp-client'],
   'embedded-kcp': ['kcp-names'],
-  'dep-ctrl': ['embedded-kcp', 'fieldpath', 'kcp-client', 'kcp-names', 'rule-registry', 'webhook-installer', 'workspace-resolver'],
+  'dep-ctrl': [
+    'embedded-kcp',
+    'fair-shares',
+    'fieldpath',
+    'kcp-client',
+    'kcp-names',
+    'rule-registry',
+    'webhook-installer',
+    'workspace-resolver',
+  ],
 };
 
 const { dependencies } = await projectGraph();

@@ -41,7 +41,6 @@ export const rooms = {
   ],
   'apps/dep-ctrl': [
     'values',
-    'fairness',
     'kcp-objects',
     'command-line',
     'url-tokens',

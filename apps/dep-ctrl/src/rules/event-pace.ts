@@ -3,7 +3,7 @@
 // held, so that nothing old ever comes after something newer.
 import type { Clock, Observed, ReflectorEvent, Runnable, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { processTurns, TURN_MS } from '../fairness/turns.js';
+import { processTurns, TURN_MS } from '@dep-ctrl/fair-shares';
 import type { SeenKind } from './seen-objects.js';
 
 /** What an {@link EventPace} needs. */

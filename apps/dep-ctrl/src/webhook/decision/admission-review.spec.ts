@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
+import { atOnce } from '@dep-ctrl/fair-shares';
 import { encodeReview, parseReview, type ParsedReview } from './admission-review.js';
 import { subject } from '../testing/builders.js';
 import { deleteReview, wire, type ReviewChange } from '../testing/reviews.js';
-import { atOnce } from '../../fairness/turns.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { settled } from '@dep-ctrl/kcp-client/testing';
-import { FairSlots } from '../../fairness/fair-slots.js';
+import { FairSlots } from '@dep-ctrl/fair-shares';
 import { PageBuffers } from './page-buffers.js';
 import { SlottedPage } from './slotted-page.js';
 

@@ -1,5 +1,5 @@
 import type { AnswerMemory, PageBuffer } from '@dep-ctrl/kcp-client';
-import type { FairSlots } from '../../fairness/fair-slots.js';
+import type { FairSlots } from '@dep-ctrl/fair-shares';
 import type { PageBuffers } from './page-buffers.js';
 
 /** What a {@link SlottedPage} takes its memory from. */

@@ -1,8 +1,8 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { TablePage } from '@dep-ctrl/kcp-client';
 import fc from 'fast-check';
+import { atOnce } from '@dep-ctrl/fair-shares';
 import { rowsPages, TableRows, type RowsPage, type TableQuestion } from './table-page.js';
-import { atOnce } from '../../fairness/turns.js';
 import { wire } from '../testing/reviews.js';
 
 const columns = [

@@ -18,12 +18,10 @@ import {
   type KubeObject,
   type LogicalClusterName,
 } from '@dep-ctrl/kcp-names';
-import { FairSlots } from '../../fairness/fair-slots.js';
-import { inTurns } from '../../fairness/turns.js';
+import { type AskLimits, FairSlots, inTurns, KcpAsks } from '@dep-ctrl/fair-shares';
 import { readBoundSchema, type BoundSchema } from '../bindings/bound-schema.js';
 import { BINDING_PARTS, readConsumerBinding, type ConsumerBinding, type SchemaRef } from '../bindings/consumer-bindings.js';
 import type { Decisions } from '../decision/decisions.js';
-import { KcpAsks, type AskLimits } from './kcp-asks.js';
 import { objectNamed, objectsPages, type ObjectPieces, type ObjectsPage } from './objects-page.js';
 import { observedList } from './observed-list.js';
 import { PageBuffers } from './page-buffers.js';

@@ -2,7 +2,7 @@
 // A Table only names candidates: who blocks is said by objects alone, and that nobody does is believed only if there is no candidate and,
 // after the list, the binding names the schema whose columns were read.
 import { isKcpError } from '@dep-ctrl/kcp-client';
-import { inTurns, type Sharer } from '../../fairness/turns.js';
+import { inTurns, type Sharer } from '@dep-ctrl/fair-shares';
 import type { Subject } from '../decision/admission-review.js';
 import { boundType, type ConsumerBinding, type SchemaRef } from '../bindings/consumer-bindings.js';
 import type { Finding } from '../decision/lookup.js';

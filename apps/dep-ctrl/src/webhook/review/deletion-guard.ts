@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { Deadlines } from '@dep-ctrl/fair-shares';
 import type { Subject } from '../decision/admission-review.js';
 import { decideDeletion, type Decision } from '../decision/decide-deletion.js';
-import { Deadlines } from '../lists/deadlines.js';
 import type { DependentLookup, LookupOptions } from '../lookup/dependent-lookup.js';
 import type { GuardingRules, KnownRules } from '../fresh-rules/guarding-rules.js';
 import { bindingsItStandsOn, isSameBinding, type BindingMemory } from '../lookup/binding-memory.js';

@@ -4,8 +4,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { PageBuffer } from '@dep-ctrl/kcp-client';
-import { FairShare } from '../../fairness/fair-share.js';
-import { FairSlots } from '../../fairness/fair-slots.js';
+import { FairShare, FairSlots } from '@dep-ctrl/fair-shares';
 
 /** What a body came to, or why it was not taken. */
 export type ReadBody<Review> =

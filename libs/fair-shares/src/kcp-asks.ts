@@ -1,6 +1,6 @@
 import type { Clock } from '@dep-ctrl/kcp-client';
-import { FairSlots } from '../../fairness/fair-slots.js';
-import { processTurns, type Turns } from '../../fairness/turns.js';
+import { FairSlots } from './fair-slots.js';
+import { processTurns, type Turns } from './turns.js';
 import { Deadlines } from './deadlines.js';
 
 /** How much is being asked of kcp at a time, in all and of one workspace. */
