@@ -9,7 +9,7 @@ import { ExportReader } from '../schema-checks/export-reader.js';
 import type { CertificateFit } from '../self-checks/certificate-fit.js';
 import { WebhookRights } from '../self-checks/webhook-rights.js';
 import type { UrlSecrets } from '../url-tokens/url-token.js';
-import type { ReadLimits } from '../webhook/lists/workspace-reads.js';
+import type { ReadLimits } from '../webhook/lists/workspace-pages.js';
 import { admittedBy, parseCalls } from '../webhook/receive-calls.js';
 import { ReviewDesk } from '../webhook/review/review-desk.js';
 import { AdmissionDesk } from '../webhook/rule-admission/admission-desk.js';

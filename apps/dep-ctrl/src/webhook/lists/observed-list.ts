@@ -1,16 +1,31 @@
 import { isKcpError, type Clock, type Page } from '@dep-ctrl/kcp-client';
-import type { Decisions, FinishedList } from '../decision/decisions.js';
+
+/** One list that was read; `outcome` is `ok`, `stopped`, or the code of the failure. */
+export interface FinishedList {
+  /** What it was a list of, for whoever counts. */
+  readonly of: string;
+  readonly form: 'table' | 'objects';
+  readonly outcome: string;
+  readonly pages: number;
+  readonly bytes: number;
+  readonly durationMs: number;
+}
+
+/** Told of each list that was read; must not throw and must not wait. */
+export interface ListObserver {
+  listed(list: FinishedList): void;
+}
 
 /** What a list is reported as, and to whom. */
 export interface ListObservation extends Pick<FinishedList, 'of' | 'form'> {
   readonly clock: Clock;
-  readonly decisions: Pick<Decisions, 'listed'>;
+  readonly observer: ListObserver;
 }
 
 /** The same pages; when they end, in whichever way, it is reported how many there were and how long it took. */
 export async function* observedList<P extends Page>(
   pages: AsyncIterable<P>,
-  { of, form, clock, decisions }: ListObservation,
+  { of, form, clock, observer }: ListObservation,
 ): AsyncGenerator<P> {
   const begunMs = clock.monotonic();
   let count = 0;
@@ -27,6 +42,6 @@ export async function* observedList<P extends Page>(
     outcome = isKcpError(failure) ? failure.code : 'stopped';
     throw failure;
   } finally {
-    decisions.listed({ of, form, outcome, pages: count, bytes, durationMs: clock.monotonic() - begunMs });
+    observer.listed({ of, form, outcome, pages: count, bytes, durationMs: clock.monotonic() - begunMs });
   }
 }

@@ -4,11 +4,17 @@
 import { elements, record } from '@dep-ctrl/kcp-names';
 import { EACH, JsonProjection, PageScan, type PathStep } from '@dep-ctrl/fieldpath';
 import type { Page, TablePage } from '@dep-ctrl/kcp-client';
-import type { PrinterColumn } from '../bindings/bound-schema.js';
+
+/** What a Table says about one of its columns. */
+export interface TableColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly description: string;
+}
 
 /** Which cells to look at, and which columns the Table has to have for that. */
 export interface TableQuestion {
-  readonly columns: readonly PrinterColumn[];
+  readonly columns: readonly TableColumn[];
   readonly cells: readonly number[];
   readonly wanted: string;
 }

@@ -5,14 +5,10 @@ import { isKcpError } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { sizeOf, type BoundSchema } from '../bindings/bound-schema.js';
 import type { SchemaRef } from '../bindings/consumer-bindings.js';
-import type { ListReader } from '../lists/shared-lists.js';
+import type { WholeReader } from '../lists/workspace-lists.js';
 
 /** Reads a schema; rejects with KcpError. */
-export type ReadSchema = (
-  exporter: LogicalClusterName,
-  schema: SchemaRef,
-  reader: Pick<ListReader<unknown>, 'signal' | 'patienceMs'>,
-) => Promise<BoundSchema | undefined>;
+export type ReadSchema = (exporter: LogicalClusterName, schema: SchemaRef, reader: WholeReader) => Promise<BoundSchema | undefined>;
 
 // Far more than one installation has dependent types; a forgotten one costs one read. A field takes about a hundred bytes.
 const MOST = 256;
@@ -33,11 +29,7 @@ export class SchemaMemory {
   }
 
   /** The schema, or undefined where it cannot be read now. Rejects only when the signal aborts. */
-  async schema(
-    exporter: LogicalClusterName,
-    ref: SchemaRef,
-    reader: Pick<ListReader<unknown>, 'signal' | 'patienceMs'>,
-  ): Promise<BoundSchema | undefined> {
+  async schema(exporter: LogicalClusterName, ref: SchemaRef, reader: WholeReader): Promise<BoundSchema | undefined> {
     const key = `${exporter}/${ref.uid}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;

@@ -12,7 +12,8 @@ import { planList, type ListPlan, type PlannedList } from './plan-list.js';
 import { doubtsOf, findingsOf, Referrers } from './referrers.js';
 import type { SchemaMemory } from './schema-memory.js';
 import type { TypeQuestion } from './type-question.js';
-import type { DependentList, WorkspaceReads } from '../lists/workspace-reads.js';
+import type { BindingReads } from '../bindings/binding-reads.js';
+import type { WorkspaceList, WorkspaceLists } from '../lists/workspace-lists.js';
 
 /** One deletion that is being looked up. */
 export interface Search {
@@ -30,13 +31,14 @@ export interface Search {
 
 /** What {@link TypeLookup} needs. */
 export interface TypeLookupDependencies {
-  readonly reads: WorkspaceReads;
+  readonly lists: WorkspaceLists;
+  readonly reads: Pick<BindingReads, 'binding'>;
   readonly schemas: SchemaMemory;
 }
 
 /** A Table that can be read. */
 interface TablePlan {
-  readonly list: DependentList;
+  readonly list: WorkspaceList;
   readonly table: NonNullable<ListPlan['table']>;
   readonly schema: SchemaRef;
   /** The binding that names the schema. */
@@ -86,10 +88,10 @@ export class TypeLookup {
     return planList(question, schema, search.subject);
   }
 
-  async #byObjects(question: TypeQuestion, list: DependentList, search: Search): Promise<readonly Finding[]> {
+  async #byObjects(question: TypeQuestion, list: WorkspaceList, search: Search): Promise<readonly Finding[]> {
     const referrers = new Referrers(question, search.subject);
     const parts = partsOf(question);
-    const end = await this.#dependencies.reads.objects(list, {
+    const end = await this.#dependencies.lists.objects(list, {
       ...search,
       *accept(page) {
         if (page.restarted) referrers.restart();
@@ -125,7 +127,7 @@ export class TypeLookup {
     const candidates = new Set<string>();
     const seen = { isBelieved: true };
     try {
-      await this.#dependencies.reads.rows(list, {
+      await this.#dependencies.lists.rows(list, {
         ...search,
         *accept(page) {
           if (page.restarted) candidates.clear();
@@ -149,17 +151,17 @@ export class TypeLookup {
   /** Reads candidates as objects until enough of them block. Answers whether all were read. */
   async #verify(
     candidates: readonly string[],
-    list: DependentList,
+    list: WorkspaceList,
     referrers: Referrers,
     { question, search }: { readonly question: TypeQuestion; readonly search: Search },
   ): Promise<boolean> {
     const parts = partsOf(question);
-    const { reads } = this.#dependencies;
+    const { lists } = this.#dependencies;
     const worthIt = candidates.slice(0, MOST_CANDIDATES);
     for (let at = 0; at < worthIt.length; at += AT_A_TIME) {
       const names = worthIt.slice(at, at + AT_A_TIME);
-      if (referrers.areEnough || reads.namedUnderWay(list) + names.length > MOST_CANDIDATES) return false;
-      const objects = await Promise.all(names.map((name) => reads.named(list, { name, parts }, search)));
+      if (referrers.areEnough || lists.namedUnderWay(list) + names.length > MOST_CANDIDATES) return false;
+      const objects = await Promise.all(names.map((name) => lists.named(list, { name, parts }, search)));
       for (const object of objects.flat()) await inTurns(referrers.add(object), { sharer: search.sharer });
     }
     return worthIt.length === candidates.length;
@@ -172,7 +174,7 @@ export class TypeLookup {
   }
 }
 
-function listOf({ type, exporter }: TypeQuestion, { version, namespace, isNameEnough }: ListPlan, { subject }: Search): DependentList {
+function listOf({ type, exporter }: TypeQuestion, { version, namespace, isNameEnough }: ListPlan, { subject }: Search): WorkspaceList {
   return {
     cluster: subject.cluster,
     type: { ...type, version },

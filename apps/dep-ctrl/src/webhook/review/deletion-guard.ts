@@ -10,7 +10,7 @@ import { bindingsItStandsOn, isSameBinding, type BindingMemory } from '../lookup
 import { exporterOf, type ConsumerBinding } from '../bindings/consumer-bindings.js';
 import type { GuardingMatch } from '../lookup/type-question.js';
 import { lookupFailureOf, NotNeeded } from '../lookup/lookup-failure.js';
-import type { WorkspaceReads } from '../lists/workspace-reads.js';
+import type { BindingReads } from '../bindings/binding-reads.js';
 import type { Evidence, Finding, LookupFailure } from '../decision/lookup.js';
 import type { ReviewMode } from '../server/review-target.js';
 
@@ -26,7 +26,7 @@ export interface GuardOptions {
 
 /** What {@link DeletionGuard} needs. */
 export interface DeletionGuardDependencies {
-  readonly reads: Pick<WorkspaceReads, 'bindings' | 'binding'>;
+  readonly reads: Pick<BindingReads, 'bindings' | 'binding'>;
   readonly rules: Pick<GuardingRules, 'guarding'>;
   readonly lookup: Pick<DependentLookup, 'find'>;
   readonly bindings: BindingMemory;

@@ -4,7 +4,7 @@ import { KcpError, type KcpErrorCode, type ListPage, type ListQuery, type TableP
 import type { GroupVersionResource, KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { readFieldPath } from '@dep-ctrl/fieldpath';
 import { defaultDescription } from '../bindings/bound-schema.js';
-import type { WorkspaceReader } from '../lists/workspace-reads.js';
+import type { WorkspaceReader } from '../lists/workspace-pages.js';
 import { path } from './objects.js';
 
 /** One read of a workspace. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { longLists } from './workspace-reads.js';
+import { longLists } from './workspace-lists.js';
 
 describe(longLists, () => {
   const long = longLists(1_000);
