@@ -10,6 +10,7 @@ const documented = {
   'workspace-resolver': ['kcp-client', 'kcp-names'],
   'webhook-installer': ['kcp-client', 'kcp-names'],
   'fair-shares': ['kcp-client'],
+  'shared-lists': ['fair-shares', 'fieldpath', 'kcp-client', 'kcp-names'],
   'embedded-kcp': ['kcp-names'],
   'dep-ctrl': [
     'embedded-kcp',
@@ -18,6 +19,7 @@ const documented = {
     'kcp-client',
     'kcp-names',
     'rule-registry',
+    'shared-lists',
     'webhook-installer',
     'workspace-resolver',
   ],

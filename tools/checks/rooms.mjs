@@ -59,7 +59,6 @@ export const rooms = {
     'controller',
     'webhook/server',
     'webhook/decision',
-    'webhook/lists',
     'webhook/bindings',
     'webhook/lookup',
     'webhook/fresh-rules',

@@ -1,11 +1,9 @@
 import { ContainerModule } from 'inversify';
+import { type CollectYoung, defaultReadLimits, type ReadLimits, WorkspaceLists, WorkspacePages } from '@dep-ctrl/shared-lists';
 import { RuleSource } from '../rules/rule-source.js';
 import { GuardingRules } from '../webhook/fresh-rules/guarding-rules.js';
 import { LiveRules } from '../webhook/fresh-rules/live-rules.js';
 import { BindingReads } from '../webhook/bindings/binding-reads.js';
-import { WorkspaceLists } from '../webhook/lists/workspace-lists.js';
-import { defaultReadLimits, WorkspacePages, type ReadLimits } from '../webhook/lists/workspace-pages.js';
-import type { CollectYoung } from '../webhook/lists/young-garbage.js';
 import { BindingMemory } from '../webhook/lookup/binding-memory.js';
 import { DependentLookup } from '../webhook/lookup/dependent-lookup.js';
 import { SchemaMemory } from '../webhook/lookup/schema-memory.js';

@@ -1,5 +1,6 @@
 import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { ContainerModule } from 'inversify';
+import type { ReadLimits } from '@dep-ctrl/shared-lists';
 import { admissionBundles } from '../certificate/admission-bundles.js';
 import { CertificateKeeper } from '../certificate/certificate-keeper.js';
 import type { ReadServingPair } from '../certificate/serving-pair.js';
@@ -9,7 +10,6 @@ import { ExportReader } from '../schema-checks/export-reader.js';
 import type { CertificateFit } from '../self-checks/certificate-fit.js';
 import { WebhookRights } from '../self-checks/webhook-rights.js';
 import type { UrlSecrets } from '../url-tokens/url-token.js';
-import type { ReadLimits } from '../webhook/lists/workspace-pages.js';
 import { admittedBy, parseCalls } from '../webhook/receive-calls.js';
 import { ReviewDesk } from '../webhook/review/review-desk.js';
 import { AdmissionDesk } from '../webhook/rule-admission/admission-desk.js';

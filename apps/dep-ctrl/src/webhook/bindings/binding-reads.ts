@@ -3,12 +3,9 @@ import { inTurns } from '@dep-ctrl/fair-shares';
 import { JsonProjection } from '@dep-ctrl/fieldpath';
 import { isKcpError, KcpError, type Clock } from '@dep-ctrl/kcp-client';
 import { parseKubeObject, type GroupVersionResource, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { OBJECT_TIMEOUT_MS, type ObjectPieces, SharedLists, type WholeReader, type WorkspacePages } from '@dep-ctrl/shared-lists';
 import { readBoundSchema, type BoundSchema } from './bound-schema.js';
 import { BINDING_PARTS, readConsumerBinding, type ConsumerBinding, type SchemaRef } from './consumer-bindings.js';
-import type { ObjectPieces } from '../lists/objects-page.js';
-import { SharedLists } from '../lists/shared-lists.js';
-import { OBJECT_TIMEOUT_MS, type WholeReader } from '../lists/workspace-lists.js';
-import type { WorkspacePages } from '../lists/workspace-pages.js';
 
 const APIBINDINGS: GroupVersionResource = { group: 'apis.kcp.io', version: 'v1alpha2', resource: 'apibindings' };
 const SCHEMAS: GroupVersionResource = { group: 'apis.kcp.io', version: 'v1alpha1', resource: 'apiresourceschemas' };

@@ -1,4 +1,4 @@
-import type { ListObserver } from '../lists/observed-list.js';
+import type { ListObserver } from '@dep-ctrl/shared-lists';
 import type { ReviewAnswer } from './admission-review.js';
 import type { AnswerableReview, Decision } from './decide-deletion.js';
 import type { ReviewTarget } from '../server/review-target.js';

@@ -3,12 +3,12 @@
 import type { Clock, EndpointsState } from '@dep-ctrl/kcp-client';
 import type { GroupResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { GuardingAnswer, RegistryReader, RuleMatch } from '@dep-ctrl/rule-registry';
+import { SharedLists, type ListReader } from '@dep-ctrl/shared-lists';
 import { authorsFor, type ConsumerBinding } from '../bindings/consumer-bindings.js';
 import { WATCHED_TYPES } from '../../rules/watched-types.js';
 import { DECIDING_KINDS } from './live-endpoint.js';
 import type { LiveLook } from './live-rules.js';
 import { isFresh, type Proofs } from './rule-freshness.js';
-import { SharedLists, type ListReader } from '../lists/shared-lists.js';
 import type { GuardingMatch } from '../lookup/type-question.js';
 
 /** What {@link GuardingRules} needs. */

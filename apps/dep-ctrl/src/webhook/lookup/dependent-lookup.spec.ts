@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import type { KcpErrorCode } from '@dep-ctrl/kcp-client';
 import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
+import { defaultReadLimits, WorkspaceLists, WorkspacePages } from '@dep-ctrl/shared-lists';
 import { pathOf } from '../../testing/path-of.js';
 import { DependentLookup } from './dependent-lookup.js';
 import { TypeLookup } from './type-lookup.js';
@@ -12,8 +13,6 @@ import { clusterScoped, subject } from '../testing/builders.js';
 import { computeBinding, computeSchema, match, virtualMachine } from '../testing/objects.js';
 import { failure, ScriptedWorkspaces } from '../testing/scripted-workspaces.js';
 import { BindingReads } from '../bindings/binding-reads.js';
-import { WorkspaceLists } from '../lists/workspace-lists.js';
-import { defaultReadLimits, WorkspacePages } from '../lists/workspace-pages.js';
 
 const COLUMN = { name: 'Column 0', type: 'string', jsonPath: '.spec.vpcRef.name' };
 const { signal: forever } = new AbortController();

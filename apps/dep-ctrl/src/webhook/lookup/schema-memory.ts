@@ -1,11 +1,10 @@
 // Schemas are immutable: each is read once per UID and kept. One that cannot be read is not asked for again at once; without it a type is
 // listed as whole objects, which needs no schema.
-import type { Clock } from '@dep-ctrl/kcp-client';
-import { isKcpError } from '@dep-ctrl/kcp-client';
+import { type Clock, isKcpError } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { WholeReader } from '@dep-ctrl/shared-lists';
 import { sizeOf, type BoundSchema } from '../bindings/bound-schema.js';
 import type { SchemaRef } from '../bindings/consumer-bindings.js';
-import type { WholeReader } from '../lists/workspace-lists.js';
 
 /** Reads a schema; rejects with KcpError. */
 export type ReadSchema = (exporter: LogicalClusterName, schema: SchemaRef, reader: WholeReader) => Promise<BoundSchema | undefined>;

@@ -3,6 +3,7 @@
 // after the list, the binding names the schema whose columns were read.
 import { isKcpError } from '@dep-ctrl/kcp-client';
 import { inTurns, type Sharer } from '@dep-ctrl/fair-shares';
+import type { WorkspaceList, WorkspaceLists } from '@dep-ctrl/shared-lists';
 import type { Subject } from '../decision/admission-review.js';
 import { boundType, type ConsumerBinding, type SchemaRef } from '../bindings/consumer-bindings.js';
 import type { Finding } from '../decision/lookup.js';
@@ -13,7 +14,6 @@ import { doubtsOf, findingsOf, Referrers } from './referrers.js';
 import type { SchemaMemory } from './schema-memory.js';
 import type { TypeQuestion } from './type-question.js';
 import type { BindingReads } from '../bindings/binding-reads.js';
-import type { WorkspaceList, WorkspaceLists } from '../lists/workspace-lists.js';
 
 /** One deletion that is being looked up. */
 export interface Search {

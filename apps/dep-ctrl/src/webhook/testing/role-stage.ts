@@ -5,6 +5,7 @@ import { isKcpError, silentLogger, systemClock, type ClusterClient, type Connect
 import type { KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { createRegistry, GUARD_NAME, GUARDS, RULES, type RegistryReader } from '@dep-ctrl/rule-registry';
+import type { FinishedList } from '@dep-ctrl/shared-lists';
 import { bindDepCtrl } from '../../bind/bind-dep-ctrl.js';
 import { bindExport } from '../../bind/bind-export.js';
 import { bootstrapExport } from '../../bootstrap/bootstrap-export.js';
@@ -31,7 +32,6 @@ import { connectTo } from '../../testing/embedded-world.js';
 import { exportType } from '../../testing/export-type.js';
 import { pathOf } from '../../testing/path-of.js';
 import { noDecisions, type DecidedReview } from '../decision/decisions.js';
-import type { FinishedList } from '../lists/observed-list.js';
 import type { UrlSecrets } from '../../url-tokens/url-token.js';
 import { WebhookRole } from '../webhook-role.js';
 import { testCertificates, type TestCertificates } from './certificates.js';

@@ -1,6 +1,6 @@
 import { PageBuffer } from '@dep-ctrl/kcp-client';
 
-/** Buffers that wait for the next list: enough for a review at a time, and little for an idle process to hold. */
+/** Buffers that wait for the next list: enough for one reader at a time, and little for an idle process to hold. */
 const MOST_KEPT = 2;
 
 /** The buffers of lists that are read at a time. Those of a burst are given back to the system. */

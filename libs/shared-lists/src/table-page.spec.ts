@@ -3,7 +3,6 @@ import type { TablePage } from '@dep-ctrl/kcp-client';
 import fc from 'fast-check';
 import { atOnce } from '@dep-ctrl/fair-shares';
 import { rowsPages, TableRows, type RowsPage, type TableQuestion } from './table-page.js';
-import { wire } from '../testing/reviews.js';
 
 const columns = [
   { name: 'VPC', type: 'string', jsonPath: '.spec.vpcRef.name', description: 'shows .spec.vpcRef.name' },
@@ -140,4 +139,9 @@ async function* pagesOf(...pages: readonly TablePage[]): AsyncGenerator<TablePag
 
 function ask(answer: unknown): ReturnType<typeof candidatesOn> {
   return candidatesOn(wire(answer), { columns, cells: [1, 2], wanted: 'my-vpc' });
+}
+
+/** A JSON value as bytes on the wire. */
+function wire(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value));
 }
