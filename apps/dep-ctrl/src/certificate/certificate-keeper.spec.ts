@@ -2,12 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KcpError } from '@dep-ctrl/kcp-client';
-import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { ManualClock } from '@dep-ctrl/kcp-client/testing';
-import { admissionBundles } from './admission-bundles.js';
 import { CertificateKeeper } from './certificate-keeper.js';
-import { isVerifiedBy, pairFromDirectory, type ServingPair } from './serving-pair.js';
+import { pairFromDirectory, type ServingPair } from './serving-pair.js';
 import { testCertificates } from '../webhook/testing/certificates.js';
 
 describe(CertificateKeeper, () => {
@@ -56,41 +53,6 @@ describe('a certificate that is renewed', () => {
 
     expect(stage.served).toEqual([old.pair.certificate, young.pair.certificate]);
     await stage.stop();
-  });
-});
-
-describe(admissionBundles, () => {
-  const { signal } = new AbortController();
-  const home = (get: () => Promise<KubeObject>) => ({ get });
-  const refused = (code: 'not-found' | 'forbidden') => Promise.reject(new KcpError({ code, asked: 'get it', at: 'kcp', problem: 'no' }));
-
-  it('given the configuration, then its bundle counts; given none, then none', async () => {
-    const caBundle = Buffer.from('pem').toString('base64');
-    const webhooks = [{ clientConfig: { caBundle } }];
-
-    expect(
-      await admissionBundles(
-        home(() => Promise.resolve({ metadata: { name: 'x' }, webhooks })),
-        { signal },
-      ),
-    ).toEqual(['pem']);
-    expect(
-      await admissionBundles(
-        home(() => refused('not-found')),
-        { signal },
-      ),
-    ).toEqual([]);
-  });
-
-  it('given one that cannot be read, then no certificate is taken for verified', async () => {
-    const { pair } = await testCertificates();
-
-    const bundles = await admissionBundles(
-      home(() => refused('forbidden')),
-      { signal },
-    );
-
-    expect(bundles.map((bundle) => isVerifiedBy(pair, bundle))).toEqual([false]);
   });
 });
 

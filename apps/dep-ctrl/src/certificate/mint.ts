@@ -28,13 +28,13 @@ const AUTHORITY_DAYS = 10 * 365;
 /** A CA: its certificate and its key, both PEM. */
 export type Authority = ServingPair;
 
-/** A new CA, for webhook certificates only. */
-export async function mintAuthority(nowMs: number): Promise<Authority> {
+/** A new CA, for webhook certificates only; its name begins with that of the webhook. */
+export async function mintAuthority(nowMs: number, webhook = 'webhook'): Promise<Authority> {
   const keys = await newKeys();
   const certificate = await X509CertificateGenerator.createSelfSigned({
     serialNumber: randomBytes(16).toString('hex'),
     // During a rotation two of ours are trusted, and OpenSSL looks for an issuer by its name.
-    name: `CN=dep-ctrl webhook CA ${randomBytes(4).toString('hex')}`,
+    name: `CN=${webhook} CA ${randomBytes(4).toString('hex')}`,
     notBefore: new Date(nowMs - CLOCK_SKEW_MS),
     notAfter: new Date(nowMs + AUTHORITY_DAYS * DAY_MS),
     signingAlgorithm: ALGORITHM,
@@ -49,12 +49,17 @@ export async function mintAuthority(nowMs: number): Promise<Authority> {
 }
 
 /** A serving certificate for these host names and addresses, signed by the CA. */
-export async function mintServingPair(authority: Authority, hosts: readonly string[], nowMs: number): Promise<ServingPair> {
+export async function mintServingPair(
+  authority: Authority,
+  hosts: readonly string[],
+  nowMs: number,
+  webhook = 'webhook',
+): Promise<ServingPair> {
   const keys = await newKeys();
   const issuer = new X509Certificate(authority.certificate);
   const certificate = await X509CertificateGenerator.create({
     serialNumber: randomBytes(16).toString('hex'),
-    subject: 'CN=dep-ctrl webhook',
+    subject: `CN=${webhook}`,
     issuer: issuer.subject,
     notBefore: new Date(nowMs - CLOCK_SKEW_MS),
     notAfter: new Date(nowMs + SERVING_DAYS * DAY_MS),

@@ -10,18 +10,21 @@ export function ownServingPair({
   authority,
   hosts,
   clock,
+  webhook,
 }: {
   /** The CA of the moment. */
   readonly authority: () => Authority;
   readonly hosts: readonly string[];
   readonly clock: Clock;
+  /** How the webhook is called in its certificate. */
+  readonly webhook?: string;
 }): ReadServingPair {
   let latest: { readonly pair: ServingPair; readonly by: Authority; readonly madeAtMs: number } | undefined;
   return async () => {
     const now = clock.now();
     const by = authority();
     if (latest?.by.certificate !== by.certificate || now - latest.madeAtMs > RENEW_AFTER_MS) {
-      latest = { pair: await mintServingPair(by, hosts, now), by, madeAtMs: now };
+      latest = { pair: await mintServingPair(by, hosts, now, webhook), by, madeAtMs: now };
     }
     return latest.pair;
   };

@@ -10,7 +10,7 @@ import { ExportReader } from '../schema-checks/export-reader.js';
 import type { CertificateFit } from '../self-checks/certificate-fit.js';
 import { WebhookRights } from '../self-checks/webhook-rights.js';
 import type { UrlSecrets } from '../url-tokens/url-token.js';
-import { admittedBy, parseCalls } from '../webhook/receive-calls.js';
+import { routeCalls, SERVED } from '../webhook/receive-calls.js';
 import { ReviewDesk } from '../webhook/review/review-desk.js';
 import { AdmissionDesk } from '../webhook/rule-admission/admission-desk.js';
 import { RuleReader } from '../webhook/rule-admission/rule-reader.js';
@@ -37,8 +37,7 @@ export function webhookModules(shared: SharedParts, options: WebhookOptions): re
   const limits = { ...defaultServerLimits, ...defaultRoleLimits, ...options.limits };
   const server = new ContainerModule(({ bind }) => {
     bind(AdmissionServer).toResolvedValue(
-      (reviews, writes) =>
-        new AdmissionServer({ host, port, parse: parseCalls({ reviews, writes }), isAdmitted: admittedBy(urlSecrets), limits }),
+      (reviews, writes) => new AdmissionServer({ host, port, route: routeCalls({ reviews, writes, urlSecrets }), served: SERVED, limits }),
       [ReviewDesk, AdmissionDesk],
     );
     bind(WebhookRole).toResolvedValue(

@@ -1,13 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  deriveAdmissionToken,
-  deriveUrlToken,
-  isAdmissionTokenAccepted,
-  isUrlTokenAccepted,
-  parseUrlSecrets,
-  type UrlSecrets,
-} from './url-token.js';
-import { cluster } from '../webhook/testing/builders.js';
+import { deriveToken, isTokenAccepted, parseUrlSecrets, type UrlSecrets } from './url-token.js';
 
 describe(parseUrlSecrets, () => {
   it('given several lines, then all count and blanks and comments do not', () => {
@@ -26,38 +18,27 @@ describe(parseUrlSecrets, () => {
   });
 });
 
-describe(isUrlTokenAccepted, () => {
+describe(isTokenAccepted, () => {
   const secrets = secretsOf('old-secret-of-the-test\nnew-secret-of-the-test');
-  const guarded = cluster('network');
+  const purpose = 'network';
 
   it('given the token of any line, then it is accepted, so that a secret can be replaced without a gap', () => {
-    expect(secrets.map((secret) => isUrlTokenAccepted(secrets, guarded, deriveUrlToken(secret, guarded)))).toEqual([true, true]);
+    expect(secrets.map((secret) => isTokenAccepted(secrets, purpose, deriveToken(secret, purpose)))).toEqual([true, true]);
   });
 
-  it('given the token of another workspace, then it is not', () => {
-    expect(isUrlTokenAccepted(secrets, guarded, deriveUrlToken(secrets[0], cluster('other')))).toBe(false);
+  it('given the token for another purpose, then it is not', () => {
+    expect(isTokenAccepted(secrets, purpose, deriveToken(secrets[0], 'other'))).toBe(false);
   });
 
   it.each(['', 'x', 'é'.repeat(43), 'A'.repeat(43), 'A'.repeat(10_000)])('given %j, then it is not', (presented) => {
-    expect(isUrlTokenAccepted(secrets, guarded, presented)).toBe(false);
+    expect(isTokenAccepted(secrets, purpose, presented)).toBe(false);
   });
 
   it('given a derived token, then a URL path holds it as it is and it does not show the secret', () => {
-    const token = deriveUrlToken(secrets[0], guarded);
+    const token = deriveToken(secrets[0], purpose);
 
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(token).not.toContain('secret');
-  });
-});
-
-describe(isAdmissionTokenAccepted, () => {
-  const secrets = secretsOf('old-secret-of-the-test\nnew-secret-of-the-test');
-
-  it('given the token of any line, then it is accepted; given that of a workspace, another secret or nothing, then it is not', () => {
-    const others = [deriveUrlToken(secrets[0], cluster('network')), deriveAdmissionToken('other' as UrlSecrets[0]), '', 'A'.repeat(43)];
-
-    expect(secrets.map((secret) => isAdmissionTokenAccepted(secrets, deriveAdmissionToken(secret)))).toEqual([true, true]);
-    expect(others.map((token) => isAdmissionTokenAccepted(secrets, token))).toEqual([false, false, false, false]);
   });
 });
 

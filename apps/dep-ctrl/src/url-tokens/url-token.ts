@@ -1,7 +1,7 @@
-// The installed webhook URL ends in a token, so that nobody but kcp can ask what refers to what. Each guarded workspace has its own,
-// derived from a secret: whoever can read one configuration learns the token of that workspace only.
+// The URL of a webhook ends in a token, so that nobody but the API server can ask. Each purpose (a workspace, say) has its own, derived from a secret:
+// whoever can read one configuration learns the token of that one only.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { notParsed, parsed, type LogicalClusterName, type Parsed } from '@dep-ctrl/kcp-names';
+import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
 
 declare const urlSecret: unique symbol;
 
@@ -29,31 +29,17 @@ export function parseUrlSecrets(text: string): Parsed<UrlSecrets> {
     : parsed([first, ...others]);
 }
 
-/** The token of a guarded workspace under one secret: 43 characters that a URL path can hold as they are. */
-export function deriveUrlToken(secret: UrlSecret, guardedCluster: LogicalClusterName): string {
-  return createHmac('sha256', secret).update(`dep-ctrl webhook url\n${guardedCluster}`).digest('base64url');
+/** The token for a purpose under one secret: 43 characters that a URL path can hold as they are. No two purposes have the same. */
+export function deriveToken(secret: UrlSecret, purpose: string): string {
+  return createHmac('sha256', secret).update(purpose).digest('base64url');
 }
 
-/** The token of the URL where kcp asks about rules and guards as they are written. No workspace's token is the same. */
-export function deriveAdmissionToken(secret: UrlSecret): string {
-  return createHmac('sha256', secret).update('dep-ctrl admission url').digest('base64url');
-}
-
-/** Whether a presented token is that workspace's under any of the secrets. Takes the same time for every wrong token. */
-export function isUrlTokenAccepted(secrets: UrlSecrets, guardedCluster: LogicalClusterName, presented: string): boolean {
-  return isAnyOf(secrets, (secret) => deriveUrlToken(secret, guardedCluster), presented);
-}
-
-/** Whether a presented token is the one of rules and guards, likewise. */
-export function isAdmissionTokenAccepted(secrets: UrlSecrets, presented: string): boolean {
-  return isAnyOf(secrets, deriveAdmissionToken, presented);
-}
-
-function isAnyOf(secrets: UrlSecrets, derive: (secret: UrlSecret) => string, presented: string): boolean {
+/** Whether a presented token is the one for that purpose under any of the secrets. Takes the same time for every wrong token. */
+export function isTokenAccepted(secrets: UrlSecrets, purpose: string, presented: string): boolean {
   const given = Buffer.from(presented);
   let accepted = false;
   for (const secret of secrets) {
-    const expected = Buffer.from(derive(secret));
+    const expected = Buffer.from(deriveToken(secret, purpose));
     const matches = timingSafeEqual(expected, given.length === expected.length ? given : Buffer.alloc(expected.length));
     accepted = matches || accepted;
   }

@@ -3,7 +3,8 @@ import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { VIRTUAL_MACHINES } from '../dev/provider-manifests.js';
 import { RoleStage, type RoleStageOptions } from './testing/role-stage.js';
 import { deleteReview, wire } from './testing/reviews.js';
-import { deriveUrlToken, parseUrlSecrets, type UrlSecrets } from '../url-tokens/url-token.js';
+import { parseUrlSecrets, type UrlSecrets } from '../url-tokens/url-token.js';
+import { deriveUrlToken } from '../url-tokens/url-tokens.js';
 import { WebhookRole } from './webhook-role.js';
 
 const { signal: forever } = new AbortController();

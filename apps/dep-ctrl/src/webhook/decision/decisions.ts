@@ -1,7 +1,7 @@
 import type { ListObserver } from '@dep-ctrl/shared-lists';
 import type { ReviewAnswer } from './admission-review.js';
 import type { AnswerableReview, Decision } from './decide-deletion.js';
-import type { ReviewTarget } from '../server/review-target.js';
+import type { ReviewTarget } from './review-target.js';
 
 /** One finished review, for logs and metrics. */
 export interface DecidedReview {

@@ -5,7 +5,7 @@ import { countBlockers, nameBlockers, printBlockers, shownBlockers, type NamedBl
 import { compareText } from '../../values/compare-text.js';
 import { describeDoubts, describeFailure } from './doubt-text.js';
 import type { Blocker, Decision, Doubt, References } from './decide-deletion.js';
-import type { ReviewMode } from '../server/review-target.js';
+import type { ReviewMode } from './review-target.js';
 import { quote } from '@dep-ctrl/kcp-names';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@dep-ctrl/kcp-client/testing';
 import { DeletionGuard, type DeletionGuardDependencies } from './deletion-guard.js';
-import type { ReviewMode } from '../server/review-target.js';
+import type { ReviewMode } from '../decision/review-target.js';
 import type { Decision } from '../decision/decide-deletion.js';
 import type { GuardingMatch } from '../lookup/type-question.js';
 import type { LookupFailure } from '../decision/lookup.js';

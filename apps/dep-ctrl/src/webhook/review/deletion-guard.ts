@@ -12,7 +12,7 @@ import type { GuardingMatch } from '../lookup/type-question.js';
 import { lookupFailureOf, NotNeeded } from '../lookup/lookup-failure.js';
 import type { BindingReads } from '../bindings/binding-reads.js';
 import type { Evidence, Finding, LookupFailure } from '../decision/lookup.js';
-import type { ReviewMode } from '../server/review-target.js';
+import type { ReviewMode } from '../decision/review-target.js';
 
 /** Where and how a deletion is judged. */
 export interface GuardOptions {

@@ -4,7 +4,7 @@ import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
 import type { Decision } from '../decision/decide-deletion.js';
 import type { DecidedReview } from '../decision/decisions.js';
 import { ReviewDesk, WAITING_REVIEWS } from './review-desk.js';
-import type { ReviewMode } from '../server/review-target.js';
+import type { ReviewMode } from '../decision/review-target.js';
 import { cluster } from '../testing/builders.js';
 import { deleteReview, wire, type ReviewChange } from '../testing/reviews.js';
 

@@ -8,7 +8,7 @@ import { decideAtOnce, decideBroken, decideTooMany, type AnswerableReview, type 
 import type { Decisions } from '../decision/decisions.js';
 import type { DeletionGuard } from './deletion-guard.js';
 import { answerOf } from '../decision/deny-message.js';
-import type { ReviewTarget } from '../server/review-target.js';
+import type { ReviewTarget } from '../decision/review-target.js';
 
 /** What {@link ReviewDesk} needs. */
 export interface ReviewDeskDependencies {

@@ -6,8 +6,8 @@ import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { AdmissionServer, defaultServerLimits, type AdmissionServerOptions, type ServerLimits } from './admission-server.js';
-import type { ServedTarget } from './review-target.js';
+import { AdmissionServer, defaultServerLimits, type AdmissionServerOptions, type Routed, type ServerLimits } from './admission-server.js';
+import { parseCallTimeout } from './call-timeout.js';
 import { testCertificates, type TestCertificates } from '../testing/certificates.js';
 import { httpsPost, optionsOf, type HttpsAnswer, type HttpsQuestion } from '../testing/https-post.js';
 
@@ -24,15 +24,15 @@ describe(AdmissionServer, () => {
   it('given a review, then it is answered with what the URL, the host and the body say', async () => {
     const site = await start();
 
-    const answer = await site.post({ path: '/validate/network/advisory?timeout=2s', body: 'hello' });
+    const answer = await site.post({ path: '/validate/network?timeout=2s', body: 'hello' });
 
     expect(answer).toMatchObject({ code: 200, body: 'answer to hello', headers: { 'content-type': 'application/json' } });
-    expect(site.targets).toEqual([{ guardedCluster: 'network', token: undefined, mode: 'advisory', timeoutMs: 2_000 }]);
+    expect(site.calls).toEqual([{ sharer: 'network', timeoutMs: 2_000 }]);
     expect(site.hosts).toEqual([`127.0.0.1:${String(site.port)}`]);
   });
 
   it.each<{ given: string; change: Partial<HttpsQuestion>; code: number; body: string }>([
-    { given: 'a URL that is none of a review', change: { path: '/validate/a/b/c' }, code: 404, body: 'not found\n' },
+    { given: 'a URL that is not admitted', change: { path: '/validate/a/wrong' }, code: 404, body: 'not found\n' },
     { given: 'another method', change: { method: 'PUT' }, code: 405, body: 'reviews are sent with POST\n' },
     { given: 'a form', change: { headers: { 'content-type': 'text/plain' } }, code: 415, body: 'reviews are sent as application/json\n' },
     {
@@ -59,7 +59,7 @@ describe(AdmissionServer, () => {
     sent.destroy();
 
     expect(answer.statusCode).toBe(413);
-    expect(site.targets).toEqual([]);
+    expect(site.calls).toEqual([]);
   });
 
   it('given 8 MB, then it is too large by default', async () => {
@@ -147,12 +147,12 @@ describe(AdmissionServer, () => {
     setTimeout(release, 150);
 
     expect(await posted).toMatchObject({ code: 200 });
-    expect(site.targets[0]?.timeoutMs).toBeLessThan(9_900);
-    expect(site.targets[0]?.timeoutMs).toBeGreaterThan(0);
+    expect(site.calls[0]?.timeoutMs).toBeLessThan(9_900);
+    expect(site.calls[0]?.timeoutMs).toBeGreaterThan(0);
   });
 
   it('given a URL that is not admitted, then it is 404 before a byte of its body is read', async () => {
-    const site = await start({ isAdmitted: ({ token }) => token === 'right' });
+    const site = await start();
 
     expect(await site.post({ path: '/validate/network/wrong' })).toMatchObject({ code: 404, body: 'not found\n' });
     expect(await site.post({ path: '/validate/network/right' })).toMatchObject({ code: 200 });
@@ -161,7 +161,7 @@ describe(AdmissionServer, () => {
   it.each(['/', '/healthz', '/validated', '/Validate'])('given %s, then the answer says what is posted where', async (path) => {
     const site = await start();
 
-    expect(await site.post({ path })).toMatchObject({ code: 404, body: 'not found: reviews are posted to /validate and /admit\n' });
+    expect(await site.post({ path })).toMatchObject({ code: 404, body: 'not found: reviews are posted to /validate\n' });
   });
 
   it('given a client that goes away while its review is judged, then judging is told', async () => {
@@ -189,7 +189,7 @@ describe(AdmissionServer, () => {
     sent.destroy();
 
     expect(await site.post({ body: 'next' })).toMatchObject({ code: 200, body: 'answer to next' });
-    expect(site.targets).toHaveLength(1);
+    expect(site.calls).toHaveLength(1);
   });
 
   it('given clients that are slow on purpose, then their connections are closed and others are served', async () => {
@@ -321,11 +321,10 @@ describe(AdmissionServer, () => {
 
 interface StartChange {
   readonly limits?: Partial<ServerLimits>;
-  readonly isAdmitted?: (target: ServedTarget) => boolean;
 }
 
-async function start({ limits = {}, isAdmitted = () => true }: StartChange = {}): Promise<Site> {
-  const site = new Site(await testCertificates(), { limits: { ...defaultServerLimits, ...limits }, isAdmitted });
+async function start({ limits = {} }: StartChange = {}): Promise<Site> {
+  const site = new Site(await testCertificates(), { limits: { ...defaultServerLimits, ...limits } });
   await site.listen();
   started.push(site);
   return site;
@@ -339,7 +338,7 @@ class Site {
   readonly bodies: WeakRef<Buffer>[] = [];
   /** The first byte of each. */
   readonly parsed: string[] = [];
-  readonly targets: ServedTarget[] = [];
+  readonly calls: { readonly sharer: string; readonly timeoutMs: number }[] = [];
   readonly hosts: (string | undefined)[] = [];
   port = 0;
   readonly #certificates: TestCertificates;
@@ -349,20 +348,36 @@ class Site {
   #held: Promise<void> = Promise.resolve();
   #heldParsing: Promise<void> = Promise.resolve();
 
-  constructor(certificates: TestCertificates, change: Pick<AdmissionServerOptions, 'limits' | 'isAdmitted'>) {
+  constructor(certificates: TestCertificates, change: Pick<AdmissionServerOptions, 'limits'>) {
     this.#certificates = certificates;
     this.options = {
       ...change,
       host: '127.0.0.1',
       port: 0,
-      parse: async (body, target) => {
+      served: 'reviews are posted to /validate',
+      route: (url) => this.#route(url),
+    };
+    this.server = new AdmissionServer(this.options);
+    this.server.use(certificates.pair);
+  }
+
+  /** `/validate/<sharer>/<token>`, where one token is wrong. */
+  #route(url: string): Routed {
+    const [path = '', query = ''] = url.split('?');
+    const [, root, sharer = '', token] = path.split('/');
+    if (root !== 'validate') return 'elsewhere';
+    if (token === 'wrong') return 'not-admitted';
+    return {
+      sharer,
+      timeoutMs: parseCallTimeout(query),
+      parse: async (body) => {
         this.bodies.push(new WeakRef(body));
         const text = body.toString();
         this.parsed.push(text.charAt(0));
         for (const { count, tell } of this.#parsings) if (count === this.parsed.length) tell();
         await this.#heldParsing;
         return async (timeoutMs, { signal, host }) => {
-          this.targets.push({ ...target, timeoutMs });
+          this.calls.push({ sharer, timeoutMs });
           this.hosts.push(host);
           this.#signals.push(signal);
           for (const { count, tell } of this.#arrivals) if (count === this.#signals.length) tell(signal);
@@ -371,8 +386,6 @@ class Site {
         };
       },
     };
-    this.server = new AdmissionServer(this.options);
-    this.server.use(certificates.pair);
   }
 
   async listen(): Promise<void> {

@@ -6,10 +6,9 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { ConnectionCap } from './connection-cap.js';
 import { Bodies, type BodyLimits } from './read-body.js';
-import { isAdmissionTarget, isCallOfKcp, parseServedTarget, type ServedTarget } from './review-target.js';
 import type { ServingPair } from '../../certificate/serving-pair.js';
 
-/** Answers a review whose body was parsed, within the time that is left of its target's; never rejects. The body is gone by then. */
+/** Answers a review whose body was parsed, within the time that its caller still waits; never rejects. The body is gone by then. */
 export type AnswerReview = (timeoutMs: number, options: ReviewOptions) => Promise<ReviewReply>;
 
 /** How a review came. */
@@ -26,14 +25,26 @@ export interface ReviewReply {
   readonly body: string;
 }
 
+/** What is done with the calls of one URL. */
+export interface CallRoute {
+  /** For how long the caller waits. */
+  readonly timeoutMs: number;
+  /** Whose calls share the room for bodies. */
+  readonly sharer: string;
+  /** Reads a body; never rejects. The bytes are good until then, and nothing of the result may hold on to them. */
+  readonly parse: (body: Buffer) => Promise<AnswerReview>;
+}
+
+/** Where a URL leads: `elsewhere` is none of this server's, `not-admitted` may not ask. */
+export type Routed = CallRoute | 'elsewhere' | 'not-admitted';
+
 /** What the server is made of. */
 export interface AdmissionServerOptions {
   readonly host: string | undefined;
   readonly port: number;
-  /** Reads a body; never rejects. The bytes are good until then, and nothing of the result may hold on to them. */
-  readonly parse: (body: Buffer, target: ServedTarget) => Promise<AnswerReview>;
-  /** Whether a URL with this token may ask at all. */
-  readonly isAdmitted: (target: ServedTarget) => boolean;
+  readonly route: (url: string) => Routed;
+  /** What somebody reads who asks elsewhere: what is served where. */
+  readonly served: string;
   readonly limits: ServerLimits;
 }
 
@@ -135,13 +146,12 @@ export class AdmissionServer {
     this.#unused.delete(request.socket);
     response.once('close', this.#connections.begun(request.socket));
     if (this.#isDraining) response.setHeader('connection', 'close');
-    const url = request.url ?? '';
-    if (!isCallOfKcp(url)) {
-      response.writeHead(404, { 'content-type': 'text/plain' }).end('not found: reviews are posted to /validate and /admit\n');
+    const route = this.#options.route(request.url ?? '');
+    if (route === 'elsewhere') {
+      response.writeHead(404, { 'content-type': 'text/plain' }).end(`not found: ${this.#options.served}\n`);
       return;
     }
-    const target = parseServedTarget(url);
-    if (target === undefined || !this.#options.isAdmitted(target)) {
+    if (route === 'not-admitted') {
       refuse(response, 404, 'not found');
       return;
     }
@@ -155,12 +165,9 @@ export class AdmissionServer {
       return;
     }
 
-    const { parse, limits } = this.#options;
+    const { limits } = this.#options;
     const begunMs = performance.now();
-    const read = await this.#bodies.read(request, {
-      sharer: isAdmissionTarget(target) ? 'rules as they are written' : (target.guardedCluster ?? ''),
-      parse: (body) => parse(body, target),
-    });
+    const read = await this.#bodies.read(request, route);
     if (read.outcome === 'too-large') {
       refuse(response, 413, `the review is larger than ${limits.maxBodyBytes} bytes`);
       return;
@@ -175,13 +182,13 @@ export class AdmissionServer {
       if (!response.writableFinished) gone.abort(GONE);
     });
     if (response.destroyed) gone.abort(GONE);
-    const reply = await read.review(timeLeft(target, performance.now() - begunMs), { signal: gone.signal, host: request.headers.host });
+    const reply = await read.review(timeLeft(route, performance.now() - begunMs), { signal: gone.signal, host: request.headers.host });
     if (this.#isDraining) response.setHeader('connection', 'close');
     write(response, reply);
   }
 }
 
-function timeLeft({ timeoutMs }: ServedTarget, spentMs: number): number {
+function timeLeft({ timeoutMs }: CallRoute, spentMs: number): number {
   return spentMs < NOTEWORTHY_MS ? timeoutMs : Math.max(0, timeoutMs - spentMs);
 }
 

@@ -1,3 +1,4 @@
+import { parseCallTimeout } from '../server/call-timeout.js';
 import { parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 
 /**
@@ -40,12 +41,6 @@ export function parseServedTarget(url: string): ServedTarget | undefined {
   return parseAdmissionTarget(url) ?? parseReviewTarget(url);
 }
 
-/** Kubernetes' default for a webhook that names no timeout, and its maximum. */
-const DEFAULT_TIMEOUT_MS = 10_000;
-const MAX_TIMEOUT_MS = 30_000;
-
-const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-
 /** Reads `/validate[/<cluster>[/<token>]][/advisory|/bypass][?timeout=10s]`; undefined when the URL is anything else. */
 export function parseReviewTarget(url: string): ReviewTarget | undefined {
   const [path = '', query = ''] = splitOnce(url, '?');
@@ -55,7 +50,7 @@ export function parseReviewTarget(url: string): ReviewTarget | undefined {
   const mode = last === 'advisory' || last === 'bypass' ? last : 'enforcing';
   const [cluster, token, ...excess] = mode === 'enforcing' ? rest : rest.slice(0, -1);
   if (excess.length > 0 || token === '') return undefined;
-  const timeoutMs = parseTimeout(query);
+  const timeoutMs = parseCallTimeout(query);
   if (cluster === undefined) return { guardedCluster: undefined, token, mode, timeoutMs };
   const name = parseLogicalClusterName(decode(cluster));
   return name.ok ? { guardedCluster: name.value, token, mode, timeoutMs } : undefined;
@@ -65,16 +60,7 @@ export function parseReviewTarget(url: string): ReviewTarget | undefined {
 function parseAdmissionTarget(url: string): AdmissionTarget | undefined {
   const [path = '', query = ''] = splitOnce(url, '?');
   const [, token] = /^\/admit(?:\/([^/]+))?$/.exec(path) ?? [undefined, ''];
-  return token === '' ? undefined : { asksAbout: 'rules', token, timeoutMs: parseTimeout(query) };
-}
-
-// The API server sends its own timeout as a Go duration; what cannot be read counts as the default.
-function parseTimeout(query: string): number {
-  const text = new URLSearchParams(query).get('timeout') ?? '';
-  if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text)) return DEFAULT_TIMEOUT_MS;
-  let sum = 0;
-  for (const [, amount, unit] of text.matchAll(/([\d.]+)(ms|s|m|h)/g)) sum += Number(amount) * (UNIT_MS[unit ?? ''] ?? 0);
-  return sum > 0 ? Math.min(sum, MAX_TIMEOUT_MS) : DEFAULT_TIMEOUT_MS;
+  return token === '' ? undefined : { asksAbout: 'rules', token, timeoutMs: parseCallTimeout(query) };
 }
 
 function splitOnce(text: string, separator: string): readonly string[] {
