@@ -1,6 +1,7 @@
 // From a decision to what people and programs read: one sentence and its causes for the caller, annotations for kcp's audit log. The
 // same decision gives the same bytes, whichever replica answers.
-import type { Caller, RefusalStatus, ReviewAnswer, Subject } from './admission-review.js';
+import type { RefusalStatus, ReviewAnswer } from '../server/review-wire.js';
+import type { Caller, Subject } from './admission-review.js';
 import { countBlockers, nameBlockers, printBlockers, shownBlockers, type NamedBlocker } from './blocker-ids.js';
 import { compareText } from '../../values/compare-text.js';
 import { describeDoubts, describeFailure } from './doubt-text.js';

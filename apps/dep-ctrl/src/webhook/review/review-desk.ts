@@ -3,7 +3,8 @@
 import { silentLogger, type Clock, type Logger } from '@dep-ctrl/kcp-client';
 import { FairShare, inTurns, processTurns } from '@dep-ctrl/fair-shares';
 import type { ReviewOptions, ReviewReply } from '../server/admission-server.js';
-import { encodeReview, parseReview, type ParsedReview } from '../decision/admission-review.js';
+import { encodeReview } from '../server/review-wire.js';
+import { parseReview, type ParsedReview } from '../decision/admission-review.js';
 import { decideAtOnce, decideBroken, decideTooMany, type AnswerableReview, type Decision } from '../decision/decide-deletion.js';
 import type { Decisions } from '../decision/decisions.js';
 import type { DeletionGuard } from './deletion-guard.js';
