@@ -12,6 +12,10 @@ const depConstraints = [
   { sourceTag: 'lib:webhook-installer', onlyDependOnLibsWithTags: ['lib:kcp-names', 'lib:kcp-client'] },
   { sourceTag: 'lib:fair-shares', onlyDependOnLibsWithTags: ['lib:kcp-client'] },
   { sourceTag: 'lib:shared-lists', onlyDependOnLibsWithTags: ['lib:fair-shares', 'lib:fieldpath', 'lib:kcp-client', 'lib:kcp-names'] },
+  {
+    sourceTag: 'lib:admission-server',
+    onlyDependOnLibsWithTags: ['lib:fair-shares', 'lib:fieldpath', 'lib:kcp-client', 'lib:kcp-names', 'lib:webhook-installer'],
+  },
   { sourceTag: 'lib:embedded-kcp', onlyDependOnLibsWithTags: ['lib:kcp-names'] },
   { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'type:tests', onlyDependOnLibsWithTags: ['type:lib', 'type:app'] },

@@ -11,8 +11,10 @@ const documented = {
   'webhook-installer': ['kcp-client', 'kcp-names'],
   'fair-shares': ['kcp-client'],
   'shared-lists': ['fair-shares', 'fieldpath', 'kcp-client', 'kcp-names'],
+  'admission-server': ['fair-shares', 'fieldpath', 'kcp-client', 'kcp-names', 'webhook-installer'],
   'embedded-kcp': ['kcp-names'],
   'dep-ctrl': [
+    'admission-server',
     'embedded-kcp',
     'fair-shares',
     'fieldpath',

@@ -57,7 +57,6 @@ export const rooms = {
     'controller/rule-admission',
     'controller/workspace',
     'controller',
-    'webhook/server',
     'webhook/decision',
     'webhook/bindings',
     'webhook/lookup',

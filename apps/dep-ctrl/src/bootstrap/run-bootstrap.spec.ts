@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { listAll, systemClock } from '@dep-ctrl/kcp-client';
 import { apiExport, apiResourceSchemas } from '@dep-ctrl/rule-registry';
 import { parseAllDocuments } from 'yaml';
+import { parseUrlSecrets } from '@dep-ctrl/admission-server';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { DEV_CONTEXTS, DEV_PATHS } from '../dev/dev-paths.js';
 import { getIfExists } from '../kcp-objects/ensure-object.js';
@@ -12,7 +13,6 @@ import { API_EXPORTS, API_EXPORT_ENDPOINT_SLICES, API_RESOURCE_SCHEMAS, WORKSPAC
 import { SECRETS } from '../certificate/shared-secrets.js';
 import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
-import { parseUrlSecrets } from '../url-tokens/url-token.js';
 import { HOME_NAMESPACE, OWN_SECRETS } from './manifests.js';
 
 const options = () => ({ signal: AbortSignal.timeout(20_000), clock: systemClock });

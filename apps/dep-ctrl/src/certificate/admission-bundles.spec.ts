@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { KcpError } from '@dep-ctrl/kcp-client';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { isVerifiedBy } from '@dep-ctrl/admission-server';
+import { testCertificates } from '@dep-ctrl/admission-server/testing';
 import { admissionBundles } from './admission-bundles.js';
-import { isVerifiedBy } from './serving-pair.js';
-import { testCertificates } from '../webhook/testing/certificates.js';
 
 describe(admissionBundles, () => {
   const { signal } = new AbortController();

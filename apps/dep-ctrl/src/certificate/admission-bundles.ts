@@ -1,6 +1,6 @@
 import { isKcpError, type ClusterClient } from '@dep-ctrl/kcp-client';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import { installedBundles } from './installed-bundles.js';
+import { installedBundles } from '@dep-ctrl/admission-server';
 import { ADMISSION_CONFIGURATION } from '../kcp-objects/admission-configuration.js';
 import { getIfExists } from '../kcp-objects/ensure-object.js';
 

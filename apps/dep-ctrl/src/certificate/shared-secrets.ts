@@ -3,10 +3,10 @@
 import { randomBytes } from 'node:crypto';
 import { isKcpError, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
+import { mintAuthority, type Authority } from '@dep-ctrl/admission-server';
 import { HOME_NAMESPACE, OWN_SECRETS } from '../bootstrap/manifests.js';
 import { MANAGED_BY } from '../kcp-objects/configuration-labels.js';
 import { getIfExists } from '../kcp-objects/ensure-object.js';
-import { mintAuthority, type Authority } from './mint.js';
 
 /** Secrets of Kubernetes. */
 export const SECRETS: GroupVersionResource = { group: '', version: 'v1', resource: 'secrets' };

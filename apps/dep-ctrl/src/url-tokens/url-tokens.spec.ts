@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { parseUrlSecrets, type UrlSecrets } from './url-token.js';
+import { parseUrlSecrets, type UrlSecrets } from '@dep-ctrl/admission-server';
 import { deriveAdmissionToken, deriveUrlToken, isAdmissionTokenAccepted } from './url-tokens.js';
 import { cluster } from '../webhook/testing/builders.js';
 

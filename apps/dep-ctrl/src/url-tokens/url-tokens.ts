@@ -1,8 +1,7 @@
 // The installed webhook URL ends in a token, so that nobody but kcp can ask what refers to what. Each guarded workspace has its own: whoever can
 // read one configuration learns the token of that workspace only.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { UrlSecretsSource } from './url-secrets-source.js';
-import { deriveToken, isTokenAccepted, type UrlSecret, type UrlSecrets } from './url-token.js';
+import { deriveToken, isTokenAccepted, type UrlSecret, type UrlSecrets, type UrlSecretsSource } from '@dep-ctrl/admission-server';
 
 /** The last path segment of each installed URL, by which the webhook knows that kcp is asking. */
 export interface UrlTokens {

@@ -1,10 +1,9 @@
 // What the server does with a call of kcp: whether its URL is let in, and at which desk its body is answered.
-import type { UrlSecrets } from '../url-tokens/url-token.js';
+import type { Routed, UrlSecrets } from '@dep-ctrl/admission-server';
 import { isAdmissionTokenAccepted, isUrlTokenAccepted } from '../url-tokens/url-tokens.js';
 import { isAdmissionTarget, isCallOfKcp, parseServedTarget, type ServedTarget } from './decision/review-target.js';
 import type { ReviewDesk } from './review/review-desk.js';
 import type { AdmissionDesk } from './rule-admission/admission-desk.js';
-import type { Routed } from './server/admission-server.js';
 
 /** What is served where, for whoever asks elsewhere. */
 export const SERVED = 'reviews are posted to /validate and /admit';

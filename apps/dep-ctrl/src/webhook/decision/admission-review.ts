@@ -13,7 +13,7 @@ import {
 } from '@dep-ctrl/kcp-names';
 import { EACH, JsonProjection } from '@dep-ctrl/fieldpath';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
-import { describeValue, readReview, type ReviewEnvelope, type UnreadReview } from '../server/review-wire.js';
+import { describeValue, readReview, type ReviewEnvelope, type UnreadReview } from '@dep-ctrl/admission-server';
 
 /** The object that is to be deleted. */
 export interface Subject {

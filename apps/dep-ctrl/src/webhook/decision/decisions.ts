@@ -1,5 +1,5 @@
 import type { ListObserver } from '@dep-ctrl/shared-lists';
-import type { ReviewAnswer } from '../server/review-wire.js';
+import type { ReviewAnswer } from '@dep-ctrl/admission-server';
 import type { AnswerableReview, Decision } from './decide-deletion.js';
 import type { ReviewTarget } from './review-target.js';
 

@@ -1,4 +1,4 @@
-import { parseCallTimeout } from '../server/call-timeout.js';
+import { parseCallTimeout } from '@dep-ctrl/admission-server';
 import { parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 
 /**

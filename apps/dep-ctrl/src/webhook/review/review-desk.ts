@@ -2,8 +2,7 @@
 // the HTTP status says that this was no review.
 import { silentLogger, type Clock, type Logger } from '@dep-ctrl/kcp-client';
 import { FairShare, inTurns, processTurns } from '@dep-ctrl/fair-shares';
-import type { ReviewOptions, ReviewReply } from '../server/admission-server.js';
-import { encodeReview } from '../server/review-wire.js';
+import { encodeReview, type ReviewOptions, type ReviewReply } from '@dep-ctrl/admission-server';
 import { parseReview, type ParsedReview } from '../decision/admission-review.js';
 import { decideAtOnce, decideBroken, decideTooMany, type AnswerableReview, type Decision } from '../decision/decide-deletion.js';
 import type { Decisions } from '../decision/decisions.js';

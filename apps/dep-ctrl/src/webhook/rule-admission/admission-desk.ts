@@ -2,8 +2,7 @@
 import { silentLogger, type Clock, type Logger } from '@dep-ctrl/kcp-client';
 import { reportRule, ruleInForce, type RegistryReader } from '@dep-ctrl/rule-registry';
 import { inTurns } from '@dep-ctrl/fair-shares';
-import { encodeReview, type ReviewAnswer } from '../server/review-wire.js';
-import type { ReviewReply } from '../server/admission-server.js';
+import { encodeReview, type ReviewAnswer, type ReviewReply } from '@dep-ctrl/admission-server';
 import { BROKEN_ANSWER, admissionAnswer, unreadableAnswer } from './admission-answer.js';
 import { decideGuard, decideRule, type AdmissionDecision } from './decide-admission.js';
 import { NOTHING_READ } from './rule-readings.js';

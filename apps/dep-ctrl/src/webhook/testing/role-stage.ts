@@ -6,6 +6,8 @@ import type { KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kc
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { createRegistry, GUARD_NAME, GUARDS, RULES, type RegistryReader } from '@dep-ctrl/rule-registry';
 import type { FinishedList } from '@dep-ctrl/shared-lists';
+import type { UrlSecrets } from '@dep-ctrl/admission-server';
+import { httpsPost, testCertificates, type TestCertificates } from '@dep-ctrl/admission-server/testing';
 import { bindDepCtrl } from '../../bind/bind-dep-ctrl.js';
 import { bindExport } from '../../bind/bind-export.js';
 import { bootstrapExport } from '../../bootstrap/bootstrap-export.js';
@@ -32,10 +34,7 @@ import { connectTo } from '../../testing/embedded-world.js';
 import { exportType } from '../../testing/export-type.js';
 import { pathOf } from '../../testing/path-of.js';
 import { noDecisions, type DecidedReview } from '../decision/decisions.js';
-import type { UrlSecrets } from '../../url-tokens/url-token.js';
 import { WebhookRole } from '../webhook-role.js';
-import { testCertificates, type TestCertificates } from './certificates.js';
-import { httpsPost } from './https-post.js';
 import { deleteReview, wire, type ReviewChange } from './reviews.js';
 
 /** How a stage differs from the usual one. */

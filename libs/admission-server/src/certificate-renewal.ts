@@ -1,7 +1,7 @@
 // Which serving pair is in use. A pair that does not fit never replaces one that does; a new one is held back until kcp verifies it, or
 // every guarded delete would fail in between: until the CA bundles that are installed do, and kcp has had time to go by them.
-import { checkPair, isVerifiedBy, type CheckedPair, type ServingPair } from './serving-pair.js';
 import type { Parsed } from '@dep-ctrl/kcp-names';
+import { checkPair, isVerifiedBy, type CheckedPair, type ServingPair } from './serving-pair.js';
 
 /** What is served, and what waits to be. */
 export interface RenewalState {
