@@ -16,6 +16,7 @@ const depConstraints = [
     sourceTag: 'lib:admission-server',
     onlyDependOnLibsWithTags: ['lib:fair-shares', 'lib:fieldpath', 'lib:kcp-client', 'lib:kcp-names', 'lib:webhook-installer'],
   },
+  { sourceTag: 'lib:kcp-objects', onlyDependOnLibsWithTags: ['lib:kcp-client', 'lib:kcp-names'] },
   { sourceTag: 'lib:embedded-kcp', onlyDependOnLibsWithTags: ['lib:kcp-names'] },
   { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'type:tests', onlyDependOnLibsWithTags: ['type:lib', 'type:app'] },

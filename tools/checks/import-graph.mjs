@@ -12,6 +12,7 @@ const documented = {
   'fair-shares': ['kcp-client'],
   'shared-lists': ['fair-shares', 'fieldpath', 'kcp-client', 'kcp-names'],
   'admission-server': ['fair-shares', 'fieldpath', 'kcp-client', 'kcp-names', 'webhook-installer'],
+  'kcp-objects': ['kcp-client', 'kcp-names'],
   'embedded-kcp': ['kcp-names'],
   'dep-ctrl': [
     'admission-server',
@@ -20,6 +21,7 @@ const documented = {
     'fieldpath',
     'kcp-client',
     'kcp-names',
+    'kcp-objects',
     'rule-registry',
     'shared-lists',
     'webhook-installer',

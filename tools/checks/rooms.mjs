@@ -41,7 +41,7 @@ export const rooms = {
   ],
   'apps/dep-ctrl': [
     'values',
-    'kcp-objects',
+    'own-objects',
     'command-line',
     'url-tokens',
     'schema-checks',

@@ -4,8 +4,8 @@ import { isKcpError, listAll, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { ExportRef, KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import { OWNER_LABEL } from '../kcp-objects/configuration-labels.js';
-import { API_BINDINGS } from '../kcp-objects/types.js';
+import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
+import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 import { boundTo, refersTo } from './moved-export.js';
 
 // Somebody else may write in between each time.

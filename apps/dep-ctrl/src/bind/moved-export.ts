@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { isKcpError, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
 import { clusterOf, type ExportRef, type KubeObject, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { API_BINDINGS, API_EXPORTS } from '../kcp-objects/types.js';
+import { API_BINDINGS, API_EXPORTS } from '@dep-ctrl/kcp-objects';
 
 const EXPORT_LABEL = 'internal.apis.kcp.io/export';
 // Somebody else may write in between each time.

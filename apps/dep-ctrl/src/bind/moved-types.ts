@@ -2,7 +2,7 @@
 // them. Whoever applies a rule in between is told that it is there, and then it is not.
 import { isKcpError, listAll, type ClusterClient } from '@dep-ctrl/kcp-client';
 import { printGroupResource, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
-import type { Probed } from '../kcp-objects/until.js';
+import type { Probed } from '@dep-ctrl/kcp-objects';
 import { isLabelledForAnother } from './moved-export.js';
 
 interface Options {

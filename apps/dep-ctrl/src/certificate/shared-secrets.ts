@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { isKcpError, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
 import { mintAuthority, type Authority } from '@dep-ctrl/admission-server';
+import { getIfExists } from '@dep-ctrl/kcp-objects';
 import { HOME_NAMESPACE, OWN_SECRETS } from '../bootstrap/manifests.js';
-import { MANAGED_BY } from '../kcp-objects/configuration-labels.js';
-import { getIfExists } from '../kcp-objects/ensure-object.js';
+import { MANAGED_BY } from '../own-objects/configuration-labels.js';
 
 /** Secrets of Kubernetes. */
 export const SECRETS: GroupVersionResource = { group: '', version: 'v1', resource: 'secrets' };

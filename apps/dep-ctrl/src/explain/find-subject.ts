@@ -9,10 +9,9 @@ import {
   type LogicalClusterName,
   type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
+import { API_BINDINGS, saysAbsent } from '@dep-ctrl/kcp-objects';
 import { UsageError } from '../command-line/command.js';
-import { inside, type NamedWorkspace } from '../kcp-objects/named-workspace.js';
-import { saysAbsent } from '../kcp-objects/surely-missing.js';
-import { API_BINDINGS } from '../kcp-objects/types.js';
+import { inside, type NamedWorkspace } from '../command-line/named-workspace.js';
 import { isNameOf, servedTypes } from './served-types.js';
 
 /** What is asked about. */

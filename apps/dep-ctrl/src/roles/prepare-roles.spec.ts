@@ -3,8 +3,8 @@ import { runAll, silentLogger, systemClock, type ClusterClient } from '@dep-ctrl
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { hurriedClock } from '@dep-ctrl/kcp-client/testing';
 import { type Authority, isVerifiedBy, mintAuthority } from '@dep-ctrl/admission-server';
+import { ensureWorkspace } from '@dep-ctrl/kcp-objects';
 import { DEV_PATHS } from '../dev/dev-paths.js';
-import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
 import { CA_SECRET, SECRETS, sharedAuthority, URL_TOKEN_SECRET } from '../certificate/shared-secrets.js';
 import { onEmbeddedKcp } from '../testing/embedded-world.js';
 import { prepareRoles } from './prepare-roles.js';

@@ -3,8 +3,8 @@
 import { listAll, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
 import { clusterOf, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
+import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
 import { describeFailure } from '../command-line/describe-failure.js';
-import { API_BINDINGS } from '../kcp-objects/types.js';
 import { isBindingOf } from '../rules/own-bindings.js';
 import { bindingsAt, pathsIn, type Place } from './find-removals.js';
 import { planRemoval, type Removal } from './plan-removal.js';

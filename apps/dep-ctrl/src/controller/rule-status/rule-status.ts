@@ -21,8 +21,8 @@ import {
   saysLookedAfter,
   UNINSTALLED,
   type DecidedCondition,
-} from '../../kcp-objects/conditions.js';
-import type { ConditionReason, ConditionType } from '../../kcp-objects/condition-reasons.js';
+} from '../../own-objects/conditions.js';
+import type { ConditionReason, ConditionType } from '../../own-objects/condition-reasons.js';
 import { printFirst } from '../../schema-checks/first-names.js';
 import { grantProblem, type DependentsGrant } from './grant-answer.js';
 import { answerFor, INSTALLED, RESOLVED, verificationProblem, type TargetFacts } from './target-answer.js';

@@ -4,8 +4,8 @@
 import { nameOfPath, printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { RuleDependency, RuleTarget } from '@dep-ctrl/rule-registry';
 import { bindCommand } from '../../command-line/bind-command.js';
-import type { ConditionReason } from '../../kcp-objects/condition-reasons.js';
-import type { DecidedCondition } from '../../kcp-objects/conditions.js';
+import type { ConditionReason } from '../../own-objects/condition-reasons.js';
+import type { DecidedCondition } from '../../own-objects/conditions.js';
 import type { Installation } from '../configuration/installation.js';
 import type { Verification, WrongReason } from '../../schema-checks/verify-schema.js';
 

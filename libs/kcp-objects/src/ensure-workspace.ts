@@ -10,7 +10,7 @@ import {
   type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
 import { deleteIfExists, ensureObject, getIfExists } from './ensure-object.js';
-import { LOGICAL_CLUSTERS, WORKSPACES } from './types.js';
+import { LOGICAL_CLUSTERS, WORKSPACES } from './kcp-types.js';
 import { until } from './until.js';
 
 /** kcp makes a workspace in 1 to 3 s; a busy one takes several times that. */

@@ -1,6 +1,6 @@
 import type { GroupVersionResource } from '@dep-ctrl/kcp-names';
 
-/** The types of kcp and Kubernetes that set-up and removal touch. */
+/** The types of kcp that set-up and removal touch. */
 export const WORKSPACES: GroupVersionResource = { group: 'tenancy.kcp.io', version: 'v1alpha1', resource: 'workspaces' };
 export const LOGICAL_CLUSTERS: GroupVersionResource = { group: 'core.kcp.io', version: 'v1alpha1', resource: 'logicalclusters' };
 export const SHARDS: GroupVersionResource = { group: 'core.kcp.io', version: 'v1alpha1', resource: 'shards' };

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemClock, type Connection } from '@dep-ctrl/kcp-client';
 import { instantClock, sleepless } from '@dep-ctrl/kcp-client/testing';
-import { onEmbeddedKcp } from '../testing/embedded-world.js';
-import { pathOf } from '../testing/path-of.js';
+import { onEmbeddedKcp, pathOf } from './spec-support/embedded-world.js';
 import { ensureWorkspace } from './ensure-workspace.js';
 import { onceReady } from './fresh-workspace.js';
-import { LOGICAL_CLUSTERS } from './types.js';
+import { LOGICAL_CLUSTERS } from './kcp-types.js';
 
 const options = () => ({ signal: AbortSignal.timeout(60_000) });
 const there = pathOf('root:there');

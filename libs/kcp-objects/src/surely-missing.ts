@@ -9,7 +9,7 @@ import {
   type LogicalClusterName,
   type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
-import { LOGICAL_CLUSTERS, WORKSPACES } from './types.js';
+import { LOGICAL_CLUSTERS, WORKSPACES } from './kcp-types.js';
 
 /** What came of asking for one object: `refused` says nothing about the object. */
 export type Asking = 'found' | 'absent' | 'refused';

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import { instantClock, sleepless } from '@dep-ctrl/kcp-client/testing';
+import { ensureWorkspace } from '@dep-ctrl/kcp-objects';
 import { runBind } from '../bind/run-bind.js';
 import { runBootstrap } from '../bootstrap/run-bootstrap.js';
-import type { World } from '../command-line/command.js';
-import { describeFailure } from '../command-line/describe-failure.js';
+import type { World } from './command.js';
+import { describeFailure } from './describe-failure.js';
 import { runExplain } from '../explain/run-explain.js';
 import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { pathOf } from '../testing/path-of.js';
-import { ensureWorkspace } from './ensure-workspace.js';
 
 const options = () => ({ signal: AbortSignal.timeout(60_000), clock: systemClock });
 const nowhere = { isTerminal: false, write: () => undefined };

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Connection, KcpError, systemClock, type KcpErrorCode } from '@dep-ctrl/kcp-client';
-import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
-import { pathOf } from '../testing/path-of.js';
+import { onEmbeddedKcp, type EmbeddedWorld, pathOf } from './spec-support/embedded-world.js';
 import { ensureWorkspace } from './ensure-workspace.js';
 import { lookForWorkspace, readFailure, sightingOf, type Asking } from './surely-missing.js';
 

@@ -5,7 +5,7 @@ import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { getIfExists } from './ensure-object.js';
 import { READY_WITHIN_MS } from './ensure-workspace.js';
 import { isRefusal } from './surely-missing.js';
-import { WORKSPACES } from './types.js';
+import { WORKSPACES } from './kcp-types.js';
 import { until } from './until.js';
 
 /** How long after it is ready the front-proxy may not know of it yet. */
