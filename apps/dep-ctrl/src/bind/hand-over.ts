@@ -6,7 +6,8 @@ import { GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
-import { boundTo, refersTo } from './moved-export.js';
+import { exporterIn } from '../schema-checks/api-binding.js';
+import { refersTo } from './moved-export.js';
 
 // Somebody else may write in between each time.
 const ATTEMPTS = 5;
@@ -21,7 +22,7 @@ interface Options {
  */
 export async function handOverConfiguration(client: ClusterClient, depCtrlExport: ExportRef, options: Options): Promise<boolean> {
   const { objects } = await listAll(client, API_BINDINGS, {}, options);
-  const owner = objects.filter((binding) => refersTo(binding, depCtrlExport)).map((binding) => boundTo(binding).cluster)[0];
+  const owner = objects.filter((binding) => refersTo(binding, depCtrlExport)).map((binding) => exporterIn(binding))[0];
   if (owner === undefined) return false;
   for (let attempt = 1; ; attempt += 1) {
     const configuration = await readIfAllowed(client, options);

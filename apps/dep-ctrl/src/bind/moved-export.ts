@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { isKcpError, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
 import { clusterOf, type ExportRef, type KubeObject, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS, API_EXPORTS } from '@dep-ctrl/kcp-objects';
+import { exporterIn, exportReferenceOf } from '../schema-checks/api-binding.js';
 
 const EXPORT_LABEL = 'internal.apis.kcp.io/export';
 // Somebody else may write in between each time.
@@ -34,7 +35,7 @@ export async function readExport(connection: Connection, { path, name }: ExportR
 
 /** Where a binding still points when kcp has not moved it to the export as it is now; undefined when it has, or was never bound. Pure. */
 export function formerCluster(binding: KubeObject, now: LogicalClusterName): string | undefined {
-  const bound = boundTo(binding).cluster;
+  const bound = exporterIn(binding);
   return bound === now ? undefined : bound;
 }
 
@@ -63,7 +64,8 @@ export async function mendLabel(client: ClusterClient, name: string, options: Op
 
 /** Whether the label names another export than the one that the binding is bound to. Pure. */
 export function isLabelledForAnother(binding: KubeObject): boolean {
-  const { cluster, name } = boundTo(binding);
+  const cluster = exporterIn(binding);
+  const { name } = exportReferenceOf(binding);
   const label = binding.metadata.labels?.[EXPORT_LABEL];
   return cluster !== undefined && name !== undefined && label !== undefined && label !== labelOf(cluster, name);
 }
@@ -76,23 +78,8 @@ export function withoutLabel(binding: KubeObject): KubeObject {
 
 /** Whether a binding is one to that export. Pure. */
 export function refersTo(binding: KubeObject, { path, name }: ExportRef): boolean {
-  const found = boundTo(binding);
+  const found = exportReferenceOf(binding);
   return found.name === name && found.path === path;
-}
-
-/** What a binding says about its export: where its spec looks for it, and the logical cluster where kcp found it last. Pure. */
-export function boundTo(binding: KubeObject): {
-  readonly cluster: string | undefined;
-  readonly path: string | undefined;
-  readonly name: string | undefined;
-} {
-  // A view on an object that kcp validated against its own schema; every field stays optional.
-  const { spec, status } = binding as unknown as {
-    readonly spec?: { readonly reference?: { readonly export?: { readonly path?: string; readonly name?: string } } };
-    readonly status?: { readonly apiExportClusterName?: string };
-  };
-  const { path, name } = spec?.reference?.export ?? {};
-  return { cluster: status?.apiExportClusterName, path, name };
 }
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';

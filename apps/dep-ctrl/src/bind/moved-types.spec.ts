@@ -23,7 +23,7 @@ const [OF_FORMER, OF_NOW] = ['4y75YpHKACuwMzJYzSCvRjM3AMUTgqu5mXkDe3', '9y6oG5Wy
 
 const serving = (...identities: readonly string[]): KubeObject => ({
   metadata: { name: EXPORT_NAME },
-  status: { boundResources: identities.map((identityHash) => ({ schema: { identityHash } })) },
+  status: { boundResources: identities.map((identityHash) => ({ resource: RULES.resource, schema: { identityHash } })) },
 });
 
 describe(servesFormer, () => {

@@ -3,6 +3,7 @@
 import { isKcpError, listAll, type ClusterClient } from '@dep-ctrl/kcp-client';
 import { printGroupResource, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { Probed } from '@dep-ctrl/kcp-objects';
+import { boundResourcesOf } from '../schema-checks/api-binding.js';
 import { isLabelledForAnother } from './moved-export.js';
 
 interface Options {
@@ -17,11 +18,10 @@ export function servesFormer(binding: KubeObject, identity: string | undefined):
   // A view on an object that kcp validated against its own schema; every field stays optional.
   const { status } = binding as unknown as {
     readonly status?: {
-      readonly boundResources?: readonly { readonly schema?: { readonly identityHash?: string } }[];
       readonly conditions?: readonly { readonly type?: string; readonly status?: string; readonly reason?: string }[];
     };
   };
-  if (identity !== undefined) return (status?.boundResources ?? []).some(({ schema }) => schema?.identityHash !== identity);
+  if (identity !== undefined) return boundResourcesOf(binding).some(({ identityHash }) => identityHash !== identity);
   const isWaiting = (status?.conditions ?? []).some(
     (condition) => condition.type === 'BindingUpToDate' && condition.status === 'False' && condition.reason === 'WaitingForEstablished',
   );

@@ -6,6 +6,7 @@
 import { printGroupResource, type GroupResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { FieldPath } from '@dep-ctrl/fieldpath';
 import { isKcpError, listAll, type Clock, type Connection } from '@dep-ctrl/kcp-client';
+import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '@dep-ctrl/kcp-objects';
 import { printNear } from './near-names.js';
 import { exportedTypes, printExported, schemaNameIn, verifySchema, type NamedKind, type Verification } from './verify-schema.js';
 
@@ -55,8 +56,6 @@ interface NotExported {
 export type FoundSchema =
   { readonly state: 'found'; readonly schema: KubeObject } | NotExported | Extract<Verification, { readonly state: 'not-verified' }>;
 
-const APIEXPORTS = { group: 'apis.kcp.io', version: 'v1alpha2', resource: 'apiexports' };
-const SCHEMAS = { group: 'apis.kcp.io', version: 'v1alpha1', resource: 'apiresourceschemas' };
 /** How old a reading may be. Nobody tells us when one changes. */
 const KEEP_MS = 60_000;
 /** Rules may name any number of types. */
@@ -126,7 +125,7 @@ export class ExportReader {
   #exportsIn(cluster: LogicalClusterName, signal: AbortSignal): Promise<ExportsReading> {
     return this.#kept(this.#exports, cluster, async () => {
       try {
-        const { objects } = await listAll(this.#dependencies.connection.cluster(cluster), APIEXPORTS, {}, { signal });
+        const { objects } = await listAll(this.#dependencies.connection.cluster(cluster), API_EXPORTS, {}, { signal });
         return { state: 'read', exports: objects };
       } catch (error) {
         return unreadable(error);
@@ -137,7 +136,10 @@ export class ExportReader {
   #schema(cluster: LogicalClusterName, name: string, signal: AbortSignal): Promise<SchemaReading> {
     return this.#kept(this.#schemas, `${cluster}/${name}`, async () => {
       try {
-        return { state: 'read', object: await this.#dependencies.connection.cluster(cluster).get(SCHEMAS, { name }, { signal }) };
+        return {
+          state: 'read',
+          object: await this.#dependencies.connection.cluster(cluster).get(API_RESOURCE_SCHEMAS, { name }, { signal }),
+        };
       } catch (error) {
         return isKcpError(error, 'not-found') ? { state: 'missing' } : unreadable(error);
       }

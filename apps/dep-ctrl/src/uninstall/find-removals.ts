@@ -8,7 +8,7 @@ import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES, getIfExists } from '@dep-ctrl
 import type { ShardAdmin } from '../command-line/connect.js';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
-import { isBindingOf } from '../rules/own-bindings.js';
+import { isBindingOf } from '../schema-checks/api-binding.js';
 import { findRights } from './shard-rights.js';
 import { planRemoval, type Removal } from './plan-removal.js';
 

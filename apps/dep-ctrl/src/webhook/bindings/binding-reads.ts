@@ -2,13 +2,11 @@
 import { inTurns } from '@dep-ctrl/fair-shares';
 import { JsonProjection } from '@dep-ctrl/fieldpath';
 import { isKcpError, KcpError, type Clock } from '@dep-ctrl/kcp-client';
-import { parseKubeObject, type GroupVersionResource, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { parseKubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { API_BINDINGS, API_RESOURCE_SCHEMAS } from '@dep-ctrl/kcp-objects';
 import { OBJECT_TIMEOUT_MS, type ObjectPieces, SharedLists, type WholeReader, type WorkspacePages } from '@dep-ctrl/shared-lists';
 import { readBoundSchema, type BoundSchema } from './bound-schema.js';
-import { BINDING_PARTS, readConsumerBinding, type ConsumerBinding, type SchemaRef } from './consumer-bindings.js';
-
-const APIBINDINGS: GroupVersionResource = { group: 'apis.kcp.io', version: 'v1alpha2', resource: 'apibindings' };
-const SCHEMAS: GroupVersionResource = { group: 'apis.kcp.io', version: 'v1alpha1', resource: 'apiresourceschemas' };
+import { API_BINDING_PARTS, readApiBinding, type ApiBinding, type SchemaRef } from '../../schema-checks/api-binding.js';
 
 // A schema may have 1.5 MB: it is parsed in pieces.
 const EVERYTHING = new JsonProjection('everything');
@@ -19,8 +17,8 @@ const SCHEMA_TIMEOUT_MS = 1_000;
 /** The reads. Everything rejects with KcpError, or with the reason of the reader's signal. */
 export class BindingReads {
   readonly #pages: WorkspacePages;
-  readonly #bindings: SharedLists<readonly ConsumerBinding[]>;
-  readonly #binding: SharedLists<ConsumerBinding | undefined>;
+  readonly #bindings: SharedLists<readonly ApiBinding[]>;
+  readonly #binding: SharedLists<ApiBinding | undefined>;
   readonly #schemas: SharedLists<BoundSchema | undefined>;
 
   constructor({ pages, clock }: { readonly pages: WorkspacePages; readonly clock: Clock }) {
@@ -32,12 +30,12 @@ export class BindingReads {
   }
 
   /** All APIBindings of a consumer workspace, as they are now. */
-  async bindings(cluster: LogicalClusterName, reader: WholeReader): Promise<readonly ConsumerBinding[]> {
+  async bindings(cluster: LogicalClusterName, reader: WholeReader): Promise<readonly ApiBinding[]> {
     return (await whole(this.#bindings, cluster, reader, (signal) => this.#openBindings(cluster, signal))) ?? [];
   }
 
   /** One APIBinding of a consumer workspace, as it is now; undefined: there is none of that name. */
-  binding(cluster: LogicalClusterName, name: string, reader: WholeReader): Promise<ConsumerBinding | undefined> {
+  binding(cluster: LogicalClusterName, name: string, reader: WholeReader): Promise<ApiBinding | undefined> {
     return whole(this.#binding, `${cluster}/${name}`, reader, (signal) => this.#openBinding(cluster, name, signal));
   }
 
@@ -47,18 +45,18 @@ export class BindingReads {
     return schema?.uid === uid ? schema : undefined;
   }
 
-  async *#openBindings(cluster: LogicalClusterName, signal: AbortSignal): AsyncGenerator<readonly ConsumerBinding[]> {
-    let bindings: ConsumerBinding[] = [];
-    const list = { cluster, type: APIBINDINGS, key: `${cluster}/bindings`, of: 'bindings' };
+  async *#openBindings(cluster: LogicalClusterName, signal: AbortSignal): AsyncGenerator<readonly ApiBinding[]> {
+    let bindings: ApiBinding[] = [];
+    const list = { cluster, type: API_BINDINGS, key: `${cluster}/bindings`, of: 'bindings' };
     for await (const page of this.#pages.objects(list, signal)) {
       if (page.restarted) bindings = [];
-      await inTurns(bindingsOn(page.all(BINDING_PARTS), bindings), { sharer: cluster });
+      await inTurns(bindingsOn(page.all(API_BINDING_PARTS), bindings), { sharer: cluster });
     }
     yield bindings;
   }
 
-  async *#openBinding(cluster: LogicalClusterName, name: string, signal: AbortSignal): AsyncGenerator<ConsumerBinding | undefined> {
-    const object = { cluster, type: APIBINDINGS, ref: { name }, timeoutMs: OBJECT_TIMEOUT_MS };
+  async *#openBinding(cluster: LogicalClusterName, name: string, signal: AbortSignal): AsyncGenerator<ApiBinding | undefined> {
+    const object = { cluster, type: API_BINDINGS, ref: { name }, timeoutMs: OBJECT_TIMEOUT_MS };
     try {
       for await (const bytes of this.#pages.bytesOf(object, signal)) {
         const binding = await inTurns(bindingIn(bytes), { sharer: cluster });
@@ -72,7 +70,7 @@ export class BindingReads {
   }
 
   async *#openSchema(exporter: LogicalClusterName, name: string, signal: AbortSignal): AsyncGenerator<BoundSchema | undefined> {
-    const object = { cluster: exporter, type: SCHEMAS, ref: { name }, timeoutMs: SCHEMA_TIMEOUT_MS };
+    const object = { cluster: exporter, type: API_RESOURCE_SCHEMAS, ref: { name }, timeoutMs: SCHEMA_TIMEOUT_MS };
     for await (const bytes of this.#pages.bytesOf(object, signal)) {
       yield await inTurns(schemaIn(bytes), { sharer: exporter });
     }
@@ -91,9 +89,9 @@ async function whole<T>(
   return found;
 }
 
-function* bindingsOn(pieces: ObjectPieces, bindings: ConsumerBinding[]): Generator<void, void> {
+function* bindingsOn(pieces: ObjectPieces, bindings: ApiBinding[]): Generator<void, void> {
   for (const binding of pieces) {
-    if (binding !== undefined) bindings.push(readConsumerBinding(binding));
+    if (binding !== undefined) bindings.push(readApiBinding(binding));
     yield;
   }
 }
@@ -102,9 +100,9 @@ function notThatBinding(cluster: LogicalClusterName, name: string): KcpError {
   return new KcpError({ code: 'invalid-response', asked: `get apibindings ${name}`, at: cluster, problem: 'the answer is no such object' });
 }
 
-function* bindingIn(bytes: Buffer): Generator<void, ConsumerBinding | undefined> {
-  const object = parseKubeObject(yield* BINDING_PARTS.parse(bytes));
-  return object.ok ? readConsumerBinding(object.value) : undefined;
+function* bindingIn(bytes: Buffer): Generator<void, ApiBinding | undefined> {
+  const object = parseKubeObject(yield* API_BINDING_PARTS.parse(bytes));
+  return object.ok ? readApiBinding(object.value) : undefined;
 }
 
 function* schemaIn(bytes: Buffer): Generator<void, BoundSchema | undefined> {

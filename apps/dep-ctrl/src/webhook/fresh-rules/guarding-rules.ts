@@ -4,7 +4,8 @@ import type { Clock, EndpointsState } from '@dep-ctrl/kcp-client';
 import type { GroupResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { GuardingAnswer, RegistryReader, RuleMatch } from '@dep-ctrl/rule-registry';
 import { SharedLists, type ListReader } from '@dep-ctrl/shared-lists';
-import { authorsFor, type ConsumerBinding } from '../bindings/consumer-bindings.js';
+import type { ApiBinding } from '../../schema-checks/api-binding.js';
+import { authorsFor } from '../bindings/consumer-bindings.js';
 import { WATCHED_TYPES } from '../../rules/watched-types.js';
 import { DECIDING_KINDS } from './live-endpoint.js';
 import type { LiveLook } from './live-rules.js';
@@ -27,7 +28,7 @@ export interface RulesQuestion {
   readonly where: LogicalClusterName;
   readonly type: GroupResource;
   /** What the consumer has bound: rules of nobody else concern it. */
-  readonly bindings: readonly ConsumerBinding[];
+  readonly bindings: readonly ApiBinding[];
 }
 
 /** The rules that guard a resource, or that nobody can tell yet whether there are more. */

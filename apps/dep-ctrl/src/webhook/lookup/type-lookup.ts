@@ -5,7 +5,8 @@ import { isKcpError } from '@dep-ctrl/kcp-client';
 import { inTurns, type Sharer } from '@dep-ctrl/fair-shares';
 import type { WorkspaceList, WorkspaceLists } from '@dep-ctrl/shared-lists';
 import type { Subject } from '../decision/admission-review.js';
-import { boundType, type ConsumerBinding, type SchemaRef } from '../bindings/consumer-bindings.js';
+import type { ApiBinding, SchemaRef } from '../../schema-checks/api-binding.js';
+import { boundType } from '../bindings/consumer-bindings.js';
 import type { Finding } from '../decision/lookup.js';
 import { lookupFailureOf } from './lookup-failure.js';
 import { partsOf } from './question-parts.js';
@@ -26,7 +27,7 @@ export interface Search {
   /** Whose turns of the loop it takes. */
   readonly sharer?: Sharer;
   /** What is bound, read after the deletion was asked for. */
-  readonly bindings: readonly ConsumerBinding[];
+  readonly bindings: readonly ApiBinding[];
 }
 
 /** What {@link TypeLookup} needs. */

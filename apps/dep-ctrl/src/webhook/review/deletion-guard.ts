@@ -7,7 +7,8 @@ import { decideDeletion, type Decision } from '../decision/decide-deletion.js';
 import type { DependentLookup, LookupOptions } from '../lookup/dependent-lookup.js';
 import type { GuardingRules, KnownRules } from '../fresh-rules/guarding-rules.js';
 import { bindingsItStandsOn, isSameBinding, type BindingMemory } from '../lookup/binding-memory.js';
-import { exporterOf, type ConsumerBinding } from '../bindings/consumer-bindings.js';
+import type { ApiBinding } from '../../schema-checks/api-binding.js';
+import { exporterOf } from '../bindings/consumer-bindings.js';
 import type { GuardingMatch } from '../lookup/type-question.js';
 import { lookupFailureOf, NotNeeded } from '../lookup/lookup-failure.js';
 import type { BindingReads } from '../bindings/binding-reads.js';
@@ -41,13 +42,13 @@ const LEAST_MARGIN_MS = 250;
 const PATIENCE = 1 / 3;
 
 /** What a consumer has bound, or why nobody knows. */
-type Bindings = { readonly all: readonly ConsumerBinding[] } | { readonly failure: LookupFailure };
+type Bindings = { readonly all: readonly ApiBinding[] } | { readonly failure: LookupFailure };
 
 /** The rules that guard a subject, if the bindings are what they were, and those that the answer stands on. */
 interface Guess {
   readonly matches: readonly GuardingMatch[];
-  readonly bindings: readonly ConsumerBinding[];
-  readonly needed: readonly ConsumerBinding[];
+  readonly bindings: readonly ApiBinding[];
+  readonly needed: readonly ApiBinding[];
 }
 
 const TIME_IS_OVER = new Error('the time for this review is over');
@@ -111,7 +112,7 @@ export class DeletionGuard {
     return needed === undefined ? undefined : { matches: rules.matches, bindings, needed };
   }
 
-  async #areAsTheyWere({ cluster }: Subject, bindings: readonly ConsumerBinding[], options: LookupOptions): Promise<boolean> {
+  async #areAsTheyWere({ cluster }: Subject, bindings: readonly ApiBinding[], options: LookupOptions): Promise<boolean> {
     try {
       const now = await Promise.all(bindings.map(({ name }) => this.#dependencies.reads.binding(cluster, name, options)));
       return bindings.every((binding, index) => isSameBinding(binding, now[index]));
@@ -145,7 +146,7 @@ export class DeletionGuard {
   async #rulesFor(
     subject: Subject,
     where: LogicalClusterName,
-    bindings: readonly ConsumerBinding[],
+    bindings: readonly ApiBinding[],
     options: LookupOptions,
   ): Promise<KnownRules> {
     try {
