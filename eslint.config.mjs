@@ -17,6 +17,7 @@ const depConstraints = [
     onlyDependOnLibsWithTags: ['lib:fair-shares', 'lib:fieldpath', 'lib:kcp-client', 'lib:kcp-names', 'lib:webhook-installer'],
   },
   { sourceTag: 'lib:kcp-objects', onlyDependOnLibsWithTags: ['lib:kcp-client', 'lib:kcp-names'] },
+  { sourceTag: 'lib:exported-types', onlyDependOnLibsWithTags: ['lib:fieldpath', 'lib:kcp-client', 'lib:kcp-names', 'lib:kcp-objects'] },
   { sourceTag: 'lib:embedded-kcp', onlyDependOnLibsWithTags: ['lib:kcp-names'] },
   { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'type:tests', onlyDependOnLibsWithTags: ['type:lib', 'type:app'] },

@@ -13,10 +13,12 @@ const documented = {
   'shared-lists': ['fair-shares', 'fieldpath', 'kcp-client', 'kcp-names'],
   'admission-server': ['fair-shares', 'fieldpath', 'kcp-client', 'kcp-names', 'webhook-installer'],
   'kcp-objects': ['kcp-client', 'kcp-names'],
+  'exported-types': ['fieldpath', 'kcp-client', 'kcp-names', 'kcp-objects'],
   'embedded-kcp': ['kcp-names'],
   'dep-ctrl': [
     'admission-server',
     'embedded-kcp',
+    'exported-types',
     'fair-shares',
     'fieldpath',
     'kcp-client',

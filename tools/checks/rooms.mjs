@@ -44,7 +44,6 @@ export const rooms = {
     'own-objects',
     'command-line',
     'url-tokens',
-    'schema-checks',
     'rules',
     'read-access',
     'bootstrap',

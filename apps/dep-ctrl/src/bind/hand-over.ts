@@ -5,8 +5,8 @@ import type { ExportRef, KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
+import { exporterIn } from '@dep-ctrl/exported-types';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
-import { exporterIn } from '../schema-checks/api-binding.js';
 import { refersTo } from './moved-export.js';
 
 // Somebody else may write in between each time.

@@ -2,6 +2,7 @@ import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
 import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { ContainerModule } from 'inversify';
+import { ExportReader } from '@dep-ctrl/exported-types';
 import { ConfigurationWriter } from '../controller/configuration/configuration-writer.js';
 import { Installations } from '../controller/configuration/installations.js';
 import { ReinstallBrake } from '../controller/configuration/reinstall-brake.js';
@@ -16,7 +17,6 @@ import { TypeCycles } from '../controller/rule-status/type-cycles.js';
 import { GuardedWorkspaceController } from '../controller/workspace/guarded-workspace-controller.js';
 import { WorkspaceReconciler } from '../controller/workspace/workspace-reconciler.js';
 import { RuleSource } from '../rules/rule-source.js';
-import { ExportReader } from '../schema-checks/export-reader.js';
 import type { UrlTokens } from '../url-tokens/url-tokens.js';
 import { CurrentElection, RunningPart, WebhookToCall, type SharedParts } from './tokens.js';
 

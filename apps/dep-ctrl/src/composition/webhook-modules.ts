@@ -10,9 +10,9 @@ import {
   type ServerLimits,
   type UrlSecrets,
 } from '@dep-ctrl/admission-server';
+import { ExportReader } from '@dep-ctrl/exported-types';
 import { admissionBundles } from '../certificate/admission-bundles.js';
 import { RuleSource } from '../rules/rule-source.js';
-import { ExportReader } from '../schema-checks/export-reader.js';
 import type { CertificateFit } from '../self-checks/certificate-fit.js';
 import { WebhookRights } from '../self-checks/webhook-rights.js';
 import { routeCalls, SERVED } from '../webhook/receive-calls.js';

@@ -9,9 +9,9 @@ import {
   type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS, saysAbsent } from '@dep-ctrl/kcp-objects';
+import { boundResourcesOf, exporterIn } from '@dep-ctrl/exported-types';
 import { UsageError } from '../command-line/command.js';
 import { inside, type NamedWorkspace } from '../command-line/named-workspace.js';
-import { boundResourcesOf, exporterIn } from '../schema-checks/api-binding.js';
 import { isNameOf, servedTypes } from './served-types.js';
 
 /** What is asked about. */

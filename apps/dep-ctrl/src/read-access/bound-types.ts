@@ -3,8 +3,8 @@ import { isKcpError, listAll, parseVirtualWorkspaceUrl, type ClusterClient, type
 import { clusterOf, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES, API_EXPORTS } from '@dep-ctrl/kcp-objects';
+import { isBindingOf } from '@dep-ctrl/exported-types';
 import { describeFailure } from '../command-line/describe-failure.js';
-import { isBindingOf } from '../schema-checks/api-binding.js';
 import { exportedTypes } from './exported-types.js';
 
 /** What was read, and what was not, each with the reason. */

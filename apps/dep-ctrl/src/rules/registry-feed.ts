@@ -5,7 +5,7 @@
 import { parseWorkspacePath, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { silentLogger, type Logger, type Observed, type ReflectorEvent, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { parseGuard, reportRule, ruleKeyOf, type Guard, type RegistryWriter, type RuleKey, type Touched } from '@dep-ctrl/rule-registry';
-import { isBindingOf } from '../schema-checks/api-binding.js';
+import { isBindingOf } from '@dep-ctrl/exported-types';
 import type { PathHints } from './path-hints.js';
 import type { SeenKind, SeenObjects } from './seen-objects.js';
 

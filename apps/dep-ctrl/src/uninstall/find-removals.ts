@@ -5,10 +5,10 @@ import { clusterOf, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } 
 import { EXPORT_NAME, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES, getIfExists } from '@dep-ctrl/kcp-objects';
+import { isBindingOf } from '@dep-ctrl/exported-types';
 import type { ShardAdmin } from '../command-line/connect.js';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
-import { isBindingOf } from '../schema-checks/api-binding.js';
 import { findRights } from './shard-rights.js';
 import { planRemoval, type Removal } from './plan-removal.js';
 

@@ -4,8 +4,8 @@ import { listAll, type ClusterClient, type Connection } from '@dep-ctrl/kcp-clie
 import { clusterOf, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
+import { exporterIn, isBindingOf } from '@dep-ctrl/exported-types';
 import { describeFailure } from '../command-line/describe-failure.js';
-import { exporterIn, isBindingOf } from '../schema-checks/api-binding.js';
 import { bindingsAt, pathsIn, type Place } from './find-removals.js';
 import { planRemoval, type Removal } from './plan-removal.js';
 

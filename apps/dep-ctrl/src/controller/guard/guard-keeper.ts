@@ -7,7 +7,7 @@ import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
 import { isKcpError, listAll, type ClusterClient, type Logger } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME, GUARDS, type DependencyGuardStatus } from '@dep-ctrl/rule-registry';
-import { isBindingOf } from '../../schema-checks/api-binding.js';
+import { isBindingOf } from '@dep-ctrl/exported-types';
 import type { Site } from '../configuration/configuration-writer.js';
 import { heldGuard, isHeld, newGuard, releasedGuard } from './guard-objects.js';
 import { outdated } from './outdated.js';

@@ -13,6 +13,7 @@ import {
   type RuleTarget,
   type UnreadableTarget,
 } from '@dep-ctrl/rule-registry';
+import { printFirst, type Verification } from '@dep-ctrl/exported-types';
 import {
   COUNTS_AGAIN,
   conditionsIn,
@@ -23,10 +24,8 @@ import {
   type DecidedCondition,
 } from '../../own-objects/conditions.js';
 import type { ConditionReason, ConditionType } from '../../own-objects/condition-reasons.js';
-import { printFirst } from '../../schema-checks/first-names.js';
 import { grantProblem, type DependentsGrant } from './grant-answer.js';
 import { answerFor, INSTALLED, RESOLVED, verificationProblem, type TargetFacts } from './target-answer.js';
-import type { Verification } from '../../schema-checks/verify-schema.js';
 
 /** What is known about one rule. */
 export interface RuleFacts {

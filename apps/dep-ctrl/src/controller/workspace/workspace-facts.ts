@@ -25,7 +25,7 @@ import {
 import { readClaim, type ClaimState } from '@dep-ctrl/webhook-installer';
 import type { Resolution } from '@dep-ctrl/workspace-resolver';
 import { exportClusterOf } from '@dep-ctrl/kcp-objects';
-import { isBindingOf } from '../../schema-checks/api-binding.js';
+import { isBindingOf } from '@dep-ctrl/exported-types';
 import type { Seen, SeenKind, SeenReader } from '../../rules/seen-objects.js';
 import { guardedBy } from '../configuration/desired-webhooks.js';
 import { entriesOf, entryKey, guardSight } from '../guard/guard-objects.js';

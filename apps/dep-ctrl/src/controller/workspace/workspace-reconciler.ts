@@ -10,13 +10,13 @@ import { GUARD_NAME, parseGuard, type DependencyGuardStatus, type GuardRuleEntry
 import type { DesiredConfiguration, InstallOutcome } from '@dep-ctrl/webhook-installer';
 import type { Resolution } from '@dep-ctrl/workspace-resolver';
 import { exportClusterOf } from '@dep-ctrl/kcp-objects';
+import type { ExportReader } from '@dep-ctrl/exported-types';
 import { resourceOf } from '../../rules/guard-entries.js';
 import type { SeenReader } from '../../rules/seen-objects.js';
 import type { DecidedCondition } from '../../own-objects/conditions.js';
 import type { ConfigurationWriter, Site } from '../configuration/configuration-writer.js';
 import { consentRemarks } from '../guard/guard-consent.js';
 import { fittingEntries, isCrowded } from '../configuration/fit-configuration.js';
-import type { ExportReader } from '../../schema-checks/export-reader.js';
 import type { GuardKeeper } from '../guard/guard-keeper.js';
 import { guardStatus, idleStatus, saysSomething, sortedEntries, wasInstalled, type NamedEntries } from '../guard/guard-objects.js';
 import { namesTheSame, wordsOf, type GuardWords } from '../guard/guard-words.js';

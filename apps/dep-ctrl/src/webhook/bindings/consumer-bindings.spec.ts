@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { readApiBinding } from '@dep-ctrl/exported-types';
 import { pathOf } from '../../testing/path-of.js';
-import { readApiBinding } from '../../schema-checks/api-binding.js';
 import { authorsFor, boundType, exporterOf, type ExportedType } from './consumer-bindings.js';
 import { cluster } from '../testing/builders.js';
 import { computeBinding } from '../testing/objects.js';

@@ -2,8 +2,8 @@
 // same group and resource, and a provider that was made anew has the same path and another cluster.
 import { groupResourceKey, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { PathAnswers } from '@dep-ctrl/rule-registry';
+import type { ApiBinding, SchemaRef } from '@dep-ctrl/exported-types';
 import type { LookupFailure } from '../decision/lookup.js';
-import type { ApiBinding, SchemaRef } from '../../schema-checks/api-binding.js';
 
 /** The dependent type as rules name it. */
 export interface ExportedType extends GroupResource {

@@ -4,7 +4,7 @@ import type { Clock, EndpointsState } from '@dep-ctrl/kcp-client';
 import type { GroupResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { GuardingAnswer, RegistryReader, RuleMatch } from '@dep-ctrl/rule-registry';
 import { SharedLists, type ListReader } from '@dep-ctrl/shared-lists';
-import type { ApiBinding } from '../../schema-checks/api-binding.js';
+import type { ApiBinding } from '@dep-ctrl/exported-types';
 import { authorsFor } from '../bindings/consumer-bindings.js';
 import { WATCHED_TYPES } from '../../rules/watched-types.js';
 import { DECIDING_KINDS } from './live-endpoint.js';

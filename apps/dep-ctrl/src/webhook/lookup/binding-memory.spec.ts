@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { groupResourceKey } from '@dep-ctrl/kcp-names';
+import { readApiBinding, type ApiBinding } from '@dep-ctrl/exported-types';
 import { cluster } from '../testing/builders.js';
 import { computeBinding, match } from '../testing/objects.js';
 import { BindingMemory, bindingsItStandsOn, isSameBinding } from './binding-memory.js';
-import { readApiBinding, type ApiBinding } from '../../schema-checks/api-binding.js';
 
 const COMPUTE = readApiBinding(computeBinding());
 const VPCS = { group: 'network.example.com', resource: 'vpcs' };

@@ -1,7 +1,7 @@
 // What consumers had bound when that was listed last. It says where to look first, never what the answer is: a LIST waits for kcp's watch cache
 // (100 ms while others write, kcp 0.32), a GET of what has a known name does not (8 ms).
 import { groupResourceKey, type GroupResource, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { ApiBinding, SchemaRef } from '../../schema-checks/api-binding.js';
+import type { ApiBinding, SchemaRef } from '@dep-ctrl/exported-types';
 import { boundType } from '../bindings/consumer-bindings.js';
 import { questionsOf, type GuardingMatch } from './type-question.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { KcpError, systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { BoundSchema } from '../bindings/bound-schema.js';
+import type { BoundSchema } from '@dep-ctrl/exported-types';
 import { SchemaMemory } from './schema-memory.js';
 
 const exporter = 'compute' as LogicalClusterName;

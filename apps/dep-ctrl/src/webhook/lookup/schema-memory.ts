@@ -3,8 +3,7 @@
 import { type Clock, isKcpError } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { WholeReader } from '@dep-ctrl/shared-lists';
-import { sizeOf, type BoundSchema } from '../bindings/bound-schema.js';
-import type { SchemaRef } from '../../schema-checks/api-binding.js';
+import { type BoundSchema, type SchemaRef, sizeOf } from '@dep-ctrl/exported-types';
 
 /** Reads a schema; rejects with KcpError. */
 export type ReadSchema = (exporter: LogicalClusterName, schema: SchemaRef, reader: WholeReader) => Promise<BoundSchema | undefined>;

@@ -4,8 +4,8 @@
 import { isKcpError } from '@dep-ctrl/kcp-client';
 import { inTurns, type Sharer } from '@dep-ctrl/fair-shares';
 import type { WorkspaceList, WorkspaceLists } from '@dep-ctrl/shared-lists';
+import type { ApiBinding, SchemaRef } from '@dep-ctrl/exported-types';
 import type { Subject } from '../decision/admission-review.js';
-import type { ApiBinding, SchemaRef } from '../../schema-checks/api-binding.js';
 import { boundType } from '../bindings/consumer-bindings.js';
 import type { Finding } from '../decision/lookup.js';
 import { lookupFailureOf } from './lookup-failure.js';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { ManualClock } from '@dep-ctrl/kcp-client/testing';
+import { readApiBinding, type ApiBinding } from '@dep-ctrl/exported-types';
 import { DeletionGuard, type DeletionGuardDependencies } from './deletion-guard.js';
 import type { ReviewMode } from '../decision/review-target.js';
 import type { Decision } from '../decision/decide-deletion.js';
 import type { GuardingMatch } from '../lookup/type-question.js';
 import type { LookupFailure } from '../decision/lookup.js';
-import { readApiBinding, type ApiBinding } from '../../schema-checks/api-binding.js';
 import type { RulesQuestion } from '../fresh-rules/guarding-rules.js';
 import { BindingMemory } from '../lookup/binding-memory.js';
 import { cluster, dependent, finding, listed, subject } from '../testing/builders.js';

@@ -3,7 +3,7 @@ import { KcpError } from '@dep-ctrl/kcp-client';
 import { createRegistry } from '@dep-ctrl/rule-registry';
 import type { Resolution } from '@dep-ctrl/workspace-resolver';
 import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
-import type { FoundSchema } from '../../schema-checks/export-reader.js';
+import type { FoundSchema } from '@dep-ctrl/exported-types';
 import { cluster } from '../testing/builders.js';
 import { ruleOf, vpcDependency } from '../testing/written-rules.js';
 import { RuleReader, type RuleReaderDependencies } from './rule-reader.js';

@@ -4,7 +4,7 @@ import { KcpError, type KcpErrorCode, type ListPage, type ListQuery, type TableP
 import type { GroupVersionResource, KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { readFieldPath } from '@dep-ctrl/fieldpath';
 import type { WorkspaceReader } from '@dep-ctrl/shared-lists';
-import { defaultDescription } from '../bindings/bound-schema.js';
+import { defaultDescription } from '@dep-ctrl/exported-types';
 import { path } from './objects.js';
 
 /** One read of a workspace. */

@@ -39,7 +39,7 @@ export function readBoundSchema({ metadata, ...object }: KubeObject): BoundSchem
 }
 
 /**
- * The version to read a type in: the one that rules name while it is served, else another served one with a string at every path.
+ * The version to read a type in: the one that is named while it is served, else another served one with a string at every path.
  * Undefined: none.
  */
 export function versionToRead({ versions }: BoundSchema, named: string, paths: readonly FieldPath[]): SchemaVersion | undefined {

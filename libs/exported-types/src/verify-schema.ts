@@ -1,5 +1,5 @@
 /*
- * Does what a rule names exist? Read from the APIExport and the APIResourceSchemas behind it: a typo must not look fine.
+ * Does what somebody names exist? Read from the APIExport and the APIResourceSchemas behind it: a typo must not look fine.
  * Pure; the objects are read by `export-reader.ts`, where they may be read at all.
  */
 import {
@@ -16,7 +16,7 @@ import { EACH, printStep, type FieldPath, type PathStep } from '@dep-ctrl/fieldp
 import { printFirst } from './first-names.js';
 import { printNear } from './near-names.js';
 
-/** Whether what a rule names was found where it says. */
+/** Whether what is named was found where it says. */
 export type Verification =
   | {
       readonly state: 'verified';
@@ -28,7 +28,7 @@ export type Verification =
   /** `servedBy`: the exports of that workspace that serve the type nevertheless; undefined: that was not asked, or nobody may know. */
   | { readonly state: 'wrong'; readonly reason: WrongReason; readonly message: string; readonly servedBy?: readonly string[] };
 
-/** What can be wrong with a name in a rule. */
+/** What can be wrong with a name. */
 export type WrongReason =
   'ExportNotFound' | 'ResourceNotExported' | 'VersionNotServed' | 'KindNotServed' | 'FieldNotFound' | 'FieldNotAString';
 
@@ -61,7 +61,7 @@ export function printExported(apiExport: KubeObject): string {
 
 const MOST_NAMES = 10;
 
-/** A type, with its kind where a rule names one. */
+/** A type, with its kind where one is named. */
 export interface NamedKind extends GroupVersionResource {
   readonly kind?: string;
   /** Whether whoever reads the answer may know what else there is. */

@@ -1,5 +1,5 @@
 /*
- * Reads what a rule names, where it may be read, to tell a typo from a rule that works: the export, then the schema behind the
+ * Reads what somebody names, where it may be read, to tell a typo from a name that works: the export, then the schema behind the
  * resource. Both are read again after a while: a schema is immutable, but may be made again under its name. Without rights the answer is
  * "not verified".
  */
@@ -16,7 +16,7 @@ export interface ExportReaderDependencies {
   readonly clock: Clock;
 }
 
-/** A type as a rule names it: by the export that serves it. */
+/** A type as somebody names it: by the export that serves it. */
 export interface NamedType extends NamedKind {
   readonly cluster: LogicalClusterName;
   readonly exportName: string;
@@ -58,7 +58,7 @@ export type FoundSchema =
 
 /** How old a reading may be. Nobody tells us when one changes. */
 const KEEP_MS = 60_000;
-/** Rules may name any number of types. */
+/** Any number of types may be named. */
 const MOST_KEPT = 1_000;
 
 /** Verifies types against the exports that serve them. */
@@ -121,7 +121,7 @@ export class ExportReader {
     return there.state === 'read' ? there.exports.flatMap(exportedTypes) : undefined;
   }
 
-  /** All at once: rules may name as many exports of a workspace as their authors like. */
+  /** All at once: one object may name as many exports of a workspace as its author likes. */
   #exportsIn(cluster: LogicalClusterName, signal: AbortSignal): Promise<ExportsReading> {
     return this.#kept(this.#exports, cluster, async () => {
       try {
@@ -161,7 +161,7 @@ export class ExportReader {
   }
 }
 
-/** Says which other export of the workspace serves the type: kcp asks about it whichever the rule names. */
+/** Says which other export of the workspace serves the type: kcp asks about it whichever is named. */
 function notExported(type: NamedType, there: ExportsReading, { reason, message, namesExports }: NotExported): Verification {
   const exports = there.state === 'read' ? there.exports : [];
   const servedBy = exports

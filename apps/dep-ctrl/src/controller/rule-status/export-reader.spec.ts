@@ -3,10 +3,10 @@ import { printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { parseFieldPath, type FieldPath } from '@dep-ctrl/fieldpath';
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '@dep-ctrl/kcp-objects';
-import { computeProvider, VIRTUAL_MACHINES, VPCS } from '../dev/provider-manifests.js';
-import { connectTo } from '../testing/embedded-world.js';
-import { ExportReader, type NamedType } from './export-reader.js';
-import { ControllerStage, type Place } from '../controller/testing/controller-stage.js';
+import { ExportReader, type NamedType } from '@dep-ctrl/exported-types';
+import { computeProvider, VIRTUAL_MACHINES, VPCS } from '../../dev/provider-manifests.js';
+import { connectTo } from '../../testing/embedded-world.js';
+import { ControllerStage, type Place } from '../testing/controller-stage.js';
 
 jest.setTimeout(120_000);
 const signal = AbortSignal.timeout(600_000);

@@ -1,0 +1,25 @@
+export {
+  API_BINDING_PARTS,
+  boundResourcesOf,
+  exporterIn,
+  exportReferenceOf,
+  isBindingOf,
+  readApiBinding,
+  type ApiBinding,
+  type BoundResource,
+  type SchemaRef,
+} from './api-binding.js';
+export {
+  cellsOf,
+  defaultDescription,
+  readBoundSchema,
+  sizeOf,
+  versionToRead,
+  type BoundSchema,
+  type PrinterColumn,
+  type SchemaVersion,
+} from './bound-schema.js';
+export { ExportReader, type ExportReaderDependencies, type FoundSchema, type NamedType } from './export-reader.js';
+export { printFirst } from './first-names.js';
+export { printNear } from './near-names.js';
+export { verifySchema, type NamedKind, type Verification, type WrongReason } from './verify-schema.js';
