@@ -21,12 +21,12 @@ export interface EndpointIntakeDependencies {
 /** Takes in what the endpoints of the export show. */
 export class EndpointIntake implements Runnable {
   readonly #dependencies: EndpointIntakeDependencies;
-  readonly #pace: EventPace;
+  readonly #pace: EventPace<SeenKind>;
 
   constructor(dependencies: EndpointIntakeDependencies) {
     this.#dependencies = dependencies;
     const { clock } = dependencies;
-    this.#pace = new EventPace({ clock, handOn: (endpoint, kind, event) => this.#handOn(endpoint, kind, event) });
+    this.#pace = new EventPace({ clock, paced: 'rules', handOn: (endpoint, kind, event) => this.#handOn(endpoint, kind, event) });
   }
 
   take(event: EndpointEvent): void {

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { ReflectorEvent, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import { parseVirtualWorkspaceUrl, type Observed, type ReflectorEvent, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
 import { EventPace } from './event-pace.js';
-import type { SeenKind } from './seen-objects.js';
-import { binding, endpoint, rule } from './spec-support/objects.js';
+
+type Kind = 'rules' | 'bindings' | 'guards' | 'configurations';
 
 const SHARD = endpoint('one');
 const OTHER_SHARD = endpoint('two');
@@ -128,7 +129,7 @@ describe(EventPace, () => {
   it('given anything but rules, and what cannot be decoded, then it is handed on at once', () => {
     const stage = start();
 
-    for (const version of [1, 2]) stage.take({ kind: 'applied', object: binding({ name: `binding-${version}` }) }, { kind: 'bindings' });
+    for (const version of [1, 2]) stage.take({ kind: 'applied', object: rule({ name: `binding-${version}` }) }, { kind: 'bindings' });
     stage.take({ kind: 'undecodable', problem: 'x' });
 
     expect(stage.told).toEqual(['0: applied binding-1 1', '0: applied binding-2 1', '0: undecodable']);
@@ -154,9 +155,10 @@ function deleted(name: string, version: number): ReflectorEvent {
 function start({ takesMs = 0 }: { readonly takesMs?: number } = {}) {
   const clock = new ManualClock();
   const told: string[] = [];
-  const stage = { clock, told, breaths: 0, take, pace: undefined as unknown as EventPace };
-  stage.pace = new EventPace({
+  const stage = { clock, told, breaths: 0, take, pace: undefined as unknown as EventPace<Kind> };
+  stage.pace = new EventPace<Kind>({
     clock,
+    paced: 'rules',
     handOn: (_endpoint, _kind, event) => {
       const object = 'object' in event ? event.object.object : undefined;
       const what = object === undefined ? '' : ` ${object.metadata.name ?? ''} ${object.metadata.resourceVersion ?? ''}`;
@@ -170,7 +172,7 @@ function start({ takesMs = 0 }: { readonly takesMs?: number } = {}) {
   });
   function take(
     event: ReflectorEvent,
-    { shard = SHARD, kind = 'rules' }: { readonly shard?: VirtualWorkspaceUrl; readonly kind?: SeenKind } = {},
+    { shard = SHARD, kind = 'rules' }: { readonly shard?: VirtualWorkspaceUrl; readonly kind?: Kind } = {},
   ): void {
     stage.pace.take(shard, kind, event);
   }
@@ -178,4 +180,17 @@ function start({ takesMs = 0 }: { readonly takesMs?: number } = {}) {
   stops.push(stop);
   stage.pace.run(stop.signal).catch(() => undefined);
   return stage;
+}
+
+function endpoint(shard: string): VirtualWorkspaceUrl {
+  const url = parseVirtualWorkspaceUrl(`https://${shard}.example.com/services/apiexport/owner1/rules.example.com`);
+  if (!url.ok) throw new Error(url.problem);
+  return url.value;
+}
+
+function rule({ cluster = 'compute1', name = 'vms', version = '1' } = {}): Observed {
+  return {
+    cluster: cluster as LogicalClusterName,
+    object: { apiVersion: 'v1', kind: 'Rule', metadata: { name, resourceVersion: version, annotations: { 'kcp.io/cluster': cluster } } },
+  };
 }

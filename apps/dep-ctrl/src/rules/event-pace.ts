@@ -1,30 +1,31 @@
-// Who patches a rule in a loop costs everybody one parse per 100 ms and rule, and twenty per author: the first change of a rule is handed on
+// Who patches an object in a loop costs everybody one parse per 100 ms and object, and twenty per author: the first change of an object is handed on
 // at once, of those that follow only the last, when its time has come. A deletion or a whole list is handed on at once and voids what is
 // held, so that nothing old ever comes after something newer.
 import type { Clock, Observed, ReflectorEvent, Runnable, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { processTurns, TURN_MS } from '@dep-ctrl/fair-shares';
-import type { SeenKind } from './seen-objects.js';
 
 /** What an {@link EventPace} needs. */
-export interface EventPaceDependencies {
+export interface EventPaceDependencies<Kind extends string> {
   readonly clock: Clock;
+  /** The kind of objects whose changes are paced. */
+  readonly paced: Kind;
   /** Takes what is handed on. What it throws breaks whoever called: `take`, or `run`. */
-  readonly handOn: (endpoint: VirtualWorkspaceUrl, kind: SeenKind, event: ReflectorEvent) => void;
+  readonly handOn: (endpoint: VirtualWorkspaceUrl, kind: Kind, event: ReflectorEvent) => void;
   /** Lets everything else go on that waits for this process. */
   readonly breathe?: () => Promise<unknown>;
 }
 
 type Applied = Extract<ReflectorEvent, { kind: 'applied' }>;
 
-/** A change of one rule. */
+/** A change of one object. */
 interface Change {
   readonly endpoint: VirtualWorkspaceUrl;
   readonly author: LogicalClusterName;
   readonly event: Applied;
 }
 
-/** A rule that was handed on a moment ago. */
+/** An object that was handed on a moment ago. */
 interface Recent {
   readonly untilMs: number;
   /** The last change since then. */
@@ -39,30 +40,30 @@ interface Spent {
 
 const PACE_MS = 100;
 
-/** Rules of one author that are handed on in that time: a hundred at once, as many as are in force, take half a second. */
+/** Objects of one author that are handed on in that time: a hundred at once take half a second. */
 const MOST_OF_AN_AUTHOR = 20;
 
-/** Between the watches and whoever takes in what they show. Memory: one change for each rule that has one waiting. */
-export class EventPace implements Runnable {
-  readonly #dependencies: EventPaceDependencies;
+/** Between the watches and whoever takes in what they show. Memory: one change for each object that has one waiting. */
+export class EventPace<Kind extends string> implements Runnable {
+  readonly #dependencies: EventPaceDependencies<Kind>;
   readonly #breathe: () => Promise<unknown>;
-  /** By rule, the one that was handed on first comes first. */
+  /** By object, the one that was handed on first comes first. */
   readonly #recent = new Map<string, Recent>();
   /** By author, the one that began first comes first. */
   readonly #spent = new Map<LogicalClusterName, Spent>();
-  /** Whose time has come, by author and rule: their author has to wait. */
+  /** Whose time has come, by author and object: their author has to wait. */
   readonly #due = new Map<LogicalClusterName, Map<string, Change>>();
   #wake: () => void = () => undefined;
 
-  constructor(dependencies: EventPaceDependencies) {
+  constructor(dependencies: EventPaceDependencies<Kind>) {
     this.#dependencies = dependencies;
     this.#breathe = dependencies.breathe ?? (() => processTurns.next());
   }
 
-  /** Takes what a watch tells, in order; rules are paced, everything else is handed on at once. */
-  take(endpoint: VirtualWorkspaceUrl, kind: SeenKind, event: ReflectorEvent): void {
-    const { handOn } = this.#dependencies;
-    if (kind !== 'rules') {
+  /** Takes what a watch tells, in order; objects of the paced kind wait, everything else is handed on at once. */
+  take(endpoint: VirtualWorkspaceUrl, kind: Kind, event: ReflectorEvent): void {
+    const { handOn, paced } = this.#dependencies;
+    if (kind !== paced) {
       handOn(endpoint, kind, event);
       return;
     }
@@ -99,7 +100,7 @@ export class EventPace implements Runnable {
     return [...this.#due.values()].reduce((sum, { size }) => sum + size, nexts);
   }
 
-  /** Of how many rules and authors something is remembered. */
+  /** Of how many objects and authors something is remembered. */
   get remembered(): number {
     return this.#recent.size + this.#spent.size + this.#due.size;
   }
@@ -156,13 +157,13 @@ export class EventPace implements Runnable {
   }
 
   #handOn(key: string, { endpoint, author, event }: Change): void {
-    const { clock, handOn } = this.#dependencies;
+    const { clock, handOn, paced } = this.#dependencies;
     const untilMs = clock.monotonic() + PACE_MS;
     this.#recent.set(key, { untilMs });
     const spent = this.#spent.get(author);
     if (spent === undefined) this.#spent.set(author, { untilMs, count: 1 });
     else spent.count += 1;
-    handOn(endpoint, 'rules', event);
+    handOn(endpoint, paced, event);
   }
 
   #hasLeft(author: LogicalClusterName): boolean {

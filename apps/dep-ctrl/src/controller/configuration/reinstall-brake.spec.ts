@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Resolution } from '@dep-ctrl/workspace-resolver';
 import { ManualClock } from '@dep-ctrl/kcp-client/testing';
-import { name, path } from '../../rules/spec-support/objects.js';
 import { ReinstallBrake } from './reinstall-brake.js';
+
+const name = (text: string): LogicalClusterName => text as LogicalClusterName;
+const path = (text: string): WorkspacePath => text as WorkspacePath;
 
 const cluster = name('network1');
 const found: Resolution = { state: 'found', cluster, from: 'workspaces', terminating: false };

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { DesiredConfiguration } from '@dep-ctrl/webhook-installer';
 import { ManualClock } from '@dep-ctrl/kcp-client/testing';
-import { name } from '../../rules/spec-support/objects.js';
 import { RepairBrake } from './repair-brake.js';
+
+const name = (text: string): LogicalClusterName => text as LogicalClusterName;
 
 const cluster = name('network1');
 

@@ -1,5 +1,5 @@
 /*
- * What somebody else changes, a configuration or the words of a guard, is repaired at once. Whoever changes it again and again is most likely a second controller,
+ * What somebody else changes, a configuration or something beside it, is repaired at once. Whoever changes it again and again is most likely a second controller,
  * of another version, or with another URL or CA, and without leader election: neither would ever stop, and each write is one to kcp's store and to every shard.
  * So it is repaired with growing pauses then, and said once.
  */
@@ -23,7 +23,7 @@ const MAX_PAUSE_MS = 15_000;
 /** What stayed this long is no longer fought about. */
 const FORGET_MS = 5 * 60_000;
 
-/** Decides when a configuration, or something else of a guarded workspace, that somebody else changed may be put back. */
+/** Decides when a configuration, or something else of a workspace, that somebody else changed may be put back. */
 export class RepairBrake<Wanted = DesiredConfiguration> {
   readonly #clock: Clock;
   readonly #repairs = new Map<LogicalClusterName, Repairs<Wanted>>();

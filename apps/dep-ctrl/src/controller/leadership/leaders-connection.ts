@@ -1,5 +1,5 @@
 /*
- * Virtual workspaces, and dep-ctrl's own, in which only the leader writes. Being told to stop is not enough: a process that was frozen hears of it after
+ * Workspaces, by virtual workspaces or directly, in which only the leader writes. Being told to stop is not enough: a process that was frozen hears of it after
  * whoever leads now has written, and what it was about to write is old. So every single write asks whether we lead at that very moment,
  * after what it rests on was read; whatever others write later fails it by its resourceVersion.
  */
