@@ -9,11 +9,11 @@ const documented = {
   'kcp-client': ['kcp-names'],
   'workspace-resolver': ['kcp-client', 'kcp-names'],
   'webhook-installer': ['kcp-client', 'kcp-names'],
-  'fair-shares': ['kcp-client'],
+  'fair-shares': ['kcp-client', 'kcp-names'],
   'shared-lists': ['fair-shares', 'fieldpath', 'kcp-client', 'kcp-names'],
   'admission-server': ['fair-shares', 'fieldpath', 'kcp-client', 'kcp-names', 'webhook-installer'],
   'kcp-objects': ['kcp-client', 'kcp-names'],
-  'exported-types': ['fieldpath', 'kcp-client', 'kcp-names', 'kcp-objects'],
+  'exported-types': ['fair-shares', 'fieldpath', 'kcp-client', 'kcp-names', 'kcp-objects', 'shared-lists'],
   'embedded-kcp': ['kcp-names'],
   'dep-ctrl': [
     'admission-server',

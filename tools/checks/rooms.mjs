@@ -40,7 +40,6 @@ export const rooms = {
     'installation',
   ],
   'apps/dep-ctrl': [
-    'values',
     'own-objects',
     'command-line',
     'url-tokens',
@@ -49,7 +48,6 @@ export const rooms = {
     'bootstrap',
     'certificate',
     'health',
-    'controller/leadership',
     'controller/configuration',
     'controller/rule-status',
     'controller/guard',

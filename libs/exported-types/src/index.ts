@@ -9,6 +9,7 @@ export {
   type BoundResource,
   type SchemaRef,
 } from './api-binding.js';
+export { BindingReads } from './binding-reads.js';
 export {
   cellsOf,
   defaultDescription,
@@ -22,4 +23,6 @@ export {
 export { ExportReader, type ExportReaderDependencies, type FoundSchema, type NamedType } from './export-reader.js';
 export { printFirst } from './first-names.js';
 export { printNear } from './near-names.js';
+export { SchemaMemory, type ReadSchema } from './schema-memory.js';
+export { isNameOf, servedTypes, type ServedType } from './served-types.js';
 export { verifySchema, type NamedKind, type Verification, type WrongReason } from './verify-schema.js';

@@ -1,4 +1,5 @@
 export { Deadlines } from './deadlines.js';
+export { EventPace, type EventPaceDependencies } from './event-pace.js';
 export { FairShare, type ShareBounds } from './fair-share.js';
 export { FairSlots, type SlotBounds, type SlotRequest } from './fair-slots.js';
 export { KcpAsks, type AskLimits, type KcpAsksDependencies } from './kcp-asks.js';

@@ -1,12 +1,11 @@
 import { ContainerModule } from 'inversify';
 import { type CollectYoung, defaultReadLimits, type ReadLimits, WorkspaceLists, WorkspacePages } from '@dep-ctrl/shared-lists';
+import { BindingReads, SchemaMemory } from '@dep-ctrl/exported-types';
 import { RuleSource } from '../rules/rule-source.js';
 import { GuardingRules } from '../webhook/fresh-rules/guarding-rules.js';
 import { LiveRules } from '../webhook/fresh-rules/live-rules.js';
-import { BindingReads } from '../webhook/bindings/binding-reads.js';
 import { BindingMemory } from '../webhook/lookup/binding-memory.js';
 import { DependentLookup } from '../webhook/lookup/dependent-lookup.js';
-import { SchemaMemory } from '../webhook/lookup/schema-memory.js';
 import { TypeLookup } from '../webhook/lookup/type-lookup.js';
 import type { Decisions } from '../webhook/decision/decisions.js';
 import { DeletionGuard } from '../webhook/review/deletion-guard.js';

@@ -9,10 +9,9 @@ import {
   type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS, saysAbsent } from '@dep-ctrl/kcp-objects';
-import { boundResourcesOf, exporterIn } from '@dep-ctrl/exported-types';
+import { boundResourcesOf, exporterIn, isNameOf, servedTypes } from '@dep-ctrl/exported-types';
 import { UsageError } from '../command-line/command.js';
 import { inside, type NamedWorkspace } from '../command-line/named-workspace.js';
-import { isNameOf, servedTypes } from './served-types.js';
 
 /** What is asked about. */
 export interface SubjectQuery {

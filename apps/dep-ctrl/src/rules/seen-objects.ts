@@ -1,10 +1,10 @@
-import { EndpointObjects, type EndpointObjectsReader, type TouchedObject } from './endpoint-objects.js';
+import { EndpointObjects, type EndpointObjectsReader, type TouchedObject } from '@dep-ctrl/kcp-client';
 
 /** The four kinds that an endpoint of our export is watched for. */
 export type SeenKind = 'rules' | 'guards' | 'bindings' | 'configurations';
 
 /** One object as an endpoint shows it. */
-export type { Seen } from './endpoint-objects.js';
+export type { Seen } from '@dep-ctrl/kcp-client';
 
 /** One object that may have changed. */
 export type Touched = TouchedObject<SeenKind>;

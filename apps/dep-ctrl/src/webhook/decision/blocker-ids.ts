@@ -1,4 +1,4 @@
-import { compareText } from '../../values/compare-text.js';
+import { compareText } from '@dep-ctrl/kcp-names';
 import type { Subject } from './admission-review.js';
 import type { Blocker, References } from './decide-deletion.js';
 

@@ -1,11 +1,10 @@
 // From a decision to what people and programs read: one sentence and its causes for the caller, annotations for kcp's audit log. The
 // same decision gives the same bytes, whichever replica answers.
 import type { RefusalStatus, ReviewAnswer } from '@dep-ctrl/admission-server';
-import { quote } from '@dep-ctrl/kcp-names';
+import { compareText, quote } from '@dep-ctrl/kcp-names';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
 import type { Caller, Subject } from './admission-review.js';
 import { countBlockers, nameBlockers, printBlockers, shownBlockers, type NamedBlocker } from './blocker-ids.js';
-import { compareText } from '../../values/compare-text.js';
 import { describeDoubts, describeFailure } from './doubt-text.js';
 import type { Blocker, Decision, Doubt, References } from './decide-deletion.js';
 import type { ReviewMode } from './review-target.js';

@@ -3,16 +3,15 @@ import { describe, expect, it } from '@jest/globals';
 import type { KcpErrorCode } from '@dep-ctrl/kcp-client';
 import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
 import { defaultReadLimits, WorkspaceLists, WorkspacePages } from '@dep-ctrl/shared-lists';
+import { BindingReads, SchemaMemory } from '@dep-ctrl/exported-types';
 import { pathOf } from '../../testing/path-of.js';
 import { DependentLookup } from './dependent-lookup.js';
 import { TypeLookup } from './type-lookup.js';
 import { noDecisions } from '../decision/decisions.js';
 import type { Finding } from '../decision/lookup.js';
-import { SchemaMemory } from './schema-memory.js';
 import { clusterScoped, subject } from '../testing/builders.js';
 import { computeBinding, computeSchema, match, virtualMachine } from '../testing/objects.js';
 import { failure, ScriptedWorkspaces } from '../testing/scripted-workspaces.js';
-import { BindingReads } from '../bindings/binding-reads.js';
 
 const COLUMN = { name: 'Column 0', type: 'string', jsonPath: '.spec.vpcRef.name' };
 const { signal: forever } = new AbortController();

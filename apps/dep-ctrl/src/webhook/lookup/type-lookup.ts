@@ -4,7 +4,7 @@
 import { isKcpError } from '@dep-ctrl/kcp-client';
 import { inTurns, type Sharer } from '@dep-ctrl/fair-shares';
 import type { WorkspaceList, WorkspaceLists } from '@dep-ctrl/shared-lists';
-import type { ApiBinding, SchemaRef } from '@dep-ctrl/exported-types';
+import type { ApiBinding, BindingReads, SchemaMemory, SchemaRef } from '@dep-ctrl/exported-types';
 import type { Subject } from '../decision/admission-review.js';
 import { boundType } from '../bindings/consumer-bindings.js';
 import type { Finding } from '../decision/lookup.js';
@@ -12,9 +12,7 @@ import { lookupFailureOf } from './lookup-failure.js';
 import { partsOf } from './question-parts.js';
 import { planList, type ListPlan, type PlannedList } from './plan-list.js';
 import { doubtsOf, findingsOf, Referrers } from './referrers.js';
-import type { SchemaMemory } from './schema-memory.js';
 import type { TypeQuestion } from './type-question.js';
-import type { BindingReads } from '../bindings/binding-reads.js';
 
 /** One deletion that is being looked up. */
 export interface Search {

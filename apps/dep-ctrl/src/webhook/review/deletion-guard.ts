@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Clock } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { Deadlines } from '@dep-ctrl/fair-shares';
-import type { ApiBinding } from '@dep-ctrl/exported-types';
+import type { ApiBinding, BindingReads } from '@dep-ctrl/exported-types';
 import type { Subject } from '../decision/admission-review.js';
 import { decideDeletion, type Decision } from '../decision/decide-deletion.js';
 import type { DependentLookup, LookupOptions } from '../lookup/dependent-lookup.js';
@@ -11,7 +11,6 @@ import { bindingsItStandsOn, isSameBinding, type BindingMemory } from '../lookup
 import { exporterOf } from '../bindings/consumer-bindings.js';
 import type { GuardingMatch } from '../lookup/type-question.js';
 import { lookupFailureOf, NotNeeded } from '../lookup/lookup-failure.js';
-import type { BindingReads } from '../bindings/binding-reads.js';
 import type { Evidence, Finding, LookupFailure } from '../decision/lookup.js';
 import type { ReviewMode } from '../decision/review-target.js';
 

@@ -3,7 +3,7 @@
 // held, so that nothing old ever comes after something newer.
 import type { Clock, Observed, ReflectorEvent, Runnable, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { processTurns, TURN_MS } from '@dep-ctrl/fair-shares';
+import { processTurns, TURN_MS } from './turns.js';
 
 /** What an {@link EventPace} needs. */
 export interface EventPaceDependencies<Kind extends string> {

@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Clock } from '@dep-ctrl/kcp-client';
-import type { DesiredConfiguration } from '@dep-ctrl/webhook-installer';
+import type { DesiredConfiguration } from './webhook-configuration.js';
 
 /** How often something was put back to the same, without a quiet time in between. */
 interface Repairs<Wanted> {

@@ -3,7 +3,8 @@
 import { type Clock, isKcpError } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { WholeReader } from '@dep-ctrl/shared-lists';
-import { type BoundSchema, type SchemaRef, sizeOf } from '@dep-ctrl/exported-types';
+import type { SchemaRef } from './api-binding.js';
+import { sizeOf, type BoundSchema } from './bound-schema.js';
 
 /** Reads a schema; rejects with KcpError. */
 export type ReadSchema = (exporter: LogicalClusterName, schema: SchemaRef, reader: WholeReader) => Promise<BoundSchema | undefined>;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { parseVirtualWorkspaceUrl, type Observed, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import { parseVirtualWorkspaceUrl, type VirtualWorkspaceUrl } from '../http/server-url.js';
+import type { Observed } from '../watch/reflector-event.js';
 import { EndpointObjects } from './endpoint-objects.js';
 
 const a = endpoint('a');

@@ -3,7 +3,8 @@
  * readers' part. A relist is swapped in whole; what a withdrawn endpoint showed stays until somebody proves it gone.
  */
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { Observed, ReflectorEvent, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import type { Observed, ReflectorEvent } from '../watch/reflector-event.js';
+import type { VirtualWorkspaceUrl } from '../http/server-url.js';
 
 /** One object as an endpoint shows it. */
 export interface Seen {

@@ -1,28 +1,31 @@
 import { describe, expect, it } from '@jest/globals';
-import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { KcpError, LeaderElector, type RawRequest, type Requester } from '@dep-ctrl/kcp-client';
-import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
+import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
-import { configuration, endpoint, name } from '../../rules/spec-support/objects.js';
+import { KcpError } from '../errors/kcp-error.js';
+import { LeaderElector } from './leader-elector.js';
+import type { RawRequest, Requester } from '../http/requester.js';
+import type { VirtualWorkspaceUrl } from '../http/server-url.js';
 import { LeadersConnection } from './leaders-connection.js';
 
 const { signal } = new AbortController();
-const { object } = configuration();
-const ref = { name: 'dependency-controller' };
+const SECRETS = { group: '', version: 'v1', resource: 'secrets' };
+const object: KubeObject = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'mine', uid: 'u', resourceVersion: '1' } };
+const ref = { name: 'mine' };
+const ENDPOINT = 'https://kcp/services/apiexport/owner/secrets.example.com' as VirtualWorkspaceUrl;
 
 describe(LeadersConnection, () => {
   it('given a leader that was frozen past its deadline, when it thaws, then it reads and writes nothing', async () => {
     const { client, asked, clock, stop } = await leading();
-    await client.replace(WEBHOOK_CONFIGURATIONS, object, { signal });
+    await client.replace(SECRETS, object, { signal });
 
     clock.ms += 10_000; // nothing runs meanwhile
 
-    await client.get(WEBHOOK_CONFIGURATIONS, ref, { signal });
+    await client.get(SECRETS, ref, { signal });
     const writes = [
-      client.replace(WEBHOOK_CONFIGURATIONS, object, { signal }),
-      client.create(WEBHOOK_CONFIGURATIONS, object, { signal }),
-      client.delete(WEBHOOK_CONFIGURATIONS, ref, { signal }),
-      client.patch(WEBHOOK_CONFIGURATIONS, ref, { kind: 'merge', body: {} }, { signal }),
+      client.replace(SECRETS, object, { signal }),
+      client.create(SECRETS, object, { signal }),
+      client.delete(SECRETS, ref, { signal }),
+      client.patch(SECRETS, ref, { kind: 'merge', body: {} }, { signal }),
     ];
     for (const write of writes) await expect(write).rejects.toMatchObject({ code: 'conflict' });
     expect(asked).toEqual(['PUT', 'GET']);
@@ -34,7 +37,7 @@ describe(LeadersConnection, () => {
 
     clock.ms += 9_999;
 
-    await client.replace(WEBHOOK_CONFIGURATIONS, object, { signal });
+    await client.replace(SECRETS, object, { signal });
     expect(asked).toEqual(['PUT']);
     await stop();
   });
@@ -61,8 +64,8 @@ async function leading() {
   };
   const connection = { ...requester, baseUrl: 'https://kcp' };
   const client = new LeadersConnection({ connection, isLeader: () => elector.isLeader() })
-    .virtualWorkspace(endpoint('a'))
-    .cluster(name('network1'));
+    .virtualWorkspace(ENDPOINT)
+    .cluster('network1' as LogicalClusterName);
   const stop = async (): Promise<void> => {
     stopping.abort();
     await ended;

@@ -3,7 +3,12 @@
  * whoever leads now has written, and what it was about to write is old. So every single write asks whether we lead at that very moment,
  * after what it rests on was read; whatever others write later fails it by its resourceVersion.
  */
-import { ClusterClient, KcpError, VirtualWorkspace, type Connection, type Requester, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import { ClusterClient } from '../connection/cluster-client.js';
+import { KcpError } from '../errors/kcp-error.js';
+import { VirtualWorkspace } from '../connection/virtual-workspace.js';
+import type { Connection } from '../connection/connection.js';
+import type { Requester } from '../http/requester.js';
+import type { VirtualWorkspaceUrl } from '../http/server-url.js';
 
 /** What makes clients of virtual workspaces. */
 export type VirtualWorkspaces = Pick<Connection, 'virtualWorkspace'>;

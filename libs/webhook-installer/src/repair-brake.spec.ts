@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { DesiredConfiguration } from '@dep-ctrl/webhook-installer';
 import { ManualClock } from '@dep-ctrl/kcp-client/testing';
+import type { DesiredConfiguration } from './webhook-configuration.js';
 import { RepairBrake } from './repair-brake.js';
 
 const name = (text: string): LogicalClusterName => text as LogicalClusterName;

@@ -1,5 +1,6 @@
-import { isKcpError, type LeaderElectorOptions } from '@dep-ctrl/kcp-client';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { isKcpError } from '../errors/kcp-error.js';
+import type { LeaderElectorOptions } from './leader-elector.js';
 
 type LeaseClient = LeaderElectorOptions['client'];
 
