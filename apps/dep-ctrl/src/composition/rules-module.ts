@@ -7,6 +7,7 @@ import { EndpointIntake } from '../rules/endpoint-intake.js';
 import { keptOf, parseKept } from '../rules/kept-objects.js';
 import { PathHints } from '../rules/path-hints.js';
 import { PathLookups } from '../rules/path-lookups.js';
+import { tellPaths } from '../rules/told-paths.js';
 import { RegistryFeed } from '../rules/registry-feed.js';
 import { RuleSource } from '../rules/rule-source.js';
 import { SeenObjects } from '../rules/seen-objects.js';
@@ -39,7 +40,13 @@ export function rulesModule(shared: SharedParts, writer: RegistryWriter): Contai
     );
     bind(PathLookups).toResolvedValue(
       (hints, resolver, changes) =>
-        new PathLookups({ reader, writer, hints, resolver, clock, onChange: (what) => changes.tellTouched(what) }),
+        new PathLookups({
+          names: reader,
+          hints,
+          resolver,
+          clock,
+          tell: tellPaths({ reader, writer, onChange: (what) => changes.tellTouched(what) }),
+        }),
       [PathHints, WorkspaceResolver, SourceChanges],
     );
     bind(AbsenceProofs).toResolvedValue(

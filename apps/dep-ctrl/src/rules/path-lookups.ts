@@ -1,23 +1,33 @@
 /*
- * Asks kcp for the workspace paths that rules, guards and bindings name, and tells the registry what it answers. Answers are asked for again
- * while they are needed: a workspace that is made again under its path is noticed. An answer that cannot be renewed is given up after a
- * while; a path that nobody can tell counts for every workspace in the webhook, and changes nothing in a configuration.
+ * Asks kcp for the workspace paths that somebody names, and tells what it answers. Answers are asked for again while they are needed: a workspace
+ * that is made again under its path is noticed. An answer that cannot be renewed is given up after a while.
  */
-import { nameOfPath, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { nameOfPath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Clock } from '@dep-ctrl/kcp-client';
-import type { PathResolution, RegistryReader, RegistryWriter, Touched } from '@dep-ctrl/rule-registry';
 import type { Resolution, WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import type { PathHints } from './path-hints.js';
 
+/** Who names which paths. */
+export interface PathNames {
+  /** The paths that somebody names and of which nobody has been told what they mean. */
+  unresolvedPaths(): readonly WorkspacePath[];
+  /** Somebody who names the path; undefined: nobody does. */
+  authorNaming(path: WorkspacePath): string | undefined;
+  /** Whether a workspace matters so much that its path is asked for often. */
+  isBound(cluster: LogicalClusterName): boolean;
+}
+
+/** What a path means, as far as anybody can tell. */
+export type PathMeaning = LogicalClusterName | 'missing' | 'unknown';
+
 /** What `PathLookups` needs. */
 export interface PathLookupsDependencies {
-  readonly reader: RegistryReader;
-  readonly writer: RegistryWriter;
+  readonly names: PathNames;
   readonly hints: PathHints;
   readonly resolver: Pick<WorkspaceResolver, 'resolve'>;
   readonly clock: Clock;
-  /** Told what an answer may have changed. */
-  readonly onChange: (touched: Touched) => void;
+  /** Told each answer; `isNews` where it is unknown in another way than before. */
+  readonly tell: (path: WorkspacePath, meaning: PathMeaning, isNews: boolean) => void;
 }
 
 interface Answer {
@@ -77,9 +87,9 @@ export class PathLookups {
 
   /** Whether kcp has been asked, once at least, for every path that anybody names. */
   haveAsked(): boolean {
-    const { reader } = this.#dependencies;
+    const { names } = this.#dependencies;
     const isAsked = (path: WorkspacePath): boolean => this.resolutionOf(path) !== undefined;
-    return reader.unresolvedPaths().every(isAsked) && [...this.#hinted().keys()].every(isAsked);
+    return names.unresolvedPaths().every(isAsked) && [...this.#hinted().keys()].every(isAsked);
   }
 
   /** Looks at once for paths that have become interesting. Those that could not be looked up wait for their time: there is always news. */
@@ -100,15 +110,15 @@ export class PathLookups {
 
   /** Paths without an answer, and those whose answer is to be renewed, in turns. What nobody names any more is forgotten. */
   #due(): readonly WorkspacePath[] {
-    const { reader } = this.#dependencies;
+    const { names } = this.#dependencies;
     const hinted = this.#hinted();
     for (const path of this.#answers.keys()) {
-      if (hinted.has(path) || reader.authorNaming(path) !== undefined) continue;
+      if (hinted.has(path) || names.authorNaming(path) !== undefined) continue;
       this.#answers.delete(path);
-      this.#tell(path, 'unknown');
+      this.#dependencies.tell(path, 'unknown', false);
     }
     const unasked = [...hinted.keys()].filter((path) => !this.#answers.has(path) && nameOfPath(path) === undefined);
-    const candidates = new Set([...reader.unresolvedPaths(), ...unasked, ...this.#answers.keys()]);
+    const candidates = new Set([...names.unresolvedPaths(), ...unasked, ...this.#answers.keys()]);
     return this.#inTurns(
       [...candidates].filter((path) => this.#isDue(path, hinted.get(path))),
       hinted,
@@ -133,7 +143,7 @@ export class PathLookups {
   }
 
   #askerFor(path: WorkspacePath, hintedBy = ''): string {
-    return this.#dependencies.reader.authorNaming(path) ?? hintedBy;
+    return this.#dependencies.names.authorNaming(path) ?? hintedBy;
   }
 
   /** By path the workspaces whose bindings say that it is theirs. */
@@ -176,7 +186,7 @@ export class PathLookups {
     const askedAtMs = clock.monotonic();
     if (resolution.state === 'found' || resolution.state === 'missing') {
       this.#answers.set(path, { resolution, askedAtMs, failures: 0, failingSinceMs: undefined, hintedBy });
-      this.#tell(path, resolution.state === 'found' ? resolution.cluster : 'missing');
+      this.#dependencies.tell(path, resolution.state === 'found' ? resolution.cluster : 'missing', false);
       return;
     }
     const before = this.#answers.get(path);
@@ -188,15 +198,7 @@ export class PathLookups {
     }
     const isNews = before?.resolution.state !== resolution.state;
     this.#answers.set(path, { ...failing, resolution });
-    this.#tell(path, 'unknown', isNews);
-  }
-
-  #tell(path: WorkspacePath, resolution: PathResolution, isNews = false): void {
-    const { reader, writer, onChange } = this.#dependencies;
-    if (!isNews && reader.paths.clusterOf(path) === resolution) return;
-    const touched = writer.pathResolved(path, resolution);
-    if (isNews) onChange({ guarded: touched.guarded, rules: new Set([...touched.rules, ...reader.rulesNaming(path)]) });
-    else if (touched.guarded.size > 0 || touched.rules.size > 0) onChange(touched);
+    this.#dependencies.tell(path, 'unknown', isNews);
   }
 
   /** How many may be asked for now. */
@@ -243,7 +245,7 @@ export class PathLookups {
 
   /** When an answer is asked for again. */
   #dueMs({ resolution, askedAtMs, failures, hintedBy }: Answer): number {
-    const isBound = resolution.state === 'found' && this.#dependencies.reader.isBound(resolution.cluster);
+    const isBound = resolution.state === 'found' && this.#dependencies.names.isBound(resolution.cluster);
     const renewMs = isBound || hintedBy !== '' ? RENEW_MS : RENEW_UNBOUND_MS;
     return askedAtMs + (failures === 0 ? renewMs : Math.min(renewMs, RETRY_MS * 2 ** (failures - 1)));
   }
