@@ -2,7 +2,7 @@
 // which the export's virtual workspace finds its bindings: kcp computes it when the binding is made, and again when somebody writes another one.
 import { createHash } from 'node:crypto';
 import { isKcpError, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
-import { clusterOf, type ExportRef, type KubeObject, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { clusterOf, type ExportRef, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS, API_EXPORTS } from '@dep-ctrl/kcp-objects';
 import { exporterIn, exportReferenceOf } from '@dep-ctrl/exported-types';
 
@@ -37,14 +37,6 @@ export async function readExport(connection: Connection, { path, name }: ExportR
 export function formerCluster(binding: KubeObject, now: LogicalClusterName): string | undefined {
   const bound = exporterIn(binding);
   return bound === now ? undefined : bound;
-}
-
-/** What to do about a binding that kcp does not move: a guard of the former installation would keep it. Pure. */
-export function howToRebind(
-  former: string,
-  { baseUrl, path, name }: { readonly baseUrl: string; readonly path: WorkspacePath; readonly name: string },
-): string {
-  return `it belongs to an installation that is gone, in logical cluster "${former}": release its guard (dep-ctrl uninstall --workspace ${former} --shard-kubeconfig FILE --yes), delete the binding (kubectl --server ${baseUrl}/clusters/${path} delete apibinding ${name}) and bind again`;
 }
 
 /** Has the export find its binding again; whether that took a write. */

@@ -11,7 +11,8 @@ import { bindDepCtrl } from './bind-dep-ctrl.js';
 import type { Bound } from './bind-export.js';
 import { grantReading } from './grant-reading.js';
 import { handOverConfiguration } from './hand-over.js';
-import { howToRebind, readExport, type ExportNow } from './moved-export.js';
+import { howToRebind } from './how-to-rebind.js';
+import { readExport, type ExportNow } from './moved-export.js';
 
 /** What `bind` is told. */
 export interface BindSettings extends ConnectionSettings {
