@@ -21,6 +21,8 @@ export {
   type SchemaVersion,
 } from './bound-schema.js';
 export { ExportReader, type ExportReaderDependencies, type FoundSchema, type NamedType } from './export-reader.js';
+export { formerCluster, isLabelledForAnother, mendLabel, readExport, refersTo, withoutLabel, type ExportNow } from './moved-export.js';
+export { probeGone, servesFormer, uidsOf } from './moved-types.js';
 export { printFirst } from './first-names.js';
 export { printNear } from './near-names.js';
 export { SchemaMemory, type ReadSchema } from './schema-memory.js';

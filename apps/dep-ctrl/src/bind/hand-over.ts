@@ -5,9 +5,8 @@ import type { ExportRef, KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
-import { exporterIn } from '@dep-ctrl/exported-types';
+import { exporterIn, refersTo } from '@dep-ctrl/exported-types';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
-import { refersTo } from './moved-export.js';
 
 // Somebody else may write in between each time.
 const ATTEMPTS = 5;

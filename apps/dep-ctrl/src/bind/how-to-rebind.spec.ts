@@ -2,13 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { listAll, systemClock } from '@dep-ctrl/kcp-client';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { API_BINDINGS, ensureWorkspace, removeWorkspace } from '@dep-ctrl/kcp-objects';
+import { isLabelledForAnother } from '@dep-ctrl/exported-types';
 import { bindCommand } from '../commands/bind-command.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
 import { onEmbeddedKcp } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
 import { howToRebind } from './how-to-rebind.js';
-import { isLabelledForAnother } from './moved-export.js';
 
 const FORMER = '10z9p7kagcbg5cnn';
 

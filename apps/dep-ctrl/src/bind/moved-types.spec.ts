@@ -3,6 +3,7 @@ import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { API_BINDINGS, ensureWorkspace, removeWorkspace } from '@dep-ctrl/kcp-objects';
+import { probeGone, readExport, servesFormer, uidsOf } from '@dep-ctrl/exported-types';
 import { bindCommand } from '../commands/bind-command.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
@@ -10,8 +11,6 @@ import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js'
 import { runCli } from '../testing/run-cli.js';
 import { ruleInForce } from '../uninstall/spec-support/left-behind.js';
 import { bindDepCtrl } from './bind-dep-ctrl.js';
-import { readExport } from './moved-export.js';
-import { probeGone, servesFormer, uidsOf } from './moved-types.js';
 
 const options = () => ({ signal: AbortSignal.timeout(20_000), clock: systemClock });
 const depCtrlExport = { path: DEV_PATHS.depCtrl, name: EXPORT_NAME };

@@ -2,6 +2,7 @@ import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { API_EXPORTS, onceReady } from '@dep-ctrl/kcp-objects';
+import { readExport, type ExportNow } from '@dep-ctrl/exported-types';
 import type { World } from '../command-line/command.js';
 import { connect, connectShard, type ConnectionSettings } from '../command-line/connect.js';
 import { printResult } from '../command-line/print-result.js';
@@ -12,7 +13,6 @@ import type { Bound } from './bind-export.js';
 import { grantReading } from './grant-reading.js';
 import { handOverConfiguration } from './hand-over.js';
 import { howToRebind } from './how-to-rebind.js';
-import { readExport, type ExportNow } from './moved-export.js';
 
 /** What `bind` is told. */
 export interface BindSettings extends ConnectionSettings {

@@ -1,12 +1,11 @@
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
-import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
+import { ReinstallBrake, WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { ContainerModule } from 'inversify';
 import { ExportReader } from '@dep-ctrl/exported-types';
 import { LeadersConnection } from '@dep-ctrl/kcp-client';
 import { ConfigurationWriter } from '../controller/configuration/configuration-writer.js';
 import { Installations } from '../controller/configuration/installations.js';
-import { ReinstallBrake } from '../controller/configuration/reinstall-brake.js';
 import { GuardKeeper } from '../controller/guard/guard-keeper.js';
 import { AdmissionKeeper } from '../controller/rule-admission/admission-keeper.js';
 import { homePathOf } from '../command-line/bind-command.js';

@@ -1,12 +1,10 @@
 import { ExportEndpoints } from '@dep-ctrl/kcp-client';
 import type { RegistryWriter } from '@dep-ctrl/rule-registry';
-import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
+import { PathHints, PathLookups, WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { ContainerModule } from 'inversify';
 import { AbsenceProofs } from '../rules/absence-proofs.js';
 import { EndpointIntake } from '../rules/endpoint-intake.js';
 import { keptOf, parseKept } from '../rules/kept-objects.js';
-import { PathHints } from '../rules/path-hints.js';
-import { PathLookups } from '../rules/path-lookups.js';
 import { tellPaths } from '../rules/told-paths.js';
 import { RegistryFeed } from '../rules/registry-feed.js';
 import { RuleSource } from '../rules/rule-source.js';

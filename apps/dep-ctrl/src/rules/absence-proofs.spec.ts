@@ -11,8 +11,8 @@ import {
 } from '@dep-ctrl/kcp-client';
 import { createRegistry, type Touched } from '@dep-ctrl/rule-registry';
 import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
+import { PathHints } from '@dep-ctrl/workspace-resolver';
 import { AbsenceProofs } from './absence-proofs.js';
-import { PathHints } from './path-hints.js';
 import { RegistryFeed } from './registry-feed.js';
 import { SeenObjects, type SeenKind } from './seen-objects.js';
 import { binding, endpoint, entry, EXPORT, guard, name, path, rule } from './spec-support/objects.js';

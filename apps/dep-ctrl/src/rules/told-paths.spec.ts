@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { createRegistry, reportRule } from '@dep-ctrl/rule-registry';
-import type { Resolution } from '@dep-ctrl/workspace-resolver';
+import { PathHints, PathLookups, type Resolution } from '@dep-ctrl/workspace-resolver';
 import { ManualClock } from '@dep-ctrl/kcp-client/testing';
-import { PathHints } from './path-hints.js';
-import { PathLookups } from './path-lookups.js';
 import { tellPaths } from './told-paths.js';
 import { endpoint, name, path, rule } from './spec-support/objects.js';
 

@@ -1,5 +1,5 @@
 import type { RegistryReader, RegistryWriter, Touched } from '@dep-ctrl/rule-registry';
-import type { PathLookupsDependencies } from './path-lookups.js';
+import type { PathLookupsDependencies } from '@dep-ctrl/workspace-resolver';
 
 /** What a {@link tellPaths} needs. */
 export interface ToldPathsDependencies {

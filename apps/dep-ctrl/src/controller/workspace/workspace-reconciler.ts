@@ -8,7 +8,7 @@ import { type KubeObject, type LogicalClusterName, timestamp, type WorkspacePath
 import type { Clock, Logger, VirtualWorkspaces } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME, parseGuard, type DependencyGuardStatus, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
 import { type DesiredConfiguration, type InstallOutcome, RepairBrake } from '@dep-ctrl/webhook-installer';
-import type { Resolution } from '@dep-ctrl/workspace-resolver';
+import type { ReinstallBrake, Resolution } from '@dep-ctrl/workspace-resolver';
 import { exportClusterOf } from '@dep-ctrl/kcp-objects';
 import type { ExportReader } from '@dep-ctrl/exported-types';
 import { resourceOf } from '../../rules/guard-entries.js';
@@ -23,7 +23,6 @@ import { namesTheSame, wordsOf, type GuardWords } from '../guard/guard-words.js'
 import { installationOf, printWorkspace, type Installation, type InstallationContext } from '../configuration/installation.js';
 import { namingStatus } from '../guard/naming-status.js';
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
-import type { ReinstallBrake } from '../configuration/reinstall-brake.js';
 import { proveUnseen } from './unseen-rules.js';
 import { gatherFacts, type GatheredFacts } from './workspace-facts.js';
 

@@ -3,7 +3,7 @@ import { ManualClock } from '@dep-ctrl/kcp-client/testing';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { PathHints } from './path-hints.js';
 import { PathLookups, type PathMeaning } from './path-lookups.js';
-import type { Resolution } from '@dep-ctrl/workspace-resolver';
+import type { Resolution } from './resolution.js';
 
 const NETWORK = 'root:network' as WorkspacePath;
 const FOUND: Resolution = { state: 'found', cluster: 'network1' as LogicalClusterName, from: 'workspaces', terminating: false };
@@ -17,7 +17,7 @@ describe(PathLookups, () => {
     await world.clock.advance(20);
     expect(world.told).toEqual([[NETWORK, 'network1']]);
 
-    world.answer = { state: 'missing', path: NETWORK };
+    world.kcp.answer = { state: 'missing', path: NETWORK };
     await world.clock.advance(30_000);
     expect(world.told.at(-1)).toEqual([NETWORK, 'missing']);
     stop.abort();
@@ -30,7 +30,7 @@ describe(PathLookups, () => {
     const running = world.lookups.run(stop.signal);
     await world.clock.advance(20);
 
-    world.answer = { state: 'unreachable', problem: 'no answer', retryable: true };
+    world.kcp.answer = { state: 'unreachable', problem: 'no answer', retryable: true };
     await world.clock.advance(5 * 60_000);
     expect(world.told.map(([, meaning]) => meaning)).not.toContain('unknown');
 
@@ -44,17 +44,13 @@ describe(PathLookups, () => {
 function makeWorld() {
   const clock = new ManualClock();
   const told: (readonly [WorkspacePath, PathMeaning])[] = [];
-  const world = {
+  const kcp: { answer: Resolution } = { answer: FOUND };
+  const lookups = new PathLookups({
+    names: { unresolvedPaths: () => [NETWORK], authorNaming: () => 'compute1', isBound: () => true },
+    hints: new PathHints(),
     clock,
-    told,
-    answer: FOUND,
-    lookups: new PathLookups({
-      names: { unresolvedPaths: () => [NETWORK], authorNaming: () => 'compute1', isBound: () => true },
-      hints: new PathHints(),
-      clock,
-      resolver: { resolve: () => Promise.resolve(world.answer) },
-      tell: (path, meaning) => told.push([path, meaning]),
-    }),
-  };
-  return world;
+    resolver: { resolve: () => Promise.resolve(kcp.answer) },
+    tell: (path, meaning) => told.push([path, meaning]),
+  });
+  return { clock, told, kcp, lookups };
 }

@@ -4,7 +4,8 @@
  */
 import { nameOfPath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Clock } from '@dep-ctrl/kcp-client';
-import type { Resolution, WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
+import type { Resolution } from './resolution.js';
+import type { WorkspaceResolver } from './workspace-resolver.js';
 import type { PathHints } from './path-hints.js';
 
 /** Who names which paths. */

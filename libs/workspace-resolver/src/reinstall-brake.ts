@@ -5,7 +5,7 @@
  */
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Clock } from '@dep-ctrl/kcp-client';
-import type { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
+import type { WorkspaceResolver } from './workspace-resolver.js';
 
 /** What a `ReinstallBrake` needs. */
 export interface ReinstallBrakeDependencies {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { isKcpError, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
 import { clusterOf, type ExportRef, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS, API_EXPORTS } from '@dep-ctrl/kcp-objects';
-import { exporterIn, exportReferenceOf } from '@dep-ctrl/exported-types';
+import { exporterIn, exportReferenceOf } from './api-binding.js';
 
 const EXPORT_LABEL = 'internal.apis.kcp.io/export';
 // Somebody else may write in between each time.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
-import type { Resolution } from '@dep-ctrl/workspace-resolver';
 import { ManualClock } from '@dep-ctrl/kcp-client/testing';
+import type { Resolution } from './resolution.js';
 import { ReinstallBrake } from './reinstall-brake.js';
 
 const name = (text: string): LogicalClusterName => text as LogicalClusterName;

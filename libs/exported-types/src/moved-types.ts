@@ -3,7 +3,7 @@
 import { isKcpError, listAll, type ClusterClient } from '@dep-ctrl/kcp-client';
 import { printGroupResource, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { Probed } from '@dep-ctrl/kcp-objects';
-import { boundResourcesOf } from '@dep-ctrl/exported-types';
+import { boundResourcesOf } from './api-binding.js';
 import { isLabelledForAnother } from './moved-export.js';
 
 interface Options {
