@@ -10,5 +10,5 @@ export {
   RULE_CONDITIONS,
   TARGET_STATES,
   type ReasonText,
-} from '../../apps/dep-ctrl/src/kcp-objects/condition-reasons.js';
+} from '../../apps/dep-ctrl/src/own-objects/condition-reasons.js';
 export { METRICS, type MetricDefinition } from '../../apps/dep-ctrl/src/telemetry/metric-definitions.js';

@@ -9,9 +9,9 @@ import { Connection, isKcpError, systemClock } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
 import { RULES } from '@dep-ctrl/rule-registry';
 import { parse } from 'yaml';
+import { until } from '@dep-ctrl/kcp-objects';
 import { devCommand } from '../commands/dev-command.js';
 import { runProgram } from '../command-line/program.js';
-import { until } from '../kcp-objects/until.js';
 import { DEV_PATHS } from './dev-paths.js';
 import { vmDependencies } from './provider-manifests.js';
 

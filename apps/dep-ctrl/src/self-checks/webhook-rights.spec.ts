@@ -9,10 +9,10 @@ import {
   type VirtualWorkspaceUrl,
 } from '@dep-ctrl/kcp-client';
 import { parseLogicalClusterName, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { hurriedClock } from '@dep-ctrl/kcp-client/testing';
+import { ensureWorkspace } from '@dep-ctrl/kcp-objects';
 import { readerManifests } from '../bootstrap/manifests.js';
-import { hurriedClock } from '../controller/testing/hurried-clock.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
-import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
 import { SeenObjects, type Seen, type SeenKind } from '../rules/seen-objects.js';
 import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { WebhookRights, workspacesToAsk } from './webhook-rights.js';

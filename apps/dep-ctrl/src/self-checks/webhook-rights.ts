@@ -12,9 +12,8 @@ import {
   type VirtualWorkspaceUrl,
 } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { API_BINDINGS, exportClusterOf } from '@dep-ctrl/kcp-objects';
 import { READS_DEPENDENTS } from '../read-access/reader-role.js';
-import { exportClusterOf } from '../kcp-objects/export-cluster.js';
-import { API_BINDINGS } from '../kcp-objects/types.js';
 import type { RuleSource } from '../rules/rule-source.js';
 import type { Seen } from '../rules/seen-objects.js';
 import type { ReadinessCheck } from '../health/readiness.js';

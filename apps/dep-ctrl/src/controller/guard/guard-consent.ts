@@ -4,8 +4,8 @@
  */
 import { quote, type KubeObject, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { MOST_CONSENTS, type Guard } from '@dep-ctrl/rule-registry';
-import { isConditionReason } from '../../kcp-objects/condition-reasons.js';
-import { conditionsIn, type DecidedCondition } from '../../kcp-objects/conditions.js';
+import { isConditionReason } from '../../own-objects/condition-reasons.js';
+import { conditionsIn, type DecidedCondition } from '../../own-objects/conditions.js';
 
 /** The condition that says whether every admitted path is that of a workspace that binds dep-ctrl. Absent: it is. */
 export const CONSENT_RESOLVED = 'ConsentResolved';

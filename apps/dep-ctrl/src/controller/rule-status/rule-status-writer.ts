@@ -3,7 +3,7 @@
  * rule; PUT with resourceVersion, so that a rule that changed meanwhile is looked at again instead.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { isKcpError, type Clock, type Logger } from '@dep-ctrl/kcp-client';
+import { type Clock, isKcpError, type Logger, type VirtualWorkspaces } from '@dep-ctrl/kcp-client';
 import {
   isRejected,
   ruleInForce,
@@ -13,11 +13,10 @@ import {
   type RuleKey,
   type RuleReport,
 } from '@dep-ctrl/rule-registry';
+import { timestamp } from '@dep-ctrl/kcp-names';
 import type { Seen, SeenReader } from '../../rules/seen-objects.js';
-import type { VirtualWorkspaces } from '../leadership/leaders-connection.js';
 import type { RuleFactGatherer } from './rule-facts.js';
 import { isWorthSaying, overQuotaStatus, rejectedRuleStatus, ruleStatus } from './rule-status.js';
-import { timestamp } from '../../values/timestamp.js';
 
 /** What a `RuleStatusWriter` needs. */
 export interface RuleStatusWriterDependencies {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { isRejected, MOST_RULES, reportRule, type DependencyRuleStatus, type RejectedRule, type Rule } from '@dep-ctrl/rule-registry';
+import type { Verification } from '@dep-ctrl/exported-types';
 import type { Installation } from '../configuration/installation.js';
 import { abandonedRuleStatus, isWorthSaying, overQuotaStatus, rejectedRuleStatus, ruleStatus, type RuleFacts } from './rule-status.js';
 import type { TargetFacts } from './target-answer.js';
-import type { Verification } from '../../schema-checks/verify-schema.js';
 
 const now = '2026-01-01T00:00:00Z';
 const net1 = 'net1' as LogicalClusterName;

@@ -13,6 +13,7 @@ import {
   type RuleTarget,
   type UnreadableTarget,
 } from '@dep-ctrl/rule-registry';
+import { printFirst, type Verification } from '@dep-ctrl/exported-types';
 import {
   COUNTS_AGAIN,
   conditionsIn,
@@ -21,12 +22,10 @@ import {
   saysLookedAfter,
   UNINSTALLED,
   type DecidedCondition,
-} from '../../kcp-objects/conditions.js';
-import type { ConditionReason, ConditionType } from '../../kcp-objects/condition-reasons.js';
-import { printFirst } from '../../schema-checks/first-names.js';
+} from '../../own-objects/conditions.js';
+import type { ConditionReason, ConditionType } from '../../own-objects/condition-reasons.js';
 import { grantProblem, type DependentsGrant } from './grant-answer.js';
 import { answerFor, INSTALLED, RESOLVED, verificationProblem, type TargetFacts } from './target-answer.js';
-import type { Verification } from '../../schema-checks/verify-schema.js';
 
 /** What is known about one rule. */
 export interface RuleFacts {

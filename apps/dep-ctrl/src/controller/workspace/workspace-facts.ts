@@ -24,9 +24,9 @@ import {
 } from '@dep-ctrl/rule-registry';
 import { readClaim, type ClaimState } from '@dep-ctrl/webhook-installer';
 import type { Resolution } from '@dep-ctrl/workspace-resolver';
-import { isBindingOf } from '../../rules/own-bindings.js';
+import { exportClusterOf } from '@dep-ctrl/kcp-objects';
+import { isBindingOf } from '@dep-ctrl/exported-types';
 import type { Seen, SeenKind, SeenReader } from '../../rules/seen-objects.js';
-import { exportClusterOf } from '../../kcp-objects/export-cluster.js';
 import { guardedBy } from '../configuration/desired-webhooks.js';
 import type { TurnedAway } from '../guard/guard-consent.js';
 import { entriesOf, entryKey, guardSight } from '../guard/guard-objects.js';

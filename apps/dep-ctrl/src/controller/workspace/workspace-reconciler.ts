@@ -4,29 +4,25 @@
  * between shrinks nothing.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
-import type { Clock, Logger } from '@dep-ctrl/kcp-client';
+import { type KubeObject, type LogicalClusterName, timestamp, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { Clock, Logger, VirtualWorkspaces } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME, parseGuard, type DependencyGuardStatus, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
-import type { DesiredConfiguration, InstallOutcome } from '@dep-ctrl/webhook-installer';
-import type { Resolution } from '@dep-ctrl/workspace-resolver';
+import { type DesiredConfiguration, type InstallOutcome, RepairBrake } from '@dep-ctrl/webhook-installer';
+import type { ReinstallBrake, Resolution } from '@dep-ctrl/workspace-resolver';
+import { exportClusterOf } from '@dep-ctrl/kcp-objects';
+import type { ExportReader } from '@dep-ctrl/exported-types';
 import { resourceOf } from '../../rules/guard-entries.js';
 import type { SeenReader } from '../../rules/seen-objects.js';
-import type { DecidedCondition } from '../../kcp-objects/conditions.js';
+import type { DecidedCondition } from '../../own-objects/conditions.js';
 import type { ConfigurationWriter, Site } from '../configuration/configuration-writer.js';
-import { exportClusterOf } from '../../kcp-objects/export-cluster.js';
 import { consentRemarks, turnedAwayRemarks } from '../guard/guard-consent.js';
 import { fittingEntries, isCrowded } from '../configuration/fit-configuration.js';
-import type { ExportReader } from '../../schema-checks/export-reader.js';
 import type { GuardKeeper } from '../guard/guard-keeper.js';
 import { guardStatus, idleStatus, saysSomething, sortedEntries, wasInstalled, type NamedEntries } from '../guard/guard-objects.js';
 import { namesTheSame, wordsOf, type GuardWords } from '../guard/guard-words.js';
 import { installationOf, printWorkspace, type Installation, type InstallationContext } from '../configuration/installation.js';
 import { namingStatus } from '../guard/naming-status.js';
-import type { VirtualWorkspaces } from '../leadership/leaders-connection.js';
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
-import type { ReinstallBrake } from '../configuration/reinstall-brake.js';
-import { RepairBrake } from '../configuration/repair-brake.js';
-import { timestamp } from '../../values/timestamp.js';
 import { proveUnseen } from './unseen-rules.js';
 import { gatherFacts, type GatheredFacts } from './workspace-facts.js';
 

@@ -1,5 +1,4 @@
-import { printGroupResource } from '@dep-ctrl/kcp-names';
-import { compareText } from '../../values/compare-text.js';
+import { compareText, printGroupResource } from '@dep-ctrl/kcp-names';
 import type { Subject } from './admission-review.js';
 import type { Blocker, References } from './decide-deletion.js';
 

@@ -4,7 +4,7 @@ import type { Caller, Subject } from './admission-review.js';
 import { decideDeletion, type Decision } from './decide-deletion.js';
 import { answerOf } from './deny-message.js';
 import type { Dependent, Evidence, Finding, Lookup, LookupFailure } from './lookup.js';
-import type { ReviewMode } from '../server/review-target.js';
+import type { ReviewMode } from './review-target.js';
 import { VM, clusterScoped, dependent, finding, listed, person, rule, subject } from '../testing/builders.js';
 
 const apiServer: Caller = { username: 'system:apiserver', isThroughExport: false };

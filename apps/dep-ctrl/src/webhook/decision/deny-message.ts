@@ -1,6 +1,9 @@
 // From a decision to what people and programs read: one sentence and its causes for the caller, annotations for kcp's audit log. The
 // same decision gives the same bytes, whichever replica answers.
-import type { Caller, RefusalStatus, ReviewAnswer, Subject } from './admission-review.js';
+import type { RefusalStatus, ReviewAnswer } from '@dep-ctrl/admission-server';
+import { compareText, quote } from '@dep-ctrl/kcp-names';
+import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
+import type { Caller, Subject } from './admission-review.js';
 import {
   countBlockers,
   nameBlockers,
@@ -10,12 +13,9 @@ import {
   shownBlockers,
   type NamedBlocker,
 } from './blocker-ids.js';
-import { compareText } from '../../values/compare-text.js';
 import { describeDoubts, describeFailure } from './doubt-text.js';
 import type { Blocker, Decision, Doubt, References } from './decide-deletion.js';
-import type { ReviewMode } from '../server/review-target.js';
-import { quote } from '@dep-ctrl/kcp-names';
-import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
+import type { ReviewMode } from './review-target.js';
 
 /** What an answer depends on beside the decision. A review that could not be read has no subject. */
 export interface AnswerContext {
