@@ -14,3 +14,6 @@ export {
   type ReasonText,
 } from '../../apps/dep-ctrl/src/kcp-objects/condition-reasons.js';
 export { METRICS, type MetricDefinition } from '../../apps/dep-ctrl/src/telemetry/metric-definitions.js';
+export { eventually } from '../../apps/dep-ctrl/src/controller/testing/observations.js';
+export { freePort } from '../../apps/dep-ctrl/src/testing/free-port.js';
+export { testCertificates } from '../../apps/dep-ctrl/src/webhook/testing/certificates.js';
