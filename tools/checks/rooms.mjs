@@ -74,6 +74,8 @@ export const rooms = {
     'bind',
     'explain',
     'uninstall',
+    'manifest-files',
+    'lint',
     'dev',
     'commands',
   ],

@@ -34,7 +34,11 @@ export async function runProgram(commands: readonly Command[], argv: readonly st
 function helpOfNone(commands: readonly Command[], argv: readonly string[]): readonly string[] {
   const [first, asked] = argv;
   if (first !== 'help' || asked === undefined || asked.startsWith('-')) return argv;
-  return commands.some(({ name }) => name === asked) ? argv : [asked];
+  return commandNamed(commands, asked) === undefined ? [asked] : argv;
+}
+
+function commandNamed(commands: readonly Command[], word: string | undefined): Command | undefined {
+  return commands.find(({ name, aliases = [] }) => word !== undefined && [name, ...aliases].includes(word));
 }
 
 /** What commander could not read, on one line; undefined where it has printed a help or the version. */
@@ -70,7 +74,7 @@ function takeSpelledOut(
   commands: readonly Command[],
   argv: readonly string[],
 ): { readonly plain: readonly string[]; readonly spelledOut: Given } {
-  const settings = Object.values(commands.find(({ name }) => name === argv[0])?.settings ?? {});
+  const settings = Object.values(commandNamed(commands, argv[0])?.settings ?? {});
   const switches = new Set(settings.filter(({ value }) => value === undefined).map(({ flag }) => flag));
   const spelledOut = new Map<string, readonly string[]>();
   const plain = argv.filter((argument) => {
@@ -114,6 +118,7 @@ function settle(commander: Commander, world: World): Commander {
 
 function toCommander(command: Command, spelledOut: Given, world: World): Commander {
   const commander = new Commander(command.name).description(command.about).helpOption('-h, --help', 'print this help');
+  if (command.aliases !== undefined) commander.aliases(command.aliases);
   if (command.operands !== undefined) commander.argument(`[${command.operands}]`);
   const given = new Map(spelledOut);
   for (const setting of Object.values(command.settings)) commander.addOption(toOption(setting, given));
