@@ -76,6 +76,7 @@ export const rooms = {
     'uninstall',
     'manifest-files',
     'lint',
+    'graph',
     'dev',
     'commands',
   ],

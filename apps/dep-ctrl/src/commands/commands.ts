@@ -3,6 +3,7 @@ import { bootstrapCommand } from './bootstrap-command.js';
 import type { Command } from '../command-line/command.js';
 import { devCommand } from './dev-command.js';
 import { explainCommand } from './explain-command.js';
+import { graphCommand } from './graph-command.js';
 import { lintCommand } from './lint-command.js';
 import { allCommand, controllerCommand, webhookCommand } from './role-commands.js';
 import { uninstallCommand } from './uninstall-command.js';
@@ -17,5 +18,6 @@ export const commands: readonly Command[] = [
   bindCommand,
   explainCommand,
   lintCommand,
+  graphCommand,
   uninstallCommand,
 ];
