@@ -77,6 +77,7 @@ export const rooms = {
     'manifest-files',
     'lint',
     'graph',
+    'completion',
     'dev',
     'commands',
   ],

@@ -86,6 +86,12 @@ function takeSpelledOut(
   return { plain, spelledOut };
 }
 
+/** The commands and their flags as commander knows them, to be looked at and not to be run. */
+export function commandTree(commands: readonly Command[]): Commander {
+  const nobody = { isTerminal: false, write: () => undefined };
+  return build(commands, new Map(), { env: {}, stdout: nobody, stderr: nobody, signal: AbortSignal.abort() });
+}
+
 function build(commands: readonly Command[], spelledOut: Given, world: World): Commander {
   const program = new Commander('dep-ctrl')
     .description('Foreign keys for kcp: a delete of what is still referenced is refused.')
@@ -103,17 +109,21 @@ function build(commands: readonly Command[], spelledOut: Given, world: World): C
 const HELP_WIDTH = 120;
 
 function settle(commander: Commander, world: World): Commander {
-  return commander
-    .exitOverride()
-    .allowExcessArguments()
-    .configureOutput({
-      writeOut: (text) => world.stdout.write(text),
-      writeErr: (text) => world.stderr.write(text),
-      getOutHelpWidth: () => HELP_WIDTH,
-      getErrHelpWidth: () => HELP_WIDTH,
-      // It comes with the CommanderError, and is told from there.
-      outputError: () => undefined,
-    });
+  return (
+    commander
+      .exitOverride()
+      .allowExcessArguments()
+      // What a flag takes stands in its description already.
+      .configureHelp({ optionDescription: ({ description }) => description })
+      .configureOutput({
+        writeOut: (text) => world.stdout.write(text),
+        writeErr: (text) => world.stderr.write(text),
+        getOutHelpWidth: () => HELP_WIDTH,
+        getErrHelpWidth: () => HELP_WIDTH,
+        // It comes with the CommanderError, and is told from there.
+        outputError: () => undefined,
+      })
+  );
 }
 
 function toCommander(command: Command, spelledOut: Given, world: World): Commander {
@@ -142,6 +152,7 @@ function toOption(setting: Setting<unknown>, given: Map<string, readonly string[
     setting.value === undefined ? dashes : `${dashes} <${setting.value}>`,
     `${setting.about} (${variable}${fallback})`,
   );
+  if (setting.choices !== undefined) option.choices(setting.choices);
   // A switch comes without a text; the last of a flag's values counts unless it may be repeated.
   return option.argParser((text: string | undefined) => {
     const before = setting.repeatable === true ? (given.get(setting.flag) ?? []) : [];

@@ -1,6 +1,7 @@
 import { bindCommand } from './bind-command.js';
 import { bootstrapCommand } from './bootstrap-command.js';
 import type { Command } from '../command-line/command.js';
+import { completionCommand } from './completion-command.js';
 import { devCommand } from './dev-command.js';
 import { explainCommand } from './explain-command.js';
 import { graphCommand } from './graph-command.js';
@@ -20,4 +21,5 @@ export const commands: readonly Command[] = [
   lintCommand,
   graphCommand,
   uninstallCommand,
+  completionCommand(() => commands),
 ];
