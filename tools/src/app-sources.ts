@@ -16,4 +16,4 @@ export {
 export { METRICS, type MetricDefinition } from '../../apps/dep-ctrl/src/telemetry/metric-definitions.js';
 export { eventually } from '../../apps/dep-ctrl/src/controller/testing/observations.js';
 export { freePort } from '../../apps/dep-ctrl/src/testing/free-port.js';
-export { testCertificates } from '../../apps/dep-ctrl/src/webhook/testing/certificates.js';
+export { testCertificates } from '@dep-ctrl/admission-server/testing';

@@ -39,7 +39,7 @@ export function commandLinePage(commands: readonly Command[]): string {
   ]);
 }
 
-function sectionOf({ name, about, operands, exits, settings, examples }: Command): readonly string[] {
+function sectionOf({ name, aliases = [], about, operands, exits, settings, examples }: Command): readonly string[] {
   const all = Object.values(settings);
   const shared = Object.entries(SHARED).filter(([, group]) => Object.values(group).every((each) => all.includes(each)));
   const own = all.filter((setting) => !shared.some(([, group]) => Object.values(group).includes(setting)));
@@ -47,6 +47,7 @@ function sectionOf({ name, about, operands, exits, settings, examples }: Command
     `## ${name}`,
     code(['dep-ctrl', name, operands === undefined ? '' : `[${operands}]`, '[flags]'].filter((part) => part !== '').join(' ')),
     sentence(about),
+    ...(aliases.length === 0 ? [] : [`Also called ${aliases.map(code).join(', ')}.`]),
     flagTable(own),
     ...(shared.length === 0 ? [] : [`Also: ${shared.map(([title]) => `[${title.toLowerCase()}](#${anchorOf(title)})`).join(', ')}.`]),
     ...(examples.length === 0 ? [] : [shell(examples)]),

@@ -26,6 +26,10 @@ async function main(): Promise<void> {
     env: process.env,
     stdout: toOutput(process.stdout),
     stderr: toOutput(process.stderr),
+    // Node opens it when it is first looked at.
+    get stdin() {
+      return process.stdin;
+    },
     signal: stop.signal,
   });
   // Written text first: a pipe may still be full when the work is done.

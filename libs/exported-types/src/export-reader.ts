@@ -7,8 +7,9 @@ import { printGroupResource, type GroupResource, type KubeObject, type LogicalCl
 import type { FieldPath } from '@dep-ctrl/fieldpath';
 import { isKcpError, listAll, type Clock, type Connection } from '@dep-ctrl/kcp-client';
 import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '@dep-ctrl/kcp-objects';
+import { locateSchema, type ExportedType, type NotExported } from './locate-schema.js';
 import { printNear } from './near-names.js';
-import { exportedTypes, printExported, schemaNameIn, verifySchema, type NamedKind, type Verification } from './verify-schema.js';
+import { exportedTypes, schemaNameIn, verifySchema, type NamedKind, type Verification } from './verify-schema.js';
 
 /** What a `ExportReader` needs. */
 export interface ExportReaderDependencies {
@@ -17,13 +18,8 @@ export interface ExportReaderDependencies {
 }
 
 /** A type as somebody names it: by the export that serves it. */
-export interface NamedType extends NamedKind {
+export interface NamedType extends NamedKind, ExportedType {
   readonly cluster: LogicalClusterName;
-  readonly exportName: string;
-  /** For messages: `workspace "root:network"`. */
-  readonly workspace: string;
-  /** Whether it is the workspace of whoever reads the answer: what there is in others is not told. */
-  readonly isOwn: boolean;
   /** Reference paths that should lead to strings in it. */
   readonly fieldPaths: readonly FieldPath[];
 }
@@ -42,14 +38,6 @@ type SchemaReading = { readonly state: 'read'; readonly object: KubeObject } | {
 interface Kept<V> {
   readonly atMs: number;
   readonly reading: Promise<V>;
-}
-
-interface NotExported {
-  readonly state: 'not-exported';
-  readonly reason: 'ExportNotFound' | 'ResourceNotExported';
-  readonly message: string;
-  /** Whether the message should say what exports there are. */
-  readonly namesExports: boolean;
 }
 
 /** The schema behind a type, or why there is none. */
@@ -104,17 +92,9 @@ export class ExportReader {
     const there = await this.#exportsIn(cluster, signal);
     if (there.state === 'unreadable')
       return notVerified(`APIExport ${exportName} in ${workspace}`, type.isOwn ? there.problem : UNREADABLE);
-    const apiExport = there.exports.find(({ metadata }) => metadata.name === exportName);
-    if (apiExport === undefined) {
-      const message = `there is no APIExport ${exportName} in ${workspace}`;
-      return { state: 'not-exported', reason: 'ExportNotFound', message, namesExports: true };
-    }
-    const schemaName = schemaNameIn(apiExport, type);
-    if (schemaName === undefined) {
-      const exported = type.isOwn ? `: it exports ${printExported(apiExport)}` : '';
-      const message = `APIExport ${exportName} in ${workspace} does not export ${printGroupResource(type)}${exported}`;
-      return { state: 'not-exported', reason: 'ResourceNotExported', message, namesExports: false };
-    }
+    const located = locateSchema(there.exports, type);
+    if (located.state === 'not-exported') return located;
+    const { schemaName } = located;
     const schema = await this.#schema(cluster, schemaName, signal);
     if (schema.state === 'read') return { state: 'found', schema: schema.object };
     if (!type.isOwn) return notVerified(`the schema of ${printGroupResource(type)} in ${workspace}`, UNREADABLE);

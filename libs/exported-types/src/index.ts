@@ -23,8 +23,9 @@ export {
 export { ExportReader, type ExportReaderDependencies, type FoundSchema, type NamedType } from './export-reader.js';
 export { formerCluster, isLabelledForAnother, mendLabel, readExport, refersTo, withoutLabel, type ExportNow } from './moved-export.js';
 export { probeGone, servesFormer, uidsOf } from './moved-types.js';
+export { locateSchema, type ExportedType, type LocatedSchema, type NotExported } from './locate-schema.js';
 export { printFirst } from './first-names.js';
 export { printNear } from './near-names.js';
 export { SchemaMemory, type ReadSchema } from './schema-memory.js';
 export { isNameOf, servedTypes, type ServedType } from './served-types.js';
-export { verifySchema, type NamedKind, type Verification, type WrongReason } from './verify-schema.js';
+export { schemaNameIn, verifySchema, type NamedKind, type Verification, type WrongReason } from './verify-schema.js';

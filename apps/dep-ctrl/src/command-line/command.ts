@@ -8,6 +8,8 @@ export interface World {
   readonly stdout: Output;
   /** Logs and the one line that says what went wrong. */
   readonly stderr: Output;
+  /** What is piped in; absent: nothing. */
+  readonly stdin?: AsyncIterable<Uint8Array>;
   /** Aborted by the first SIGTERM or SIGINT. */
   readonly signal: AbortSignal;
 }
@@ -27,6 +29,8 @@ export interface Invocation {
 /** A command, ready to be listed, explained and run. */
 export interface Command {
   readonly name: string;
+  /** Other names that do the same. */
+  readonly aliases?: readonly string[];
   readonly about: string;
   /** What follows the flags, as the help shows it: `PATH...`. */
   readonly operands?: string;
@@ -46,6 +50,8 @@ export class UsageError extends Error {
 
 interface Definition<S extends Settings, T> {
   readonly name: string;
+  /** Other names that do the same. */
+  readonly aliases?: readonly string[];
   readonly about: string;
   readonly operands?: string;
   readonly exits?: string;

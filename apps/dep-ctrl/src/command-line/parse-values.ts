@@ -1,5 +1,6 @@
 // The grammars of flag values. A problem reads on after "must be": `--webhook-port must be a port between 0 and 65535, not "x"`.
 import { notParsed, parseWorkspacePath, parsed, type Parsed, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { ValueParser } from './setting.js';
 
 /** Where a server listens. Port 0 lets the system pick a free one. */
 export interface ListenAddress {
@@ -44,11 +45,12 @@ export function parseCount(least: number): (text: string) => Parsed<number> {
 }
 
 /** One of a few words. */
-export function parseChoice<const T extends string>(...choices: readonly [T, ...T[]]): (text: string) => Parsed<T> {
-  return (text) => {
+export function parseChoice<const T extends string>(...choices: readonly [T, ...T[]]): ValueParser<T> {
+  const parse = (text: string): Parsed<T> => {
     const choice = choices.find((each) => each === text);
     return choice === undefined ? notParsed(`one of ${choices.join(', ')}`) : parsed(choice);
   };
+  return Object.assign(parse, { choices });
 }
 
 /** A workspace path of at least two segments or `root`. */

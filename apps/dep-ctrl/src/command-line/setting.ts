@@ -14,6 +14,8 @@ export interface Setting<T> {
   /** What the help shows as default. */
   readonly fallback?: string;
   readonly repeatable?: boolean;
+  /** The words that it takes, where these are few. */
+  readonly choices?: readonly string[];
   /** The variable, where it is not the one that the flag's name gives; `none`: there is none. */
   readonly variable?: string;
   readonly read: (texts: readonly string[]) => Parsed<T>;
@@ -25,25 +27,36 @@ export type Settings = Readonly<Record<string, Setting<unknown>>>;
 /** What the settings of a command become. */
 export type ValuesOf<S extends Settings> = { readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never };
 
+/** Reads one text. A problem is what the value should be, after "must be". */
+export interface ValueParser<T> {
+  (text: string): Parsed<T>;
+  /** The words that it takes, where these are few. */
+  readonly choices?: readonly string[];
+}
+
 interface Flag<T> {
   readonly flag: string;
   readonly short?: string;
   readonly value: string;
   readonly about: string;
   readonly variable?: string;
-  /** A problem is what the value should be, after "must be". */
-  readonly parse: (text: string) => Parsed<T>;
+  readonly parse: ValueParser<T>;
 }
 
 /** A flag that may be left out. */
 export function optional<T>({ parse, ...flag }: Flag<T>): Setting<T | undefined> {
-  return { ...flag, read: ([text]) => (text === undefined ? parsed(undefined) : explained(flag.flag, text, parse(text))) };
+  return {
+    ...flag,
+    ...choicesOf(parse),
+    read: ([text]) => (text === undefined ? parsed(undefined) : explained(flag.flag, text, parse(text))),
+  };
 }
 
 /** A flag that must be given. */
 export function required<T>({ parse, ...flag }: Flag<T>): Setting<T> {
   return {
     ...flag,
+    ...choicesOf(parse),
     read: ([text]) =>
       text === undefined
         ? notParsed(`${flag.flag} is missing: give it, or set ${environmentName(flag.flag)}`)
@@ -53,13 +66,14 @@ export function required<T>({ parse, ...flag }: Flag<T>): Setting<T> {
 
 /** A flag with a default, which is parsed as if it had been given. */
 export function withDefault<T>({ parse, ...flag }: Flag<T>, fallback: string): Setting<T> {
-  return { ...flag, fallback, read: ([text = fallback]) => explained(flag.flag, text, parse(text)) };
+  return { ...flag, ...choicesOf(parse), fallback, read: ([text = fallback]) => explained(flag.flag, text, parse(text)) };
 }
 
 /** A flag that may be given several times; as a variable its values are separated by commas. */
 export function repeated<T>({ parse, ...flag }: Flag<T>): Setting<readonly T[]> {
   return {
     ...flag,
+    ...choicesOf(parse),
     repeatable: true,
     read: (texts) => {
       const values: T[] = [];
@@ -71,6 +85,10 @@ export function repeated<T>({ parse, ...flag }: Flag<T>): Setting<readonly T[]> 
       return parsed(values);
     },
   };
+}
+
+function choicesOf({ choices }: ValueParser<unknown>): Pick<Setting<unknown>, 'choices'> {
+  return choices === undefined ? {} : { choices };
 }
 
 /** A flag without a value, off or on unless somebody says otherwise. */

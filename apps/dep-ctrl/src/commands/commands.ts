@@ -1,8 +1,11 @@
 import { bindCommand } from './bind-command.js';
 import { bootstrapCommand } from './bootstrap-command.js';
 import type { Command } from '../command-line/command.js';
+import { completionCommand } from './completion-command.js';
 import { devCommand } from './dev-command.js';
 import { explainCommand } from './explain-command.js';
+import { graphCommand } from './graph-command.js';
+import { lintCommand } from './lint-command.js';
 import { allCommand, controllerCommand, webhookCommand } from './role-commands.js';
 import { uninstallCommand } from './uninstall-command.js';
 
@@ -15,5 +18,8 @@ export const commands: readonly Command[] = [
   bootstrapCommand,
   bindCommand,
   explainCommand,
+  lintCommand,
+  graphCommand,
   uninstallCommand,
+  completionCommand(() => commands),
 ];

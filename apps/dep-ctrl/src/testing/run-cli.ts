@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { runProgram, type ExitCode } from '../command-line/program.js';
 import type { Command } from '../command-line/command.js';
 
@@ -12,13 +13,14 @@ export interface CliRun {
 export async function runCli(
   command: Command,
   argv: readonly string[],
-  { signal = new AbortController().signal }: { readonly signal?: AbortSignal } = {},
+  { signal = new AbortController().signal, stdin = '' }: { readonly signal?: AbortSignal; readonly stdin?: string } = {},
 ): Promise<CliRun> {
   const printed = { stdout: '', stderr: '' };
   const code = await runProgram([command], [command.name, ...argv], {
     env: {},
     stdout: { isTerminal: false, write: (text) => void (printed.stdout += text) },
     stderr: { isTerminal: false, write: (text) => void (printed.stderr += text) },
+    stdin: Readable.from([Buffer.from(stdin)]),
     signal,
   });
   return { code, ...printed };
