@@ -1,0 +1,20 @@
+import { HOME_PRECONDITIONS } from './home-preconditions.js';
+import type { DoctorFacts, Examined, Precondition } from './precondition.js';
+import { PROVIDER_PRECONDITIONS } from './provider-preconditions.js';
+import { ROLE_PRECONDITIONS } from './role-preconditions.js';
+import { RULE_PRECONDITIONS } from './rule-preconditions.js';
+import { SERVER_PRECONDITIONS } from './server-preconditions.js';
+
+/** All preconditions, in the order in which one takes those before it. */
+export const PRECONDITIONS: readonly Precondition[] = [
+  ...SERVER_PRECONDITIONS,
+  ...HOME_PRECONDITIONS,
+  ...ROLE_PRECONDITIONS,
+  ...PROVIDER_PRECONDITIONS,
+  ...RULE_PRECONDITIONS,
+];
+
+/** Judges all of them. Pure. */
+export function examine(facts: DoctorFacts): readonly Examined[] {
+  return PRECONDITIONS.map((precondition) => ({ precondition, judgements: precondition.judge(facts) }));
+}
