@@ -73,6 +73,7 @@ export const rooms = {
     'roles',
     'bind',
     'installation',
+    'doctor/probes',
     'doctor',
     'status',
     'explain',

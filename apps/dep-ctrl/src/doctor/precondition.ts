@@ -1,9 +1,12 @@
 // What must be so for dep-ctrl to work, each as a pure judgement over facts that were read. docs/reference/preconditions.md is generated from these.
 import type { Facts } from '../installation/facts.js';
 import type { Unread } from '../installation/reading.js';
+import type { Probes } from './probes/probes.js';
 
 /** What judgements are made of. */
 export interface DoctorFacts extends Facts {
+  /** What was tried beyond reading; absent: nothing, as by `status`. */
+  readonly probes?: Probes;
   /** How people reach this kcp, for the commands that are shown. */
   readonly access: Access;
 }

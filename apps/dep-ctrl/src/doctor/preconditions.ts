@@ -1,8 +1,10 @@
 import { HOME_PRECONDITIONS } from './home-preconditions.js';
 import type { DoctorFacts, Examined, Precondition } from './precondition.js';
 import { PROVIDER_PRECONDITIONS } from './provider-preconditions.js';
+import { RIGHTS_PRECONDITIONS } from './rights-preconditions.js';
 import { ROLE_PRECONDITIONS } from './role-preconditions.js';
 import { RULE_PRECONDITIONS } from './rule-preconditions.js';
+import { SHARD_PRECONDITIONS } from './shard-preconditions.js';
 import { SERVER_PRECONDITIONS } from './server-preconditions.js';
 
 /** All preconditions, in the order in which one takes those before it. */
@@ -12,6 +14,8 @@ export const PRECONDITIONS: readonly Precondition[] = [
   ...ROLE_PRECONDITIONS,
   ...PROVIDER_PRECONDITIONS,
   ...RULE_PRECONDITIONS,
+  ...SHARD_PRECONDITIONS,
+  ...RIGHTS_PRECONDITIONS,
 ];
 
 /** Judges all of them. Pure. */

@@ -2,17 +2,28 @@
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { World } from '../command-line/command.js';
-import type { ConnectionSettings } from '../command-line/connect.js';
+import type { ConnectionSettings, ShardAdmin } from '../command-line/connect.js';
 import { printResult } from '../command-line/print-result.js';
-import { connectAsker } from '../installation/connect-asker.js';
+import type { Asker } from '../installation/ask-server.js';
+import { connectAsker, connectShardBriefly } from '../installation/connect-asker.js';
+import type { InstallationFacts } from '../installation/facts.js';
+import { providersOf, workspaceNames } from '../installation/providers.js';
 import { readInstallation } from '../installation/read-installation.js';
 import { findingsOf, isWell, summary } from './findings.js';
+import type { Probes } from './probes/probes.js';
+import { readIdentities } from './probes/read-identities.js';
+import { readPolicies, readRights } from './probes/read-rights.js';
+import { readShardAdmins } from './probes/read-shard-admins.js';
+import { rehearseDeletes } from './probes/rehearse-deletes.js';
 import { examine } from './preconditions.js';
 import { asText, doctorResult } from './print-doctor.js';
 
 /** What `doctor` is told. */
 export interface DoctorSettings extends ConnectionSettings {
   readonly workspace: WorkspacePath;
+  readonly shardKubeconfigs: readonly string[];
+  /** The folder with the kubeconfigs of the roles. */
+  readonly kubeconfigDir: string | undefined;
   readonly all: boolean;
   readonly output: 'json' | 'yaml' | undefined;
 }
@@ -24,16 +35,37 @@ export async function runDoctor(
   { clock }: { readonly clock: Clock } = { clock: systemClock },
 ): Promise<void> {
   const asker = connectAsker(settings, world, clock);
+  const shards = settings.shardKubeconfigs.map(connectShardBriefly);
   try {
     const facts = await readInstallation(asker, settings.workspace);
+    const { installation } = facts;
     const access = { baseUrl: asker.connection.baseUrl, workspace: settings.workspace, flags: connectionFlags(settings) };
-    const examined = examine({ ...facts, access });
+    const probes =
+      installation?.home.presence.state === 'found' ? await probe(asker, installation, { settings, shards, world }) : undefined;
+    const examined = examine({ ...facts, access, ...(probes === undefined ? {} : { probes }) });
     const findings = findingsOf(examined);
     printResult(doctorResult(examined), { output: settings.output, stdout: world.stdout, asText: (result) => asText(result, settings) });
     if (!isWell(findings)) throw new Error(summary(findings));
   } finally {
-    await asker.connection.close();
+    await Promise.all([asker.connection, ...shards.map(({ connection }) => connection)].map((each) => each.close()));
   }
+}
+
+async function probe(
+  { connection, clock }: Asker,
+  installation: InstallationFacts,
+  { settings, shards, world }: { readonly settings: DoctorSettings; readonly shards: readonly ShardAdmin[]; readonly world: World },
+): Promise<Probes> {
+  const nameOf = workspaceNames(providersOf(installation), installation);
+  const { kubeconfigDir } = settings;
+  const [rights, policies, deletes, shardAdmins, identities] = await Promise.all([
+    readRights(connection, installation, nameOf, world),
+    readPolicies(connection, installation, nameOf, world),
+    rehearseDeletes(connection, installation, nameOf, world),
+    readShardAdmins(connection, shards, world),
+    kubeconfigDir === undefined ? [] : readIdentities(kubeconfigDir, installation, nameOf, { world, clock }),
+  ]);
+  return { rights, policies, deletes, shardAdmins, identities };
 }
 
 /** The flags that lead to the same kcp again. */
