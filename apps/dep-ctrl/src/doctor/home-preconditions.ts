@@ -225,6 +225,12 @@ function inHome(judge: (home: HomeFacts, facts: DoctorFacts) => readonly Judgeme
   return (facts) => (facts.installation === undefined ? [] : judge(facts.installation.home, facts));
 }
 
+/** Whether bootstrap granted anything to roles here. `dep-ctrl dev` does not. */
+export function isBootstrapped(home: HomeFacts | undefined): boolean {
+  const keys = home?.rights.state === 'read' ? [...home.rights.value.keys()] : [];
+  return keys.some((key) => /^(?:Cluster)?Role(?:Binding)?\/dep-ctrl:/.test(key));
+}
+
 /** Judges what bootstrap granted. `dep-ctrl dev` grants nothing: its roles run as the admin, and so may those of others. */
 function inRights(
   judge: (found: ReadonlyMap<string, KubeObject>, facts: DoctorFacts) => readonly Judgement[],
@@ -235,8 +241,11 @@ function inRights(
     // Once is enough.
     if (rights.state === 'unread')
       return isFirst ? [notChecked(`rights of the roles in ${facts.installation?.home.path ?? ''}`, rights)] : [];
-    const isBootstrapped = [...rights.value.keys()].some((key) => /^(?:Cluster)?Role(?:Binding)?\/dep-ctrl:/.test(key));
-    return isBootstrapped ? judge(rights.value, facts) : isFirst ? [notChecked('rights of the roles', NONE_GRANTED)] : [];
+    return isBootstrapped(facts.installation?.home)
+      ? judge(rights.value, facts)
+      : isFirst
+        ? [notChecked('rights of the roles', NONE_GRANTED)]
+        : [];
   });
 }
 

@@ -34,7 +34,9 @@ export interface Precondition {
   readonly otherwise: string;
   /** The command that mends it, as the page shows it. */
   readonly fix: string;
-  /** Nothing where there is nothing to judge, or where another precondition tells already why nobody can. */
+  /** Others that explain it: while one of them is broken, nothing is said of this one. */
+  readonly follows?: readonly string[];
+  /** Nothing where there is nothing to judge. */
   readonly judge: (facts: DoctorFacts) => readonly Judgement[];
 }
 

@@ -18,7 +18,14 @@ export const PRECONDITIONS: readonly Precondition[] = [
   ...RIGHTS_PRECONDITIONS,
 ];
 
-/** Judges all of them. Pure. */
+/** Judges all of them; what follows from something that is broken is not judged. Pure. */
 export function examine(facts: DoctorFacts): readonly Examined[] {
-  return PRECONDITIONS.map((precondition) => ({ precondition, judgements: precondition.judge(facts) }));
+  const examined = PRECONDITIONS.map((precondition) => ({ precondition, judgements: precondition.judge(facts) }));
+  const broken = new Set(
+    examined.filter(({ judgements }) => judgements.some(({ state }) => state === 'broken')).map(({ precondition: { id } }) => id),
+  );
+  return examined.map(({ precondition, judgements }) => {
+    const isExplained = precondition.follows?.some((id) => broken.has(id)) ?? false;
+    return { precondition, judgements: isExplained ? judgements.filter(({ state }) => state === 'met') : judgements };
+  });
 }

@@ -13,6 +13,7 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
     must: 'Whoever runs the webhook may list the bindings of consumers, on every shard.',
     otherwise: 'Every guarded delete on that shard is refused.',
     fix: `dep-ctrl bootstrap --kubeconfig FILE ${SHARDS}`,
+    follows: ['shard-rights', 'roles-bound'],
     judge: forRights({ role: 'webhook', of: 'consumers' }, (facts) => depCtrl(facts.access, 'bootstrap', SHARDS)),
   },
   {
@@ -20,6 +21,7 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
     must: 'Whoever runs the controller may list the bindings of workspaces, on every shard.',
     otherwise: 'Paths of rules cannot be resolved, and what rules name is not verified.',
     fix: `dep-ctrl bootstrap --kubeconfig FILE ${SHARDS}`,
+    follows: ['shard-rights', 'roles-bound'],
     judge: forRights({ role: 'controller', of: 'consumers' }, (facts) => depCtrl(facts.access, 'bootstrap', SHARDS)),
   },
   {
@@ -27,13 +29,8 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
     must: 'Whoever runs the webhook may list the dependents of each rule.',
     otherwise: 'The deletes that the rule guards are refused.',
     fix: `dep-ctrl bind PATH ${SHARDS}`,
-    judge: (facts) => {
-      const isShut = forRights({ role: 'webhook', of: 'consumers' }, () => '')(facts).some(({ state }) => state === 'broken');
-      // Who may not even enter reads nothing.
-      return isShut
-        ? []
-        : forRights({ role: 'webhook', of: 'dependents' }, (each, { workspace }) => depCtrl(each.access, 'bind', workspace, SHARDS))(facts);
-    },
+    follows: ['shard-rights', 'webhook-enters'],
+    judge: forRights({ role: 'webhook', of: 'dependents' }, ({ access }, { workspace }) => depCtrl(access, 'bind', workspace, SHARDS)),
   },
   {
     id: 'dependents-shown',
@@ -56,6 +53,7 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
     must: 'kcp knows each identity by the kubeconfig that bootstrap wrote for it, and lets it read the endpoints of the export.',
     otherwise: 'The role does not start, or every guarded delete is refused.',
     fix: 'dep-ctrl bootstrap --kubeconfig FILE --kubeconfig-dir DIR',
+    follows: ['accounts-there', 'account-tokens', 'roles-there', 'roles-bound'],
     judge: ({ probes, access }) => {
       if (probes === undefined) return [];
       if (probes.identities.length === 0)
@@ -81,6 +79,7 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
     must: 'Each identity can list in a workspace of somebody else, on every shard.',
     otherwise: 'Every guarded delete on that shard is refused (webhook), or paths of rules stay unresolved (controller).',
     fix: `dep-ctrl bootstrap --kubeconfig FILE ${SHARDS}`,
+    follows: ['shard-rights', 'identity-known', 'webhook-enters', 'controller-enters'],
     judge: ({ probes, access }) =>
       (probes?.identities ?? [])
         .filter(({ home }) => home.state === 'read')
@@ -98,6 +97,7 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
     must: 'A delete of a guarded object makes kcp ask the webhook, on every shard (tried as a dry run, which changes nothing).',
     otherwise: 'kcp refuses every guarded delete on that shard.',
     fix: 'kubectl delete RESOURCE NAME --dry-run=server',
+    follows: ['webhook-answers', 'webhook-certificate-trusted', 'webhook-certificate-host', 'webhook-certificate-dates', 'webhook-token'],
     judge: (facts) => {
       const { probes, installation } = facts;
       const isGuarded = (installation?.webhooks ?? []).length > 0;
@@ -110,13 +110,12 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
           }),
         ];
       }
-      const isTold = webhookIsTold(facts);
       return probes.deletes.flatMap(({ shard, object, outcome }) => {
         const where = `kcp at ${shard}`;
         if (outcome.state === 'asked') return [met(where)];
         if (outcome.state === 'not-tried')
           return [notChecked(where, { because: 'not-asked', why: `${outcome.why}; from here the webhook answers, see webhook-answers` })];
-        return isTold ? [] : [broken(where, `does not reach the webhook about ${object}: ${outcome.problem}`, readyz)];
+        return [broken(where, `does not reach the webhook about ${object}: ${outcome.problem}`, readyz)];
       });
     },
   },
@@ -124,35 +123,15 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
 
 const readyz = "curl -s 'http://HOST:8081/readyz?verbose'";
 
-/** What fails from here needs no second telling. */
-function webhookIsTold({ installation, nowMs }: DoctorFacts): boolean {
-  return (installation?.webhooks ?? []).some(({ failure, peek, refusedTokens }) => {
-    const isExpired = peek.state === 'answered' && (peek.certificate.validToMs < nowMs || peek.certificate.validFromMs > nowMs);
-    return failure !== undefined || refusedTokens.length > 0 || isExpired;
-  });
-}
-
 function forRights(
   { role, of }: Pick<RightAnswer, 'role' | 'of'>,
   fix: (facts: DoctorFacts, answer: RightAnswer) => string,
 ): (facts: DoctorFacts) => readonly Judgement[] {
   return (facts) => {
-    const isTold = (facts.probes?.shardAdmins ?? []).some(({ rights }) => rights.state === 'read' && !hasRights(rights.value, facts));
-    // Which of the rights are missing is told by those who may see them.
-    if (isTold) return [];
     return (facts.probes?.rights ?? [])
       .filter((each) => each.role === role && each.of === of)
       .map((answer) => judgeRight(answer, answer.grant, fix(facts, answer)));
   };
-}
-
-/** Whether system:admin of a shard has all that bootstrap makes there. */
-export function hasRights(rights: ReadonlyMap<string, unknown>, { installation }: DoctorFacts): boolean {
-  if (installation?.home.presence.state !== 'found') return true;
-  const { cluster } = installation.home.presence;
-  return ['read-dependents', 'resolve-workspaces'].every((name) =>
-    ['ClusterRole', 'ClusterRoleBinding'].every((kind) => rights.has(`${kind}/dep-ctrl:${name}:${cluster}`)),
-  );
 }
 
 function judgeRight({ role, workspace, action }: RightAnswer, grant: Reading<Grant>, run: string): Judgement {

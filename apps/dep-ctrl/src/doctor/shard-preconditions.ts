@@ -1,6 +1,7 @@
 // What only admins of shards see: rights, and what is left of this and former installations.
 import { shardRightNames } from '../bootstrap/manifests.js';
 import { providersOf } from '../installation/providers.js';
+import { isBootstrapped } from './home-preconditions.js';
 import { broken, depCtrl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
 import type { ShardAdminFacts } from './probes/probes.js';
 
@@ -14,7 +15,7 @@ export const SHARD_PRECONDITIONS: readonly Precondition[] = [
     judge: forShards(({ file, rights }, { installation, access }) => {
       const where = `system:admin (${file})`;
       if (rights.state === 'unread') return [notChecked(where, rights)];
-      if (installation?.home.presence.state !== 'found') return [];
+      if (installation?.home.presence.state !== 'found' || !isBootstrapped(installation.home)) return [];
       const wanted = shardRightNames(installation.home.presence.cluster).flatMap((name) => [
         `ClusterRole/${name}`,
         `ClusterRoleBinding/${name}`,
@@ -53,6 +54,7 @@ export const SHARD_PRECONDITIONS: readonly Precondition[] = [
     judge: forShards(({ file, configurations }, { installation, access }) => {
       if (configurations.state === 'unread') return [notChecked(`configurations on the shard of ${file}`, configurations)];
       if (installation?.home.presence.state !== 'found') return [];
+      if (installation.shards.some(({ bindings }) => bindings.state === 'unread')) return [];
       const own = installation.home.presence.cluster;
       const bound = new Set(
         providersOf(installation)
