@@ -4,6 +4,7 @@ export { connectionSettings, logSettings, outputSettings } from '../../apps/dep-
 export { EXITS } from '../../apps/dep-ctrl/src/command-line/program.js';
 export { variableOf, type Setting, type Settings } from '../../apps/dep-ctrl/src/command-line/setting.js';
 export { commands } from '../../apps/dep-ctrl/src/commands/commands.js';
+export { PRECONDITIONS } from '../../apps/dep-ctrl/src/doctor/preconditions.js';
 export {
   CONDITION_REASONS,
   GUARD_CONDITIONS,
@@ -12,3 +13,4 @@ export {
   type ReasonText,
 } from '../../apps/dep-ctrl/src/kcp-objects/condition-reasons.js';
 export { METRICS, type MetricDefinition } from '../../apps/dep-ctrl/src/telemetry/metric-definitions.js';
+export { STATUS_FIELDS } from '../../apps/dep-ctrl/src/status/status-fields.js';

@@ -5,8 +5,8 @@ import type { Probes } from './probes/probes.js';
 
 /** What judgements are made of. */
 export interface DoctorFacts extends Facts {
-  /** What was tried beyond reading; absent: nothing, as by `status`. */
-  readonly probes?: Probes;
+  /** What was tried beyond reading; `status` tries less. */
+  readonly probes?: Partial<Probes>;
   /** How people reach this kcp, for the commands that are shown. */
   readonly access: Access;
 }

@@ -55,7 +55,7 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
     fix: 'dep-ctrl bootstrap --kubeconfig FILE --kubeconfig-dir DIR',
     follows: ['accounts-there', 'account-tokens', 'roles-there', 'roles-bound'],
     judge: ({ probes, access }) => {
-      if (probes === undefined) return [];
+      if (probes?.identities === undefined) return [];
       if (probes.identities.length === 0)
         return [
           notChecked('identities of the roles', {
@@ -101,7 +101,7 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
     judge: (facts) => {
       const { probes, installation } = facts;
       const isGuarded = (installation?.webhooks ?? []).length > 0;
-      if (probes === undefined || !isGuarded) return [];
+      if (probes?.deletes === undefined || !isGuarded) return [];
       if (probes.deletes.length === 0) {
         return [
           notChecked('webhook, from where kcp is', {

@@ -76,8 +76,8 @@ export const SHARD_PRECONDITIONS: readonly Precondition[] = [
 
 function forShards(judge: (shard: ShardAdminFacts, facts: DoctorFacts) => readonly Judgement[]): Precondition['judge'] {
   return (facts) => {
-    if (facts.probes === undefined || facts.installation?.home.presence.state !== 'found') return [];
-    const { shardAdmins } = facts.probes;
+    const { shardAdmins } = facts.probes ?? {};
+    if (shardAdmins === undefined || facts.installation?.home.presence.state !== 'found') return [];
     if (shardAdmins.length === 0)
       return [notChecked('system:admin of the shards', { because: 'not-asked', why: 'give --shard-kubeconfig, once per shard' })];
     return shardAdmins.flatMap((shard) => judge(shard, facts));

@@ -2,13 +2,14 @@
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { World } from '../command-line/command.js';
-import type { ConnectionSettings } from '../command-line/connect.js';
+import type { ConnectionSettings, ShardAdmin } from '../command-line/connect.js';
 import { printResult } from '../command-line/print-result.js';
 import { findingsOf, summary } from '../doctor/findings.js';
 import { examine } from '../doctor/preconditions.js';
+import { readShardAdmins } from '../doctor/probes/read-shard-admins.js';
 import { connectionFlags } from '../doctor/run-doctor.js';
 import type { Asker } from '../installation/ask-server.js';
-import { connectAsker } from '../installation/connect-asker.js';
+import { connectAsker, connectShardBriefly } from '../installation/connect-asker.js';
 import { readInstallation } from '../installation/read-installation.js';
 import { printStatus } from './print-status.js';
 import { statusView, type StatusView } from './status-view.js';
@@ -16,8 +17,15 @@ import { statusView, type StatusView } from './status-view.js';
 /** What `status` is told. */
 export interface StatusSettings extends ConnectionSettings {
   readonly workspace: WorkspacePath;
+  readonly shardKubeconfigs: readonly string[];
   readonly watch: boolean;
   readonly output: 'json' | 'yaml' | undefined;
+}
+
+/** Whom to ask. */
+interface From {
+  readonly asker: Asker;
+  readonly shards: readonly ShardAdmin[];
 }
 
 const WATCH_EVERY_MS = 5_000;
@@ -29,14 +37,16 @@ export async function runStatus(
   { clock }: { readonly clock: Clock } = { clock: systemClock },
 ): Promise<void> {
   const asker = connectAsker(settings, world, clock);
+  const shards = settings.shardKubeconfigs.map(connectShardBriefly);
+  const from = { asker, shards };
   try {
-    let wrong = await look(asker, settings, world);
+    let wrong = await look(from, settings, world);
     while (settings.watch && (await waited(clock, world))) {
-      wrong = await lookAgain(asker, settings, world, wrong);
+      wrong = await lookAgain(from, settings, world, wrong);
     }
     if (wrong !== '') throw new Error(wrong);
   } finally {
-    await asker.connection.close();
+    await Promise.all([asker, ...shards].map(({ connection }) => connection.close()));
   }
 }
 
@@ -47,10 +57,13 @@ async function waited(clock: Clock, { signal }: World): Promise<boolean> {
 }
 
 /** Answers what is wrong, in a line; empty: nothing. Throws where there is no status to print. */
-async function look(asker: Asker, settings: StatusSettings, world: World): Promise<string> {
+async function look({ asker, shards }: From, settings: StatusSettings, world: World): Promise<string> {
   const { workspace, output } = settings;
   const facts = await readInstallation(asker, workspace);
-  const doctorFacts = { ...facts, access: { baseUrl: asker.connection.baseUrl, workspace, flags: connectionFlags(settings) } };
+  // What is left on shards, and what no endpoint shows.
+  const isThere = facts.installation?.home.presence.state === 'found';
+  const probes = { shardAdmins: isThere ? await readShardAdmins(asker.connection, shards, world) : [] };
+  const doctorFacts = { ...facts, probes, access: { baseUrl: asker.connection.baseUrl, workspace, flags: connectionFlags(settings) } };
   const findings = findingsOf(examine(doctorFacts));
   const [nearest] = findings.broken;
   const { installation } = facts;
@@ -72,13 +85,13 @@ async function look(asker: Asker, settings: StatusSettings, world: World): Promi
 }
 
 /** A watch goes on where kcp is away for a while, and says so. */
-async function lookAgain(asker: Asker, settings: StatusSettings, world: World, before: string): Promise<string> {
+async function lookAgain(from: From, settings: StatusSettings, world: World, before: string): Promise<string> {
   try {
-    return await look(asker, settings, world);
+    return await look(from, settings, world);
   } catch (error) {
     if (world.signal.aborted) return before;
     const problem = error instanceof Error ? error.message : String(error);
-    world.stderr.write(`${new Date(asker.clock.now()).toISOString()} ${problem}\n`);
+    world.stderr.write(`${new Date(from.asker.clock.now()).toISOString()} ${problem}\n`);
     return problem;
   }
 }
