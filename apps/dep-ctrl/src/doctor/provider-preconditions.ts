@@ -138,7 +138,7 @@ export const PROVIDER_PRECONDITIONS: readonly Precondition[] = [
     fix: START,
     judge: forProviders(({ name, configurationState }) => {
       const where = `configuration in ${name}`;
-      if (configurationState.state === 'unknown') return [notChecked(where, { because: 'not-asked', why: 'not every rule could be read' })];
+      if (configurationState.state === 'unknown') return [notChecked(where, { because: 'not-asked', why: configurationState.why })];
       if (configurationState.state === 'equal') return [met(where)];
       if (configurationState.state !== 'differs') return [];
       const { lacks, beyond } = configurationState;

@@ -12,21 +12,24 @@ export const SHARD_PRECONDITIONS: readonly Precondition[] = [
     must: 'The system:admin of each shard has the rights of the roles.',
     otherwise: 'Every guarded delete on that shard is refused, and paths of rules stay unresolved.',
     fix: 'dep-ctrl bootstrap --kubeconfig FILE --shard-kubeconfig FILE',
-    judge: forShards(({ file, rights }, { installation, access }) => {
-      const where = `system:admin (${file})`;
-      if (rights.state === 'unread') return [notChecked(where, rights)];
-      if (installation?.home.presence.state !== 'found' || !isBootstrapped(installation.home)) return [];
-      const wanted = shardRightNames(installation.home.presence.cluster).flatMap((name) => [
-        `ClusterRole/${name}`,
-        `ClusterRoleBinding/${name}`,
-      ]);
-      const missing = wanted.filter((key) => !rights.value.has(key)).map((key) => key.replace('/', ' '));
-      return [
-        missing.length === 0
-          ? met(where)
-          : broken(where, `lacks ${missing.join(', ')}`, depCtrl(access, 'bootstrap', '--shard-kubeconfig', file)),
-      ];
-    }),
+    judge: forShards(
+      ({ file, rights }, { installation, access }) => {
+        const where = `system:admin (${file})`;
+        if (rights.state === 'unread') return [notChecked(where, rights)];
+        if (installation?.home.presence.state !== 'found' || !isBootstrapped(installation.home)) return [];
+        const wanted = shardRightNames(installation.home.presence.cluster).flatMap((name) => [
+          `ClusterRole/${name}`,
+          `ClusterRoleBinding/${name}`,
+        ]);
+        const missing = wanted.filter((key) => !rights.value.has(key)).map((key) => key.replace('/', ' '));
+        return [
+          missing.length === 0
+            ? met(where)
+            : broken(where, `lacks ${missing.join(', ')}`, depCtrl(access, 'bootstrap', '--shard-kubeconfig', file)),
+        ];
+      },
+      { isFirst: true },
+    ),
   },
   {
     id: 'no-orphaned-rights',
@@ -74,12 +77,18 @@ export const SHARD_PRECONDITIONS: readonly Precondition[] = [
   },
 ];
 
-function forShards(judge: (shard: ShardAdminFacts, facts: DoctorFacts) => readonly Judgement[]): Precondition['judge'] {
+function forShards(
+  judge: (shard: ShardAdminFacts, facts: DoctorFacts) => readonly Judgement[],
+  { isFirst = false }: { readonly isFirst?: boolean } = {},
+): Precondition['judge'] {
   return (facts) => {
     const { shardAdmins } = facts.probes ?? {};
     if (shardAdmins === undefined || facts.installation?.home.presence.state !== 'found') return [];
+    // Once is enough.
     if (shardAdmins.length === 0)
-      return [notChecked('system:admin of the shards', { because: 'not-asked', why: 'give --shard-kubeconfig, once per shard' })];
+      return isFirst
+        ? [notChecked('rights and leftovers on the shards', { because: 'not-asked', why: 'give --shard-kubeconfig, once per shard' })]
+        : [];
     return shardAdmins.flatMap((shard) => judge(shard, facts));
   };
 }

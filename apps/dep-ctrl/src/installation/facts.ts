@@ -1,6 +1,5 @@
 // What status and doctor know of an installation: read once, judged by pure functions.
 import type { KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
-import type { HandshakeFailure } from '../self-checks/try-handshake.js';
 import type { Peek } from './peek.js';
 import type { Reading } from './reading.js';
 
@@ -79,7 +78,6 @@ export interface WebhookFacts {
   readonly caBundle?: string;
   /** The workspaces whose configurations name it; the workspace of dep-ctrl among them. */
   readonly namedIn: readonly LogicalClusterName[];
-  readonly failure?: HandshakeFailure;
   readonly peek: Peek;
   /** The workspaces whose URL it does not accept. */
   readonly refusedTokens: readonly LogicalClusterName[];

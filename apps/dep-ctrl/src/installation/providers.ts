@@ -1,7 +1,7 @@
 // Each workspace that binds dep-ctrl: what is there, and whether its configuration is what the rules want. Pure.
 import { printGroupResource, groupResourceKey, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { GUARD_NAME, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
-import { holds } from '@dep-ctrl/webhook-installer';
+import { EXPORT_NAME, GUARD_NAME, PERMISSION_CLAIM, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
+import { holds, readClaim } from '@dep-ctrl/webhook-installer';
 import { PATH_ANNOTATION } from '@dep-ctrl/kcp-names';
 import { desiredWebhooks, guardedBy, type GuardedResource } from '../controller/configuration/desired-webhooks.js';
 import { fittingEntries, isCrowded } from '../controller/configuration/fit-configuration.js';
@@ -24,8 +24,8 @@ export type ConfigurationState =
   | { readonly state: 'differs'; readonly lacks: readonly string[]; readonly beyond: readonly string[] }
   /** Ours, and nothing is wanted. */
   | { readonly state: 'leftover' }
-  /** Not everything that it takes was read. */
-  | { readonly state: 'unknown' };
+  /** Not everything that it takes can be seen. */
+  | { readonly state: 'unknown'; readonly why: string };
 
 /** One workspace. */
 export interface Provider {
@@ -63,6 +63,7 @@ export function providersOf(installation: InstallationFacts): readonly Provider[
     .map((cluster): Provider => {
       const [configuration] = configurations.get(cluster) ?? [];
       const entries = wantedIn(rules, cluster);
+      const hidden = hiddenBy(bindings.get(cluster) ?? [], owner);
       const compared = compare({ cluster, owner, configuration, wanted: entries });
       return {
         cluster,
@@ -71,10 +72,24 @@ export function providersOf(installation: InstallationFacts): readonly Provider[
         guard: guards.get(cluster)?.[0],
         configuration,
         entries,
-        configurationState: isKnown || compared.state === 'foreign' ? compared : { state: 'unknown' },
+        configurationState: hidden ?? (isKnown || compared.state === 'foreign' ? compared : UNREAD),
       };
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const UNREAD: ConfigurationState = { state: 'unknown', why: 'not every rule, guard and configuration could be read' };
+
+/** kcp shows nothing of a workspace that does not accept the claim; what was written there before stays, and keeps refusing. */
+function hiddenBy(bindings: readonly KubeObject[], owner: LogicalClusterName | undefined): ConfigurationState | undefined {
+  if (owner === undefined || bindings.length === 0) return undefined;
+  const { state } = readClaim(bindings, { cluster: owner, name: EXPORT_NAME }, PERMISSION_CLAIM, PERMISSION_CLAIM.verbs);
+  return state === 'accepted'
+    ? undefined
+    : {
+        state: 'unknown',
+        why: 'kcp hides it, as the workspace does not accept the claim of dep-ctrl; if it was written before, it stays in force',
+      };
 }
 
 /** What people call a workspace. */
@@ -96,12 +111,12 @@ interface Compared {
 }
 
 function compare({ cluster, owner, configuration, wanted }: Compared): ConfigurationState {
-  if (owner === undefined) return { state: 'unknown' };
+  if (owner === undefined) return { state: 'unknown', why: 'the export of dep-ctrl was not read' };
   if (configuration === undefined) return { state: wanted.length === 0 ? 'none' : 'missing' };
   if (!isOurs(configuration, owner)) return { state: wanted.length === 0 ? 'none' : 'foreign' };
   if (wanted.length === 0) return { state: 'leftover' };
   // What of more types than there is room for is guarded depends on what the workspace exports.
-  if (isCrowded(wanted)) return { state: 'unknown' };
+  if (isCrowded(wanted)) return { state: 'unknown', why: 'rules name more types than one configuration holds' };
   const guarded = fittingEntries(wanted, undefined).map((entry) => ({ ...resourceOf(entry), enforcement: entry.enforcement }));
   const [lacks, beyond] = [without(guarded, guardedBy(configuration)), without(guardedBy(configuration), guarded)];
   if (lacks.length + beyond.length > 0) return { state: 'differs', lacks, beyond };

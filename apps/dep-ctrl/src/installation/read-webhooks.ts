@@ -4,8 +4,6 @@ import { request } from 'node:https';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { clusterOf, elements, record, recordAt, text, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { hostOf } from '../command-line/parse-values.js';
-import { tryHandshake } from '../self-checks/try-handshake.js';
 import type { WebhookFacts } from './facts.js';
 import { peek, PEEK_MS } from './peek.js';
 
@@ -50,18 +48,13 @@ export async function readWebhooks(configurations: readonly KubeObject[], option
 
 async function readWebhook(urls: readonly InstalledUrl[], { now, signal }: Options): Promise<WebhookFacts> {
   const [{ url, caBundle } = { url: '', caBundle: undefined }] = urls;
-  const { origin, port } = new URL(url);
+  const { origin } = new URL(url);
   const pem = caBundle === undefined ? undefined : Buffer.from(caBundle, 'base64').toString('utf8');
-  const trusted = pem === undefined ? {} : { ca: pem };
-  const [failure, seen] = await Promise.all([
-    tryHandshake({ host: hostOf(url), port: Number(port === '' ? 443 : port), ...trusted }, { signal }),
-    peek({ url: `${origin}/`, ca: pem }, { now, signal }),
-  ]);
+  const seen = await peek({ url: `${origin}/`, ca: pem }, { now, signal });
   return {
     origin,
     ...(pem === undefined ? {} : { caBundle: pem }),
     namedIn: urls.map(({ cluster }) => cluster),
-    ...(failure === undefined ? {} : { failure }),
     peek: seen,
     refusedTokens: seen.state === 'answered' ? await refusedAmong(urls.slice(0, MOST_URLS), signal) : [],
   };

@@ -65,6 +65,7 @@ function holdsType(
 ): Held {
   const provider = providers.find(({ cluster }) => cluster === target);
   if (target === 'unknown' || (provider?.configuration === undefined && !isKnown)) return 'unknown';
+  if (provider?.configurationState.state === 'unknown' && provider.configuration === undefined) return 'unknown';
   if (provider?.configuration === undefined || provider.configurationState.state === 'foreign') return 'no';
   return guardedBy(provider.configuration).some((each) => groupResourceKey(each) === type) ? 'yes' : 'no';
 }

@@ -8,6 +8,7 @@ import { ruleFix } from '../doctor/rule-fix.js';
 import type { InstallationFacts, ShardFacts, WebhookFacts } from '../installation/facts.js';
 import { ownBindings } from '../installation/known-rules.js';
 import { leaseView } from '../installation/lease-view.js';
+import type { Peek } from '../installation/peek.js';
 import { providersOf, workspaceNames, type Provider } from '../installation/providers.js';
 import { valueOr } from '../installation/reading.js';
 import { ruleViews, type RuleView } from '../installation/rule-views.js';
@@ -98,7 +99,7 @@ export function statusView(facts: DoctorFacts, installation: InstallationFacts, 
     versions: { depCtrl: VERSION, ...present('kcp', valueOr(server.version, undefined)) },
     home: { path: home.path, ...(home.presence.state === 'found' ? { cluster: home.presence.cluster } : {}) },
     controller: controllerView(installation, nowMs),
-    webhooks: webhooks.map((webhook) => webhookView(webhook, nameOf)),
+    webhooks: webhooks.map((webhook) => webhookView(webhook, nameOf, nowMs)),
     endpoints: shards.map(endpointView),
     workspaces: providers.map(workspaceView),
     rules: ruleViews(installation, providers).map((rule) => ruleStatus(rule, access)),
@@ -119,15 +120,25 @@ function controllerView({ home }: InstallationFacts, nowMs: number): ControllerV
   };
 }
 
-function webhookView({ origin, failure, peek, namedIn, caBundle }: WebhookFacts, nameOf: (cluster: string) => string): WebhookView {
+function webhookView({ origin, peek, namedIn, caBundle }: WebhookFacts, nameOf: (cluster: string) => string, nowMs: number): WebhookView {
+  const problem = problemOf(peek, nowMs);
   return {
     url: origin,
-    state: failure === undefined ? 'answers' : 'fails',
-    ...present('problem', failure?.problem),
+    state: problem === undefined ? 'answers' : 'fails',
+    ...present('problem', problem),
     namedIn: namedIn.map(nameOf),
     ...(peek.state === 'answered' ? { certificateUntil: new Date(peek.certificate.validToMs).toISOString() } : {}),
     caUntil: certificatesIn(caBundle ?? '').map(({ validTo }) => new Date(validTo).toISOString()),
   };
+}
+
+/** What kcp would not take, if it meets the same. */
+function problemOf(peek: Peek, nowMs: number): string | undefined {
+  if (peek.state !== 'answered') return peek.state === 'silent' ? peek.problem : undefined;
+  const { isTrusted, isForHost, names, validFromMs, validToMs } = peek.certificate;
+  if (!isTrusted) return 'certificate signed by unknown authority';
+  if (!isForHost) return `the certificate is for another host: ${names}`;
+  return nowMs < validFromMs || nowMs > validToMs ? 'the certificate is not valid now' : undefined;
 }
 
 function endpointView({ url, server, bindings, rules, guards, configurations }: ShardFacts): EndpointView {
