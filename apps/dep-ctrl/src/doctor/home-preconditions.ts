@@ -6,7 +6,7 @@ import { HOME_NAMESPACE, homeManifests, OWN_SECRETS, WEBHOOK_ROLE } from '../boo
 import { tokenSecretOf } from '../bootstrap/plan-bootstrap.js';
 import { mergeDesired } from '../kcp-objects/merge-desired.js';
 import type { HomeFacts } from '../installation/facts.js';
-import { valueOr, type Reading } from '../installation/reading.js';
+import type { Reading } from '../installation/reading.js';
 import { broken, depCtrl, kubectl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
 import { SOON_MS } from './server-preconditions.js';
 
@@ -171,7 +171,7 @@ export const HOME_PRECONDITIONS: readonly Precondition[] = [
     fix: 'dep-ctrl bootstrap --kubeconfig FILE --kubeconfig-dir DIR',
     judge: inRights((found, { installation, access }) => {
       const secrets = installation?.home.secrets;
-      if (secrets?.state !== 'read') return secrets === undefined ? [] : [notChecked('Secrets of the roles', secrets)];
+      if (secrets?.state !== 'read') return [];
       return ownAccounts(found)
         .filter((name) => found.has(`ServiceAccount/${name}`))
         .map((name) => {
@@ -202,19 +202,18 @@ export const HOME_PRECONDITIONS: readonly Precondition[] = [
     must: 'The CA that `all` made is valid for another seven days.',
     otherwise: 'kcp refuses every guarded delete once it has expired.',
     fix: `kubectl patch secret ${OWN_SECRETS[0]} --type merge -p '{"data":null}'`,
-    judge: inHome(({ secrets, path }, { nowMs, access }) =>
-      valueOr(secrets, []).flatMap(({ name, certificate }) => {
+    judge: inHome(({ secrets, path, presence }, { nowMs, access }) => {
+      if (presence.state !== 'found') return [];
+      if (secrets.state === 'unread') return [notChecked(`ages of the CA and the tokens in ${path}`, secrets)];
+      return secrets.value.flatMap(({ name, certificate }) => {
         const validToMs = certificate === undefined ? undefined : expiryOf(certificate);
         if (validToMs === undefined) return [];
         const where = `Secret ${HOME_NAMESPACE}/${name} in ${path}`;
         const renew = kubectl(access, path, `patch secret ${name} -n ${HOME_NAMESPACE} --type merge -p '{"data":null}'`);
-        return [
-          validToMs - SOON_MS > nowMs
-            ? met(where)
-            : broken(where, `holds a CA that is valid until ${new Date(validToMs).toISOString()}`, renew),
-        ];
-      }),
-    ),
+        const isLong = validToMs - SOON_MS > nowMs;
+        return [isLong ? met(where) : broken(where, `holds a CA that is valid until ${new Date(validToMs).toISOString()}`, renew)];
+      });
+    }),
   },
 ];
 

@@ -6,7 +6,7 @@ import { findingsOf, isWell, summary } from './findings.js';
 import type { DoctorFacts } from './precondition.js';
 import { examine, PRECONDITIONS } from './preconditions.js';
 import { NO_PROBES, type Probes } from './probes/probes.js';
-import { binding, facts, installation, NOW_MS, read, rule, server, shard } from './spec-support/whole-facts.js';
+import { binding, facts, installation, NOW_MS, read, ready, rule, server, shard } from './spec-support/whole-facts.js';
 
 const findings = (given: DoctorFacts) => findingsOf(examine(given));
 const brokenIn = (given: DoctorFacts) => [...new Set(findings(given).broken.map(({ id }) => id))];
@@ -102,6 +102,15 @@ describe(examine, () => {
     expect(broken.map(({ id, where, says }) => [id, where, says])).toEqual([
       ['delete-asks-webhook', 'kcp at https://s', 'does not reach the webhook about vpcs/a in root:a: no route to host'],
     ]);
+  });
+
+  it('given a rule that is not ready since the webhook may not read, then the right is named, and not the rule', () => {
+    const shards = [shard({ rules: read([rule({ status: { conditions: [ready('False', 'GrantMissing')] } })]) })];
+    const missing = { ...rights, role: 'webhook', of: 'dependents' } as const;
+    const given = facts({ installation: installation({ shards }) });
+
+    expect(brokenIn({ ...given, probes: { rights: [missing] } })).toEqual(['webhook-reads-dependents']);
+    expect(brokenIn(given)).toEqual(['rule-ready']);
   });
 
   it('given a rule that was written a moment ago, then its missing status is no fault', () => {

@@ -4,7 +4,10 @@ import { providersOf } from '../installation/providers.js';
 import { ruleViews, type RuleView } from '../installation/rule-views.js';
 import { broken, kubectl, met, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
 import { PROVIDER_PRECONDITIONS } from './provider-preconditions.js';
+import { RIGHTS_PRECONDITIONS } from './rights-preconditions.js';
 import { ruleFix } from './rule-fix.js';
+import { SERVER_PRECONDITIONS } from './server-preconditions.js';
+import { SHARD_PRECONDITIONS } from './shard-preconditions.js';
 
 /** A controller takes a moment after a rule is written. */
 export const MOMENT_MS = 15_000;
@@ -57,17 +60,19 @@ export const RULE_PRECONDITIONS: readonly Precondition[] = [
   },
 ];
 
-/** Reasons of rules that another precondition tells where they come from. */
-const CAUSES: Readonly<Record<string, string>> = {
-  ClaimNotAccepted: 'claim-accepted',
-  Conflict: 'configuration-ours',
+/** Reasons of rules, and the preconditions that tell where they come from. */
+const CAUSES: Readonly<Record<string, readonly string[]>> = {
+  ClaimNotAccepted: ['claim-accepted'],
+  Conflict: ['configuration-ours'],
+  GrantMissing: ['shard-rights', 'webhook-enters', 'webhook-reads-dependents'],
+  Unreachable: ['kcp-answers'],
 };
 
+const ORIGINS = [...SERVER_PRECONDITIONS, ...PROVIDER_PRECONDITIONS, ...SHARD_PRECONDITIONS, ...RIGHTS_PRECONDITIONS];
+
 function toldElsewhere(facts: DoctorFacts): ReadonlySet<string> {
-  const broke = new Set(
-    PROVIDER_PRECONDITIONS.filter(({ judge }) => judge(facts).some(({ state }) => state === 'broken')).map(({ id }) => id),
-  );
-  return new Set(Object.entries(CAUSES).flatMap(([reason, id]) => (broke.has(id) ? [reason] : [])));
+  const broke = new Set(ORIGINS.filter(({ judge }) => judge(facts).some(({ state }) => state === 'broken')).map(({ id }) => id));
+  return new Set(Object.entries(CAUSES).flatMap(([reason, ids]) => (ids.some((id) => broke.has(id)) ? [reason] : [])));
 }
 
 function forRules(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME } from '@dep-ctrl/rule-registry';
-import { desiredWebhooks } from '../controller/configuration/desired-webhooks.js';
+import { desiredWebhooks, type GuardedResource } from '../controller/configuration/desired-webhooks.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
 import { VPCS } from '../dev/provider-manifests.js';
 import { binding, clusterNamed, installation, read, rule, shard } from '../doctor/spec-support/whole-facts.js';
@@ -11,7 +11,7 @@ import { providersOf } from './providers.js';
 import { ruleViews } from './rule-views.js';
 
 const NETWORK = clusterNamed('network');
-const guarded = { ...VPCS, enforcement: 'Deny' } as const;
+const guarded: GuardedResource = { ...VPCS, enforcement: 'Deny' };
 const unread = { state: 'unread', what: 'the rules', because: 'silent', why: 'no answer' } as const;
 
 /** The binding of the guarded workspace. */
@@ -26,7 +26,7 @@ const configuration = ({
   owner = 'home',
   resources = [guarded],
   edit = {},
-}: { owner?: string; resources?: readonly (typeof guarded)[]; edit?: object } = {}): KubeObject => {
+}: { owner?: string; resources?: readonly GuardedResource[]; edit?: object } = {}): KubeObject => {
   const address = { guardedCluster: NETWORK, webhookUrl: 'https://w:9443/validate', urlToken: 'token', caBundle: 'Y2E=' };
   const { webhooks, labels } = desiredWebhooks(resources, address);
   const metadata = { name: GUARD_NAME, labels: { ...labels, [OWNER_LABEL]: owner }, annotations: { 'kcp.io/cluster': NETWORK } };
@@ -53,7 +53,7 @@ describe(providersOf, () => {
     },
     {
       given: 'one that guards another type',
-      changes: { configurations: read([configuration({ resources: [{ ...guarded, resource: 'subnets' } as never] })]) },
+      changes: { configurations: read([configuration({ resources: [{ ...guarded, resource: 'subnets' }] })]) },
       state: { state: 'differs', lacks: ['vpcs.network.example.com'], beyond: ['subnets.network.example.com'] },
       inForce: 'no',
     },

@@ -1,6 +1,13 @@
 // The workspace of dep-ctrl: its export, its Lease, what bootstrap made there, and the configuration that has rules checked.
 import { isKcpError, listAll, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
-import { clusterOf, type GroupVersionResource, type KubeObject, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import {
+  clusterOf,
+  printGroupResource,
+  type GroupVersionResource,
+  type KubeObject,
+  type LogicalClusterName,
+  type WorkspacePath,
+} from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { HOME_NAMESPACE, LEASE_NAME, OWN_SECRETS } from '../bootstrap/manifests.js';
@@ -37,9 +44,9 @@ export async function readHome(connection: Connection, path: LogicalClusterName 
     const unknown = (what: string): Reading<never> => notAsked(what, presence.text);
     return { path, presence, ...allOf(unknown) };
   }
-  const admin = `cluster-admin in ${path}`;
+  const list = (types: string): string => `list on ${types} in ${path}, which cluster-admin has there`;
   const one = (what: string, type: GroupVersionResource, name: string, namespace?: string) =>
-    reading({ what: `${what} in ${path}`, needs: admin }, () =>
+    reading({ what: `${what} in ${path}`, needs: `get on ${printGroupResource(type)} in ${path}, which cluster-admin has there` }, () =>
       getIfExists(client, type, { name, ...(namespace === undefined ? {} : { namespace }) }, options),
     );
   const [apiExport, slice, lease, admission, schemas, rights, secrets] = await Promise.all([
@@ -47,9 +54,15 @@ export async function readHome(connection: Connection, path: LogicalClusterName 
     one('the endpoints of the export', API_EXPORT_ENDPOINT_SLICES, EXPORT_NAME),
     one('the Lease of the controller', LEASES, LEASE_NAME, HOME_NAMESPACE),
     one('the configuration that has rules checked', WEBHOOK_CONFIGURATIONS, ADMISSION_CONFIGURATION),
-    reading({ what: `the schemas in ${path}`, needs: admin }, () => namesOf(client, API_RESOURCE_SCHEMAS, options)),
-    reading({ what: `the rights of the roles in ${path}`, needs: admin }, () => readRights(client, options)),
-    reading({ what: `the age of the Secrets in ${path}`, needs: admin }, () => readSecrets(client, options)),
+    reading({ what: `the schemas in ${path}`, needs: list('apiresourceschemas.apis.kcp.io') }, () =>
+      namesOf(client, API_RESOURCE_SCHEMAS, options),
+    ),
+    reading({ what: `the rights of the roles in ${path}`, needs: list('roles, clusterroles, their bindings and serviceaccounts') }, () =>
+      readRights(client, options),
+    ),
+    reading({ what: `the age of the Secrets in ${path}`, needs: `get on secrets in ${path}, which cluster-admin has there` }, () =>
+      readSecrets(client, options),
+    ),
   ]);
   return { path, presence, apiExport, slice, lease, admission, schemas, rights, secrets };
 }

@@ -48,7 +48,9 @@ export async function rehearseDeletes(
       }
     } catch (error) {
       if (!isKcpError(error) || error.code === 'aborted') throw error;
-      untried.push({ shard: name, object: printGroupResource(type), outcome: { state: 'not-tried', why: describeFailure(error) } });
+      const why =
+        error.code === 'forbidden' ? `these credentials may not look for an object to try with in ${name}` : describeFailure(error);
+      untried.push({ shard: name, object: printGroupResource(type), outcome: { state: 'not-tried', why } });
     }
   }
   return [...tried.values(), ...(tried.size === 0 ? untried : [])];
