@@ -6,6 +6,7 @@ export { connectionSettings, logSettings, outputSettings } from '../../apps/dep-
 export { EXITS, runProgram } from '../../apps/dep-ctrl/src/command-line/program.js';
 export { variableOf, type Setting, type Settings } from '../../apps/dep-ctrl/src/command-line/setting.js';
 export { commands } from '../../apps/dep-ctrl/src/commands/commands.js';
+export { PRECONDITIONS } from '../../apps/dep-ctrl/src/doctor/preconditions.js';
 export {
   CONDITION_REASONS,
   GUARD_CONDITIONS,
@@ -17,3 +18,4 @@ export { METRICS, type MetricDefinition } from '../../apps/dep-ctrl/src/telemetr
 export { eventually } from '../../apps/dep-ctrl/src/controller/testing/observations.js';
 export { freePort } from '../../apps/dep-ctrl/src/testing/free-port.js';
 export { testCertificates } from '@dep-ctrl/admission-server/testing';
+export { STATUS_FIELDS } from '../../apps/dep-ctrl/src/status/status-fields.js';
