@@ -111,9 +111,7 @@ describe('dep-ctrl uninstall', () => {
       expect(await getIfExists(network, GUARDS, { name: GUARD_NAME }, options())).toBeUndefined();
       const kept = await compute.get(GUARDS, { name: GUARD_NAME }, options());
       expect([kept['spec'], kept.metadata.finalizers ?? []]).toEqual([{ allowRulesFrom: [] }, []]);
-      expect(kept['status']).toMatchObject({
-        conditions: [{ reason: 'Uninstalled' }, { type: 'InForce', status: 'False', reason: 'Uninstalled' }],
-      });
+      expect(kept['status']).toMatchObject({ conditions: [{ type: 'Ready', status: 'False', reason: 'Uninstalled' }] });
     }));
 
   it('given the configuration that has rules checked, then it goes before everything else; one of somebody else stays', () =>
