@@ -79,11 +79,11 @@ export class WebhookUrlWatch implements Runnable {
     if (isDeepStrictEqual(failure, this.#told)) return;
     this.#told = failure;
     if (this.#isSaidElsewhere(failure)) return;
-    const { problem, mend } = failure;
+    const { problem, cause } = failure;
     this.#dependencies.logger.warn('webhook does not answer from here', {
       webhookUrl: this.#origin(),
       problem,
-      mend: `${mend}: while kcp meets the same, it refuses every guarded delete`,
+      mend: `${MENDS[cause](this.#host())}: while kcp meets the same, it refuses every guarded delete`,
     });
   }
 
@@ -97,6 +97,11 @@ export class WebhookUrlWatch implements Runnable {
     return failure.of === 'certificate' && this.#dependencies.isCertificateJudged;
   }
 
+  #host(): string {
+    const url = this.#dependencies.webhookUrl();
+    return url === undefined ? '' : hostOf(url);
+  }
+
   #origin(): string | undefined {
     const url = this.#dependencies.webhookUrl();
     return url === undefined ? undefined : new URL(url).origin;
@@ -104,3 +109,11 @@ export class WebhookUrlWatch implements Runnable {
 }
 
 const HTTPS_PORT = 443;
+
+const MENDS: Readonly<Record<HandshakeFailure['cause'], (host: string) => string>> = {
+  host: (host) => `give --webhook-url a host that the certificate is for, or the webhook a certificate for "${host}"`,
+  dates: () => 'renew the certificate of the webhook, and compare the clocks',
+  authority: () =>
+    'give --webhook-ca-bundle-path FILE, with the CA that signed the certificate of the webhook, and put what is between them into its tls.crt behind the certificate',
+  network: () => 'give --webhook-url where every shard of kcp reaches the webhook, and see that the webhook runs and listens there',
+};
