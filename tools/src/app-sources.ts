@@ -2,7 +2,8 @@
 export type { Command } from '../../apps/dep-ctrl/src/command-line/command.js';
 export { connectionSettings, logSettings, outputSettings } from '../../apps/dep-ctrl/src/command-line/common-settings.js';
 export { EXITS } from '../../apps/dep-ctrl/src/command-line/program.js';
-export { variableOf, type Setting, type Settings } from '../../apps/dep-ctrl/src/command-line/setting.js';
+export { variableOf } from '../../apps/dep-ctrl/src/command-line/define-command.js';
+export type { Setting, Settings } from '../../apps/dep-ctrl/src/command-line/setting.js';
 export { commands } from '../../apps/dep-ctrl/src/commands/commands.js';
 export {
   CONDITION_REASONS,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { notParsed, parsed } from '@dep-ctrl/kcp-names';
-import { defineCommand, UsageError, type Command } from './command.js';
+import { UsageError, type Command } from './command.js';
+import { defineCommand } from './define-command.js';
 import { parseText } from './parse-values.js';
 import { runProgram } from './program.js';
 import { repeated, required, toggle } from './setting.js';

@@ -2,7 +2,8 @@
 import { CommanderError, Command as Commander, Option } from 'commander';
 import { UsageError, type Command, type World } from './command.js';
 import { describeFailure } from './describe-failure.js';
-import { variableOf, type Setting } from './setting.js';
+import { variableOf } from './define-command.js';
+import type { Setting } from './setting.js';
 import { VERSION } from './version.js';
 
 /** What a process of ours exits with. */

@@ -1,6 +1,7 @@
 // The flags of the roles, and which of them go together. Everything here is pure.
 import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
 import { connectionSettings, logSettings } from '../command-line/common-settings.js';
+import { parseWebhookUrl } from '../command-line/parse-own-values.js';
 import {
   hostOf,
   parseBaseHost,
@@ -8,7 +9,6 @@ import {
   parseListenAddress,
   parsePort,
   parseText,
-  parseWebhookUrl,
   type ListenAddress,
 } from '../command-line/parse-values.js';
 import { optional, required, toggle, withDefault, type ValuesOf } from '../command-line/setting.js';
