@@ -1,5 +1,11 @@
-import { defineCommandOf, type Command, type Definition } from './command.js';
-import { variableOf as variableWith, type Setting, type Settings } from './setting.js';
+import {
+  type Command,
+  defineCommandOf,
+  type Definition,
+  type Setting,
+  type Settings,
+  variableOf as variableWith,
+} from '@dep-ctrl/command-settings';
 
 /** Every flag is also a variable: --webhook-url = DEP_CTRL_WEBHOOK_URL. */
 export const VARIABLE_PREFIX = 'DEP_CTRL';

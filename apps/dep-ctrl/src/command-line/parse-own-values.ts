@@ -1,6 +1,6 @@
 // The grammars of flag values that are our own. A problem reads on after "must be".
 import { notParsed, parseWorkspacePath, parsed, type Parsed, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { parseBareUrl } from './parse-values.js';
+import { parseBareUrl } from '@dep-ctrl/command-settings';
 
 /** A workspace path of at least two segments or `root`. */
 export function parsePath(text: string): Parsed<WorkspacePath> {

@@ -4,8 +4,7 @@ import { mkdtemp, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { UsageError } from '../command-line/command.js';
-import { makeFolder } from '../command-line/make-folder.js';
+import { makeFolder, UsageError } from '@dep-ctrl/command-settings';
 import { serverOfDev } from './dev-kubeconfig.js';
 
 /** A kubeconfig in a file, until it is removed. */

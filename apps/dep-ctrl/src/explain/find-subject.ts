@@ -10,7 +10,7 @@ import {
 } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS, saysAbsent } from '@dep-ctrl/kcp-objects';
 import { boundResourcesOf, exporterIn, isNameOf, servedTypes } from '@dep-ctrl/exported-types';
-import { UsageError } from '../command-line/command.js';
+import { UsageError } from '@dep-ctrl/command-settings';
 import { inside, type NamedWorkspace } from '../command-line/named-workspace.js';
 
 /** What is asked about. */

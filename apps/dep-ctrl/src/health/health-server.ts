@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import express, { type Express } from 'express';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from '@dep-ctrl/kcp-client';
-import type { ListenAddress } from '../command-line/parse-values.js';
+import type { ListenAddress } from '@dep-ctrl/command-settings';
 import { listenFailure, type FlaggedAddress } from './listen-failure.js';
 import type { Readiness } from './readiness.js';
 

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import type { Clock, Logger } from '@dep-ctrl/kcp-client';
 import { FollowedCaBundle, parseCertificates } from '@dep-ctrl/webhook-installer';
 import { checkPair, FollowedUrlSecrets, pairFromDirectory, parseUrlSecrets } from '@dep-ctrl/admission-server';
+import { UsageError } from '@dep-ctrl/command-settings';
 import { CertificateFit, type Expected } from '../self-checks/certificate-fit.js';
-import { UsageError } from '../command-line/command.js';
 import { hostToCall, type RoleSettings } from './role-settings.js';
 
 /** What came from files; what is absent was not named. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { readSettings, type Settings, type ValuesOf } from '@dep-ctrl/command-settings';
 import { allSettings, checkAll, checkController, checkWebhook, controllerSettings, webhookSettings } from './role-settings.js';
 import { VARIABLE_PREFIX } from '../command-line/define-command.js';
-import { readSettings, type Settings, type ValuesOf } from '../command-line/setting.js';
 
 const values = <S extends Settings>(settings: S, flags: Record<string, string>): ValuesOf<S> => {
   const given = new Map(Object.entries(flags).map(([flag, text]) => [flag, [text]]));

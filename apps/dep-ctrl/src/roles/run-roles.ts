@@ -2,6 +2,7 @@
 // answers and has the export; then the roles run. A stop takes readiness away first and closes health last.
 import { isKcpError, runAll, systemClock, type Logger } from '@dep-ctrl/kcp-client';
 import { fitHeap } from '@dep-ctrl/shared-lists';
+import { describeFailure, type World } from '@dep-ctrl/command-settings';
 import { compose, partsOf, readyLinesOf } from '../composition/compose.js';
 import { telemetryModule } from '../composition/telemetry-module.js';
 import { ControllerRole } from '../controller/controller-role.js';
@@ -11,8 +12,6 @@ import { loggerFor } from '../telemetry/logger-for.js';
 import { ProcessMetrics } from '../telemetry/process-metrics.js';
 import { Readiness } from '../health/readiness.js';
 import { awaitedExport } from './awaited-export.js';
-import type { World } from '../command-line/command.js';
-import { describeFailure } from '../command-line/describe-failure.js';
 import { connectHome } from '../command-line/connect.js';
 import { readNamedFiles, type NamedFiles } from './named-files.js';
 import { keepsSecrets, prepareRoles, type Prepared } from './prepare-roles.js';

@@ -6,8 +6,8 @@ import { rootCertificates } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Logger } from '@dep-ctrl/kcp-client';
 import { isFor, isVerifiedBy, type ReadServingPair } from '@dep-ctrl/admission-server';
+import { hostOf } from '@dep-ctrl/command-settings';
 import type { ReadinessCheck } from '../health/readiness.js';
-import { hostOf } from '../command-line/parse-values.js';
 
 /** What kcp goes by; what is absent is not known here. */
 export interface Expected {

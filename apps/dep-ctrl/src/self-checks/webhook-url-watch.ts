@@ -4,8 +4,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Logger, Runnable } from '@dep-ctrl/kcp-client';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
+import { hostOf } from '@dep-ctrl/command-settings';
 import type { ReadinessCheck } from '../health/readiness.js';
-import { hostOf } from '../command-line/parse-values.js';
 import { tryHandshake, type HandshakeFailure } from './try-handshake.js';
 
 /** What {@link WebhookUrlWatch} needs. */
