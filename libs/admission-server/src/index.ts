@@ -12,6 +12,7 @@ export {
 export { parseCallTimeout } from './call-timeout.js';
 export { CertificateKeeper, type CertificateKeeperDependencies } from './certificate-keeper.js';
 export { followAuthority, type FollowedAuthority } from './followed-authority.js';
+export { hostOf } from './host-of.js';
 export { installedBundles } from './installed-bundles.js';
 export { mintAuthority, mintServingPair, SERVING_DAYS, type Authority } from './mint.js';
 export { ownServingPair } from './own-serving-pair.js';

@@ -2,7 +2,6 @@ export { defineCommandOf, UsageError, type Command, type Definition, type Invoca
 export { describeFailure } from './describe-failure.js';
 export { makeFolder } from './make-folder.js';
 export {
-  hostOf,
   parseBareUrl,
   parseBaseHost,
   parseChoice,

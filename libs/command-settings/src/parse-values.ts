@@ -57,11 +57,6 @@ export function parseBaseHost(text: string): Parsed<string> {
   return url?.pathname === '/' ? parsed(url.origin) : notParsed('a URL such as "https://kcp.example.com:6443"');
 }
 
-/** The host of a URL: a name or an address, without brackets. */
-export function hostOf(url: string): string {
-  return new URL(url).hostname.replace(/^\[|\]$/g, '');
-}
-
 /** An object as kubectl names it; the resource may be a plural, a singular, a short name or a kind. */
 export interface ResourceName {
   readonly resource: string;

@@ -8,6 +8,7 @@ import { RuleSource } from '../rules/rule-source.js';
 import { WebhookUrlWatch } from '../self-checks/webhook-url-watch.js';
 import { WebhookRole } from '../webhook/webhook-role.js';
 import { CurrentElection, LeadershipStart, ReadyLines, RunningPart, WebhookToCall, type SharedParts } from './tokens.js';
+import { URL_MENDS } from '../self-checks/flag-words.js';
 
 /** What the controller role is told. */
 export interface ControllerOptions {
@@ -64,7 +65,15 @@ export function controllerModules(shared: SharedParts, options: ControllerOption
   const selfChecks = new ContainerModule(({ bind }) => {
     bind(WebhookUrlWatch).toResolvedValue(
       (role, { value: { isServing } }) =>
-        new WebhookUrlWatch({ webhookUrl: () => role.webhookUrl, caBundle, isServing, isCertificateJudged, clock, logger }),
+        new WebhookUrlWatch({
+          webhookUrl: () => role.webhookUrl,
+          caBundle,
+          isServing,
+          isCertificateJudged,
+          mends: URL_MENDS,
+          clock,
+          logger,
+        }),
       [ControllerRole, WebhookToCall],
     );
     bind(RunningPart).toResolvedValue((watch) => new RunningPart(watch), [WebhookUrlWatch]);

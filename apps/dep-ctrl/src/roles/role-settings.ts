@@ -1,7 +1,7 @@
 // The flags of the roles, and which of them go together. Everything here is pure.
+import { hostOf } from '@dep-ctrl/admission-server';
 import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
 import {
-  hostOf,
   type ListenAddress,
   optional,
   parseBaseHost,

@@ -1,10 +1,10 @@
 // Whether the webhook answers at the URL that kcp is told to call. With a wrong port, host or CA everything here works, and kcp, which alone calls it,
-// refuses every guarded delete. So the controller shakes hands there now and then, and a failure that stays is told once. It may sit in another network
+// refuses whatever it asks about. So somebody shakes hands there now and then, and a failure that stays is told once. It may sit in another network
 // than kcp: it says "from here", and makes nothing unready.
+import { hostOf } from '@dep-ctrl/admission-server';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Logger, Runnable } from '@dep-ctrl/kcp-client';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
-import { hostOf } from '@dep-ctrl/command-settings';
 import type { ReadinessCheck } from '../health/readiness.js';
 import { tryHandshake, type HandshakeFailure } from './try-handshake.js';
 
@@ -17,6 +17,8 @@ export interface WebhookUrlWatchDependencies {
   readonly isServing: () => boolean;
   /** Whether this process tells what is wrong with the certificate by its file: then it is not told twice. */
   readonly isCertificateJudged: boolean;
+  /** What to do about a failure, for people; by its cause, of the host that is called. */
+  readonly mends: Readonly<Record<HandshakeFailure['cause'], (host: string) => string>>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -83,7 +85,7 @@ export class WebhookUrlWatch implements Runnable {
     this.#dependencies.logger.warn('webhook does not answer from here', {
       webhookUrl: this.#origin(),
       problem,
-      mend: `${MENDS[cause](this.#host())}: while kcp meets the same, it refuses every guarded delete`,
+      mend: this.#dependencies.mends[cause](this.#host()),
     });
   }
 
@@ -109,11 +111,3 @@ export class WebhookUrlWatch implements Runnable {
 }
 
 const HTTPS_PORT = 443;
-
-const MENDS: Readonly<Record<HandshakeFailure['cause'], (host: string) => string>> = {
-  host: (host) => `give --webhook-url a host that the certificate is for, or the webhook a certificate for "${host}"`,
-  dates: () => 'renew the certificate of the webhook, and compare the clocks',
-  authority: () =>
-    'give --webhook-ca-bundle-path FILE, with the CA that signed the certificate of the webhook, and put what is between them into its tls.crt behind the certificate',
-  network: () => 'give --webhook-url where every shard of kcp reaches the webhook, and see that the webhook runs and listens there',
-};
