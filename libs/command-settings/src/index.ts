@@ -1,5 +1,6 @@
 export { defineCommandOf, UsageError, type Command, type Definition, type Invocation, type Output, type World } from './command.js';
 export { describeFailure } from './describe-failure.js';
+export { listenFailure, type FlaggedAddress } from './listen-failure.js';
 export { makeFolder } from './make-folder.js';
 export {
   parseBareUrl,

@@ -4,9 +4,8 @@ import { Connection } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
 import type { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
 import type { Parsed } from '@dep-ctrl/kcp-names';
-import { UsageError } from '@dep-ctrl/command-settings';
+import { listenFailure, UsageError } from '@dep-ctrl/command-settings';
 import { parse } from 'yaml';
-import { listenFailure } from '../health/listen-failure.js';
 import { DEV_CONTEXTS } from './dev-paths.js';
 import { withWorkspaceContexts } from './dev-kubeconfig.js';
 

@@ -3,9 +3,15 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock, Logger } from '@dep-ctrl/kcp-client';
 import { FollowedCaBundle, parseCertificates } from '@dep-ctrl/webhook-installer';
-import { checkPair, FollowedUrlSecrets, pairFromDirectory, parseUrlSecrets } from '@dep-ctrl/admission-server';
+import {
+  CertificateFit,
+  checkPair,
+  type Expected,
+  FollowedUrlSecrets,
+  pairFromDirectory,
+  parseUrlSecrets,
+} from '@dep-ctrl/admission-server';
 import { UsageError } from '@dep-ctrl/command-settings';
-import { CertificateFit, type Expected } from '../self-checks/certificate-fit.js';
 import { hostToCall, type RoleSettings } from './role-settings.js';
 import { CERTIFICATE_WORDS } from '../self-checks/flag-words.js';
 

@@ -1,6 +1,5 @@
 // What people are told to do about the certificate and the URL of the webhook: in the words of our flags.
-import type { CertificateWords } from './certificate-fit.js';
-import type { HandshakeFailure } from './try-handshake.js';
+import type { CertificateWords, HandshakeFailure } from '@dep-ctrl/admission-server';
 
 /** For what the process tells of its own certificate. */
 export const CERTIFICATE_WORDS: CertificateWords = {

@@ -3,8 +3,9 @@ import { webcrypto } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
 import type { Logger } from '@dep-ctrl/kcp-client';
-import { mintAuthority, mintServingPair, type ServingPair } from '@dep-ctrl/admission-server';
 import { X509CertificateGenerator } from '@peculiar/x509';
+import { mintAuthority, mintServingPair } from './mint.js';
+import type { ServingPair } from './serving-pair.js';
 import { CertificateFit, misfitsOf, type CertificateWords, type Expected } from './certificate-fit.js';
 
 const words: CertificateWords = {

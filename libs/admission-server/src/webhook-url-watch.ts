@@ -1,11 +1,10 @@
 // Whether the webhook answers at the URL that kcp is told to call. With a wrong port, host or CA everything here works, and kcp, which alone calls it,
 // refuses whatever it asks about. So somebody shakes hands there now and then, and a failure that stays is told once. It may sit in another network
 // than kcp: it says "from here", and makes nothing unready.
-import { hostOf } from '@dep-ctrl/admission-server';
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock, Logger, Runnable } from '@dep-ctrl/kcp-client';
+import type { Clock, Logger, ReadinessCheck, Runnable } from '@dep-ctrl/kcp-client';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
-import type { ReadinessCheck } from '../health/readiness.js';
+import { hostOf } from './host-of.js';
 import { tryHandshake, type HandshakeFailure } from './try-handshake.js';
 
 /** What {@link WebhookUrlWatch} needs. */

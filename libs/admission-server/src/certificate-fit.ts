@@ -4,9 +4,9 @@
 import { X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock, Logger } from '@dep-ctrl/kcp-client';
-import { hostOf, isFor, isVerifiedBy, type ReadServingPair } from '@dep-ctrl/admission-server';
-import type { ReadinessCheck } from '../health/readiness.js';
+import type { Clock, Logger, ReadinessCheck } from '@dep-ctrl/kcp-client';
+import { hostOf } from './host-of.js';
+import { isFor, isVerifiedBy, type ReadServingPair } from './serving-pair.js';
 
 /** What kcp goes by; what is absent is not known here. */
 export interface Expected {
