@@ -8,7 +8,7 @@ import { describeFailure, printResult, UsageError, type World } from '@dep-ctrl/
 import { refusedByShard, SWEEP_OF_SHARD } from '../bootstrap/refused-by-shard.js';
 import { connect, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
-import { lookForExport } from '../command-line/named-workspace.js';
+import { lookForExport } from '../command-line/own-export.js';
 import { lookAtHome, lookBehind, readInstallation, sweepShard, type Installation, type Place } from './find-removals.js';
 import { otherInstallations } from './other-installations.js';
 import { countRemovals, removeInOrder, type Look } from './remove-in-order.js';
