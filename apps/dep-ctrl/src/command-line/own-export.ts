@@ -1,5 +1,5 @@
 import type { Connection } from '@dep-ctrl/kcp-client';
-import { lookForNamed, type Doubt, type NamedWorkspace, type WantedObject } from './named-workspace.js';
+import { lookForNamed, type Doubt, type NamedWorkspace, type WantedObject } from '@dep-ctrl/kcp-objects';
 
 /**
  * Looks for the export of dep-ctrl, or its endpoint slice, in the workspace that was named for it. Throws when that is surely the wrong one; answers

@@ -1,6 +1,6 @@
 // The life of a process that runs roles. What flags name is checked, then health listens first and says not ready; then what the roles need is read, again and again until kcp
 // answers and has the export; then the roles run. A stop takes readiness away first and closes health last.
-import { isKcpError, type Logger, Readiness, runAll, systemClock } from '@dep-ctrl/kcp-client';
+import { isKcpError, type Logger, Readiness, runAll, systemClock, tellAgain, type Told } from '@dep-ctrl/kcp-client';
 import { fitHeap } from '@dep-ctrl/shared-lists';
 import { describeFailure, type World } from '@dep-ctrl/command-settings';
 import { compose, partsOf, readyLinesOf } from '../composition/compose.js';
@@ -16,7 +16,6 @@ import { readNamedFiles, type NamedFiles } from './named-files.js';
 import { keepsSecrets, prepareRoles, type Prepared } from './prepare-roles.js';
 import { roleModules, type RoleParts } from './role-modules.js';
 import type { ProcessSettings } from './role-settings.js';
-import { tellAgain, type Told } from './told-sometimes.js';
 
 // Between tries to read what the roles need, while kcp does not answer.
 const TRY_AGAIN_MS = 2_000;

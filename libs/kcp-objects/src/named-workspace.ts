@@ -1,7 +1,7 @@
 // A workspace that people named: what to tell them when it is not there, and how long to wait when nobody can tell.
 import type { Connection } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type GroupVersionResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { askFor, isRefusal, lookForWorkspace, type Sighting } from '@dep-ctrl/kcp-objects';
+import { askFor, isRefusal, lookForWorkspace, type Sighting } from './surely-missing.js';
 
 /** The workspace, and how it was named: `--workspace`. */
 export interface NamedWorkspace {
