@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { makeFolder, UsageError } from '@dep-ctrl/command-settings';
-import { serverOfDev } from './dev-kubeconfig.js';
+import { serverOfDev } from './served-kubeconfig.js';
 
 /** A kubeconfig in a file, until it is removed. */
 export interface KubeconfigFile {
