@@ -28,6 +28,7 @@ const depConstraints = [
       'lib:kcp-objects',
     ],
   },
+  { sourceTag: 'lib:command-settings', onlyDependOnLibsWithTags: ['lib:kcp-names'] },
   { sourceTag: 'lib:embedded-kcp', onlyDependOnLibsWithTags: ['lib:kcp-names'] },
   { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:lib'] },
   { sourceTag: 'type:tests', onlyDependOnLibsWithTags: ['type:lib', 'type:app'] },

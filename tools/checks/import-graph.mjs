@@ -14,9 +14,11 @@ const documented = {
   'admission-server': ['fair-shares', 'fieldpath', 'kcp-client', 'kcp-names', 'webhook-installer'],
   'kcp-objects': ['kcp-client', 'kcp-names'],
   'exported-types': ['fair-shares', 'fieldpath', 'kcp-client', 'kcp-names', 'kcp-objects', 'shared-lists'],
+  'command-settings': ['kcp-names'],
   'embedded-kcp': ['kcp-names'],
   'dep-ctrl': [
     'admission-server',
+    'command-settings',
     'embedded-kcp',
     'exported-types',
     'fair-shares',

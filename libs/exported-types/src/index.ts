@@ -20,6 +20,7 @@ export {
   type PrinterColumn,
   type SchemaVersion,
 } from './bound-schema.js';
+export { readSlices, type SliceContent } from './endpoint-slices.js';
 export { ExportReader, type ExportReaderDependencies, type FoundSchema, type NamedType } from './export-reader.js';
 export { formerCluster, isLabelledForAnother, mendLabel, readExport, refersTo, withoutLabel, type ExportNow } from './moved-export.js';
 export { probeGone, servesFormer, uidsOf } from './moved-types.js';

@@ -24,6 +24,8 @@ export { retrying, type RetryOptions } from './time/retrying.js';
 export { jittered, type Backoff } from './time/backoff.js';
 export { systemClock, type Clock } from './time/clock.js';
 export { silentLogger, type LogFields, type Logger } from './running/logger.js';
+export { Readiness, type ReadinessAnswer, type ReadinessCheck } from './running/readiness.js';
+export { tellAgain, type Told } from './running/told-sometimes.js';
 export { runAll, type Runnable } from './running/run-all.js';
 export { type Freshness, type Observed, type ReflectorEvent } from './watch/reflector-event.js';
 export { type EndpointEvent, type EndpointsState, type SliceState } from './endpoints/endpoint-event.js';

@@ -12,6 +12,16 @@ export {
   WORKSPACES,
 } from './kcp-types.js';
 export { mergeDesired } from './merge-desired.js';
+export {
+  describeMissing,
+  doubtAbout,
+  inside,
+  lookForNamed,
+  NAME_WITHIN_MS,
+  type Doubt,
+  type NamedWorkspace,
+  type WantedObject,
+} from './named-workspace.js';
 export { patiently } from './patiently.js';
 export { askFor, isRefusal, lookForWorkspace, saysAbsent, type Asking, type Sighting } from './surely-missing.js';
 export { until, type Patience, type Probed } from './until.js';

@@ -5,6 +5,7 @@ import type { ExportRef, GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-
 import {
   API_BINDINGS,
   deleteIfExists,
+  type Doubt,
   type Ensured,
   ensureObject,
   getIfExists,
@@ -13,7 +14,6 @@ import {
   until,
 } from '@dep-ctrl/kcp-objects';
 import { type ExportNow, formerCluster, mendLabel, probeGone, refersTo, servesFormer, uidsOf } from '@dep-ctrl/exported-types';
-import type { Doubt } from '../command-line/named-workspace.js';
 
 // Binding a fresh schema took 5 to 9 s on kcp v0.32.3.
 const BOUND_WITHIN_MS = 45_000;

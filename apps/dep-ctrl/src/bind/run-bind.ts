@@ -1,12 +1,11 @@
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
-import { API_EXPORTS, onceReady } from '@dep-ctrl/kcp-objects';
+import { API_EXPORTS, type Doubt, inside, onceReady } from '@dep-ctrl/kcp-objects';
 import { readExport, type ExportNow } from '@dep-ctrl/exported-types';
-import type { World } from '../command-line/command.js';
+import { printResult, type World } from '@dep-ctrl/command-settings';
 import { connect, connectShard, type ConnectionSettings } from '../command-line/connect.js';
-import { printResult } from '../command-line/print-result.js';
-import { inside, lookForExport, type Doubt } from '../command-line/named-workspace.js';
+import { lookForExport } from '../command-line/own-export.js';
 import { printAccess, type AccessReport } from '../read-access/describe-access.js';
 import { bindDepCtrl } from './bind-dep-ctrl.js';
 import type { Bound } from './bind-export.js';

@@ -5,7 +5,7 @@ import type { Clock, ClusterClient } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { stringify } from 'yaml';
 import { until } from '@dep-ctrl/kcp-objects';
-import { makeFolder } from '../command-line/make-folder.js';
+import { makeFolder } from '@dep-ctrl/command-settings';
 import type { Identities, Identity } from './identities.js';
 import { HOME_NAMESPACE } from './manifests.js';
 import { tokenSecretOf } from './plan-bootstrap.js';

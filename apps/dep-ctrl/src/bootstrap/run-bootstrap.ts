@@ -3,9 +3,8 @@
 import { systemClock, type Clock, type Connection } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Ensured } from '@dep-ctrl/kcp-objects';
-import type { World } from '../command-line/command.js';
+import { printResult, type World } from '@dep-ctrl/command-settings';
 import { connect, connectionOptions, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
-import { printResult } from '../command-line/print-result.js';
 import { printAccess } from '../read-access/describe-access.js';
 import { writeAccountKubeconfigs } from './account-kubeconfigs.js';
 import { applyObjects, type OnEnsured } from './apply-objects.js';

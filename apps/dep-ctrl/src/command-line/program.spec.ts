@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { notParsed, parsed } from '@dep-ctrl/kcp-names';
-import { defineCommand, UsageError, type Command } from './command.js';
-import { parseText } from './parse-values.js';
+import { type Command, parseText, repeated, required, toggle, UsageError } from '@dep-ctrl/command-settings';
+import { defineCommand } from './define-command.js';
 import { runProgram } from './program.js';
-import { repeated, required, toggle } from './setting.js';
 
 const greet = (run: (text: string) => void = () => undefined): Command =>
   defineCommand({

@@ -1,8 +1,7 @@
 // The command line: commander reads the arguments and prints help, everything after that is ours. Exit codes: 0 done, 1 failed, 2 wrong usage.
 import { CommanderError, Command as Commander, Option } from 'commander';
-import { UsageError, type Command, type World } from './command.js';
-import { describeFailure } from './describe-failure.js';
-import { variableOf, type Setting } from './setting.js';
+import { type Command, describeFailure, type Setting, UsageError, type World } from '@dep-ctrl/command-settings';
+import { variableOf } from './define-command.js';
 import { VERSION } from './version.js';
 
 /** What a process of ours exits with. */

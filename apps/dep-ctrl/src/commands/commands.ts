@@ -1,6 +1,6 @@
+import type { Command } from '@dep-ctrl/command-settings';
 import { bindCommand } from './bind-command.js';
 import { bootstrapCommand } from './bootstrap-command.js';
-import type { Command } from '../command-line/command.js';
 import { completionCommand } from './completion-command.js';
 import { devCommand } from './dev-command.js';
 import { doctorCommand } from './doctor-command.js';

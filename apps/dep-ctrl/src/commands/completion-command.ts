@@ -1,6 +1,7 @@
 import { notParsed, parsed } from '@dep-ctrl/kcp-names';
 import { SHELLS, completionScript } from '../completion/completion-script.js';
-import { defineCommand, type Command } from '../command-line/command.js';
+import { defineCommand } from '../command-line/define-command.js';
+import { type Command } from '@dep-ctrl/command-settings';
 
 /** `dep-ctrl completion`, of the commands that are given, itself among them. */
 export function completionCommand(commands: () => readonly Command[]): Command {

@@ -1,9 +1,10 @@
 import { notParsed, parsed } from '@dep-ctrl/kcp-names';
 import { runGraph } from '../graph/run-graph.js';
-import { defineCommand } from '../command-line/command.js';
+import { defineCommand } from '../command-line/define-command.js';
 import { connectionSettings, logSettings } from '../command-line/common-settings.js';
-import { parseChoice, parsePath } from '../command-line/parse-values.js';
-import { optional, withDefault } from '../command-line/setting.js';
+import { parseChoice } from '@dep-ctrl/command-settings';
+import { parsePath } from '../command-line/parse-own-values.js';
+import { optional, withDefault } from '@dep-ctrl/command-settings';
 
 /** `dep-ctrl graph`. */
 export const graphCommand = defineCommand({

@@ -1,9 +1,10 @@
 import { notParsed, parsed } from '@dep-ctrl/kcp-names';
 import { runLint } from '../lint/run-lint.js';
-import { defineCommand } from '../command-line/command.js';
+import { defineCommand } from '../command-line/define-command.js';
 import { connectionSettings } from '../command-line/common-settings.js';
-import { parseChoice, parsePath, parseText } from '../command-line/parse-values.js';
-import { optional, repeated, toggle } from '../command-line/setting.js';
+import { parseChoice, parseText } from '@dep-ctrl/command-settings';
+import { parsePath } from '../command-line/parse-own-values.js';
+import { optional, repeated, toggle } from '@dep-ctrl/command-settings';
 
 /** `dep-ctrl lint`. */
 export const lintCommand = defineCommand({

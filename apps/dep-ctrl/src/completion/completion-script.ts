@@ -1,4 +1,4 @@
-import type { Command } from '../command-line/command.js';
+import type { Command } from '@dep-ctrl/command-settings';
 import { commandTree } from '../command-line/program.js';
 import { bashCompletion } from './bash.js';
 import { completedProgram } from './completed-command.js';

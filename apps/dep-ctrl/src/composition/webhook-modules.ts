@@ -3,6 +3,7 @@ import { ContainerModule } from 'inversify';
 import type { ReadLimits } from '@dep-ctrl/shared-lists';
 import {
   AdmissionServer,
+  type CertificateFit,
   CertificateKeeper,
   defaultServerLimits,
   installedBundles,
@@ -13,7 +14,6 @@ import {
 import { ExportReader } from '@dep-ctrl/exported-types';
 import { admissionBundles } from '../certificate/admission-bundles.js';
 import { RuleSource } from '../rules/rule-source.js';
-import type { CertificateFit } from '../self-checks/certificate-fit.js';
 import { WebhookRights } from '../self-checks/webhook-rights.js';
 import { routeCalls, SERVED } from '../webhook/receive-calls.js';
 import { ReviewDesk } from '../webhook/review/review-desk.js';

@@ -1,5 +1,4 @@
-import type { EndpointsState } from '@dep-ctrl/kcp-client';
-import type { ReadinessCheck } from '../health/readiness.js';
+import type { EndpointsState, ReadinessCheck } from '@dep-ctrl/kcp-client';
 import { describeMissing, type RegistryReader } from '@dep-ctrl/rule-registry';
 
 /**

@@ -17,7 +17,7 @@ import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 import { API_BINDINGS, API_EXPORTS } from '@dep-ctrl/kcp-objects';
 import { connectTo } from '../testing/embedded-world.js';
-import { freePort } from '../testing/free-port.js';
+import { freePort } from '@dep-ctrl/admission-server/testing';
 import { runCli } from '../testing/run-cli.js';
 import { readFileSync } from 'node:fs';
 import { changed, made, removed, statusChanged, together, type Undo } from './spec-support/change.js';

@@ -8,10 +8,9 @@ import {
   type LogicalClusterName,
   type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
-import { API_BINDINGS, saysAbsent } from '@dep-ctrl/kcp-objects';
+import { API_BINDINGS, inside, type NamedWorkspace, saysAbsent } from '@dep-ctrl/kcp-objects';
 import { boundResourcesOf, exporterIn, isNameOf, servedTypes } from '@dep-ctrl/exported-types';
-import { UsageError } from '../command-line/command.js';
-import { inside, type NamedWorkspace } from '../command-line/named-workspace.js';
+import { UsageError } from '@dep-ctrl/command-settings';
 
 /** What is asked about. */
 export interface SubjectQuery {

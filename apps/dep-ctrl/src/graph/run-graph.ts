@@ -2,7 +2,7 @@
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import { parseLogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { isRejected, ruleInForce, type RegistryReader, type RuleReport } from '@dep-ctrl/rule-registry';
-import type { World } from '../command-line/command.js';
+import type { World } from '@dep-ctrl/command-settings';
 import { connect, type ConnectionSettings } from '../command-line/connect.js';
 import { rehearseReviews } from '../explain/rehearse-reviews.js';
 import { sortObjects } from '../lint/check-objects.js';

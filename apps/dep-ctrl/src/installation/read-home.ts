@@ -14,7 +14,7 @@ import { HOME_NAMESPACE, LEASE_NAME, OWN_SECRETS } from '../bootstrap/manifests.
 import { CA_SECRET, SECRETS } from '../certificate/shared-secrets.js';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 import { getIfExists } from '@dep-ctrl/kcp-objects';
-import { describeMissing, doubtAbout } from '../command-line/named-workspace.js';
+import { describeMissing, doubtAbout } from '@dep-ctrl/kcp-objects';
 import { askFor, lookForWorkspace } from '@dep-ctrl/kcp-objects';
 import { API_EXPORT_ENDPOINT_SLICES, API_EXPORTS, API_RESOURCE_SCHEMAS } from '@dep-ctrl/kcp-objects';
 import type { HomeFacts, SecretFacts } from './facts.js';

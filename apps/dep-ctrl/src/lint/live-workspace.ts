@@ -2,7 +2,7 @@
 import { isKcpError, listAll, type Clock, type Connection } from '@dep-ctrl/kcp-client';
 import { clusterOf, record, recordAt, text, type KubeObject, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, RULES, type PathAnswers, type PathResolution } from '@dep-ctrl/rule-registry';
-import { inside, type NamedWorkspace } from '../command-line/named-workspace.js';
+import { inside, type NamedWorkspace } from '@dep-ctrl/kcp-objects';
 import { isRefusal, lookForWorkspace } from '@dep-ctrl/kcp-objects';
 import { API_BINDINGS, LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
 import { ExportReader } from '@dep-ctrl/exported-types';

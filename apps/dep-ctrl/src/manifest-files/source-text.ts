@@ -1,7 +1,7 @@
 // The texts behind FILE...: files, the manifests of folders, stdin. A name that leads nowhere is wrong usage.
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UsageError, type World } from '../command-line/command.js';
+import { UsageError, type World } from '@dep-ctrl/command-settings';
 
 /** A text and where it came from. */
 export interface SourceText {

@@ -4,7 +4,7 @@ import { clusterOf, type GroupResource, type LogicalClusterName, type WorkspaceP
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES, API_EXPORTS } from '@dep-ctrl/kcp-objects';
 import { isBindingOf } from '@dep-ctrl/exported-types';
-import { describeFailure } from '../command-line/describe-failure.js';
+import { describeFailure } from '@dep-ctrl/command-settings';
 import { exportedTypes } from './exported-types.js';
 
 /** What was read, and what was not, each with the reason. */

@@ -3,6 +3,7 @@
 import type { Clock, Logger, Runnable } from '@dep-ctrl/kcp-client';
 import { StaticCaBundle, type CaBundleSource } from '@dep-ctrl/webhook-installer';
 import {
+  type CertificateFit,
   followAuthority,
   FollowedUrlSecrets,
   ownServingPair,
@@ -12,7 +13,6 @@ import {
 } from '@dep-ctrl/admission-server';
 import type { Home } from '../command-line/connect.js';
 import { sharedAuthority, sharedUrlTokenText, WEBHOOK_NAME } from '../certificate/shared-secrets.js';
-import type { CertificateFit } from '../self-checks/certificate-fit.js';
 import type { NamedFiles } from './named-files.js';
 import { hostToCall, OWN_HOST, type ControllerSettings, type RoleSettings, type WebhookSettings } from './role-settings.js';
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { readSettings, type Settings, type ValuesOf } from '@dep-ctrl/command-settings';
 import { allSettings, checkAll, checkController, checkWebhook, controllerSettings, webhookSettings } from './role-settings.js';
-import { readSettings, type Settings, type ValuesOf } from '../command-line/setting.js';
+import { VARIABLE_PREFIX } from '../command-line/define-command.js';
 
 const values = <S extends Settings>(settings: S, flags: Record<string, string>): ValuesOf<S> => {
   const given = new Map(Object.entries(flags).map(([flag, text]) => [flag, [text]]));
-  const read = readSettings(settings, given, {});
+  const read = readSettings(settings, given, { env: {}, prefix: VARIABLE_PREFIX });
   if (!read.ok) throw new Error(read.problem);
   return read.value;
 };

@@ -1,17 +1,21 @@
 // The flags of the roles, and which of them go together. Everything here is pure.
+import { hostOf } from '@dep-ctrl/admission-server';
 import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
-import { connectionSettings, logSettings } from '../command-line/common-settings.js';
 import {
-  hostOf,
+  type ListenAddress,
+  optional,
   parseBaseHost,
   parseDuration,
   parseListenAddress,
   parsePort,
   parseText,
-  parseWebhookUrl,
-  type ListenAddress,
-} from '../command-line/parse-values.js';
-import { optional, required, toggle, withDefault, type ValuesOf } from '../command-line/setting.js';
+  required,
+  toggle,
+  type ValuesOf,
+  withDefault,
+} from '@dep-ctrl/command-settings';
+import { connectionSettings, logSettings } from '../command-line/common-settings.js';
+import { parseWebhookUrl } from '../command-line/parse-own-values.js';
 
 const webhookUrl = {
   flag: '--webhook-url',

@@ -11,8 +11,7 @@ import { clusterOf, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
 import { isKcpError, listAll, type Clock, type ClusterClient, type Connection, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { ruleKeyOf, type EndpointKnowledge, type RegistryReader, type RegistryWriter, type Touched } from '@dep-ctrl/rule-registry';
-import { isBindingOf } from '@dep-ctrl/exported-types';
-import { readSlices } from './endpoint-slices.js';
+import { isBindingOf, readSlices } from '@dep-ctrl/exported-types';
 import type { SeenObjects } from './seen-objects.js';
 
 /** What `AbsenceProofs` needs. */

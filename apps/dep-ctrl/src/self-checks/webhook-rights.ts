@@ -3,11 +3,12 @@
 // shard) is asked what any review asks first, within a second of being seen and every half minute, and a refusal that stays is told once. It makes nothing
 // unready, for another replica would do no better; readyz?verbose says it.
 import {
-  isKcpError,
-  listAll,
   type Clock,
   type Connection,
+  isKcpError,
+  listAll,
   type Logger,
+  type ReadinessCheck,
   type Runnable,
   type VirtualWorkspaceUrl,
 } from '@dep-ctrl/kcp-client';
@@ -16,7 +17,6 @@ import { API_BINDINGS, exportClusterOf } from '@dep-ctrl/kcp-objects';
 import { READS_DEPENDENTS } from '../read-access/reader-role.js';
 import type { RuleSource } from '../rules/rule-source.js';
 import type { Seen } from '../rules/seen-objects.js';
-import type { ReadinessCheck } from '../health/readiness.js';
 
 /**
  * One workspace behind each endpoint that is to be asked. Not that of the export itself, where a ServiceAccount is another one, and none that goes.

@@ -9,7 +9,7 @@ import { statusCommand } from '../commands/status-command.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
 import { leads, onInstalledWorld, options } from '../doctor/spec-support/installed-world.js';
 import { onEmbeddedKcp } from '../testing/embedded-world.js';
-import { freePort } from '../testing/free-port.js';
+import { freePort } from '@dep-ctrl/admission-server/testing';
 import { runCli } from '../testing/run-cli.js';
 import { runStatus } from './run-status.js';
 import { STATUS_FIELDS } from './status-fields.js';

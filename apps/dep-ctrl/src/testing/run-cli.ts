@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
+import type { Command } from '@dep-ctrl/command-settings';
 import { runProgram, type ExitCode } from '../command-line/program.js';
-import type { Command } from '../command-line/command.js';
 
 /** What a command line did. */
 export interface CliRun {

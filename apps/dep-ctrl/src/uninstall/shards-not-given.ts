@@ -2,8 +2,8 @@
 import { listAll, parseServerUrl, type Connection } from '@dep-ctrl/kcp-client';
 import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
 import { LOGICAL_CLUSTERS, SHARDS } from '@dep-ctrl/kcp-objects';
+import { describeFailure } from '@dep-ctrl/command-settings';
 import type { ShardAdmin } from '../command-line/connect.js';
-import { describeFailure } from '../command-line/describe-failure.js';
 
 /** A shard as kcp lists it. */
 export interface ListedShard {

@@ -5,7 +5,7 @@ import { clusterOf, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } 
 import { EXPORT_NAME, GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
 import { exporterIn, isBindingOf } from '@dep-ctrl/exported-types';
-import { describeFailure } from '../command-line/describe-failure.js';
+import { describeFailure } from '@dep-ctrl/command-settings';
 import { bindingsAt, pathsIn, type Place } from './find-removals.js';
 import { planRemoval, type Removal } from './plan-removal.js';
 

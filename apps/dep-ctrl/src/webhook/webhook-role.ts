@@ -1,11 +1,10 @@
 // The webhook role: an HTTPS server, its certificate, and behind it the reviews. Holds no state of its own beyond what makes it fast;
 // replicas share nothing.
 import type { AddressInfo } from 'node:net';
-import { runAll, type Clock, type Runnable } from '@dep-ctrl/kcp-client';
+import { type Clock, type ReadinessAnswer, type ReadinessCheck, runAll, type Runnable } from '@dep-ctrl/kcp-client';
 import type { AdmissionServer, CertificateKeeper } from '@dep-ctrl/admission-server';
+import { listenFailure } from '@dep-ctrl/command-settings';
 import type { RuleSource } from '../rules/rule-source.js';
-import { listenFailure } from '../health/listen-failure.js';
-import type { ReadinessAnswer, ReadinessCheck } from '../health/readiness.js';
 import { rulesReadiness } from './fresh-rules/rules-readiness.js';
 
 /** The bounds of the role. */

@@ -3,7 +3,7 @@
 import { isKcpError, listAll, parseVirtualWorkspaceUrl, type Connection } from '@dep-ctrl/kcp-client';
 import { clusterOf, printGroupResource, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
-import { describeFailure } from '../../command-line/describe-failure.js';
+import { describeFailure } from '@dep-ctrl/command-settings';
 import type { InstallationFacts } from '../../installation/facts.js';
 import { knownRules } from '../../installation/known-rules.js';
 import { providersOf } from '../../installation/providers.js';

@@ -11,7 +11,7 @@ import { mintAuthority, mintServingPair, type Authority } from '@dep-ctrl/admiss
 import { bindCommand } from '../../commands/bind-command.js';
 import { bootstrapCommand } from '../../commands/bootstrap-command.js';
 import { controllerCommand, webhookCommand } from '../../commands/role-commands.js';
-import type { Command } from '../../command-line/command.js';
+import type { Command } from '@dep-ctrl/command-settings';
 import { DEV_PATHS } from '../../dev/dev-paths.js';
 import { vmDependencies } from '../../dev/provider-manifests.js';
 import { conditionsIn } from '../../own-objects/conditions.js';
@@ -20,7 +20,7 @@ import { ensureWorkspace } from '@dep-ctrl/kcp-objects';
 import { patiently } from '@dep-ctrl/kcp-objects';
 import { until } from '@dep-ctrl/kcp-objects';
 import { onEmbeddedKcp, shardKubeconfigs, type EmbeddedWorld } from '../../testing/embedded-world.js';
-import { freePort } from '../../testing/free-port.js';
+import { freePort } from '@dep-ctrl/admission-server/testing';
 import { makeReferringMachine } from '../../testing/referring-machine.js';
 import { runCli } from '../../testing/run-cli.js';
 

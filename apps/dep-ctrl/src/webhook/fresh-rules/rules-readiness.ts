@@ -1,7 +1,6 @@
-import { isKcpError, type EndpointsState, type Freshness } from '@dep-ctrl/kcp-client';
+import { type EndpointsState, type Freshness, isKcpError, type ReadinessAnswer } from '@dep-ctrl/kcp-client';
 import { groupVersionResourceKey } from '@dep-ctrl/kcp-names';
 import { WATCHED_TYPES } from '../../rules/watched-types.js';
-import type { ReadinessAnswer } from '../../health/readiness.js';
 import { DECIDING_KINDS } from './live-endpoint.js';
 
 /**

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { isFor } from '@dep-ctrl/admission-server';
+import { isFor } from './serving-pair.js';
 
 /** What a handshake is made with. */
 export interface TlsAddress {
@@ -18,7 +18,8 @@ export interface TlsAddress {
 export interface HandshakeFailure {
   readonly of: 'connection' | 'certificate';
   readonly problem: string;
-  readonly mend: string;
+  /** What to look at. */
+  readonly cause: 'host' | 'dates' | 'authority' | 'network';
 }
 
 // A webhook that takes longer than this for a handshake has no time left for a review.
@@ -33,7 +34,7 @@ export async function tryHandshake(
     await shakeHands(address, signal);
     return undefined;
   } catch (error) {
-    return signal.aborted ? undefined : failureOf(error, address.host);
+    return signal.aborted ? undefined : failureOf(error);
   }
 }
 
@@ -62,20 +63,15 @@ function otherHost(leaf: X509Certificate, host: string): Error | undefined {
   return Object.assign(new Error(`the certificate names another host: it is for ${subjectAltName}`), { code: OTHER_HOST });
 }
 
-function failureOf(error: unknown, host: string): HandshakeFailure {
+function failureOf(error: unknown): HandshakeFailure {
   const { code, message } = decisive(error);
   if (code === OTHER_HOST) {
-    return {
-      of: 'certificate',
-      problem: message,
-      mend: `give --webhook-url a host that the certificate is for, or the webhook a certificate for "${host}"`,
-    };
+    return { of: 'certificate', problem: message, cause: 'host' };
   }
   const dates = DATES[code];
-  if (dates !== undefined)
-    return { of: 'certificate', problem: dates, mend: 'renew the certificate of the webhook, and compare the clocks' };
-  if (UNKNOWN_AUTHORITY.has(code)) return { of: 'certificate', problem: 'certificate signed by unknown authority', mend: TRUST };
-  return { of: 'connection', problem: NETWORK[code] ?? message, mend: WHERE };
+  if (dates !== undefined) return { of: 'certificate', problem: dates, cause: 'dates' };
+  if (UNKNOWN_AUTHORITY.has(code)) return { of: 'certificate', problem: 'certificate signed by unknown authority', cause: 'authority' };
+  return { of: 'connection', problem: NETWORK[code] ?? message, cause: 'network' };
 }
 
 /** Of several addresses of one host the failure of the first. */
@@ -113,7 +109,3 @@ const NETWORK: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS',
 };
-
-const WHERE = 'give --webhook-url where every shard of kcp reaches the webhook, and see that the webhook runs and listens there';
-const TRUST =
-  'give --webhook-ca-bundle-path FILE, with the CA that signed the certificate of the webhook, and put what is between them into its tls.crt behind the certificate';

@@ -1,15 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  parseBaseHost,
-  parseChoice,
-  parseCount,
-  parseDuration,
-  parseListenAddress,
-  parsePath,
-  parsePort,
-  parseResourceName,
-  parseWebhookUrl,
-} from './parse-values.js';
+import { parseBaseHost, parseChoice, parseCount, parseDuration, parseListenAddress, parsePort, parseResourceName } from './parse-values.js';
 
 describe(parsePort, () => {
   it.each([
@@ -51,35 +41,6 @@ describe(parseDuration, () => {
   );
 });
 
-describe(parseWebhookUrl, () => {
-  it.each([
-    'https://h.example.com:9443',
-    'https://h.example.com:9443/',
-    'https://h.example.com:9443/validate',
-    'https://h.example.com:9443/validate/',
-  ])('given %j, then kcp calls /validate on it', (text) => {
-    expect(parseWebhookUrl(text)).toEqual({ ok: true, value: 'https://h.example.com:9443/validate' });
-  });
-
-  it('given the default port, then it is left out', () => {
-    expect(parseWebhookUrl('https://h:443')).toEqual({ ok: true, value: 'https://h/validate' });
-  });
-
-  it.each([
-    '',
-    'h:9443',
-    'http://h:9443',
-    'https://h:9443/other',
-    'https://h:9443/validate/abc',
-    'https://h:9443?x=1',
-    'https://h:9443/?',
-    'https://h:9443/#a',
-    'https://user@h:9443',
-    'https://user:secret@h:9443',
-    ' https://h:9443',
-  ])('given %j, then it is none', (text) => expect(parseWebhookUrl(text).ok).toBe(false));
-});
-
 describe(parseBaseHost, () => {
   it('given a URL without a path, then it is an origin', () => {
     expect(parseBaseHost('https://kcp.example.com:6443/')).toEqual({ ok: true, value: 'https://kcp.example.com:6443' });
@@ -107,12 +68,10 @@ describe(parseResourceName, () => {
 });
 
 describe('words and numbers', () => {
-  it('given a choice, a count or a path, then only their own values pass', () => {
+  it('given a choice or a count, then only their own values pass', () => {
     expect(parseChoice('json', 'yaml')('yaml')).toEqual({ ok: true, value: 'yaml' });
     expect(parseChoice('json', 'yaml')('xml')).toEqual({ ok: false, problem: 'one of json, yaml' });
     expect(parseCount(1)('2')).toEqual({ ok: true, value: 2 });
     expect(parseCount(1)('0').ok).toBe(false);
-    expect(parsePath('root:dep-ctrl')).toEqual({ ok: true, value: 'root:dep-ctrl' });
-    expect(parsePath('root:').ok).toBe(false);
   });
 });

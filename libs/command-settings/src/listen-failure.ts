@@ -1,5 +1,5 @@
 import { isNativeError } from 'node:util/types';
-import type { ListenAddress } from '../command-line/parse-values.js';
+import type { ListenAddress } from './parse-values.js';
 
 /** An address and the flag that gave it, so that a failure names it. */
 export interface FlaggedAddress {

@@ -1,6 +1,5 @@
 import { notParsed, parsed, quote, type Parsed, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { parse, stringify } from 'yaml';
-import { DEV_CONTEXTS } from './dev-paths.js';
 
 type ReadFile = (path: string) => string | undefined;
 
@@ -51,24 +50,6 @@ export function withWorkspaceContexts(
       'current-context': workspaces.has('root') ? 'root' : name,
     }),
   );
-}
-
-/** The server of the kcp, where the text is a kubeconfig that `dev` has written: it has each of the contexts that `dev` adds. */
-export function serverOfDev(text: string): URL | undefined {
-  const { contexts, clusters } = asKubeconfig(text);
-  if (!Array.isArray(contexts) || !Array.isArray(clusters)) return undefined;
-  const names = new Set((contexts as readonly Partial<Named>[]).map(({ name }) => name));
-  if (![...DEV_CONTEXTS.keys()].every((name) => names.has(name))) return undefined;
-  const server = (clusters as NonNullable<KubeconfigShape['clusters']>).find(({ name }) => name === 'root')?.cluster?.server;
-  return server !== undefined && URL.canParse(server) ? new URL(server) : undefined;
-}
-
-function asKubeconfig(text: string): { readonly contexts?: unknown; readonly clusters?: unknown } {
-  try {
-    return (parse(text) as object | null) ?? {};
-  } catch {
-    return {};
-  }
 }
 
 const FILE_FIELDS = ['certificate-authority', 'client-certificate', 'client-key'];

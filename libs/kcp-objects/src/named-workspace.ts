@@ -1,7 +1,7 @@
 // A workspace that people named: what to tell them when it is not there, and how long to wait when nobody can tell.
 import type { Connection } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type GroupVersionResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { askFor, isRefusal, lookForWorkspace, type Sighting } from '@dep-ctrl/kcp-objects';
+import { askFor, isRefusal, lookForWorkspace, type Sighting } from './surely-missing.js';
 
 /** The workspace, and how it was named: `--workspace`. */
 export interface NamedWorkspace {
@@ -35,23 +35,31 @@ export async function inside<T>(connection: Connection, named: NamedWorkspace, w
   }
 }
 
-/**
- * Looks for the export of dep-ctrl, or its endpoint slice, in the workspace that was named for it. Throws when that is surely the wrong one; answers
- * with a doubt where nobody can tell.
- */
-export async function lookForExport(
+/** What is looked for in a workspace that was named for it, such as an export. */
+export interface WantedObject {
+  readonly type: GroupVersionResource;
+  readonly name: string;
+  /** Whose workspace that is. */
+  readonly whose: string;
+  /** What the credentials are needed for. */
+  readonly purpose: string;
+  /** What makes the object; begins with a semicolon, or is empty. */
+  readonly cure: string;
+}
+
+/** Looks for an object in the workspace that was named for it. Throws when that is surely the wrong one; answers with a doubt where nobody can tell. */
+export async function lookForNamed(
   connection: Connection,
   named: NamedWorkspace,
-  wanted: { readonly type: GroupVersionResource; readonly name: string; readonly purpose: string; readonly cure?: string },
+  wanted: WantedObject,
   options: Options,
 ): Promise<Doubt | undefined> {
   const { path, by } = named;
-  // What has no parent cannot be made, and in root bootstrap makes nothing.
-  const cure = wanted.cure ?? (path.includes(':') ? `; dep-ctrl bootstrap --workspace ${path} makes it` : '');
+  const { cure, whose } = wanted;
   const asking = await askFor(connection.cluster(path), wanted.type, wanted.name, options);
   if (asking === 'found') return undefined;
   if (asking === 'absent') {
-    throw new Error(`workspace "${path}" (${by}) is not the one of dep-ctrl: it has no ${wanted.type.resource}/${wanted.name}${cure}`);
+    throw new Error(`workspace "${path}" (${by}) is not the one of ${whose}: it has no ${wanted.type.resource}/${wanted.name}${cure}`);
   }
   const sighting = await lookForWorkspace(connection, path, options);
   if (sighting.state !== 'missing') return doubtAbout(named, sighting, wanted.purpose);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { parse } from 'yaml';
-import { withWorkspaceContexts } from './dev-kubeconfig.js';
+import { withWorkspaceContexts } from './workspace-contexts.js';
 
 const path = (text: string): WorkspacePath => {
   const parsed = parseWorkspacePath(text);

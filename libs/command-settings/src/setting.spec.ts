@@ -11,8 +11,10 @@ const settings = {
   elect: toggle('--elect', '', 'on'),
 };
 
+const PREFIX = 'MY_OPERATOR';
+
 const read = (given: Record<string, readonly string[]>, env: Record<string, string | undefined> = {}) =>
-  readSettings(settings, new Map(Object.entries(given)), env);
+  readSettings(settings, new Map(Object.entries(given)), { env, prefix: PREFIX });
 
 describe(variableOf, () => {
   const flag = { flag: '--workspace', value: 'PATH', about: 'a workspace', parse: parseText };
@@ -20,7 +22,7 @@ describe(variableOf, () => {
   it('given a flag that another variable sets, or none, then its own name sets nothing', () => {
     const settings = { own: optional(flag), none: optional({ ...flag, variable: 'none' }), other: optional({ ...flag, variable: 'ELSE' }) };
 
-    expect(readSettings(settings, new Map(), { DEP_CTRL_WORKSPACE: 'w', ELSE: 'e' })).toEqual({
+    expect(readSettings(settings, new Map(), { env: { MY_OPERATOR_WORKSPACE: 'w', ELSE: 'e' }, prefix: PREFIX })).toEqual({
       ok: true,
       value: { own: 'w', none: undefined, other: 'e' },
     });
@@ -37,28 +39,28 @@ describe(readSettings, () => {
 
   it('given only variables, then they count, and lists are split at commas', () => {
     const env = {
-      DEP_CTRL_WEBHOOK_URL: 'u',
-      DEP_CTRL_WEBHOOK_PORT: '1',
-      DEP_CTRL_DIR: 'd',
-      DEP_CTRL_SHARD_KUBECONFIG: 'a,b',
-      DEP_CTRL_ONCE: 'true',
+      MY_OPERATOR_WEBHOOK_URL: 'u',
+      MY_OPERATOR_WEBHOOK_PORT: '1',
+      MY_OPERATOR_DIR: 'd',
+      MY_OPERATOR_SHARD_KUBECONFIG: 'a,b',
+      MY_OPERATOR_ONCE: 'true',
     };
 
     expect(read({}, env)).toEqual({ ok: true, value: { url: 'u', port: 1, dir: 'd', shards: ['a', 'b'], once: true, elect: true } });
   });
 
   it.each([
-    { given: 'a flag and its variable', flags: { '--webhook-port': ['2'] }, env: { DEP_CTRL_WEBHOOK_PORT: '1' }, expected: { port: 2 } },
-    { given: 'an empty variable', flags: {}, env: { DEP_CTRL_WEBHOOK_PORT: '' }, expected: { port: 9443 } },
-    { given: 'a switch whose variable says false', flags: {}, env: { DEP_CTRL_ONCE: 'false' }, expected: { once: false } },
+    { given: 'a flag and its variable', flags: { '--webhook-port': ['2'] }, env: { MY_OPERATOR_WEBHOOK_PORT: '1' }, expected: { port: 2 } },
+    { given: 'an empty variable', flags: {}, env: { MY_OPERATOR_WEBHOOK_PORT: '' }, expected: { port: 9443 } },
+    { given: 'a switch whose variable says false', flags: {}, env: { MY_OPERATOR_ONCE: 'false' }, expected: { once: false } },
     { given: 'a switch that is on, and a flag that says false', flags: { '--elect': ['false'] }, env: {}, expected: { elect: false } },
-    { given: 'a list whose variable ends in a comma', flags: {}, env: { DEP_CTRL_SHARD_KUBECONFIG: 'a,' }, expected: { shards: ['a'] } },
+    { given: 'a list whose variable ends in a comma', flags: {}, env: { MY_OPERATOR_SHARD_KUBECONFIG: 'a,' }, expected: { shards: ['a'] } },
   ])('given $given, then the value is $expected', ({ flags, env, expected }) => {
     expect(read({ '--webhook-url': ['u'], ...flags }, env)).toEqual({ ok: true, value: expect.objectContaining(expected) });
   });
 
   it.each([
-    { given: 'nothing', flags: {}, env: {}, problem: '--webhook-url is missing: give it, or set DEP_CTRL_WEBHOOK_URL' },
+    { given: 'nothing', flags: {}, env: {}, problem: '--webhook-url is missing: give it, or set MY_OPERATOR_WEBHOOK_URL' },
     {
       given: 'a bad value',
       flags: { '--webhook-url': ['u'], '--webhook-port': ['x'] },
@@ -68,7 +70,7 @@ describe(readSettings, () => {
     {
       given: 'a bad variable',
       flags: { '--webhook-url': ['u'] },
-      env: { DEP_CTRL_ONCE: 'yes' },
+      env: { MY_OPERATOR_ONCE: 'yes' },
       problem: '--once must be "true" or "false", not "yes"',
     },
   ])('given $given, then the problem names flag and remedy', ({ flags, env, problem }) => {
@@ -78,6 +80,6 @@ describe(readSettings, () => {
 
 describe(environmentName, () => {
   it('given a flag, then the variable has its words in capitals', () => {
-    expect(environmentName('--health-probe-bind-address')).toBe('DEP_CTRL_HEALTH_PROBE_BIND_ADDRESS');
+    expect(environmentName('--health-probe-bind-address', PREFIX)).toBe('MY_OPERATOR_HEALTH_PROBE_BIND_ADDRESS');
   });
 });

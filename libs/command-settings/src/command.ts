@@ -48,7 +48,8 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-interface Definition<S extends Settings, T> {
+/** What a command is made of. */
+export interface Definition<S extends Settings, T> {
   readonly name: string;
   /** Other names that do the same. */
   readonly aliases?: readonly string[];
@@ -62,12 +63,12 @@ interface Definition<S extends Settings, T> {
   readonly run: (checked: T, world: World) => Promise<void>;
 }
 
-/** Defines a command; its types stay inside. */
-export function defineCommand<S extends Settings, T>({ check, run, ...command }: Definition<S, T>): Command {
+/** Defines a command whose variables begin with the prefix; its types stay inside. */
+export function defineCommandOf<S extends Settings, T>(prefix: string, { check, run, ...command }: Definition<S, T>): Command {
   return {
     ...command,
     prepare: ({ given, operands }, env) => {
-      const values = readSettings(command.settings, given, env);
+      const values = readSettings(command.settings, given, { env, prefix });
       if (!values.ok) return values;
       const checked = check(values.value, operands);
       return checked.ok ? { ok: true, value: (world) => run(checked.value, world) } : checked;

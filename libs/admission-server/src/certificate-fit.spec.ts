@@ -3,9 +3,17 @@ import { webcrypto } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
 import type { Logger } from '@dep-ctrl/kcp-client';
-import { mintAuthority, mintServingPair, type ServingPair } from '@dep-ctrl/admission-server';
 import { X509CertificateGenerator } from '@peculiar/x509';
-import { CertificateFit, misfitsOf, type Expected } from './certificate-fit.js';
+import { mintAuthority, mintServingPair } from './mint.js';
+import type { ServingPair } from './serving-pair.js';
+import { CertificateFit, misfitsOf, type CertificateWords, type Expected } from './certificate-fit.js';
+
+const words: CertificateWords = {
+  certificate: '--tls-cert-dir',
+  url: '--webhook-url',
+  caBundle: '--webhook-ca-bundle-path',
+  consequence: 'kcp refuses every guarded delete',
+};
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const DAY = 24 * 3_600_000;
@@ -17,7 +25,7 @@ const WELL = 'info certificate in --tls-cert-dir is what kcp expects again';
 const HOSTS = ['webhook.example.com', '*.apps.example.com', '10.0.0.7', '::1'];
 
 const messages = (certificate: string, expected: Expected, nowMs = NOW) =>
-  misfitsOf(certificate, expected, nowMs).map(({ message }) => message);
+  misfitsOf(certificate, expected, { nowMs, words }).map(({ message }) => message);
 
 describe(misfitsOf, () => {
   it.each<{ given: string; expected: Expected; misfits: readonly string[] }>([
@@ -64,11 +72,11 @@ describe(misfitsOf, () => {
     const authority = await mintAuthority(NOW);
     const { certificate } = await mintServingPair(authority, HOSTS, NOW);
 
-    expect(misfitsOf(certificate, { isToldNoCa: true }, NOW)).toEqual([
+    expect(misfitsOf(certificate, { isToldNoCa: true }, { nowMs: NOW, words })).toEqual([
       {
         message: NO_CA,
         fields: {
-          issuer: expect.stringMatching(/^CN=dep-ctrl webhook CA /),
+          issuer: expect.stringMatching(/^CN=webhook CA /),
           mend: expect.stringMatching(/^give --webhook-ca-bundle-path FILE, .*every guarded delete/),
         },
       },
@@ -101,20 +109,22 @@ describe(misfitsOf, () => {
     });
     const { certificate: caBundle } = await mintAuthority(NOW);
 
-    expect(misfitsOf(certificate.toString('pem'), { caBundle }, NOW)).toMatchObject([
+    expect(misfitsOf(certificate.toString('pem'), { caBundle }, { nowMs: NOW, words })).toMatchObject([
       { message: AUTHORITY, fields: { issuer: 'a CA without a name' } },
     ]);
   });
 
   it('given a text that is no certificate, then somebody else says so', () => {
-    expect(misfitsOf('', { host: 'h', caBundle: '' }, NOW)).toEqual([]);
+    expect(misfitsOf('', { host: 'h', caBundle: '' }, { nowMs: NOW, words })).toEqual([]);
   });
 
   it('given everything wrong, then each line names what it found and what to do', async () => {
     const [authority, other] = await Promise.all([mintAuthority(NOW), mintAuthority(NOW)]);
     const { certificate } = await mintServingPair(authority, ['a.example.com', 'b.example.com'], NOW);
 
-    expect(misfitsOf(certificate, { host: 'h.example.com', caBundle: other.certificate }, NOW).map(({ fields }) => fields)).toEqual([
+    expect(
+      misfitsOf(certificate, { host: 'h.example.com', caBundle: other.certificate }, { nowMs: NOW, words }).map(({ fields }) => fields),
+    ).toEqual([
       {
         host: 'h.example.com',
         isFor: 'DNS:a.example.com, DNS:b.example.com',
@@ -123,7 +133,7 @@ describe(misfitsOf, () => {
         ),
       },
       {
-        issuer: expect.stringMatching(/^CN=dep-ctrl webhook CA /),
+        issuer: expect.stringMatching(/^CN=webhook CA /),
         mend: expect.stringMatching(/^put the CA that signed tls.crt into the file, /),
       },
     ]);
@@ -258,7 +268,7 @@ class Stage {
         if (level === 'warn') this.fields.push(fields);
       };
     const logger: Logger = { debug: saying('debug'), info: saying('info'), warn: saying('warn'), error: saying('error') };
-    this.fit = new CertificateFit({ read: () => Promise.resolve(this.pair), expected, clock: { now: () => NOW }, logger });
+    this.fit = new CertificateFit({ read: () => Promise.resolve(this.pair), expected, clock: { now: () => NOW }, logger, words });
   }
 
   async look(): Promise<void> {

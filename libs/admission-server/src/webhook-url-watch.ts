@@ -1,11 +1,10 @@
 // Whether the webhook answers at the URL that kcp is told to call. With a wrong port, host or CA everything here works, and kcp, which alone calls it,
-// refuses every guarded delete. So the controller shakes hands there now and then, and a failure that stays is told once. It may sit in another network
+// refuses whatever it asks about. So somebody shakes hands there now and then, and a failure that stays is told once. It may sit in another network
 // than kcp: it says "from here", and makes nothing unready.
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock, Logger, Runnable } from '@dep-ctrl/kcp-client';
+import type { Clock, Logger, ReadinessCheck, Runnable } from '@dep-ctrl/kcp-client';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
-import type { ReadinessCheck } from '../health/readiness.js';
-import { hostOf } from '../command-line/parse-values.js';
+import { hostOf } from './host-of.js';
 import { tryHandshake, type HandshakeFailure } from './try-handshake.js';
 
 /** What {@link WebhookUrlWatch} needs. */
@@ -17,6 +16,8 @@ export interface WebhookUrlWatchDependencies {
   readonly isServing: () => boolean;
   /** Whether this process tells what is wrong with the certificate by its file: then it is not told twice. */
   readonly isCertificateJudged: boolean;
+  /** What to do about a failure, for people; by its cause, of the host that is called. */
+  readonly mends: Readonly<Record<HandshakeFailure['cause'], (host: string) => string>>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -79,11 +80,11 @@ export class WebhookUrlWatch implements Runnable {
     if (isDeepStrictEqual(failure, this.#told)) return;
     this.#told = failure;
     if (this.#isSaidElsewhere(failure)) return;
-    const { problem, mend } = failure;
+    const { problem, cause } = failure;
     this.#dependencies.logger.warn('webhook does not answer from here', {
       webhookUrl: this.#origin(),
       problem,
-      mend: `${mend}: while kcp meets the same, it refuses every guarded delete`,
+      mend: this.#dependencies.mends[cause](this.#host()),
     });
   }
 
@@ -95,6 +96,11 @@ export class WebhookUrlWatch implements Runnable {
 
   #isSaidElsewhere(failure: HandshakeFailure): boolean {
     return failure.of === 'certificate' && this.#dependencies.isCertificateJudged;
+  }
+
+  #host(): string {
+    const url = this.#dependencies.webhookUrl();
+    return url === undefined ? '' : hostOf(url);
   }
 
   #origin(): string | undefined {

@@ -1,4 +1,4 @@
-// A setting is a flag that is also an environment variable: --webhook-url = DEP_CTRL_WEBHOOK_URL. The flag wins; an empty variable counts
+// A setting is a flag that is also an environment variable, of a prefix: --webhook-url = MY_OPERATOR_WEBHOOK_URL. The flag wins; an empty variable counts
 // as not set. Reading is pure: texts in, typed values or one sentence out, which names the flag and what it should be.
 import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
 
@@ -18,7 +18,8 @@ export interface Setting<T> {
   readonly choices?: readonly string[];
   /** The variable, where it is not the one that the flag's name gives; `none`: there is none. */
   readonly variable?: string;
-  readonly read: (texts: readonly string[]) => Parsed<T>;
+  /** `variable`: its variable, for who reads what is missing. */
+  readonly read: (texts: readonly string[], variable?: string) => Parsed<T>;
 }
 
 /** The settings of a command, by the names that its code uses. */
@@ -57,9 +58,9 @@ export function required<T>({ parse, ...flag }: Flag<T>): Setting<T> {
   return {
     ...flag,
     ...choicesOf(parse),
-    read: ([text]) =>
+    read: ([text], variable) =>
       text === undefined
-        ? notParsed(`${flag.flag} is missing: give it, or set ${environmentName(flag.flag)}`)
+        ? notParsed(`${flag.flag} is missing: give it${variable === undefined ? '' : `, or set ${variable}`}`)
         : explained(flag.flag, text, parse(text)),
   };
 }
@@ -106,24 +107,34 @@ export function toggle(flag: string, about: string, unless: 'off' | 'on' = 'off'
 }
 
 /** The environment variable of a flag. */
-export function environmentName(flag: string): string {
-  return `DEP_CTRL_${flag.replace(/^-+/, '').replaceAll('-', '_').toUpperCase()}`;
+export function environmentName(flag: string, prefix: string): string {
+  return `${prefix}_${flag.replace(/^-+/, '').replaceAll('-', '_').toUpperCase()}`;
 }
 
 /** The environment variable of a setting, if it has one. */
-export function variableOf({ flag, variable }: Setting<unknown>): string | undefined {
-  return variable === 'none' ? undefined : (variable ?? environmentName(flag));
+export function variableOf({ flag, variable }: Setting<unknown>, prefix: string): string | undefined {
+  return variable === 'none' ? undefined : (variable ?? environmentName(flag, prefix));
+}
+
+/** Where settings are read from beside the command line: variables whose names begin with a prefix. */
+export interface Environment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly prefix: string;
 }
 
 /** Reads all settings of a command from what the command line gave (by flag) and from the environment; the first problem wins. */
 export function readSettings<S extends Settings>(
   settings: S,
   given: ReadonlyMap<string, readonly string[]>,
-  env: Readonly<Record<string, string | undefined>>,
+  { env, prefix }: Environment,
 ): Parsed<ValuesOf<S>> {
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(settings)) {
-    const value = setting.read(given.get(setting.flag) ?? fromEnvironment(setting, env));
+    const variable = variableOf(setting, prefix);
+    const value = setting.read(
+      given.get(setting.flag) ?? fromEnvironment(setting, variable === undefined ? undefined : env[variable]),
+      variable,
+    );
     if (!value.ok) return value;
     values[name] = value.value;
   }
@@ -131,9 +142,7 @@ export function readSettings<S extends Settings>(
   return parsed(values as ValuesOf<S>);
 }
 
-function fromEnvironment(setting: Setting<unknown>, env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const variable = variableOf(setting);
-  const text = variable === undefined ? undefined : env[variable];
+function fromEnvironment(setting: Setting<unknown>, text: string | undefined): readonly string[] {
   if (text === undefined || text === '') return [];
   return setting.repeatable === true ? text.split(',').filter((part) => part !== '') : [text];
 }

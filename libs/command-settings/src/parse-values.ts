@@ -1,5 +1,5 @@
 // The grammars of flag values. A problem reads on after "must be": `--webhook-port must be a port between 0 and 65535, not "x"`.
-import { notParsed, parseWorkspacePath, parsed, type Parsed, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
 import type { ValueParser } from './setting.js';
 
 /** Where a server listens. Port 0 lets the system pick a free one. */
@@ -53,31 +53,10 @@ export function parseChoice<const T extends string>(...choices: readonly [T, ...
   return Object.assign(parse, { choices });
 }
 
-/** A workspace path of at least two segments or `root`. */
-export function parsePath(text: string): Parsed<WorkspacePath> {
-  const path = parseWorkspacePath(text);
-  return path.ok ? path : notParsed('a workspace path such as "root:dep-ctrl"');
-}
-
 /** `https://host:port` with nothing after it: where a kcp answers for all its workspaces. */
 export function parseBaseHost(text: string): Parsed<string> {
-  const url = parseHttps(text);
-  return url !== undefined && isBare(url) && url.pathname === '/'
-    ? parsed(url.origin)
-    : notParsed('a URL such as "https://kcp.example.com:6443"');
-}
-
-/** The address that kcp calls, up to and with `/validate`. A path of its own, a query or a user would be lost in the URLs derived from it. */
-export function parseWebhookUrl(text: string): Parsed<string> {
-  const url = parseHttps(text);
-  return url !== undefined && isBare(url) && ['/', '/validate', '/validate/'].includes(url.pathname)
-    ? parsed(`${url.origin}/validate`)
-    : notParsed('a URL such as "https://webhook.example.com:9443" or the same with "/validate"');
-}
-
-/** The host of a URL: a name or an address, without brackets. */
-export function hostOf(url: string): string {
-  return new URL(url).hostname.replace(/^\[|\]$/g, '');
+  const url = parseBareUrl(text);
+  return url?.pathname === '/' ? parsed(url.origin) : notParsed('a URL such as "https://kcp.example.com:6443"');
 }
 
 /** An object as kubectl names it; the resource may be a plural, a singular, a short name or a kind. */
@@ -97,9 +76,10 @@ export function parseResourceName(text: string): Parsed<ResourceName> {
   return parsed({ resource, ...(version === undefined ? {} : { version }), ...(group === undefined ? {} : { group }), name });
 }
 
-function parseHttps(text: string): URL | undefined {
+/** An https URL without a user, a query or a fragment; undefined for anything else. */
+export function parseBareUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  return url?.protocol === 'https:' && !/\s/.test(text) ? url : undefined;
+  return url?.protocol === 'https:' && !/\s/.test(text) && isBare(url) ? url : undefined;
 }
 
 function isBare(url: URL): boolean {

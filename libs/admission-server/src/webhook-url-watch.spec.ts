@@ -5,8 +5,8 @@ import { createServer, type Server } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
 import { silentLogger, type Clock } from '@dep-ctrl/kcp-client';
 import { StaticCaBundle, type CurrentCaBundle } from '@dep-ctrl/webhook-installer';
-import { mintAuthority, mintServingPair, type Authority } from '@dep-ctrl/admission-server';
-import { freePort } from '../testing/free-port.js';
+import { mintAuthority, mintServingPair, type Authority } from './mint.js';
+import { freePort } from './testing/free-port.js';
 import { WebhookUrlWatch, type WebhookUrlWatchDependencies } from './webhook-url-watch.js';
 
 const HOST = '127.0.0.1';
@@ -27,7 +27,7 @@ describe(WebhookUrlWatch, () => {
       {
         webhookUrl: `https://${HOST}:${String(port)}`,
         problem: 'connection refused',
-        mend: expect.stringMatching(/^give --webhook-url .*: while kcp meets the same, it refuses every guarded delete$/),
+        mend: expect.stringMatching(/^mend the network of /),
       },
     ]);
     expect(stage.watch.readiness.check()).toEqual({
@@ -210,6 +210,7 @@ class Stage {
       caBundle: new StaticCaBundle(undefined),
       isServing: () => true,
       isCertificateJudged: false,
+      mends: { host: of('host'), dates: of('dates'), authority: of('authority'), network: of('network') },
       clock,
       logger: { ...silentLogger, info: saying('info'), warn: saying('warn') },
       ...dependencies,
@@ -246,4 +247,8 @@ class Stage {
   #expectPause(): void {
     this.#pause = new Promise((resolve) => (this.#paused = resolve));
   }
+}
+
+function of(cause: string): (host: string) => string {
+  return (host) => `mend the ${cause} of ${host}`;
 }

@@ -4,10 +4,9 @@
 import { X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock, Logger } from '@dep-ctrl/kcp-client';
-import { isFor, isVerifiedBy, type ReadServingPair } from '@dep-ctrl/admission-server';
-import type { ReadinessCheck } from '../health/readiness.js';
-import { hostOf } from '../command-line/parse-values.js';
+import type { Clock, Logger, ReadinessCheck } from '@dep-ctrl/kcp-client';
+import { hostOf } from './host-of.js';
+import { isFor, isVerifiedBy, type ReadServingPair } from './serving-pair.js';
 
 /** What kcp goes by; what is absent is not known here. */
 export interface Expected {
@@ -27,21 +26,33 @@ export interface Misfit {
   readonly fields: Readonly<Record<string, string>>;
 }
 
+/** The words in which people are told what to do: the flags that they know, and what is at stake. */
+export interface CertificateWords {
+  /** Where the certificate comes from: `--tls-cert-dir`. */
+  readonly certificate: string;
+  /** What says where kcp calls: `--webhook-url`. */
+  readonly url: string;
+  /** What says which CAs kcp trusts: `--webhook-ca-bundle-path`. */
+  readonly caBundle: string;
+  /** What kcp does as long as it does not accept the certificate: `kcp refuses every request`. */
+  readonly consequence: string;
+}
+
 /** All reasons why kcp will not accept a certificate chain (PEM); none for a text that is no certificate. */
 export function misfitsOf(
   certificate: string,
   { host, calledBy = [], caBundle, isToldNoCa = false }: Expected,
-  nowMs: number,
+  { nowMs, words }: { readonly nowMs: number; readonly words: CertificateWords },
 ): readonly Misfit[] {
   const leaf = leafOf(certificate);
   if (leaf === undefined) return [];
   return [
-    ...(host === undefined || isFor(leaf, host) ? [] : [otherHost(leaf, host)]),
-    ...(calledBy.length === 0 || calledBy.some((each) => isFor(leaf, each)) ? [] : [otherCaller(leaf, calledBy)]),
-    ...(caBundle === undefined || isVerifiedBy({ certificate, key: '' }, caBundle) ? [] : [otherAuthority(leaf)]),
-    ...(isToldNoCa && !isOfPublicRoots(certificate) ? [noAuthority(leaf)] : []),
-    ...(nowMs > Date.parse(leaf.validTo) ? [expired(leaf)] : []),
-    ...(nowMs < Date.parse(leaf.validFrom) ? [early(leaf)] : []),
+    ...(host === undefined || isFor(leaf, host) ? [] : [otherHost(leaf, host, words)]),
+    ...(calledBy.length === 0 || calledBy.some((each) => isFor(leaf, each)) ? [] : [otherCaller(leaf, calledBy, words)]),
+    ...(caBundle === undefined || isVerifiedBy({ certificate, key: '' }, caBundle) ? [] : [otherAuthority(leaf, words)]),
+    ...(isToldNoCa && !isOfPublicRoots(certificate) ? [noAuthority(leaf, words)] : []),
+    ...(nowMs > Date.parse(leaf.validTo) ? [expired(leaf, words)] : []),
+    ...(nowMs < Date.parse(leaf.validFrom) ? [early(leaf, words)] : []),
   ];
 }
 
@@ -52,6 +63,7 @@ export interface CertificateFitDependencies {
   readonly expected: () => Expected;
   readonly clock: Pick<Clock, 'now'>;
   readonly logger: Logger;
+  readonly words: CertificateWords;
 }
 
 /** Hands out pairs, and warns whenever the reasons why kcp will not accept them are others than at the last look. */
@@ -75,10 +87,10 @@ export class CertificateFit {
 
   /** The pair of the moment. */
   readonly read: ReadServingPair = async (options) => {
-    const { read, clock } = this.#dependencies;
+    const { read, clock, words } = this.#dependencies;
     const pair = await read(options);
     this.#leaf = leafOf(pair.certificate);
-    this.#judge(misfitsOf(pair.certificate, this.#expected(), clock.now()));
+    this.#judge(misfitsOf(pair.certificate, this.#expected(), { nowMs: clock.now(), words }));
     return pair;
   };
 
@@ -99,10 +111,10 @@ export class CertificateFit {
 
   #judge(misfits: readonly Misfit[]): void {
     if (isDeepStrictEqual(misfits, this.#misfits)) return;
-    const { logger } = this.#dependencies;
+    const { logger, words } = this.#dependencies;
     this.#misfits = misfits;
     for (const { message, fields } of misfits) logger.warn(message, fields);
-    if (misfits.length === 0) logger.info('certificate in --tls-cert-dir is what kcp expects again');
+    if (misfits.length === 0) logger.info(`certificate in ${words.certificate} is what kcp expects again`);
   }
 }
 
@@ -133,62 +145,63 @@ function leafOf(certificate: string): X509Certificate | undefined {
   }
 }
 
-function otherHost({ subjectAltName = 'no host' }: X509Certificate, host: string): Misfit {
+function otherHost({ subjectAltName = 'no host' }: X509Certificate, host: string, words: CertificateWords): Misfit {
   return {
-    message: 'certificate in --tls-cert-dir is not for the host that kcp calls',
+    message: `certificate in ${words.certificate} is not for the host that kcp calls`,
     fields: {
       host,
       isFor: subjectAltName,
-      mend: `give --webhook-url a host that the certificate is for, or put one for "${host}" into --tls-cert-dir: until then kcp refuses every guarded delete, unless something in between ends TLS`,
+      mend: `give ${words.url} a host that the certificate is for, or put one for "${host}" into ${words.certificate}: until then ${words.consequence}, unless something in between ends TLS`,
     },
   };
 }
 
-function otherCaller({ subjectAltName = 'no host' }: X509Certificate, hosts: readonly string[]): Misfit {
+function otherCaller({ subjectAltName = 'no host' }: X509Certificate, hosts: readonly string[], words: CertificateWords): Misfit {
   const [host] = hosts.slice(-1);
   return {
-    message: 'certificate in --tls-cert-dir is for no host by which reviews came',
+    message: `certificate in ${words.certificate} is for no host by which reviews came`,
     fields: {
       host: hosts.join(', '),
       isFor: subjectAltName,
-      mend: `put a certificate for "${host}" into --tls-cert-dir: else kcp refuses every guarded delete, within minutes or when it connects again`,
+      mend: `put a certificate for "${host}" into ${words.certificate}: else ${words.consequence}, within minutes or when it connects again`,
     },
   };
 }
 
 // A CA may have no name; Node then gives undefined, whatever its types say.
-function otherAuthority({ issuer = 'a CA without a name' }: { readonly issuer?: string }): Misfit {
+function otherAuthority({ issuer = 'a CA without a name' }: { readonly issuer?: string }, words: CertificateWords): Misfit {
   return {
-    message: 'certificate in --tls-cert-dir is not verified by --webhook-ca-bundle-path',
+    message: `certificate in ${words.certificate} is not verified by ${words.caBundle}`,
     fields: {
       issuer: issuer.replaceAll('\n', ', '),
-      mend: 'put the CA that signed tls.crt into the file, and what is between them into tls.crt behind the certificate: until then kcp refuses every guarded delete, unless something in between ends TLS or this is a rotation, which passes by itself',
+      mend: `put the CA that signed tls.crt into the file, and what is between them into tls.crt behind the certificate: until then ${words.consequence}, unless something in between ends TLS or this is a rotation, which passes by itself`,
     },
   };
 }
 
-function noAuthority({ issuer = 'a CA without a name' }: { readonly issuer?: string }): Misfit {
+function noAuthority({ issuer = 'a CA without a name' }: { readonly issuer?: string }, words: CertificateWords): Misfit {
   return {
-    message: 'certificate in --tls-cert-dir is not of a public CA, and kcp is told of no other',
+    message: `certificate in ${words.certificate} is not of a public CA, and kcp is told of no other`,
     fields: {
       issuer: issuer.replaceAll('\n', ', '),
-      mend: `give --webhook-ca-bundle-path FILE, with the CA that signed tls.crt, or tls.crt itself where it signed itself; and put what is between them into tls.crt behind the certificate: ${UNTIL_THEN}, unless its hosts trust this CA or something in between ends TLS`,
+      mend: `give ${words.caBundle} FILE, with the CA that signed tls.crt, or tls.crt itself where it signed itself; and put what is between them into tls.crt behind the certificate: until then ${words.consequence}, unless its hosts trust this CA or something in between ends TLS`,
     },
   };
 }
 
-function expired({ validTo }: X509Certificate): Misfit {
+function expired({ validTo }: X509Certificate, words: CertificateWords): Misfit {
   return {
-    message: 'certificate in --tls-cert-dir has expired',
-    fields: { expired: new Date(validTo).toISOString(), mend: `renew it: ${UNTIL_THEN}` },
+    message: `certificate in ${words.certificate} has expired`,
+    fields: { expired: new Date(validTo).toISOString(), mend: `renew it: until then ${words.consequence}` },
   };
 }
 
-function early({ validFrom }: X509Certificate): Misfit {
+function early({ validFrom }: X509Certificate, words: CertificateWords): Misfit {
   return {
-    message: 'certificate in --tls-cert-dir is not valid yet',
-    fields: { validFrom: new Date(validFrom).toISOString(), mend: `see to the clock of this machine, or renew it: ${UNTIL_THEN}` },
+    message: `certificate in ${words.certificate} is not valid yet`,
+    fields: {
+      validFrom: new Date(validFrom).toISOString(),
+      mend: `see to the clock of this machine, or renew it: until then ${words.consequence}`,
+    },
   };
 }
-
-const UNTIL_THEN = 'until then kcp refuses every guarded delete';
