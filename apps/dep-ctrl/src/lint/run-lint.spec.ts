@@ -261,6 +261,20 @@ describe('dep-ctrl lint', () => {
     expect([circle.code, line.lines.length]).toEqual([0, 1]);
   });
 
+  it('given more rules of one workspace than can be in force, then those beyond are problems; of several workspaces there may be as many', async () => {
+    const rules = yaml(...Array.from({ length: 101 }, (_, at) => named(`r${String(at)}`, writtenRule())));
+
+    const one = await lint(rules, '--workspace', 'root:compute');
+    const several = await lint(rules);
+
+    expect(one.lines.slice(0, -1)).toEqual([
+      expect.stringMatching(
+        /^rule\.yaml:\d+:1: error: DependencyRule r100: this workspace has 100 rules, and at most 100 of them are in force/,
+      ),
+    ]);
+    expect([one.code, several.code]).toEqual([1, 0]);
+  });
+
   it('given a workspace, then fields, bindings and what is stored there count; given one that is not there, exit 1', () =>
     onEmbeddedKcp(async ({ admin, adminKubeconfig }) => {
       const { depCtrl, compute, network } = DEV_PATHS;

@@ -122,17 +122,22 @@ async function checkRules(rules: readonly FileRule[], { settings, schemas, live 
   const closes = cyclesOf(rules, settings, live);
   const sources: readonly FactSource[] = [fileFacts(schemas), ...(live === undefined ? [] : [live.facts])];
   const stored = new Set(live?.rules?.map(({ metadata }) => metadata.name));
+  // Files without a workspace may be of several.
+  const isOneWorkspace = live !== undefined || settings.workspace !== undefined;
+  let created = 0;
   const findings = live?.isBound === false ? rules.slice(0, 1).map(({ manifest }) => notBound(manifest, live.named)) : [];
   for (const fileRule of rules) {
     const rule = ruleInForce(fileRule.report);
+    const isStored = stored.has(fileRule.manifest.name);
     const context: RuleContext = {
-      operation: stored.has(fileRule.manifest.name) ? 'UPDATE' : 'CREATE',
-      ruleCount: stored.size,
+      operation: isStored ? 'UPDATE' : 'CREATE',
+      ruleCount: isOneWorkspace ? stored.size + created : 0,
       facts: rule === undefined ? undefined : await factsAbout(rule, sources),
       closesCycle: (index) => closes(fileRule.manifest, index),
       ...(settings.schemas.length > 0 && { withoutSchema: ({ dependent }) => withoutSchema(dependent, schemas) }),
     };
     findings.push(...ruleFindings(fileRule, context));
+    if (!isStored) created += 1;
   }
   return findings;
 }
