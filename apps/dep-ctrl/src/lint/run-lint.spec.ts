@@ -294,7 +294,8 @@ describe('dep-ctrl lint', () => {
       const unbound = await lint(yaml(wrong), ...where);
       for (const path of [compute, network]) await bindDepCtrl(admin.cluster(path), { path: depCtrl, name: EXPORT_NAME }, options);
       const bound = await lint(yaml(wrong), ...where);
-      const good = await lint(yaml(vmDependencies(network)), ...where);
+      const good = await lint(yaml(vmDependencies(network), writtenGuard({ allowRulesFrom: [network] })), ...where);
+      const closed = await lint(yaml(writtenGuard({ allowRulesFrom: [network, 'root:providers:netwrok'] })), ...where);
       const missing = await lint(yaml(wrong), '--kubeconfig', adminKubeconfig, '--workspace', 'root:nowhere');
 
       const textOf = (lines: readonly string[]) =>
@@ -311,6 +312,10 @@ describe('dep-ctrl lint', () => {
         '1 file, 1 rule, 0 guards: 2 problems, 1 warning',
       ]);
       expect({ ...good, lines: good.lines.length }).toMatchObject({ code: 0, stderr: '', lines: 1 });
+      expect(closed.lines[0]).toMatch(
+        /^rule\.yaml:\d+:7: warning: .*\.allowRulesFrom\[1\]: no workspace at root:providers:netwrok binds dep-ctrl/,
+      );
+      expect(closed.lines).toHaveLength(2);
       expect(missing).toMatchObject({
         code: 1,
         stdout: '',
