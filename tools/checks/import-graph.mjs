@@ -9,8 +9,26 @@ const documented = {
   'kcp-client': ['kcp-names'],
   'workspace-resolver': ['kcp-client', 'kcp-names'],
   'webhook-installer': ['kcp-client', 'kcp-names'],
+  'fair-shares': ['kcp-client', 'kcp-names'],
+  'shared-lists': ['fair-shares', 'fieldpath', 'kcp-client', 'kcp-names'],
+  'admission-server': ['fair-shares', 'fieldpath', 'kcp-client', 'kcp-names', 'webhook-installer'],
+  'kcp-objects': ['kcp-client', 'kcp-names'],
+  'exported-types': ['fair-shares', 'fieldpath', 'kcp-client', 'kcp-names', 'kcp-objects', 'shared-lists'],
   'embedded-kcp': ['kcp-names'],
-  'dep-ctrl': ['embedded-kcp', 'fieldpath', 'kcp-client', 'kcp-names', 'rule-registry', 'webhook-installer', 'workspace-resolver'],
+  'dep-ctrl': [
+    'admission-server',
+    'embedded-kcp',
+    'exported-types',
+    'fair-shares',
+    'fieldpath',
+    'kcp-client',
+    'kcp-names',
+    'kcp-objects',
+    'rule-registry',
+    'shared-lists',
+    'webhook-installer',
+    'workspace-resolver',
+  ],
 };
 
 const { dependencies } = await projectGraph();

@@ -74,8 +74,12 @@ function variableText(setting: Setting<unknown>): string {
 
 function defaultOf(setting: Setting<unknown>): string {
   if (setting.fallback !== undefined) return code(setting.fallback);
-  if (setting.value === undefined) return 'off';
+  if (setting.value === undefined) return isOn(setting.read([])) ? 'on' : 'off';
   return setting.read([]).ok ? '' : '**required**';
+}
+
+function isOn(read: ReturnType<Setting<unknown>['read']>): boolean {
+  return read.ok && read.value === true;
 }
 
 function meaningOf({ about, repeatable }: Setting<unknown>): string {

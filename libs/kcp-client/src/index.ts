@@ -35,7 +35,10 @@ export {
   type ReflectorOptions,
   type ReflectorQuery,
 } from './watch/reflector.js';
+export { EndpointObjects, type EndpointObjectsReader, type Seen, type TouchedObject } from './endpoints/endpoint-objects.js';
 export { ExportEndpoints, type ExportEndpointsOptions } from './endpoints/export-endpoints.js';
 export { KeyedQueue, type KeyedQueueOptions, type QueueOutcome } from './running/keyed-queue.js';
+export { LeadersConnection, type VirtualWorkspaces } from './election/leaders-connection.js';
+export { LeaseHolder } from './election/lease-holder.js';
 export { LeaderElector, type LeaderElectorOptions } from './election/leader-elector.js';
 export { type ElectionDurations } from './election/election-step.js';

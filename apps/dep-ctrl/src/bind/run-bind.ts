@@ -1,18 +1,18 @@
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
+import { API_EXPORTS, onceReady } from '@dep-ctrl/kcp-objects';
+import { readExport, type ExportNow } from '@dep-ctrl/exported-types';
 import type { World } from '../command-line/command.js';
 import { connect, connectShard, type ConnectionSettings } from '../command-line/connect.js';
 import { printResult } from '../command-line/print-result.js';
-import { onceReady } from '../kcp-objects/fresh-workspace.js';
-import { inside, lookForExport, type Doubt } from '../kcp-objects/named-workspace.js';
-import { API_EXPORTS } from '../kcp-objects/types.js';
+import { inside, lookForExport, type Doubt } from '../command-line/named-workspace.js';
 import { printAccess, type AccessReport } from '../read-access/describe-access.js';
 import { bindDepCtrl } from './bind-dep-ctrl.js';
 import type { Bound } from './bind-export.js';
 import { grantReading } from './grant-reading.js';
 import { handOverConfiguration } from './hand-over.js';
-import { howToRebind, readExport, type ExportNow } from './moved-export.js';
+import { howToRebind } from './how-to-rebind.js';
 
 /** What `bind` is told. */
 export interface BindSettings extends ConnectionSettings {

@@ -8,6 +8,7 @@ const settings = {
   dir: optional({ flag: '--dir', value: 'DIR', about: '', parse: parseText }),
   shards: repeated({ flag: '--shard-kubeconfig', value: 'FILE', about: '', parse: parseText }),
   once: toggle('--once', ''),
+  elect: toggle('--elect', '', 'on'),
 };
 
 const read = (given: Record<string, readonly string[]>, env: Record<string, string | undefined> = {}) =>
@@ -30,7 +31,7 @@ describe(readSettings, () => {
   it('given only what is required, then the rest has its defaults', () => {
     expect(read({ '--webhook-url': ['u'] })).toEqual({
       ok: true,
-      value: { url: 'u', port: 9443, dir: undefined, shards: [], once: false },
+      value: { url: 'u', port: 9443, dir: undefined, shards: [], once: false, elect: true },
     });
   });
 
@@ -43,13 +44,14 @@ describe(readSettings, () => {
       DEP_CTRL_ONCE: 'true',
     };
 
-    expect(read({}, env)).toEqual({ ok: true, value: { url: 'u', port: 1, dir: 'd', shards: ['a', 'b'], once: true } });
+    expect(read({}, env)).toEqual({ ok: true, value: { url: 'u', port: 1, dir: 'd', shards: ['a', 'b'], once: true, elect: true } });
   });
 
   it.each([
     { given: 'a flag and its variable', flags: { '--webhook-port': ['2'] }, env: { DEP_CTRL_WEBHOOK_PORT: '1' }, expected: { port: 2 } },
     { given: 'an empty variable', flags: {}, env: { DEP_CTRL_WEBHOOK_PORT: '' }, expected: { port: 9443 } },
     { given: 'a switch whose variable says false', flags: {}, env: { DEP_CTRL_ONCE: 'false' }, expected: { once: false } },
+    { given: 'a switch that is on, and a flag that says false', flags: { '--elect': ['false'] }, env: {}, expected: { elect: false } },
     { given: 'a list whose variable ends in a comma', flags: {}, env: { DEP_CTRL_SHARD_KUBECONFIG: 'a,' }, expected: { shards: ['a'] } },
   ])('given $given, then the value is $expected', ({ flags, env, expected }) => {
     expect(read({ '--webhook-url': ['u'], ...flags }, env)).toEqual({ ok: true, value: expect.objectContaining(expected) });

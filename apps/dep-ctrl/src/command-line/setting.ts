@@ -91,13 +91,14 @@ function choicesOf({ choices }: ValueParser<unknown>): Pick<Setting<unknown>, 'c
   return choices === undefined ? {} : { choices };
 }
 
-/** A flag without a value. */
-export function toggle(flag: string, about: string): Setting<boolean> {
+/** A flag without a value, off or on unless somebody says otherwise. */
+export function toggle(flag: string, about: string, unless: 'off' | 'on' = 'off'): Setting<boolean> {
   return {
     flag,
     about,
     read: ([text]) => {
-      if (text === undefined || text === 'false') return parsed(false);
+      if (text === undefined) return parsed(unless === 'on');
+      if (text === 'false') return parsed(false);
       if (text === 'true') return parsed(true);
       return explained(flag, text, notParsed('"true" or "false"'));
     },

@@ -1,9 +1,8 @@
-import { LeaderElector, type LeaderElectorOptions } from '@dep-ctrl/kcp-client';
+import { LeaderElector, type LeaderElectorOptions, LeaseHolder } from '@dep-ctrl/kcp-client';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
 import { ContainerModule } from 'inversify';
 import { HOME_NAMESPACE, LEASE_NAME } from '../bootstrap/manifests.js';
 import { ControllerRole } from '../controller/controller-role.js';
-import { LeaseHolder } from '../controller/leadership/lease-holder.js';
 import { kcpAnswers } from '../controller/waiting-for.js';
 import { RuleSource } from '../rules/rule-source.js';
 import { WebhookUrlWatch } from '../self-checks/webhook-url-watch.js';

@@ -2,13 +2,12 @@
 import { runAll, type Clock, type Connection, type Logger } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { createRegistry, EXPORT_NAME, type RegistryReader, type RegistryWriter } from '@dep-ctrl/rule-registry';
+import { API_EXPORT_ENDPOINT_SLICES, until } from '@dep-ctrl/kcp-objects';
 import { compose, partsOf, type ModuleSet } from '../composition/compose.js';
 import { reviewModules } from '../composition/review-modules.js';
 import { rulesModule } from '../composition/rules-module.js';
 import type { SharedParts } from '../composition/tokens.js';
-import { lookForExport, type Doubt } from '../kcp-objects/named-workspace.js';
-import { API_EXPORT_ENDPOINT_SLICES } from '../kcp-objects/types.js';
-import { until } from '../kcp-objects/until.js';
+import { lookForExport, type Doubt } from '../command-line/named-workspace.js';
 import { RuleSource } from '../rules/rule-source.js';
 import type { SeenReader } from '../rules/seen-objects.js';
 import { noDecisions, type DecidedReview, type Decisions } from '../webhook/decision/decisions.js';

@@ -2,7 +2,7 @@
 import { elements, printGroupResource, record, recordAt, type GroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { Enforcement, PathAnswers, Rule, RuleDependency, TypeNode } from '@dep-ctrl/rule-registry';
 import { cyclesAmong, dependencyNode, dependentNode, nodeKey } from '../lint/closing-dependencies.js';
-import { compareText } from '../values/compare-text.js';
+import { compareText } from '@dep-ctrl/kcp-names';
 
 /** A rule to draw. */
 export interface DrawnRule {

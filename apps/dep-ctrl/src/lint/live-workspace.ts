@@ -2,10 +2,10 @@
 import { isKcpError, listAll, type Clock, type Connection } from '@dep-ctrl/kcp-client';
 import { clusterOf, record, recordAt, text, type KubeObject, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, RULES, type PathAnswers, type PathResolution } from '@dep-ctrl/rule-registry';
-import { inside, type NamedWorkspace } from '../kcp-objects/named-workspace.js';
-import { isRefusal, lookForWorkspace } from '../kcp-objects/surely-missing.js';
-import { API_BINDINGS, LOGICAL_CLUSTERS } from '../kcp-objects/types.js';
-import { ExportReader } from '../schema-checks/export-reader.js';
+import { inside, type NamedWorkspace } from '../command-line/named-workspace.js';
+import { isRefusal, lookForWorkspace } from '@dep-ctrl/kcp-objects';
+import { API_BINDINGS, LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
+import { ExportReader } from '@dep-ctrl/exported-types';
 import type { FactSource } from './rule-facts.js';
 
 /** A workspace as it is now. */

@@ -1,8 +1,8 @@
 // What is known beside the rules themselves when they are checked: from files, from a kcp, or from both. The judging is the webhook's own.
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Rule, RuleDependency } from '@dep-ctrl/rule-registry';
-import type { FoundSchema } from '../schema-checks/export-reader.js';
-import { verifySchema, type WrongReason } from '../schema-checks/verify-schema.js';
+import type { FoundSchema } from '@dep-ctrl/exported-types';
+import { verifySchema, type WrongReason } from '@dep-ctrl/exported-types';
 import type { TargetReading } from '../webhook/rule-admission/rule-readings.js';
 
 /** Where schemas and workspaces are looked up. Undefined, absent: nothing is known, and nothing is said. */

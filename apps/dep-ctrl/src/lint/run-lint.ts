@@ -5,13 +5,13 @@ import { reportRule, ruleInForce, ruleKeyOf, type Rule } from '@dep-ctrl/rule-re
 import { bindCommand } from '../command-line/bind-command.js';
 import { UsageError, type World } from '../command-line/command.js';
 import { connect, type ConnectionSettings } from '../command-line/connect.js';
-import type { NamedWorkspace } from '../kcp-objects/named-workspace.js';
+import type { NamedWorkspace } from '../command-line/named-workspace.js';
 import { readManifest, type ManifestObject } from '../manifest-files/manifest-object.js';
 import { UNPLACED, placeRules, readFileRule, type FileRule, type PlacedRules } from '../manifest-files/placed-rules.js';
 import { SchemaFiles, describesTypes } from '../manifest-files/schema-files.js';
 import { readSources, type SourceText } from '../manifest-files/source-text.js';
-import { printNear } from '../schema-checks/near-names.js';
-import { compareText } from '../values/compare-text.js';
+import { printNear } from '@dep-ctrl/exported-types';
+import { compareText } from '@dep-ctrl/kcp-names';
 import {
   admittedBy,
   findingIn,

@@ -1,7 +1,7 @@
 // Fields that the API's own schema does not have. kcp drops them from what is stored, and kubectl refuses to send them. Pure.
 import { isRecord } from '@dep-ctrl/kcp-names';
 import type { JsonSchema } from '@dep-ctrl/rule-registry';
-import { printNear } from '../schema-checks/near-names.js';
+import { printNear } from '@dep-ctrl/exported-types';
 
 /** A field that there is not. */
 export interface UnknownField {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
 import { computeProvider } from '../dev/provider-manifests.js';
-import { verifySchema } from '../schema-checks/verify-schema.js';
+import { verifySchema } from '@dep-ctrl/exported-types';
 import { readManifest } from './manifest-object.js';
 import { SchemaFiles } from './schema-files.js';
 

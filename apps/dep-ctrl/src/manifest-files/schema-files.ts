@@ -1,8 +1,8 @@
 // Types as files describe them: APIResourceSchemas, CustomResourceDefinitions, and the APIExports that name them. Pure.
 import { elements, isRecord, printGroupResource, record, recordAt, text, type GroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
-import type { FoundSchema } from '../schema-checks/export-reader.js';
-import { locateSchema, type ExportedType } from '../schema-checks/locate-schema.js';
-import { schemaNameIn } from '../schema-checks/verify-schema.js';
+import type { FoundSchema } from '@dep-ctrl/exported-types';
+import { locateSchema, type ExportedType } from '@dep-ctrl/exported-types';
+import { schemaNameIn } from '@dep-ctrl/exported-types';
 import type { ManifestObject } from './manifest-object.js';
 
 /** Reads schemas out of the objects of files. */

@@ -3,9 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock, Logger } from '@dep-ctrl/kcp-client';
 import { FollowedCaBundle, parseCertificates } from '@dep-ctrl/webhook-installer';
-import { FollowedUrlSecrets } from '../url-tokens/url-secrets-source.js';
-import { checkPair, pairFromDirectory } from '../certificate/serving-pair.js';
-import { parseUrlSecrets } from '../url-tokens/url-token.js';
+import { checkPair, FollowedUrlSecrets, pairFromDirectory, parseUrlSecrets } from '@dep-ctrl/admission-server';
 import { CertificateFit, type Expected } from '../self-checks/certificate-fit.js';
 import { UsageError } from '../command-line/command.js';
 import { hostToCall, type RoleSettings } from './role-settings.js';

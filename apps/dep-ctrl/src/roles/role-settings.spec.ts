@@ -19,7 +19,7 @@ describe(checkController, () => {
         exportName: 'dependencies.opendefense.cloud',
         healthAddress: { port: 8081 },
         metricsAddress: { port: 8080 },
-        roles: { controller: { webhookUrl: 'https://h:9443/validate', leaderElect: false } },
+        roles: { controller: { webhookUrl: 'https://h:9443/validate', leaderElect: true } },
       },
     });
   });
@@ -38,7 +38,7 @@ describe(checkAll, () => {
   it('given nothing, then both roles run and the process makes its own certificate for its own address', () => {
     expect(checkAll(values(allSettings, {}))).toMatchObject({
       ok: true,
-      value: { roles: { controller: { leaderElect: false }, webhook: { port: 9443, maxRuleAgeMs: 30_000 } } },
+      value: { roles: { controller: { leaderElect: true }, webhook: { port: 9443, maxRuleAgeMs: 30_000 } } },
     });
   });
 

@@ -64,7 +64,11 @@ const caBundlePath = optional({
     'PEM file with the CA of the certificate of the webhook; needed unless that is a public CA; read again when it changes; a CA that another one replaces stays trusted for 10 minutes, counted again after a restart; a CA that is only taken out is not',
   parse: parseText,
 });
-const leaderElect = toggle('--leader-elect', 'let one of several replicas lead; needed as soon as there are two');
+const leaderElect = toggle(
+  '--leader-elect',
+  'let one of several replicas lead; with --leader-elect=false there may be no other controller, and it leads at once',
+  'on',
+);
 const webhookPort = withDefault({ flag: '--webhook-port', value: 'PORT', about: 'HTTPS port of the webhook', parse: parsePort }, '9443');
 const maxRuleAge = withDefault(
   {

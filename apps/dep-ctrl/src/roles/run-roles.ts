@@ -1,6 +1,7 @@
 // The life of a process that runs roles. What flags name is checked, then health listens first and says not ready; then what the roles need is read, again and again until kcp
 // answers and has the export; then the roles run. A stop takes readiness away first and closes health last.
 import { isKcpError, runAll, systemClock, type Logger } from '@dep-ctrl/kcp-client';
+import { fitHeap } from '@dep-ctrl/shared-lists';
 import { compose, partsOf, readyLinesOf } from '../composition/compose.js';
 import { telemetryModule } from '../composition/telemetry-module.js';
 import { ControllerRole } from '../controller/controller-role.js';
@@ -9,7 +10,6 @@ import { HealthServer } from '../health/health-server.js';
 import { loggerFor } from '../telemetry/logger-for.js';
 import { ProcessMetrics } from '../telemetry/process-metrics.js';
 import { Readiness } from '../health/readiness.js';
-import { fitHeap } from '../webhook/lists/young-garbage.js';
 import { awaitedExport } from './awaited-export.js';
 import type { World } from '../command-line/command.js';
 import { describeFailure } from '../command-line/describe-failure.js';

@@ -1,8 +1,7 @@
 // The endpoint slices of the export, read beside the watch of them.
 import { parseVirtualWorkspaceUrl, type ClusterClient, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
-import { elements, record, type GroupVersionResource } from '@dep-ctrl/kcp-names';
-
-const SLICES: GroupVersionResource = { group: 'apis.kcp.io', version: 'v1alpha1', resource: 'apiexportendpointslices' };
+import { elements, record } from '@dep-ctrl/kcp-names';
+import { API_EXPORT_ENDPOINT_SLICES } from '@dep-ctrl/kcp-objects';
 
 /** The endpoints that the slices of an export name. */
 export interface SliceContent {
@@ -18,7 +17,7 @@ export async function readSlices(
 ): Promise<SliceContent> {
   const endpoints = new Set<VirtualWorkspaceUrl>();
   let madeMs = Infinity;
-  for await (const page of workspace.list(SLICES, { timeoutMs }, { signal })) {
+  for await (const page of workspace.list(API_EXPORT_ENDPOINT_SLICES, { timeoutMs }, { signal })) {
     for (const slice of page.objects()) {
       if (record(record(slice['spec'])?.['export'])?.['name'] !== exportName) continue;
       madeMs = Math.min(madeMs, Date.parse(slice.metadata.creationTimestamp ?? ''));

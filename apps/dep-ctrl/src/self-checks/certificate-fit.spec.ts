@@ -3,8 +3,7 @@ import { webcrypto } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
 import type { Logger } from '@dep-ctrl/kcp-client';
-import { mintAuthority, mintServingPair } from '../certificate/mint.js';
-import type { ServingPair } from '../certificate/serving-pair.js';
+import { mintAuthority, mintServingPair, type ServingPair } from '@dep-ctrl/admission-server';
 import { X509CertificateGenerator } from '@peculiar/x509';
 import { CertificateFit, misfitsOf, type Expected } from './certificate-fit.js';
 

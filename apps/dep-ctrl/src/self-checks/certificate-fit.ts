@@ -5,8 +5,8 @@ import { X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Logger } from '@dep-ctrl/kcp-client';
+import { isFor, isVerifiedBy, type ReadServingPair } from '@dep-ctrl/admission-server';
 import type { ReadinessCheck } from '../health/readiness.js';
-import { isFor, isVerifiedBy, type ReadServingPair } from '../certificate/serving-pair.js';
 import { hostOf } from '../command-line/parse-values.js';
 
 /** What kcp goes by; what is absent is not known here. */

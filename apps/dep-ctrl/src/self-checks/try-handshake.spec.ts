@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer as createPlainServer, type AddressInfo, type Server } from 'node:net';
 import { createServer } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
-import { mintAuthority, mintServingPair } from '../certificate/mint.js';
+import { mintAuthority, mintServingPair } from '@dep-ctrl/admission-server';
 import { freePort } from '../testing/free-port.js';
 import { tryHandshake, type TlsAddress } from './try-handshake.js';
 

@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
 import { silentLogger, type Clock } from '@dep-ctrl/kcp-client';
 import { StaticCaBundle, type CurrentCaBundle } from '@dep-ctrl/webhook-installer';
-import { mintAuthority, mintServingPair, type Authority } from '../certificate/mint.js';
+import { mintAuthority, mintServingPair, type Authority } from '@dep-ctrl/admission-server';
 import { freePort } from '../testing/free-port.js';
 import { WebhookUrlWatch, type WebhookUrlWatchDependencies } from './webhook-url-watch.js';
 

@@ -3,15 +3,14 @@
 import { isKcpError, type Clock, type Connection } from '@dep-ctrl/kcp-client';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { parseLogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { API_EXPORT_ENDPOINT_SLICES, isNotThereYet } from '@dep-ctrl/kcp-objects';
 import { refusedByShard, SWEEP_OF_SHARD } from '../bootstrap/refused-by-shard.js';
 import { UsageError, type World } from '../command-line/command.js';
 import { connect, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
 import { describeFailure } from '../command-line/describe-failure.js';
 import { printResult } from '../command-line/print-result.js';
-import { OWNER_LABEL } from '../kcp-objects/configuration-labels.js';
-import { isNotThereYet } from '../kcp-objects/ensure-workspace.js';
-import { lookForExport } from '../kcp-objects/named-workspace.js';
-import { API_EXPORT_ENDPOINT_SLICES } from '../kcp-objects/types.js';
+import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
+import { lookForExport } from '../command-line/named-workspace.js';
 import { lookAtHome, lookBehind, readInstallation, sweepShard, type Installation, type Place } from './find-removals.js';
 import { otherInstallations } from './other-installations.js';
 import { countRemovals, removeInOrder, type Look } from './remove-in-order.js';

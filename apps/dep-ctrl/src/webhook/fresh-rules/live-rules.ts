@@ -4,7 +4,7 @@
 // gone, as they do where they are watched.
 import { silentLogger, type Clock, type Connection, type ClusterClient, type Logger, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { createRegistry, type RegistryReader, type RegistryWriter } from '@dep-ctrl/rule-registry';
-import { PathHints } from '../../rules/path-hints.js';
+import { PathHints } from '@dep-ctrl/workspace-resolver';
 import { RegistryFeed } from '../../rules/registry-feed.js';
 import type { RuleSource } from '../../rules/rule-source.js';
 import { SeenObjects } from '../../rules/seen-objects.js';

@@ -3,8 +3,7 @@
 import { columnPath, type FieldPath } from '@dep-ctrl/fieldpath';
 import { elements, printGroupResource, record, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { Rule, RuleDependency } from '@dep-ctrl/rule-registry';
-import { verifySchema, type WrongReason } from '../../schema-checks/verify-schema.js';
-import { cellsOf, readBoundSchema, versionToRead } from '../bindings/bound-schema.js';
+import { cellsOf, readBoundSchema, verifySchema, versionToRead, type WrongReason } from '@dep-ctrl/exported-types';
 import { schemaIn, type RuleReadings } from './rule-readings.js';
 
 // kcp hands on 4 096 characters of warnings, and cuts each to 256 where there are more.
