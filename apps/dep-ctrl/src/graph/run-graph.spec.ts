@@ -65,6 +65,17 @@ describe('dep-ctrl graph', () => {
     expect(none).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^error: .*rules\.yaml:1:5: is no YAML: /) });
   });
 
+  it('given no rule, then an empty picture, and stderr says so', async () => {
+    const stderr = 'warning: there is no rule to draw\n';
+
+    expect(await graph('kind: A')).toEqual({ code: 0, stdout: 'flowchart LR\n', stderr });
+    expect(await graph('', '-o', 'svg')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^<svg .*<title>0 types, 0 references, 0 circles<.*<\/svg>\n$/s),
+      stderr,
+    });
+  });
+
   it('given --workspace without a file, then exit 2', async () => {
     expect(await runCli(graphCommand, ['--workspace', 'root:a'])).toMatchObject({
       code: 2,

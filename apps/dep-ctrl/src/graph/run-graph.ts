@@ -36,6 +36,7 @@ export async function runGraph(
   { clock }: { readonly clock: Clock } = { clock: systemClock },
 ): Promise<void> {
   const graph = settings.files.length > 0 ? await graphOfFiles(settings, world) : await graphOfKcp(settings, world, clock);
+  if (graph.types.length === 0) world.stderr.write('warning: there is no rule to draw\n');
   world.stdout.write(await drawn(graph, settings.output));
 }
 

@@ -1,8 +1,9 @@
 // The graph as a picture that stands alone: no script, no font and no file beside it.
+import { printGroupResource } from '@dep-ctrl/kcp-names';
 import { layOut, type Box, type Point, type Sized } from './layout.js';
 import { plainText, shortened } from './plain-text.js';
 import { routes } from './route.js';
-import { arrowsOf, labelLines, typeName, type Arrow, type GraphType, type TypeGraph } from './type-graph.js';
+import { arrowsOf, labelLines, type Arrow, type GraphType, type TypeGraph } from './type-graph.js';
 
 // Of a monospaced font, as wide as the widest that systems have.
 const WIDTH_OF_CHARACTER = { name: 8.5, group: 6.7, label: 6.7, workspace: 7.3 };
@@ -69,7 +70,7 @@ export async function svg(graph: TypeGraph): Promise<string> {
   );
   const width = Math.ceil(Math.max(laidOut.width, 560));
   const height = Math.ceil(laidOut.height + TITLE_HEIGHT + LEGEND_HEIGHT);
-  const nameOf = new Map(graph.types.map((type) => [type.id, typeName(type)]));
+  const nameOf = new Map(graph.types.map((type) => [type.id, printGroupResource(type)]));
   const title = `${String(graph.types.length)} types, ${String(graph.references.length)} references, ${String(graph.cycles.length)} circles`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${String(width)}" height="${String(height)}" viewBox="0 ${String(-TITLE_HEIGHT)} ${String(width)} ${String(height)}" role="img">`,
@@ -142,7 +143,7 @@ function drawType({ type, name, small, loop }: Shape, box: Box | undefined, name
   return [
     ...(loop === undefined ? [] : [drawLoop(loop, { x: box.x, y: y + height }, nameOf)]),
     '<g>',
-    `<title>${escaped(`${typeName(type)} of ${type.workspace}`)}</title>`,
+    `<title>${escaped(`${printGroupResource(type)} of ${type.workspace}`)}</title>`,
     `<rect class="type${type.inCycle ? ' cycle' : ''}" x="${px(x)}" y="${px(y)}" width="${px(width)}" height="${px(height)}" rx="6"/>`,
     `<text class="name" x="${px(box.x)}" y="${px(y + 19)}">${escaped(name)}</text>`,
     ...lines,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Rule } from '@dep-ctrl/rule-registry';
 import { cluster } from '../webhook/testing/builders.js';
 import { ruleOf, vpcDependency } from '../webhook/testing/written-rules.js';
@@ -11,7 +11,7 @@ const places = {
     clusterOf: (path: WorkspacePath) => (path === 'root:network' ? NETWORK : ('unknown' as const)),
     pathOf: () => undefined,
   },
-  workspaceOf: (of: LogicalClusterName | string) => (of === NETWORK ? 'root:network' : of),
+  workspaceOf: (of: string) => (of === NETWORK ? 'root:network' : of),
 };
 const VPCS = { apiExportName: 'network.example.com', group: 'network.example.com', version: 'v1alpha1', kind: 'VPC', resource: 'vpcs' };
 

@@ -1,13 +1,5 @@
 // Types as nodes, references as edges: what the rules of one moment say of each other. Pure; how it is drawn is told elsewhere.
-import {
-  elements,
-  printGroupResource,
-  record,
-  recordAt,
-  type GroupResource,
-  type KubeObject,
-  type LogicalClusterName,
-} from '@dep-ctrl/kcp-names';
+import { elements, printGroupResource, record, recordAt, type GroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { Enforcement, PathAnswers, Rule, RuleDependency, TypeNode } from '@dep-ctrl/rule-registry';
 import { cyclesAmong, dependencyNode, dependentNode, nodeKey } from '../lint/closing-dependencies.js';
 import { compareText } from '@dep-ctrl/kcp-names';
@@ -54,7 +46,7 @@ export interface GraphReference {
 export interface Places {
   readonly paths: PathAnswers;
   /** For people. A node of an unresolved path carries the path. */
-  readonly workspaceOf: (cluster: LogicalClusterName | string) => string;
+  readonly workspaceOf: (workspace: string) => string;
 }
 
 /** The graph of rules, whatever their order. */
@@ -71,7 +63,8 @@ export function typeGraph(drawn: readonly DrawnRule[], { paths, workspaceOf }: P
   }
   const named = [...nodes].map(([key, { workspace, group, resource }]) => ({ key, workspace: workspaceOf(workspace), group, resource }));
   const sorted = named.toSorted(
-    (a, b) => compareText(a.workspace, b.workspace) || compareText(typeName(a), typeName(b)) || compareText(a.key, b.key),
+    (a, b) =>
+      compareText(a.workspace, b.workspace) || compareText(printGroupResource(a), printGroupResource(b)) || compareText(a.key, b.key),
   );
   const idOf = new Map(sorted.map(({ key }, at) => [key, `t${String(at)}`]));
   const id = (node: TypeNode): string => idOf.get(nodeKey(node)) ?? '';
@@ -110,11 +103,6 @@ export function inForceByStatus(
     const { path, resource: of, state } = record(each) ?? {};
     return path === target.path && of === name && state === 'Installed';
   });
-}
-
-/** `vpcs.network.example.com`. */
-export function typeName(type: GroupResource): string {
-  return printGroupResource(type);
 }
 
 /** References between the same two types: one arrow. */

@@ -1,7 +1,7 @@
 // From the objects of files and what is known beside them to findings. Pure. An object is judged by the code that judges it when kcp asks; here each
 // problem gets its place in the file.
-import { apiVersionOf, printGroupResource } from '@dep-ctrl/kcp-names';
-import { API_GROUP, API_KINDS, RULES, ruleInForce, type Rule } from '@dep-ctrl/rule-registry';
+import { apiVersionOf, printGroupResource, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { API_GROUP, API_KINDS, RULES, parseGuard, ruleInForce, type Rule } from '@dep-ctrl/rule-registry';
 import type { ManifestObject, UnreadableText } from '../manifest-files/manifest-object.js';
 import { UNPLACED, asHandedOut, type FileRule } from '../manifest-files/placed-rules.js';
 import { describesTypes } from '../manifest-files/schema-files.js';
@@ -58,6 +58,19 @@ export function misnamedFinding(manifest: ManifestObject): Finding {
 export function guardFindings(manifest: ManifestObject): readonly Finding[] {
   const problems = guardProblems(asHandedOut(manifest, UNPLACED));
   return [...fieldFindings(manifest), ...problems.map((problem) => findingIn(manifest, 'error', problem))];
+}
+
+/** Workspaces that a guard admits, each with its place in the guard. Nothing of a guard that cannot be read. */
+export function admittedBy(manifest: ManifestObject): readonly (readonly [path: WorkspacePath, place: string])[] {
+  const guard = parseGuard(asHandedOut(manifest, UNPLACED));
+  if (!guard.ok || guard.value.allowRulesFrom === 'everyone') return [];
+  return guard.value.allowRulesFrom.map((path, index) => [path, `.spec.allowRulesFrom[${String(index)}]`]);
+}
+
+/** A path with a typo admits nobody, and whom it was meant for loses the protection of its rules. */
+export function unknownAuthor(manifest: ManifestObject, path: WorkspacePath, place: string): Finding {
+  const message = `no workspace at ${path} binds dep-ctrl, so nobody is admitted by it: correct the path, or have its owner bind dep-ctrl`;
+  return findingIn(manifest, 'warning', { reason: 'AuthorNotBound', path: place, message });
 }
 
 /** What a check of a rule rests on beside the rule. */

@@ -17,6 +17,7 @@ export type FindingReason =
   | 'SchemaNotFound'
   | 'NotVerified'
   | 'WorkspaceNotBound'
+  | 'AuthorNotBound'
   | 'NothingToCheck';
 
 /** One thing that lint found. */
@@ -76,6 +77,7 @@ export const FINDING_REASONS: Readonly<Record<FindingReason, string>> = {
   SchemaNotFound: 'There is no schema of the type, so its fields were not checked.',
   NotVerified: 'Something could not be read, so it was not checked.',
   WorkspaceNotBound: 'The workspace of the rules does not bind dep-ctrl.',
+  AuthorNotBound: 'The workspace that a guard admits does not bind dep-ctrl, so it can have no rules.',
   NothingToCheck: 'There is no rule and no guard in these files.',
 };
 

@@ -34,7 +34,7 @@ interface Seen {
 export async function readLiveWorkspace(
   connection: Connection,
   named: NamedWorkspace,
-  targets: readonly WorkspacePath[],
+  others: readonly WorkspacePath[],
   { signal, clock }: Options,
 ): Promise<LiveWorkspace> {
   const client = connection.cluster(named.path);
@@ -44,7 +44,7 @@ export async function readLiveWorkspace(
   const isBound = await bindsDepCtrl(connection, cluster, signal);
   const rules = isBound === true ? await unlessRefused(async () => (await listAll(client, RULES, {}, { signal })).objects) : undefined;
   const seen = new Map<WorkspacePath, Seen>();
-  await Promise.all([...new Set(targets)].map(async (path) => seen.set(path, await lookAt(connection, path, signal))));
+  await Promise.all([...new Set(others)].map(async (path) => seen.set(path, await lookAt(connection, path, signal))));
   const paths: PathAnswers = {
     clusterOf: (path) => seen.get(path)?.resolution ?? 'unknown',
     pathOf: (of) => [...seen].find(([, { resolution }]) => resolution === of)?.[0],

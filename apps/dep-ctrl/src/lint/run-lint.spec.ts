@@ -261,6 +261,20 @@ describe('dep-ctrl lint', () => {
     expect([circle.code, line.lines.length]).toEqual([0, 1]);
   });
 
+  it('given more rules of one workspace than can be in force, then those beyond are problems; of several workspaces there may be as many', async () => {
+    const rules = yaml(...Array.from({ length: 101 }, (_, at) => named(`r${String(at)}`, writtenRule())));
+
+    const one = await lint(rules, '--workspace', 'root:compute');
+    const several = await lint(rules);
+
+    expect(one.lines.slice(0, -1)).toEqual([
+      expect.stringMatching(
+        /^rule\.yaml:\d+:1: error: DependencyRule r100: this workspace has 100 rules, and at most 100 of them are in force/,
+      ),
+    ]);
+    expect([one.code, several.code]).toEqual([1, 0]);
+  });
+
   it('given a workspace, then fields, bindings and what is stored there count; given one that is not there, exit 1', () =>
     onEmbeddedKcp(async ({ admin, adminKubeconfig }) => {
       const { depCtrl, compute, network } = DEV_PATHS;
@@ -280,7 +294,8 @@ describe('dep-ctrl lint', () => {
       const unbound = await lint(yaml(wrong), ...where);
       for (const path of [compute, network]) await bindDepCtrl(admin.cluster(path), { path: depCtrl, name: EXPORT_NAME }, options);
       const bound = await lint(yaml(wrong), ...where);
-      const good = await lint(yaml(vmDependencies(network)), ...where);
+      const good = await lint(yaml(vmDependencies(network), writtenGuard({ allowRulesFrom: [network] })), ...where);
+      const closed = await lint(yaml(writtenGuard({ allowRulesFrom: [network, 'root:providers:netwrok'] })), ...where);
       const missing = await lint(yaml(wrong), '--kubeconfig', adminKubeconfig, '--workspace', 'root:nowhere');
 
       const textOf = (lines: readonly string[]) =>
@@ -297,6 +312,10 @@ describe('dep-ctrl lint', () => {
         '1 file, 1 rule, 0 guards: 2 problems, 1 warning',
       ]);
       expect({ ...good, lines: good.lines.length }).toMatchObject({ code: 0, stderr: '', lines: 1 });
+      expect(closed.lines[0]).toMatch(
+        /^rule\.yaml:\d+:7: warning: .*\.allowRulesFrom\[1\]: no workspace at root:providers:netwrok binds dep-ctrl/,
+      );
+      expect(closed.lines).toHaveLength(2);
       expect(missing).toMatchObject({
         code: 1,
         stdout: '',

@@ -13,11 +13,13 @@ import { readSources, type SourceText } from '../manifest-files/source-text.js';
 import { printNear } from '@dep-ctrl/exported-types';
 import { compareText } from '@dep-ctrl/kcp-names';
 import {
+  admittedBy,
   findingIn,
   guardFindings,
   misnamedFinding,
   ruleFindings,
   sortObjects,
+  unknownAuthor,
   unreadableFinding,
   type RuleContext,
 } from './check-objects.js';
@@ -73,12 +75,16 @@ async function lint(settings: LintSettings, world: World, clock: Clock): Promise
   const { rules, guards, misnamed, passedOver } = sortObjects(objects);
   const fileRules = rules.map((manifest) => readFileRule(manifest, UNPLACED));
   const schemas = new SchemaFiles([...given.flatMap((manifest) => manifest.objects), ...objects].filter(describesTypes));
-  const check = (live: LiveWorkspace | undefined) => checkRules(fileRules, { settings, schemas, live });
+  const named = [...fileRules.flatMap(targetsOf), ...guards.flatMap((guard) => admittedBy(guard).map(([path]) => path))];
+  const check = async (live: LiveWorkspace | undefined) => [
+    ...(await checkRules(fileRules, { settings, schemas, live })),
+    ...(await checkAuthors(guards, live)),
+  ];
   const findings = [
     ...[...manifests, ...given].flatMap(({ unreadable }) => unreadable.map(unreadableFinding)),
     ...misnamed.map(misnamedFinding),
     ...guards.flatMap(guardFindings),
-    ...(await withLive(settings, world, { rules: fileRules, clock }, check)),
+    ...(await withLive(settings, world, { named, clock }, check)),
   ];
   const isEmpty = rules.length + guards.length + findings.length === 0;
   return {
@@ -94,7 +100,7 @@ async function lint(settings: LintSettings, world: World, clock: Clock): Promise
 async function withLive<T>(
   settings: LintSettings,
   world: World,
-  { rules, clock }: { readonly rules: readonly FileRule[]; readonly clock: Clock },
+  { named, clock }: { readonly named: readonly WorkspacePath[]; readonly clock: Clock },
   work: (live: LiveWorkspace | undefined) => Promise<T>,
 ): Promise<T> {
   if (settings.kubeconfig === undefined && settings.context === undefined) return work(undefined);
@@ -104,12 +110,25 @@ async function withLive<T>(
     if (path === undefined) {
       throw new UsageError('--workspace is missing: the kubeconfig names no workspace, give the one that the rules are for');
     }
-    const named = { path, by: settings.workspace === undefined ? 'of the kubeconfig' : '--workspace' };
-    const targets = rules.flatMap(({ report }) => ruleInForce(report)?.dependencies.map(({ export: target }) => target.path) ?? []);
-    return await work(await readLiveWorkspace(connection, named, targets, { signal: world.signal, clock }));
+    const home = { path, by: settings.workspace === undefined ? 'of the kubeconfig' : '--workspace' };
+    return await work(await readLiveWorkspace(connection, home, named, { signal: world.signal, clock }));
   } finally {
     await connection.close();
   }
+}
+
+function targetsOf({ report }: FileRule): readonly WorkspacePath[] {
+  return ruleInForce(report)?.dependencies.map(({ export: target }) => target.path) ?? [];
+}
+
+async function checkAuthors(guards: readonly ManifestObject[], live: LiveWorkspace | undefined): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const guard of guards) {
+    for (const [path, place] of admittedBy(guard)) {
+      if ((await live?.facts.isBound(path)) === false) findings.push(unknownAuthor(guard, path, place));
+    }
+  }
+  return findings;
 }
 
 interface Known {
@@ -122,17 +141,22 @@ async function checkRules(rules: readonly FileRule[], { settings, schemas, live 
   const closes = cyclesOf(rules, settings, live);
   const sources: readonly FactSource[] = [fileFacts(schemas), ...(live === undefined ? [] : [live.facts])];
   const stored = new Set(live?.rules?.map(({ metadata }) => metadata.name));
+  // Files without a workspace may be of several.
+  const isOneWorkspace = live !== undefined || settings.workspace !== undefined;
+  let created = 0;
   const findings = live?.isBound === false ? rules.slice(0, 1).map(({ manifest }) => notBound(manifest, live.named)) : [];
   for (const fileRule of rules) {
     const rule = ruleInForce(fileRule.report);
+    const isStored = stored.has(fileRule.manifest.name);
     const context: RuleContext = {
-      operation: stored.has(fileRule.manifest.name) ? 'UPDATE' : 'CREATE',
-      ruleCount: stored.size,
+      operation: isStored ? 'UPDATE' : 'CREATE',
+      ruleCount: isOneWorkspace ? stored.size + created : 0,
       facts: rule === undefined ? undefined : await factsAbout(rule, sources),
       closesCycle: (index) => closes(fileRule.manifest, index),
       ...(settings.schemas.length > 0 && { withoutSchema: ({ dependent }) => withoutSchema(dependent, schemas) }),
     };
     findings.push(...ruleFindings(fileRule, context));
+    if (!isStored) created += 1;
   }
   return findings;
 }
