@@ -6,11 +6,14 @@ import { dirname, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { stringify } from 'yaml';
 import { chartFiles } from './chart/chart-files.js';
+import { commands } from './app-sources.js';
+import { manPages } from './man-pages.js';
 import { manifestFiles, type ManifestFile } from './manifest-files.js';
 import { referencePages, type ReferencePage } from './reference-pages.js';
 
 const MANIFESTS = 'deploy/kcp';
 const REFERENCE = 'docs/reference';
+const MAN = 'docs/reference/man';
 const HOW = 'Generated: change the sources and run "npm run generate".';
 
 async function main(args: readonly string[]): Promise<number> {
@@ -22,8 +25,9 @@ async function main(args: readonly string[]): Promise<number> {
     ...manifestFiles().map((file) => [join(MANIFESTS, file.name), manifestText(file)] as const),
     ...(await Promise.all(referencePages().map(async (file) => [join(REFERENCE, file.name), await pageText(file)] as const))),
     ...(await Promise.all(chartFiles().map(async ({ path, text }) => [path, await laidOut(path, text)] as const))),
+    ...manPages(commands).map(({ name, text }) => [join(MAN, name), text] as const),
   ]);
-  const existing = [...filesIn(MANIFESTS, '.yaml'), ...filesIn(REFERENCE, '.md')];
+  const existing = [...filesIn(MANIFESTS, '.yaml'), ...filesIn(REFERENCE, '.md'), ...filesIn(MAN, '.1')];
   const stale = existing.filter((path) => !wanted.has(path));
   const drifted = [...wanted].filter(([path, text]) => text !== readIfExists(path)).map(([path]) => path);
   if (!args.includes('--check')) {

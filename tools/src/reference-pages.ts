@@ -4,6 +4,8 @@ import { commandLinePage } from './command-line-page.js';
 import { conditionsPage } from './conditions-page.js';
 import { page } from './markdown.js';
 import { metricsPage } from './metrics-page.js';
+import { preconditionsPage } from './preconditions-page.js';
+import { statusPage } from './status-page.js';
 
 /** One page below docs/reference, as Markdown that Prettier has not laid out yet. */
 export interface ReferencePage {
@@ -19,6 +21,8 @@ export function referencePages(): readonly ReferencePage[] {
     { name: 'command-line.md', text: commandLinePage(commands) },
     { name: 'conditions.md', text: conditionsPage() },
     { name: 'metrics.md', text: metricsPage() },
+    { name: 'preconditions.md', text: preconditionsPage() },
+    { name: 'status.md', text: statusPage() },
   ];
 }
 
@@ -26,10 +30,12 @@ function indexPage(): string {
   return page([
     '# Reference',
     [
-      '- [command-line.md](command-line.md): every command, flag, environment variable and exit code.',
+      '- [command-line.md](command-line.md): every command, flag, environment variable and exit code. As manual pages: `man -l docs/reference/man/dep-ctrl.1`.',
       '- [api.md](api.md): DependencyRule and DependencyGuard, every field with its bounds.',
       '- [conditions.md](conditions.md): what the conditions and reasons in statuses mean, and what to do.',
       '- [metrics.md](metrics.md): every metric.',
+      '- [preconditions.md](preconditions.md): what `dep-ctrl doctor` checks, and the command that mends it.',
+      '- [status.md](status.md): the fields of `dep-ctrl status -o json`.',
     ].join('\n'),
   ]);
 }

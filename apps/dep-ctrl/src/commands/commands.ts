@@ -1,9 +1,14 @@
+import type { Command } from '@dep-ctrl/command-settings';
 import { bindCommand } from './bind-command.js';
 import { bootstrapCommand } from './bootstrap-command.js';
-import type { Command } from '../command-line/command.js';
+import { completionCommand } from './completion-command.js';
 import { devCommand } from './dev-command.js';
+import { doctorCommand } from './doctor-command.js';
 import { explainCommand } from './explain-command.js';
+import { graphCommand } from './graph-command.js';
+import { lintCommand } from './lint-command.js';
 import { allCommand, controllerCommand, webhookCommand } from './role-commands.js';
+import { statusCommand } from './status-command.js';
 import { uninstallCommand } from './uninstall-command.js';
 
 /** All commands, in the order in which the help lists them. */
@@ -14,6 +19,11 @@ export const commands: readonly Command[] = [
   webhookCommand,
   bootstrapCommand,
   bindCommand,
+  statusCommand,
+  doctorCommand,
   explainCommand,
+  lintCommand,
+  graphCommand,
   uninstallCommand,
+  completionCommand(() => commands),
 ];

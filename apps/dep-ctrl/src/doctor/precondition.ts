@@ -1,0 +1,76 @@
+// What must be so for dep-ctrl to work, each as a pure judgement over facts that were read. docs/reference/preconditions.md is generated from these.
+import type { Facts } from '../installation/facts.js';
+import type { Unread } from '../installation/reading.js';
+import type { Probes } from './probes/probes.js';
+
+/** What judgements are made of. */
+export interface DoctorFacts extends Facts {
+  /** What was tried beyond reading; `status` tries less. */
+  readonly probes?: Partial<Probes>;
+  /** How people reach this kcp, for the commands that are shown. */
+  readonly access: Access;
+}
+
+/** What goes into the commands that are shown. */
+export interface Access {
+  readonly baseUrl: string;
+  readonly workspace: string;
+  /** `--kubeconfig FILE --context NAME`, as they were given. */
+  readonly flags: readonly string[];
+}
+
+/** One judgement about one thing. */
+export type Judgement =
+  | { readonly state: 'met'; readonly where: string }
+  | { readonly state: 'broken'; readonly where: string; readonly says: string; readonly run: string }
+  | { readonly state: 'not-checked'; readonly where: string; readonly because: Unread['because']; readonly why: string };
+
+/** One precondition. */
+export interface Precondition {
+  /** Stable: scripts may rely on it. */
+  readonly id: string;
+  readonly must: string;
+  /** What a delete, a rule or a command meets where it is not so. */
+  readonly otherwise: string;
+  /** The command that mends it, as the page shows it. */
+  readonly fix: string;
+  /** Others that explain it: while one of them is broken, nothing is said of this one. */
+  readonly follows?: readonly string[];
+  /** Nothing where there is nothing to judge. */
+  readonly judge: (facts: DoctorFacts) => readonly Judgement[];
+}
+
+/** A precondition, and what was judged. */
+export interface Examined {
+  readonly precondition: Precondition;
+  readonly judgements: readonly Judgement[];
+}
+
+/** It is so. */
+export function met(where: string): Judgement {
+  return { state: 'met', where };
+}
+
+/** It is not so. */
+export function broken(where: string, says: string, run: string): Judgement {
+  return { state: 'broken', where, says, run };
+}
+
+/** Nobody can tell. */
+export function notChecked(where: string, { because, why }: Pick<Unread, 'because' | 'why'>): Judgement {
+  return { state: 'not-checked', where, because, why };
+}
+
+/** `dep-ctrl` and `kubectl` with the flags of whoever asks. */
+export function depCtrl({ flags, workspace }: Access, command: string, ...more: readonly string[]): string {
+  const where = workspace === DEFAULT_WORKSPACE ? [] : ['--workspace', workspace];
+  return ['dep-ctrl', command, ...more, ...where, ...flags].join(' ');
+}
+
+/** kubectl in a workspace. */
+export function kubectl({ flags, baseUrl }: Access, workspace: string, command: string): string {
+  return ['kubectl', ...flags, '--server', `${baseUrl}/clusters/${workspace}`, command].join(' ');
+}
+
+/** Where dep-ctrl is unless somebody says otherwise. */
+export const DEFAULT_WORKSPACE = 'root:dep-ctrl';

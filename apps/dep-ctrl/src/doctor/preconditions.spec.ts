@@ -1,0 +1,161 @@
+import { describe, expect, it } from '@jest/globals';
+import { apiExport } from '@dep-ctrl/rule-registry';
+import { commands } from '../commands/commands.js';
+import type { Unread } from '../installation/reading.js';
+import { findingsOf, isWell, summary } from './findings.js';
+import type { DoctorFacts } from './precondition.js';
+import { examine, PRECONDITIONS } from './preconditions.js';
+import { NO_PROBES, type Probes } from './probes/probes.js';
+import { binding, facts, installation, NOW_MS, read, ready, rule, server, shard } from './spec-support/whole-facts.js';
+
+const findings = (given: DoctorFacts) => findingsOf(examine(given));
+const brokenIn = (given: DoctorFacts) => [...new Set(findings(given).broken.map(({ id }) => id))];
+const home = (changes: Parameters<typeof installation>[0] & object) => facts({ installation: installation(changes) });
+const probed = (probes: Partial<Probes>) => facts({ probes: { ...NO_PROBES, ...probes } });
+const refused: Unread = { state: 'unread', what: 'it', because: 'refused', why: 'role missing: some role' };
+const { peek } = server();
+const answered = peek.state === 'answered' ? peek : undefined;
+const certificateUntil = (validToMs: number) =>
+  answered === undefined ? peek : { ...answered, certificate: { ...answered.certificate, validToMs } };
+const rights = { workspace: 'root:a', action: 'list apibindings.apis.kcp.io', grant: read('missing' as const) };
+
+describe(examine, () => {
+  it('given facts of an installation where all is well, then nothing is broken', () => {
+    expect(findings(facts()).broken).toEqual([]);
+  });
+
+  it.each<{ given: string; id: string; facts: DoctorFacts }>([
+    { given: 'kcp 0.29', id: 'kcp-version', facts: facts({ server: server({ version: read('v1.32.0+kcp-v0.29.1') }) }) },
+    {
+      given: 'a certificate of kcp for six more days',
+      id: 'kcp-certificate-dates',
+      facts: facts({ server: server({ peek: certificateUntil(NOW_MS + 6 * 86_400_000) }) }),
+    },
+    {
+      given: 'a clock that is a minute ahead',
+      id: 'clock',
+      facts: facts({ server: server({ peek: answered === undefined ? peek : { ...answered, skewMs: 60_000 } }) }),
+    },
+    {
+      given: 'a shard that is silent',
+      id: 'kcp-answers',
+      facts: home({ shards: [shard({ server: server({ baseUrl: 'https://s:1', peek: { state: 'silent', problem: 'no answer' } }) })] }),
+    },
+    { given: 'an export without identity', id: 'export-identity', facts: home({ home: { apiExport: read(apiExport()) } }) },
+    { given: 'no schemas', id: 'schemas-there', facts: home({ home: { schemas: read(new Set()) } }) },
+    { given: 'no endpoint slice', id: 'endpoint-slice', facts: home({ home: { slice: read(undefined) } }) },
+    {
+      given: 'a binding that waits',
+      id: 'binding-bound',
+      facts: home({ shards: [shard({ bindings: read([binding({ status: { phase: 'Binding' } })]) })] }),
+    },
+    {
+      given: 'a binding that is being deleted',
+      id: 'binding-bound',
+      facts: home({ shards: [shard({ bindings: read([binding({ metadata: { deletionTimestamp: '2026-11-23T11:00:00Z' } })]) })] }),
+    },
+    {
+      given: 'a rule without targets',
+      id: 'rule-readable',
+      facts: home({ shards: [shard({ rules: read([rule({ spec: { dependencies: [] } })]) })] }),
+    },
+    {
+      given: 'a rule without status',
+      id: 'rule-looked-at',
+      facts: home({ shards: [shard({ rules: read([rule({ status: { observedGeneration: undefined, conditions: [] } })]) })] }),
+    },
+    {
+      given: 'a rule with the status of before',
+      id: 'rule-looked-at',
+      facts: home({ shards: [shard({ rules: read([rule({ status: { observedGeneration: 1 } })]) })] }),
+    },
+    {
+      given: 'a webhook that may not enter',
+      id: 'webhook-enters',
+      facts: probed({ rights: [{ ...rights, role: 'webhook', of: 'consumers' }] }),
+    },
+    {
+      given: 'a controller that may not enter',
+      id: 'controller-enters',
+      facts: probed({ rights: [{ ...rights, role: 'controller', of: 'consumers' }] }),
+    },
+    {
+      given: 'a token that reaches no other workspace',
+      id: 'identity-reads',
+      facts: probed({
+        identities: [{ file: 'f', role: 'webhook', home: read(true), foreign: [{ workspace: 'root:a', listed: refused }] }],
+      }),
+    },
+    { given: 'a reader without rights', id: 'may-look', facts: home({ shards: [shard({ rules: refused })] }) },
+  ])('given $given, then exactly $id is broken', ({ id, facts: given }) => {
+    expect(brokenIn(given)).toEqual([id]);
+  });
+
+  it('given a webhook that kcp does not reach and that answers from here, then the delete that was tried is named', () => {
+    const deletes = [
+      { shard: 'https://s', object: 'vpcs/a in root:a', outcome: { state: 'not-reached', problem: 'no route to host' } },
+    ] as const;
+    const webhooks = [{ origin: 'https://w', namedIn: [], peek, refusedTokens: [] }];
+
+    const { broken } = findings(facts({ installation: installation({ webhooks }), probes: { ...NO_PROBES, deletes } }));
+
+    expect(broken.map(({ id, where, says }) => [id, where, says])).toEqual([
+      ['delete-asks-webhook', 'kcp at https://s', 'does not reach the webhook about vpcs/a in root:a: no route to host'],
+    ]);
+  });
+
+  it('given a rule that is not ready since the webhook may not read, then the right is named, and not the rule', () => {
+    const shards = [shard({ rules: read([rule({ status: { conditions: [ready('False', 'GrantMissing')] } })]) })];
+    const missing = { ...rights, role: 'webhook', of: 'dependents' } as const;
+    const given = facts({ installation: installation({ shards }) });
+
+    expect(brokenIn({ ...given, probes: { rights: [missing] } })).toEqual(['webhook-reads-dependents']);
+    expect(brokenIn(given)).toEqual(['rule-ready']);
+  });
+
+  it('given a rule that was written a moment ago, then its missing status is no fault', () => {
+    const young = rule({ status: { observedGeneration: undefined, conditions: [] } });
+    const shards = [shard({ rules: read([{ ...young, metadata: { ...young.metadata, creationTimestamp: '2026-11-23T11:59:58Z' } }]) })];
+
+    expect(findings(facts({ installation: installation({ shards }) })).broken).toEqual([]);
+  });
+
+  it('given something that may not be read, then it is not looked at, names the role that is missing, and nothing is called well', () => {
+    const found = findings(home({ home: { rights: refused } }));
+
+    expect(found.broken).toEqual([]);
+    expect(found.notLookedAt).toContainEqual({
+      id: 'roles-there',
+      where: 'rights of the roles in root:dep-ctrl',
+      because: 'refused',
+      why: 'role missing: some role',
+    });
+    expect([isWell(found), summary(found)]).toEqual([false, '1 thing could not be looked at']);
+  });
+
+  it('given a flag that was not given, then that is told, and is no fault', () => {
+    const found = findings(facts());
+
+    expect(found.notLookedAt.map(({ id, because }) => `${id} ${because}`)).toContain('shard-rights not-asked');
+    expect(isWell(found)).toBe(true);
+  });
+});
+
+describe('the table of preconditions', () => {
+  it('given all of them, then each has an id of its own, and those that explain one are preconditions', () => {
+    const ids = PRECONDITIONS.map(({ id }) => id);
+
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { follows = [] } of PRECONDITIONS) expect(ids).toEqual(expect.arrayContaining([...follows]));
+  });
+
+  it('given the commands of dep-ctrl that they show, then each command and each flag is there', () => {
+    for (const { fix } of PRECONDITIONS) {
+      const [program, name, ...more] = fix.split(' ');
+      if (program !== 'dep-ctrl') continue;
+      const command = commands.find((each) => each.name === name);
+      const flags = Object.values(command?.settings ?? {}).map(({ flag }) => flag);
+      expect({ fix, flags }).toEqual({ fix, flags: expect.arrayContaining(more.filter((each) => each.startsWith('--'))) });
+    }
+  });
+});

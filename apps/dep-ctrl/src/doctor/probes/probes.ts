@@ -1,0 +1,68 @@
+// What doctor finds out beyond what is installed: who may do what, and what kcp does when somebody deletes.
+import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { Grant } from '../../controller/rule-status/grant-answer.js';
+import type { Reading } from '../../installation/reading.js';
+
+/** Everything beyond. */
+export interface Probes {
+  readonly rights: readonly RightAnswer[];
+  readonly policies: readonly PolicyAnswer[];
+  readonly deletes: readonly RehearsedDelete[];
+  readonly shardAdmins: readonly ShardAdminFacts[];
+  readonly identities: readonly IdentityFacts[];
+}
+
+/** Whether whoever runs a role may do something, as kcp says. */
+export interface RightAnswer {
+  readonly role: 'controller' | 'webhook';
+  /** `consumers`: what each review asks first, on one shard. `dependents`: the type that a rule is about. */
+  readonly of: 'consumers' | 'dependents';
+  /** In which workspace it was asked about. */
+  readonly workspace: string;
+  /** `list vpcs.network.example.com`. */
+  readonly action: string;
+  readonly grant: Reading<Grant>;
+}
+
+/** Whether the export of a dependent shows its objects to the webhook. */
+export interface PolicyAnswer {
+  readonly workspace: string;
+  readonly exportName: string;
+  /** Whether it has a maximalPermissionPolicy and the webhook is a ServiceAccount, which kcp then shows nothing. */
+  readonly isHidden: Reading<boolean>;
+}
+
+/** What became of a delete that changes nothing, of an object that a rule guards. */
+export interface RehearsedDelete {
+  /** The shard that was asked, by its address; or the guarded workspace, where nothing could be tried. */
+  readonly shard: string;
+  readonly object: string;
+  readonly outcome:
+    | { readonly state: 'asked' }
+    | { readonly state: 'not-reached'; readonly problem: string }
+    | { readonly state: 'not-tried'; readonly why: string };
+}
+
+/** What an admin of a shard sees of this and other installations. */
+export interface ShardAdminFacts {
+  readonly file: string;
+  /** ClusterRoles and ClusterRoleBindings of dep-ctrl in `system:admin`, by kind and name. */
+  readonly rights: Reading<ReadonlyMap<string, KubeObject>>;
+  /** Installations that have rights here, and whose workspace nobody finds. */
+  readonly orphans: readonly string[];
+  /** Configurations with our label, anywhere on the shard. */
+  readonly configurations: Reading<readonly { readonly cluster: LogicalClusterName; readonly owner: string }[]>;
+}
+
+/** What kcp answers whoever runs a role, by the kubeconfig that bootstrap wrote. */
+export interface IdentityFacts {
+  readonly file: string;
+  readonly role: 'controller' | 'webhook' | 'all';
+  /** Reading the endpoints in the workspace of dep-ctrl. */
+  readonly home: Reading<true>;
+  /** One list of a workspace of somebody else on each shard. */
+  readonly foreign: readonly { readonly workspace: string; readonly listed: Reading<true> }[];
+}
+
+/** Nothing was tried. */
+export const NO_PROBES: Probes = { rights: [], policies: [], deletes: [], shardAdmins: [], identities: [] };

@@ -1,0 +1,151 @@
+// Asks kcp, by SubjectAccessReview, whether those who run the roles may do what the roles do; and whether exports hide their objects from them.
+import { listAll, type Connection } from '@dep-ctrl/kcp-client';
+import {
+  groupResourceKey,
+  printGroupResource,
+  type GroupResource,
+  type GroupVersionResource,
+  type KubeObject,
+  type LogicalClusterName,
+} from '@dep-ctrl/kcp-names';
+import type { DependentType } from '@dep-ctrl/rule-registry';
+import { WEBHOOK_ROLE } from '../../bootstrap/manifests.js';
+import { answerIn, grantFrom, type Grant } from '../../controller/rule-status/grant-answer.js';
+import { webhookSubjects, type AskedFor } from '../../controller/rule-status/webhook-subjects.js';
+import type { InstallationFacts } from '../../installation/facts.js';
+import { knownRules, ownBindings } from '../../installation/known-rules.js';
+import { notAsked, reading, valueOr, type Reading } from '../../installation/reading.js';
+import { API_EXPORTS } from '@dep-ctrl/kcp-objects';
+import type { PolicyAnswer, RightAnswer } from './probes.js';
+
+const REVIEWS: GroupVersionResource = { group: 'authorization.k8s.io', version: 'v1', resource: 'subjectaccessreviews' };
+const BINDINGS_TYPE: GroupResource = { group: 'apis.kcp.io', resource: 'apibindings' };
+// bootstrap writes one or two.
+const MOST_SUBJECTS = 8;
+const MOST_TYPES = 100;
+const AT_A_TIME = 8;
+
+interface Options {
+  readonly signal: AbortSignal;
+}
+
+/** Names a workspace for people. */
+export type NameOf = (cluster: string) => string;
+
+/** What is to be asked. */
+interface Question extends Pick<RightAnswer, 'role' | 'of'> {
+  readonly cluster: LogicalClusterName;
+  readonly type: GroupResource;
+}
+
+/** One workspace of somebody else on each shard. */
+export function foreignWorkspaces({ shards, home }: InstallationFacts): readonly LogicalClusterName[] {
+  const own = home.presence.state === 'found' ? home.presence.cluster : undefined;
+  return shards.flatMap(({ bindings }) => {
+    const first = ownBindings(valueOr(bindings, [])).find(
+      ({ cluster, object }) => cluster !== own && object.metadata.deletionTimestamp === undefined,
+    );
+    return first === undefined ? [] : [first.cluster];
+  });
+}
+
+/** Asks about each shard, and about the dependents of each rule in the workspace of its author. */
+export async function readRights(
+  connection: Connection,
+  installation: InstallationFacts,
+  nameOf: NameOf,
+  options: Options,
+): Promise<readonly RightAnswer[]> {
+  const { rights } = installation.home;
+  const consumers = foreignWorkspaces(installation).flatMap((cluster): readonly Question[] =>
+    (['webhook', 'controller'] as const).map((role) => ({ role, of: 'consumers', cluster, type: BINDINGS_TYPE })),
+  );
+  const dependents = dependentsOf(installation).map(({ cluster, type }): Question => ({
+    role: 'webhook',
+    of: 'dependents',
+    cluster,
+    type,
+  }));
+  const answers: RightAnswer[] = [];
+  const questions = [...consumers, ...dependents];
+  for (let at = 0; at < questions.length; at += AT_A_TIME) {
+    const asked = questions.slice(at, at + AT_A_TIME).map(async ({ role, of, cluster, type }): Promise<RightAnswer> => {
+      const action = `list ${printGroupResource(type)}`;
+      const workspace = nameOf(cluster);
+      if (rights.state === 'unread') return { role, of, workspace, action, grant: rights };
+      const subjects = subjectsOf(rights.value, role);
+      if (subjects.length === 0)
+        return { role, of, workspace, action, grant: notAsked(action, `nobody is bound to the rights of the ${role}`) };
+      return { role, of, workspace, action, grant: await ask(connection, { cluster, type, subjects, workspace }, options) };
+    });
+    answers.push(...(await Promise.all(asked)));
+  }
+  return answers;
+}
+
+/** Reads the exports that the dependents of rules come from. */
+export async function readPolicies(
+  connection: Connection,
+  installation: InstallationFacts,
+  nameOf: NameOf,
+  options: Options,
+): Promise<readonly PolicyAnswer[]> {
+  const { rights } = installation.home;
+  const accounts =
+    rights.state === 'read' && subjectsOf(rights.value, 'webhook').some(({ user = '' }) => user.startsWith('system:kcp:serviceaccount:'));
+  // Users are shown what the policy grants them, which is theirs to arrange.
+  if (!accounts) return [];
+  const exports = new Map(
+    dependentsOf(installation).map(({ cluster, type }) => [`${cluster}/${type.exportName}`, { cluster, name: type.exportName }]),
+  );
+  return Promise.all(
+    [...exports.values()].map(async ({ cluster, name }): Promise<PolicyAnswer> => {
+      const workspace = nameOf(cluster);
+      const what = { what: `the exports of ${workspace}`, needs: `get and list on apiexports in ${workspace}` };
+      const isHidden = await reading(what, async () => {
+        const { objects } = await listAll(connection.cluster(cluster), API_EXPORTS, {}, options);
+        const found = objects.find(({ metadata }) => metadata.name === name);
+        const { maximalPermissionPolicy } = (found?.['spec'] ?? {}) as { readonly maximalPermissionPolicy?: unknown };
+        return maximalPermissionPolicy !== undefined && maximalPermissionPolicy !== null;
+      });
+      return { workspace, exportName: name, isHidden };
+    }),
+  );
+}
+
+function dependentsOf({
+  shards,
+  paths,
+}: InstallationFacts): readonly { readonly cluster: LogicalClusterName; readonly type: DependentType }[] {
+  const { rules } = knownRules(shards, paths).snapshot();
+  const types = new Map(rules.map(({ cluster, dependent }) => [`${cluster}/${groupResourceKey(dependent)}`, { cluster, type: dependent }]));
+  return [...types.values()].slice(0, MOST_TYPES);
+}
+
+function subjectsOf(rights: ReadonlyMap<string, KubeObject>, role: RightAnswer['role']): readonly AskedFor[] {
+  const binding = rights.get(`ClusterRoleBinding/${role === 'webhook' ? WEBHOOK_ROLE : 'dep-ctrl:controller'}`);
+  return binding === undefined ? [] : webhookSubjects(binding).slice(0, MOST_SUBJECTS);
+}
+
+function ask(
+  connection: Connection,
+  {
+    cluster,
+    type,
+    subjects,
+    workspace,
+  }: Pick<Question, 'cluster' | 'type'> & { readonly subjects: readonly AskedFor[]; readonly workspace: string },
+  options: Options,
+): Promise<Reading<Grant>> {
+  const { group, resource } = type;
+  return reading({ what: `who may read in ${workspace}`, needs: `create on subjectaccessreviews in ${workspace}` }, async () => {
+    const answers = await Promise.all(
+      subjects.map(async (subject) => {
+        const spec = { ...subject, resourceAttributes: { verb: 'list', group, resource } };
+        const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', metadata: {}, spec };
+        return answerIn(await connection.cluster(cluster).create(REVIEWS, review, options));
+      }),
+    );
+    return grantFrom(answers);
+  });
+}

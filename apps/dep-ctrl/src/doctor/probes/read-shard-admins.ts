@@ -1,0 +1,87 @@
+// What only an admin of a shard sees: the rights in its system:admin, and configurations in workspaces that no longer bind dep-ctrl.
+import { isKcpError, listAll, type Connection } from '@dep-ctrl/kcp-client';
+import { clusterOf, parseLogicalClusterName, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import { GUARD_NAME } from '@dep-ctrl/rule-registry';
+import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
+import type { ShardAdmin } from '../../command-line/connect.js';
+import { reading } from '../../installation/reading.js';
+import { OWNER_LABEL } from '../../own-objects/configuration-labels.js';
+import { LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
+import type { ShardAdminFacts } from './probes.js';
+
+const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' };
+const RIGHTS: Readonly<Record<string, GroupVersionResource>> = {
+  ClusterRole: { ...RBAC, resource: 'clusterroles' },
+  ClusterRoleBinding: { ...RBAC, resource: 'clusterrolebindings' },
+};
+const OF_AN_INSTALLATION = /^ClusterRole\/dep-ctrl:(?:read-dependents|resolve-workspaces):(.+)$/;
+
+interface Options {
+  readonly signal: AbortSignal;
+}
+
+/** Reads each shard that was given. */
+export async function readShardAdmins(
+  connection: Connection,
+  shards: readonly ShardAdmin[],
+  options: Options,
+): Promise<readonly ShardAdminFacts[]> {
+  return Promise.all(shards.map((shard) => readShardAdmin(connection, { shard, shards }, options)));
+}
+
+async function readShardAdmin(
+  connection: Connection,
+  { shard, shards }: { readonly shard: ShardAdmin; readonly shards: readonly ShardAdmin[] },
+  options: Options,
+): Promise<ShardAdminFacts> {
+  const { file, systemAdmin } = shard;
+  const needs = 'group system:masters of the shard, as in the admin.kubeconfig that it wrote';
+  const [rights, configurations] = await Promise.all([
+    reading({ what: `system:admin of ${file}`, needs }, async () => {
+      const lists = await Promise.all(
+        Object.entries(RIGHTS).map(async ([kind, type]) => {
+          const { objects } = await listAll(systemAdmin, type, {}, options);
+          return objects.flatMap((object): readonly (readonly [string, KubeObject])[] => {
+            const { name = '' } = object.metadata;
+            return name.startsWith('dep-ctrl:') ? [[`${kind}/${name}`, object]] : [];
+          });
+        }),
+      );
+      return new Map(lists.flat());
+    }),
+    reading({ what: `configurations on the shard of ${file}`, needs }, async () => {
+      const { objects } = await listAll(shard.connection.wildcard(), WEBHOOK_CONFIGURATIONS, { labelSelector: OWNER_LABEL }, options);
+      return objects.flatMap((object) => {
+        const cluster = clusterOf(object);
+        const owner = object.metadata.labels?.[OWNER_LABEL] ?? '';
+        return cluster.ok && object.metadata.name === GUARD_NAME ? [{ cluster: cluster.value, owner }] : [];
+      });
+    }),
+  ]);
+  const installations = rights.state === 'read' ? installationsIn(rights.value) : [];
+  const sought = installations.map(async (name) => ((await isFound(connection, name, shards, options)) ? [] : [name]));
+  return { file, rights, configurations, orphans: (await Promise.all(sought)).flat() };
+}
+
+function installationsIn(rights: ReadonlyMap<string, KubeObject>): readonly string[] {
+  const names = [...rights.keys()].flatMap((key) => OF_AN_INSTALLATION.exec(key)?.[1] ?? []);
+  return [...new Set(names)].sort();
+}
+
+/** Whether anybody knows the workspace; also where nobody can tell. */
+async function isFound(connection: Connection, name: string, shards: readonly ShardAdmin[], options: Options): Promise<boolean> {
+  const cluster = parseLogicalClusterName(name);
+  if (!cluster.ok) return true;
+  const answers = await Promise.all(
+    [connection, ...shards.map((shard) => shard.connection)].map(async (each) => {
+      try {
+        await each.cluster(cluster.value).get(LOGICAL_CLUSTERS, { name: 'cluster' }, options);
+        return true;
+      } catch (error) {
+        // The front-proxy says so of what it does not know; a shard of what is not on it.
+        return !isKcpError(error, 'not-found', 'not-served', 'forbidden');
+      }
+    }),
+  );
+  return answers.includes(true);
+}

@@ -1,0 +1,209 @@
+// The workspaces that bind dep-ctrl: their binding, their guard, their configuration.
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { EXPORT_NAME, GUARD_NAME, PERMISSION_CLAIM } from '@dep-ctrl/rule-registry';
+import { readClaim, type ClaimState } from '@dep-ctrl/webhook-installer';
+import { isHeld } from '../controller/guard/guard-objects.js';
+import { conditionsIn, READY } from '../own-objects/conditions.js';
+import type { InstallationFacts } from '../installation/facts.js';
+import { providersOf, type Provider } from '../installation/providers.js';
+import { broken, depCtrl, kubectl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
+import { ruleFix } from './rule-fix.js';
+
+const BIND = 'dep-ctrl bind PATH --shard-kubeconfig FILE';
+const START = 'dep-ctrl all --kubeconfig identities/all.kubeconfig';
+
+/** The binding first. */
+export const PROVIDER_PRECONDITIONS: readonly Precondition[] = [
+  {
+    id: 'may-look',
+    must: 'Whoever asks may read the rules, guards, bindings and configurations of every shard.',
+    otherwise: 'What cannot be read is not judged.',
+    fix: 'kubectl create clusterrolebinding NAME --clusterrole dep-ctrl:webhook --user USER',
+    judge: ({ installation, access }) => {
+      if (installation === undefined) return [];
+      const allow = kubectl(
+        access,
+        String(installation.home.path),
+        'create clusterrolebinding NAME --clusterrole dep-ctrl:webhook --user USER',
+      );
+      return installation.shards.map(({ url, bindings, rules, guards, configurations }) => {
+        const unread = [bindings, rules, guards, configurations].flatMap((each) => (each.state === 'unread' ? [each] : []));
+        const [first] = unread;
+        if (first === undefined) return met(url);
+        if (first.because === 'refused') return broken(url, `cannot be looked behind with these credentials: ${first.why}`, allow);
+        return notChecked(url, first);
+      });
+    },
+  },
+  {
+    id: 'binding-bound',
+    must: 'Each binding to dep-ctrl is bound.',
+    otherwise: 'Rules cannot be written there, and its configuration cannot be kept.',
+    fix: BIND,
+    judge: forProviders(({ name, bindings }, { access }) =>
+      bindings.map((binding) => {
+        const { phase = '' } = (binding['status'] ?? {}) as { readonly phase?: string };
+        const where = `APIBinding ${binding.metadata.name ?? ''} in ${name}`;
+        if (binding.metadata.deletionTimestamp !== undefined) {
+          return broken(where, 'is being deleted, and waits for the controller or for dep-ctrl uninstall', START);
+        }
+        const why = problemOf(binding);
+        return phase === 'Bound'
+          ? met(where)
+          : broken(where, `is in phase "${phase}"${why === '' ? '' : `: ${why}`}`, depCtrl(access, 'bind', name));
+      }),
+    ),
+  },
+  {
+    id: 'claim-accepted',
+    must: 'Each workspace that binds dep-ctrl accepts its one permission claim, with all its verbs.',
+    otherwise: 'What rules guard there is not guarded; a configuration that is there cannot be changed and keeps refusing.',
+    fix: BIND,
+    judge: forProviders(({ name, cluster, bindings }, { access }, { home }) => {
+      if (home.presence.state !== 'found' || bindings.length === 0) return [];
+      const claim = readClaim(bindings, { cluster: home.presence.cluster, name: EXPORT_NAME }, PERMISSION_CLAIM, PERMISSION_CLAIM.verbs);
+      const says = CLAIMS[claim.state];
+      if (claim.state === 'accepted') return [met(name)];
+      // An unbinding, and a binding that is not bound yet, are told as that.
+      return says === undefined ? [] : [broken(name, says, depCtrl(access, 'bind', name === cluster ? cluster : name))];
+    }),
+  },
+  {
+    id: 'guard-there',
+    must: 'Each workspace with a configuration of dep-ctrl has the guard that lets the controller come back for it.',
+    otherwise: 'If the workspace unbinds, its configuration stays and refuses deletes.',
+    fix: START,
+    judge: forProviders(({ name, entries, guard, configurationState: { state } }) => {
+      if (entries.length === 0 || (state !== 'equal' && state !== 'differs')) return [];
+      const where = `guard in ${name}`;
+      if (guard === undefined) return [broken(where, 'is missing: the controller makes it when it runs', START)];
+      return [
+        isHeld(guard) ? met(where) : broken(where, 'lacks the finalizer of dep-ctrl: the controller puts it there when it runs', START),
+      ];
+    }),
+  },
+  {
+    id: 'consent-resolved',
+    must: 'Each path in `spec.allowRulesFrom` of a guard names a workspace that binds dep-ctrl.',
+    otherwise: 'The entry admits nobody: a rule that was meant is turned away.',
+    fix: `kubectl edit dependencyguards.dependencies.opendefense.cloud ${GUARD_NAME}`,
+    judge: forProviders(({ name, guard }, { access }) =>
+      guard === undefined
+        ? []
+        : falseConditions(guard, 'ConsentResolved').map(({ message }) =>
+            broken(
+              `guard in ${name}`,
+              message,
+              ruleFix({ workspace: name, name: GUARD_NAME, reason: 'ConsentRefused', targets: [name] }, access),
+            ),
+          ),
+    ),
+  },
+  {
+    id: 'configuration-ours',
+    must: 'No configuration of somebody else has the name of ours where rules want one.',
+    otherwise: 'What rules guard there is not guarded.',
+    fix: `kubectl get validatingwebhookconfiguration ${GUARD_NAME} -o yaml`,
+    judge: forProviders(({ name, configurationState: { state } }, { access }) => {
+      if (state === 'unknown' || state === 'none' || state === 'missing') return [];
+      const look = kubectl(access, name, `get validatingwebhookconfiguration ${GUARD_NAME} -o yaml`);
+      const where = `configuration in ${name}`;
+      return [
+        state === 'foreign'
+          ? broken(where, 'was made by somebody else: bind the workspace again if that is a former installation, or delete it', look)
+          : met(where),
+      ];
+    }),
+  },
+  {
+    id: 'configuration-there',
+    must: 'Each workspace that rules guard has its configuration.',
+    otherwise: 'Deletes pass there.',
+    fix: START,
+    judge: forProviders(({ name, bindings, configurationState: { state } }, _, { home }) => {
+      if (state !== 'missing' && state !== 'equal' && state !== 'differs') return [];
+      const isWanted = home.presence.state === 'found' && isAccepted(bindings, home.presence.cluster);
+      if (!isWanted) return [];
+      return [
+        state === 'missing'
+          ? broken(`configuration in ${name}`, 'is missing: the controller writes it when it runs', START)
+          : met(`configuration in ${name}`),
+      ];
+    }),
+  },
+  {
+    id: 'configuration-equal',
+    must: 'Each configuration guards what the rules in force name, and is written as dep-ctrl writes it.',
+    otherwise: 'Deletes pass that should not, or are judged for no rule.',
+    fix: START,
+    judge: forProviders(({ name, configurationState }) => {
+      const where = `configuration in ${name}`;
+      if (configurationState.state === 'unknown') return [notChecked(where, { because: 'not-asked', why: configurationState.why })];
+      if (configurationState.state === 'equal') return [met(where)];
+      if (configurationState.state !== 'differs') return [];
+      const { lacks, beyond } = configurationState;
+      const parts = [
+        ...(lacks.length === 0 ? [] : [`does not guard ${some(lacks)}`]),
+        ...(beyond.length === 0 ? [] : [`still guards ${some(beyond)}`]),
+        ...(lacks.length + beyond.length === 0 ? ['was changed by somebody'] : []),
+      ];
+      return [broken(where, `${parts.join(', and ')}: the controller corrects it when it runs`, START)];
+    }),
+  },
+  {
+    id: 'no-leftover',
+    must: 'No configuration of dep-ctrl is left where no rule wants one.',
+    otherwise: 'Deletes are still asked about, and refused while the webhook is away.',
+    fix: 'dep-ctrl uninstall --dry-run',
+    judge: forProviders(({ name, configurationState: { state } }) =>
+      state === 'leftover'
+        ? [broken(`configuration in ${name}`, 'is left, and no rule wants it: the controller removes it when it runs', START)]
+        : [],
+    ),
+  },
+  {
+    id: 'no-abandoned-guard',
+    must: 'No guard says that dep-ctrl was uninstalled while rules want it.',
+    otherwise: 'Nothing is guarded there.',
+    fix: START,
+    judge: forProviders(({ name, guard, entries }) => {
+      const ready = guard === undefined ? undefined : conditionsIn(guard).find(({ type }) => type === READY);
+      if (ready?.reason !== 'Uninstalled' || entries.length === 0) return [];
+      return [broken(`guard in ${name}`, 'says that dep-ctrl was uninstalled, and rules want it', START)];
+    }),
+  },
+];
+
+const CLAIMS: Readonly<Partial<Record<ClaimState['state'], string>>> = {
+  rejected: 'rejects the permission claim of dep-ctrl',
+  'not-answered': 'has not answered the permission claim of dep-ctrl',
+  'verbs-missing': 'accepts the permission claim of dep-ctrl without all of its verbs',
+};
+
+/** Whether the claim of a workspace's binding is accepted. */
+function isAccepted(bindings: readonly KubeObject[], owner: Parameters<typeof readClaim>[1]['cluster']): boolean {
+  return readClaim(bindings, { cluster: owner, name: EXPORT_NAME }, PERMISSION_CLAIM, PERMISSION_CLAIM.verbs).state === 'accepted';
+}
+
+function forProviders(
+  judge: (provider: Provider, facts: DoctorFacts, installation: InstallationFacts) => readonly Judgement[],
+): Precondition['judge'] {
+  return (facts) => {
+    const { installation } = facts;
+    return installation === undefined ? [] : providersOf(installation).flatMap((provider) => judge(provider, facts, installation));
+  };
+}
+
+function falseConditions(object: KubeObject, type: string): readonly { readonly message: string }[] {
+  return conditionsIn(object).filter((condition) => condition.type === type && condition.status === 'False');
+}
+
+function problemOf(binding: KubeObject): string {
+  return conditionsIn(binding).find(({ status, message }) => status === 'False' && message !== '')?.message ?? '';
+}
+
+const MOST = 5;
+
+function some(names: readonly string[]): string {
+  return names.length <= MOST ? names.join(', ') : `${names.slice(0, MOST).join(', ')} and ${names.length - MOST} more`;
+}

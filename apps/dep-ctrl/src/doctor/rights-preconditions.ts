@@ -1,0 +1,143 @@
+// What those who run the roles may do, as kcp says of them; and what kcp does when somebody deletes.
+import type { Grant } from '../controller/rule-status/grant-answer.js';
+import type { Reading } from '../installation/reading.js';
+import type { RightAnswer } from './probes/probes.js';
+import { broken, depCtrl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
+
+const SHARDS = '--shard-kubeconfig FILE';
+
+/** On paper first. */
+export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
+  {
+    id: 'webhook-enters',
+    must: 'Whoever runs the webhook may list the bindings of consumers, on every shard.',
+    otherwise: 'Every guarded delete on that shard is refused.',
+    fix: `dep-ctrl bootstrap --kubeconfig FILE ${SHARDS}`,
+    follows: ['shard-rights', 'roles-bound'],
+    judge: forRights({ role: 'webhook', of: 'consumers' }, (facts) => depCtrl(facts.access, 'bootstrap', SHARDS)),
+  },
+  {
+    id: 'controller-enters',
+    must: 'Whoever runs the controller may list the bindings of workspaces, on every shard.',
+    otherwise: 'Paths of rules cannot be resolved, and what rules name is not verified.',
+    fix: `dep-ctrl bootstrap --kubeconfig FILE ${SHARDS}`,
+    follows: ['shard-rights', 'roles-bound'],
+    judge: forRights({ role: 'controller', of: 'consumers' }, (facts) => depCtrl(facts.access, 'bootstrap', SHARDS)),
+  },
+  {
+    id: 'webhook-reads-dependents',
+    must: 'Whoever runs the webhook may list the dependents of each rule.',
+    otherwise: 'The deletes that the rule guards are refused.',
+    fix: `dep-ctrl bind PATH ${SHARDS}`,
+    follows: ['shard-rights', 'webhook-enters'],
+    judge: forRights({ role: 'webhook', of: 'dependents' }, ({ access }, { workspace }) => depCtrl(access, 'bind', workspace, SHARDS)),
+  },
+  {
+    id: 'dependents-shown',
+    must: 'No export of dependents has a maximalPermissionPolicy while the webhook is a ServiceAccount.',
+    otherwise: 'kcp shows the webhook none of these objects: the deletes that the rule guards are refused.',
+    fix: 'dep-ctrl bootstrap --kubeconfig FILE --controller-user NAME --webhook-user NAME',
+    judge: ({ probes, access }) =>
+      (probes?.policies ?? []).map(({ workspace, exportName, isHidden }) => {
+        const where = `export ${exportName} in ${workspace}`;
+        if (isHidden.state === 'unread') return notChecked(where, isHidden);
+        const says =
+          'has a maximalPermissionPolicy, and kcp shows what it serves to no ServiceAccount of another workspace: run the webhook as a user with a client certificate';
+        return isHidden.value
+          ? broken(where, says, depCtrl(access, 'bootstrap', '--controller-user NAME --webhook-user NAME'))
+          : met(where);
+      }),
+  },
+  {
+    id: 'identity-known',
+    must: 'kcp knows each identity by the kubeconfig that bootstrap wrote for it, and lets it read the endpoints of the export.',
+    otherwise: 'The role does not start, or every guarded delete is refused.',
+    fix: 'dep-ctrl bootstrap --kubeconfig FILE --kubeconfig-dir DIR',
+    follows: ['accounts-there', 'account-tokens', 'roles-there', 'roles-bound'],
+    judge: ({ probes, access }) => {
+      if (probes?.identities === undefined) return [];
+      if (probes.identities.length === 0)
+        return [
+          notChecked('identities of the roles', {
+            because: 'not-asked',
+            why: 'give --kubeconfig-dir, the folder that bootstrap wrote their kubeconfigs to',
+          }),
+        ];
+      return probes.identities.map(({ file, home }) => {
+        if (home.state === 'read') return met(file);
+        const isTold = home.because === 'refused' || home.because === 'rejected';
+        const says =
+          home.because === 'rejected'
+            ? 'holds credentials that kcp does not accept'
+            : `is let in, but not to what the role needs: ${home.why}`;
+        return isTold ? broken(file, says, depCtrl(access, 'bootstrap', '--kubeconfig-dir DIR')) : notChecked(file, home);
+      });
+    },
+  },
+  {
+    id: 'identity-reads',
+    must: 'Each identity can list in a workspace of somebody else, on every shard.',
+    otherwise: 'Every guarded delete on that shard is refused (webhook), or paths of rules stay unresolved (controller).',
+    fix: `dep-ctrl bootstrap --kubeconfig FILE ${SHARDS}`,
+    follows: ['shard-rights', 'identity-known', 'webhook-enters', 'controller-enters'],
+    judge: ({ probes, access }) =>
+      (probes?.identities ?? [])
+        .filter(({ home }) => home.state === 'read')
+        .flatMap(({ file, foreign }) =>
+          foreign.map(({ workspace, listed }) => {
+            const where = `${file} in ${workspace}`;
+            if (listed.state === 'read') return met(where);
+            if (listed.because !== 'refused') return notChecked(where, listed);
+            return broken(where, `may not list the bindings there: ${listed.why}`, depCtrl(access, 'bootstrap', SHARDS));
+          }),
+        ),
+  },
+  {
+    id: 'delete-asks-webhook',
+    must: 'A delete of a guarded object makes kcp ask the webhook, on every shard (tried as a dry run, which changes nothing).',
+    otherwise: 'kcp refuses every guarded delete on that shard.',
+    fix: 'kubectl delete RESOURCE NAME --dry-run=server',
+    follows: ['webhook-answers', 'webhook-certificate-trusted', 'webhook-certificate-host', 'webhook-certificate-dates', 'webhook-token'],
+    judge: (facts) => {
+      const { probes, installation } = facts;
+      const isGuarded = (installation?.webhooks ?? []).length > 0;
+      if (probes?.deletes === undefined || !isGuarded) return [];
+      if (probes.deletes.length === 0) {
+        return [
+          notChecked('webhook, from where kcp is', {
+            because: 'not-asked',
+            why: 'no object of a guarded type was found to try with; from here it answers, see webhook-answers',
+          }),
+        ];
+      }
+      return probes.deletes.flatMap(({ shard, object, outcome }) => {
+        const where = `kcp at ${shard}`;
+        if (outcome.state === 'asked') return [met(where)];
+        if (outcome.state === 'not-tried')
+          return [notChecked(where, { because: 'not-asked', why: `${outcome.why}; from here the webhook answers, see webhook-answers` })];
+        return [broken(where, `does not reach the webhook about ${object}: ${outcome.problem}`, readyz)];
+      });
+    },
+  },
+];
+
+const readyz = "curl -s 'http://HOST:8081/readyz?verbose'";
+
+function forRights(
+  { role, of }: Pick<RightAnswer, 'role' | 'of'>,
+  fix: (facts: DoctorFacts, answer: RightAnswer) => string,
+): (facts: DoctorFacts) => readonly Judgement[] {
+  return (facts) => {
+    return (facts.probes?.rights ?? [])
+      .filter((each) => each.role === role && each.of === of)
+      .map((answer) => judgeRight(answer, answer.grant, fix(facts, answer)));
+  };
+}
+
+function judgeRight({ role, workspace, action }: RightAnswer, grant: Reading<Grant>, run: string): Judgement {
+  const where = `${role} in ${workspace}`;
+  if (grant.state === 'unread') return notChecked(where, grant);
+  if (grant.value === 'granted') return met(where);
+  if (grant.value === 'missing') return broken(where, `may not ${action}`, run);
+  return notChecked(where, { because: 'failed', why: `kcp could not say whether it may ${action}` });
+}

@@ -1,0 +1,163 @@
+// Whether the roles run: what kcp shows of the controller, and the webhook as it answers from here.
+import { holds } from '@dep-ctrl/webhook-installer';
+import { HOME_NAMESPACE, LEASE_NAME } from '../bootstrap/manifests.js';
+import { desiredAdmission } from '../controller/rule-admission/desired-admission.js';
+import { ownershipOf } from '../controller/configuration/ownership.js';
+import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
+import type { WebhookFacts } from '../installation/facts.js';
+import { leaseView } from '../installation/lease-view.js';
+import type { SeenCertificate } from '../installation/peek.js';
+import { providersOf, workspaceNames } from '../installation/providers.js';
+import { installedUrls } from '../installation/read-webhooks.js';
+import { broken, kubectl, met, notChecked, type DoctorFacts, type Precondition } from './precondition.js';
+import { SOON_MS } from './server-preconditions.js';
+
+const START = 'dep-ctrl all --kubeconfig identities/all.kubeconfig';
+const READYZ = "curl -s 'http://HOST:8081/readyz?verbose'";
+
+/** The controller first. */
+export const ROLE_PRECONDITIONS: readonly Precondition[] = [
+  {
+    id: 'controller-leads',
+    must: 'If controllers elect a leader, one of them renews the Lease.',
+    otherwise: 'Rules that are written now get no status and do not come into force. What is in force stays so.',
+    fix: START,
+    judge: ({ installation, nowMs }) => {
+      if (installation?.home.presence.state !== 'found') return [];
+      const { lease, path } = installation.home;
+      const where = `Lease ${HOME_NAMESPACE}/${LEASE_NAME} in ${path}`;
+      if (lease.state === 'unread') return [notChecked(where, lease)];
+      const view = leaseView(lease.value, nowMs);
+      if (view === undefined) {
+        return [
+          notChecked(where, { because: 'not-asked', why: 'there is none: the controller runs without --leader-elect, or has never run' }),
+        ];
+      }
+      if (view.holder === '') return [broken(where, 'is held by nobody: no controller runs', START)];
+      return [
+        view.isFresh ? met(where) : broken(where, `was renewed last ${view.ageText} ago by ${view.holder}: no controller leads`, START),
+      ];
+    },
+  },
+  {
+    id: 'admission-there',
+    must: 'kcp is told to have rules and guards checked as they are written.',
+    otherwise: 'Rules with mistakes are stored, and only their status says so.',
+    fix: START,
+    judge: ({ installation, access }) => {
+      if (installation?.home.presence.state !== 'found') return [];
+      const { admission, path, presence } = installation.home;
+      const where = `ValidatingWebhookConfiguration ${ADMISSION_CONFIGURATION} in ${path}`;
+      if (admission.state === 'unread') return [notChecked(where, admission)];
+      if (admission.value === undefined) return [broken(where, 'is missing: the controller writes it when it runs', START)];
+      const [installed] = installedUrls([admission.value]);
+      const token = /\/admit\/([^/]+)$/.exec(installed?.url ?? '')?.[1];
+      const desired = desiredAdmission({
+        webhookUrl: installed?.url ?? 'https://none',
+        ...(token === undefined ? {} : { urlToken: token }),
+        ...(installed?.caBundle === undefined ? {} : { caBundle: installed.caBundle }),
+      });
+      if (holds(admission.value, { desired, ownership: ownershipOf(presence.cluster) })) return [met(where)];
+      const remove = kubectl(access, path, `delete validatingwebhookconfiguration ${ADMISSION_CONFIGURATION}`);
+      return [
+        broken(where, 'is not what this version of dep-ctrl writes: the controller that runs writes it anew once it is gone', remove),
+      ];
+    },
+  },
+  {
+    id: 'webhook-answers',
+    must: 'The webhook answers, from here, at each address that kcp is told to call.',
+    otherwise: 'kcp refuses every guarded delete, unless it sits in another network than this machine.',
+    fix: 'curl -k https://HOST:9443/',
+    judge: forWebhooks(({ origin, peek }) =>
+      peek.state === 'silent' ? [broken(origin, `does not answer from here: ${peek.problem}`, `curl -k ${origin}/`)] : [met(origin)],
+    ),
+  },
+  certificate('webhook-certificate-trusted', {
+    must: 'The certificate of the webhook is signed by a CA of the installed bundles.',
+    isWrong: ({ isTrusted }) => !isTrusted,
+    says: ({ issuer }) =>
+      `shows a certificate of "${issuer}", which the installed CA bundle does not verify: see --webhook-ca-bundle-path of the controller`,
+  }),
+  certificate('webhook-certificate-host', {
+    must: 'The certificate of the webhook is for the host that kcp calls.',
+    isWrong: ({ isForHost }) => !isForHost,
+    says: ({ names }) => `shows a certificate for another host than kcp calls: it is for ${names}`,
+  }),
+  certificate('webhook-certificate-dates', {
+    must: 'The certificate of the webhook is valid now, and for another seven days.',
+    isWrong: ({ validFromMs, validToMs }, nowMs) => nowMs < validFromMs || nowMs > validToMs - SOON_MS,
+    says: ({ validFromMs, validToMs }) =>
+      `shows a certificate that is valid from ${new Date(validFromMs).toISOString()} to ${new Date(validToMs).toISOString()}: see tls.crt in --tls-cert-dir of the webhook`,
+  }),
+  {
+    id: 'webhook-token',
+    must: 'The webhook accepts the token in each installed URL.',
+    otherwise: 'kcp refuses every delete that this configuration guards: "could not find the requested resource".',
+    fix: 'diff CONTROLLER_URL_TOKEN_FILE WEBHOOK_URL_TOKEN_FILE',
+    judge: ({ installation }) => {
+      if (installation === undefined) return [];
+      const nameOf = workspaceNames(providersOf(installation), installation);
+      return installation.webhooks
+        .filter(({ peek }) => peek.state === 'answered')
+        .flatMap(({ origin, namedIn, refusedTokens }) =>
+          namedIn.map((cluster) => {
+            const where = `${origin}, as named in ${nameOf(cluster)}`;
+            return refusedTokens.includes(cluster)
+              ? broken(
+                  where,
+                  'does not accept the token in that URL: give both roles the same --url-token-file',
+                  'diff CONTROLLER_URL_TOKEN_FILE WEBHOOK_URL_TOKEN_FILE',
+                )
+              : met(where);
+          }),
+        );
+    },
+  },
+  {
+    id: 'one-webhook',
+    must: 'All configurations name the same webhook.',
+    otherwise: 'Some deletes are judged by a webhook that may be gone.',
+    fix: READYZ,
+    judge: ({ installation }) => {
+      const origins = [...new Set((installation?.webhooks ?? []).map(({ origin }) => origin))].sort();
+      if (origins.length === 0) return [];
+      const says = `are called, each for some workspaces: the controller writes one only, so ask it why with ${READYZ}`;
+      return [origins.length === 1 ? met(origins.join()) : broken(origins.join(' and '), says, READYZ)];
+    },
+  },
+];
+
+function forWebhooks(judge: (webhook: WebhookFacts, facts: DoctorFacts) => ReturnType<Precondition['judge']>): Precondition['judge'] {
+  return (facts) => {
+    const seen = new Set<string>();
+    return (facts.installation?.webhooks ?? []).flatMap((webhook) => {
+      const key = `${webhook.origin} ${webhook.caBundle ?? ''}`;
+      if (seen.has(key)) return [];
+      seen.add(key);
+      return judge(webhook, facts);
+    });
+  };
+}
+
+interface CertificateWish {
+  readonly must: string;
+  readonly isWrong: (certificate: SeenCertificate, nowMs: number) => boolean;
+  readonly says: (certificate: SeenCertificate) => string;
+}
+
+function certificate(id: string, { must, isWrong, says }: CertificateWish): Precondition {
+  const fix = (hostPort: string): string => `openssl s_client -connect ${hostPort} -showcerts </dev/null | openssl x509 -noout -text`;
+  return {
+    id,
+    must,
+    otherwise: 'kcp refuses every guarded delete, unless something between here and kcp ends TLS.',
+    fix: fix('HOST:9443'),
+    judge: forWebhooks(({ origin, peek }, { nowMs }) => {
+      if (peek.state !== 'answered') return [];
+      const { hostname, port } = new URL(origin);
+      const isBad = isWrong(peek.certificate, nowMs);
+      return [isBad ? broken(origin, says(peek.certificate), fix(`${hostname}:${port === '' ? '443' : port}`)) : met(origin)];
+    }),
+  };
+}

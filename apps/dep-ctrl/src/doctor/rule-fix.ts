@@ -1,0 +1,67 @@
+// The command that helps with a rule or guard that is not ready, by the reason that its status gives. Pure.
+import { GUARD_NAME } from '@dep-ctrl/rule-registry';
+import type { ConditionReason } from '../own-objects/condition-reasons.js';
+import { isConditionReason } from '../own-objects/condition-reasons.js';
+import { depCtrl, kubectl, type Access } from './precondition.js';
+
+/** What is not ready. */
+export interface Unready {
+  /** The workspace that it is in. */
+  readonly workspace: string;
+  readonly name: string;
+  readonly reason: string;
+  /** The workspaces of the targets that are not installed. */
+  readonly targets: readonly string[];
+}
+
+const SHARDS = '--shard-kubeconfig FILE';
+
+/** One command line. */
+export function ruleFix({ workspace, name, reason, targets }: Unready, access: Access): string {
+  const [target = workspace] = targets;
+  if (!isConditionReason(reason)) return depCtrl(access, 'doctor');
+  switch (FIXED_BY[reason]) {
+    case 'author':
+      return kubectl(access, workspace, `edit dependencyrules.dependencies.opendefense.cloud ${name}`);
+    case 'fewer-rules':
+      return kubectl(access, workspace, `delete dependencyrules.dependencies.opendefense.cloud ${name}`);
+    case 'consent':
+      return kubectl(access, target, `edit dependencyguards.dependencies.opendefense.cloud ${GUARD_NAME}`);
+    case 'bind-target':
+      return depCtrl(access, 'bind', ...(targets.length > 0 ? targets : [workspace]));
+    case 'grant':
+      return depCtrl(access, 'bind', workspace, SHARDS);
+    case 'bootstrap':
+      return depCtrl(access, 'bootstrap', SHARDS);
+    case 'owner-of-configuration':
+      return kubectl(access, target, `get validatingwebhookconfiguration ${GUARD_NAME} -o yaml`);
+    default:
+      return depCtrl(access, 'doctor');
+  }
+}
+
+type Fixer = 'author' | 'fewer-rules' | 'consent' | 'bind-target' | 'grant' | 'bootstrap' | 'owner-of-configuration' | 'doctor';
+
+const FIXED_BY: Readonly<Partial<Record<ConditionReason, Fixer>>> = {
+  Invalid: 'author',
+  OverBound: 'author',
+  BuiltInType: 'author',
+  UnpairedPaths: 'author',
+  ImpossiblePath: 'author',
+  OverQuota: 'fewer-rules',
+  NotBound: 'bind-target',
+  ConsentRefused: 'consent',
+  ExportNotFound: 'author',
+  ResourceNotExported: 'author',
+  VersionNotServed: 'author',
+  KindNotServed: 'author',
+  FieldNotFound: 'author',
+  FieldNotAString: 'author',
+  NotVerified: 'bootstrap',
+  GrantMissing: 'grant',
+  NoRoom: 'author',
+  ClaimNotAccepted: 'bind-target',
+  Conflict: 'owner-of-configuration',
+  Forbidden: 'bootstrap',
+  Uninstalled: 'bootstrap',
+};

@@ -1,0 +1,74 @@
+// `dep-ctrl doctor`: what must be so for dep-ctrl to work, judged one by one. Reads only.
+import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
+import type { WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { World } from '@dep-ctrl/command-settings';
+import type { ConnectionSettings, ShardAdmin } from '../command-line/connect.js';
+import { printResult } from '@dep-ctrl/command-settings';
+import type { Asker } from '../installation/ask-server.js';
+import { connectAsker, connectShardBriefly } from '../installation/connect-asker.js';
+import type { InstallationFacts } from '../installation/facts.js';
+import { providersOf, workspaceNames } from '../installation/providers.js';
+import { readInstallation } from '../installation/read-installation.js';
+import { findingsOf, isWell, summary } from './findings.js';
+import type { Probes } from './probes/probes.js';
+import { readIdentities } from './probes/read-identities.js';
+import { readPolicies, readRights } from './probes/read-rights.js';
+import { readShardAdmins } from './probes/read-shard-admins.js';
+import { rehearseDeletes } from './probes/rehearse-deletes.js';
+import { examine } from './preconditions.js';
+import { asText, doctorResult } from './print-doctor.js';
+
+/** What `doctor` is told. */
+export interface DoctorSettings extends ConnectionSettings {
+  readonly workspace: WorkspacePath;
+  readonly shardKubeconfigs: readonly string[];
+  /** The folder with the kubeconfigs of the roles. */
+  readonly kubeconfigDir: string | undefined;
+  readonly all: boolean;
+  readonly output: 'json' | 'yaml' | undefined;
+}
+
+/** Prints what is wrong, each with the command that mends it. Throws when something is. */
+export async function runDoctor(
+  settings: DoctorSettings,
+  world: World,
+  { clock }: { readonly clock: Clock } = { clock: systemClock },
+): Promise<void> {
+  const asker = connectAsker(settings, world, clock);
+  const shards = settings.shardKubeconfigs.map(connectShardBriefly);
+  try {
+    const facts = await readInstallation(asker, settings.workspace);
+    const { installation } = facts;
+    const access = { baseUrl: asker.connection.baseUrl, workspace: settings.workspace, flags: connectionFlags(settings) };
+    const probes =
+      installation?.home.presence.state === 'found' ? await probe(asker, installation, { settings, shards, world }) : undefined;
+    const examined = examine({ ...facts, access, ...(probes === undefined ? {} : { probes }) });
+    const findings = findingsOf(examined);
+    printResult(doctorResult(examined), { output: settings.output, stdout: world.stdout, asText: (result) => asText(result, settings) });
+    if (!isWell(findings)) throw new Error(summary(findings));
+  } finally {
+    await Promise.all([asker.connection, ...shards.map(({ connection }) => connection)].map((each) => each.close()));
+  }
+}
+
+async function probe(
+  { connection, clock }: Asker,
+  installation: InstallationFacts,
+  { settings, shards, world }: { readonly settings: DoctorSettings; readonly shards: readonly ShardAdmin[]; readonly world: World },
+): Promise<Probes> {
+  const nameOf = workspaceNames(providersOf(installation), installation);
+  const { kubeconfigDir } = settings;
+  const [rights, policies, deletes, shardAdmins, identities] = await Promise.all([
+    readRights(connection, installation, nameOf, world),
+    readPolicies(connection, installation, nameOf, world),
+    rehearseDeletes(connection, installation, nameOf, world),
+    readShardAdmins(connection, shards, world),
+    kubeconfigDir === undefined ? [] : readIdentities(kubeconfigDir, installation, nameOf, { world, clock }),
+  ]);
+  return { rights, policies, deletes, shardAdmins, identities };
+}
+
+/** The flags that lead to the same kcp again. */
+export function connectionFlags({ kubeconfig, context }: ConnectionSettings): readonly string[] {
+  return [...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]), ...(context === undefined ? [] : ['--context', context])];
+}

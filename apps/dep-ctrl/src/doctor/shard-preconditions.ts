@@ -1,0 +1,94 @@
+// What only admins of shards see: rights, and what is left of this and former installations.
+import { shardRightNames } from '../bootstrap/manifests.js';
+import { providersOf } from '../installation/providers.js';
+import { isBootstrapped } from './home-preconditions.js';
+import { broken, depCtrl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
+import type { ShardAdminFacts } from './probes/probes.js';
+
+/** This installation first. */
+export const SHARD_PRECONDITIONS: readonly Precondition[] = [
+  {
+    id: 'shard-rights',
+    must: 'The system:admin of each shard has the rights of the roles.',
+    otherwise: 'Every guarded delete on that shard is refused, and paths of rules stay unresolved.',
+    fix: 'dep-ctrl bootstrap --kubeconfig FILE --shard-kubeconfig FILE',
+    judge: forShards(
+      ({ file, rights }, { installation, access }) => {
+        const where = `system:admin (${file})`;
+        if (rights.state === 'unread') return [notChecked(where, rights)];
+        if (installation?.home.presence.state !== 'found' || !isBootstrapped(installation.home)) return [];
+        const wanted = shardRightNames(installation.home.presence.cluster).flatMap((name) => [
+          `ClusterRole/${name}`,
+          `ClusterRoleBinding/${name}`,
+        ]);
+        const missing = wanted.filter((key) => !rights.value.has(key)).map((key) => key.replace('/', ' '));
+        return [
+          missing.length === 0
+            ? met(where)
+            : broken(where, `lacks ${missing.join(', ')}`, depCtrl(access, 'bootstrap', '--shard-kubeconfig', file)),
+        ];
+      },
+      { isFirst: true },
+    ),
+  },
+  {
+    id: 'no-orphaned-rights',
+    must: 'No shard grants rights to an installation whose workspace is gone.',
+    otherwise: 'They are of no use to anybody, and stay for ever.',
+    fix: 'dep-ctrl uninstall --workspace CLUSTER --shard-kubeconfig FILE --yes',
+    judge: forShards(({ file, rights, orphans }, { access }) => {
+      const where = `system:admin (${file})`;
+      if (rights.state === 'unread') return [];
+      if (orphans.length === 0) return [met(where)];
+      return orphans.map((owner) =>
+        broken(
+          where,
+          `grants rights to the installation "${owner}", whose workspace nobody finds`,
+          depCtrl({ ...access, workspace: owner }, 'uninstall', '--shard-kubeconfig', file, '--yes'),
+        ),
+      );
+    }),
+  },
+  {
+    id: 'no-unbound-leftover',
+    must: 'No workspace that does not bind dep-ctrl has a configuration of it.',
+    otherwise: 'Its deletes are refused once the webhook is away, and the controller cannot reach it.',
+    fix: 'dep-ctrl uninstall --kubeconfig FILE --shard-kubeconfig FILE --dry-run',
+    judge: forShards(({ file, configurations }, { installation, access }) => {
+      if (configurations.state === 'unread') return [notChecked(`configurations on the shard of ${file}`, configurations)];
+      if (installation?.home.presence.state !== 'found') return [];
+      if (installation.shards.some(({ bindings }) => bindings.state === 'unread')) return [];
+      const own = installation.home.presence.cluster;
+      const bound = new Set(
+        providersOf(installation)
+          .filter(({ bindings }) => bindings.length > 0)
+          .map(({ cluster }) => cluster),
+      );
+      const left = configurations.value.filter(({ cluster, owner }) => owner === own && !bound.has(cluster));
+      if (left.length === 0) return [met(`configurations on the shard of ${file}`)];
+      return left.map(({ cluster }) =>
+        broken(
+          `configuration in ${cluster}`,
+          'is left, and the workspace does not bind dep-ctrl',
+          depCtrl(access, 'uninstall', '--shard-kubeconfig', file, '--dry-run'),
+        ),
+      );
+    }),
+  },
+];
+
+function forShards(
+  judge: (shard: ShardAdminFacts, facts: DoctorFacts) => readonly Judgement[],
+  { isFirst = false }: { readonly isFirst?: boolean } = {},
+): Precondition['judge'] {
+  return (facts) => {
+    const { shardAdmins } = facts.probes ?? {};
+    if (shardAdmins === undefined || facts.installation?.home.presence.state !== 'found') return [];
+    // Once is enough.
+    if (shardAdmins.length === 0)
+      return isFirst
+        ? [notChecked('rights and leftovers on the shards', { because: 'not-asked', why: 'give --shard-kubeconfig, once per shard' })]
+        : [];
+    return shardAdmins.flatMap((shard) => judge(shard, facts));
+  };
+}

@@ -1,0 +1,158 @@
+// The workspace of dep-ctrl: its export, its Lease, what bootstrap made there, and the configuration that has rules checked.
+import { isKcpError, listAll, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+import {
+  clusterOf,
+  printGroupResource,
+  type GroupVersionResource,
+  type KubeObject,
+  type LogicalClusterName,
+  type WorkspacePath,
+} from '@dep-ctrl/kcp-names';
+import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
+import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
+import { HOME_NAMESPACE, LEASE_NAME, OWN_SECRETS } from '../bootstrap/manifests.js';
+import { CA_SECRET, SECRETS } from '../certificate/shared-secrets.js';
+import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
+import { getIfExists } from '@dep-ctrl/kcp-objects';
+import { describeMissing, doubtAbout } from '@dep-ctrl/kcp-objects';
+import { askFor, lookForWorkspace } from '@dep-ctrl/kcp-objects';
+import { API_EXPORT_ENDPOINT_SLICES, API_EXPORTS, API_RESOURCE_SCHEMAS } from '@dep-ctrl/kcp-objects';
+import type { HomeFacts, SecretFacts } from './facts.js';
+import { notAsked, reading, type Reading } from './reading.js';
+
+const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' };
+const LEASES: GroupVersionResource = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
+/** What bootstrap makes of these kinds is read. */
+const RIGHTS: Readonly<Record<string, GroupVersionResource>> = {
+  ClusterRole: { ...RBAC, resource: 'clusterroles' },
+  ClusterRoleBinding: { ...RBAC, resource: 'clusterrolebindings' },
+  Role: { ...RBAC, resource: 'roles' },
+  RoleBinding: { ...RBAC, resource: 'rolebindings' },
+  ServiceAccount: { group: '', version: 'v1', resource: 'serviceaccounts' },
+};
+const ACCOUNT_TOKEN = 'kubernetes.io/service-account-token';
+
+interface Options {
+  readonly signal: AbortSignal;
+}
+
+/** Reads it. Throws KcpError where kcp does not answer at all. */
+export async function readHome(connection: Connection, path: LogicalClusterName | WorkspacePath, options: Options): Promise<HomeFacts> {
+  const client = connection.cluster(path);
+  const presence = await lookForHome(connection, path, options);
+  if (presence.state !== 'found') {
+    const unknown = (what: string): Reading<never> => notAsked(what, presence.text);
+    return { path, presence, ...allOf(unknown) };
+  }
+  const list = (types: string): string => `list on ${types} in ${path}, which cluster-admin has there`;
+  const one = (what: string, type: GroupVersionResource, name: string, namespace?: string) =>
+    reading({ what: `${what} in ${path}`, needs: `get on ${printGroupResource(type)} in ${path}, which cluster-admin has there` }, () =>
+      getIfExists(client, type, { name, ...(namespace === undefined ? {} : { namespace }) }, options),
+    );
+  const [apiExport, slice, lease, admission, schemas, rights, secrets] = await Promise.all([
+    one('the export', API_EXPORTS, EXPORT_NAME),
+    one('the endpoints of the export', API_EXPORT_ENDPOINT_SLICES, EXPORT_NAME),
+    one('the Lease of the controller', LEASES, LEASE_NAME, HOME_NAMESPACE),
+    one('the configuration that has rules checked', WEBHOOK_CONFIGURATIONS, ADMISSION_CONFIGURATION),
+    reading({ what: `the schemas in ${path}`, needs: list('apiresourceschemas.apis.kcp.io') }, () =>
+      namesOf(client, API_RESOURCE_SCHEMAS, options),
+    ),
+    reading({ what: `the rights of the roles in ${path}`, needs: list('roles, clusterroles, their bindings and serviceaccounts') }, () =>
+      readRights(client, options),
+    ),
+    reading({ what: `the age of the Secrets in ${path}`, needs: `get on secrets in ${path}, which cluster-admin has there` }, () =>
+      readSecrets(client, options),
+    ),
+  ]);
+  return { path, presence, apiExport, slice, lease, admission, schemas, rights, secrets };
+}
+
+function allOf(unknown: (what: string) => Reading<never>): Omit<HomeFacts, 'path' | 'presence'> {
+  return {
+    apiExport: unknown('the export'),
+    schemas: unknown('the schemas'),
+    slice: unknown('the endpoints of the export'),
+    lease: unknown('the Lease of the controller'),
+    rights: unknown('the rights of the roles'),
+    secrets: unknown('the age of the Secrets'),
+    admission: unknown('the configuration that has rules checked'),
+  };
+}
+
+async function lookForHome(
+  connection: Connection,
+  path: LogicalClusterName | WorkspacePath,
+  options: Options,
+): Promise<HomeFacts['presence']> {
+  const named = { path, by: '--workspace' };
+  const client = connection.cluster(path);
+  const asking = await askFor(client, API_EXPORT_ENDPOINT_SLICES, EXPORT_NAME, options);
+  const other = asking === 'found' ? asking : await askFor(client, API_EXPORTS, EXPORT_NAME, options);
+  if (asking === 'absent' && other !== 'found') {
+    return { state: 'missing', what: 'export', text: `workspace "${path}" (--workspace) has no export ${EXPORT_NAME}` };
+  }
+  if (other !== 'found') {
+    const sighting = await lookForWorkspace(connection, path, options);
+    if (sighting.state !== 'missing')
+      return { state: 'in-doubt', text: doubtAbout(named, sighting, 'read the export of dep-ctrl there').text };
+    return { state: 'missing', what: 'workspace', text: describeMissing(named, sighting.path, connection.baseUrl) };
+  }
+  const found = await client.get(asking === 'found' ? API_EXPORT_ENDPOINT_SLICES : API_EXPORTS, { name: EXPORT_NAME }, options);
+  const cluster = clusterOf(found);
+  if (!cluster.ok) throw new Error(cluster.problem);
+  return { state: 'found', cluster: cluster.value };
+}
+
+async function namesOf(client: ClusterClient, type: GroupVersionResource, options: Options): Promise<ReadonlySet<string>> {
+  const { objects } = await listAll(client, type, {}, options);
+  return new Set(objects.map(({ metadata }) => metadata.name ?? ''));
+}
+
+async function readRights(client: ClusterClient, options: Options): Promise<ReadonlyMap<string, KubeObject>> {
+  const lists = await Promise.all(
+    Object.entries(RIGHTS).map(async ([kind, type]) => {
+      const { objects } = await listAll(client, type, {}, options);
+      return objects.map((object) => [`${kind}/${object.metadata.name ?? ''}`, { ...object, kind }] as const);
+    }),
+  );
+  return new Map(lists.flat());
+}
+
+/** By name and not all: nobody needs to see the Secrets of others for this. */
+async function readSecrets(client: ClusterClient, options: Options): Promise<readonly SecretFacts[]> {
+  const accounts = (await listAll(client, { group: '', version: 'v1', resource: 'serviceaccounts' }, {}, options)).objects;
+  const ofAccounts = accounts.map(({ metadata }) => `${metadata.name ?? ''}-token`);
+  const found = await Promise.all(
+    [...OWN_SECRETS, ...ofAccounts].map(async (name) => {
+      try {
+        return await getIfExists(client, SECRETS, { name, namespace: HOME_NAMESPACE }, options);
+      } catch (error) {
+        // Who may not read one may not read the others.
+        if (isKcpError(error, 'forbidden')) throw error;
+        return undefined;
+      }
+    }),
+  );
+  return found.flatMap((secret) => (secret === undefined ? [] : [secretFacts(secret)]));
+}
+
+function secretFacts(secret: KubeObject): SecretFacts {
+  const {
+    name = '',
+    creationTimestamp,
+    managedFields,
+  } = secret.metadata as KubeObject['metadata'] & {
+    readonly managedFields?: readonly { readonly time?: string }[];
+  };
+  const { type = '', data } = secret as unknown as { readonly type?: string; readonly data?: Readonly<Record<string, string>> | null };
+  const times = (managedFields ?? []).flatMap(({ time }) => (time === undefined ? [] : [time])).sort();
+  const writtenAt = (type === ACCOUNT_TOKEN ? undefined : times.at(-1)) ?? creationTimestamp;
+  const pem = name === CA_SECRET ? data?.['tls.crt'] : undefined;
+  return {
+    name,
+    type,
+    isFilled: Object.values(data ?? {}).some((value) => value !== ''),
+    ...(writtenAt === undefined ? {} : { writtenAt }),
+    ...(pem === undefined ? {} : { certificate: Buffer.from(pem, 'base64').toString('utf8') }),
+  };
+}

@@ -1,0 +1,88 @@
+// The webhooks that kcp is told to call, asked from here: a handshake as kcp makes it, and whether the URL of each workspace is accepted. A GET is
+// refused by the webhook before it looks at anything, with 404 where the token in the URL is wrong and 405 where it is right.
+import { request } from 'node:https';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { clusterOf, elements, record, recordAt, text, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { WebhookFacts } from './facts.js';
+import { peek, PEEK_MS } from './peek.js';
+
+/** One URL that is installed somewhere. */
+export interface InstalledUrl {
+  readonly cluster: LogicalClusterName;
+  readonly url: string;
+  /** Base64 of PEM, as the object holds it. */
+  readonly caBundle: string | undefined;
+}
+
+/** The URL of each configuration's first entry: the others differ in the last part only. Pure. */
+export function installedUrls(configurations: readonly KubeObject[]): readonly InstalledUrl[] {
+  return configurations.flatMap((configuration) => {
+    const cluster = clusterOf(configuration);
+    const [first] = elements(configuration['webhooks']);
+    const client = recordAt(record(first) ?? {}, 'clientConfig');
+    const [url, caBundle] = [text(client['url']), text(client['caBundle'])];
+    if (!cluster.ok || url === undefined || !URL.canParse(url)) return [];
+    return [{ cluster: cluster.value, url, caBundle: caBundle === '' ? undefined : caBundle }];
+  });
+}
+
+interface Options {
+  readonly now: () => number;
+  readonly signal: AbortSignal;
+}
+
+// A handshake each: as many as a person waits for.
+const MOST_URLS = 200;
+const AT_A_TIME = 8;
+
+/** Asks each webhook once, and each of its URLs. */
+export async function readWebhooks(configurations: readonly KubeObject[], options: Options): Promise<readonly WebhookFacts[]> {
+  const groups = new Map<string, InstalledUrl[]>();
+  for (const each of installedUrls(configurations)) {
+    const key = `${new URL(each.url).origin} ${each.caBundle ?? ''}`;
+    groups.set(key, [...(groups.get(key) ?? []), each]);
+  }
+  return Promise.all([...groups.values()].map((urls) => readWebhook(urls, options)));
+}
+
+async function readWebhook(urls: readonly InstalledUrl[], { now, signal }: Options): Promise<WebhookFacts> {
+  const [{ url, caBundle } = { url: '', caBundle: undefined }] = urls;
+  const { origin } = new URL(url);
+  const pem = caBundle === undefined ? undefined : Buffer.from(caBundle, 'base64').toString('utf8');
+  const seen = await peek({ url: `${origin}/`, ca: pem }, { now, signal });
+  return {
+    origin,
+    ...(pem === undefined ? {} : { caBundle: pem }),
+    namedIn: urls.map(({ cluster }) => cluster),
+    peek: seen,
+    refusedTokens: seen.state === 'answered' ? await refusedAmong(urls.slice(0, MOST_URLS), signal) : [],
+  };
+}
+
+async function refusedAmong(urls: readonly InstalledUrl[], signal: AbortSignal): Promise<readonly LogicalClusterName[]> {
+  const refused: LogicalClusterName[] = [];
+  for (let at = 0; at < urls.length; at += AT_A_TIME) {
+    await Promise.all(
+      urls.slice(at, at + AT_A_TIME).map(async ({ cluster, url }) => {
+        if ((await statusOf(url, signal)) === 404) refused.push(cluster);
+      }),
+    );
+  }
+  return refused.toSorted();
+}
+
+/** Undefined: no answer, which the handshake tells. Believes any certificate: what goes out is in every configuration already. */
+async function statusOf(url: string, signal: AbortSignal): Promise<number | undefined> {
+  const asked = request(url, { agent: false, rejectUnauthorized: false, signal: AbortSignal.any([signal, AbortSignal.timeout(PEEK_MS)]) });
+  asked.on('error', () => undefined);
+  asked.end();
+  try {
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.destroy();
+    return answer.statusCode;
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}

@@ -1,0 +1,115 @@
+// The view for people: what is there first, what is wrong last. Pure.
+import { ageText } from '../installation/lease-view.js';
+import type { AgeView, EndpointView, RuleStatus, StatusView, WebhookView, WorkspaceView } from './status-view.js';
+
+// More of what is well nobody reads; what is wrong is told in full.
+const MOST_WELL = 20;
+
+/** As text. */
+export function printStatus(view: StatusView): string {
+  const nowMs = Date.parse(view.at);
+  const lines = [
+    headText(view),
+    `controller  ${controllerText(view.controller, nowMs)}`,
+    ...(view.webhooks.length === 0 ? ['webhook     kcp is told to call none'] : []),
+    ...view.webhooks.map((webhook) => `webhook     ${webhookText(webhook, nowMs)}`),
+    ...(view.endpoints.length === 0 ? ['endpoint    none: nobody has bound dep-ctrl'] : []),
+    ...view.endpoints.map((endpoint) => `endpoint    ${endpointText(endpoint)}`),
+    ...first(
+      view.workspaces.map((workspace) => `workspace   ${workspaceText(workspace)}`),
+      'workspaces',
+    ),
+    ...rulesText(view.rules),
+    ...view.ages.map((age) => `age         ${ageLine(age, nowMs)}`),
+    ...view.notLookedAt.map(({ where, why }) => `not looked at: ${where}: ${why}`),
+    ...view.problems.flatMap(({ where, says, run }) => [`WRONG  ${where} ${says}`, `       run: ${run}`]),
+    ...(view.well ? ['all is well'] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function headText({ versions: { depCtrl, kcp = 'unknown' }, home: { path, cluster } }: StatusView): string {
+  return `dep-ctrl ${depCtrl} in ${path}${cluster === undefined ? '' : ` (${cluster})`}, kcp ${kcp}`;
+}
+
+function endpointText({ url, state, bindings, rules, kcp }: EndpointView): string {
+  const counted = `${count(bindings, 'binding')}, ${count(rules, 'rule')}`;
+  const text = { read: counted, 'partly-read': `partly read: ${counted}`, unread: 'could not be read' }[state];
+  return `${url}: ${text}${kcp === undefined ? '' : `, kcp ${kcp}`}`;
+}
+
+function ageLine({ what, writtenAt, validUntil }: AgeView, nowMs: number): string {
+  const written = writtenAt === undefined ? [] : [`written ${ageText(nowMs - Date.parse(writtenAt))} ago`];
+  const valid = validUntil === undefined ? [] : [`valid for ${ageText(Date.parse(validUntil) - nowMs)}`];
+  return `${what}: ${[...written, ...valid].join(', ')}`;
+}
+
+function controllerText({ state, holder = 'somebody', renewedAt }: StatusView['controller'], nowMs: number): string {
+  const age = renewedAt === undefined ? '' : `, Lease renewed ${ageText(Math.max(0, nowMs - Date.parse(renewedAt)))} ago`;
+  switch (state) {
+    case 'leads':
+      return `${holder} leads${age}`;
+    case 'gone':
+      return `nobody leads${age}`;
+    case 'not-elected':
+      return 'no Lease: it runs without --leader-elect, or not at all';
+    case 'unknown':
+      return 'not looked at';
+    default:
+      return state satisfies never;
+  }
+}
+
+function webhookText({ url, state, problem = '', namedIn, certificateUntil, caUntil }: WebhookView, nowMs: number): string {
+  const days = (until: string): string => ageText(Date.parse(until) - nowMs);
+  const parts = [
+    `${url} ${state === 'answers' ? 'answers from here' : `fails from here: ${problem}`}`,
+    `named in ${count(namedIn.length, 'workspace')}`,
+    ...(certificateUntil === undefined ? [] : [`certificate valid for ${days(certificateUntil)}`]),
+    ...(caUntil.length === 0 ? [] : [`CA valid for ${caUntil.map(days).join(' and ')}`]),
+  ];
+  return parts.join(', ');
+}
+
+function workspaceText({ path, guard, configuration, guards, heldByRules }: WorkspaceView): string {
+  if (guards.length === 0 && configuration === 'none') {
+    return `${path}: nothing guarded${guard === undefined ? '' : `, guard ${guard.reason || 'without status'}`}`;
+  }
+  const guardText = guard === undefined ? 'no guard' : `guard ${guard.ready ? 'ready' : `not ready (${guard.reason || 'no status'})`}`;
+  return `${path}: ${guards.join(', ')} held by ${count(heldByRules, 'rule')}, configuration ${CONFIGURATIONS[configuration]}, ${guardText}`;
+}
+
+const CONFIGURATIONS: Readonly<Record<WorkspaceView['configuration'], string>> = {
+  none: 'not wanted',
+  equal: 'as wanted',
+  missing: 'MISSING',
+  foreign: "SOMEBODY ELSE'S",
+  differs: 'NOT AS WANTED',
+  leftover: 'LEFT OVER',
+  unknown: 'not compared',
+};
+
+function rulesText(rules: readonly RuleStatus[]): readonly string[] {
+  const isWell = ({ ready, inForce }: RuleStatus): boolean => ready === 'True' && inForce === 'yes';
+  const bad = rules.filter((rule) => !isWell(rule));
+  return [
+    `rules       ${rules.length - bad.length} of ${rules.length} ready and in force`,
+    ...bad.map(({ workspace, name, ready, inForce, reason, fix }) => {
+      const force = { yes: 'in force', no: 'NOT in force', partly: 'in force for some targets', unknown: 'unknown whether in force' }[
+        inForce
+      ];
+      const readiness = ready === 'none' ? 'no status' : `Ready=${ready}`;
+      return `            ${workspace}/${name}: ${readiness}${reason === undefined ? '' : ` (${reason})`}, ${force}${fix === undefined ? '' : `; ${fix}`}`;
+    }),
+  ];
+}
+
+function first(lines: readonly string[], what: string): readonly string[] {
+  return lines.length <= MOST_WELL
+    ? lines
+    : [...lines.slice(0, MOST_WELL), `            and ${lines.length - MOST_WELL} more ${what}: -o json has all`];
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
