@@ -8,10 +8,11 @@ import { findHelm, type Helm } from './helm.js';
 import { keptObjects, keptText, objectsIn, valueSets, type ValueSet } from './kept-renderings.js';
 import { schemaProblems } from './kubernetes-schemas.js';
 import { misfitsIn } from './misfits.js';
+import { upgradeProblems } from './upgrades.js';
 
 const DASHBOARD = 'deploy/dashboards/dep-ctrl.json';
 
-function main(args: readonly string[]): number {
+async function main(args: readonly string[]): Promise<number> {
   if (args.some((arg) => arg !== '--write')) {
     process.stderr.write(`chart: unknown argument ${args.join(' ')}: expected nothing or --write\n`);
     return 2;
@@ -24,7 +25,11 @@ function main(args: readonly string[]): number {
     ...valueProblems(sets),
     ...(helm === undefined
       ? []
-      : [...refusalProblems(helm), ...sets.flatMap((set) => renderingProblems(helm, set, args.includes('--write')))]),
+      : [
+          ...refusalProblems(helm),
+          ...(await upgradeProblems(helm)),
+          ...sets.flatMap((set) => renderingProblems(helm, set, args.includes('--write'))),
+        ]),
     ...sets.flatMap(keptProblems),
   ];
   for (const problem of problems) process.stderr.write(`${problem}\n`);
@@ -79,4 +84,4 @@ function keptProblems(set: ValueSet): readonly string[] {
   return [...objects.flatMap(schemaProblems), ...misfitsIn(objects)].map((problem) => `${set.keptFile}: ${problem}`);
 }
 
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));
