@@ -139,7 +139,7 @@ export const commands: readonly Scenario[] = [
     },
   },
   {
-    id: 'S6.7',
+    id: 'S6.8',
     title: 'where the workspace of dep-ctrl is deleted and made anew, roles that run on find the new one, without a restart',
     exclusive: takesProduct,
     slow: true,

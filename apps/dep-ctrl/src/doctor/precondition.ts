@@ -1,14 +1,35 @@
 // What must be so for dep-ctrl to work, each as a pure judgement over facts that were read. docs/reference/preconditions.md is generated from these.
 import type { Facts } from '../installation/facts.js';
+import { providersOf, workspaceNames, type Provider } from '../installation/providers.js';
+import { ruleViews, type RuleView } from '../installation/rule-views.js';
 import type { Unread } from '../installation/reading.js';
 import type { Probes } from './probes/probes.js';
 
 /** What judgements are made of. */
 export interface DoctorFacts extends Facts {
   /** What was tried beyond reading; `status` tries less. */
-  readonly probes?: Partial<Probes>;
+  readonly probes: Partial<Probes>;
   /** How people reach this kcp, for the commands that are shown. */
   readonly access: Access;
+  readonly providers: readonly Provider[];
+  readonly rules: readonly RuleView[];
+  /** What people call a workspace. */
+  readonly nameOf: (cluster: string) => string;
+}
+
+/** The same with what follows from it, which takes a look at every rule. Pure. */
+export function doctorFacts(facts: Facts, access: Access, probes: Partial<Probes> = {}): DoctorFacts {
+  const { installation } = facts;
+  if (installation === undefined) return { ...facts, access, probes, providers: [], rules: [], nameOf: (cluster) => cluster };
+  const providers = providersOf(installation);
+  return {
+    ...facts,
+    access,
+    probes,
+    providers,
+    rules: ruleViews(installation, providers),
+    nameOf: workspaceNames(providers, installation),
+  };
 }
 
 /** What goes into the commands that are shown. */

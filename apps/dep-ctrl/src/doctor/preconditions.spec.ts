@@ -95,7 +95,7 @@ describe(examine, () => {
     const deletes = [
       { shard: 'https://s', object: 'vpcs/a in root:a', outcome: { state: 'not-reached', problem: 'no route to host' } },
     ] as const;
-    const webhooks = [{ origin: 'https://w', namedIn: [], peek, refusedTokens: [] }];
+    const webhooks = [{ origin: 'https://w', namedIn: [], peek, askedTokens: [], refusedTokens: [] }];
 
     const { broken } = findings(facts({ installation: installation({ webhooks }), probes: { ...NO_PROBES, deletes } }));
 

@@ -5,7 +5,7 @@ import { readClaim, type ClaimState } from '@dep-ctrl/webhook-installer';
 import { isHeld } from '../controller/guard/guard-objects.js';
 import { conditionsIn, READY } from '../own-objects/conditions.js';
 import type { InstallationFacts } from '../installation/facts.js';
-import { providersOf, type Provider } from '../installation/providers.js';
+import type { Provider } from '../installation/providers.js';
 import { broken, depCtrl, kubectl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
 import { ruleFix } from './rule-fix.js';
 
@@ -190,7 +190,7 @@ function forProviders(
 ): Precondition['judge'] {
   return (facts) => {
     const { installation } = facts;
-    return installation === undefined ? [] : providersOf(installation).flatMap((provider) => judge(provider, facts, installation));
+    return installation === undefined ? [] : facts.providers.flatMap((provider) => judge(provider, facts, installation));
   };
 }
 

@@ -38,7 +38,7 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
     otherwise: 'kcp shows the webhook none of these objects: the deletes that the rule guards are refused.',
     fix: 'dep-ctrl bootstrap --kubeconfig FILE --controller-user NAME --webhook-user NAME',
     judge: ({ probes, access }) =>
-      (probes?.policies ?? []).map(({ workspace, exportName, isHidden }) => {
+      (probes.policies ?? []).map(({ workspace, exportName, isHidden }) => {
         const where = `export ${exportName} in ${workspace}`;
         if (isHidden.state === 'unread') return notChecked(where, isHidden);
         const says =
@@ -55,7 +55,7 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
     fix: 'dep-ctrl bootstrap --kubeconfig FILE --kubeconfig-dir DIR',
     follows: ['accounts-there', 'account-tokens', 'roles-there', 'roles-bound'],
     judge: ({ probes, access }) => {
-      if (probes?.identities === undefined) return [];
+      if (probes.identities === undefined) return [];
       if (probes.identities.length === 0)
         return [
           notChecked('identities of the roles', {
@@ -81,7 +81,7 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
     fix: `dep-ctrl bootstrap --kubeconfig FILE ${SHARDS}`,
     follows: ['shard-rights', 'identity-known', 'webhook-enters', 'controller-enters'],
     judge: ({ probes, access }) =>
-      (probes?.identities ?? [])
+      (probes.identities ?? [])
         .filter(({ home }) => home.state === 'read')
         .flatMap(({ file, foreign }) =>
           foreign.map(({ workspace, listed }) => {
@@ -101,12 +101,12 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
     judge: (facts) => {
       const { probes, installation } = facts;
       const isGuarded = (installation?.webhooks ?? []).length > 0;
-      if (probes?.deletes === undefined || !isGuarded) return [];
+      if (probes.deletes === undefined || !isGuarded) return [];
       if (probes.deletes.length === 0) {
         return [
           notChecked('webhook, from where kcp is', {
             because: 'not-asked',
-            why: 'no object of a guarded type was found to try with; from here it answers, see webhook-answers',
+            why: 'no object of a guarded type was found to try with; how it answers from here: see webhook-answers',
           }),
         ];
       }
@@ -114,7 +114,7 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
         const where = `kcp at ${shard}`;
         if (outcome.state === 'asked') return [met(where)];
         if (outcome.state === 'not-tried')
-          return [notChecked(where, { because: 'not-asked', why: `${outcome.why}; from here the webhook answers, see webhook-answers` })];
+          return [notChecked(where, { because: outcome.because, why: `${outcome.why}; how it answers from here: see webhook-answers` })];
         return [broken(where, `does not reach the webhook about ${object}: ${outcome.problem}`, readyz)];
       });
     },
@@ -128,7 +128,7 @@ function forRights(
   fix: (facts: DoctorFacts, answer: RightAnswer) => string,
 ): (facts: DoctorFacts) => readonly Judgement[] {
   return (facts) => {
-    return (facts.probes?.rights ?? [])
+    return (facts.probes.rights ?? [])
       .filter((each) => each.role === role && each.of === of)
       .map((answer) => judgeRight(answer, answer.grant, fix(facts, answer)));
   };

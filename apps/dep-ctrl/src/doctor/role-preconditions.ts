@@ -7,12 +7,13 @@ import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.
 import type { WebhookFacts } from '../installation/facts.js';
 import { leaseView } from '../installation/lease-view.js';
 import type { SeenCertificate } from '../installation/peek.js';
-import { providersOf, workspaceNames } from '../installation/providers.js';
 import { installedUrls } from '../installation/read-webhooks.js';
 import { broken, kubectl, met, notChecked, type DoctorFacts, type Precondition } from './precondition.js';
 import { SOON_MS } from './server-preconditions.js';
 
 const START = 'dep-ctrl all --kubeconfig identities/all.kubeconfig';
+const COMPARE_TOKENS = 'diff CONTROLLER_URL_TOKEN_FILE WEBHOOK_URL_TOKEN_FILE';
+const WRONG_TOKEN = 'does not accept the token in that URL: give both roles the same --url-token-file';
 const READYZ = "curl -s 'http://HOST:8081/readyz?verbose'";
 
 /** The controller first. */
@@ -94,25 +95,17 @@ export const ROLE_PRECONDITIONS: readonly Precondition[] = [
     id: 'webhook-token',
     must: 'The webhook accepts the token in each installed URL.',
     otherwise: 'kcp refuses every delete that this configuration guards: "could not find the requested resource".',
-    fix: 'diff CONTROLLER_URL_TOKEN_FILE WEBHOOK_URL_TOKEN_FILE',
-    judge: ({ installation }) => {
-      if (installation === undefined) return [];
-      const nameOf = workspaceNames(providersOf(installation), installation);
-      return installation.webhooks
+    fix: COMPARE_TOKENS,
+    judge: ({ installation, nameOf }) =>
+      (installation?.webhooks ?? [])
         .filter(({ peek }) => peek.state === 'answered')
-        .flatMap(({ origin, namedIn, refusedTokens }) =>
+        .flatMap(({ origin, namedIn, askedTokens, refusedTokens }) =>
           namedIn.map((cluster) => {
             const where = `${origin}, as named in ${nameOf(cluster)}`;
-            return refusedTokens.includes(cluster)
-              ? broken(
-                  where,
-                  'does not accept the token in that URL: give both roles the same --url-token-file',
-                  'diff CONTROLLER_URL_TOKEN_FILE WEBHOOK_URL_TOKEN_FILE',
-                )
-              : met(where);
+            if (!askedTokens.includes(cluster)) return notChecked(where, { because: 'not-asked', why: 'so many URLs are not tried' });
+            return refusedTokens.includes(cluster) ? broken(where, WRONG_TOKEN, COMPARE_TOKENS) : met(where);
           }),
-        );
-    },
+        ),
   },
   {
     id: 'one-webhook',

@@ -1,7 +1,5 @@
 // Rules, as their status has them and as they can be read.
-import type { InstallationFacts } from '../installation/facts.js';
-import { providersOf } from '../installation/providers.js';
-import { ruleViews, type RuleView } from '../installation/rule-views.js';
+import type { RuleView } from '../installation/rule-views.js';
 import { broken, kubectl, met, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
 import { PROVIDER_PRECONDITIONS } from './provider-preconditions.js';
 import { RIGHTS_PRECONDITIONS } from './rights-preconditions.js';
@@ -75,15 +73,8 @@ function toldElsewhere(facts: DoctorFacts): ReadonlySet<string> {
   return new Set(Object.entries(CAUSES).flatMap(([reason, ids]) => (ids.some((id) => broke.has(id)) ? [reason] : [])));
 }
 
-function forRules(
-  judge: (rule: RuleView, facts: DoctorFacts, installation: InstallationFacts) => readonly Judgement[],
-): Precondition['judge'] {
-  return (facts) => {
-    const { installation } = facts;
-    return installation === undefined
-      ? []
-      : ruleViews(installation, providersOf(installation)).flatMap((rule) => judge(rule, facts, installation));
-  };
+function forRules(judge: (rule: RuleView, facts: DoctorFacts) => readonly Judgement[]): Precondition['judge'] {
+  return (facts) => facts.rules.flatMap((rule) => judge(rule, facts));
 }
 
 function whereIs({ workspace, name }: RuleView): string {

@@ -7,7 +7,6 @@ import { printResult } from '@dep-ctrl/command-settings';
 import type { Asker } from '../installation/ask-server.js';
 import { connectAsker, connectShardBriefly } from '../installation/connect-asker.js';
 import type { InstallationFacts } from '../installation/facts.js';
-import { providersOf, workspaceNames } from '../installation/providers.js';
 import { readInstallation } from '../installation/read-installation.js';
 import { findingsOf, isWell, summary } from './findings.js';
 import type { Probes } from './probes/probes.js';
@@ -15,6 +14,7 @@ import { readIdentities } from './probes/read-identities.js';
 import { readPolicies, readRights } from './probes/read-rights.js';
 import { readShardAdmins } from './probes/read-shard-admins.js';
 import { rehearseDeletes } from './probes/rehearse-deletes.js';
+import { doctorFacts, type DoctorFacts } from './precondition.js';
 import { examine } from './preconditions.js';
 import { asText, doctorResult } from './print-doctor.js';
 
@@ -38,11 +38,12 @@ export async function runDoctor(
   const shards = settings.shardKubeconfigs.map(connectShardBriefly);
   try {
     const facts = await readInstallation(asker, settings.workspace);
-    const { installation } = facts;
     const access = { baseUrl: asker.connection.baseUrl, workspace: settings.workspace, flags: connectionFlags(settings) };
+    const known = doctorFacts(facts, access);
+    const { installation } = facts;
     const probes =
-      installation?.home.presence.state === 'found' ? await probe(asker, installation, { settings, shards, world }) : undefined;
-    const examined = examine({ ...facts, access, ...(probes === undefined ? {} : { probes }) });
+      installation?.home.presence.state === 'found' ? await probe(asker, { installation, known }, { settings, shards, world }) : {};
+    const examined = examine({ ...known, probes });
     const findings = findingsOf(examined);
     printResult(doctorResult(examined), { output: settings.output, stdout: world.stdout, asText: (result) => asText(result, settings) });
     if (!isWell(findings)) throw new Error(summary(findings));
@@ -53,10 +54,9 @@ export async function runDoctor(
 
 async function probe(
   { connection, clock }: Asker,
-  installation: InstallationFacts,
+  { installation, known: { nameOf } }: { readonly installation: InstallationFacts; readonly known: DoctorFacts },
   { settings, shards, world }: { readonly settings: DoctorSettings; readonly shards: readonly ShardAdmin[]; readonly world: World },
 ): Promise<Probes> {
-  const nameOf = workspaceNames(providersOf(installation), installation);
   const { kubeconfigDir } = settings;
   const [rights, policies, deletes, shardAdmins, identities] = await Promise.all([
     readRights(connection, installation, nameOf, world),

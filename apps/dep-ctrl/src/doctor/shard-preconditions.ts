@@ -1,6 +1,5 @@
 // What only admins of shards see: rights, and what is left of this and former installations.
 import { shardRightNames } from '../bootstrap/manifests.js';
-import { providersOf } from '../installation/providers.js';
 import { isBootstrapped } from './home-preconditions.js';
 import { broken, depCtrl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
 import type { ShardAdminFacts } from './probes/probes.js';
@@ -54,16 +53,12 @@ export const SHARD_PRECONDITIONS: readonly Precondition[] = [
     must: 'No workspace that does not bind dep-ctrl has a configuration of it.',
     otherwise: 'Its deletes are refused once the webhook is away, and the controller cannot reach it.',
     fix: 'dep-ctrl uninstall --kubeconfig FILE --shard-kubeconfig FILE --dry-run',
-    judge: forShards(({ file, configurations }, { installation, access }) => {
+    judge: forShards(({ file, configurations }, { installation, access, providers }) => {
       if (configurations.state === 'unread') return [notChecked(`configurations on the shard of ${file}`, configurations)];
       if (installation?.home.presence.state !== 'found') return [];
       if (installation.shards.some(({ bindings }) => bindings.state === 'unread')) return [];
       const own = installation.home.presence.cluster;
-      const bound = new Set(
-        providersOf(installation)
-          .filter(({ bindings }) => bindings.length > 0)
-          .map(({ cluster }) => cluster),
-      );
+      const bound = new Set(providers.filter(({ bindings }) => bindings.length > 0).map(({ cluster }) => cluster));
       const left = configurations.value.filter(({ cluster, owner }) => owner === own && !bound.has(cluster));
       if (left.length === 0) return [met(`configurations on the shard of ${file}`)];
       return left.map(({ cluster }) =>
@@ -82,7 +77,7 @@ function forShards(
   { isFirst = false }: { readonly isFirst?: boolean } = {},
 ): Precondition['judge'] {
   return (facts) => {
-    const { shardAdmins } = facts.probes ?? {};
+    const { shardAdmins } = facts.probes;
     if (shardAdmins === undefined || facts.installation?.home.presence.state !== 'found') return [];
     // Once is enough.
     if (shardAdmins.length === 0)

@@ -79,6 +79,7 @@ export interface WebhookFacts {
   /** The workspaces whose configurations name it; the workspace of dep-ctrl among them. */
   readonly namedIn: readonly LogicalClusterName[];
   readonly peek: Peek;
-  /** The workspaces whose URL it does not accept. */
+  /** The workspaces whose URL it was asked about, and those of them whose URL it does not accept. */
+  readonly askedTokens: readonly LogicalClusterName[];
   readonly refusedTokens: readonly LogicalClusterName[];
 }

@@ -51,12 +51,14 @@ async function readWebhook(urls: readonly InstalledUrl[], { now, signal }: Optio
   const { origin } = new URL(url);
   const pem = caBundle === undefined ? undefined : Buffer.from(caBundle, 'base64').toString('utf8');
   const seen = await peek({ url: `${origin}/`, ca: pem }, { now, signal });
+  const asked = seen.state === 'answered' ? urls.slice(0, MOST_URLS) : [];
   return {
     origin,
     ...(pem === undefined ? {} : { caBundle: pem }),
     namedIn: urls.map(({ cluster }) => cluster),
     peek: seen,
-    refusedTokens: seen.state === 'answered' ? await refusedAmong(urls.slice(0, MOST_URLS), signal) : [],
+    askedTokens: asked.map(({ cluster }) => cluster),
+    refusedTokens: await refusedAmong(asked, signal),
   };
 }
 

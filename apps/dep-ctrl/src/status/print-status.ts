@@ -2,24 +2,26 @@
 import { ageText } from '../installation/lease-view.js';
 import type { AgeView, EndpointView, RuleStatus, StatusView, WebhookView, WorkspaceView } from './status-view.js';
 
+const NOT_SEEN = 'none in what could be read';
 // More of what is well nobody reads; what is wrong is told in full.
 const MOST_WELL = 20;
 
 /** As text. */
 export function printStatus(view: StatusView): string {
   const nowMs = Date.parse(view.at);
+  const isWhole = view.endpoints.every(({ state }) => state === 'read') && view.notLookedAt.every(({ id }) => id !== 'endpoint-slice');
   const lines = [
     headText(view),
     `controller  ${controllerText(view.controller, nowMs)}`,
-    ...(view.webhooks.length === 0 ? ['webhook     kcp is told to call none'] : []),
+    ...(view.webhooks.length === 0 ? [`webhook     ${isWhole ? 'kcp is told to call none' : NOT_SEEN}`] : []),
     ...view.webhooks.map((webhook) => `webhook     ${webhookText(webhook, nowMs)}`),
-    ...(view.endpoints.length === 0 ? ['endpoint    none: nobody has bound dep-ctrl'] : []),
+    ...(view.endpoints.length === 0 ? [`endpoint    ${isWhole ? 'none: nobody has bound dep-ctrl' : NOT_SEEN}`] : []),
     ...view.endpoints.map((endpoint) => `endpoint    ${endpointText(endpoint)}`),
     ...first(
       view.workspaces.map((workspace) => `workspace   ${workspaceText(workspace)}`),
       'workspaces',
     ),
-    ...rulesText(view.rules),
+    ...rulesText(view.rules, isWhole),
     ...view.ages.map((age) => `age         ${ageLine(age, nowMs)}`),
     ...view.notLookedAt.map(({ where, why }) => `not looked at: ${where}: ${why}`),
     ...view.problems.flatMap(({ where, says, run }) => [`WRONG  ${where} ${says}`, `       run: ${run}`]),
@@ -89,11 +91,11 @@ const CONFIGURATIONS: Readonly<Record<WorkspaceView['configuration'], string>> =
   unknown: 'not compared',
 };
 
-function rulesText(rules: readonly RuleStatus[]): readonly string[] {
+function rulesText(rules: readonly RuleStatus[], isWhole: boolean): readonly string[] {
   const isWell = ({ ready, inForce }: RuleStatus): boolean => ready === 'True' && inForce === 'yes';
   const bad = rules.filter((rule) => !isWell(rule));
   return [
-    `rules       ${rules.length - bad.length} of ${rules.length} ready and in force`,
+    `rules       ${rules.length - bad.length} of ${rules.length} ready and in force${isWhole ? '' : '; there may be others that could not be read'}`,
     ...bad.map(({ workspace, name, ready, inForce, reason, fix }) => {
       const force = { yes: 'in force', no: 'NOT in force', partly: 'in force for some targets', unknown: 'unknown whether in force' }[
         inForce

@@ -2,12 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
-import { GUARD_NAME } from '@dep-ctrl/rule-registry';
+import { EXPORT_NAME, GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
+import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { statusCommand } from '../commands/status-command.js';
-import { DEV_PATHS } from '../dev/dev-paths.js';
+import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
 import { leads, onInstalledWorld, options } from '../doctor/spec-support/installed-world.js';
+import { ensureWorkspace } from '@dep-ctrl/kcp-objects';
 import { onEmbeddedKcp } from '../testing/embedded-world.js';
 import { freePort } from '@dep-ctrl/admission-server/testing';
 import { runCli } from '../testing/run-cli.js';
@@ -127,9 +129,35 @@ describe('dep-ctrl status', () => {
 
       expect(code).toBe(0);
       expect(seen).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: \d+ things could not be looked at\n$/) });
-      expect(seen.stdout).toContain('not looked at: rights of the roles in root:dep-ctrl: role missing: cluster-admin in root:dep-ctrl\n');
+      expect(seen.stdout).toMatch(
+        /^not looked at: rights of the roles in root:dep-ctrl: role missing: list on roles, .* in root:dep-ctrl, which cluster-admin has there$/m,
+      );
       expect(seen.stdout).not.toContain('all is well');
     }));
+
+  it('given two shards of which one is away, then that one is named, and what is on the other is shown', () =>
+    onEmbeddedKcp(
+      async ({ kcp, admin, adminKubeconfig }) => {
+        const { depCtrl, network, compute } = DEV_PATHS;
+        await runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig]);
+        for (const path of DEV_PARENTS) await ensureWorkspace(admin, path, { ...options(), shard: 'root' });
+        await ensureWorkspace(admin, network, { ...options(), shard: 'root' });
+        await ensureWorkspace(admin, compute, { ...options(), shard: 'shard-1' });
+        for (const path of [network, compute]) await bindDepCtrl(admin.cluster(path), { path: depCtrl, name: EXPORT_NAME }, options());
+        const [, away] = kcp.shards;
+        await away?.stop();
+
+        const { code, stdout } = await runCli(statusCommand, ['--kubeconfig', adminKubeconfig]);
+
+        expect(code).toBe(1);
+        expect(stdout).toContain(`endpoint    ${away?.url ?? ''}/services/apiexport/`);
+        expect(stdout).toMatch(/^endpoint .*: could not be read$/m);
+        expect(stdout).toMatch(/^endpoint .*: 1 binding, 0 rules/m);
+        expect(stdout).toContain(`WRONG  ${away?.url ?? ''} does not answer: connection refused\n`);
+        expect(stdout).toContain(`workspace   ${network}: `);
+      },
+      { shards: 2 },
+    ));
 
   it.each([
     {

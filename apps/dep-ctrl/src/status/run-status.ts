@@ -5,6 +5,7 @@ import type { World } from '@dep-ctrl/command-settings';
 import type { ConnectionSettings, ShardAdmin } from '../command-line/connect.js';
 import { printResult } from '@dep-ctrl/command-settings';
 import { findingsOf, summary } from '../doctor/findings.js';
+import { doctorFacts } from '../doctor/precondition.js';
 import { examine } from '../doctor/preconditions.js';
 import { readShardAdmins } from '../doctor/probes/read-shard-admins.js';
 import { connectionFlags } from '../doctor/run-doctor.js';
@@ -63,8 +64,9 @@ async function look({ asker, shards }: From, settings: StatusSettings, world: Wo
   // What is left on shards, and what no endpoint shows.
   const isThere = facts.installation?.home.presence.state === 'found';
   const probes = { shardAdmins: isThere ? await readShardAdmins(asker.connection, shards, world) : [] };
-  const doctorFacts = { ...facts, probes, access: { baseUrl: asker.connection.baseUrl, workspace, flags: connectionFlags(settings) } };
-  const findings = findingsOf(examine(doctorFacts));
+  const access = { baseUrl: asker.connection.baseUrl, workspace, flags: connectionFlags(settings) };
+  const known = doctorFacts(facts, access, probes);
+  const findings = findingsOf(examine(known));
   const [nearest] = findings.broken;
   const { installation } = facts;
   if (installation === undefined) {
@@ -73,7 +75,7 @@ async function look({ asker, shards }: From, settings: StatusSettings, world: Wo
   }
   if (installation.home.presence.state !== 'found')
     throw new Error(`${installation.home.presence.text}; ${nearest === undefined ? 'dep-ctrl doctor says more' : nearest.run}`);
-  const view = statusView(doctorFacts, installation, findings);
+  const view = statusView(known, installation, findings);
   if (settings.watch && output === 'json') world.stdout.write(`${JSON.stringify(view)}\n`);
   else
     printResult<StatusView>(view, {

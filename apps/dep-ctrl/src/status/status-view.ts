@@ -9,9 +9,9 @@ import type { InstallationFacts, ShardFacts, WebhookFacts } from '../installatio
 import { ownBindings } from '../installation/known-rules.js';
 import { leaseView } from '../installation/lease-view.js';
 import type { Peek } from '../installation/peek.js';
-import { providersOf, workspaceNames, type Provider } from '../installation/providers.js';
+import type { Provider } from '../installation/providers.js';
 import { valueOr } from '../installation/reading.js';
-import { ruleViews, type RuleView } from '../installation/rule-views.js';
+import type { RuleView } from '../installation/rule-views.js';
 
 /** What `status` prints. */
 export interface StatusView {
@@ -89,10 +89,8 @@ export interface AgeView {
 
 /** The view of an installation that could be read. */
 export function statusView(facts: DoctorFacts, installation: InstallationFacts, findings: Findings): StatusView {
-  const { nowMs, server, access } = facts;
+  const { nowMs, server, access, providers, rules, nameOf } = facts;
   const { home, shards, webhooks } = installation;
-  const providers = providersOf(installation);
-  const nameOf = workspaceNames(providers, installation);
   return {
     well: isWell(findings),
     at: new Date(nowMs).toISOString(),
@@ -102,7 +100,7 @@ export function statusView(facts: DoctorFacts, installation: InstallationFacts, 
     webhooks: webhooks.map((webhook) => webhookView(webhook, nameOf, nowMs)),
     endpoints: shards.map(endpointView),
     workspaces: providers.map(workspaceView),
-    rules: ruleViews(installation, providers).map((rule) => ruleStatus(rule, access)),
+    rules: rules.map((rule) => ruleStatus(rule, access)),
     ages: agesOf(installation),
     problems: findings.broken,
     notLookedAt: findings.notLookedAt,

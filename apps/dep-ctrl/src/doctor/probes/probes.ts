@@ -40,7 +40,7 @@ export interface RehearsedDelete {
   readonly outcome:
     | { readonly state: 'asked' }
     | { readonly state: 'not-reached'; readonly problem: string }
-    | { readonly state: 'not-tried'; readonly why: string };
+    | { readonly state: 'not-tried'; readonly because: 'not-asked' | 'failed'; readonly why: string };
 }
 
 /** What an admin of a shard sees of this and other installations. */

@@ -60,7 +60,8 @@ export async function readRights(
   const consumers = foreignWorkspaces(installation).flatMap((cluster): readonly Question[] =>
     (['webhook', 'controller'] as const).map((role) => ({ role, of: 'consumers', cluster, type: BINDINGS_TYPE })),
   );
-  const dependents = dependentsOf(installation).map(({ cluster, type }): Question => ({
+  const all = dependentsOf(installation);
+  const dependents = all.slice(0, MOST_TYPES).map(({ cluster, type }): Question => ({
     role: 'webhook',
     of: 'dependents',
     cluster,
@@ -80,7 +81,16 @@ export async function readRights(
     });
     answers.push(...(await Promise.all(asked)));
   }
-  return answers;
+  return [...answers, ...all.slice(MOST_TYPES).map(unasked(nameOf))];
+}
+
+/** As many as a person waits for. */
+function unasked(nameOf: NameOf): (dependent: ReturnType<typeof dependentsOf>[number]) => RightAnswer {
+  return ({ cluster, type }) => {
+    const action = `list ${printGroupResource(type)}`;
+    const grant = notAsked(action, `only the first ${MOST_TYPES} types are asked about; the status of each rule says it`);
+    return { role: 'webhook', of: 'dependents', workspace: nameOf(cluster), action, grant };
+  };
 }
 
 /** Reads the exports that the dependents of rules come from. */
@@ -119,7 +129,7 @@ function dependentsOf({
 }: InstallationFacts): readonly { readonly cluster: LogicalClusterName; readonly type: DependentType }[] {
   const { rules } = knownRules(shards, paths).snapshot();
   const types = new Map(rules.map(({ cluster, dependent }) => [`${cluster}/${groupResourceKey(dependent)}`, { cluster, type: dependent }]));
-  return [...types.values()].slice(0, MOST_TYPES);
+  return [...types.values()];
 }
 
 function subjectsOf(rights: ReadonlyMap<string, KubeObject>, role: RightAnswer['role']): readonly AskedFor[] {

@@ -1,6 +1,6 @@
 // Whether kcp reaches the webhook: on each shard one delete that changes nothing (dry run) of an object that a rule guards. Only where whoever asks may
 // delete it, as kcp itself says first.
-import { isKcpError, listAll, parseVirtualWorkspaceUrl, type Connection } from '@dep-ctrl/kcp-client';
+import { isKcpError, listAll, parseVirtualWorkspaceUrl, type Connection, type KcpError } from '@dep-ctrl/kcp-client';
 import { clusterOf, printGroupResource, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
 import { describeFailure } from '@dep-ctrl/command-settings';
@@ -12,6 +12,8 @@ import type { NameOf } from './read-rights.js';
 import type { RehearsedDelete } from './probes.js';
 
 const REVIEWS: GroupVersionResource = { group: 'authorization.k8s.io', version: 'v1', resource: 'selfsubjectaccessreviews' };
+// kcp gives a webhook of ours 10 s, and says then that it failed.
+const DELETE_MS = 12_000;
 // Each takes a handful of requests, and one answer for each shard is enough.
 const MOST_PROVIDERS = 5;
 const LOOK_AT = 50;
@@ -50,7 +52,11 @@ export async function rehearseDeletes(
       if (!isKcpError(error) || error.code === 'aborted') throw error;
       const why =
         error.code === 'forbidden' ? `these credentials may not look for an object to try with in ${name}` : describeFailure(error);
-      untried.push({ shard: name, object: printGroupResource(type), outcome: { state: 'not-tried', why } });
+      untried.push({
+        shard: name,
+        object: printGroupResource(type),
+        outcome: { state: 'not-tried', because: error.code === 'forbidden' ? 'not-asked' : 'failed', why },
+      });
     }
   }
   return [...tried.values(), ...(tried.size === 0 ? untried : [])];
@@ -139,21 +145,31 @@ async function rehearse(
   try {
     const { status } = await client.create(REVIEWS, review, options);
     if ((status as { readonly allowed?: boolean } | undefined)?.allowed !== true) {
-      return { shard, object: named, outcome: { state: 'not-tried', why: `these credentials may not delete ${named}` } };
+      return {
+        shard,
+        object: named,
+        outcome: { state: 'not-tried', because: 'not-asked', why: `these credentials may not delete ${named}` },
+      };
     }
-    await client.delete(type, ref, { ...options, dryRun: true, ...(uid === undefined ? {} : { preconditions: { uid } }) });
+    await client.delete(type, ref, {
+      ...options,
+      timeoutMs: DELETE_MS,
+      dryRun: true,
+      ...(uid === undefined ? {} : { preconditions: { uid } }),
+    });
     return { shard, object: named, outcome: { state: 'asked' } };
   } catch (error) {
     if (!isKcpError(error) || error.code === 'aborted') throw error;
-    return { shard, object: named, outcome: outcomeOf(error.message) };
+    return { shard, object: named, outcome: outcomeOf(error) };
   }
 }
 
 /** A refusal of ours is an answer. A call that failed is kcp's own text. */
-function outcomeOf(message: string): RehearsedDelete['outcome'] {
+function outcomeOf({ code, message }: KcpError): RehearsedDelete['outcome'] {
   const [, problem] = /failed calling webhook "[^"]*": (?:failed to call webhook: )?(.*)$/.exec(message) ?? [];
   if (problem !== undefined) return { state: 'not-reached', problem: withoutToken(problem) };
-  return message.includes('denied the request') ? { state: 'asked' } : { state: 'not-tried', why: message };
+  if (code === 'timeout') return { state: 'not-reached', problem: `kcp did not answer within ${DELETE_MS / 1_000} s` };
+  return message.includes('denied the request') ? { state: 'asked' } : { state: 'not-tried', because: 'failed', why: message };
 }
 
 /** kcp names the whole URL, and whoever reads the token in it may ask what refers to what. */

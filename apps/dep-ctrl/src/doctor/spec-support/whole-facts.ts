@@ -5,9 +5,9 @@ import { apiExport, apiResourceSchemas, EXPORT_NAME, PERMISSION_CLAIM } from '@d
 import { homeManifests } from '../../bootstrap/manifests.js';
 import { DEV_PATHS } from '../../dev/dev-paths.js';
 import { vmDependencies } from '../../dev/provider-manifests.js';
-import type { InstallationFacts, ServerFacts, ShardFacts } from '../../installation/facts.js';
+import type { Facts, InstallationFacts, ServerFacts, ShardFacts } from '../../installation/facts.js';
 import type { Reading } from '../../installation/reading.js';
-import type { DoctorFacts } from '../precondition.js';
+import { doctorFacts, type DoctorFacts } from '../precondition.js';
 import { NO_PROBES } from '../probes/probes.js';
 
 /** Noon of a day. */
@@ -120,7 +120,8 @@ export function installation(
 }
 
 /** All facts. */
-export function facts(changes: Partial<DoctorFacts> = {}): DoctorFacts {
+export function facts(changes: Partial<Facts & Pick<DoctorFacts, 'probes'>> = {}): DoctorFacts {
   const access = { baseUrl: 'https://kcp.example.com:6443', workspace: DEV_PATHS.depCtrl, flags: [] };
-  return { nowMs: NOW_MS, server: server(), installation: installation(), probes: NO_PROBES, access, ...changes };
+  const { probes = NO_PROBES, ...others } = changes;
+  return doctorFacts({ nowMs: NOW_MS, server: server(), installation: installation(), ...others }, access, probes);
 }

@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { findingsOf } from '../doctor/findings.js';
+import type { DoctorFacts } from '../doctor/precondition.js';
+import { examine } from '../doctor/preconditions.js';
+import { facts, installation, read, ready, rule, shard } from '../doctor/spec-support/whole-facts.js';
+import type { InstallationFacts } from '../installation/facts.js';
+import { printStatus } from './print-status.js';
+import { statusView } from './status-view.js';
+
+const silent = { state: 'unread', what: 'the rules', because: 'silent', why: 'no answer' } as const;
+
+function printed(given: DoctorFacts & { readonly installation?: InstallationFacts }): readonly string[] {
+  const { installation: there = installation() } = given;
+  return printStatus(statusView(given, there, findingsOf(examine(given)))).split('\n');
+}
+
+const withShard = (changes: Parameters<typeof shard>[0]) => facts({ installation: installation({ shards: [shard(changes)] }) });
+
+describe(printStatus, () => {
+  it('given a shard that could not be read, then nothing is said to be all there is, and nothing is called well', () => {
+    const lines = printed(withShard({ rules: silent, configurations: silent }));
+
+    expect(lines).toContain('webhook     none in what could be read');
+    expect(lines).toContain('rules       0 of 0 ready and in force; there may be others that could not be read');
+    expect(lines.find((line) => line.startsWith('endpoint '))).toContain(': partly read: 1 binding, 0 rules');
+    expect(lines).not.toContain('all is well');
+  });
+
+  it('given rules that are not ready, then each has its reason, whether it is in force, and a command', () => {
+    const edit =
+      'kubectl --server https://kcp.example.com:6443/clusters/root:providers:compute edit dependencyrules.dependencies.opendefense.cloud';
+
+    const lines = printed(withShard({ rules: read([rule({ status: { conditions: [ready('False', 'FieldNotFound')] } })]) }));
+
+    expect(lines).toContain('rules       0 of 1 ready and in force');
+    expect(lines).toContain(
+      `            root:providers:compute/vm-dependencies: Ready=False (FieldNotFound), unknown whether in force; ${edit} vm-dependencies`,
+    );
+  });
+
+  it('given more workspaces than anybody reads, then the first are there, and how many more there are', () => {
+    const { bindings } = shard();
+    const [one] = bindings.state === 'read' ? bindings.value : [];
+    if (one === undefined) throw new Error('the whole installation has a binding');
+    const many = Array.from({ length: 25 }, (_, index) => ({
+      ...one,
+      metadata: { ...one.metadata, annotations: { 'kcp.io/cluster': `c${index}` } },
+    }));
+
+    const lines = printed(withShard({ bindings: read(many), rules: read([]) }));
+
+    expect(lines.filter((line) => line.startsWith('workspace '))).toHaveLength(20);
+    expect(lines).toContain('            and 5 more workspaces: -o json has all');
+  });
+});

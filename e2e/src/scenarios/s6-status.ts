@@ -1,0 +1,60 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { takesProduct, type Scenario } from './scenario.js';
+
+interface Seen {
+  readonly id: string;
+  readonly where: string;
+  readonly says: string;
+}
+
+/** S6: what operators see of a whole installation. */
+export const seenByOperators: readonly Scenario[] = [
+  {
+    id: 'S6.7',
+    title: 'status and doctor say that all is well with a whole installation on every shard, and name the webhook when it is away',
+    exclusive: takesProduct,
+    run: async (world) => {
+      const own = await world.second();
+      try {
+        await own.guardedPair();
+        const flags = ['--workspace', own.product.path, '-o', 'json'];
+        const shards = world.kcp.backend.shards.flatMap(({ adminKubeconfig }) => ['--shard-kubeconfig', adminKubeconfig]);
+
+        const status = await own.product.command('status', ...flags);
+        const doctor = await own.product.command('doctor', ...flags, ...shards, '--kubeconfig-dir', own.product.dir);
+        await own.product.stop();
+        const away = await own.product.command('status', ...flags);
+
+        equal(status.code, 0, status.stdout + status.stderr);
+        const { preconditions, broken } = JSON.parse(doctor.stdout) as {
+          readonly preconditions: readonly { readonly id: string; readonly state: string }[];
+          readonly broken: readonly Seen[];
+        };
+        // Other scenarios leave installations behind.
+        deepEqual(
+          broken.filter(({ id }) => id !== 'no-orphaned-rights'),
+          [],
+        );
+        for (const id of [
+          'shard-rights',
+          'webhook-enters',
+          'webhook-reads-dependents',
+          'identity-known',
+          'identity-reads',
+          'delete-asks-webhook',
+        ]) {
+          equal(preconditions.find((each) => each.id === id)?.state, 'met', `${id}: ${doctor.stdout}`);
+        }
+        equal(away.code, 1, away.stdout);
+        const { problems } = JSON.parse(away.stdout) as { readonly problems: readonly Seen[] };
+        ok(
+          problems.some(({ id }) => id === 'webhook-answers'),
+          away.stdout,
+        );
+      } finally {
+        await own.product.stop();
+        await world.product.bootstrap();
+      }
+    },
+  },
+];
