@@ -14,7 +14,15 @@ export {
 export { WildcardClient, type WatchableClient } from './connection/wildcard-client.js';
 export { VirtualWorkspace } from './connection/virtual-workspace.js';
 export { type ListQuery, type TableQuery } from './requests/list-pages.js';
-export { type ListPage, type Page, type Table, type TableColumn, type TablePage, type TableRow } from './requests/list-page.js';
+export {
+  MOST_PAGE_BYTES,
+  type ListPage,
+  type Page,
+  type Table,
+  type TableColumn,
+  type TablePage,
+  type TableRow,
+} from './requests/list-page.js';
 export { PageBuffer, type AnswerMemory } from './http/page-buffer.js';
 export { listAll, type WholeList } from './connection/list-all.js';
 export { type WatchQuery } from './requests/watch-query.js';

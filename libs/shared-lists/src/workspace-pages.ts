@@ -3,6 +3,7 @@
 import { FairSlots, KcpAsks, type AskLimits } from '@dep-ctrl/fair-shares';
 import {
   isKcpError,
+  MOST_PAGE_BYTES,
   type AnswerMemory,
   type Clock,
   type ListPage,
@@ -51,7 +52,7 @@ export const defaultReadLimits: ReadLimits = {
   asksOfOne: 10,
   objectsPerPage: 1_000,
   rowsPerPage: 10_000,
-  pageBytes: 4 * 1024 * 1024,
+  pageBytes: MOST_PAGE_BYTES,
 };
 
 /** What {@link WorkspacePages} needs. */

@@ -6,7 +6,7 @@ import { systemClock, type Clock } from '../time/clock.js';
 import { statusFailure } from '../errors/failure.js';
 import { isKcpError, KcpError } from '../errors/kcp-error.js';
 import { LineSplitter } from './line-splitter.js';
-import type { ListPage } from '../requests/list-page.js';
+import { MOST_PAGE_BYTES, type ListPage } from '../requests/list-page.js';
 import { silentLogger, type Logger } from '../running/logger.js';
 import type { Freshness, Observed, ReflectorEvent } from './reflector-event.js';
 import type { Runnable } from '../running/run-all.js';
@@ -83,7 +83,7 @@ const DEFAULT_BOUNDS: ReflectorBounds = {
   watchSeconds: 20,
   unheardMs: 600_000,
   pageLimit: 500,
-  pageBytes: 4 * 1024 * 1024,
+  pageBytes: MOST_PAGE_BYTES,
   maxLineBytes: 64 * 1024 * 1024,
 };
 
