@@ -54,7 +54,7 @@ function controllerText({ state, holder = 'somebody', renewedAt }: StatusView['c
     case 'gone':
       return `nobody leads${age}`;
     case 'not-elected':
-      return 'no Lease: it runs without --leader-elect, or not at all';
+      return 'no Lease: it runs with --leader-elect=false, or not at all';
     case 'unknown':
       return 'not looked at';
     default:
