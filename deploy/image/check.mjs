@@ -5,6 +5,7 @@ import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, realpath
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeSboms } from '../../tools/sbom.mjs';
 import { ensureBundle } from '../../tools/start.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -16,6 +17,7 @@ else console.log('image: not exercised, no container engine answers');
 
 async function check() {
   const bundle = await ensureBundle();
+  await writeSboms();
   const { version } = JSON.parse(readFileSync(join(here, '../../apps/dep-ctrl/package.json'), 'utf8'));
   const base = process.env.BASE ?? makeBase();
   // The classic builder is in every engine; BuildKit is a plugin.
@@ -24,7 +26,13 @@ async function check() {
   });
   const user = docker(['image', 'inspect', '--format', '{{.Config.User}}', IMAGE]);
   const printed = docker(['run', '--rm', '--network', 'none', '--read-only', IMAGE, '--version']);
-  const isAsItShould = [expect('its user', user, '65532:65532'), expect('--version', printed, version)].every(Boolean);
+  const lists = "console.log(JSON.parse(require('fs').readFileSync('/dep-ctrl.cdx.json', 'utf8')).metadata.component.version)";
+  const listed = docker(['run', '--rm', '--network', 'none', '--read-only', '--entrypoint', 'node', IMAGE, '-e', lists]);
+  const isAsItShould = [
+    expect('its user', user, '65532:65532'),
+    expect('--version', printed, version),
+    expect('the version of its list of packages', listed, version),
+  ].every(Boolean);
   if (isAsItShould) console.log(`image: built on ${base}, runs as 65532 with a read-only root, and is ${version}`);
   else process.exitCode = 1;
 }

@@ -1,4 +1,5 @@
 // The rooms of docs/architecture.md are those of rooms.mjs in the same order, and those are the folders of the code. No room holds too many sources.
+// The walks through the code are short, and go nowhere twice.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -23,6 +24,16 @@ for (const [project, order] of Object.entries(rooms)) {
   for (const room of shown) if (!order.includes(room)) problems.push(`docs/architecture.md shows ${room}, which is no room of ${project}`);
   if ([...shown].sort().join() === [...order].sort().join() && shown.join() !== order.join())
     problems.push(`docs/architecture.md shows the rooms of ${project} in another order than the lint's: ${order.join(', ')}`);
+}
+
+for (const { heading, most } of [
+  { heading: 'A delete, from top to bottom', most: 30 },
+  { heading: 'A rule event, from top to bottom', most: 25 },
+]) {
+  const [, section = ''] = page.split(`\n## ${heading}\n`);
+  const files = [...(section.split(/\n## /, 1)[0] ?? '').matchAll(/^\| +\d+ \| \[[^\]]+\]\(([^)]+)\)/gm)].map(([, file]) => file);
+  if (files.length === 0 || files.length > most) problems.push(`docs/architecture.md: ${heading}: ${files.length} files, at most ${most}`);
+  for (const [at, file] of files.entries()) if (files.indexOf(file) < at) problems.push(`docs/architecture.md: ${heading}: ${file} twice`);
 }
 
 for (const problem of problems) process.stderr.write(`${problem}\n`);

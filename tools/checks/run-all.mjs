@@ -21,6 +21,9 @@ const typesAndLint = [
 const besideThem = [
   { name: 'format', command: ['npx', 'prettier', '--check', '--log-level', 'warn', '--cache', '--cache-strategy', 'content', '.'] },
   { name: 'manifests are what the code says', command: ['npm', 'run', '--silent', 'generate', '--', '--check'] },
+  { name: 'the chart is valid and fits together', command: ['npm', 'run', '--silent', 'chart'] },
+  { name: 'alerts fire when they should', command: ['node', 'tools/checks/alerts.mjs'] },
+  { name: 'packages in the bundle are listed', command: ['node', 'tools/sbom.mjs'] },
   { name: 'forbidden imports are refused', command: ['node', 'tools/checks/boundaries.mjs'] },
   { name: 'rooms are the documented ones', command: ['node', 'tools/checks/rooms-documented.mjs'] },
   { name: 'READMEs show the examples as they are', command: ['node', 'tools/checks/readme-examples.mjs'] },

@@ -1,8 +1,11 @@
 /* eslint-disable @nx/enforce-module-boundaries -- the app exports nothing, and its sources are what the reference is generated from */
-export type { Command } from '../../apps/dep-ctrl/src/command-line/command.js';
+export type { Command } from '@dep-ctrl/command-settings';
 export { connectionSettings, logSettings, outputSettings } from '../../apps/dep-ctrl/src/command-line/common-settings.js';
-export { EXITS } from '../../apps/dep-ctrl/src/command-line/program.js';
-export { variableOf, type Setting, type Settings } from '../../apps/dep-ctrl/src/command-line/setting.js';
+export { EXITS, runProgram } from '../../apps/dep-ctrl/src/command-line/program.js';
+export { variableOf } from '../../apps/dep-ctrl/src/command-line/define-command.js';
+export type { Setting, Settings } from '@dep-ctrl/command-settings';
+export type { InstallationCounts } from '../../apps/dep-ctrl/src/controller/configuration/installations.js';
+export type { Decision } from '../../apps/dep-ctrl/src/webhook/decision/decide-deletion.js';
 export { commands } from '../../apps/dep-ctrl/src/commands/commands.js';
 export { PRECONDITIONS } from '../../apps/dep-ctrl/src/doctor/preconditions.js';
 export {
@@ -11,6 +14,9 @@ export {
   RULE_CONDITIONS,
   TARGET_STATES,
   type ReasonText,
-} from '../../apps/dep-ctrl/src/kcp-objects/condition-reasons.js';
+} from '../../apps/dep-ctrl/src/own-objects/condition-reasons.js';
 export { METRICS, type MetricDefinition } from '../../apps/dep-ctrl/src/telemetry/metric-definitions.js';
+export { eventually } from '../../apps/dep-ctrl/src/controller/testing/observations.js';
+export { freePort } from '@dep-ctrl/admission-server/testing';
+export { testCertificates } from '@dep-ctrl/admission-server/testing';
 export { STATUS_FIELDS } from '../../apps/dep-ctrl/src/status/status-fields.js';

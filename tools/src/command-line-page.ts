@@ -39,7 +39,7 @@ export function commandLinePage(commands: readonly Command[]): string {
   ]);
 }
 
-function sectionOf({ name, about, operands, exits, settings, examples }: Command): readonly string[] {
+function sectionOf({ name, aliases = [], about, operands, exits, settings, examples }: Command): readonly string[] {
   const all = Object.values(settings);
   const shared = Object.entries(SHARED).filter(([, group]) => Object.values(group).every((each) => all.includes(each)));
   const own = all.filter((setting) => !shared.some(([, group]) => Object.values(group).includes(setting)));
@@ -47,6 +47,7 @@ function sectionOf({ name, about, operands, exits, settings, examples }: Command
     `## ${name}`,
     code(['dep-ctrl', name, operands === undefined ? '' : `[${operands}]`, '[flags]'].filter((part) => part !== '').join(' ')),
     sentence(about),
+    ...(aliases.length === 0 ? [] : [`Also called ${aliases.map(code).join(', ')}.`]),
     flagTable(own),
     ...(shared.length === 0 ? [] : [`Also: ${shared.map(([title]) => `[${title.toLowerCase()}](#${anchorOf(title)})`).join(', ')}.`]),
     ...(examples.length === 0 ? [] : [shell(examples)]),
@@ -73,8 +74,12 @@ function variableText(setting: Setting<unknown>): string {
 
 function defaultOf(setting: Setting<unknown>): string {
   if (setting.fallback !== undefined) return code(setting.fallback);
-  if (setting.value === undefined) return 'off';
+  if (setting.value === undefined) return isOn(setting.read([])) ? 'on' : 'off';
   return setting.read([]).ok ? '' : '**required**';
+}
+
+function isOn(read: ReturnType<Setting<unknown>['read']>): boolean {
+  return read.ok && read.value === true;
 }
 
 function meaningOf({ about, repeatable }: Setting<unknown>): string {

@@ -9,7 +9,7 @@ import { commands } from './app-sources.js';
 import { VM_RULE } from './example-objects.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const DOCUMENTS = ['README.md', 'docs/getting-started.md', 'docs/operations.md'];
+const DOCUMENTS = ['README.md', 'docs/getting-started.md', 'docs/kubernetes.md', 'docs/operations.md'];
 const textOf = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
 describe.each(DOCUMENTS)('%s', (name) => {

@@ -1,15 +1,19 @@
-// Writes deploy/kcp and docs/reference from the sources: `npm run generate`. With --check it writes nothing and fails when a file is not what the
-// sources say.
+// Writes deploy/kcp, docs/reference and what is generated of deploy/chart and deploy/dashboards from the sources: `npm run generate`. With --check it
+// writes nothing and fails when a file is not what the sources say.
 
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { stringify } from 'yaml';
+import { chartFiles } from './chart/chart-files.js';
+import { commands } from './app-sources.js';
+import { manPages } from './man-pages.js';
 import { manifestFiles, type ManifestFile } from './manifest-files.js';
 import { referencePages, type ReferencePage } from './reference-pages.js';
 
 const MANIFESTS = 'deploy/kcp';
 const REFERENCE = 'docs/reference';
+const MAN = 'docs/reference/man';
 const HOW = 'Generated: change the sources and run "npm run generate".';
 
 async function main(args: readonly string[]): Promise<number> {
@@ -20,8 +24,10 @@ async function main(args: readonly string[]): Promise<number> {
   const wanted = new Map([
     ...manifestFiles().map((file) => [join(MANIFESTS, file.name), manifestText(file)] as const),
     ...(await Promise.all(referencePages().map(async (file) => [join(REFERENCE, file.name), await pageText(file)] as const))),
+    ...(await Promise.all(chartFiles().map(async ({ path, text }) => [path, await laidOut(path, text)] as const))),
+    ...manPages(commands).map(({ name, text }) => [join(MAN, name), text] as const),
   ]);
-  const existing = [...filesIn(MANIFESTS, '.yaml'), ...filesIn(REFERENCE, '.md')];
+  const existing = [...filesIn(MANIFESTS, '.yaml'), ...filesIn(REFERENCE, '.md'), ...filesIn(MAN, '.1')];
   const stale = existing.filter((path) => !wanted.has(path));
   const drifted = [...wanted].filter(([path, text]) => text !== readIfExists(path)).map(([path]) => path);
   if (!args.includes('--check')) {
@@ -39,10 +45,14 @@ function manifestText({ about, objects }: ManifestFile): string {
   return comments + objects.map((object) => stringify(object, { lineWidth: 0, aliasDuplicateObjects: false })).join('---\n');
 }
 
-/** As the check of the format wants it. */
 async function pageText({ name, text }: ReferencePage): Promise<string> {
-  const path = join(process.cwd(), REFERENCE, name);
-  return format(`<!-- ${HOW} -->\n\n${text}`, { ...(await resolveConfig(path)), filepath: path });
+  return laidOut(join(REFERENCE, name), `<!-- ${HOW} -->\n\n${text}`);
+}
+
+/** As the check of the format wants it. */
+async function laidOut(file: string, text: string): Promise<string> {
+  const path = join(process.cwd(), file);
+  return format(text, { ...(await resolveConfig(path)), filepath: path });
 }
 
 function filesIn(folder: string, ending: string): readonly string[] {

@@ -30,7 +30,7 @@ function indexPage(): string {
   return page([
     '# Reference',
     [
-      '- [command-line.md](command-line.md): every command, flag, environment variable and exit code.',
+      '- [command-line.md](command-line.md): every command, flag, environment variable and exit code. As manual pages: `man -l docs/reference/man/dep-ctrl.1`.',
       '- [api.md](api.md): DependencyRule and DependencyGuard, every field with its bounds.',
       '- [conditions.md](conditions.md): what the conditions and reasons in statuses mean, and what to do.',
       '- [metrics.md](metrics.md): every metric.',

@@ -1,8 +1,8 @@
 // The process: signals in, exit code out. The only place that reads `process` and that exits.
-import './small-heap.js';
 import { isatty } from 'node:tty';
+import type { Output } from '@dep-ctrl/command-settings';
+import './small-heap.js';
 import { commands } from './commands/commands.js';
-import type { Output } from './command-line/command.js';
 import { runProgram } from './command-line/program.js';
 
 // One Ctrl-C in a terminal arrives twice when npm stands in between, which passes it on: within this time it counts once.
@@ -26,6 +26,10 @@ async function main(): Promise<void> {
     env: process.env,
     stdout: toOutput(process.stdout),
     stderr: toOutput(process.stderr),
+    // Node opens it when it is first looked at.
+    get stdin() {
+      return process.stdin;
+    },
     signal: stop.signal,
   });
   // Written text first: a pipe may still be full when the work is done.

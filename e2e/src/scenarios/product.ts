@@ -117,7 +117,7 @@ export class Product {
     return replica;
   }
 
-  /** Another controller, not started yet; both need `--leader-elect`. */
+  /** Another controller, not started yet; both need `--leader-elect=true`. */
   async standby(): Promise<Role> {
     const url = this.#made.wish.balancer?.url ?? `https://127.0.0.1:${this.webhookPort}`;
     const standby = await makeController(this.#made, `controller-${this.#started.length}`, url);
@@ -130,13 +130,12 @@ export class Product {
     return runProgram(this.#made.program, bootstrapArgs(this.#made));
   }
 
-  /** Bootstraps anew where its workspace was deleted, and starts both roles with the kubeconfigs and the URL token of the new one. */
-  async startAnew(): Promise<void> {
+  /** Bootstraps anew where its workspace was deleted. Both roles read the kubeconfigs and the URL token of the new one, at their start or when they change. */
+  async bootstrapAnew(): Promise<void> {
     const { program, kcp, dir, users } = this.#made;
     await succeed(program, [...bootstrapArgs(this.#made), '--kubeconfig-dir', dir]);
     if (users !== undefined) await giveCertificates(kcp, dir, users);
     writePrivate(dir, URL_TOKEN_FILE, 'another-e2e-url-token-of-this-run\n');
-    await Promise.all([this.webhook.start(), this.controller.start()]);
   }
 
   /** Binds workspaces, and lets the webhook read what they export on every shard. */
@@ -176,7 +175,8 @@ async function makeWebhook(made: Made, name: string): Promise<WebhookReplica> {
 }
 
 async function makeController(made: Made, name: string, webhookUrl: string): Promise<Role> {
-  const flags = ['--webhook-url', webhookUrl, '--webhook-ca-bundle-path', join(made.dir, 'ca.crt')];
+  // One that is killed and started again leads at once, unless the scenario is about that.
+  const flags = ['--webhook-url', webhookUrl, '--webhook-ca-bundle-path', join(made.dir, 'ca.crt'), '--leader-elect=false'];
   return makeRole(made, name, 'controller', [...flags, ...(made.wish.controllerFlags ?? [])]);
 }
 

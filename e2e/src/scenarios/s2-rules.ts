@@ -17,7 +17,7 @@ export const ruleLife: readonly Scenario[] = [
       await eventually('the rule is Ready', async () => {
         const conditions = await world.ruleConditions(cloud);
         equal(conditions['Ready']?.status, 'True', JSON.stringify(conditions));
-        for (const type of ['Accepted', 'TargetsResolved', 'WebhooksInstalled']) equal(conditions[type]?.status, 'True', type);
+        for (const type of ['InForce', 'Accepted', 'TargetsResolved', 'WebhooksInstalled']) equal(conditions[type]?.status, 'True', type);
       });
       const { body } = (await world.kcp.admin.get(`${cloud.compute.workspace.at}${RULES}/vm-dependencies`)).expect(200);
       equal(at(body, 'status', 'targets', 0, 'path'), cloud.network.workspace.path);
@@ -230,6 +230,23 @@ export const ruleLife: readonly Scenario[] = [
 
       await world.refuses(`${vms}/b`);
       (await world.kcp.admin.delete(`${vms}/alone`)).expect(200);
+    },
+  },
+  {
+    id: 'S2.17',
+    title: 'an export that comes with the rules about it, or a moment later, makes them ready within seconds',
+    run: async (world) => {
+      const cloud = await world.cloud();
+      const exports = `${cloud.compute.workspace.at}/apis/apis.kcp.io/v1alpha2/apiexports`;
+      const { apiVersion, kind, spec } = (await world.kcp.admin.get(`${exports}/${COMPUTE}`)).expect(200).body;
+      (await world.kcp.admin.delete(`${exports}/${COMPUTE}`)).expect(200);
+      (await world.kcp.admin.post(cloud.compute.workspace.at + RULES, vmRule(cloud))).expect(201);
+      const ready = async () => (await world.ruleConditions(cloud))['Ready'];
+      await eventually('the rule misses the export', async () => equal((await ready())?.reason, 'ExportNotFound'));
+
+      (await world.kcp.admin.post(exports, { apiVersion, kind, metadata: { name: COMPUTE }, spec })).expect(201);
+
+      await eventually('the rule is ready', async () => equal((await ready())?.status, 'True'), 5_000);
     },
   },
 ];

@@ -6,6 +6,9 @@ import { RULES, vmRule } from './rules.js';
 import { takesProduct, type Scenario } from './scenario.js';
 import { tenantOf } from './world.js';
 
+// A watch of what is gone ends after 12 s at most; then the new one is listed.
+const MADE_ANEW_MS = 60_000;
+
 /** S6: the commands, as operators run them. */
 export const commands: readonly Scenario[] = [
   {
@@ -111,7 +114,8 @@ export const commands: readonly Scenario[] = [
         await own.removeHome();
         // Nobody answers for the configuration that is left.
         equal((await world.kcp.admin.delete(vpc)).status, 500);
-        await own.product.startAnew();
+        await own.product.bootstrapAnew();
+        await Promise.all([own.product.webhook.start(), own.product.controller.start()]);
 
         const [networkPath, computePath] = [cloud.network.workspace.path, cloud.compute.workspace.path];
         const bound = await own.product.bind(networkPath, computePath);
@@ -125,6 +129,40 @@ export const commands: readonly Scenario[] = [
         // At once: no rule of before is in its way.
         (await world.kcp.admin.post(cloud.compute.workspace.at + RULES, vmRule(cloud))).expect(201);
         await own.refuses(vpc);
+        const free = `${tenant.vpcs}/free`;
+        await own.create(tenant.vpcs, network('VPC', 'free'));
+        await own.allows(free);
+      } finally {
+        await own.product.stop();
+        await world.product.bootstrap();
+      }
+    },
+  },
+  {
+    id: 'S6.8',
+    title: 'where the workspace of dep-ctrl is deleted and made anew, roles that run on find the new one, without a restart',
+    exclusive: takesProduct,
+    slow: true,
+    run: async (world) => {
+      const own = await world.second();
+      try {
+        const { cloud, tenant, vpc } = await own.guardedPair();
+        await own.removeHome();
+        await own.product.bootstrapAnew();
+        const bound = await own.product.bind(cloud.network.workspace.path, cloud.compute.workspace.path);
+        equal(bound.code, 0, bound.stdout + bound.stderr);
+        // Both roles have to have read the URL token of the new installation.
+        await eventually(
+          'the rule is taken',
+          async () => void (await world.kcp.admin.post(cloud.compute.workspace.at + RULES, vmRule(cloud))).expect(201),
+          MADE_ANEW_MS,
+        );
+
+        await eventually(
+          'the rule is in force',
+          async () => match((await world.kcp.admin.delete(`${vpc}?dryRun=All`)).expect(403).body.message ?? '', /still referenced by/),
+          MADE_ANEW_MS,
+        );
         const free = `${tenant.vpcs}/free`;
         await own.create(tenant.vpcs, network('VPC', 'free'));
         await own.allows(free);

@@ -77,7 +77,7 @@ export const killedProcesses: readonly Scenario[] = [
     title: 'promise 2: a leader that is killed is followed by the other controller, and what is guarded stays guarded',
     slow: true,
     run: async (world) => {
-      const own = await world.second({ controllerFlags: ['--leader-elect'] });
+      const own = await world.second({ controllerFlags: ['--leader-elect=true'] });
       try {
         const { vpc } = await own.guardedPair();
         const standby = await own.product.standby();

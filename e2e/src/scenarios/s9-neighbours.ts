@@ -257,6 +257,6 @@ function isFreed(answer: Answer): void {
 
 function isHeld(answer: Answer): void {
   equal(answer.status, 403, answer.text.slice(0, 500));
-  match(answer.body.message ?? '', new RegExp(`cannot delete vpcs/${HELD}: still referenced by VM/${HELD};`));
+  match(answer.body.message ?? '', new RegExp(`cannot delete vpcs/${HELD}: still referenced by VM/${HELD},`));
   deepEqual(at(answer.body, 'details', 'causes'), [{ reason: 'StillReferenced', message: `VM/${HELD}`, field: 'spec.vpcRef.name' }]);
 }

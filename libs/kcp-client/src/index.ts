@@ -14,7 +14,15 @@ export {
 export { WildcardClient, type WatchableClient } from './connection/wildcard-client.js';
 export { VirtualWorkspace } from './connection/virtual-workspace.js';
 export { type ListQuery, type TableQuery } from './requests/list-pages.js';
-export { type ListPage, type Page, type Table, type TableColumn, type TablePage, type TableRow } from './requests/list-page.js';
+export {
+  MOST_PAGE_BYTES,
+  type ListPage,
+  type Page,
+  type Table,
+  type TableColumn,
+  type TablePage,
+  type TableRow,
+} from './requests/list-page.js';
 export { PageBuffer, type AnswerMemory } from './http/page-buffer.js';
 export { listAll, type WholeList } from './connection/list-all.js';
 export { type WatchQuery } from './requests/watch-query.js';
@@ -24,6 +32,8 @@ export { retrying, type RetryOptions } from './time/retrying.js';
 export { jittered, type Backoff } from './time/backoff.js';
 export { systemClock, type Clock } from './time/clock.js';
 export { silentLogger, type LogFields, type Logger } from './running/logger.js';
+export { Readiness, type ReadinessAnswer, type ReadinessCheck } from './running/readiness.js';
+export { tellAgain, type Told } from './running/told-sometimes.js';
 export { runAll, type Runnable } from './running/run-all.js';
 export { type Freshness, type Observed, type ReflectorEvent } from './watch/reflector-event.js';
 export { type EndpointEvent, type EndpointsState, type SliceState } from './endpoints/endpoint-event.js';
@@ -35,7 +45,10 @@ export {
   type ReflectorOptions,
   type ReflectorQuery,
 } from './watch/reflector.js';
+export { EndpointObjects, type EndpointObjectsReader, type Seen, type TouchedObject } from './endpoints/endpoint-objects.js';
 export { ExportEndpoints, type ExportEndpointsOptions } from './endpoints/export-endpoints.js';
 export { KeyedQueue, type KeyedQueueOptions, type QueueOutcome } from './running/keyed-queue.js';
+export { LeadersConnection, type VirtualWorkspaces } from './election/leaders-connection.js';
+export { LeaseHolder } from './election/lease-holder.js';
 export { LeaderElector, type LeaderElectorOptions } from './election/leader-elector.js';
 export { type ElectionDurations } from './election/election-step.js';

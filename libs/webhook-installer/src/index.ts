@@ -28,3 +28,4 @@ export {
   type Ownership,
   type WebhookRule,
 } from './webhook-configuration.js';
+export { RepairBrake } from './repair-brake.js';

@@ -16,10 +16,16 @@ import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { bindDepCtrl } from '../../../apps/dep-ctrl/src/bind/bind-dep-ctrl.js';
 import { bindExport } from '../../../apps/dep-ctrl/src/bind/bind-export.js';
 import { bootstrapExport } from '../../../apps/dep-ctrl/src/bootstrap/bootstrap-export.js';
-import { deleteIfExists, ensureObject, getIfExists } from '../../../apps/dep-ctrl/src/kcp-objects/ensure-object.js';
-import { ensureWorkspace, removeWorkspace } from '../../../apps/dep-ctrl/src/kcp-objects/ensure-workspace.js';
-import { patiently } from '../../../apps/dep-ctrl/src/kcp-objects/patiently.js';
-import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../../../apps/dep-ctrl/src/kcp-objects/types.js';
+import {
+  API_EXPORTS,
+  API_RESOURCE_SCHEMAS,
+  deleteIfExists,
+  ensureObject,
+  ensureWorkspace,
+  getIfExists,
+  patiently,
+  removeWorkspace,
+} from '@dep-ctrl/kcp-objects';
 /* eslint-enable @nx/enforce-module-boundaries */
 import {
   apiExport,

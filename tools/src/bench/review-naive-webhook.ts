@@ -8,8 +8,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
 import { Agent, request } from 'undici';
-// eslint-disable-next-line @nx/enforce-module-boundaries -- the app exports nothing; this mints what `all` mints
-import { mintAuthority, mintServingPair } from '../../../apps/dep-ctrl/src/certificate/mint.js';
+import { mintAuthority, mintServingPair } from '@dep-ctrl/admission-server';
 import type { KcpAdmin } from './review-kubeconfig.js';
 import type { ReaderAccess } from './review-reader.js';
 

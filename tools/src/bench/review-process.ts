@@ -9,8 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Agent, request } from 'undici';
-// eslint-disable-next-line @nx/enforce-module-boundaries -- the app exports nothing; this mints what `all` mints
-import { mintAuthority, mintServingPair } from '../../../apps/dep-ctrl/src/certificate/mint.js';
+import { mintAuthority, mintServingPair } from '@dep-ctrl/admission-server';
 
 /** What a review came to, and how long it took. */
 export interface Answered {

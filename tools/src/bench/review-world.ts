@@ -1,8 +1,7 @@
 // The workspaces of the review bench: one provider whose resources are guarded, one whose objects refer to them, one consumer per size.
 // Consumers bind both. The guarded objects themselves are not needed: a review says what is to be deleted.
 
-import type { Connection } from '@dep-ctrl/kcp-client';
-import { systemClock } from '@dep-ctrl/kcp-client';
+import { type Connection, systemClock } from '@dep-ctrl/kcp-client';
 import {
   parseWorkspacePath,
   type GroupVersionResource,
@@ -16,10 +15,7 @@ import { RULES } from '@dep-ctrl/rule-registry';
 import { bindDepCtrl } from '../../../apps/dep-ctrl/src/bind/bind-dep-ctrl.js';
 import { bindExport } from '../../../apps/dep-ctrl/src/bind/bind-export.js';
 import { bootstrapExport } from '../../../apps/dep-ctrl/src/bootstrap/bootstrap-export.js';
-import { ensureObject } from '../../../apps/dep-ctrl/src/kcp-objects/ensure-object.js';
-import { ensureWorkspace, removeWorkspace } from '../../../apps/dep-ctrl/src/kcp-objects/ensure-workspace.js';
-import { patiently } from '../../../apps/dep-ctrl/src/kcp-objects/patiently.js';
-import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../../../apps/dep-ctrl/src/kcp-objects/types.js';
+import { API_EXPORTS, API_RESOURCE_SCHEMAS, ensureObject, ensureWorkspace, patiently, removeWorkspace } from '@dep-ctrl/kcp-objects';
 /* eslint-enable @nx/enforce-module-boundaries */
 
 const GROUP = 'review.bench.example.com';

@@ -15,10 +15,7 @@ import { GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { bindDepCtrl } from '../../../apps/dep-ctrl/src/bind/bind-dep-ctrl.js';
 import { bindExport } from '../../../apps/dep-ctrl/src/bind/bind-export.js';
 import { bootstrapExport } from '../../../apps/dep-ctrl/src/bootstrap/bootstrap-export.js';
-import { ensureObject } from '../../../apps/dep-ctrl/src/kcp-objects/ensure-object.js';
-import { ensureWorkspace, removeWorkspace } from '../../../apps/dep-ctrl/src/kcp-objects/ensure-workspace.js';
-import { patiently } from '../../../apps/dep-ctrl/src/kcp-objects/patiently.js';
-import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../../../apps/dep-ctrl/src/kcp-objects/types.js';
+import { API_EXPORTS, API_RESOURCE_SCHEMAS, ensureObject, ensureWorkspace, patiently, removeWorkspace } from '@dep-ctrl/kcp-objects';
 /* eslint-enable @nx/enforce-module-boundaries */
 
 /** What a tenant may have at most. */

@@ -5,7 +5,7 @@
 import { systemClock } from '@dep-ctrl/kcp-client';
 import { noDecisions } from '../../../apps/dep-ctrl/src/webhook/decision/decisions.js';
 import { ReviewDesk } from '../../../apps/dep-ctrl/src/webhook/review/review-desk.js';
-import { parseReviewTarget } from '../../../apps/dep-ctrl/src/webhook/server/review-target.js';
+import { parseReviewTarget } from '../../../apps/dep-ctrl/src/webhook/decision/review-target.js';
 /* eslint-enable @nx/enforce-module-boundaries */
 import type { Chance } from './chance.js';
 import { mutate, mutateBytes, mutateText, type Json } from './mutate.js';

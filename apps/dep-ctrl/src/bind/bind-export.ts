@@ -2,13 +2,18 @@
 // again for a while before it is believed.
 import { listAll, type Clock, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { ExportRef, GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
-import { API_BINDINGS } from '../kcp-objects/types.js';
-import { deleteIfExists, ensureObject, getIfExists, type Ensured } from '../kcp-objects/ensure-object.js';
-import { isNotThereYet } from '../kcp-objects/ensure-workspace.js';
-import type { Doubt } from '../kcp-objects/named-workspace.js';
-import { until, type Probed } from '../kcp-objects/until.js';
-import { formerCluster, mendLabel, refersTo, type ExportNow } from './moved-export.js';
-import { probeGone, servesFormer, uidsOf } from './moved-types.js';
+import {
+  API_BINDINGS,
+  deleteIfExists,
+  type Doubt,
+  type Ensured,
+  ensureObject,
+  getIfExists,
+  isNotThereYet,
+  type Probed,
+  until,
+} from '@dep-ctrl/kcp-objects';
+import { type ExportNow, formerCluster, mendLabel, probeGone, refersTo, servesFormer, uidsOf } from '@dep-ctrl/exported-types';
 
 // Binding a fresh schema took 5 to 9 s on kcp v0.32.3.
 const BOUND_WITHIN_MS = 45_000;

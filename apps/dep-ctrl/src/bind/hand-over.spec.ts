@@ -3,12 +3,11 @@ import { listAll, parseVirtualWorkspaceUrl, systemClock, type ClusterClient } fr
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
+import { API_EXPORT_ENDPOINT_SLICES, ensureWorkspace, removeWorkspace } from '@dep-ctrl/kcp-objects';
 import { bindCommand } from '../commands/bind-command.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
-import { OWNER_LABEL } from '../kcp-objects/configuration-labels.js';
+import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
-import { ensureWorkspace, removeWorkspace } from '../kcp-objects/ensure-workspace.js';
-import { API_EXPORT_ENDPOINT_SLICES } from '../kcp-objects/types.js';
 import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
 import { givenTo, handOverConfiguration, isOfAnother } from './hand-over.js';

@@ -4,9 +4,9 @@ import { isKcpError, listAll, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { ExportRef, KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import { OWNER_LABEL } from '../kcp-objects/configuration-labels.js';
-import { API_BINDINGS } from '../kcp-objects/types.js';
-import { boundTo, refersTo } from './moved-export.js';
+import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
+import { exporterIn, refersTo } from '@dep-ctrl/exported-types';
+import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 
 // Somebody else may write in between each time.
 const ATTEMPTS = 5;
@@ -21,7 +21,7 @@ interface Options {
  */
 export async function handOverConfiguration(client: ClusterClient, depCtrlExport: ExportRef, options: Options): Promise<boolean> {
   const { objects } = await listAll(client, API_BINDINGS, {}, options);
-  const owner = objects.filter((binding) => refersTo(binding, depCtrlExport)).map((binding) => boundTo(binding).cluster)[0];
+  const owner = objects.filter((binding) => refersTo(binding, depCtrlExport)).map((binding) => exporterIn(binding))[0];
   if (owner === undefined) return false;
   for (let attempt = 1; ; attempt += 1) {
     const configuration = await readIfAllowed(client, options);

@@ -2,17 +2,15 @@ import { describe, expect, it } from '@jest/globals';
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
+import { API_BINDINGS, ensureWorkspace, removeWorkspace } from '@dep-ctrl/kcp-objects';
+import { probeGone, readExport, servesFormer, uidsOf } from '@dep-ctrl/exported-types';
 import { bindCommand } from '../commands/bind-command.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
-import { ensureWorkspace, removeWorkspace } from '../kcp-objects/ensure-workspace.js';
-import { API_BINDINGS } from '../kcp-objects/types.js';
 import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
 import { ruleInForce } from '../uninstall/spec-support/left-behind.js';
 import { bindDepCtrl } from './bind-dep-ctrl.js';
-import { readExport } from './moved-export.js';
-import { probeGone, servesFormer, uidsOf } from './moved-types.js';
 
 const options = () => ({ signal: AbortSignal.timeout(20_000), clock: systemClock });
 const depCtrlExport = { path: DEV_PATHS.depCtrl, name: EXPORT_NAME };
@@ -24,7 +22,7 @@ const [OF_FORMER, OF_NOW] = ['4y75YpHKACuwMzJYzSCvRjM3AMUTgqu5mXkDe3', '9y6oG5Wy
 
 const serving = (...identities: readonly string[]): KubeObject => ({
   metadata: { name: EXPORT_NAME },
-  status: { boundResources: identities.map((identityHash) => ({ schema: { identityHash } })) },
+  status: { boundResources: identities.map((identityHash) => ({ resource: RULES.resource, schema: { identityHash } })) },
 });
 
 describe(servesFormer, () => {

@@ -1,18 +1,17 @@
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
-import type { World } from '../command-line/command.js';
+import { API_EXPORTS, type Doubt, inside, onceReady } from '@dep-ctrl/kcp-objects';
+import { readExport, type ExportNow } from '@dep-ctrl/exported-types';
+import { printResult, type World } from '@dep-ctrl/command-settings';
 import { connect, connectShard, type ConnectionSettings } from '../command-line/connect.js';
-import { printResult } from '../command-line/print-result.js';
-import { onceReady } from '../kcp-objects/fresh-workspace.js';
-import { inside, lookForExport, type Doubt } from '../kcp-objects/named-workspace.js';
-import { API_EXPORTS } from '../kcp-objects/types.js';
+import { lookForExport } from '../command-line/own-export.js';
 import { printAccess, type AccessReport } from '../read-access/describe-access.js';
 import { bindDepCtrl } from './bind-dep-ctrl.js';
 import type { Bound } from './bind-export.js';
 import { grantReading } from './grant-reading.js';
 import { handOverConfiguration } from './hand-over.js';
-import { howToRebind, readExport, type ExportNow } from './moved-export.js';
+import { howToRebind } from './how-to-rebind.js';
 
 /** What `bind` is told. */
 export interface BindSettings extends ConnectionSettings {

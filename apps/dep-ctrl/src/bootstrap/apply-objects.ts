@@ -1,8 +1,7 @@
 import type { ClusterClient } from '@dep-ctrl/kcp-client';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { MANAGED_BY } from '../kcp-objects/configuration-labels.js';
-import { ensureObject, getIfExists, type Ensured } from '../kcp-objects/ensure-object.js';
-import { API_RESOURCE_SCHEMAS } from '../kcp-objects/types.js';
+import { API_RESOURCE_SCHEMAS, type Ensured, ensureObject, getIfExists } from '@dep-ctrl/kcp-objects';
+import { MANAGED_BY } from '../own-objects/configuration-labels.js';
 import { OWN_SECRETS } from './manifests.js';
 import type { PlannedObject } from './plan-bootstrap.js';
 

@@ -3,10 +3,15 @@
 import type { Clock, ClusterClient, Connection } from '@dep-ctrl/kcp-client';
 import type { ExportRef, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
-import { getIfExists } from '../kcp-objects/ensure-object.js';
-import { ensureWorkspace, isNotThereYet } from '../kcp-objects/ensure-workspace.js';
-import { API_EXPORTS, API_EXPORT_ENDPOINT_SLICES } from '../kcp-objects/types.js';
-import { until, type Probed } from '../kcp-objects/until.js';
+import {
+  API_EXPORT_ENDPOINT_SLICES,
+  API_EXPORTS,
+  ensureWorkspace,
+  getIfExists,
+  isNotThereYet,
+  type Probed,
+  until,
+} from '@dep-ctrl/kcp-objects';
 import { applyObjects, type ApplyOptions } from './apply-objects.js';
 import { apiObjects } from './plan-bootstrap.js';
 

@@ -2,9 +2,8 @@
 import type { Connection } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { stringify } from 'yaml';
-import type { World } from '../command-line/command.js';
-import { isNotThereYet } from '../kcp-objects/ensure-workspace.js';
-import { LOGICAL_CLUSTERS } from '../kcp-objects/types.js';
+import { isNotThereYet, LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
+import type { World } from '@dep-ctrl/command-settings';
 import { deriveTypes, type DerivedTypes } from '../read-access/derive-types.js';
 import { readerRole } from '../read-access/reader-role.js';
 import type { Identities } from './identities.js';

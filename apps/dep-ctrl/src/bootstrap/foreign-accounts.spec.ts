@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '@dep-ctrl/kcp-client';
+import { ensureWorkspace } from '@dep-ctrl/kcp-objects';
 import { DEV_PATHS } from '../dev/dev-paths.js';
-import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
 import { onEmbeddedKcp } from '../testing/embedded-world.js';
 import { foreignAccountsNote, versionOf } from './foreign-accounts.js';
 

@@ -1,8 +1,6 @@
 import type { Clock, Connection } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { describeMissing, doubtAbout, inside, NAME_WITHIN_MS } from '../kcp-objects/named-workspace.js';
-import { lookForWorkspace } from '../kcp-objects/surely-missing.js';
-import { until, type Probed } from '../kcp-objects/until.js';
+import { describeMissing, doubtAbout, inside, lookForWorkspace, NAME_WITHIN_MS, type Probed, until } from '@dep-ctrl/kcp-objects';
 
 /** Makes a workspace where its parent is there; one that is given by the name of its logical cluster cannot be made and must be there itself. */
 export async function inItsPlace<T>(

@@ -1,7 +1,6 @@
 // The folder of --kubeconfig-dir, which is made before anything is written to kcp: a bootstrap that ends at its last step leaves people in doubt.
 import { access, constants } from 'node:fs/promises';
-import { UsageError } from '../command-line/command.js';
-import { makeFolder } from '../command-line/make-folder.js';
+import { makeFolder, UsageError } from '@dep-ctrl/command-settings';
 
 /** Makes sure that the folder is there and can be written to. Throws UsageError, which names the flag. */
 export async function prepareKubeconfigDir(dir: string): Promise<void> {

@@ -3,7 +3,7 @@
 
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
-import { ADMISSION_CONFIGURATION } from '../kcp-objects/admission-configuration.js';
+import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 import { ENTER, type PolicyRule } from '../read-access/policy-rule.js';
 import { readerRole, READS_DEPENDENTS } from '../read-access/reader-role.js';
 import type { ReadAccess } from '../read-access/read-rules.js';

@@ -1,8 +1,8 @@
 // Everything that bootstrap writes, in the order in which it is written. Pure: the same for applying, for --dry-run and for the checks.
 import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
 import { apiExport, apiResourceSchemas } from '@dep-ctrl/rule-registry';
-import { MANAGED_BY } from '../kcp-objects/configuration-labels.js';
-import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../kcp-objects/types.js';
+import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '@dep-ctrl/kcp-objects';
+import { MANAGED_BY } from '../own-objects/configuration-labels.js';
 import { foreignSubjects, homeSubjects, serviceAccounts, type Identities } from './identities.js';
 import { HOME_NAMESPACE, homeManifests, readerBindings, readerRoleName, resolverManifests } from './manifests.js';
 

@@ -4,25 +4,25 @@ import { isKcpError, listAll, parseVirtualWorkspaceUrl, systemClock, type Cluste
 import { parseLogicalClusterName, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
-import { bootstrapCommand } from '../commands/bootstrap-command.js';
-import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
-import { computeProvider, VIRTUAL_MACHINES, vmDependencies } from '../dev/provider-manifests.js';
-import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
 import {
   API_BINDINGS,
   API_EXPORT_ENDPOINT_SLICES,
   API_EXPORTS,
   API_RESOURCE_SCHEMAS,
+  ensureWorkspace,
   LOGICAL_CLUSTERS,
   WORKSPACES,
-} from '../kcp-objects/types.js';
+} from '@dep-ctrl/kcp-objects';
+import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
+import { bootstrapCommand } from '../commands/bootstrap-command.js';
+import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
+import { computeProvider, VIRTUAL_MACHINES, vmDependencies } from '../dev/provider-manifests.js';
 import { SECRETS, URL_TOKEN_SECRET } from '../certificate/shared-secrets.js';
 import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { exportType } from '../testing/export-type.js';
 import { runCli } from '../testing/run-cli.js';
 import { readInstallation } from '../uninstall/find-removals.js';
-import { ADMISSION_CONFIGURATION } from '../kcp-objects/admission-configuration.js';
+import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 import { HOME_NAMESPACE, LEASE_NAME, WEBHOOK_ROLE } from './manifests.js';
 
 const LEASES: GroupVersionResource = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };

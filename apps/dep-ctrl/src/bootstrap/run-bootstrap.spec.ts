@@ -4,15 +4,20 @@ import { describe, expect, it } from '@jest/globals';
 import { listAll, systemClock } from '@dep-ctrl/kcp-client';
 import { apiExport, apiResourceSchemas } from '@dep-ctrl/rule-registry';
 import { parseAllDocuments } from 'yaml';
+import { parseUrlSecrets } from '@dep-ctrl/admission-server';
+import {
+  API_EXPORT_ENDPOINT_SLICES,
+  API_EXPORTS,
+  API_RESOURCE_SCHEMAS,
+  ensureWorkspace,
+  getIfExists,
+  WORKSPACES,
+} from '@dep-ctrl/kcp-objects';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { DEV_CONTEXTS, DEV_PATHS } from '../dev/dev-paths.js';
-import { getIfExists } from '../kcp-objects/ensure-object.js';
-import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
-import { API_EXPORTS, API_EXPORT_ENDPOINT_SLICES, API_RESOURCE_SCHEMAS, WORKSPACES } from '../kcp-objects/types.js';
 import { SECRETS } from '../certificate/shared-secrets.js';
 import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
-import { parseUrlSecrets } from '../url-tokens/url-token.js';
 import { HOME_NAMESPACE, OWN_SECRETS } from './manifests.js';
 
 const options = () => ({ signal: AbortSignal.timeout(20_000), clock: systemClock });

@@ -2,10 +2,9 @@
 // changes nothing, and running a newer version upgrades.
 import { systemClock, type Clock, type Connection } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import type { World } from '../command-line/command.js';
+import type { Ensured } from '@dep-ctrl/kcp-objects';
+import { printResult, type World } from '@dep-ctrl/command-settings';
 import { connect, connectionOptions, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
-import { printResult } from '../command-line/print-result.js';
-import type { Ensured } from '../kcp-objects/ensure-object.js';
 import { printAccess } from '../read-access/describe-access.js';
 import { writeAccountKubeconfigs } from './account-kubeconfigs.js';
 import { applyObjects, type OnEnsured } from './apply-objects.js';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../command-line/make-folder.js';
+import { makeFolder } from '@dep-ctrl/command-settings';
 
 /** Makes sure that DIR/url-token is there, readable by the owner only. One that exists stays: its tokens are installed. Returns the file. */
 export async function ensureUrlTokenFile(dir: string): Promise<string> {

@@ -1,8 +1,8 @@
 import { isKcpError, type ClusterClient } from '@dep-ctrl/kcp-client';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import { installedBundles } from './installed-bundles.js';
-import { ADMISSION_CONFIGURATION } from '../kcp-objects/admission-configuration.js';
-import { getIfExists } from '../kcp-objects/ensure-object.js';
+import { installedBundles } from '@dep-ctrl/admission-server';
+import { getIfExists } from '@dep-ctrl/kcp-objects';
+import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 
 // Verifies no certificate: a new one is then held back for as long as it may be.
 const UNREAD = '';

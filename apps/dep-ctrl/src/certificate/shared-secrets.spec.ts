@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '@dep-ctrl/kcp-client';
+import { parseUrlSecrets } from '@dep-ctrl/admission-server';
+import { ensureWorkspace } from '@dep-ctrl/kcp-objects';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
-import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
 import { onEmbeddedKcp } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
-import { parseUrlSecrets } from '../url-tokens/url-token.js';
 import { sharedAuthority, sharedUrlTokenText } from './shared-secrets.js';
 
 const options = () => ({ signal: AbortSignal.timeout(20_000), clock: systemClock });

@@ -3,16 +3,19 @@
 import { randomBytes } from 'node:crypto';
 import { isKcpError, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
+import { mintAuthority, type Authority } from '@dep-ctrl/admission-server';
+import { getIfExists } from '@dep-ctrl/kcp-objects';
 import { HOME_NAMESPACE, OWN_SECRETS } from '../bootstrap/manifests.js';
-import { MANAGED_BY } from '../kcp-objects/configuration-labels.js';
-import { getIfExists } from '../kcp-objects/ensure-object.js';
-import { mintAuthority, type Authority } from './mint.js';
+import { MANAGED_BY } from '../own-objects/configuration-labels.js';
 
 /** Secrets of Kubernetes. */
 export const SECRETS: GroupVersionResource = { group: '', version: 'v1', resource: 'secrets' };
 
 /** The Secrets that hold the CA of the webhook's certificates, and the secret behind the URL tokens. */
 export const [CA_SECRET, URL_TOKEN_SECRET] = OWN_SECRETS;
+
+/** How certificates call the webhook. */
+export const WEBHOOK_NAME = 'dep-ctrl webhook';
 
 interface Options {
   readonly signal: AbortSignal;
@@ -21,7 +24,7 @@ interface Options {
 /** The CA that all replicas share; made at the first start. */
 export async function sharedAuthority(depCtrlWorkspace: ClusterClient, nowMs: number, options: Options): Promise<Authority> {
   const data = await shared(depCtrlWorkspace, CA_SECRET, ['tls.crt', 'tls.key'], options, async () => {
-    const { certificate, key } = await mintAuthority(nowMs);
+    const { certificate, key } = await mintAuthority(nowMs, WEBHOOK_NAME);
     return { 'tls.crt': certificate, 'tls.key': key };
   });
   return { certificate: data['tls.crt'] ?? '', key: data['tls.key'] ?? '' };

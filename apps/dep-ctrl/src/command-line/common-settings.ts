@@ -1,5 +1,4 @@
-import { parseChoice, parseText } from './parse-values.js';
-import { optional } from './setting.js';
+import { optional, parseChoice, parseText } from '@dep-ctrl/command-settings';
 
 /** How a command finds its kcp. */
 export const connectionSettings = {

@@ -1,7 +1,7 @@
 import { Connection, type ClusterClient, type ConnectionOptions } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig, type LoadedKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
 import { parseLogicalClusterName } from '@dep-ctrl/kcp-names';
-import { UsageError, type World } from './command.js';
+import { UsageError, type World } from '@dep-ctrl/command-settings';
 import { VERSION } from './version.js';
 
 /** How a command was told to find its kcp. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { notParsed, parsed } from '@dep-ctrl/kcp-names';
-import { defineCommand, UsageError, type Command } from './command.js';
-import { parseText } from './parse-values.js';
+import { type Command, parseText, repeated, required, toggle, UsageError } from '@dep-ctrl/command-settings';
+import { defineCommand } from './define-command.js';
 import { runProgram } from './program.js';
-import { repeated, required, toggle } from './setting.js';
 
 const greet = (run: (text: string) => void = () => undefined): Command =>
   defineCommand({
     name: 'greet',
+    aliases: ['hail'],
     about: 'Greets people.',
     operands: 'NAME...',
     settings: {
@@ -53,6 +53,16 @@ describe(runProgram, () => {
     });
 
     expect({ code, said }).toEqual({ code: 0, said: ['HELLO BOB A B'] });
+  });
+
+  it('given another name of a command, then the command runs, with its switches spelled out too; help knows the name as well', async () => {
+    const said: string[] = [];
+
+    const { code } = await run(['hail', '-w', 'hello', '--loud=true', 'bob'], { command: greet((text) => said.push(text)) });
+    const help = await run(['help', 'hail']);
+
+    expect({ code, said }).toEqual({ code: 0, said: ['HELLO BOB'] });
+    expect(help.stdout).toContain('greet|hail [options]');
   });
 
   it('given a variable instead of a flag, then it counts', async () => {
@@ -146,7 +156,7 @@ describe(runProgram, () => {
   });
 
   it.each([[['help']], [['help', 'help']]])('given %j, then all commands are listed on stdout', async (argv) => {
-    expect(await run(argv)).toEqual({ code: 0, stdout: expect.stringContaining('greet [options]'), stderr: '' });
+    expect(await run(argv)).toEqual({ code: 0, stdout: expect.stringContaining('greet|hail [options]'), stderr: '' });
   });
 
   it('given the help of the program, then its usage names the command once, and no line of any help is wider than the others may be', async () => {

@@ -1,8 +1,7 @@
 // The command line: commander reads the arguments and prints help, everything after that is ours. Exit codes: 0 done, 1 failed, 2 wrong usage.
 import { CommanderError, Command as Commander, Option } from 'commander';
-import { UsageError, type Command, type World } from './command.js';
-import { describeFailure } from './describe-failure.js';
-import { variableOf, type Setting } from './setting.js';
+import { type Command, describeFailure, type Setting, UsageError, type World } from '@dep-ctrl/command-settings';
+import { variableOf } from './define-command.js';
 import { VERSION } from './version.js';
 
 /** What a process of ours exits with. */
@@ -34,7 +33,11 @@ export async function runProgram(commands: readonly Command[], argv: readonly st
 function helpOfNone(commands: readonly Command[], argv: readonly string[]): readonly string[] {
   const [first, asked] = argv;
   if (first !== 'help' || asked === undefined || asked.startsWith('-')) return argv;
-  return commands.some(({ name }) => name === asked) ? argv : [asked];
+  return commandNamed(commands, asked) === undefined ? [asked] : argv;
+}
+
+function commandNamed(commands: readonly Command[], word: string | undefined): Command | undefined {
+  return commands.find(({ name, aliases = [] }) => word !== undefined && [name, ...aliases].includes(word));
 }
 
 /** What commander could not read, on one line; undefined where it has printed a help or the version. */
@@ -70,7 +73,7 @@ function takeSpelledOut(
   commands: readonly Command[],
   argv: readonly string[],
 ): { readonly plain: readonly string[]; readonly spelledOut: Given } {
-  const settings = Object.values(commands.find(({ name }) => name === argv[0])?.settings ?? {});
+  const settings = Object.values(commandNamed(commands, argv[0])?.settings ?? {});
   const switches = new Set(settings.filter(({ value }) => value === undefined).map(({ flag }) => flag));
   const spelledOut = new Map<string, readonly string[]>();
   const plain = argv.filter((argument) => {
@@ -80,6 +83,12 @@ function takeSpelledOut(
     return false;
   });
   return { plain, spelledOut };
+}
+
+/** The commands and their flags as commander knows them, to be looked at and not to be run. */
+export function commandTree(commands: readonly Command[]): Commander {
+  const nobody = { isTerminal: false, write: () => undefined };
+  return build(commands, new Map(), { env: {}, stdout: nobody, stderr: nobody, signal: AbortSignal.abort() });
 }
 
 function build(commands: readonly Command[], spelledOut: Given, world: World): Commander {
@@ -99,21 +108,26 @@ function build(commands: readonly Command[], spelledOut: Given, world: World): C
 const HELP_WIDTH = 120;
 
 function settle(commander: Commander, world: World): Commander {
-  return commander
-    .exitOverride()
-    .allowExcessArguments()
-    .configureOutput({
-      writeOut: (text) => world.stdout.write(text),
-      writeErr: (text) => world.stderr.write(text),
-      getOutHelpWidth: () => HELP_WIDTH,
-      getErrHelpWidth: () => HELP_WIDTH,
-      // It comes with the CommanderError, and is told from there.
-      outputError: () => undefined,
-    });
+  return (
+    commander
+      .exitOverride()
+      .allowExcessArguments()
+      // What a flag takes stands in its description already.
+      .configureHelp({ optionDescription: ({ description }) => description })
+      .configureOutput({
+        writeOut: (text) => world.stdout.write(text),
+        writeErr: (text) => world.stderr.write(text),
+        getOutHelpWidth: () => HELP_WIDTH,
+        getErrHelpWidth: () => HELP_WIDTH,
+        // It comes with the CommanderError, and is told from there.
+        outputError: () => undefined,
+      })
+  );
 }
 
 function toCommander(command: Command, spelledOut: Given, world: World): Commander {
   const commander = new Commander(command.name).description(command.about).helpOption('-h, --help', 'print this help');
+  if (command.aliases !== undefined) commander.aliases(command.aliases);
   if (command.operands !== undefined) commander.argument(`[${command.operands}]`);
   const given = new Map(spelledOut);
   for (const setting of Object.values(command.settings)) commander.addOption(toOption(setting, given));
@@ -137,6 +151,7 @@ function toOption(setting: Setting<unknown>, given: Map<string, readonly string[
     setting.value === undefined ? dashes : `${dashes} <${setting.value}>`,
     `${setting.about} (${variable}${fallback})`,
   );
+  if (setting.choices !== undefined) option.choices(setting.choices);
   // A switch comes without a text; the last of a flag's values counts unless it may be repeated.
   return option.argParser((text: string | undefined) => {
     const before = setting.repeatable === true ? (given.get(setting.flag) ?? []) : [];

@@ -1,9 +1,9 @@
 import { notParsed, parsed, type Parsed, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { parseText, repeated, withDefault } from '@dep-ctrl/command-settings';
 import { runBind } from '../bind/run-bind.js';
-import { defineCommand } from '../command-line/command.js';
+import { defineCommand } from '../command-line/define-command.js';
 import { connectionSettings, logSettings, outputSettings } from '../command-line/common-settings.js';
-import { parsePath, parseText } from '../command-line/parse-values.js';
-import { repeated, withDefault } from '../command-line/setting.js';
+import { parsePath } from '../command-line/parse-own-values.js';
 
 /** `dep-ctrl bind`. */
 export const bindCommand = defineCommand({

@@ -1,9 +1,9 @@
 import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
+import { optional, parseChoice, parseText, repeated, toggle, type ValuesOf, withDefault } from '@dep-ctrl/command-settings';
 import { runBootstrap, type BootstrapSettings } from '../bootstrap/run-bootstrap.js';
-import { defineCommand } from '../command-line/command.js';
+import { defineCommand } from '../command-line/define-command.js';
 import { connectionSettings, logSettings, outputSettings } from '../command-line/common-settings.js';
-import { parseChoice, parsePath, parseText } from '../command-line/parse-values.js';
-import { optional, repeated, toggle, withDefault, type ValuesOf } from '../command-line/setting.js';
+import { parsePath } from '../command-line/parse-own-values.js';
 
 const bootstrapSettings = {
   ...connectionSettings,

@@ -1,9 +1,12 @@
+import type { Command } from '@dep-ctrl/command-settings';
 import { bindCommand } from './bind-command.js';
 import { bootstrapCommand } from './bootstrap-command.js';
-import type { Command } from '../command-line/command.js';
+import { completionCommand } from './completion-command.js';
 import { devCommand } from './dev-command.js';
 import { doctorCommand } from './doctor-command.js';
 import { explainCommand } from './explain-command.js';
+import { graphCommand } from './graph-command.js';
+import { lintCommand } from './lint-command.js';
 import { allCommand, controllerCommand, webhookCommand } from './role-commands.js';
 import { statusCommand } from './status-command.js';
 import { uninstallCommand } from './uninstall-command.js';
@@ -19,5 +22,8 @@ export const commands: readonly Command[] = [
   statusCommand,
   doctorCommand,
   explainCommand,
+  lintCommand,
+  graphCommand,
   uninstallCommand,
+  completionCommand(() => commands),
 ];

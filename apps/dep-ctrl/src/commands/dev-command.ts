@@ -1,5 +1,5 @@
 import { runDev } from '../dev/run-dev.js';
-import { defineCommand } from '../command-line/command.js';
+import { defineCommand } from '../command-line/define-command.js';
 import { checkDev, devSettings } from './dev-settings.js';
 
 /** `dep-ctrl dev`. */

@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import { readSettings } from '@dep-ctrl/command-settings';
 import { checkDev, devSettings } from './dev-settings.js';
-import { readSettings } from '../command-line/setting.js';
+import { VARIABLE_PREFIX } from '../command-line/define-command.js';
 
 function check(flags: Record<string, string>) {
-  const values = readSettings(devSettings, new Map(Object.entries(flags).map(([flag, text]) => [flag, [text]])), {});
+  const values = readSettings(devSettings, new Map(Object.entries(flags).map(([flag, text]) => [flag, [text]])), {
+    env: {},
+    prefix: VARIABLE_PREFIX,
+  });
   return values.ok ? checkDev(values.value) : values;
 }
 

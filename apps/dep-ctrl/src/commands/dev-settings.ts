@@ -1,8 +1,7 @@
 import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
+import { optional, parseCount, parsePort, parseText, toggle, type ValuesOf, withDefault } from '@dep-ctrl/command-settings';
 import type { DevSettings } from '../dev/run-dev.js';
 import { logSettings } from '../command-line/common-settings.js';
-import { parseCount, parsePort, parseText } from '../command-line/parse-values.js';
-import { optional, toggle, withDefault, type ValuesOf } from '../command-line/setting.js';
 
 /** Flags of `dev`. */
 export const devSettings = {

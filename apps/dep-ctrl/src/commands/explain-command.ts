@@ -1,9 +1,9 @@
 import { notParsed, parsed } from '@dep-ctrl/kcp-names';
+import { optional, parseResourceName, parseText, withDefault } from '@dep-ctrl/command-settings';
 import { runExplain } from '../explain/run-explain.js';
-import { defineCommand } from '../command-line/command.js';
+import { defineCommand } from '../command-line/define-command.js';
 import { connectionSettings, logSettings, outputSettings } from '../command-line/common-settings.js';
-import { parsePath, parseResourceName, parseText } from '../command-line/parse-values.js';
-import { optional, withDefault } from '../command-line/setting.js';
+import { parsePath } from '../command-line/parse-own-values.js';
 
 /** `dep-ctrl explain`. */
 export const explainCommand = defineCommand({

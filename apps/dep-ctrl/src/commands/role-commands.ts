@@ -1,4 +1,4 @@
-import { defineCommand } from '../command-line/command.js';
+import { defineCommand } from '../command-line/define-command.js';
 import { allSettings, checkAll, checkController, checkWebhook, controllerSettings, webhookSettings } from '../roles/role-settings.js';
 import { runRoles } from '../roles/run-roles.js';
 

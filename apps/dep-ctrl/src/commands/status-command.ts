@@ -1,8 +1,9 @@
 import { parsed } from '@dep-ctrl/kcp-names';
-import { defineCommand } from '../command-line/command.js';
+import { defineCommand } from '../command-line/define-command.js';
 import { connectionSettings, logSettings, outputSettings } from '../command-line/common-settings.js';
-import { parsePath, parseText } from '../command-line/parse-values.js';
-import { repeated, toggle, withDefault } from '../command-line/setting.js';
+import { parsePath } from '../command-line/parse-own-values.js';
+import { parseText } from '@dep-ctrl/command-settings';
+import { repeated, toggle, withDefault } from '@dep-ctrl/command-settings';
 import { runStatus } from '../status/run-status.js';
 
 /** `dep-ctrl status`. */

@@ -1,10 +1,10 @@
 import { systemClock } from '@dep-ctrl/kcp-client';
 import { notParsed, parsed } from '@dep-ctrl/kcp-names';
+import { parseText, repeated, toggle, withDefault } from '@dep-ctrl/command-settings';
 import { runUninstall } from '../uninstall/run-uninstall.js';
-import { defineCommand } from '../command-line/command.js';
+import { defineCommand } from '../command-line/define-command.js';
 import { connectionSettings, logSettings, outputSettings } from '../command-line/common-settings.js';
-import { parsePath, parseText } from '../command-line/parse-values.js';
-import { repeated, toggle, withDefault } from '../command-line/setting.js';
+import { parsePath } from '../command-line/parse-own-values.js';
 
 /** `dep-ctrl uninstall`. */
 export const uninstallCommand = defineCommand({

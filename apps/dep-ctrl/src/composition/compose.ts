@@ -1,8 +1,7 @@
-import type { Runnable } from '@dep-ctrl/kcp-client';
+import type { ReadinessCheck, Runnable } from '@dep-ctrl/kcp-client';
 import { Container, type ContainerModule } from 'inversify';
 import { Installations } from '../controller/configuration/installations.js';
 import { GuardedWorkspaceController } from '../controller/workspace/guarded-workspace-controller.js';
-import type { ReadinessCheck } from '../health/readiness.js';
 import { LeadershipStart, ReadyLines, RunningPart } from './tokens.js';
 
 /** The modules of a process, and those of a leadership in it. */

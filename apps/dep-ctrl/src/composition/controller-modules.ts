@@ -1,14 +1,14 @@
-import { LeaderElector, type LeaderElectorOptions } from '@dep-ctrl/kcp-client';
+import { LeaderElector, type LeaderElectorOptions, LeaseHolder } from '@dep-ctrl/kcp-client';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
 import { ContainerModule } from 'inversify';
+import { WebhookUrlWatch } from '@dep-ctrl/admission-server';
 import { HOME_NAMESPACE, LEASE_NAME } from '../bootstrap/manifests.js';
 import { ControllerRole } from '../controller/controller-role.js';
-import { LeaseHolder } from '../controller/leadership/lease-holder.js';
 import { kcpAnswers } from '../controller/waiting-for.js';
 import { RuleSource } from '../rules/rule-source.js';
-import { WebhookUrlWatch } from '../self-checks/webhook-url-watch.js';
 import { WebhookRole } from '../webhook/webhook-role.js';
 import { CurrentElection, LeadershipStart, ReadyLines, RunningPart, WebhookToCall, type SharedParts } from './tokens.js';
+import { URL_MENDS } from '../self-checks/flag-words.js';
 
 /** What the controller role is told. */
 export interface ControllerOptions {
@@ -65,7 +65,15 @@ export function controllerModules(shared: SharedParts, options: ControllerOption
   const selfChecks = new ContainerModule(({ bind }) => {
     bind(WebhookUrlWatch).toResolvedValue(
       (role, { value: { isServing } }) =>
-        new WebhookUrlWatch({ webhookUrl: () => role.webhookUrl, caBundle, isServing, isCertificateJudged, clock, logger }),
+        new WebhookUrlWatch({
+          webhookUrl: () => role.webhookUrl,
+          caBundle,
+          isServing,
+          isCertificateJudged,
+          mends: URL_MENDS,
+          clock,
+          logger,
+        }),
       [ControllerRole, WebhookToCall],
     );
     bind(RunningPart).toResolvedValue((watch) => new RunningPart(watch), [WebhookUrlWatch]);

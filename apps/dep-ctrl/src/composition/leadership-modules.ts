@@ -1,12 +1,12 @@
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
-import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
+import { ReinstallBrake, WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { ContainerModule } from 'inversify';
+import { ExportReader } from '@dep-ctrl/exported-types';
+import { LeadersConnection } from '@dep-ctrl/kcp-client';
 import { ConfigurationWriter } from '../controller/configuration/configuration-writer.js';
 import { Installations } from '../controller/configuration/installations.js';
-import { ReinstallBrake } from '../controller/configuration/reinstall-brake.js';
 import { GuardKeeper } from '../controller/guard/guard-keeper.js';
-import { LeadersConnection } from '../controller/leadership/leaders-connection.js';
 import { AdmissionKeeper } from '../controller/rule-admission/admission-keeper.js';
 import { homePathOf } from '../command-line/bind-command.js';
 import { GrantChecks } from '../controller/rule-status/grant-checks.js';
@@ -16,7 +16,6 @@ import { TypeCycles } from '../controller/rule-status/type-cycles.js';
 import { GuardedWorkspaceController } from '../controller/workspace/guarded-workspace-controller.js';
 import { WorkspaceReconciler } from '../controller/workspace/workspace-reconciler.js';
 import { RuleSource } from '../rules/rule-source.js';
-import { ExportReader } from '../schema-checks/export-reader.js';
 import type { UrlTokens } from '../url-tokens/url-tokens.js';
 import { CurrentElection, RunningPart, WebhookToCall, type SharedParts } from './tokens.js';
 

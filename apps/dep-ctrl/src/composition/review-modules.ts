@@ -1,12 +1,11 @@
 import { ContainerModule } from 'inversify';
+import { type CollectYoung, defaultReadLimits, type ReadLimits, WorkspaceLists, WorkspacePages } from '@dep-ctrl/shared-lists';
+import { BindingReads, SchemaMemory } from '@dep-ctrl/exported-types';
 import { RuleSource } from '../rules/rule-source.js';
 import { GuardingRules } from '../webhook/fresh-rules/guarding-rules.js';
 import { LiveRules } from '../webhook/fresh-rules/live-rules.js';
-import { defaultReadLimits, WorkspaceReads, type ReadLimits } from '../webhook/lists/workspace-reads.js';
-import type { CollectYoung } from '../webhook/lists/young-garbage.js';
 import { BindingMemory } from '../webhook/lookup/binding-memory.js';
 import { DependentLookup } from '../webhook/lookup/dependent-lookup.js';
-import { SchemaMemory } from '../webhook/lookup/schema-memory.js';
 import { TypeLookup } from '../webhook/lookup/type-lookup.js';
 import type { Decisions } from '../webhook/decision/decisions.js';
 import { DeletionGuard } from '../webhook/review/deletion-guard.js';
@@ -30,16 +29,18 @@ export function reviewModules(shared: SharedParts, options: ReviewOptions): read
   const { decisions, collectYoung = () => undefined } = options;
   const limits = { ...defaultReadLimits, ...options.limits };
   const lists = new ContainerModule(({ bind }) => {
-    bind(WorkspaceReads).toResolvedValue(
-      () => new WorkspaceReads({ workspace: (cluster) => connection.cluster(cluster), clock, decisions, limits, collectYoung }),
+    bind(WorkspacePages).toResolvedValue(
+      () => new WorkspacePages({ workspace: (cluster) => connection.cluster(cluster), clock, observer: decisions, limits, collectYoung }),
     );
+    bind(WorkspaceLists).toResolvedValue((pages) => new WorkspaceLists({ pages, clock, of: 'dependents' }), [WorkspacePages]);
+    bind(BindingReads).toResolvedValue((pages) => new BindingReads({ pages, clock }), [WorkspacePages]);
   });
   const lookup = new ContainerModule(({ bind }) => {
-    bind(SchemaMemory).toResolvedValue(
-      (reads) => new SchemaMemory({ read: (...asked) => reads.schema(...asked), clock }),
-      [WorkspaceReads],
+    bind(SchemaMemory).toResolvedValue((reads) => new SchemaMemory({ read: (...asked) => reads.schema(...asked), clock }), [BindingReads]);
+    bind(TypeLookup).toResolvedValue(
+      (lists, reads, schemas) => new TypeLookup({ lists, reads, schemas }),
+      [WorkspaceLists, BindingReads, SchemaMemory],
     );
-    bind(TypeLookup).toResolvedValue((reads, schemas) => new TypeLookup({ reads, schemas }), [WorkspaceReads, SchemaMemory]);
     bind(BindingMemory).toResolvedValue(() => new BindingMemory());
     bind(DependentLookup).toResolvedValue((types) => new DependentLookup({ types }), [TypeLookup]);
   });
@@ -53,7 +54,7 @@ export function reviewModules(shared: SharedParts, options: ReviewOptions): read
   const review = new ContainerModule(({ bind }) => {
     bind(DeletionGuard).toResolvedValue(
       (reads, rules, findings, bindings) => new DeletionGuard({ reads, rules, lookup: findings, bindings, clock }),
-      [WorkspaceReads, GuardingRules, DependentLookup, BindingMemory],
+      [BindingReads, GuardingRules, DependentLookup, BindingMemory],
     );
     bind(ReviewDesk).toResolvedValue((guard) => new ReviewDesk({ ...shared, decisions, guard }), [DeletionGuard]);
   });

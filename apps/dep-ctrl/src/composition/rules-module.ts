@@ -1,12 +1,11 @@
 import { ExportEndpoints } from '@dep-ctrl/kcp-client';
 import type { RegistryWriter } from '@dep-ctrl/rule-registry';
-import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
+import { PathHints, PathLookups, WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { ContainerModule } from 'inversify';
 import { AbsenceProofs } from '../rules/absence-proofs.js';
 import { EndpointIntake } from '../rules/endpoint-intake.js';
 import { keptOf, parseKept } from '../rules/kept-objects.js';
-import { PathHints } from '../rules/path-hints.js';
-import { PathLookups } from '../rules/path-lookups.js';
+import { tellPaths } from '../rules/told-paths.js';
 import { RegistryFeed } from '../rules/registry-feed.js';
 import { RuleSource } from '../rules/rule-source.js';
 import { SeenObjects } from '../rules/seen-objects.js';
@@ -39,7 +38,13 @@ export function rulesModule(shared: SharedParts, writer: RegistryWriter): Contai
     );
     bind(PathLookups).toResolvedValue(
       (hints, resolver, changes) =>
-        new PathLookups({ reader, writer, hints, resolver, clock, onChange: (what) => changes.tellTouched(what) }),
+        new PathLookups({
+          names: reader,
+          hints,
+          resolver,
+          clock,
+          tell: tellPaths({ reader, writer, onChange: (what) => changes.tellTouched(what) }),
+        }),
       [PathHints, WorkspaceResolver, SourceChanges],
     );
     bind(AbsenceProofs).toResolvedValue(

@@ -1,9 +1,8 @@
-import type { Logger } from '@dep-ctrl/kcp-client';
+import { type Logger, Readiness } from '@dep-ctrl/kcp-client';
 import { ContainerModule } from 'inversify';
-import type { ListenAddress } from '../command-line/parse-values.js';
+import type { ListenAddress } from '@dep-ctrl/command-settings';
 import { HealthServer } from '../health/health-server.js';
 import { ProcessMetrics } from '../telemetry/process-metrics.js';
-import { Readiness } from '../health/readiness.js';
 
 /** Where a process answers about itself. */
 export interface TelemetryOptions {

@@ -1,9 +1,8 @@
 // What the container keys by where a part has no class of its own: a class that holds the part. Wrong wiring then does not compile.
-import type { Clock, Connection, Logger, Runnable } from '@dep-ctrl/kcp-client';
+import type { Clock, Connection, Logger, ReadinessCheck, Runnable } from '@dep-ctrl/kcp-client';
 import type { RegistryReader } from '@dep-ctrl/rule-registry';
 import type { CalledWebhook, Election, NewLeadersWork } from '../controller/controller-role.js';
 import type { Home } from '../command-line/connect.js';
-import type { ReadinessCheck } from '../health/readiness.js';
 
 /** What is there before any part is built, and what all may need. */
 export interface SharedParts {

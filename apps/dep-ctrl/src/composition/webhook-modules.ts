@@ -1,20 +1,24 @@
 import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { ContainerModule } from 'inversify';
+import type { ReadLimits } from '@dep-ctrl/shared-lists';
+import {
+  AdmissionServer,
+  type CertificateFit,
+  CertificateKeeper,
+  defaultServerLimits,
+  installedBundles,
+  type ReadServingPair,
+  type ServerLimits,
+  type UrlSecrets,
+} from '@dep-ctrl/admission-server';
+import { ExportReader } from '@dep-ctrl/exported-types';
 import { admissionBundles } from '../certificate/admission-bundles.js';
-import { CertificateKeeper } from '../certificate/certificate-keeper.js';
-import type { ReadServingPair } from '../certificate/serving-pair.js';
-import { installedBundles } from '../certificate/installed-bundles.js';
 import { RuleSource } from '../rules/rule-source.js';
-import { ExportReader } from '../schema-checks/export-reader.js';
-import type { CertificateFit } from '../self-checks/certificate-fit.js';
 import { WebhookRights } from '../self-checks/webhook-rights.js';
-import type { UrlSecrets } from '../url-tokens/url-token.js';
-import type { ReadLimits } from '../webhook/lists/workspace-reads.js';
-import { admittedBy, parseCalls } from '../webhook/receive-calls.js';
+import { routeCalls, SERVED } from '../webhook/receive-calls.js';
 import { ReviewDesk } from '../webhook/review/review-desk.js';
 import { AdmissionDesk } from '../webhook/rule-admission/admission-desk.js';
 import { RuleReader } from '../webhook/rule-admission/rule-reader.js';
-import { AdmissionServer, defaultServerLimits, type ServerLimits } from '../webhook/server/admission-server.js';
 import { defaultRoleLimits, WebhookRole, type RoleLimits } from '../webhook/webhook-role.js';
 import { reviewModules, type ReviewOptions } from './review-modules.js';
 import { ReadyLines, RunningPart, type SharedParts } from './tokens.js';
@@ -37,8 +41,7 @@ export function webhookModules(shared: SharedParts, options: WebhookOptions): re
   const limits = { ...defaultServerLimits, ...defaultRoleLimits, ...options.limits };
   const server = new ContainerModule(({ bind }) => {
     bind(AdmissionServer).toResolvedValue(
-      (reviews, writes) =>
-        new AdmissionServer({ host, port, parse: parseCalls({ reviews, writes }), isAdmitted: admittedBy(urlSecrets), limits }),
+      (reviews, writes) => new AdmissionServer({ host, port, route: routeCalls({ reviews, writes, urlSecrets }), served: SERVED, limits }),
       [ReviewDesk, AdmissionDesk],
     );
     bind(WebhookRole).toResolvedValue(

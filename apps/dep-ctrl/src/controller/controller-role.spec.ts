@@ -4,7 +4,7 @@ import { GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-regis
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { ControllerRole } from './controller-role.js';
 import { VIRTUAL_MACHINES, VPCS } from '../dev/provider-manifests.js';
-import { OWNER_LABEL } from '../kcp-objects/configuration-labels.js';
+import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 import { ControllerStage, type Place } from './testing/controller-stage.js';
 import { conditionOf, entriesIn, eventually, eventuallyIs } from './testing/observations.js';
 import type { RunningController } from './testing/running-controller.js';

@@ -3,12 +3,18 @@
  * All writes happen while leading. Starts from nothing and says what it waits for.
  */
 import { once } from 'node:events';
-import { runAll, type Clock, type LeaderElector, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
+import {
+  type Clock,
+  type LeaderElector,
+  type LeaseHolder,
+  type Logger,
+  type ReadinessCheck,
+  runAll,
+  type Runnable,
+} from '@dep-ctrl/kcp-client';
 import type { RegistryReader } from '@dep-ctrl/rule-registry';
 import type { RuleSource } from '../rules/rule-source.js';
-import type { ReadinessCheck } from '../health/readiness.js';
 import { NONE, type InstallationCounts, type Installations } from './configuration/installations.js';
-import type { LeaseHolder } from './leadership/lease-holder.js';
 import { waitingFor } from './waiting-for.js';
 import type { GuardedWorkspaceController } from './workspace/guarded-workspace-controller.js';
 

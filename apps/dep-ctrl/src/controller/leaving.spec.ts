@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { RULES } from '@dep-ctrl/rule-registry';
+import { hurriedClock } from '@dep-ctrl/kcp-client/testing';
 import { GuardedWorkspaceController } from './workspace/guarded-workspace-controller.js';
 import { ControllerStage } from './testing/controller-stage.js';
 import { eventually, eventuallyIs } from './testing/observations.js';
-import { hurriedClock } from './testing/hurried-clock.js';
 
 jest.setTimeout(120_000);
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { Connection } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME, GUARDS } from '@dep-ctrl/rule-registry';
 import { StaticCaBundle } from '@dep-ctrl/webhook-installer';
-import { mintAuthority } from '../certificate/mint.js';
+import { mintAuthority } from '@dep-ctrl/admission-server';
 import { connectTo } from '../testing/embedded-world.js';
 import { ControllerRole } from './controller-role.js';
 import { ControllerStage, type Place } from './testing/controller-stage.js';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { systemClock } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
 import { apiResourceSchemas, EXPORT_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
+import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '@dep-ctrl/kcp-objects';
 import { bootstrapExport } from '../bootstrap/bootstrap-export.js';
-import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../kcp-objects/types.js';
 import { ControllerStage, type Place } from './testing/controller-stage.js';
 import { eventually, eventuallyIs, statusOf } from './testing/observations.js';
 

@@ -1,5 +1,4 @@
-import type { EndpointsState } from '@dep-ctrl/kcp-client';
-import type { ReadinessCheck } from '../health/readiness.js';
+import type { EndpointsState, ReadinessCheck } from '@dep-ctrl/kcp-client';
 import { describeMissing, type RegistryReader } from '@dep-ctrl/rule-registry';
 
 /**
@@ -31,5 +30,15 @@ export function waitingFor(state: EndpointsState, registry: RegistryReader, expo
 /** Without the webhook nobody waits for rules; but a controller that has never reached kcp is of no use. */
 export function kcpAnswers(source: { state(): EndpointsState }): ReadinessCheck {
   const unread = { ready: false, missing: 'the endpoints of the export have not been read' } as const;
-  return { name: 'kcp', check: () => (source.state().slice.kind === 'unknown' ? unread : { ready: true }) };
+  return {
+    name: 'kcp',
+    check: () => {
+      const { slice, sliceFreshness } = source.state();
+      if (slice.kind === 'unknown') return unread;
+      if (sliceFreshness.lastError !== undefined) return { ready: true, note: sliceFreshness.lastError.message };
+      return slice.kind === 'read'
+        ? { ready: true }
+        : { ready: true, note: 'there is no endpoint slice of the export: dep-ctrl bootstrap makes the export' };
+    },
+  };
 }

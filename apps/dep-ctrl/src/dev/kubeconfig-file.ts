@@ -4,9 +4,8 @@ import { mkdtemp, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { UsageError } from '../command-line/command.js';
-import { makeFolder } from '../command-line/make-folder.js';
-import { serverOfDev } from './dev-kubeconfig.js';
+import { makeFolder, UsageError } from '@dep-ctrl/command-settings';
+import { serverOfDev } from './served-kubeconfig.js';
 
 /** A kubeconfig in a file, until it is removed. */
 export interface KubeconfigFile {

@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { Connection } from '@dep-ctrl/kcp-client';
-import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
+import { loadKubeconfig, withWorkspaceContexts } from '@dep-ctrl/kcp-client/kubeconfig';
 import type { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
 import type { Parsed } from '@dep-ctrl/kcp-names';
-import { UsageError } from '../command-line/command.js';
-import { listenFailure } from '../health/listen-failure.js';
+import { listenFailure, UsageError } from '@dep-ctrl/command-settings';
 import { parse } from 'yaml';
 import { DEV_CONTEXTS } from './dev-paths.js';
-import { withWorkspaceContexts } from './dev-kubeconfig.js';
 
 /** The kcp of `dev`: one in this process, or one that is there. */
 export type KcpChoice =

@@ -3,9 +3,7 @@
 import type { Clock, Connection } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
-import { getIfExists } from '../kcp-objects/ensure-object.js';
-import { isNotThereYet, removeWorkspace } from '../kcp-objects/ensure-workspace.js';
-import { API_EXPORTS, WORKSPACES } from '../kcp-objects/types.js';
+import { API_EXPORTS, getIfExists, isNotThereYet, removeWorkspace, WORKSPACES } from '@dep-ctrl/kcp-objects';
 import { DEV_PARENTS, DEV_PATHS } from './dev-paths.js';
 
 interface Options {

@@ -9,9 +9,9 @@ import { Connection, isKcpError, systemClock } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
 import { RULES } from '@dep-ctrl/rule-registry';
 import { parse } from 'yaml';
+import { until } from '@dep-ctrl/kcp-objects';
 import { devCommand } from '../commands/dev-command.js';
 import { runProgram } from '../command-line/program.js';
-import { until } from '../kcp-objects/until.js';
 import { DEV_PATHS } from './dev-paths.js';
 import { vmDependencies } from './provider-manifests.js';
 
@@ -61,7 +61,7 @@ describe('dep-ctrl dev', () => {
         [
           'team-a$ kubectl delete vpc my-vpc',
           'Error from server (Forbidden): admission webhook "dependency-controller.dependencies.opendefense.cloud" denied the request: ' +
-            'cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm; delete it or point it elsewhere first',
+            'cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm, says rule root:providers:compute/vm-dependencies; delete it or point it elsewhere first: kubectl delete virtualmachines.compute.example.com my-vm -n default',
           'team-a$ kubectl delete virtualmachine my-vm',
           'virtualmachine.compute.example.com "my-vm" deleted',
           'team-a$ kubectl delete vpc my-vpc',

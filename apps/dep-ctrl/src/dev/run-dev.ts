@@ -1,20 +1,17 @@
 // `dep-ctrl dev`: a kcp, dep-ctrl in it, both roles, the story. Everything ends in the reverse order, also when a step fails or a signal comes.
 import { once } from 'node:events';
-import { systemClock, type Clock, type Connection } from '@dep-ctrl/kcp-client';
+import { type Clock, type Connection, Readiness, systemClock } from '@dep-ctrl/kcp-client';
 import type { ExportRef, GroupVersionResource, KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
+import { API_EXPORTS, API_RESOURCE_SCHEMAS, deleteIfExists, getIfExists } from '@dep-ctrl/kcp-objects';
+import { describeFailure, type World } from '@dep-ctrl/command-settings';
 import { bootstrapExport } from '../bootstrap/bootstrap-export.js';
 import { HOME_NAMESPACE, OWN_SECRETS } from '../bootstrap/manifests.js';
-import type { World } from '../command-line/command.js';
-import { describeFailure } from '../command-line/describe-failure.js';
 import { VERSION } from '../command-line/version.js';
 import { runRolesOn } from '../roles/run-roles.js';
-import { ADMISSION_CONFIGURATION } from '../kcp-objects/admission-configuration.js';
-import { deleteIfExists, getIfExists } from '../kcp-objects/ensure-object.js';
-import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../kcp-objects/types.js';
+import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 import { SECRETS } from '../certificate/shared-secrets.js';
 import { loggerFor } from '../telemetry/logger-for.js';
-import { Readiness } from '../health/readiness.js';
 import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
 import { DEV_PATHS } from './dev-paths.js';
 import { writeKubeconfigAside, writeKubeconfigIn } from './kubeconfig-file.js';

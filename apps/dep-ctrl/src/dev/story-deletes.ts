@@ -1,7 +1,7 @@
 // The deletes of the story, in team-a, each with a look at whether it came out as it should.
 import { isKcpError, type Connection, type KcpError } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
-import { until, type Patience, type Probed } from '../kcp-objects/until.js';
+import { until, type Patience, type Probed } from '@dep-ctrl/kcp-objects';
 import { DEV_PATHS } from './dev-paths.js';
 import { VPCS } from './provider-manifests.js';
 

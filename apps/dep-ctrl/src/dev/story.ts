@@ -3,13 +3,20 @@
 import type { Clock, Connection } from '@dep-ctrl/kcp-client';
 import type { ExportRef, GroupVersionResource, KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { RULES } from '@dep-ctrl/rule-registry';
+import {
+  API_EXPORTS,
+  API_RESOURCE_SCHEMAS,
+  deleteIfExists,
+  ensureObject,
+  ensureWorkspace,
+  isNotThereYet,
+  type Patience,
+  patiently,
+  type Probed,
+  until,
+} from '@dep-ctrl/kcp-objects';
 import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
 import { bindExport, unbindExport } from '../bind/bind-export.js';
-import { deleteIfExists, ensureObject } from '../kcp-objects/ensure-object.js';
-import { ensureWorkspace, isNotThereYet } from '../kcp-objects/ensure-workspace.js';
-import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../kcp-objects/types.js';
-import { patiently } from '../kcp-objects/patiently.js';
-import { until, type Patience, type Probed } from '../kcp-objects/until.js';
 import { DEV_PARENTS, DEV_PATHS } from './dev-paths.js';
 import type { Made } from './made.js';
 import type { Narrator } from './narrator.js';

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { HOME_NAMESPACE, homeManifests, OWN_SECRETS, WEBHOOK_ROLE } from '../bootstrap/manifests.js';
 import { tokenSecretOf } from '../bootstrap/plan-bootstrap.js';
-import { mergeDesired } from '../kcp-objects/merge-desired.js';
+import { mergeDesired } from '@dep-ctrl/kcp-objects';
 import type { HomeFacts } from '../installation/facts.js';
 import { inHome } from './home-preconditions.js';
 import { broken, depCtrl, kubectl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';

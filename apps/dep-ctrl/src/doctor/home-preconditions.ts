@@ -1,7 +1,7 @@
 // The workspace of dep-ctrl and the export in it.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { apiExport, EXPORT_NAME } from '@dep-ctrl/rule-registry';
-import { mergeDesired } from '../kcp-objects/merge-desired.js';
+import { mergeDesired } from '@dep-ctrl/kcp-objects';
 import type { HomeFacts } from '../installation/facts.js';
 import type { Reading } from '../installation/reading.js';
 import { broken, depCtrl, kubectl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';

@@ -3,7 +3,7 @@ import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_NAME, PERMISSION_CLAIM } from '@dep-ctrl/rule-registry';
 import { readClaim, type ClaimState } from '@dep-ctrl/webhook-installer';
 import { isHeld } from '../controller/guard/guard-objects.js';
-import { conditionsIn, READY } from '../kcp-objects/conditions.js';
+import { conditionsIn, READY } from '../own-objects/conditions.js';
 import type { InstallationFacts } from '../installation/facts.js';
 import type { Provider } from '../installation/providers.js';
 import { broken, depCtrl, kubectl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';

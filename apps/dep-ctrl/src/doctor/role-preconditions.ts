@@ -3,7 +3,7 @@ import { holds } from '@dep-ctrl/webhook-installer';
 import { HOME_NAMESPACE, LEASE_NAME } from '../bootstrap/manifests.js';
 import { desiredAdmission } from '../controller/rule-admission/desired-admission.js';
 import { ownershipOf } from '../controller/configuration/ownership.js';
-import { ADMISSION_CONFIGURATION } from '../kcp-objects/admission-configuration.js';
+import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 import type { WebhookFacts } from '../installation/facts.js';
 import { leaseView } from '../installation/lease-view.js';
 import type { SeenCertificate } from '../installation/peek.js';

@@ -1,9 +1,9 @@
 // `dep-ctrl doctor`: what must be so for dep-ctrl to work, judged one by one. Reads only.
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
-import type { World } from '../command-line/command.js';
+import type { World } from '@dep-ctrl/command-settings';
 import type { ConnectionSettings, ShardAdmin } from '../command-line/connect.js';
-import { printResult } from '../command-line/print-result.js';
+import { printResult } from '@dep-ctrl/command-settings';
 import type { Asker } from '../installation/ask-server.js';
 import { connectAsker, connectShardBriefly } from '../installation/connect-asker.js';
 import type { InstallationFacts } from '../installation/facts.js';

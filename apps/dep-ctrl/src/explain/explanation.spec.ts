@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { atOnce } from '@dep-ctrl/fair-shares';
 import { parseReview, type ParsedReview } from '../webhook/decision/admission-review.js';
 import { printExplanation, reviewOf, unguarded, withCheck, withContent, withUnready, type Explanation } from './explanation.js';
 import { chooseType } from './find-subject.js';
-import { atOnce } from '../fairness/turns.js';
 
 const cluster = (name: string) => name as LogicalClusterName;
 const vpc = (annotations: Record<string, string> = {}) => ({

@@ -3,7 +3,7 @@ import { printGroupResource, type LogicalClusterName, type WorkspacePath } from 
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
 import type { DecidedReview } from '../webhook/decision/decisions.js';
 import type { Blocker, Decision } from '../webhook/decision/decide-deletion.js';
-import type { ReviewMode } from '../webhook/server/review-target.js';
+import type { ReviewMode } from '../webhook/decision/review-target.js';
 import type { FoundObject, FoundSubject } from './find-subject.js';
 import type { UnreadyRule } from './unready-rules.js';
 

@@ -7,7 +7,7 @@ import {
   type LogicalClusterName,
   type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
-import { API_BINDINGS } from '../kcp-objects/types.js';
+import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
 import { boundTypes, preferredVersion, type BoundType } from './find-subject.js';
 import { explainDelete, type Rehearsal } from './rehearse-reviews.js';
 import { rulesNaming } from './unready-rules.js';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '@dep-ctrl/kcp-client';
 import { EXPORT_NAME, GUARD_NAME, GUARDS } from '@dep-ctrl/rule-registry';
+import { ensureWorkspace } from '@dep-ctrl/kcp-objects';
 import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { explainCommand } from '../commands/explain-command.js';
 import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
-import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
 import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
 

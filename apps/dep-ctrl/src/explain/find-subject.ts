@@ -1,7 +1,6 @@
 // What `resource/name` means in a workspace: which bound type, which exporting workspace, which object.
 import { isKcpError, listAll, type ClusterClient, type Connection, type KcpError } from '@dep-ctrl/kcp-client';
 import {
-  parseLogicalClusterName,
   printGroupResource,
   type GroupResource,
   type GroupVersionResource,
@@ -9,11 +8,9 @@ import {
   type LogicalClusterName,
   type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
-import { UsageError } from '../command-line/command.js';
-import { inside, type NamedWorkspace } from '../kcp-objects/named-workspace.js';
-import { saysAbsent } from '../kcp-objects/surely-missing.js';
-import { API_BINDINGS } from '../kcp-objects/types.js';
-import { isNameOf, servedTypes } from './served-types.js';
+import { API_BINDINGS, inside, type NamedWorkspace, saysAbsent } from '@dep-ctrl/kcp-objects';
+import { boundResourcesOf, exporterIn, isNameOf, servedTypes } from '@dep-ctrl/exported-types';
+import { UsageError } from '@dep-ctrl/command-settings';
 
 /** What is asked about. */
 export interface SubjectQuery {
@@ -100,13 +97,9 @@ export function chooseType<T extends GroupResource>(
 
 /** The types that a binding serves; none while it is not bound. */
 export function boundTypes(binding: KubeObject): readonly BoundType[] {
-  const { apiExportClusterName = '', boundResources = [] } = (binding['status'] ?? {}) as {
-    readonly apiExportClusterName?: string;
-    readonly boundResources?: readonly { readonly group?: string; readonly resource?: string }[];
-  };
-  const exporter = parseLogicalClusterName(apiExportClusterName);
-  if (!exporter.ok) return [];
-  return boundResources.map(({ group = '', resource = '' }) => ({ group, resource, exporter: exporter.value }));
+  const exporter = exporterIn(binding);
+  if (exporter === undefined) return [];
+  return boundResourcesOf(binding).map(({ group, resource }) => ({ group, resource, exporter }));
 }
 
 /** The version of a group that the workspace's discovery prefers. */

@@ -2,14 +2,14 @@
 import { runAll, type Clock, type Connection, type Logger } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { createRegistry, EXPORT_NAME, type RegistryReader, type RegistryWriter } from '@dep-ctrl/rule-registry';
+import { API_EXPORT_ENDPOINT_SLICES, type Doubt, until } from '@dep-ctrl/kcp-objects';
 import { compose, partsOf, type ModuleSet } from '../composition/compose.js';
 import { reviewModules } from '../composition/review-modules.js';
 import { rulesModule } from '../composition/rules-module.js';
 import type { SharedParts } from '../composition/tokens.js';
-import { lookForExport, type Doubt } from '../kcp-objects/named-workspace.js';
-import { API_EXPORT_ENDPOINT_SLICES } from '../kcp-objects/types.js';
-import { until } from '../kcp-objects/until.js';
+import { lookForExport } from '../command-line/own-export.js';
 import { RuleSource } from '../rules/rule-source.js';
+import type { SeenReader } from '../rules/seen-objects.js';
 import { noDecisions, type DecidedReview, type Decisions } from '../webhook/decision/decisions.js';
 import { ReviewDesk } from '../webhook/review/review-desk.js';
 import { rulesReadiness } from '../webhook/fresh-rules/rules-readiness.js';
@@ -20,6 +20,8 @@ import { rulesNaming, unreadyRules, type UnreadyRule } from './unready-rules.js'
 /** What can be asked, one question after the other. */
 export interface Rehearsal {
   readonly rules: RegistryReader;
+  /** The objects behind them, with their statuses. */
+  readonly seen: Pick<SeenReader, 'get'>;
   /** What a delete of the object would be answered. */
   readonly decide: (subject: FoundSubject) => Promise<DecidedReview>;
   /** One line for each rule about the object's type that is not ready. */
@@ -83,7 +85,7 @@ export async function rehearseReviews<T>(
       const readAtMs = clock.monotonic();
       const probePaths = () => (source.haveAskedForPaths() || clock.monotonic() - readAtMs > PATHS_WITHIN_MS ? DONE : WAITS_FOR_PATHS);
       await until('asking for workspace paths', () => Promise.resolve(probePaths()), patience);
-      result = { value: await work({ rules, decide, unready, signal: stop }) };
+      result = { value: await work({ rules, seen: source.seen, decide, unready, signal: stop }) };
     } finally {
       enough.abort();
     }

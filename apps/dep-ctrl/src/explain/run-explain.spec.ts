@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '@dep-ctrl/kcp-client';
 import { EXPORT_NAME, RULES } from '@dep-ctrl/rule-registry';
+import { ensureObject, patiently } from '@dep-ctrl/kcp-objects';
 import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { explainCommand } from '../commands/explain-command.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
 import { vmDependencies, vpc, VPCS } from '../dev/provider-manifests.js';
-import { ensureObject } from '../kcp-objects/ensure-object.js';
-import { patiently } from '../kcp-objects/patiently.js';
 import { onEmbeddedKcp } from '../testing/embedded-world.js';
 import { makeReferringMachine } from '../testing/referring-machine.js';
 import { runCli } from '../testing/run-cli.js';

@@ -1,11 +1,9 @@
 // `dep-ctrl explain`: the answer that a delete would get, from the code that answers deletes. Reads only.
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
-import { UsageError, type World } from '../command-line/command.js';
+import { inside, LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
+import { printResult, UsageError, type World } from '@dep-ctrl/command-settings';
 import { connect, type ConnectionSettings } from '../command-line/connect.js';
-import { printResult } from '../command-line/print-result.js';
-import { inside } from '../kcp-objects/named-workspace.js';
-import { LOGICAL_CLUSTERS } from '../kcp-objects/types.js';
 import { loggerFor } from '../telemetry/logger-for.js';
 import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
 import { printExplanation, unguarded, withCheck, withContent, type Explanation } from './explanation.js';

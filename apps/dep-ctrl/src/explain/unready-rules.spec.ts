@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRegistry, type RegistryWriter } from '@dep-ctrl/rule-registry';
-import { PathHints } from '../rules/path-hints.js';
+import { PathHints } from '@dep-ctrl/workspace-resolver';
 import { RegistryFeed } from '../rules/registry-feed.js';
 import { SeenObjects } from '../rules/seen-objects.js';
 import { binding, endpoint, EXPORT, guard, name, path, rule } from '../rules/spec-support/objects.js';

@@ -2,7 +2,7 @@
 // refused goes through where kcp does not ask. Pure.
 import { printGroupResource, type GroupResource, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { RegistrySnapshot, Rule } from '@dep-ctrl/rule-registry';
-import { conditionsIn, READY } from '../kcp-objects/conditions.js';
+import { conditionsIn, READY } from '../own-objects/conditions.js';
 import type { SeenReader } from '../rules/seen-objects.js';
 import { ruleName } from '../telemetry/rule-series.js';
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { silentLogger } from '@dep-ctrl/kcp-client';
+import { Readiness, silentLogger } from '@dep-ctrl/kcp-client';
 import { HealthServer } from './health-server.js';
-import { Readiness } from './readiness.js';
 
 const anyPort = (flag: string) => ({ flag, address: { host: '127.0.0.1', port: 0 } });
 

@@ -3,10 +3,8 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import express, { type Express } from 'express';
 import type { AddressInfo } from 'node:net';
-import type { Logger } from '@dep-ctrl/kcp-client';
-import type { ListenAddress } from '../command-line/parse-values.js';
-import { listenFailure, type FlaggedAddress } from './listen-failure.js';
-import type { Readiness } from './readiness.js';
+import type { Logger, Readiness } from '@dep-ctrl/kcp-client';
+import { type FlaggedAddress, type ListenAddress, listenFailure } from '@dep-ctrl/command-settings';
 
 /** What answers on the health and metrics addresses. */
 export interface HealthServerOptions {

@@ -1,5 +1,5 @@
 import { Connection, systemClock, type Clock } from '@dep-ctrl/kcp-client';
-import type { World } from '../command-line/command.js';
+import type { World } from '@dep-ctrl/command-settings';
 import { connectionOptions, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
 import { VERSION } from '../command-line/version.js';
 import type { Asker } from './ask-server.js';

@@ -1,7 +1,7 @@
 // What the rules and guards that were read come to: the registry that both roles use, fed once. Pure.
 import { clusterOf, type KubeObject, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { createRegistry, EXPORT_NAME, parseGuard, reportRule, type RegistryReader } from '@dep-ctrl/rule-registry';
-import { isBindingOf } from '../rules/own-bindings.js';
+import { isBindingOf } from '@dep-ctrl/exported-types';
 import type { InstallationFacts, ShardFacts } from './facts.js';
 import { valueOr } from './reading.js';
 

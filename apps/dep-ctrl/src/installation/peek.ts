@@ -3,7 +3,7 @@
 import { request } from 'node:https';
 import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { isFor } from '../certificate/serving-pair.js';
+import { isFor } from '@dep-ctrl/admission-server';
 
 /** What was seen. `proxied`: a proxy leads there, and nothing can be seen from here. */
 export type Peek =

@@ -5,7 +5,7 @@ import { desiredWebhooks, type GuardedResource } from '../controller/configurati
 import { DEV_PATHS } from '../dev/dev-paths.js';
 import { VPCS } from '../dev/provider-manifests.js';
 import { binding, clusterNamed, installation, read, rule, shard } from '../doctor/spec-support/whole-facts.js';
-import { OWNER_LABEL } from '../kcp-objects/configuration-labels.js';
+import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 import type { ShardFacts } from './facts.js';
 import { providersOf } from './providers.js';
 import { ruleViews } from './rule-views.js';

@@ -12,11 +12,11 @@ import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { HOME_NAMESPACE, LEASE_NAME, OWN_SECRETS } from '../bootstrap/manifests.js';
 import { CA_SECRET, SECRETS } from '../certificate/shared-secrets.js';
-import { ADMISSION_CONFIGURATION } from '../kcp-objects/admission-configuration.js';
-import { getIfExists } from '../kcp-objects/ensure-object.js';
-import { describeMissing, doubtAbout } from '../kcp-objects/named-workspace.js';
-import { askFor, lookForWorkspace } from '../kcp-objects/surely-missing.js';
-import { API_EXPORT_ENDPOINT_SLICES, API_EXPORTS, API_RESOURCE_SCHEMAS } from '../kcp-objects/types.js';
+import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
+import { getIfExists } from '@dep-ctrl/kcp-objects';
+import { describeMissing, doubtAbout } from '@dep-ctrl/kcp-objects';
+import { askFor, lookForWorkspace } from '@dep-ctrl/kcp-objects';
+import { API_EXPORT_ENDPOINT_SLICES, API_EXPORTS, API_RESOURCE_SCHEMAS } from '@dep-ctrl/kcp-objects';
 import type { HomeFacts, SecretFacts } from './facts.js';
 import { notAsked, reading, type Reading } from './reading.js';
 

@@ -2,7 +2,7 @@ import { isKcpError, listAll, parseVirtualWorkspaceUrl } from '@dep-ctrl/kcp-cli
 import { type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import { API_BINDINGS } from '../kcp-objects/types.js';
+import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
 import { askServer, type Asker } from './ask-server.js';
 import type { HomeFacts, ShardFacts } from './facts.js';
 import { notAsked, reading, type Reading } from './reading.js';

@@ -1,6 +1,6 @@
 // What was read of an installation, or why it could not be. What is not read is never taken for well, and never for missing.
 import { isKcpError } from '@dep-ctrl/kcp-client';
-import { describeFailure } from '../command-line/describe-failure.js';
+import { describeFailure } from '@dep-ctrl/command-settings';
 
 /** A value that was read, or why there is none. */
 export type Reading<T> = { readonly state: 'read'; readonly value: T } | Unread;

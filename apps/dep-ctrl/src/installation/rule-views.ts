@@ -2,7 +2,7 @@
 import { groupResourceKey, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { isRejected, ruleInForce, ruleKeyOf, type Condition, type RuleTarget } from '@dep-ctrl/rule-registry';
 import { guardedBy } from '../controller/configuration/desired-webhooks.js';
-import { conditionsIn, READY } from '../kcp-objects/conditions.js';
+import { conditionsIn, READY } from '../own-objects/conditions.js';
 import type { InstallationFacts } from './facts.js';
 import { allOf, knownRules } from './known-rules.js';
 import { isWhole, workspaceNames, type Provider } from './providers.js';

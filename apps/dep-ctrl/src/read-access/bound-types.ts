@@ -2,9 +2,9 @@
 import { isKcpError, listAll, parseVirtualWorkspaceUrl, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
 import { clusterOf, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
-import { describeFailure } from '../command-line/describe-failure.js';
-import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES, API_EXPORTS } from '../kcp-objects/types.js';
-import { isBindingOf } from '../rules/own-bindings.js';
+import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES, API_EXPORTS } from '@dep-ctrl/kcp-objects';
+import { isBindingOf } from '@dep-ctrl/exported-types';
+import { describeFailure } from '@dep-ctrl/command-settings';
 import { exportedTypes } from './exported-types.js';
 
 /** What was read, and what was not, each with the reason. */

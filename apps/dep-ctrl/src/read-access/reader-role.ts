@@ -2,8 +2,7 @@
 // time: read, changed, and written with its resourceVersion.
 import { isKcpError, type ClusterClient } from '@dep-ctrl/kcp-client';
 import { printGroupResource, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
-import { getIfExists, type Ensured } from '../kcp-objects/ensure-object.js';
-import { mergeDesired } from '../kcp-objects/merge-desired.js';
+import { type Ensured, getIfExists, mergeDesired } from '@dep-ctrl/kcp-objects';
 import { readAccessIn, readRules, typesWithout, type ReadAccess } from './read-rules.js';
 import { bytesOf, MOST_BYTES } from './share-out.js';
 

@@ -1,9 +1,8 @@
 // `all` keeps what it makes in Secrets of the workspace that its kubeconfig points to. That this is the workspace of dep-ctrl shows by the export: a
 // workspace without it may be somebody else's, and nothing is written there.
 import { isKcpError } from '@dep-ctrl/kcp-client';
+import { API_EXPORT_ENDPOINT_SLICES, getIfExists } from '@dep-ctrl/kcp-objects';
 import type { Home } from '../command-line/connect.js';
-import { getIfExists } from '../kcp-objects/ensure-object.js';
-import { API_EXPORT_ENDPOINT_SLICES } from '../kcp-objects/types.js';
 
 /** What to wait for before anything is written into the workspace, for people; undefined once the export is there, or where nobody may look. */
 export async function awaitedExport(

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { silentLogger, systemClock } from '@dep-ctrl/kcp-client';
-import { mintAuthority, mintServingPair } from '../certificate/mint.js';
+import { mintAuthority, mintServingPair } from '@dep-ctrl/admission-server';
 import { readNamedFiles } from './named-files.js';
 import type { RoleSettings } from './role-settings.js';
 

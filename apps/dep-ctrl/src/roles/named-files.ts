@@ -3,12 +3,17 @@
 import { readFile } from 'node:fs/promises';
 import type { Clock, Logger } from '@dep-ctrl/kcp-client';
 import { FollowedCaBundle, parseCertificates } from '@dep-ctrl/webhook-installer';
-import { FollowedUrlSecrets } from '../url-tokens/url-secrets-source.js';
-import { checkPair, pairFromDirectory } from '../certificate/serving-pair.js';
-import { parseUrlSecrets } from '../url-tokens/url-token.js';
-import { CertificateFit, type Expected } from '../self-checks/certificate-fit.js';
-import { UsageError } from '../command-line/command.js';
+import {
+  CertificateFit,
+  checkPair,
+  type Expected,
+  FollowedUrlSecrets,
+  pairFromDirectory,
+  parseUrlSecrets,
+} from '@dep-ctrl/admission-server';
+import { UsageError } from '@dep-ctrl/command-settings';
 import { hostToCall, type RoleSettings } from './role-settings.js';
+import { CERTIFICATE_WORDS } from '../self-checks/flag-words.js';
 
 /** What came from files; what is absent was not named. */
 export interface NamedFiles {
@@ -65,7 +70,7 @@ async function certificateFrom(directory: string, expected: () => Expected, { cl
     (error: unknown) => (error instanceof Error ? error.message : 'it cannot be read'),
   );
   if (problem !== undefined) throw new UsageError(`--tls-cert-dir ${JSON.stringify(directory)} must hold tls.crt and tls.key: ${problem}`);
-  const certificate = new CertificateFit({ read: unjudged, expected, clock, logger });
+  const certificate = new CertificateFit({ read: unjudged, expected, clock, logger, words: CERTIFICATE_WORDS });
   await certificate.read({ signal }); // what does not fit is said before anything starts
   return certificate;
 }

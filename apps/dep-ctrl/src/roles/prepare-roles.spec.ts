@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { runAll, silentLogger, systemClock, type ClusterClient } from '@dep-ctrl/kcp-client';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
-import { hurriedClock } from '../controller/testing/hurried-clock.js';
+import { hurriedClock } from '@dep-ctrl/kcp-client/testing';
+import { type Authority, isVerifiedBy, mintAuthority } from '@dep-ctrl/admission-server';
+import { ensureWorkspace } from '@dep-ctrl/kcp-objects';
 import { DEV_PATHS } from '../dev/dev-paths.js';
-import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
-import { mintAuthority, type Authority } from '../certificate/mint.js';
 import { CA_SECRET, SECRETS, sharedAuthority, URL_TOKEN_SECRET } from '../certificate/shared-secrets.js';
 import { onEmbeddedKcp } from '../testing/embedded-world.js';
-import { isVerifiedBy } from '../certificate/serving-pair.js';
 import { prepareRoles } from './prepare-roles.js';
 
 const OLD = 'old-secret-of-32-characters-here';

@@ -2,14 +2,17 @@
 // no file was named for comes from Secrets of the dep-ctrl workspace, which `all` makes and shares.
 import type { Clock, Logger, Runnable } from '@dep-ctrl/kcp-client';
 import { StaticCaBundle, type CaBundleSource } from '@dep-ctrl/webhook-installer';
+import {
+  type CertificateFit,
+  followAuthority,
+  FollowedUrlSecrets,
+  ownServingPair,
+  parseUrlSecrets,
+  type ReadServingPair,
+  type UrlSecretsSource,
+} from '@dep-ctrl/admission-server';
 import type { Home } from '../command-line/connect.js';
-import { followAuthority } from '../certificate/followed-authority.js';
-import { ownServingPair } from '../certificate/own-serving-pair.js';
-import { sharedAuthority, sharedUrlTokenText } from '../certificate/shared-secrets.js';
-import { FollowedUrlSecrets, type UrlSecretsSource } from '../url-tokens/url-secrets-source.js';
-import type { ReadServingPair } from '../certificate/serving-pair.js';
-import { parseUrlSecrets } from '../url-tokens/url-token.js';
-import type { CertificateFit } from '../self-checks/certificate-fit.js';
+import { sharedAuthority, sharedUrlTokenText, WEBHOOK_NAME } from '../certificate/shared-secrets.js';
 import type { NamedFiles } from './named-files.js';
 import { hostToCall, OWN_HOST, type ControllerSettings, type RoleSettings, type WebhookSettings } from './role-settings.js';
 
@@ -54,7 +57,12 @@ export async function prepareRoles(means: Means): Promise<Prepared> {
   }
   const read = (options: { readonly signal: AbortSignal }) => sharedAuthority(home.workspace, clock.now(), options);
   const authority = await followAuthority({ ...means, read });
-  const readServingPair = ownServingPair({ authority: authority.current, hosts: hostsOf(webhook, controller), clock });
+  const readServingPair = ownServingPair({
+    authority: authority.current,
+    hosts: hostsOf(webhook, controller),
+    clock,
+    webhook: WEBHOOK_NAME,
+  });
   return { urlSecrets, readServingPair, caBundle: authority.bundle, followers: [...followers, authority.bundle] };
 }
 

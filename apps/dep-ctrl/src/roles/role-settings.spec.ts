@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { readSettings, type Settings, type ValuesOf } from '@dep-ctrl/command-settings';
 import { allSettings, checkAll, checkController, checkWebhook, controllerSettings, webhookSettings } from './role-settings.js';
-import { readSettings, type Settings, type ValuesOf } from '../command-line/setting.js';
+import { VARIABLE_PREFIX } from '../command-line/define-command.js';
 
 const values = <S extends Settings>(settings: S, flags: Record<string, string>): ValuesOf<S> => {
   const given = new Map(Object.entries(flags).map(([flag, text]) => [flag, [text]]));
-  const read = readSettings(settings, given, {});
+  const read = readSettings(settings, given, { env: {}, prefix: VARIABLE_PREFIX });
   if (!read.ok) throw new Error(read.problem);
   return read.value;
 };
@@ -19,7 +20,7 @@ describe(checkController, () => {
         exportName: 'dependencies.opendefense.cloud',
         healthAddress: { port: 8081 },
         metricsAddress: { port: 8080 },
-        roles: { controller: { webhookUrl: 'https://h:9443/validate', leaderElect: false } },
+        roles: { controller: { webhookUrl: 'https://h:9443/validate', leaderElect: true } },
       },
     });
   });
@@ -38,7 +39,7 @@ describe(checkAll, () => {
   it('given nothing, then both roles run and the process makes its own certificate for its own address', () => {
     expect(checkAll(values(allSettings, {}))).toMatchObject({
       ok: true,
-      value: { roles: { controller: { leaderElect: false }, webhook: { port: 9443, maxRuleAgeMs: 30_000 } } },
+      value: { roles: { controller: { leaderElect: true }, webhook: { port: 9443, maxRuleAgeMs: 30_000 } } },
     });
   });
 

@@ -1,17 +1,21 @@
 // The flags of the roles, and which of them go together. Everything here is pure.
+import { hostOf } from '@dep-ctrl/admission-server';
 import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
-import { connectionSettings, logSettings } from '../command-line/common-settings.js';
 import {
-  hostOf,
+  type ListenAddress,
+  optional,
   parseBaseHost,
   parseDuration,
   parseListenAddress,
   parsePort,
   parseText,
-  parseWebhookUrl,
-  type ListenAddress,
-} from '../command-line/parse-values.js';
-import { optional, required, toggle, withDefault, type ValuesOf } from '../command-line/setting.js';
+  required,
+  toggle,
+  type ValuesOf,
+  withDefault,
+} from '@dep-ctrl/command-settings';
+import { connectionSettings, logSettings } from '../command-line/common-settings.js';
+import { parseWebhookUrl } from '../command-line/parse-own-values.js';
 
 const webhookUrl = {
   flag: '--webhook-url',
@@ -64,7 +68,11 @@ const caBundlePath = optional({
     'PEM file with the CA of the certificate of the webhook; needed unless that is a public CA; read again when it changes; a CA that another one replaces stays trusted for 10 minutes, counted again after a restart; a CA that is only taken out is not',
   parse: parseText,
 });
-const leaderElect = toggle('--leader-elect', 'let one of several replicas lead; needed as soon as there are two');
+const leaderElect = toggle(
+  '--leader-elect',
+  'let one of several replicas lead; with --leader-elect=false there may be no other controller, and it leads at once',
+  'on',
+);
 const webhookPort = withDefault({ flag: '--webhook-port', value: 'PORT', about: 'HTTPS port of the webhook', parse: parsePort }, '9443');
 const maxRuleAge = withDefault(
   {

@@ -5,22 +5,22 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '@dep-ctrl/kcp-client';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
+import { mintAuthority, mintServingPair } from '@dep-ctrl/admission-server';
+import { until } from '@dep-ctrl/kcp-objects';
+import type { Command } from '@dep-ctrl/command-settings';
+import { freePort } from '@dep-ctrl/admission-server/testing';
 import { DEV_PATHS } from '../dev/dev-paths.js';
 import { Made } from '../dev/made.js';
 import { Narrator } from '../dev/narrator.js';
 import { computeProvider, networkProvider } from '../dev/provider-manifests.js';
 import { makeWorkspaces, setTheStage, tellTheStory } from '../dev/story.js';
-import { until } from '../kcp-objects/until.js';
 import { HOME_NAMESPACE } from '../bootstrap/manifests.js';
-import { mintAuthority, mintServingPair } from '../certificate/mint.js';
 import { CA_SECRET, SECRETS } from '../certificate/shared-secrets.js';
 import { onEmbeddedKcp, shardKubeconfigs, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { exportType } from '../testing/export-type.js';
-import { freePort } from '../testing/free-port.js';
 import { runCli, type CliRun } from '../testing/run-cli.js';
 import { bindCommand } from '../commands/bind-command.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
-import type { Command } from '../command-line/command.js';
 import { explainCommand } from '../commands/explain-command.js';
 import { allCommand, controllerCommand, webhookCommand } from '../commands/role-commands.js';
 import { uninstallCommand } from '../commands/uninstall-command.js';
@@ -101,7 +101,7 @@ describe('the commands together', () => {
               [
                 controllerCommand,
                 [
-                  ...['--kubeconfig', kubeconfigOf('controller'), '--webhook-url', `https://127.0.0.1:${String(port)}`, '--leader-elect'],
+                  ...['--kubeconfig', kubeconfigOf('controller'), '--webhook-url', `https://127.0.0.1:${String(port)}`],
                   ...['--webhook-ca-bundle-path', tls.ca, ...token],
                 ],
               ],
@@ -122,7 +122,7 @@ describe('the commands together', () => {
                     object: 'vpcs/my-vpc',
                     namespace: 'default',
                     because: 'refused',
-                    message: expect.stringMatching(/^cannot delete vpcs\/my-vpc: still referenced by VirtualMachine\/my-vm; /),
+                    message: expect.stringMatching(/^cannot delete vpcs\/my-vpc: still referenced by VirtualMachine\/my-vm, says rule /),
                   },
                 ],
                 cutTypes: [],
@@ -137,7 +137,7 @@ describe('the commands together', () => {
           expect(JSON.parse(explained?.stdout ?? '')).toMatchObject({
             allowed: false,
             because: 'in-use',
-            message: expect.stringMatching(/^cannot delete vpcs\/my-vpc: still referenced by VirtualMachine\/my-vm; /),
+            message: expect.stringMatching(/^cannot delete vpcs\/my-vpc: still referenced by VirtualMachine\/my-vm, says rule /),
             blockers: [
               {
                 rule: `${DEV_PATHS.compute}/vm-dependencies`,

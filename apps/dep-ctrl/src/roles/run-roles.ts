@@ -1,6 +1,8 @@
 // The life of a process that runs roles. What flags name is checked, then health listens first and says not ready; then what the roles need is read, again and again until kcp
 // answers and has the export; then the roles run. A stop takes readiness away first and closes health last.
-import { isKcpError, runAll, systemClock, type Logger } from '@dep-ctrl/kcp-client';
+import { isKcpError, type Logger, Readiness, runAll, systemClock, tellAgain, type Told } from '@dep-ctrl/kcp-client';
+import { fitHeap } from '@dep-ctrl/shared-lists';
+import { describeFailure, type World } from '@dep-ctrl/command-settings';
 import { compose, partsOf, readyLinesOf } from '../composition/compose.js';
 import { telemetryModule } from '../composition/telemetry-module.js';
 import { ControllerRole } from '../controller/controller-role.js';
@@ -8,17 +10,12 @@ import { RuleSource } from '../rules/rule-source.js';
 import { HealthServer } from '../health/health-server.js';
 import { loggerFor } from '../telemetry/logger-for.js';
 import { ProcessMetrics } from '../telemetry/process-metrics.js';
-import { Readiness } from '../health/readiness.js';
-import { fitHeap } from '../webhook/lists/young-garbage.js';
 import { awaitedExport } from './awaited-export.js';
-import type { World } from '../command-line/command.js';
-import { describeFailure } from '../command-line/describe-failure.js';
 import { connectHome } from '../command-line/connect.js';
 import { readNamedFiles, type NamedFiles } from './named-files.js';
 import { keepsSecrets, prepareRoles, type Prepared } from './prepare-roles.js';
 import { roleModules, type RoleParts } from './role-modules.js';
 import type { ProcessSettings } from './role-settings.js';
-import { tellAgain, type Told } from './told-sometimes.js';
 
 // Between tries to read what the roles need, while kcp does not answer.
 const TRY_AGAIN_MS = 2_000;

@@ -10,11 +10,12 @@ import {
   type Requester,
 } from '@dep-ctrl/kcp-client';
 import { createRegistry, type Touched } from '@dep-ctrl/rule-registry';
+import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
+import { PathHints } from '@dep-ctrl/workspace-resolver';
 import { AbsenceProofs } from './absence-proofs.js';
-import { PathHints } from './path-hints.js';
 import { RegistryFeed } from './registry-feed.js';
 import { SeenObjects, type SeenKind } from './seen-objects.js';
-import { binding, endpoint, entry, EXPORT, guard, ManualClock, name, path, rule, settle } from './spec-support/objects.js';
+import { binding, endpoint, entry, EXPORT, guard, name, path, rule } from './spec-support/objects.js';
 
 const { signal } = new AbortController();
 const VPCS = { group: 'network.example.com', resource: 'vpcs' };
@@ -57,7 +58,7 @@ describe(AbsenceProofs, () => {
     const answers: ((bindings: readonly Observed[]) => void)[] = [];
     kcp.answer = () => new Promise((resolve) => answers.push(resolve));
     const looking = look();
-    await settle();
+    await settled();
     expect(answers).toHaveLength(1);
 
     writer.endpointsRead([old, other]);

@@ -8,12 +8,11 @@
  * While an endpoint has not listed, nothing is proven.
  */
 import { clusterOf, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
 import { isKcpError, listAll, type Clock, type ClusterClient, type Connection, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { ruleKeyOf, type EndpointKnowledge, type RegistryReader, type RegistryWriter, type Touched } from '@dep-ctrl/rule-registry';
-import { readSlices } from './endpoint-slices.js';
-import { isBindingOf } from './own-bindings.js';
+import { isBindingOf, readSlices } from '@dep-ctrl/exported-types';
 import type { SeenObjects } from './seen-objects.js';
-import { APIBINDINGS } from './watched-types.js';
 
 /** What `AbsenceProofs` needs. */
 export interface AbsenceProofsDependencies {
@@ -120,7 +119,7 @@ export class AbsenceProofs {
   /** The clusters whose bindings an endpoint lists now; undefined where it cannot tell. */
   async #boundAt(endpoint: VirtualWorkspaceUrl, signal: AbortSignal): Promise<ReadonlySet<LogicalClusterName> | undefined> {
     try {
-      const { objects } = await listAll(this.#dependencies.connection.virtualWorkspace(endpoint).wildcard(), APIBINDINGS, {}, { signal });
+      const { objects } = await listAll(this.#dependencies.connection.virtualWorkspace(endpoint).wildcard(), API_BINDINGS, {}, { signal });
       const own = objects.filter((binding) => isBindingOf(binding, this.#dependencies.home.exportName));
       return new Set(own.flatMap((binding) => clusterIn(binding)));
     } catch (error) {
@@ -188,7 +187,7 @@ export class AbsenceProofs {
   async #ownWord(cluster: LogicalClusterName, signal: AbortSignal): Promise<OwnWord> {
     const { connection, home } = this.#dependencies;
     try {
-      const { objects } = await listAll(connection.cluster(cluster), APIBINDINGS, {}, { signal });
+      const { objects } = await listAll(connection.cluster(cluster), API_BINDINGS, {}, { signal });
       return objects.some((binding) => isBindingOf(binding, home.exportName)) ? 'something-else' : 'no-binding';
     } catch (error) {
       if (isKcpError(error)) return isKcpError(error, 'forbidden', 'not-found') ? 'refused' : 'something-else';

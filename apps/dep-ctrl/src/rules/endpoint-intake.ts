@@ -2,7 +2,7 @@
 // whom it may concern is told.
 import type { Clock, EndpointEvent, ReflectorEvent, Runnable, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import type { RegistryReader, RegistryWriter } from '@dep-ctrl/rule-registry';
-import { EventPace } from './event-pace.js';
+import { EventPace } from '@dep-ctrl/fair-shares';
 import type { RegistryFeed, SourceChange } from './registry-feed.js';
 import type { SeenKind, SeenReader } from './seen-objects.js';
 import type { SourceChanges } from './source-changes.js';
@@ -21,12 +21,12 @@ export interface EndpointIntakeDependencies {
 /** Takes in what the endpoints of the export show. */
 export class EndpointIntake implements Runnable {
   readonly #dependencies: EndpointIntakeDependencies;
-  readonly #pace: EventPace;
+  readonly #pace: EventPace<SeenKind>;
 
   constructor(dependencies: EndpointIntakeDependencies) {
     this.#dependencies = dependencies;
     const { clock } = dependencies;
-    this.#pace = new EventPace({ clock, handOn: (endpoint, kind, event) => this.#handOn(endpoint, kind, event) });
+    this.#pace = new EventPace<SeenKind>({ clock, paced: 'rules', handOn: (endpoint, kind, event) => this.#handOn(endpoint, kind, event) });
   }
 
   take(event: EndpointEvent): void {

@@ -3,7 +3,7 @@
 import { EACH, JsonProjection, type PathStep } from '@dep-ctrl/fieldpath';
 import { CLUSTER_ANNOTATION, PATH_ANNOTATION, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, PERMISSION_CLAIM } from '@dep-ctrl/rule-registry';
-import { inTurns } from '../fairness/turns.js';
+import { inTurns } from '@dep-ctrl/fair-shares';
 import type { SeenKind } from './seen-objects.js';
 import { seenKindOf } from './watched-types.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRegistry } from '@dep-ctrl/rule-registry';
 import type { ReflectorEvent } from '@dep-ctrl/kcp-client';
-import { PathHints } from './path-hints.js';
+import { PathHints } from '@dep-ctrl/workspace-resolver';
 import { RegistryFeed, type SourceChange } from './registry-feed.js';
 import { SeenObjects, type SeenKind } from './seen-objects.js';
 import { binding, configuration, endpoint, EXPORT, guard, name, path, rule } from './spec-support/objects.js';

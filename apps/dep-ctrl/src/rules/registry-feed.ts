@@ -5,8 +5,8 @@
 import { parseWorkspacePath, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { silentLogger, type Logger, type Observed, type ReflectorEvent, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { parseGuard, reportRule, ruleKeyOf, type Guard, type RegistryWriter, type RuleKey, type Touched } from '@dep-ctrl/rule-registry';
-import { isBindingOf } from './own-bindings.js';
-import type { PathHints } from './path-hints.js';
+import { isBindingOf } from '@dep-ctrl/exported-types';
+import type { PathHints } from '@dep-ctrl/workspace-resolver';
 import type { SeenKind, SeenObjects } from './seen-objects.js';
 
 /** Who should look again after something changed. */

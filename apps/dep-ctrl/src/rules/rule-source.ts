@@ -4,10 +4,9 @@
  */
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { runAll, type EndpointsState, type ExportEndpoints, type Runnable } from '@dep-ctrl/kcp-client';
-import type { Resolution } from '@dep-ctrl/workspace-resolver';
+import type { PathLookups, Resolution } from '@dep-ctrl/workspace-resolver';
 import type { AbsenceProofs } from './absence-proofs.js';
 import type { EndpointIntake } from './endpoint-intake.js';
-import type { PathLookups } from './path-lookups.js';
 import type { SourceChange } from './registry-feed.js';
 import type { SeenReader } from './seen-objects.js';
 import type { SourceChanges } from './source-changes.js';

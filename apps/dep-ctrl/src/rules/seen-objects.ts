@@ -1,158 +1,16 @@
-/*
- * What the endpoints show right now, object by object, each with its cluster and the endpoint that serves it. Raw: parsing is the
- * readers' part. A relist is swapped in whole; what a withdrawn endpoint showed stays until somebody proves it gone.
- */
-import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { Observed, ReflectorEvent, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import { EndpointObjects, type EndpointObjectsReader, type TouchedObject } from '@dep-ctrl/kcp-client';
 
-/** The four kinds that an endpoint is watched for. */
+/** The four kinds that an endpoint of our export is watched for. */
 export type SeenKind = 'rules' | 'guards' | 'bindings' | 'configurations';
 
 /** One object as an endpoint shows it. */
-export interface Seen {
-  readonly endpoint: VirtualWorkspaceUrl;
-  readonly cluster: LogicalClusterName;
-  readonly object: KubeObject;
-}
+export type { Seen } from '@dep-ctrl/kcp-client';
 
 /** One object that may have changed. */
-export interface Touched {
-  readonly kind: SeenKind;
-  readonly cluster: LogicalClusterName;
-  readonly name: string;
-}
+export type Touched = TouchedObject<SeenKind>;
 
 /** What readers may ask. */
-export interface SeenReader {
-  all(kind: SeenKind): Iterable<Seen>;
-  get(kind: SeenKind, cluster: LogicalClusterName, name: string): Seen | undefined;
-  inCluster(kind: SeenKind, cluster: LogicalClusterName): readonly Seen[];
-  /** Whether the endpoint has listed this kind at least once. */
-  hasListed(endpoint: VirtualWorkspaceUrl, kind: SeenKind): boolean;
-  endpoints(): readonly VirtualWorkspaceUrl[];
-}
+export type SeenReader = EndpointObjectsReader<SeenKind>;
 
-type ByCluster = Map<LogicalClusterName, Map<string, KubeObject>>;
-
-/** The store. One writer (the rule source); everybody else gets it as a `SeenReader`. */
-export class SeenObjects implements SeenReader {
-  readonly #endpoints = new Map<VirtualWorkspaceUrl, Map<SeenKind, ByCluster>>();
-
-  *all(kind: SeenKind): Iterable<Seen> {
-    for (const [endpoint, kinds] of this.#endpoints) {
-      for (const [cluster, objects] of kinds.get(kind) ?? []) {
-        for (const object of objects.values()) yield { endpoint, cluster, object };
-      }
-    }
-  }
-
-  get(kind: SeenKind, cluster: LogicalClusterName, name: string): Seen | undefined {
-    for (const [endpoint, kinds] of this.#endpoints) {
-      const object = kinds.get(kind)?.get(cluster)?.get(name);
-      if (object !== undefined) return { endpoint, cluster, object };
-    }
-    return undefined;
-  }
-
-  inCluster(kind: SeenKind, cluster: LogicalClusterName): readonly Seen[] {
-    return [...this.#endpoints].flatMap(([endpoint, kinds]) =>
-      [...(kinds.get(kind)?.get(cluster)?.values() ?? [])].map((object) => ({ endpoint, cluster, object })),
-    );
-  }
-
-  hasListed(endpoint: VirtualWorkspaceUrl, kind: SeenKind): boolean {
-    return this.#endpoints.get(endpoint)?.has(kind) ?? false;
-  }
-
-  /** Takes in what a watch says. Returns what may have changed. */
-  apply(endpoint: VirtualWorkspaceUrl, kind: SeenKind, event: ReflectorEvent): readonly Touched[] {
-    switch (event.kind) {
-      case 'replaced':
-        return this.#replace(endpoint, kind, event.objects);
-      case 'applied':
-        return this.#set(endpoint, kind, event.object);
-      case 'deleted':
-        return this.#delete(endpoint, kind, event.object);
-      case 'undecodable':
-        return [];
-      default:
-        return event satisfies never;
-    }
-  }
-
-  /** The endpoints that showed anything. */
-  endpoints(): readonly VirtualWorkspaceUrl[] {
-    return [...this.#endpoints.keys()];
-  }
-
-  /** The clusters that an endpoint showed anything of. */
-  clustersAt(endpoint: VirtualWorkspaceUrl): ReadonlySet<LogicalClusterName> {
-    return new Set([...(this.#endpoints.get(endpoint)?.values() ?? [])].flatMap((clusters) => [...clusters.keys()]));
-  }
-
-  /** Forgets what withdrawn endpoints showed of a cluster that is proven gone, and the endpoints that hold nothing any more. */
-  forgetWithdrawn(cluster: LogicalClusterName, withdrawn: readonly VirtualWorkspaceUrl[]): void {
-    for (const endpoint of withdrawn) {
-      for (const clusters of this.#endpoints.get(endpoint)?.values() ?? []) clusters.delete(cluster);
-      if (this.clustersAt(endpoint).size === 0) this.#endpoints.delete(endpoint);
-    }
-  }
-
-  #replace(endpoint: VirtualWorkspaceUrl, kind: SeenKind, objects: readonly Observed[]): readonly Touched[] {
-    const kinds = this.#kinds(endpoint);
-    const before = kinds.get(kind) ?? new Map<LogicalClusterName, Map<string, KubeObject>>();
-    const after: ByCluster = new Map();
-    for (const observed of objects) put(after, observed);
-    kinds.set(kind, after);
-    const changed = touchedIn(kind, after).filter(({ cluster, name }) => {
-      const version = before.get(cluster)?.get(name)?.metadata.resourceVersion;
-      return version === undefined || version !== after.get(cluster)?.get(name)?.metadata.resourceVersion;
-    });
-    const gone = touchedIn(kind, before).filter(({ cluster, name }) => !after.get(cluster)?.has(name));
-    return [...changed, ...gone];
-  }
-
-  #set(endpoint: VirtualWorkspaceUrl, kind: SeenKind, observed: Observed): readonly Touched[] {
-    put(this.#clusters(endpoint, kind), observed);
-    return [touched(kind, observed)];
-  }
-
-  #delete(endpoint: VirtualWorkspaceUrl, kind: SeenKind, observed: Observed): readonly Touched[] {
-    const clusters = this.#clusters(endpoint, kind);
-    const objects = clusters.get(observed.cluster);
-    if (objects?.delete(nameOf(observed.object)) !== true) return [];
-    if (objects.size === 0) clusters.delete(observed.cluster);
-    return [touched(kind, observed)];
-  }
-
-  #kinds(endpoint: VirtualWorkspaceUrl): Map<SeenKind, ByCluster> {
-    const found = this.#endpoints.get(endpoint) ?? new Map<SeenKind, ByCluster>();
-    this.#endpoints.set(endpoint, found);
-    return found;
-  }
-
-  #clusters(endpoint: VirtualWorkspaceUrl, kind: SeenKind): ByCluster {
-    const kinds = this.#kinds(endpoint);
-    const found: ByCluster = kinds.get(kind) ?? new Map<LogicalClusterName, Map<string, KubeObject>>();
-    kinds.set(kind, found);
-    return found;
-  }
-}
-
-function put(clusters: ByCluster, { cluster, object }: Observed): void {
-  const objects = clusters.get(cluster) ?? new Map<string, KubeObject>();
-  objects.set(nameOf(object), object);
-  clusters.set(cluster, objects);
-}
-
-function touchedIn(kind: SeenKind, clusters: ByCluster): readonly Touched[] {
-  return [...clusters].flatMap(([cluster, objects]) => [...objects.keys()].map((name) => ({ kind, cluster, name })));
-}
-
-function touched(kind: SeenKind, { cluster, object }: Observed): Touched {
-  return { kind, cluster, name: nameOf(object) };
-}
-
-function nameOf(object: KubeObject): string {
-  return object.metadata.name ?? '';
-}
+/** What the endpoints show right now. Its writer is the rule source. */
+export class SeenObjects extends EndpointObjects<SeenKind> {}

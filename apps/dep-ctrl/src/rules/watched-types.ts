@@ -1,16 +1,14 @@
 import { groupVersionResourceKey, type GroupVersionResource } from '@dep-ctrl/kcp-names';
+import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
 import { GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import type { SeenKind } from './seen-objects.js';
 
-/** APIBindings in the version that we read and write. Every virtual workspace serves those of its own export. */
-export const APIBINDINGS: GroupVersionResource = { group: 'apis.kcp.io', version: 'v1alpha2', resource: 'apibindings' };
-
-/** What every endpoint is watched for. */
+/** What every endpoint is watched for. Every virtual workspace serves the bindings of its own export. */
 export const WATCHED_TYPES: Readonly<Record<SeenKind, GroupVersionResource>> = {
   rules: RULES,
   guards: GUARDS,
-  bindings: APIBINDINGS,
+  bindings: API_BINDINGS,
   configurations: WEBHOOK_CONFIGURATIONS,
 };
 

@@ -4,14 +4,15 @@ import {
   silentLogger,
   systemClock,
   type Clock,
+  type ClusterClient,
   type EndpointsState,
   type VirtualWorkspaceUrl,
 } from '@dep-ctrl/kcp-client';
-import { parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { parseLogicalClusterName, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { hurriedClock } from '@dep-ctrl/kcp-client/testing';
+import { ensureWorkspace } from '@dep-ctrl/kcp-objects';
 import { readerManifests } from '../bootstrap/manifests.js';
-import { hurriedClock } from '../controller/testing/hurried-clock.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
-import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
 import { SeenObjects, type Seen, type SeenKind } from '../rules/seen-objects.js';
 import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { WebhookRights, workspacesToAsk } from './webhook-rights.js';
@@ -93,7 +94,7 @@ describe(workspacesToAsk, () => {
 
 describe(WebhookRights, () => {
   it(
-    'given rights that uninstall took away, then one warning says so and what to do, and once they are back one line says that too',
+    'given rights that uninstall took away, then one warning says so and what to do, one line says when they are back, and one warning when they go again',
     () =>
       onEmbeddedKcp(async (world) => {
         const { cluster } = await ensureWorkspace(world.admin, DEV_PATHS.depCtrl, options());
@@ -112,6 +113,8 @@ describe(WebhookRights, () => {
         await grant(world);
         const granted = await said.next();
         const afterwards = rights.readiness.check();
+        await revoke(world);
+        const again = await said.next();
         stop.abort();
         await running;
         await webhook.close();
@@ -132,6 +135,9 @@ describe(WebhookRights, () => {
         });
         expect(afterwards).toEqual({ ready: true });
         expect(granted).toEqual({ message: 'the webhook may read workspaces of this shard now', fields: { endpoint: ONE } });
+        expect(again).toMatchObject({
+          message: 'the webhook may not read workspaces of this shard: every guarded delete there is refused',
+        });
         expect(said.left).toEqual([]);
       }),
     WITHIN_MS,
@@ -173,7 +179,7 @@ describe(WebhookRights, () => {
       expect(toldAt).toEqual([2_500]);
     }));
 
-  it('given a shard that has granted, then its bindings are not gone through again', () =>
+  it('given a shard that has granted, then its bindings are gone through again every half minute only', () =>
     onEmbeddedKcp(async (world) => {
       const { cluster } = await ensureWorkspace(world.admin, DEV_PATHS.depCtrl, options());
       const seen = new CountingSeen();
@@ -199,7 +205,8 @@ describe(WebhookRights, () => {
       });
       await rights.run(stop.signal);
 
-      expect([looks, seen.shown]).toEqual([100, 1]);
+      // 50 s
+      expect([looks, seen.shown]).toEqual([100, 2]);
     }));
 });
 
@@ -218,12 +225,23 @@ class CountingSeen extends SeenObjects {
 const live: EndpointsState = { slice: { kind: 'read' }, sliceFreshness: { synced: true }, endpoints: new Map([[ONE, new Map()]]) };
 
 /** What bootstrap writes into system:admin, for the user `webhook`. */
-async function grant({ kcp }: EmbeddedWorld): Promise<void> {
+function grant(world: EmbeddedWorld): Promise<void> {
+  return eachReaderObject(world, (admin, type, object) => admin.create(type, object, options()));
+}
+
+function revoke(world: EmbeddedWorld): Promise<void> {
+  return eachReaderObject(world, (admin, type, { metadata: { name = '' } }) => admin.delete(type, { name }, options()));
+}
+
+async function eachReaderObject(
+  { kcp }: EmbeddedWorld,
+  change: (admin: ClusterClient, type: GroupVersionResource, object: KubeObject) => Promise<unknown>,
+): Promise<void> {
   const shard = connectTo(kcp.kubeconfig(), { context: 'system:admin' });
   const subjects = { controller: [], webhook: [{ kind: 'User', name: 'webhook' } as const], ownSecrets: [] };
   for (const object of readerManifests(subjects, { kind: 'wildcard' })) {
     const resource = object.kind === 'ClusterRole' ? 'clusterroles' : 'clusterrolebindings';
-    await shard.ownWorkspace().create({ group: 'rbac.authorization.k8s.io', version: 'v1', resource }, object, options());
+    await change(shard.ownWorkspace(), { group: 'rbac.authorization.k8s.io', version: 'v1', resource }, object);
   }
   await shard.close();
 }

@@ -1,23 +1,22 @@
 // Whether the webhook may read workspaces at all. Its rights are in system:admin of each shard, where uninstall takes them away and a new shard has none
 // yet; without them everything starts, and every guarded delete is refused. So one workspace behind each endpoint of the export (one endpoint is one
-// shard) is asked what any review asks first, within a second of being seen, and a refusal that stays is told once. Asked until it is granted, no longer:
-// afterwards reviews tell. It makes nothing unready, for another replica would do no better; readyz?verbose says it.
+// shard) is asked what any review asks first, within a second of being seen and every half minute, and a refusal that stays is told once. It makes nothing
+// unready, for another replica would do no better; readyz?verbose says it.
 import {
-  isKcpError,
-  listAll,
   type Clock,
   type Connection,
+  isKcpError,
+  listAll,
   type Logger,
+  type ReadinessCheck,
   type Runnable,
   type VirtualWorkspaceUrl,
 } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { API_BINDINGS, exportClusterOf } from '@dep-ctrl/kcp-objects';
 import { READS_DEPENDENTS } from '../read-access/reader-role.js';
-import { exportClusterOf } from '../kcp-objects/export-cluster.js';
-import { API_BINDINGS } from '../kcp-objects/types.js';
 import type { RuleSource } from '../rules/rule-source.js';
 import type { Seen } from '../rules/seen-objects.js';
-import type { ReadinessCheck } from '../health/readiness.js';
 
 /**
  * One workspace behind each endpoint that is to be asked. Not that of the export itself, where a ServiceAccount is another one, and none that goes.
@@ -51,6 +50,8 @@ const LOOK_EVERY_MS = 500;
 const TOLD_AT = 2;
 const ASK_AGAIN_SOON_MS = 2_000;
 const ASK_AGAIN_MS = 5_000;
+// Rights that were there may be taken away.
+const ASK_GRANTED_MS = 30_000;
 
 interface Asked {
   readonly refusals: number;
@@ -62,8 +63,6 @@ const NEVER: Asked = { refusals: 0, askAgainAt: 0 };
 /** Tells when the rights of the webhook are missing on a shard, and when they are there. */
 export class WebhookRights implements Runnable {
   readonly #dependencies: WebhookRightsDependencies;
-  readonly #granted = new Set<VirtualWorkspaceUrl>();
-  /** The shards that have not granted. */
   readonly #asked = new Map<VirtualWorkspaceUrl, Asked>();
 
   constructor(dependencies: WebhookRightsDependencies) {
@@ -95,8 +94,7 @@ export class WebhookRights implements Runnable {
 
   #toAsk(): ReadonlySet<VirtualWorkspaceUrl> {
     const { source, clock } = this.#dependencies;
-    const isDue = (endpoint: VirtualWorkspaceUrl): boolean =>
-      !this.#granted.has(endpoint) && this.#about(endpoint).askAgainAt <= clock.monotonic();
+    const isDue = (endpoint: VirtualWorkspaceUrl): boolean => this.#about(endpoint).askAgainAt <= clock.monotonic();
     return new Set([...source.state().endpoints.keys()].filter(isDue));
   }
 
@@ -109,13 +107,12 @@ export class WebhookRights implements Runnable {
         throw error;
       }
       // Anything else passes, or is told by others who need kcp.
-      if (isKcpError(error, 'forbidden')) this.#refused(endpoint, cluster, error);
+      if (isKcpError(error, 'forbidden', 'unauthorized')) this.#refused(endpoint, cluster, error);
       else this.#askAgain(endpoint, this.#about(endpoint).refusals, ASK_AGAIN_MS);
       return;
     }
     const wasTold = this.#about(endpoint).refusals >= TOLD_AT;
-    this.#granted.add(endpoint);
-    this.#asked.delete(endpoint);
+    this.#askAgain(endpoint, 0, ASK_GRANTED_MS);
     if (wasTold) this.#dependencies.logger.info('the webhook may read workspaces of this shard now', { endpoint });
   }
 

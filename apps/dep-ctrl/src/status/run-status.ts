@@ -1,9 +1,9 @@
 // `dep-ctrl status`: one look at everything, or one look after the other. Reads only.
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
-import type { World } from '../command-line/command.js';
+import type { World } from '@dep-ctrl/command-settings';
 import type { ConnectionSettings, ShardAdmin } from '../command-line/connect.js';
-import { printResult } from '../command-line/print-result.js';
+import { printResult } from '@dep-ctrl/command-settings';
 import { findingsOf, summary } from '../doctor/findings.js';
 import { doctorFacts } from '../doctor/precondition.js';
 import { examine } from '../doctor/preconditions.js';

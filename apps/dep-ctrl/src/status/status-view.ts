@@ -1,6 +1,6 @@
 // One view of all workspaces, in a shape that scripts may rely on: docs/operations.md shows it, docs/reference/status.md says what each field is. Pure.
 import { X509Certificate } from 'node:crypto';
-import { conditionsIn, READY } from '../kcp-objects/conditions.js';
+import { conditionsIn, READY } from '../own-objects/conditions.js';
 import { VERSION } from '../command-line/version.js';
 import type { DoctorFacts } from '../doctor/precondition.js';
 import { isWell, type Finding, type Findings, type NotLookedAt } from '../doctor/findings.js';

@@ -1,5 +1,5 @@
 import type { Logger } from '@dep-ctrl/kcp-client';
-import type { World } from '../command-line/command.js';
+import type { World } from '@dep-ctrl/command-settings';
 import { winstonLogger, type LogFormat, type LogLevel } from './winston-logger.js';
 
 /** The logger that a command line asks for: to stderr, for people on a terminal, for machines elsewhere. */

@@ -1,6 +1,6 @@
 import type { Counter } from 'prom-client';
 import { ruleKeyOf, type RuleKey } from '@dep-ctrl/rule-registry';
-import { FairShare } from '../fairness/fair-share.js';
+import { FairShare } from '@dep-ctrl/fair-shares';
 import type { DecidingRule } from '../webhook/decision/lookup.js';
 
 /** What stands for rules beyond the bounds. No rule is called so: a rule's name begins with its workspace. */

@@ -4,7 +4,7 @@ import { createLogger, format } from 'winston';
 import { Writable } from 'node:stream';
 import { isNativeError } from 'node:util/types';
 import type { Logger } from '@dep-ctrl/kcp-client';
-import { describeFailure } from '../command-line/describe-failure.js';
+import { describeFailure } from '@dep-ctrl/command-settings';
 
 // Where winston's formats leave the finished line.
 const LINE = Symbol.for('message');

@@ -1,9 +1,6 @@
 import type { ClusterClient } from '@dep-ctrl/kcp-client';
+import { API_EXPORTS, API_RESOURCE_SCHEMAS, ensureObject, type Patience, patiently } from '@dep-ctrl/kcp-objects';
 import type { ProviderManifests } from '../dev/provider-manifests.js';
-import { ensureObject } from '../kcp-objects/ensure-object.js';
-import { patiently } from '../kcp-objects/patiently.js';
-import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '../kcp-objects/types.js';
-import type { Patience } from '../kcp-objects/until.js';
 
 /** Exports a provider's type from a workspace, which may be so new that it does not serve what this takes yet. */
 export async function exportType(

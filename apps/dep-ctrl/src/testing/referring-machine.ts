@@ -1,10 +1,8 @@
 import { systemClock, type Connection } from '@dep-ctrl/kcp-client';
+import { ensureObject, ensureWorkspace, patiently } from '@dep-ctrl/kcp-objects';
 import { bindExport } from '../bind/bind-export.js';
 import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
 import { computeProvider, networkProvider, VIRTUAL_MACHINES, virtualMachine, vpc, VPCS } from '../dev/provider-manifests.js';
-import { ensureObject } from '../kcp-objects/ensure-object.js';
-import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
-import { patiently } from '../kcp-objects/patiently.js';
 import { exportType } from './export-type.js';
 
 const options = () => ({ signal: AbortSignal.timeout(60_000), clock: systemClock, timeoutMs: 60_000 });

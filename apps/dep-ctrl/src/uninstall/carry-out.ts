@@ -1,14 +1,12 @@
 import { isKcpError, type Clock, type ClusterClient } from '@dep-ctrl/kcp-client';
-import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
+import { type GroupVersionResource, type KubeObject, timestamp } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import { ADMISSION_CONFIGURATION } from '../kcp-objects/admission-configuration.js';
-import { saysLookedAfter } from '../kcp-objects/conditions.js';
+import { deleteIfExists, getIfExists, until } from '@dep-ctrl/kcp-objects';
+import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
+import { saysLookedAfter } from '../own-objects/conditions.js';
 import { abandonedStatus, isHeld, releasedGuard } from '../controller/guard/guard-objects.js';
 import { abandonedRuleStatus } from '../controller/rule-status/rule-status.js';
-import { timestamp } from '../values/timestamp.js';
-import { deleteIfExists, getIfExists } from '../kcp-objects/ensure-object.js';
-import { until } from '../kcp-objects/until.js';
 import { rightType } from './shard-rights.js';
 import type { Removal } from './plan-removal.js';
 

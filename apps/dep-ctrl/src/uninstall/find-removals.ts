@@ -4,12 +4,11 @@ import { isKcpError, listAll, parseVirtualWorkspaceUrl, type ClusterClient, type
 import { clusterOf, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
+import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES, getIfExists } from '@dep-ctrl/kcp-objects';
+import { isBindingOf } from '@dep-ctrl/exported-types';
 import type { ShardAdmin } from '../command-line/connect.js';
-import { ADMISSION_CONFIGURATION } from '../kcp-objects/admission-configuration.js';
-import { getIfExists } from '../kcp-objects/ensure-object.js';
-import { OWNER_LABEL } from '../kcp-objects/configuration-labels.js';
-import { isBindingOf } from '../rules/own-bindings.js';
-import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES } from '../kcp-objects/types.js';
+import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
+import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 import { findRights } from './shard-rights.js';
 import { planRemoval, type Removal } from './plan-removal.js';
 

@@ -4,12 +4,10 @@ import { listAll } from '@dep-ctrl/kcp-client';
 import { clusterOf, splitWorkspacePath } from '@dep-ctrl/kcp-names';
 import { GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
+import { API_BINDINGS, ensureWorkspace, getIfExists, removeWorkspace, WORKSPACES } from '@dep-ctrl/kcp-objects';
 import { connectShard } from '../command-line/connect.js';
 import { uninstallCommand } from '../commands/uninstall-command.js';
 import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
-import { getIfExists } from '../kcp-objects/ensure-object.js';
-import { ensureWorkspace, removeWorkspace } from '../kcp-objects/ensure-workspace.js';
-import { API_BINDINGS, WORKSPACES } from '../kcp-objects/types.js';
 import { connectTo, onEmbeddedKcp, shardKubeconfigs, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
 import { unbindExport } from '../bind/bind-export.js';
@@ -43,7 +41,9 @@ describe('dep-ctrl uninstall, given that the workspace of dep-ctrl is gone', () 
       expect(await left(compute, GUARDS)).toEqual([]);
       expect(await getIfExists(compute, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options())).toBeUndefined();
       const { status } = await compute.get(RULES, { name: 'vms' }, options());
-      expect(status).toMatchObject({ conditions: [{ type: 'Ready', status: 'False', reason: 'Uninstalled' }] });
+      expect(status).toMatchObject({
+        conditions: [{ reason: 'Uninstalled' }, { type: 'InForce', status: 'False', reason: 'Uninstalled' }],
+      });
       await unbindExport(network, depCtrlExport, options());
     }));
 

@@ -1,8 +1,8 @@
 // What uninstall takes away, decided from what was listed. Pure.
 import { clusterOf, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, parseGuard } from '@dep-ctrl/rule-registry';
-import { OWNER_LABEL } from '../kcp-objects/configuration-labels.js';
-import { saysLookedAfter } from '../kcp-objects/conditions.js';
+import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
+import { saysLookedAfter } from '../own-objects/conditions.js';
 import { isHeld } from '../controller/guard/guard-objects.js';
 
 /** One thing to do in one workspace. */

@@ -1,7 +1,7 @@
 // Carries removals out, believes each only when it is looked at again, and keeps the rights that the webhook needs until nothing else is left.
 import type { Clock } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { describeFailure } from '../command-line/describe-failure.js';
+import { describeFailure } from '@dep-ctrl/command-settings';
 import { carryOut } from './carry-out.js';
 import type { Place } from './find-removals.js';
 import type { Removal } from './plan-removal.js';

@@ -4,14 +4,13 @@ import { describe, expect, it } from '@jest/globals';
 import { systemClock, type Clock, type ClusterClient } from '@dep-ctrl/kcp-client';
 import { GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
+import { ensureWorkspace, getIfExists } from '@dep-ctrl/kcp-objects';
 import { unbindExport } from '../bind/bind-export.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { uninstallCommand } from '../commands/uninstall-command.js';
-import { ADMISSION_CONFIGURATION } from '../kcp-objects/admission-configuration.js';
-import { OWNER_LABEL } from '../kcp-objects/configuration-labels.js';
+import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
+import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
-import { getIfExists } from '../kcp-objects/ensure-object.js';
-import { ensureWorkspace } from '../kcp-objects/ensure-workspace.js';
 import { onEmbeddedKcp, shardKubeconfigs, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { pathOf } from '../testing/path-of.js';
 import { runCli } from '../testing/run-cli.js';
@@ -148,7 +147,10 @@ describe('dep-ctrl uninstall', () => {
       expect(failure).toBeUndefined();
       expect(stdout).toMatch(/^root:providers:compute \(.+\): rule vms marked as Uninstalled$/m);
       const { status } = await compute.get(RULES, { name: 'vms' }, options());
-      expect(status).toMatchObject({ targetsInstalled: '0/1', conditions: [{ type: 'Ready', status: 'False', reason: 'Uninstalled' }] });
+      expect(status).toMatchObject({
+        targetsInstalled: '0/1',
+        conditions: [{ reason: 'Uninstalled' }, { type: 'InForce', status: 'False', reason: 'Uninstalled' }],
+      });
     }));
 
   it('given a configuration that cannot be removed, then its guard stays, which lets a controller come back for it', () =>

@@ -1,8 +1,8 @@
 // What bootstrap wrote into `system:admin` of a shard for one installation: named after it, so nobody else's is touched.
 import type { ClusterClient } from '@dep-ctrl/kcp-client';
 import { parseLogicalClusterName, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { getIfExists } from '@dep-ctrl/kcp-objects';
 import { shardRightNames } from '../bootstrap/manifests.js';
-import { getIfExists } from '../kcp-objects/ensure-object.js';
 import type { Removal } from './plan-removal.js';
 
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' };

@@ -1,9 +1,9 @@
 // Shards of kcp of which nobody gave a kubeconfig: what is left on them was not looked at, and nothing else shows it.
 import { listAll, parseServerUrl, type Connection } from '@dep-ctrl/kcp-client';
 import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
+import { LOGICAL_CLUSTERS, SHARDS } from '@dep-ctrl/kcp-objects';
+import { describeFailure } from '@dep-ctrl/command-settings';
 import type { ShardAdmin } from '../command-line/connect.js';
-import { describeFailure } from '../command-line/describe-failure.js';
-import { LOGICAL_CLUSTERS, SHARDS } from '../kcp-objects/types.js';
 
 /** A shard as kcp lists it. */
 export interface ListedShard {

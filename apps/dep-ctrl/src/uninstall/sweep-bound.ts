@@ -3,9 +3,9 @@
 import { listAll, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
 import { clusterOf, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
-import { describeFailure } from '../command-line/describe-failure.js';
-import { API_BINDINGS } from '../kcp-objects/types.js';
-import { isBindingOf } from '../rules/own-bindings.js';
+import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
+import { exporterIn, isBindingOf } from '@dep-ctrl/exported-types';
+import { describeFailure } from '@dep-ctrl/command-settings';
 import { bindingsAt, pathsIn, type Place } from './find-removals.js';
 import { planRemoval, type Removal } from './plan-removal.js';
 
@@ -56,8 +56,7 @@ export async function sweepBound(
 
 /** Whether it is, or was, bound to the export in that logical cluster. Pure: the path in its spec may be that of another installation by now. */
 export function wasBoundTo(binding: KubeObject, owner: LogicalClusterName): boolean {
-  const { apiExportClusterName } = (binding['status'] ?? {}) as { readonly apiExportClusterName?: string };
-  return apiExportClusterName === owner && isBindingOf(binding, EXPORT_NAME);
+  return exporterIn(binding) === owner && isBindingOf(binding, EXPORT_NAME);
 }
 
 async function lookInside(

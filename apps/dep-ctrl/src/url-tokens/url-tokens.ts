@@ -1,6 +1,7 @@
+// The installed webhook URL ends in a token, so that nobody but kcp can ask what refers to what. Each guarded workspace has its own: whoever can
+// read one configuration learns the token of that workspace only.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { UrlSecretsSource } from './url-secrets-source.js';
-import { deriveAdmissionToken, deriveUrlToken } from './url-token.js';
+import { deriveToken, isTokenAccepted, type UrlSecret, type UrlSecrets, type UrlSecretsSource } from '@dep-ctrl/admission-server';
 
 /** The last path segment of each installed URL, by which the webhook knows that kcp is asking. */
 export interface UrlTokens {
@@ -19,3 +20,27 @@ export function urlTokensFrom(secrets: UrlSecretsSource): UrlTokens {
     subscribe: (listener) => secrets.subscribe(listener),
   };
 }
+
+/** The token of a guarded workspace under one secret. */
+export function deriveUrlToken(secret: UrlSecret, guardedCluster: LogicalClusterName): string {
+  return deriveToken(secret, forWorkspace(guardedCluster));
+}
+
+/** The token of the URL where kcp asks about rules and guards as they are written. No workspace's token is the same. */
+export function deriveAdmissionToken(secret: UrlSecret): string {
+  return deriveToken(secret, FOR_RULES);
+}
+
+/** Whether a presented token is that workspace's. */
+export function isUrlTokenAccepted(secrets: UrlSecrets, guardedCluster: LogicalClusterName, presented: string): boolean {
+  return isTokenAccepted(secrets, forWorkspace(guardedCluster), presented);
+}
+
+/** Whether a presented token is the one of rules and guards. */
+export function isAdmissionTokenAccepted(secrets: UrlSecrets, presented: string): boolean {
+  return isTokenAccepted(secrets, FOR_RULES, presented);
+}
+
+// What is installed depends on these texts: another text is another token.
+const FOR_RULES = 'dep-ctrl admission url';
+const forWorkspace = (cluster: LogicalClusterName): string => `dep-ctrl webhook url\n${cluster}`;

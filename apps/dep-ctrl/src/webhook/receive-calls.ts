@@ -1,31 +1,50 @@
 // What the server does with a call of kcp: whether its URL is let in, and at which desk its body is answered.
-import { isAdmissionTokenAccepted, isUrlTokenAccepted, type UrlSecrets } from '../url-tokens/url-token.js';
+import type { Routed, UrlSecrets } from '@dep-ctrl/admission-server';
+import { isAdmissionTokenAccepted, isUrlTokenAccepted } from '../url-tokens/url-tokens.js';
+import { isAdmissionTarget, isCallOfKcp, parseServedTarget, type ServedTarget } from './decision/review-target.js';
 import type { ReviewDesk } from './review/review-desk.js';
 import type { AdmissionDesk } from './rule-admission/admission-desk.js';
-import type { AdmissionServerOptions } from './server/admission-server.js';
-import { isAdmissionTarget } from './server/review-target.js';
 
-/** Rules and guards as they are written go to one desk, deletions to the other. */
-export function parseCalls({ reviews, writes }: { readonly reviews: ReviewDesk; readonly writes: AdmissionDesk }) {
-  const parse: AdmissionServerOptions['parse'] = async (body, target) => {
-    if (isAdmissionTarget(target)) {
-      const write = await writes.parse(body);
-      return (_, options) => writes.answer(write, options);
-    }
-    const review = await reviews.parse(body);
-    return (timeoutMs, options) => reviews.answer(review, { ...target, timeoutMs }, options);
-  };
-  return parse;
+/** What is served where, for whoever asks elsewhere. */
+export const SERVED = 'reviews are posted to /validate and /admit';
+
+/** What {@link routeCalls} needs. */
+export interface CallDesks {
+  readonly reviews: ReviewDesk;
+  readonly writes: AdmissionDesk;
+  /** Undefined: URLs need no token. */
+  readonly urlSecrets: { current(): UrlSecrets } | undefined;
 }
 
-/** Lets in the calls whose URL ends in the token of what they ask about; all of them, where URLs carry no token. */
-export function admittedBy(secrets: { current(): UrlSecrets } | undefined): AdmissionServerOptions['isAdmitted'] {
-  if (secrets === undefined) return () => true;
-  return (target) => {
-    const { token } = target;
-    if (token === undefined) return false;
-    if (isAdmissionTarget(target)) return isAdmissionTokenAccepted(secrets.current(), token);
-    const { guardedCluster } = target;
-    return guardedCluster !== undefined && isUrlTokenAccepted(secrets.current(), guardedCluster, token);
+/** Rules and guards as they are written go to one desk, deletions to the other; only calls whose URL ends in the token of what they ask about. */
+export function routeCalls({ reviews, writes, urlSecrets }: CallDesks): (url: string) => Routed {
+  return (url) => {
+    if (!isCallOfKcp(url)) return 'elsewhere';
+    const target = parseServedTarget(url);
+    if (target === undefined || !isAdmitted(target, urlSecrets?.current())) return 'not-admitted';
+    const { timeoutMs } = target;
+    if (isAdmissionTarget(target)) {
+      const parse: Route['parse'] = async (body) => {
+        const write = await writes.parse(body);
+        return (_, options) => writes.answer(write, options);
+      };
+      return { timeoutMs, sharer: 'rules as they are written', parse };
+    }
+    const parse: Route['parse'] = async (body) => {
+      const review = await reviews.parse(body);
+      return (leftMs, options) => reviews.answer(review, { ...target, timeoutMs: leftMs }, options);
+    };
+    return { timeoutMs, sharer: target.guardedCluster ?? '', parse };
   };
+}
+
+type Route = Exclude<Routed, string>;
+
+function isAdmitted(target: ServedTarget, secrets: UrlSecrets | undefined): boolean {
+  if (secrets === undefined) return true;
+  const { token } = target;
+  if (token === undefined) return false;
+  if (isAdmissionTarget(target)) return isAdmissionTokenAccepted(secrets, token);
+  const { guardedCluster } = target;
+  return guardedCluster !== undefined && isUrlTokenAccepted(secrets, guardedCluster, token);
 }

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { parseUrlSecrets, type UrlSecrets } from '@dep-ctrl/admission-server';
 import { VIRTUAL_MACHINES } from '../dev/provider-manifests.js';
 import { RoleStage, type RoleStageOptions } from './testing/role-stage.js';
 import { deleteReview, wire } from './testing/reviews.js';
-import { deriveUrlToken, parseUrlSecrets, type UrlSecrets } from '../url-tokens/url-token.js';
+import { deriveUrlToken } from '../url-tokens/url-tokens.js';
 import { WebhookRole } from './webhook-role.js';
 
 const { signal: forever } = new AbortController();

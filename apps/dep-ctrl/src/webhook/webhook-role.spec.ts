@@ -33,7 +33,8 @@ describe(WebhookRole, () => {
         status: 'Failure',
         code: 403,
         reason: 'Forbidden',
-        message: 'cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm; delete it or point it elsewhere first',
+        message:
+          'cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm, says rule root:compute/vm-dependencies; delete it or point it elsewhere first: kubectl delete virtualmachines.compute.example.com my-vm -n default',
         details: {
           name: 'my-vpc',
           group: 'network.example.com',
@@ -292,7 +293,8 @@ describe(WebhookRole, () => {
       expect(await stage.review(used, { path: ofCompute(), change: aMachine })).toMatchObject({
         allowed: false,
         status: {
-          message: 'cannot delete virtualmachines/my-vpc: still referenced by VirtualMachine/my-vm; delete it or point it elsewhere first',
+          message:
+            'cannot delete virtualmachines/my-vpc: still referenced by VirtualMachine/my-vm, says rule root:compute/machine-dependencies; delete it or point it elsewhere first: kubectl delete virtualmachines.compute.example.com my-vm -n default',
         },
       });
       await remove();

@@ -1,13 +1,11 @@
 // The webhook role: an HTTPS server, its certificate, and behind it the reviews. Holds no state of its own beyond what makes it fast;
 // replicas share nothing.
 import type { AddressInfo } from 'node:net';
-import { runAll, type Clock, type Runnable } from '@dep-ctrl/kcp-client';
-import type { CertificateKeeper } from '../certificate/certificate-keeper.js';
+import { type Clock, type ReadinessAnswer, type ReadinessCheck, runAll, type Runnable } from '@dep-ctrl/kcp-client';
+import type { AdmissionServer, CertificateKeeper } from '@dep-ctrl/admission-server';
+import { listenFailure } from '@dep-ctrl/command-settings';
 import type { RuleSource } from '../rules/rule-source.js';
-import { listenFailure } from '../health/listen-failure.js';
-import type { ReadinessAnswer, ReadinessCheck } from '../health/readiness.js';
 import { rulesReadiness } from './fresh-rules/rules-readiness.js';
-import type { AdmissionServer } from './server/admission-server.js';
 
 /** The bounds of the role. */
 export interface RoleLimits {
@@ -90,8 +88,9 @@ export class WebhookRole implements Runnable {
 
   #tlsReadiness(): ReadinessAnswer {
     if (this.#address === undefined) return { ready: false, missing: 'it does not listen yet' };
-    const { missing } = this.#dependencies.certificate;
-    return missing === undefined ? { ready: true } : { ready: false, missing };
+    const { missing, note } = this.#dependencies.certificate;
+    if (missing !== undefined) return { ready: false, missing };
+    return note === undefined ? { ready: true } : { ready: true, note };
   }
 
   #rulesReadiness(): ReadinessAnswer {

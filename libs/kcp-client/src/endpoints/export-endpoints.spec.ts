@@ -1,6 +1,6 @@
 import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ExportEndpoints, type EndpointEvent } from '../index.js';
+import { ExportEndpoints, type EndpointEvent, type ReflectorBounds } from '../index.js';
 import { BINDINGS, connect, EXPORT_NAME, KcpWorld, VPCS } from '../spec-support/kcp-world.js';
 import { Scratch } from '../spec-support/scratch.js';
 import { EndpointMirrors, Told } from '../spec-support/told.js';
@@ -79,6 +79,25 @@ describe(ExportEndpoints, () => {
     await watch.until(() => watch.freshness().every(({ lastError }) => lastError === undefined));
   }, 30_000);
 
+  it('given an export whose workspace is deleted and made anew, then the endpoints of the new export take the place of the old ones', async () => {
+    await world.workspace('root:net3', 'root');
+    await world.exportVpcs('root:net3');
+    await world.workspace('root:near', 'root');
+    await world.bind('root:near', 'root:net3');
+    await using watch = follow('root:net3', { watchSeconds: 1 });
+    await watch.told.until(() => watch.kinds().length === 2);
+
+    await world.removeWorkspace('root:net3');
+    await world.workspace('root:net3', 'root');
+    await world.exportVpcs('root:net3');
+    await world.workspace('root:nearer', 'root');
+    await world.bind('root:nearer', 'root:net3');
+
+    await watch.told.until(() => watch.kinds().length === 5);
+    expect(watch.kinds()).toEqual(['appeared', 'named', 'withdrawn', 'appeared', 'named']);
+    expect(watch.named()[1]).not.toEqual(watch.named()[0]);
+  }, 30_000);
+
   it('given a consumer that throws, then run rejects with that and everything has ended', async () => {
     const endpoints = new ExportEndpoints({
       connection: world.connection,
@@ -101,7 +120,7 @@ class Followed {
   readonly #stop: AbortController;
   readonly #ended: Promise<void>;
 
-  constructor(path: string) {
+  constructor(path: string, bounds: Partial<ReflectorBounds>) {
     this.told = new Told();
     this.mirrors = new EndpointMirrors();
     this.#stop = new AbortController();
@@ -110,6 +129,7 @@ class Followed {
       workspace: world.at(path),
       exportName: EXPORT_NAME,
       types: [VPCS, BINDINGS],
+      bounds,
       logger: {
         debug: () => undefined,
         info: () => this.told.check(),
@@ -146,6 +166,6 @@ class Followed {
   }
 }
 
-function follow(path: string): Followed {
-  return new Followed(path);
+function follow(path: string, bounds: Partial<ReflectorBounds> = {}): Followed {
+  return new Followed(path, bounds);
 }

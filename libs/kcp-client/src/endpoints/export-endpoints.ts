@@ -39,6 +39,10 @@ export interface ExportEndpointsOptions {
 /** The type of the slices. */
 const SLICES: GroupVersionResource = { group: 'apis.kcp.io', version: 'v1alpha1', resource: 'apiexportendpointslices' };
 
+// Where the workspace was deleted and made again under the same path, a watch of the slices goes on and has bookmarks for ever. A list of one object is
+// cheap: there is one behind each watch.
+const SLICE_BOUNDS: Partial<ReflectorBounds> = { watchSeconds: 10, unheardMs: 0 };
+
 interface Endpoint {
   readonly reflectors: ReadonlyMap<string, Reflector>;
   readonly stop: AbortController;
@@ -63,6 +67,7 @@ export class ExportEndpoints implements Runnable {
       client: options.workspace,
       type: SLICES,
       query: { fieldSelector: `metadata.name=${options.sliceName ?? options.exportName}` },
+      bounds: { ...SLICE_BOUNDS, ...options.bounds },
       onEvent: (event) => this.#takeSlice(event),
     });
   }

@@ -5,6 +5,7 @@ import type { Observed, ReflectorEvent } from '../watch/reflector-event.js';
 
 const A = 'https://shard-a:6443/services/apiexport/c/e';
 const B = 'https://shard-b:6443/services/apiexport/c/e';
+const C = 'https://shard-a:6443/services/apiexport/other/e';
 
 describe(nameEndpoints, () => {
   it('given no slice, then nothing is named, and that is known', () => {
@@ -41,6 +42,13 @@ describe(nameEndpoints, () => {
     expect(after([...renewed, applied(slice('u2', [A])), applied(slice('u2', []))])).toMatchObject({ endpoints: [B], withdrawn: [A] });
   });
 
+  it('given a slice of another logical cluster, then what the one before named goes once the new one names something', () => {
+    const madeAnew = [listed(slice('u1', [A, B])), listed(), listed(slice('u2', [], 'other'))];
+
+    expect(after(madeAnew)).toMatchObject({ slice: 'read', endpoints: [A, B], withdrawn: [] });
+    expect(after([...madeAnew, applied(slice('u2', [C], 'other'))])).toMatchObject({ endpoints: [C], appeared: [C], withdrawn: [A, B] });
+  });
+
   it('given entries that are no addresses, then they are reported and the others count', () => {
     expect(after([listed(slice('u1', ['ftp://x', A]))])).toMatchObject({
       endpoints: [A],
@@ -68,9 +76,9 @@ function after(events: readonly ReflectorEvent[]): object {
   return result;
 }
 
-function slice(uid: string, urls?: readonly string[]): Observed {
+function slice(uid: string, urls?: readonly string[], cluster = 'c'): Observed {
   const status = urls === undefined ? {} : { endpoints: urls.map((url) => ({ url })) };
-  return { cluster: 'c' as LogicalClusterName, object: { metadata: { name: 'e', uid }, status } };
+  return { cluster: cluster as LogicalClusterName, object: { metadata: { name: 'e', uid }, status } };
 }
 
 function listed(...objects: readonly Observed[]): ReflectorEvent {

@@ -1,14 +1,21 @@
 // Which endpoints an APIExport has, from what was seen of its endpoint slice. Pure. An endpoint is withdrawn only when the very slice
-// that named it no longer does: a slice that is gone says nothing, and a new one of the same name fills up only as shards report.
-import type { KubeObject, Parsed } from '@dep-ctrl/kcp-names';
-import type { ReflectorEvent } from '../watch/reflector-event.js';
+// that named it no longer does: a slice that is gone says nothing, and a new one of the same name fills up only as shards report. Only where the
+// new one is of another logical cluster, the export that had the endpoints is gone for good: then they go as soon as the new one names some.
+import type { KubeObject, LogicalClusterName, Parsed } from '@dep-ctrl/kcp-names';
+import type { Observed, ReflectorEvent } from '../watch/reflector-event.js';
 import { parseVirtualWorkspaceUrl, type VirtualWorkspaceUrl } from '../http/server-url.js';
 
 /** What the slice has said so far. */
 export interface NamedEndpoints {
   readonly slice: 'unknown' | 'no-slice' | 'read';
-  /** Each endpoint with the uid of the slice that named it last. */
-  readonly endpoints: ReadonlyMap<VirtualWorkspaceUrl, string>;
+  /** Each endpoint with the slice that named it last. */
+  readonly endpoints: ReadonlyMap<VirtualWorkspaceUrl, NamedBy>;
+}
+
+/** Which slice named an endpoint. */
+export interface NamedBy {
+  readonly uid: string;
+  readonly cluster: LogicalClusterName;
 }
 
 /** What followed from an event of the slice. */
@@ -28,10 +35,10 @@ export function nameEndpoints(before: NamedEndpoints, event: ReflectorEvent): Na
   switch (event.kind) {
     case 'replaced': {
       const slice = event.objects[0];
-      return slice === undefined ? withoutSlice(before) : withSlice(before, slice.object);
+      return slice === undefined ? withoutSlice(before) : withSlice(before, slice);
     }
     case 'applied':
-      return withSlice(before, event.object.object);
+      return withSlice(before, event.object);
     case 'deleted':
       return withoutSlice(before);
     case 'undecodable':
@@ -45,14 +52,15 @@ function withoutSlice({ endpoints }: NamedEndpoints): NamingStep {
   return { named: { slice: 'no-slice', endpoints }, appeared: [], withdrawn: [], problems: [] };
 }
 
-function withSlice(before: NamedEndpoints, slice: KubeObject): NamingStep {
+function withSlice(before: NamedEndpoints, { cluster, object: slice }: Observed): NamingStep {
   const uid = slice.metadata.uid ?? '';
   const urls = endpointUrls(slice);
   const named = new Set(urls.flatMap((url) => (url.ok ? [url.value] : [])));
-  const withdrawn = [...before.endpoints].flatMap(([url, namedBy]) => (!named.has(url) && namedBy === uid ? [url] : []));
+  const isForSliceToSay = (by: NamedBy): boolean => by.uid === uid || (by.cluster !== cluster && named.size > 0);
+  const withdrawn = [...before.endpoints].flatMap(([url, namedBy]) => (!named.has(url) && isForSliceToSay(namedBy) ? [url] : []));
   const endpoints = new Map(before.endpoints);
   for (const url of withdrawn) endpoints.delete(url);
-  for (const url of named) endpoints.set(url, uid);
+  for (const url of named) endpoints.set(url, { uid, cluster });
   return {
     named: { slice: 'read', endpoints },
     appeared: [...named].filter((url) => !before.endpoints.has(url)),

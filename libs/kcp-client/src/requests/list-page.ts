@@ -3,6 +3,9 @@ import type { Asked } from '../errors/failure.js';
 import { invalidResponse, parseJson } from './json-body.js';
 import type { ListHead } from './list-head.js';
 
+/** As large as a page of a list is let become: to look through more of it takes long, and it is all in memory. */
+export const MOST_PAGE_BYTES = 4 * 1024 * 1024;
+
 /** What every page of a list says. */
 export interface Page {
   /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { KeyedQueue, type KeyedQueueOptions, type QueueOutcome } from '../index.js';
-import { hurriedClock } from '../spec-support/clocks.js';
+import { instantClock } from '../testing/instant-clock.js';
 
 const done: QueueOutcome = { kind: 'done' };
 
@@ -140,7 +140,7 @@ describe(KeyedQueue, () => {
           const stop = new AbortController();
           const queue = new KeyedQueue<string>({
             concurrency,
-            clock: hurriedClock(),
+            clock: instantClock(),
             random: () => 0,
             async run(key) {
               if (running.has(key)) broken.push(`two runs of ${key}`);
@@ -186,12 +186,12 @@ function build(
 ): {
   readonly queue: KeyedQueue<string>;
   readonly ran: readonly string[];
-  readonly clock: ReturnType<typeof hurriedClock>;
+  readonly clock: ReturnType<typeof instantClock>;
   readonly finish: () => Promise<void>;
 } {
   const stop = new AbortController();
   const ran: string[] = [];
-  const clock = hurriedClock();
+  const clock = instantClock();
   const queue = new KeyedQueue<string>({
     concurrency: 1,
     clock,

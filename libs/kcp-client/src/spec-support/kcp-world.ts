@@ -51,6 +51,15 @@ export class KcpWorld {
     return this.at(path);
   }
 
+  /** Deletes a workspace and answers once it is gone. */
+  async removeWorkspace(path: string): Promise<void> {
+    const split = splitWorkspacePath(pathOf(path));
+    if (split === undefined) throw new Error(`${path} has no parent`);
+    const parent = this.connection.cluster(split.parent);
+    await parent.delete(WORKSPACES, { name: split.name }, { signal });
+    await insistently(() => isGone(parent, WORKSPACES, split.name));
+  }
+
   /** Makes the export of VPCs in a workspace, and answers once kcp has made its endpoint slice. */
   async exportVpcs(path: string): Promise<void> {
     const [apis, schemas] = ['apis.kcp.io/v1alpha2', 'apis.kcp.io/v1alpha1'];
@@ -104,15 +113,7 @@ export class KcpWorld {
   /** Unbinds it and answers once the binding is gone, and the VPCs with it. */
   async unbind(path: string): Promise<void> {
     await this.at(path).delete(BINDINGS, { name: 'network' }, { signal });
-    await insistently(async () => {
-      const left = await this.at(path)
-        .get(BINDINGS, { name: 'network' }, { signal })
-        .then(
-          () => true,
-          (failure: unknown) => !isKcpError(failure, 'not-found'),
-        );
-      if (left) throw new NotYet('the binding is still there');
-    });
+    await insistently(() => isGone(this.at(path), BINDINGS, 'network'));
   }
 
   createVpc(path: string, name: string): Promise<KubeObject> {
@@ -160,6 +161,14 @@ function pathOf(text: string): WorkspacePath {
   const path = parseWorkspacePath(text);
   if (!path.ok) throw new Error(path.problem);
   return path.value;
+}
+
+async function isGone(client: ClusterClient, type: GroupVersionResource, name: string): Promise<void> {
+  const left = await client.get(type, { name }, { signal }).then(
+    () => true,
+    (failure: unknown) => !isKcpError(failure, 'not-found'),
+  );
+  if (left) throw new NotYet(`${type.resource} ${name} is still there`);
 }
 
 async function createUnlessThere(client: ClusterClient, type: GroupVersionResource, object: KubeObject): Promise<KubeObject> {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { KcpError, retrying, type KcpErrorCode } from '../index.js';
-import { hurriedClock } from '../spec-support/clocks.js';
+import { instantClock } from '../testing/instant-clock.js';
 
 const { signal } = new AbortController();
 
 describe(retrying, () => {
   it('given failures that pass, then it waits longer each time, as long as the server asks, and answers', async () => {
-    const clock = hurriedClock();
+    const clock = instantClock();
     const answers = [failure('unavailable'), failure('throttled', 3_000), failure('timeout'), 'done'];
 
     const answer = await retrying(() => next(answers), { attempts: 5, signal, clock, random: () => 0 });
@@ -18,20 +18,20 @@ describe(retrying, () => {
   it('given no more attempts, then it throws the last failure', async () => {
     const answers = [failure('unavailable'), failure('timeout'), 'done'];
 
-    await expect(retrying(() => next(answers), { attempts: 2, signal, clock: hurriedClock() })).rejects.toMatchObject({ code: 'timeout' });
+    await expect(retrying(() => next(answers), { attempts: 2, signal, clock: instantClock() })).rejects.toMatchObject({ code: 'timeout' });
   });
 
   it.each<KcpErrorCode>(['forbidden', 'conflict', 'not-served', 'invalid-response'])(
     'given %s, then it is not tried again',
     async (code) => {
-      await expect(retrying(() => next([failure(code), 'done']), { attempts: 5, signal, clock: hurriedClock() })).rejects.toMatchObject({
+      await expect(retrying(() => next([failure(code), 'done']), { attempts: 5, signal, clock: instantClock() })).rejects.toMatchObject({
         code,
       });
     },
   );
 
   it('given another error, then it is not tried again: it is a bug', async () => {
-    await expect(retrying(() => next([new TypeError('bug'), 'done']), { attempts: 5, signal, clock: hurriedClock() })).rejects.toThrow(
+    await expect(retrying(() => next([new TypeError('bug'), 'done']), { attempts: 5, signal, clock: instantClock() })).rejects.toThrow(
       'bug',
     );
   });
@@ -40,7 +40,7 @@ describe(retrying, () => {
     const call = retrying(() => next([failure('unavailable'), 'done']), {
       attempts: 5,
       signal: AbortSignal.abort(new Error('enough')),
-      clock: hurriedClock(),
+      clock: instantClock(),
     });
 
     await expect(call).rejects.toThrow('enough');

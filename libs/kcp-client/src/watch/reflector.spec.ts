@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { Connection, Reflector, silentLogger, type ReflectorEvent, type ReflectorOptions } from '../index.js';
-import { hurriedClock } from '../spec-support/clocks.js';
+import { instantClock } from '../testing/instant-clock.js';
 import { Script, vpc, vpcList, watchOf, type Act } from '../spec-support/script.js';
 import { json, serve, text } from '../spec-support/serve.js';
 
@@ -72,7 +72,7 @@ describe(Reflector, () => {
       const signs: (number | undefined)[] = [];
 
       await reflect(script, (told) => told.length === 3, {
-        clock: { ...hurriedClock(), monotonic: () => nowMs },
+        clock: { ...instantClock(), monotonic: () => nowMs },
         parseLarge: (line) => {
           nowMs += 60_000;
           return Promise.resolve(JSON.parse(line.toString()));
@@ -275,7 +275,7 @@ async function reflect(
 ): Promise<{ readonly events: readonly ReflectorEvent[]; readonly slept: readonly number[] }> {
   const events: ReflectorEvent[] = [];
   const stop = new AbortController();
-  const clock = hurriedClock();
+  const clock = instantClock();
   await using kcp = await serve((request, response) => {
     onRequest?.(reflector.freshness());
     script.listener(request, response);

@@ -6,7 +6,7 @@ import { systemClock, type Clock } from '../time/clock.js';
 import { statusFailure } from '../errors/failure.js';
 import { isKcpError, KcpError } from '../errors/kcp-error.js';
 import { LineSplitter } from './line-splitter.js';
-import type { ListPage } from '../requests/list-page.js';
+import { MOST_PAGE_BYTES, type ListPage } from '../requests/list-page.js';
 import { silentLogger, type Logger } from '../running/logger.js';
 import type { Freshness, Observed, ReflectorEvent } from './reflector-event.js';
 import type { Runnable } from '../running/run-all.js';
@@ -35,6 +35,11 @@ export interface ReflectorBounds {
    * the orderly end is the only sign of life there, and to open the next watch costs less than a small GET.
    */
   readonly watchSeconds: number;
+  /**
+   * A watch that does not speak is believed for so long, however often the server ends it in order; then there is a list. Default 10 min: it is no
+   * proof for a resourceVersion that the server does not know, nor where somebody else answers by that path now. 0: a list behind each watch.
+   */
+  readonly unheardMs: number;
   /** Objects per page of a list. Default 500. */
   readonly pageLimit: number;
   /** The largest page of a list; where it is larger, fewer objects are asked for. Default 4 MiB, above what etcd stores of one object. */
@@ -76,8 +81,9 @@ const SHOWN_BYTES = 512;
 const DEFAULT_BOUNDS: ReflectorBounds = {
   silenceMs: 40_000,
   watchSeconds: 20,
+  unheardMs: 600_000,
   pageLimit: 500,
-  pageBytes: 4 * 1024 * 1024,
+  pageBytes: MOST_PAGE_BYTES,
   maxLineBytes: 64 * 1024 * 1024,
 };
 
@@ -238,7 +244,8 @@ export class Reflector implements Runnable {
 
   #step(input: WatchInput, atMs = this.#clock.monotonic()): WatchCommand {
     const before = this.#state.freshness.lastError;
-    const context = { atMs, random: this.#random(), initial: this.#query.initial ?? 'list' };
+    const { unheardMs } = this.#bounds;
+    const context = { atMs, random: this.#random(), initial: this.#query.initial ?? 'list', unheardMs };
     const { state, events, command } = watchStep(this.#state, input, context);
     this.#state = state;
     const { lastError } = state.freshness;

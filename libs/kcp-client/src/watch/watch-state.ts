@@ -40,6 +40,8 @@ export interface StepContext {
   /** In [0, 1). */
   readonly random: number;
   readonly initial: 'list' | 'stream';
+  /** See `ReflectorBounds`. */
+  readonly unheardMs: number;
 }
 
 /** What to begin next. */

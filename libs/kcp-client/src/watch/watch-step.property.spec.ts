@@ -110,6 +110,7 @@ describe('laws of a step', () => {
     atMs: fc.nat(2_000_000),
     random: fc.constantFrom(0, 0.5, 0.999),
     initial: fc.constantFrom('list' as const, 'stream' as const),
+    unheardMs: fc.constantFrom(0, 600_000),
   });
 
   it('whatever comes in whatever order, the command is what the new phase waits for', () => {
@@ -321,7 +322,12 @@ class World {
   }
 
   #step(input: WatchInput): WatchCommand {
-    const { state, events, command } = watchStep(this.#state, input, { atMs: this.#nowMs, random: 0.5, initial: this.#initial });
+    const { state, events, command } = watchStep(this.#state, input, {
+      atMs: this.#nowMs,
+      random: 0.5,
+      initial: this.#initial,
+      unheardMs: 600_000,
+    });
     this.#state = state;
     for (const event of events) this.#tell(event);
     return command;

@@ -4,9 +4,10 @@ import { KcpError, type KcpErrorCode } from '../errors/kcp-error.js';
 import type { Observed } from './reflector-event.js';
 import type { WatchLine } from './watch-line.js';
 import { initialWatchState, type StepContext, type WatchCommand, type WatchInput, type WatchState } from './watch-state.js';
-import { STABLE_MS, UNHEARD_MS, watchStep, type WatchStepResult } from './watch-step.js';
+import { STABLE_MS, watchStep, type WatchStepResult } from './watch-step.js';
 
-const atStart: StepContext = { atMs: 1_000, random: 0, initial: 'list' };
+const UNHEARD_MS = 600_000;
+const atStart: StepContext = { atMs: 1_000, random: 0, initial: 'list', unheardMs: UNHEARD_MS };
 const stream: StepContext = { ...atStart, initial: 'stream' };
 const initialEnd: WatchLine = { kind: 'bookmark', resourceVersion: '7', initialEnd: true };
 const gone: WatchLine = { kind: 'error', status: { kind: 'Status', code: 410 } };

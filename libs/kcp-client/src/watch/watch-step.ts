@@ -25,9 +25,6 @@ export const WATCH_BACKOFF: Backoff = { firstMs: 200, factor: 2, capMs: 10_000 }
 /** A watch that lived so long was a good one: failures are counted from zero again. */
 export const STABLE_MS = 5_000;
 
-/** A watch that never spoke is believed for so long, however often the server ended it in order. */
-export const UNHEARD_MS = 600_000;
-
 /** Decides what follows from what happened. */
 export function watchStep(state: WatchState, input: WatchInput, context: StepContext): WatchStepResult {
   switch (input.kind) {
@@ -186,7 +183,7 @@ function watchEnded(state: WatchState, context: StepContext): WatchStepResult {
   const { phase } = state;
   if (phase.at !== 'watching') return pause(state, fresh(state, context), undefined, context);
   const settled = settle(state, phase, context);
-  const isHeardOf = context.atMs - state.heardMs < UNHEARD_MS;
+  const isHeardOf = context.atMs - state.heardMs < context.unheardMs;
   if (settled.failures > 0) return pause(settled, isHeardOf ? resume(phase) : fresh(state, context), undefined, context);
   if (!isHeardOf || !phase.isKnownThere) return begin(settled, fresh(state, context), context);
   return begin({ ...settled, freshness: { ...settled.freshness, lastSignOfLifeMs: context.atMs } }, resume(phase), context);

@@ -104,10 +104,16 @@ export const RULE_KIND: ApiKind = {
     },
     { name: 'Targets', type: 'string', jsonPath: '.status.targetsInstalled', description: 'Targets installed, of all' },
     {
+      name: 'In force',
+      type: 'string',
+      jsonPath: '.status.conditions[?(@.type=="InForce")].status',
+      description: 'Whether deletes are checked for every target',
+    },
+    {
       name: 'Ready',
       type: 'string',
       jsonPath: '.status.conditions[?(@.type=="Ready")].status',
-      description: 'Whether every target is guarded',
+      description: 'Whether every target is guarded, and nothing is wrong with the rule',
     },
     {
       name: 'Reason',

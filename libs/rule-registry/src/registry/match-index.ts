@@ -1,4 +1,4 @@
-import { groupResourceKey, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { entryOf, groupResourceKey, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Rule, RuleKey, RuleMatch } from '../rules/rule.js';
 
 type ByPath = Map<WorkspacePath, Set<RuleMatch>>;
@@ -89,14 +89,6 @@ function newSet(): Set<RuleMatch> {
 
 function newByPath(): ByPath {
   return new Map();
-}
-
-function entryOf<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
 }
 
 function deleteFrom<K>(index: Map<K, Set<RuleMatch>>, key: K, match: RuleMatch): void {

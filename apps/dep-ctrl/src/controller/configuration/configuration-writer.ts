@@ -14,8 +14,8 @@ import {
   type EnsureOptions,
   type InstallOutcome,
 } from '@dep-ctrl/webhook-installer';
+import { installedBundles } from '@dep-ctrl/admission-server';
 import { desiredWebhooks, type GuardedResource } from './desired-webhooks.js';
-import { installedBundles } from '../../certificate/installed-bundles.js';
 import { ownershipOf } from './ownership.js';
 import type { UrlTokens } from '../../url-tokens/url-tokens.js';
 

@@ -5,7 +5,7 @@
 import { elements, groupResourceKey, record, type GroupResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { DesiredConfiguration, DesiredWebhook, WebhookRule } from '@dep-ctrl/webhook-installer';
 import { API_GROUP, SKIP_ANNOTATION, type Enforcement } from '@dep-ctrl/rule-registry';
-import { MANAGED_BY } from '../../kcp-objects/configuration-labels.js';
+import { MANAGED_BY } from '../../own-objects/configuration-labels.js';
 
 /** A resource of the guarded workspace and how strictly one rule guards it. */
 export interface GuardedResource extends GroupResource {

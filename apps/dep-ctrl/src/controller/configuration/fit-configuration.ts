@@ -4,7 +4,7 @@
  */
 import { printGroupResource, type GroupResource } from '@dep-ctrl/kcp-names';
 import type { GuardRuleEntry } from '@dep-ctrl/rule-registry';
-import { shareRoom } from '../../fairness/share-room.js';
+import { shareRoom } from '@dep-ctrl/fair-shares';
 
 /** Room for names of types in one entry of a configuration, in characters; three entries hold them. etcd stores 1.5 MiB of an object. */
 export const MOST_CHARACTERS = 192 * 1024;

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { systemClock } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { FollowedCaBundle, WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import { mintAuthority } from '../../certificate/mint.js';
+import { installedBundles, mintAuthority } from '@dep-ctrl/admission-server';
 import { ConfigurationWriter } from './configuration-writer.js';
-import { installedBundles } from '../../certificate/installed-bundles.js';
 import { ControllerStage } from '../testing/controller-stage.js';
 import { eventuallyIs } from '../testing/observations.js';
 

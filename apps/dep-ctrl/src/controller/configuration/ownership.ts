@@ -1,7 +1,7 @@
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Ownership } from '@dep-ctrl/webhook-installer';
 import { isLeftByOriginal } from './adopt-original.js';
-import { OWNER_LABEL } from '../../kcp-objects/configuration-labels.js';
+import { OWNER_LABEL } from '../../own-objects/configuration-labels.js';
 
 /** How configurations of the installation whose export lives in `exportCluster` are told from all others. */
 export function ownershipOf(exportCluster: LogicalClusterName): Ownership {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Consent, Guard } from '@dep-ctrl/rule-registry';
-import { consentRemarks, type IsBoundAt } from './guard-consent.js';
+import { consentRemarks, turnedAwayRemarks, type IsBoundAt } from './guard-consent.js';
 import { guardStatus, idleStatus } from './guard-objects.js';
 import { namingStatus } from './naming-status.js';
 
@@ -74,6 +74,33 @@ describe(consentRemarks, () => {
       ['Ready True', 'ConsentResolved False'],
       ['Ready False', 'ConsentResolved False'],
     ]);
+  });
+});
+
+describe(turnedAwayRemarks, () => {
+  it('given no such rule, then nothing is said', () => {
+    expect(turnedAwayRemarks([])).toEqual([]);
+  });
+
+  it('given rules that a mistyped path keeps out, then the guard names them once each, with what to do', () => {
+    const vms = { author: 'root:providers:compute', rule: 'vms' };
+
+    expect(turnedAwayRemarks([vms, { author: 'root:a', rule: 'z' }, vms])).toEqual([
+      {
+        type: 'RulesTurnedAway',
+        status: 'True',
+        reason: 'ConsentRefused',
+        message:
+          'allowRulesFrom does not name the workspaces of the rules root:a/z, root:providers:compute/vms: they are not in force here; add the paths of those workspaces to admit them',
+      },
+    ]);
+  });
+
+  it('given more than ten, then the first ten are named, and one more changes nothing', () => {
+    const rules = Array.from({ length: 12 }, (_, at) => ({ author: 'root:a', rule: `r${String(at).padStart(2, '0')}` }));
+
+    expect(turnedAwayRemarks(rules)[0]?.message).toMatch(/root:a\/r00, .*root:a\/r09 and others: they are not in force here/);
+    expect(turnedAwayRemarks(rules)).toEqual(turnedAwayRemarks(rules.slice(0, 11)));
   });
 });
 

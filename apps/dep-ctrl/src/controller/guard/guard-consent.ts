@@ -4,14 +4,18 @@
  */
 import { quote, type KubeObject, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { MOST_CONSENTS, type Guard } from '@dep-ctrl/rule-registry';
-import { isConditionReason } from '../../kcp-objects/condition-reasons.js';
-import { conditionsIn, type DecidedCondition } from '../../kcp-objects/conditions.js';
+import { isConditionReason } from '../../own-objects/condition-reasons.js';
+import { conditionsIn, type DecidedCondition } from '../../own-objects/conditions.js';
 
 /** The condition that says whether every admitted path is that of a workspace that binds dep-ctrl. Absent: it is. */
 export const CONSENT_RESOLVED = 'ConsentResolved';
 
 // A condition must fit into its schema, however many paths a guard admits.
 const MOST_PATHS = 10;
+const MOST_RULES_NAMED = 10;
+
+/** The condition that says which rules a guard turns away. Absent: none. */
+export const RULES_TURNED_AWAY = 'RulesTurnedAway';
 
 /** Whether a path is that of a workspace that binds dep-ctrl; undefined: nobody has been asked yet. */
 export type IsBoundAt = (path: WorkspacePath) => boolean | undefined;
@@ -31,6 +35,22 @@ export function consentRemarks(object: KubeObject, guard: Guard | undefined, isB
   const more = nowhere.length > MOST_PATHS ? ` and ${nowhere.length - MOST_PATHS} more` : '';
   const message = `allowRulesFrom names ${named.join(', ')}${more}, where no workspace binds dep-ctrl: nobody is admitted by that yet; correct the path if it is a mistake`;
   return [{ type: CONSENT_RESOLVED, status: 'False', reason: 'NotBound', message }];
+}
+
+/** A rule that a guard does not admit. */
+export interface TurnedAway {
+  /** The path of its workspace, or the logical cluster where that is not known. */
+  readonly author: string;
+  readonly rule: string;
+}
+
+/** The condition that names the rules that a guard turns away: whoever mistyped a path in it sees whose rules are out of force because of that. */
+export function turnedAwayRemarks(rules: readonly TurnedAway[]): readonly DecidedCondition[] {
+  if (rules.length === 0) return [];
+  const names = [...new Set(rules.map(({ author, rule }) => `${author}/${rule}`))].sort();
+  const more = names.length > MOST_RULES_NAMED ? ' and others' : '';
+  const message = `allowRulesFrom does not name the workspaces of the rules ${names.slice(0, MOST_RULES_NAMED).join(', ')}${more}: they are not in force here; add the paths of those workspaces to admit them`;
+  return [{ type: RULES_TURNED_AWAY, status: 'True', reason: 'ConsentRefused', message }];
 }
 
 function tooMany({ ignoredConsents }: Guard): DecidedCondition {

@@ -4,10 +4,10 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
 import { isKcpError, listAll, type ClusterClient, type Logger } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME, GUARDS, type DependencyGuardStatus } from '@dep-ctrl/rule-registry';
-import { isBindingOf } from '../../rules/own-bindings.js';
-import { APIBINDINGS } from '../../rules/watched-types.js';
+import { isBindingOf } from '@dep-ctrl/exported-types';
 import type { Site } from '../configuration/configuration-writer.js';
 import { heldGuard, isHeld, newGuard, releasedGuard } from './guard-objects.js';
 import { outdated } from './outdated.js';
@@ -113,7 +113,7 @@ export class GuardKeeper {
 
   /** Whether the workspace has a binding that is not on its way out. */
   async #isBound(client: ClusterClient, { signal }: Options): Promise<boolean> {
-    const { objects } = await listAll(client, APIBINDINGS, {}, { signal });
+    const { objects } = await listAll(client, API_BINDINGS, {}, { signal });
     return objects.some(
       (binding) => isBindingOf(binding, this.#dependencies.exportName) && binding.metadata.deletionTimestamp === undefined,
     );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { apiVersionOf, type KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_FINALIZER, GUARDS, parseGuard, type GuardRuleEntry } from '@dep-ctrl/rule-registry';
-import { saysLookedAfter } from '../../kcp-objects/conditions.js';
+import { saysLookedAfter } from '../../own-objects/conditions.js';
 import {
   abandonedStatus,
   guardSight,

@@ -14,9 +14,9 @@ import {
   type PathAnswers,
   type RuleMatch,
 } from '@dep-ctrl/rule-registry';
-import { MANAGED_BY } from '../../kcp-objects/configuration-labels.js';
-import { COUNTS_AGAIN, conditionsIn, mergeConditions, READY, UNINSTALLED, type DecidedCondition } from '../../kcp-objects/conditions.js';
-import { shareRoom } from '../../fairness/share-room.js';
+import { shareRoom } from '@dep-ctrl/fair-shares';
+import { MANAGED_BY } from '../../own-objects/configuration-labels.js';
+import { COUNTS_AGAIN, conditionsIn, mergeConditions, READY, UNINSTALLED, type DecidedCondition } from '../../own-objects/conditions.js';
 import { guardColumns, STRICTEST_FIRST } from './guard-columns.js';
 import type { Installation } from '../configuration/installation.js';
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { guardEntries, type DependencyGuardStatus } from '@dep-ctrl/rule-registry';
-import type { DecidedCondition } from '../../kcp-objects/conditions.js';
+import type { DecidedCondition } from '../../own-objects/conditions.js';
 import { guardStatus, includesEntries, sortedEntries, type NamedEntries } from './guard-objects.js';
 import { namesTheSame } from './guard-words.js';
 

@@ -3,11 +3,11 @@ import { silentLogger, systemClock } from '@dep-ctrl/kcp-client';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { encodeCaBundle, FollowedCaBundle, StaticCaBundle, WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import { ADMISSION_CONFIGURATION } from '../../kcp-objects/admission-configuration.js';
-import { OWNER_LABEL } from '../../kcp-objects/configuration-labels.js';
-import { getIfExists } from '../../kcp-objects/ensure-object.js';
+import { hurriedClock } from '@dep-ctrl/kcp-client/testing';
+import { getIfExists } from '@dep-ctrl/kcp-objects';
+import { ADMISSION_CONFIGURATION } from '../../own-objects/admission-configuration.js';
+import { OWNER_LABEL } from '../../own-objects/configuration-labels.js';
 import { ControllerStage } from '../testing/controller-stage.js';
-import { hurriedClock } from '../testing/hurried-clock.js';
 import { eventually, eventuallyIs } from '../testing/observations.js';
 import { AdmissionKeeper, type AdmissionKeeperDependencies } from './admission-keeper.js';
 

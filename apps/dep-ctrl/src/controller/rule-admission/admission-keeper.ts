@@ -13,11 +13,10 @@ import {
   type ConfigurationPlan,
   type DesiredConfiguration,
 } from '@dep-ctrl/webhook-installer';
-import { ADMISSION_CONFIGURATION } from '../../kcp-objects/admission-configuration.js';
-import { OWNER_LABEL } from '../../kcp-objects/configuration-labels.js';
-import { getIfExists } from '../../kcp-objects/ensure-object.js';
-import { API_EXPORT_ENDPOINT_SLICES } from '../../kcp-objects/types.js';
-import { installedBundles } from '../../certificate/installed-bundles.js';
+import { installedBundles } from '@dep-ctrl/admission-server';
+import { API_EXPORT_ENDPOINT_SLICES, getIfExists } from '@dep-ctrl/kcp-objects';
+import { ADMISSION_CONFIGURATION } from '../../own-objects/admission-configuration.js';
+import { OWNER_LABEL } from '../../own-objects/configuration-labels.js';
 import { desiredAdmission } from './desired-admission.js';
 
 /** What an `AdmissionKeeper` needs. */

@@ -4,7 +4,7 @@
  */
 import { API_GROUP, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import type { DesiredConfiguration } from '@dep-ctrl/webhook-installer';
-import { MANAGED_BY } from '../../kcp-objects/configuration-labels.js';
+import { MANAGED_BY } from '../../own-objects/configuration-labels.js';
 
 /** Where kcp asks, and whom it believes there. */
 export interface AdmissionAddress {

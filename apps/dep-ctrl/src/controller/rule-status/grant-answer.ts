@@ -1,7 +1,7 @@
 // What kcp's answers about the webhook's right to read a type mean. Pure. Silence means nothing: neither that the right is there nor that it is missing.
 import { printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { Rule } from '@dep-ctrl/rule-registry';
-import { READY, type DecidedCondition } from '../../kcp-objects/conditions.js';
+import { READY, type DecidedCondition } from '../../own-objects/conditions.js';
 
 /** What one SubjectAccessReview said. */
 export type ReviewAnswer = 'allowed' | 'denied' | 'none';

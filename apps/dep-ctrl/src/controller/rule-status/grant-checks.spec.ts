@@ -2,10 +2,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemClock, type Clock, type Logger } from '@dep-ctrl/kcp-client';
 import type { GroupResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { ensureWorkspace } from '@dep-ctrl/kcp-objects';
 import { bootstrapCommand } from '../../commands/bootstrap-command.js';
 import { connectShard } from '../../command-line/connect.js';
 import { DEV_PATHS } from '../../dev/dev-paths.js';
-import { ensureWorkspace } from '../../kcp-objects/ensure-workspace.js';
 import { pathOf } from '../../testing/path-of.js';
 import { changeReaderRole } from '../../read-access/reader-role.js';
 import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../../testing/embedded-world.js';

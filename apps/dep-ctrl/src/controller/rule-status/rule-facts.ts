@@ -4,9 +4,9 @@
  */
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { RegistryReader, Rule, RuleDependency } from '@dep-ctrl/rule-registry';
+import type { ExportReader, Verification } from '@dep-ctrl/exported-types';
 import type { RuleSource } from '../../rules/rule-source.js';
 import { bindCommand } from '../../command-line/bind-command.js';
-import type { ExportReader } from '../../schema-checks/export-reader.js';
 import type { DependentsGrant } from './grant-answer.js';
 import type { GrantChecks } from './grant-checks.js';
 import { installationFor, printWorkspace } from '../configuration/installation.js';
@@ -14,7 +14,6 @@ import type { Installations } from '../configuration/installations.js';
 import type { RuleFacts } from './rule-status.js';
 import type { TargetFacts } from './target-answer.js';
 import type { TypeCycles } from './type-cycles.js';
-import type { Verification } from '../../schema-checks/verify-schema.js';
 
 /** What `RuleFactGatherer` needs. */
 export interface RuleFactGathererDependencies {

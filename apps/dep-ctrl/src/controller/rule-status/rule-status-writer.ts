@@ -3,7 +3,7 @@
  * rule; PUT with resourceVersion, so that a rule that changed meanwhile is looked at again instead.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { isKcpError, type Clock, type Logger } from '@dep-ctrl/kcp-client';
+import { type Clock, isKcpError, type Logger, type VirtualWorkspaces } from '@dep-ctrl/kcp-client';
 import {
   isRejected,
   ruleInForce,
@@ -13,11 +13,10 @@ import {
   type RuleKey,
   type RuleReport,
 } from '@dep-ctrl/rule-registry';
+import { timestamp } from '@dep-ctrl/kcp-names';
 import type { Seen, SeenReader } from '../../rules/seen-objects.js';
-import type { VirtualWorkspaces } from '../leadership/leaders-connection.js';
 import type { RuleFactGatherer } from './rule-facts.js';
 import { isWorthSaying, overQuotaStatus, rejectedRuleStatus, ruleStatus } from './rule-status.js';
-import { timestamp } from '../../values/timestamp.js';
 
 /** What a `RuleStatusWriter` needs. */
 export interface RuleStatusWriterDependencies {
@@ -35,14 +34,20 @@ interface DecidedStatus {
   readonly againInMs: number | undefined;
 }
 
+// What is wrong with a rule that was just written is often mended by whoever wrote it, with the type that it names.
+const WRONG_FIRST_MS = 1_000;
 const WRONG_MS = 60_000;
-const RENEW_MS = 10 * 60_000;
+// A type that is taken out of service shows within half a minute, where there are not thousands of rules to look at.
+const RENEW_MS = 10_000;
+const RENEW_EACH_MS = 5;
 const PAUSE_MS = 500;
 
 /** Writes rule statuses, one call per rule at a time. */
 export class RuleStatusWriter {
   readonly #dependencies: RuleStatusWriterDependencies;
   readonly #writtenAtMs = new Map<RuleKey, number>();
+  /** When something was first found wrong with a rule as it is written now. */
+  readonly #wrongSince = new Map<RuleKey, { readonly generation: number; readonly atMs: number }>();
   /** Rules whose status kcp does not take, with its words. */
   readonly #refusals = new Map<RuleKey, string>();
 
@@ -57,6 +62,7 @@ export class RuleStatusWriter {
     const shown = report === undefined ? undefined : seen.get('rules', report.cluster, report.name);
     if (report === undefined || shown === undefined || shown.object.metadata.deletionTimestamp !== undefined) {
       this.#refusals.delete(key);
+      this.#wrongSince.delete(key);
       return { againInMs: undefined };
     }
     const decided = await this.#statusOf(report, shown, signal);
@@ -96,7 +102,20 @@ export class RuleStatusWriter {
     const facts = gathered?.facts;
     if (facts !== undefined && !isWorthSaying(report, facts, context.before)) return undefined;
     const status = isRejected(report) ? rejectedRuleStatus(report, facts, context) : facts && ruleStatus(report, facts, context);
-    return status && { status, againInMs: earlier(againInMs(status), gathered?.againInMs) };
+    return status && { status, againInMs: earlier(this.#againInMs(report, status), gathered?.againInMs) };
+  }
+
+  /** A mistake in a rule is often mended on the other side; missing rights are not granted every minute. */
+  #againInMs({ key, generation }: RuleReport, { conditions = [] }: DependencyRuleStatus): number | undefined {
+    const { clock, registry } = this.#dependencies;
+    const resolved = conditions.find(({ type }) => type === 'TargetsResolved');
+    if (resolved?.status !== 'False') this.#wrongSince.delete(key);
+    if (resolved === undefined) return undefined;
+    if (resolved.status !== 'False') return Math.max(RENEW_MS, registry.ruleCount * RENEW_EACH_MS);
+    const known = this.#wrongSince.get(key);
+    const since = known?.generation === generation ? known : { generation, atMs: clock.monotonic() };
+    this.#wrongSince.set(key, since);
+    return Math.min(WRONG_MS, Math.max(WRONG_FIRST_MS, clock.monotonic() - since.atMs));
   }
 
   /** A refusal stays until somebody acts, and is told once; what else goes wrong passes. */
@@ -113,13 +132,6 @@ export class RuleStatusWriter {
     const { name } = object.metadata;
     this.#dependencies.logger.info('rule status written', { cluster, rule: name, ready: ready?.status, reason: ready?.reason });
   }
-}
-
-/** A mistake in a rule is often mended on the other side; missing rights are not granted every minute. */
-function againInMs({ conditions = [] }: DependencyRuleStatus): number | undefined {
-  const resolved = conditions.find(({ type }) => type === 'TargetsResolved');
-  if (resolved === undefined) return undefined;
-  return resolved.status === 'False' ? WRONG_MS : RENEW_MS;
 }
 
 /** The earlier of two times, of which either may be missing. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { isRejected, MOST_RULES, reportRule, type DependencyRuleStatus, type RejectedRule, type Rule } from '@dep-ctrl/rule-registry';
+import type { Verification } from '@dep-ctrl/exported-types';
 import type { Installation } from '../configuration/installation.js';
 import { abandonedRuleStatus, isWorthSaying, overQuotaStatus, rejectedRuleStatus, ruleStatus, type RuleFacts } from './rule-status.js';
 import type { TargetFacts } from './target-answer.js';
-import type { Verification } from '../../schema-checks/verify-schema.js';
 
 const now = '2026-01-01T00:00:00Z';
 const net1 = 'net1' as LogicalClusterName;
@@ -24,6 +24,7 @@ describe(ruleStatus, () => {
     expect(status.targets).toEqual([{ path: 'root:network', resource: 'vpcs.network.example.com', state: 'Installed' }]);
     expect(table(status)).toEqual({
       Ready: 'True Installed',
+      InForce: 'True Installed',
       Accepted: 'True Valid',
       TargetsResolved: 'True Resolved',
       WebhooksInstalled: 'True Written',
@@ -34,43 +35,68 @@ describe(ruleStatus, () => {
     {
       given: 'a path that nobody has asked for',
       facts: { place: undefined },
-      expected: { Ready: 'False Pending', TargetsResolved: 'Unknown Pending', WebhooksInstalled: 'False Pending' },
+      expected: {
+        InForce: 'Unknown Pending',
+        Ready: 'False Pending',
+        TargetsResolved: 'Unknown Pending',
+        WebhooksInstalled: 'False Pending',
+      },
       state: 'Pending',
     },
     {
       given: 'a path where no workspace binds dep-ctrl',
       facts: { place: 'not-bound' },
-      expected: { Ready: 'False NotBound', TargetsResolved: 'False NotBound', WebhooksInstalled: 'False NotBound' },
+      expected: {
+        InForce: 'False NotBound',
+        Ready: 'False NotBound',
+        TargetsResolved: 'False NotBound',
+        WebhooksInstalled: 'False NotBound',
+      },
       state: 'Missing',
     },
     {
       given: 'a provider that unbinds',
       facts: { installation: { state: 'failed', reason: 'NotBound', message: 'bind it' } },
-      expected: { Ready: 'False NotBound', TargetsResolved: 'True Resolved', WebhooksInstalled: 'False NotBound' },
+      expected: {
+        InForce: 'False NotBound',
+        Ready: 'False NotBound',
+        TargetsResolved: 'True Resolved',
+        WebhooksInstalled: 'False NotBound',
+      },
       state: 'Failed',
     },
     {
       given: 'a provider that refuses consent',
       facts: { consentRefused: 'ask them' },
-      expected: { Ready: 'False ConsentRefused', TargetsResolved: 'True Resolved', WebhooksInstalled: 'False ConsentRefused' },
+      expected: {
+        InForce: 'False ConsentRefused',
+        Ready: 'False ConsentRefused',
+        TargetsResolved: 'True Resolved',
+        WebhooksInstalled: 'False ConsentRefused',
+      },
       state: 'Refused',
     },
     {
       given: 'a configuration that lacks the resource still',
       facts: { installation: { state: 'installed', resources: [], named: new Set(), noRoom: new Set() } },
-      expected: { Ready: 'False Pending', WebhooksInstalled: 'False Pending' },
+      expected: { InForce: 'Unknown Pending', Ready: 'False Pending', WebhooksInstalled: 'False Pending' },
       state: 'Pending',
     },
     {
       given: 'a configuration without room for what the author names',
       facts: { installation: { state: 'failed', reason: 'NoRoom', message: 'name fewer' } },
-      expected: { Ready: 'False NoRoom', TargetsResolved: 'True Resolved', WebhooksInstalled: 'False NoRoom' },
+      expected: { InForce: 'False NoRoom', Ready: 'False NoRoom', TargetsResolved: 'True Resolved', WebhooksInstalled: 'False NoRoom' },
       state: 'Failed',
     },
     {
       given: 'an export that may not be read',
       facts: { verification: { state: 'not-verified', problem: 'no rights' } },
-      expected: { Ready: 'True Installed', TargetsResolved: 'Unknown NotVerified', WebhooksInstalled: 'True Written' },
+      expected: {
+        InForce: 'True Installed',
+        Ready: 'True Installed',
+        TargetsResolved: 'Unknown NotVerified',
+        WebhooksInstalled: 'True Written',
+      },
       state: 'Installed',
     },
     {
@@ -78,6 +104,7 @@ describe(ruleStatus, () => {
       facts: { verification: { state: 'wrong', reason: 'ResourceNotExported', message: 'no vpcx' } },
       expected: {
         Ready: 'False ResourceNotExported',
+        InForce: 'False ResourceNotExported',
         TargetsResolved: 'False ResourceNotExported',
         WebhooksInstalled: 'False ResourceNotExported',
       },
@@ -87,7 +114,12 @@ describe(ruleStatus, () => {
       given: 'a field that does not exist, although all is installed',
       facts: {},
       dependent: { state: 'wrong', reason: 'FieldNotFound', message: 'no field .spec.x' },
-      expected: { Ready: 'False FieldNotFound', TargetsResolved: 'False FieldNotFound', WebhooksInstalled: 'True Written' },
+      expected: {
+        InForce: 'True Installed',
+        Ready: 'False FieldNotFound',
+        TargetsResolved: 'False FieldNotFound',
+        WebhooksInstalled: 'True Written',
+      },
       state: 'Installed',
     },
   ])('given $given, then it says so', ({ facts, dependent, expected, state }) => {
@@ -111,6 +143,7 @@ describe(ruleStatus, () => {
 
       expect(table(status)).toEqual({
         Ready: 'False GrantMissing',
+        InForce: 'True Installed',
         Accepted: 'True Valid',
         TargetsResolved: 'True Resolved',
         WebhooksInstalled: 'True Written',
@@ -224,31 +257,35 @@ describe(ruleStatus, () => {
     expect(table(status)).toMatchObject({ Ready: 'False Conflict', WebhooksInstalled: 'False Conflict' });
   });
 
-  it.each<{ given: string; second: Partial<TargetFacts>; targets: string; condition: string }>([
-    { given: 'two targets that are guarded', second: {}, targets: '2/2', condition: 'True Written' },
+  it.each<{ given: string; second: Partial<TargetFacts>; targets: string; condition: string; inForce: string }>([
+    { given: 'two targets that are guarded', second: {}, targets: '2/2', condition: 'True Written', inForce: 'True Installed' },
     {
       given: 'a second target that the export does not export',
       second: { verification: { state: 'wrong', reason: 'ResourceNotExported', message: 'no vpcx' } },
       targets: '1/2',
       condition: 'False ResourceNotExported',
+      inForce: 'False PartlyInstalled',
     },
     {
       given: 'a second target whose export is not there',
       second: { verification: { state: 'wrong', reason: 'ExportNotFound', message: 'no export' } },
       targets: '1/2',
       condition: 'False ExportNotFound',
+      inForce: 'False PartlyInstalled',
     },
     {
       given: 'a second target whose export is not there, while nothing else exports its type',
       second: { verification: { state: 'wrong', reason: 'ExportNotFound', message: 'no export', servedBy: [] } },
       targets: '1/2',
       condition: 'False ExportNotFound',
+      inForce: 'False PartlyInstalled',
     },
     {
       given: 'a second target that the export does not export, but another, so that it is guarded all the same',
       second: { verification: { state: 'wrong', reason: 'ResourceNotExported', message: 'no vpcs', servedBy: ['network'] } },
       targets: '2/2',
       condition: 'True Written',
+      inForce: 'True Installed',
     },
     {
       given: 'a second target whose export is not there, but another, whose configuration is still to be written',
@@ -258,24 +295,39 @@ describe(ruleStatus, () => {
       },
       targets: '1/2',
       condition: 'False Pending',
+      inForce: 'False PartlyInstalled',
     },
     {
       given: 'a second target where no workspace binds dep-ctrl',
       second: { place: 'not-bound' },
       targets: '1/2',
       condition: 'False NotBound',
+      inForce: 'False PartlyInstalled',
     },
-    { given: 'a second target that is refused', second: { consentRefused: 'ask' }, targets: '1/2', condition: 'False ConsentRefused' },
-    { given: 'a second target nobody has looked at', second: { installation: undefined }, targets: '1/2', condition: 'False Pending' },
+    {
+      given: 'a second target that is refused',
+      second: { consentRefused: 'ask' },
+      targets: '1/2',
+      condition: 'False ConsentRefused',
+      inForce: 'False PartlyInstalled',
+    },
+    {
+      given: 'a second target nobody has looked at',
+      second: { installation: undefined },
+      targets: '1/2',
+      condition: 'False Pending',
+      inForce: 'Unknown PartlyInstalled',
+    },
     {
       given: 'a second target in another version, which is guarded all the same',
       second: { verification: { state: 'wrong', reason: 'VersionNotServed', message: 'no v9' } },
       targets: '2/2',
       condition: 'True Written',
+      inForce: 'True Installed',
     },
   ])(
     'given $given, then the column says $targets and WebhooksInstalled $condition: they never disagree',
-    ({ second, targets, condition }) => {
+    ({ second, targets, condition, inForce }) => {
       const rule = ruleWith(2);
       const [first, other = first] = rule.dependencies;
       const facts: RuleFacts = {
@@ -288,6 +340,7 @@ describe(ruleStatus, () => {
       const status = ruleStatus(rule, facts, { before: undefined, now });
 
       expect([status.targetsInstalled, table(status)['WebhooksInstalled']]).toEqual([targets, condition]);
+      expect(table(status)['InForce']).toBe(inForce);
     },
   );
 
@@ -386,6 +439,7 @@ describe(ruleStatus, () => {
     expect(same).toEqual(before);
     expect(other.conditions!.map(({ type, lastTransitionTime }) => `${type} ${lastTransitionTime.slice(5, 7)}`)).toEqual([
       'Ready 02',
+      'InForce 02',
       'Accepted 01',
       'TargetsResolved 01',
       'WebhooksInstalled 02',
@@ -399,7 +453,7 @@ describe(rejectedRuleStatus, () => {
 
     const status = rejectedRuleStatus(report, undefined, { before: undefined, now });
 
-    expect(table(status)).toEqual({ Ready: 'False BuiltInType', Accepted: 'False BuiltInType' });
+    expect(table(status)).toEqual({ Ready: 'False BuiltInType', InForce: 'False BuiltInType', Accepted: 'False BuiltInType' });
     expect(status.conditions![0]!.message).toMatch(/^\.spec\.dependencies\[0\]: .*; nothing of the rule is in force until it is mended$/);
     expect(status).toMatchObject({
       targetsInstalled: '0/1',
@@ -415,6 +469,7 @@ describe(rejectedRuleStatus, () => {
 
     expect(table(status)).toEqual({
       Ready: 'False ImpossiblePath',
+      InForce: 'False PartlyInstalled',
       Accepted: 'False ImpossiblePath',
       TargetsResolved: 'True Resolved',
       WebhooksInstalled: 'False ImpossiblePath',
@@ -441,7 +496,7 @@ describe(overQuotaStatus, () => {
   it('given a rule too many, then it is not ready, says why and what to do, and names no target', () => {
     const status = overQuotaStatus(ruleWith(2), { before: undefined, now });
 
-    expect(table(status)).toEqual({ Ready: 'False OverQuota', Accepted: 'False OverQuota' });
+    expect(table(status)).toEqual({ Ready: 'False OverQuota', InForce: 'False OverQuota', Accepted: 'False OverQuota' });
     expect(status).toMatchObject({ observedGeneration: 1, targetsInstalled: '0/0', targets: [] });
     expect(status.conditions![0]!.message).toContain(`more than ${String(MOST_RULES)} rules`);
   });
@@ -449,7 +504,11 @@ describe(overQuotaStatus, () => {
   it('given a rule that was in force until an older one came back, then nothing that it said of targets stands', () => {
     const before = statusOf({});
 
-    expect(table(overQuotaStatus(ruleWith(1), { before, now }))).toEqual({ Ready: 'False OverQuota', Accepted: 'False OverQuota' });
+    expect(table(overQuotaStatus(ruleWith(1), { before, now }))).toEqual({
+      Ready: 'False OverQuota',
+      InForce: 'False OverQuota',
+      Accepted: 'False OverQuota',
+    });
   });
 });
 
@@ -482,14 +541,14 @@ describe(abandonedRuleStatus, () => {
 
     const status = abandonedRuleStatus(before, now);
 
-    expect(table(status)).toEqual({ Ready: 'False Uninstalled' });
+    expect(table(status)).toEqual({ Ready: 'False Uninstalled', InForce: 'False Uninstalled' });
     expect(status).toMatchObject({ targetsInstalled: '0/1', targets: [{ resource: 'vpcs.network.example.com', state: 'Pending' }] });
   });
 
   it('given a rule that cannot be read, then it says the same of none', () => {
     const status = abandonedRuleStatus(object(['no dependency']), now);
 
-    expect([table(status), status.targetsInstalled]).toEqual([{ Ready: 'False Uninstalled' }, '0/0']);
+    expect([table(status), status.targetsInstalled]).toEqual([{ Ready: 'False Uninstalled', InForce: 'False Uninstalled' }, '0/0']);
   });
 });
 

@@ -13,6 +13,7 @@ import {
   type RuleTarget,
   type UnreadableTarget,
 } from '@dep-ctrl/rule-registry';
+import { printFirst, type Verification } from '@dep-ctrl/exported-types';
 import {
   COUNTS_AGAIN,
   conditionsIn,
@@ -21,12 +22,10 @@ import {
   saysLookedAfter,
   UNINSTALLED,
   type DecidedCondition,
-} from '../../kcp-objects/conditions.js';
-import type { ConditionReason, ConditionType } from '../../kcp-objects/condition-reasons.js';
-import { printFirst } from '../../schema-checks/first-names.js';
+} from '../../own-objects/conditions.js';
+import type { ConditionReason, ConditionType } from '../../own-objects/condition-reasons.js';
 import { grantProblem, type DependentsGrant } from './grant-answer.js';
 import { answerFor, INSTALLED, RESOLVED, verificationProblem, type TargetFacts } from './target-answer.js';
-import type { Verification } from '../../schema-checks/verify-schema.js';
 
 /** What is known about one rule. */
 export interface RuleFacts {
@@ -45,6 +44,12 @@ export interface StatusContext {
   /** RFC 3339. */
   readonly now: string;
 }
+
+/** The condition that says whether deletes are checked. */
+const IN_FORCE = 'InForce' satisfies ConditionType;
+
+/** Why nothing new is written, while what was written before holds. */
+const LEAVES_AS_IT_WAS: ReadonlySet<ConditionReason> = new Set(['Pending', 'ClaimNotAccepted', 'Forbidden', 'Unreachable']);
 
 // A condition must fit into its schema.
 const MOST_MESSAGES = 10;
@@ -179,16 +184,38 @@ function yes(type: ConditionType, reason: ConditionReason): Omit<DecidedConditio
 function status(
   generation: number,
   targets: readonly RuleTarget[],
-  conditions: readonly DecidedCondition[],
+  conditions: readonly [DecidedCondition, ...DecidedCondition[]],
   { before, now }: StatusContext,
 ): DependencyRuleStatus {
-  const installed = targets.filter(({ state }) => state === 'Installed').length;
+  const targetsInstalled = `${targets.filter(isInstalled).length}/${targets.length}`;
+  const [said, ...others] = conditions;
+  const because = others.find(({ type }) => type === INSTALLED) ?? said;
   return {
     observedGeneration: generation,
-    targetsInstalled: `${installed}/${targets.length}`,
+    targetsInstalled,
     targets,
-    conditions: mergeConditions(conditionsIn({ status: before }), conditions, { generation, now }),
+    conditions: mergeConditions(conditionsIn({ status: before }), [said, inForce(targets, because), ...others], { generation, now }),
   };
+}
+
+/**
+ * Whether deletes are checked, which is another question than whether all is well: a rule with a mistake in it may refuse deletes, and where a
+ * configuration cannot be written the one that was written before stays, whatever it says of this rule.
+ */
+function inForce(targets: readonly RuleTarget[], because: DecidedCondition): DecidedCondition {
+  const installed = targets.filter(isInstalled).length;
+  if (installed > 0 && installed === targets.length) {
+    return { type: IN_FORCE, status: 'True', reason: 'Installed', message: 'deletes are checked for every target' };
+  }
+  const isOut = !LEAVES_AS_IT_WAS.has(because.reason) || targets.some(({ state }) => state === 'Refused' || state === 'Missing');
+  const status = isOut ? 'False' : 'Unknown';
+  if (installed === 0) return { ...because, type: IN_FORCE, status };
+  const message = `deletes are checked for ${installed} of ${targets.length} targets; ${because.message}`;
+  return { type: IN_FORCE, status, reason: 'PartlyInstalled', message };
+}
+
+function isInstalled({ state }: RuleTarget): boolean {
+  return state === 'Installed';
 }
 
 function joined(messages: readonly string[]): string {

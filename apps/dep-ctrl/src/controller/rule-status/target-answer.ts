@@ -3,11 +3,11 @@
  */
 import { nameOfPath, printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { RuleDependency, RuleTarget } from '@dep-ctrl/rule-registry';
+import type { Verification, WrongReason } from '@dep-ctrl/exported-types';
 import { bindCommand } from '../../command-line/bind-command.js';
-import type { ConditionReason } from '../../kcp-objects/condition-reasons.js';
-import type { DecidedCondition } from '../../kcp-objects/conditions.js';
+import type { ConditionReason } from '../../own-objects/condition-reasons.js';
+import type { DecidedCondition } from '../../own-objects/conditions.js';
 import type { Installation } from '../configuration/installation.js';
-import type { Verification, WrongReason } from '../../schema-checks/verify-schema.js';
 
 /** What is known about one dependency of a rule. */
 export interface TargetFacts {

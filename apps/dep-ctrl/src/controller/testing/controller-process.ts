@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 // Builds the bundle where it is older than the sources, and runs it in the same process.
 const START = fileURLToPath(new URL('../../../../../tools/start.mjs', import.meta.url));
 const FLAGS = [
-  ...['--webhook-url', 'https://dep-ctrl.example.com'],
+  ...['--webhook-url', 'https://dep-ctrl.example.com', '--leader-elect=false'],
   ...['--health-probe-bind-address', '127.0.0.1:0', '--metrics-bind-address', '127.0.0.1:0', '--log-level', 'error'],
 ];
 

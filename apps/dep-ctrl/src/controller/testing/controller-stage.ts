@@ -5,14 +5,11 @@ import { systemClock, type ClusterClient, type Connection } from '@dep-ctrl/kcp-
 import type { ExportRef, KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
+import { API_BINDINGS, ensureObject, ensureWorkspace, getIfExists, isNotThereYet, patiently } from '@dep-ctrl/kcp-objects';
 import { bindDepCtrl } from '../../bind/bind-dep-ctrl.js';
 import { bootstrapExport } from '../../bootstrap/bootstrap-export.js';
 import { computeProvider, networkProvider, VIRTUAL_MACHINES, VPCS } from '../../dev/provider-manifests.js';
-import { ADMISSION_CONFIGURATION } from '../../kcp-objects/admission-configuration.js';
-import { ensureObject, getIfExists } from '../../kcp-objects/ensure-object.js';
-import { ensureWorkspace, isNotThereYet } from '../../kcp-objects/ensure-workspace.js';
-import { API_BINDINGS } from '../../kcp-objects/types.js';
-import { patiently } from '../../kcp-objects/patiently.js';
+import { ADMISSION_CONFIGURATION } from '../../own-objects/admission-configuration.js';
 import { connectTo } from '../../testing/embedded-world.js';
 import { exportType } from '../../testing/export-type.js';
 import { pathOf } from '../../testing/path-of.js';

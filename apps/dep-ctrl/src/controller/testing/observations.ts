@@ -1,7 +1,7 @@
 // What a spec reads from objects, and how it waits for them.
 import { systemClock } from '@dep-ctrl/kcp-client';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { until } from '../../kcp-objects/until.js';
+import { until } from '@dep-ctrl/kcp-objects';
 
 /** Longer than anything here takes on a machine that does eight other things. */
 const patience = { clock: systemClock, signal: new AbortController().signal, timeoutMs: 60_000 };

@@ -3,9 +3,8 @@
  * rules has said so. What the guard says is let go only when kcp itself, asked now, has no more to say of the rule than was seen.
  */
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { isKcpError, listAll, type ClusterClient, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import { type ClusterClient, isKcpError, listAll, type VirtualWorkspaces, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { RULES } from '@dep-ctrl/rule-registry';
-import type { VirtualWorkspaces } from '../leadership/leaders-connection.js';
 import { outdated } from '../guard/outdated.js';
 
 /** A rule that a guard names, and that no endpoint shows as late as the guard says. */

@@ -24,10 +24,11 @@ import {
 } from '@dep-ctrl/rule-registry';
 import { readClaim, type ClaimState } from '@dep-ctrl/webhook-installer';
 import type { Resolution } from '@dep-ctrl/workspace-resolver';
-import { isBindingOf } from '../../rules/own-bindings.js';
+import { exportClusterOf } from '@dep-ctrl/kcp-objects';
+import { isBindingOf } from '@dep-ctrl/exported-types';
 import type { Seen, SeenKind, SeenReader } from '../../rules/seen-objects.js';
-import { exportClusterOf } from '../../kcp-objects/export-cluster.js';
 import { guardedBy } from '../configuration/desired-webhooks.js';
+import type { TurnedAway } from '../guard/guard-consent.js';
 import { entriesOf, entryKey, guardSight } from '../guard/guard-objects.js';
 import { isOurs } from '../configuration/ownership.js';
 import type { WorkspaceFacts } from './plan-workspace.js';
@@ -47,6 +48,8 @@ export interface GatheredFacts extends WorkspaceFacts {
   readonly endpoint: VirtualWorkspaceUrl | undefined;
   readonly guardObject: KubeObject | undefined;
   readonly configuration: KubeObject | undefined;
+  /** The rules that the guard does not admit. */
+  readonly turnedAway: readonly TurnedAway[];
   /** Of the rules that the guard names, those that no endpoint shows as late as the guard says, and that are believed all the same. */
   readonly unseen: readonly UnseenRule[];
 }
@@ -80,6 +83,7 @@ export function gatherFacts(cluster: LogicalClusterName, sources: FactSources): 
         ? guardedBy(configuration.object)
         : undefined,
     refusesRules: answer.refused.length > 0,
+    turnedAway: answer.refused.map(({ rule }) => ({ author: registry.paths.pathOf(rule.cluster) ?? rule.cluster, rule: rule.name })),
     // A rule that the guard knows in a later state than any endpoint has shown yet is in force as the guard says.
     wanted: entriesOf(answer.matches, registry.paths).filter((entry) => !isOf(missing, entry) || !isNamed.has(entryKey(entry))),
     unproven,

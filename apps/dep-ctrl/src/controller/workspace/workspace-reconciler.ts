@@ -4,29 +4,25 @@
  * between shrinks nothing.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
-import type { Clock, Logger } from '@dep-ctrl/kcp-client';
+import { type KubeObject, type LogicalClusterName, timestamp, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { Clock, Logger, VirtualWorkspaces } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME, parseGuard, type DependencyGuardStatus, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
-import type { DesiredConfiguration, InstallOutcome } from '@dep-ctrl/webhook-installer';
-import type { Resolution } from '@dep-ctrl/workspace-resolver';
+import { type DesiredConfiguration, type InstallOutcome, RepairBrake } from '@dep-ctrl/webhook-installer';
+import type { ReinstallBrake, Resolution } from '@dep-ctrl/workspace-resolver';
+import { exportClusterOf } from '@dep-ctrl/kcp-objects';
+import type { ExportReader } from '@dep-ctrl/exported-types';
 import { resourceOf } from '../../rules/guard-entries.js';
 import type { SeenReader } from '../../rules/seen-objects.js';
-import type { DecidedCondition } from '../../kcp-objects/conditions.js';
+import type { DecidedCondition } from '../../own-objects/conditions.js';
 import type { ConfigurationWriter, Site } from '../configuration/configuration-writer.js';
-import { exportClusterOf } from '../../kcp-objects/export-cluster.js';
-import { consentRemarks } from '../guard/guard-consent.js';
+import { consentRemarks, turnedAwayRemarks } from '../guard/guard-consent.js';
 import { fittingEntries, isCrowded } from '../configuration/fit-configuration.js';
-import type { ExportReader } from '../../schema-checks/export-reader.js';
 import type { GuardKeeper } from '../guard/guard-keeper.js';
 import { guardStatus, idleStatus, saysSomething, sortedEntries, wasInstalled, type NamedEntries } from '../guard/guard-objects.js';
 import { namesTheSame, wordsOf, type GuardWords } from '../guard/guard-words.js';
 import { installationOf, printWorkspace, type Installation, type InstallationContext } from '../configuration/installation.js';
 import { namingStatus } from '../guard/naming-status.js';
-import type { VirtualWorkspaces } from '../leadership/leaders-connection.js';
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
-import type { ReinstallBrake } from '../configuration/reinstall-brake.js';
-import { RepairBrake } from '../configuration/repair-brake.js';
-import { timestamp } from '../../values/timestamp.js';
 import { proveUnseen } from './unseen-rules.js';
 import { gatherFacts, type GatheredFacts } from './workspace-facts.js';
 
@@ -97,7 +93,7 @@ export class WorkspaceReconciler {
     const site = this.#site(cluster, facts);
     let again: Reconciled['again'] = 'when-told';
     if (site !== undefined && facts.guardObject !== undefined && facts.binding !== 'not-bound') {
-      again = await this.#sayIdle(site, facts.guardObject, signal);
+      again = await this.#sayIdle(site, facts.guardObject, facts, signal);
     }
     if (facts.guardObject === undefined) this.#words.forget(cluster);
     this.#forget(cluster);
@@ -137,11 +133,11 @@ export class WorkspaceReconciler {
     if (facts.guardObject === undefined && saysSomething(guard)) {
       return { installation: { state: 'pending', message: 'the consent of a guard that was just made is read first' }, again: 'soon' };
     }
-    const naming = await this.#nameFirst(site, guard, named, signal);
+    const naming = await this.#nameFirst(site, guard, { facts, named }, signal);
     const { isNew, ...reconciled } = await this.#install(site, { facts, wanted, entries, desired }, signal);
     // kcp has something more urgent to do than to take our words: to look at what was written.
     if (isNew) return { ...reconciled, again: 'in-a-moment' };
-    const remarks = this.#consentRemarks(naming);
+    const remarks = this.#consentRemarks(facts, naming);
     const said = await this.#say(site, naming, guardStatus(naming, named, reconciled.installation, this.#now(), remarks), signal);
     // Nobody tells when the last that was not known is.
     const again = named.isEverything ? said : 'soon';
@@ -151,31 +147,38 @@ export class WorkspaceReconciler {
   /** Fails with a conflict where the guard, or a rule that it names, is not what was seen of it. A guard that is written next proves that itself. */
   async #proveLatest(
     site: Site,
-    { guardObject, unseen }: GatheredFacts,
+    facts: GatheredFacts,
     { signal, named }: { readonly signal: AbortSignal; readonly named?: NamedEntries },
   ): Promise<void> {
-    const isWritten = named !== undefined && this.#isWrittenNext(guardObject, named);
+    const { guardObject, unseen } = facts;
+    const isWritten = named !== undefined && this.#isWrittenNext(facts, named);
     if (!isWritten) await this.#dependencies.keeper.proveLatest(site, guardObject, { signal });
     await proveUnseen(unseen, this.#dependencies.workspaces, { signal });
   }
 
-  #isWrittenNext(guard: KubeObject | undefined, named: NamedEntries): boolean {
+  #isWrittenNext(facts: GatheredFacts, named: NamedEntries): boolean {
+    const { guardObject: guard } = facts;
     if (guard === undefined) return true;
-    return guard.metadata.deletionTimestamp === undefined && this.#namingStatus(guard, named) !== undefined;
+    return guard.metadata.deletionTimestamp === undefined && this.#namingStatus(facts, guard, named) !== undefined;
   }
 
   /** Before the configuration grows, the guard's status names what it will guard; it shrinks only afterwards. */
-  async #nameFirst({ client }: Site, guard: KubeObject, named: NamedEntries, signal: AbortSignal): Promise<KubeObject> {
-    const status = this.#namingStatus(guard, named);
+  async #nameFirst(
+    { client }: Site,
+    guard: KubeObject,
+    { facts, named }: { readonly facts: GatheredFacts; readonly named: NamedEntries },
+    signal: AbortSignal,
+  ): Promise<KubeObject> {
+    const status = this.#namingStatus(facts, guard, named);
     return status === undefined ? guard : this.#dependencies.keeper.say(client, guard, status, { signal });
   }
 
-  #namingStatus(guard: KubeObject, named: NamedEntries): DependencyGuardStatus | undefined {
-    return namingStatus(guard, named, this.#now(), this.#consentRemarks(guard));
+  #namingStatus(facts: GatheredFacts, guard: KubeObject, named: NamedEntries): DependencyGuardStatus | undefined {
+    return namingStatus(guard, named, this.#now(), this.#consentRemarks(facts, guard));
   }
 
-  #sayIdle(site: Site, guard: KubeObject, signal: AbortSignal): Promise<'soon' | 'when-told'> {
-    return this.#say(site, guard, idleStatus(guard, this.#now(), this.#consentRemarks(guard)), signal);
+  #sayIdle(site: Site, guard: KubeObject, facts: GatheredFacts, signal: AbortSignal): Promise<'soon' | 'when-told'> {
+    return this.#say(site, guard, idleStatus(guard, this.#now(), this.#consentRemarks(facts, guard)), signal);
   }
 
   /** The last word on a guard. Which rules it names never waits; words that somebody else replaces again and again do, with growing pauses. */
@@ -195,13 +198,15 @@ export class WorkspaceReconciler {
     return 'when-told';
   }
 
-  #consentRemarks(guard: KubeObject): readonly DecidedCondition[] {
+  #consentRemarks({ turnedAway }: GatheredFacts, object: KubeObject): readonly DecidedCondition[] {
     const { registry, resolutionOf } = this.#dependencies;
-    const parsed = parseGuard(guard);
-    return consentRemarks(guard, parsed.ok ? parsed.value : undefined, (path) => {
+    const parsed = parseGuard(object);
+    const guard = parsed.ok ? parsed.value : undefined;
+    const resolved = consentRemarks(object, guard, (path) => {
       const resolution = resolutionOf(path);
       return resolution === undefined ? undefined : resolution.state === 'found' && registry.isBound(resolution.cluster);
     });
+    return [...resolved, ...turnedAwayRemarks(turnedAway)];
   }
 
   async #install(
@@ -262,7 +267,7 @@ export class WorkspaceReconciler {
     let again: Reconciled['again'] = 'when-told';
     if (facts.guardObject !== undefined && plan.guard !== 'none') {
       const released = await keeper.release(site.client, facts.guardObject, { remove: plan.guard === 'delete', signal });
-      if (released !== 'removed' && !plan.unbinding) again = await this.#sayIdle(site, released, signal);
+      if (released !== 'removed' && !plan.unbinding) again = await this.#sayIdle(site, released, facts, signal);
     }
     this.#forget(cluster);
     const isMissed = plan.unbinding && facts.wanted.length > 0;
@@ -319,7 +324,7 @@ export class WorkspaceReconciler {
 const FOUGHT_ABOUT = {
   state: 'pending',
   message:
-    'somebody changes the configuration again and again, most likely another controller of dep-ctrl for the same export without --leader-elect: start each "all" and "controller" with --leader-elect; until then it is repaired with growing pauses',
+    'somebody changes the configuration again and again, most likely another controller of dep-ctrl for the same export: start no "all" and no "controller" with --leader-elect=false; until then it is repaired with growing pauses',
 } as const satisfies Installation;
 
 /** What is installed, of what was wanted. */

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { listAll, type Clock } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
-import type { World } from '../../command-line/command.js';
+import type { World } from '@dep-ctrl/command-settings';
 import { connectAsker } from '../../installation/connect-asker.js';
 import type { InstallationFacts } from '../../installation/facts.js';
 import { reading } from '../../installation/reading.js';
-import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES } from '../../kcp-objects/types.js';
+import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES } from '@dep-ctrl/kcp-objects';
 import type { IdentityFacts } from './probes.js';
 import { foreignWorkspaces, type NameOf } from './read-rights.js';
 

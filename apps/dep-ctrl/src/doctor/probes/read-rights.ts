@@ -15,7 +15,7 @@ import { webhookSubjects, type AskedFor } from '../../controller/rule-status/web
 import type { InstallationFacts } from '../../installation/facts.js';
 import { knownRules, ownBindings } from '../../installation/known-rules.js';
 import { notAsked, reading, valueOr, type Reading } from '../../installation/reading.js';
-import { API_EXPORTS } from '../../kcp-objects/types.js';
+import { API_EXPORTS } from '@dep-ctrl/kcp-objects';
 import type { PolicyAnswer, RightAnswer } from './probes.js';
 
 const REVIEWS: GroupVersionResource = { group: 'authorization.k8s.io', version: 'v1', resource: 'subjectaccessreviews' };

@@ -5,8 +5,8 @@ import { GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import type { ShardAdmin } from '../../command-line/connect.js';
 import { reading } from '../../installation/reading.js';
-import { OWNER_LABEL } from '../../kcp-objects/configuration-labels.js';
-import { LOGICAL_CLUSTERS } from '../../kcp-objects/types.js';
+import { OWNER_LABEL } from '../../own-objects/configuration-labels.js';
+import { LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
 import type { ShardAdminFacts } from './probes.js';
 
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' };

@@ -3,11 +3,11 @@
 import { isKcpError, listAll, parseVirtualWorkspaceUrl, type Connection, type KcpError } from '@dep-ctrl/kcp-client';
 import { clusterOf, printGroupResource, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
-import { describeFailure } from '../../command-line/describe-failure.js';
+import { describeFailure } from '@dep-ctrl/command-settings';
 import type { InstallationFacts } from '../../installation/facts.js';
 import { knownRules } from '../../installation/known-rules.js';
 import { providersOf } from '../../installation/providers.js';
-import { API_EXPORT_ENDPOINT_SLICES, API_EXPORTS } from '../../kcp-objects/types.js';
+import { API_EXPORT_ENDPOINT_SLICES, API_EXPORTS } from '@dep-ctrl/kcp-objects';
 import type { NameOf } from './read-rights.js';
 import type { RehearsedDelete } from './probes.js';
 

@@ -1,6 +1,6 @@
 // Objects as endpoints show them, for specs: only what matters is said, the rest has defaults.
 import type { KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
-import { parseVirtualWorkspaceUrl, type Clock, type Observed, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import { parseVirtualWorkspaceUrl, type Observed, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { GUARD_FINALIZER, GUARD_NAME, type GuardRuleEntry } from '@dep-ctrl/rule-registry';
 
 export const EXPORT = 'dependencies.opendefense.cloud';
@@ -154,45 +154,6 @@ export function configuration({
     },
     webhooks: [],
   });
-}
-
-/** A clock that moves only when told. */
-export class ManualClock implements Clock {
-  ms = 0;
-  readonly #sleepers = new Set<{ readonly dueMs: number; readonly wake: () => void }>();
-
-  now(): number {
-    return this.ms;
-  }
-
-  monotonic(): number {
-    return this.ms;
-  }
-
-  async sleep(ms: number, { signal }: { readonly signal: AbortSignal }): Promise<void> {
-    signal.throwIfAborted();
-    await new Promise<void>((resolve, reject) => {
-      const sleeper = { dueMs: this.ms + ms, wake: resolve };
-      this.#sleepers.add(sleeper);
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    });
-  }
-
-  /** Moves on and lets everything that became due, and what follows from it, happen. */
-  async advance(ms: number): Promise<void> {
-    this.ms += ms;
-    for (const sleeper of this.#sleepers) {
-      if (sleeper.dueMs > this.ms) continue;
-      this.#sleepers.delete(sleeper);
-      sleeper.wake();
-    }
-    await settle();
-  }
-}
-
-/** Lets promises that are settled already take effect, and what they start. */
-export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
 }
 
 function observed(cluster: string, object: KubeObject): Observed {

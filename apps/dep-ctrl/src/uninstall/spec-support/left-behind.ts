@@ -3,13 +3,12 @@ import { systemClock, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
+import { ensureWorkspace, getIfExists } from '@dep-ctrl/kcp-objects';
 import { bindDepCtrl } from '../../bind/bind-dep-ctrl.js';
 import { bootstrapCommand } from '../../commands/bootstrap-command.js';
-import { OWNER_LABEL } from '../../kcp-objects/configuration-labels.js';
+import { OWNER_LABEL } from '../../own-objects/configuration-labels.js';
 import { guardStatus } from '../../controller/guard/guard-objects.js';
 import { DEV_PARENTS, DEV_PATHS } from '../../dev/dev-paths.js';
-import { getIfExists } from '../../kcp-objects/ensure-object.js';
-import { ensureWorkspace } from '../../kcp-objects/ensure-workspace.js';
 import type { EmbeddedWorld } from '../../testing/embedded-world.js';
 import { runCli } from '../../testing/run-cli.js';
 

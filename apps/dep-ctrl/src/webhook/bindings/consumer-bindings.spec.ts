@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { readApiBinding } from '@dep-ctrl/exported-types';
 import { pathOf } from '../../testing/path-of.js';
-import { authorsFor, boundType, exporterOf, readConsumerBinding, type ExportedType } from './consumer-bindings.js';
+import { authorsFor, boundType, exporterOf, type ExportedType } from './consumer-bindings.js';
 import { cluster } from '../testing/builders.js';
 import { computeBinding } from '../testing/objects.js';
 
@@ -13,27 +14,6 @@ const type: ExportedType = {
   exportNames: ['compute.example.com'],
 };
 const recreated = { state: 'cannot-tell', failure: { code: 'export-recreated', lasting: true, binding: 'compute' } };
-
-describe(readConsumerBinding, () => {
-  it('given names that are longer than any, then they count as absent: what is read of a binding is remembered', () => {
-    const huge = 'x'.repeat(254);
-    const binding = readConsumerBinding(
-      change(computeBinding(), {
-        spec: { reference: { export: { path: huge, name: huge } } },
-        status: {
-          apiExportClusterName: huge,
-          boundResources: [
-            { group: 'compute.example.com', resource: huge },
-            { group: 'compute.example.com', resource: 'virtualmachines', schema: { name: huge, UID: 'u' } },
-          ],
-        },
-      }),
-    );
-
-    expect(JSON.stringify({ ...binding, bound: [...binding.bound] })).not.toContain('xxx');
-    expect([...binding.bound.values()]).toEqual([undefined]);
-  });
-});
 
 describe(boundType, () => {
   it.each<{ given: string; bindings: KubeObject[]; of?: ExportedType; expected: object }>([
@@ -125,7 +105,7 @@ describe(boundType, () => {
       expected: { state: 'not-bound' },
     },
   ])('given $given, then $expected.state', ({ bindings, of = type, expected }) => {
-    expect(boundType(bindings.map(readConsumerBinding), of)).toMatchObject(expected);
+    expect(boundType(bindings.map(readApiBinding), of)).toMatchObject(expected);
   });
 });
 
@@ -140,7 +120,7 @@ describe(exporterOf, () => {
       expected: undefined,
     },
   ])('given $given, then the type comes from $expected', ({ bindings, expected }) => {
-    expect(exporterOf(bindings.map(readConsumerBinding), type)).toBe(expected);
+    expect(exporterOf(bindings.map(readApiBinding), type)).toBe(expected);
   });
 });
 
@@ -177,7 +157,7 @@ describe(authorsFor, () => {
       expected: ['compute', 'made-again'],
     },
   ])('given $given, then the authors whose rules concern the consumer are $expected', ({ bindings, answers = paths, expected }) => {
-    expect([...authorsFor(bindings.map(readConsumerBinding), answers)]).toEqual(expected);
+    expect([...authorsFor(bindings.map(readApiBinding), answers)]).toEqual(expected);
   });
 });
 

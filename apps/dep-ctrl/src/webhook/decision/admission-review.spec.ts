@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
-import { encodeReview, parseReview, type ParsedReview } from './admission-review.js';
+import { atOnce } from '@dep-ctrl/fair-shares';
+import { parseReview, type ParsedReview } from './admission-review.js';
 import { subject } from '../testing/builders.js';
 import { deleteReview, wire, type ReviewChange } from '../testing/reviews.js';
-import { atOnce } from '../../fairness/turns.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -203,32 +203,6 @@ describe(parseReview, () => {
     },
   ])('given $given, then there is nothing to answer with', ({ body, problem }) => {
     expect(parsed(body)).toEqual({ kind: 'unanswerable', problem });
-  });
-});
-
-describe(encodeReview, () => {
-  it('given an allowed deletion without remarks, then nothing but the verdict is sent', () => {
-    expect(JSON.parse(encodeReview(envelope, { allowed: true, warnings: [], audit: {} }))).toEqual({
-      apiVersion: 'admission.k8s.io/v1',
-      kind: 'AdmissionReview',
-      response: { uid: UID, allowed: true },
-    });
-  });
-
-  it('given a refusal, then the status is a whole Status, as kcp hands it on untouched', () => {
-    const status = { code: 403, reason: 'Forbidden', message: 'no', details: { name: 'my-vpc' } };
-
-    const reply = encodeReview(envelope, { allowed: false, status, warnings: ['careful'], audit: { decision: 'in-use' } });
-
-    expect(JSON.parse(reply)).toMatchObject({
-      response: {
-        uid: UID,
-        allowed: false,
-        status: { kind: 'Status', apiVersion: 'v1', status: 'Failure', ...status },
-        warnings: ['careful'],
-        auditAnnotations: { decision: 'in-use' },
-      },
-    });
   });
 });
 

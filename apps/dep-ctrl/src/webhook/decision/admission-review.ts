@@ -1,13 +1,11 @@
-// The wire format of a review, both ways. The subject of a deletion is taken from oldObject alone: collection deletes, and so every
+// A review of a deletion. Its subject is taken from oldObject alone: collection deletes, and so every
 // teardown, carry neither name nor object beside it.
-import { isUtf8 } from 'node:buffer';
 import {
   CLUSTER_ANNOTATION,
   elements,
   notParsed,
   parseLogicalClusterName,
   parsed,
-  quote,
   record,
   text,
   type LogicalClusterName,
@@ -15,12 +13,7 @@ import {
 } from '@dep-ctrl/kcp-names';
 import { EACH, JsonProjection } from '@dep-ctrl/fieldpath';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
-
-/** What a reply must repeat: kcp drops an answer with another version or uid. */
-export interface ReviewEnvelope {
-  readonly apiVersion: string;
-  readonly uid: string;
-}
+import { describeValue, readReview, type ReviewEnvelope, type UnreadReview } from '@dep-ctrl/admission-server';
 
 /** The object that is to be deleted. */
 export interface Subject {
@@ -59,35 +52,9 @@ export interface DeletionRequest {
 export type ParsedReview =
   | { readonly kind: 'deletion'; readonly envelope: ReviewEnvelope; readonly request: DeletionRequest }
   | { readonly kind: 'other-operation'; readonly envelope: ReviewEnvelope }
-  | { readonly kind: 'invalid'; readonly envelope: ReviewEnvelope; readonly problem: string }
-  | { readonly kind: 'unanswerable'; readonly problem: string };
+  | UnreadReview;
 
-/** A Kubernetes Status as a refused deletion shows it. */
-export interface RefusalStatus {
-  readonly code: number;
-  readonly reason: string;
-  readonly message: string;
-  readonly details?: RefusalDetails;
-}
-
-/** The machine-readable part of a refusal. */
-export interface RefusalDetails {
-  readonly name?: string;
-  readonly group?: string;
-  readonly kind?: string;
-  readonly causes?: readonly { readonly reason: string; readonly message: string; readonly field?: string }[];
-  readonly retryAfterSeconds?: number;
-}
-
-/** The answer to a review, before it is put on the wire. Warnings reach the caller, audit annotations only kcp's audit log. */
-export type ReviewAnswer = {
-  readonly warnings: readonly string[];
-  readonly audit: Readonly<Record<string, string>>;
-} & ({ readonly allowed: true } | { readonly allowed: false; readonly status: RefusalStatus });
-
-const VERSIONS: readonly string[] = ['admission.k8s.io/v1', 'admission.k8s.io/v1beta1'];
 const OTHER_OPERATIONS: readonly unknown[] = ['CREATE', 'UPDATE', 'CONNECT'];
-const MAX_UID_LENGTH = 256;
 // What kcp admits as a name. What is asked about is kept, and must not fill the memory.
 const LONGEST_NAME = 253;
 // Longer than what is quoted of a value, for the same reason: an annotation may have 256 KiB.
@@ -97,9 +64,6 @@ const LONGEST_USERNAME = 1_000;
 const LONGEST_UID = 64;
 const MOST_OWNERS = 100;
 const WARRANT_EXTRA = 'authorization.kcp.io/warrant';
-
-// Of a larger body only what is read below is parsed, in pieces; of one so large, whatever somebody fills it with, a parse takes 10 ms at most.
-const PARSED_WHOLE_BYTES = 64 * 1024;
 
 const READ = new JsonProjection([
   ['apiVersion'],
@@ -113,33 +77,6 @@ const READ = new JsonProjection([
   ['request', 'oldObject', 'metadata', 'ownerReferences', EACH, 'uid'],
 ]);
 
-/** A review as far as every review is the same. */
-export type ReadReview =
-  | { readonly kind: 'review'; readonly envelope: ReviewEnvelope; readonly request: Readonly<Record<string, unknown>> }
-  | Extract<ParsedReview, { readonly kind: 'invalid' | 'unanswerable' }>;
-
-/** Reads what every review has, whatever it asks about, in pieces between which others may go on. Never throws. */
-export function* readReview(body: Uint8Array, wanted: JsonProjection): Generator<void, ReadReview> {
-  const json = yield* parseJson(body, wanted);
-  if (!json.ok) return { kind: 'unanswerable', problem: json.problem };
-  const review = record(json.value.value);
-  if (review === undefined) return { kind: 'unanswerable', problem: 'the body is not a JSON object' };
-  const request = record(review['request']);
-  const uid = text(request?.['uid']);
-  if (request === undefined) return { kind: 'unanswerable', problem: 'the review has no .request' };
-  if (uid === undefined || uid.length > MAX_UID_LENGTH) return { kind: 'unanswerable', problem: 'the review has no .request.uid' };
-
-  const apiVersion = text(review['apiVersion']) ?? '';
-  const envelope = { apiVersion: VERSIONS.includes(apiVersion) ? apiVersion : 'admission.k8s.io/v1', uid };
-  if (review['kind'] !== 'AdmissionReview' || !VERSIONS.includes(apiVersion)) {
-    const problem = `expected an AdmissionReview of ${VERSIONS.join(' or ')}, not ${describe(review['kind'])} of ${describe(apiVersion)}`;
-    return { kind: 'invalid', envelope, problem };
-  }
-  // Names in it may not be what they seem.
-  if (!json.value.isUtf8) return { kind: 'invalid', envelope, problem: 'the body is not UTF-8' };
-  return { kind: 'review', envelope, request };
-}
-
 /**
  * Reads a review, in pieces between which others may go on. Never throws; what is wrong is said in one line, with the uid kept wherever there is
  * one. What it gives is small, whatever the body is, and holds on to nothing of it.
@@ -150,39 +87,12 @@ export function* parseReview(body: Uint8Array): Generator<void, ParsedReview> {
   const { envelope, request } = read;
   if (OTHER_OPERATIONS.includes(request['operation'])) return { kind: 'other-operation', envelope };
   if (request['operation'] !== 'DELETE') {
-    return { kind: 'invalid', envelope, problem: `.request.operation is ${describe(request['operation'])}: expected DELETE` };
+    return { kind: 'invalid', envelope, problem: `.request.operation is ${describeValue(request['operation'])}: expected DELETE` };
   }
   const subject = parseSubject(request);
   if (!subject.ok) return { kind: 'invalid', envelope, problem: subject.problem };
   const isDryRun = request['dryRun'] === true;
   return { kind: 'deletion', envelope, request: { subject: subject.value, caller: readCaller(request['userInfo']), isDryRun } };
-}
-
-/** Puts an answer on the wire. */
-export function encodeReview({ apiVersion, uid }: ReviewEnvelope, answer: ReviewAnswer): string {
-  const { warnings, audit } = answer;
-  const response = {
-    uid,
-    allowed: answer.allowed,
-    ...(answer.allowed ? {} : { status: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', ...answer.status } }),
-    ...(warnings.length > 0 ? { warnings } : {}),
-    ...(Object.keys(audit).length > 0 ? { auditAnnotations: audit } : {}),
-  };
-  return JSON.stringify({ apiVersion, kind: 'AdmissionReview', response });
-}
-
-function* parseJson(
-  body: Uint8Array,
-  wanted: JsonProjection,
-): Generator<void, Parsed<{ readonly value: unknown; readonly isUtf8: boolean }>> {
-  if (body.length === 0) return notParsed('the body is empty');
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  try {
-    const value = bytes.length > PARSED_WHOLE_BYTES ? yield* wanted.parse(bytes) : (JSON.parse(bytes.toString('utf8')) as unknown);
-    return parsed({ value, isUtf8: isUtf8(bytes) });
-  } catch {
-    return notParsed('the body is not JSON');
-  }
 }
 
 function parseSubject(request: Readonly<Record<string, unknown>>): Parsed<Subject> {
@@ -196,7 +106,8 @@ function parseSubject(request: Readonly<Record<string, unknown>>): Parsed<Subjec
   if ([group, version, resource].some((part) => part.length > LONGEST_NAME))
     return notParsed('.request.resource names what no type is called');
   const oldObject = record(request['oldObject']);
-  if (oldObject === undefined) return notParsed(`.request.oldObject is ${describe(request['oldObject'])}: expected the object to delete`);
+  if (oldObject === undefined)
+    return notParsed(`.request.oldObject is ${describeValue(request['oldObject'])}: expected the object to delete`);
   const metadata = record(oldObject['metadata']);
   const name = text(metadata?.['name']);
   if (metadata === undefined || name === undefined) return notParsed('.request.oldObject has no .metadata.name');
@@ -244,9 +155,4 @@ function readCaller(userInfo: unknown): Caller {
 // A part of a string keeps the whole of it in memory.
 function copyOf(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
-}
-
-function describe(value: unknown): string {
-  if (typeof value === 'string') return quote(value);
-  return value === undefined ? 'missing' : value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }

@@ -1,4 +1,4 @@
-import { compareText } from '../../values/compare-text.js';
+import { compareText, printGroupResource } from '@dep-ctrl/kcp-names';
 import type { Subject } from './admission-review.js';
 import type { Blocker, References } from './decide-deletion.js';
 
@@ -7,6 +7,16 @@ export interface NamedBlocker {
   readonly id: string;
   readonly fieldPath: string;
   readonly isTerminating: boolean;
+  /** What kubectl calls it; undefined for a count of objects. */
+  readonly object?: KubectlName;
+}
+
+/** An object as kubectl is told of it. */
+export interface KubectlName {
+  /** The plural with the group. */
+  readonly type: string;
+  readonly namespace: string | undefined;
+  readonly name: string;
 }
 
 /** More than ten names help nobody. */
@@ -24,7 +34,8 @@ export function nameBlockers(blockers: readonly Blocker[], subject: Pick<Subject
     const isElsewhere = namespace !== undefined && namespace !== subject.namespace;
     const id = `${printKind(type)}/${isElsewhere ? `${namespace}/` : ''}${name}`;
     const known = byId.get(id);
-    if (known === undefined || compareText(fieldPath, known.fieldPath) < 0) byId.set(id, { id, fieldPath, isTerminating });
+    const object = { type: printGroupResource(type), namespace, name };
+    if (known === undefined || compareText(fieldPath, known.fieldPath) < 0) byId.set(id, { id, fieldPath, isTerminating, object });
   }
   return [...byId.values()].sort((a, b) => compareText(a.id, b.id));
 }
@@ -58,6 +69,30 @@ export function printBlockers(named: readonly NamedBlocker[], { isComplete }: Pi
   const hidden = named.length - ids.length;
   if (!isComplete) return `${ids.join(', ')} and possibly more`;
   return hidden > 0 ? `${ids.join(', ')} and ${hidden} more` : ids.join(', ');
+}
+
+// A fourth rule would say nothing new to whoever is refused.
+const MOST_RULES_SHOWN = 3;
+
+/** The rules by which these objects block, as `workspace/name`: `rule root:compute/vms`. */
+export function printRules(blockers: readonly Blocker[]): string {
+  const names = [...new Set(blockers.map(({ rule }) => `${rule.path ?? rule.cluster}/${rule.name}`))].sort(compareText);
+  const shown = names.slice(0, MOST_RULES_SHOWN).join(', ');
+  const more = names.length > MOST_RULES_SHOWN ? ` and ${names.length - MOST_RULES_SHOWN} more` : '';
+  return `${names.length === 1 ? 'rule' : 'rules'} ${shown}${more}`;
+}
+
+/** What to paste into kubectl to delete all of them; where one command would not do, what kubectl calls their types. */
+export function printForKubectl(named: readonly NamedBlocker[], { isComplete }: Pick<References, 'isComplete'>): string {
+  const objects = named.flatMap(({ object, isTerminating }) => (object === undefined || isTerminating ? [] : [object]));
+  const [first] = objects;
+  if (first === undefined) return '';
+  const isOneCommand =
+    isComplete && named.length <= SHOWN && objects.every(({ type, namespace }) => type === first.type && namespace === first.namespace);
+  if (!isOneCommand)
+    return `kubectl knows them as ${[...new Set(objects.map(({ type }) => type))].sort(compareText).slice(0, SHOWN).join(', ')}`;
+  const inNamespace = first.namespace === undefined ? [] : ['-n', first.namespace];
+  return ['kubectl delete', first.type, ...objects.map(({ name }) => name), ...inNamespace].join(' ');
 }
 
 function kindPrinter(blockers: readonly Blocker[]): (type: Blocker['type']) => string {

@@ -3,7 +3,7 @@
 import type { NonEmpty } from '@dep-ctrl/rule-registry';
 import type { ParsedReview, Subject } from './admission-review.js';
 import type { DecidingRule, Dependent, DependentType, Evidence, Finding, LookupFailure } from './lookup.js';
-import type { ReviewMode } from '../server/review-target.js';
+import type { ReviewMode } from './review-target.js';
 
 /** A dependent that blocks, with the rule that says so. */
 export interface Blocker {

@@ -1,6 +1,7 @@
-import type { ReviewAnswer } from './admission-review.js';
+import type { ListObserver } from '@dep-ctrl/shared-lists';
+import type { ReviewAnswer } from '@dep-ctrl/admission-server';
 import type { AnswerableReview, Decision } from './decide-deletion.js';
-import type { ReviewTarget } from '../server/review-target.js';
+import type { ReviewTarget } from './review-target.js';
 
 /** One finished review, for logs and metrics. */
 export interface DecidedReview {
@@ -13,22 +14,11 @@ export interface DecidedReview {
   readonly durationMs: number;
 }
 
-/** One list that was read for reviews; `outcome` is `ok` or the failure's code. */
-export interface FinishedList {
-  readonly of: 'dependents' | 'bindings' | 'schema' | 'rules';
-  readonly form: 'table' | 'objects';
-  readonly outcome: string;
-  readonly pages: number;
-  readonly bytes: number;
-  readonly durationMs: number;
-}
-
 /** Told of everything that happens; must not throw and must not wait. */
-export interface Decisions {
+export interface Decisions extends ListObserver {
   decided(review: DecidedReview): void;
   /** A body without a uid, or a request that was no review at all. */
   refused(problem: string): void;
-  listed(list: FinishedList): void;
   /** A pair is served from now on. */
   certificateServed(certificate: { readonly expiresAtMs: number }): void;
 }

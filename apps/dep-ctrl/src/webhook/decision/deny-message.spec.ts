@@ -4,7 +4,7 @@ import type { Caller, Subject } from './admission-review.js';
 import { decideDeletion, type Decision } from './decide-deletion.js';
 import { answerOf } from './deny-message.js';
 import type { Dependent, Evidence, Finding, Lookup, LookupFailure } from './lookup.js';
-import type { ReviewMode } from '../server/review-target.js';
+import type { ReviewMode } from './review-target.js';
 import { VM, clusterScoped, dependent, finding, listed, person, rule, subject } from '../testing/builders.js';
 
 const apiServer: Caller = { username: 'system:apiserver', isThroughExport: false };
@@ -13,6 +13,10 @@ const router = { type: { group: 'network.example.com', resource: 'routers', kind
 const foreignVm = { type: { ...VM, group: 'other.example.com' } };
 const warn = { rule: rule({ enforcement: 'Warn' }) };
 const audit = { rule: rule({ enforcement: 'Audit' }) };
+const BY = ', says rule compute/vm-dependencies';
+const VMS = 'virtualmachines.compute.example.com';
+const IT = 'delete it or point it elsewhere first';
+const THEM = 'delete them or point them elsewhere first';
 
 describe(answerOf, () => {
   it('given one blocker, then the refusal is what users of kubectl read, with its causes for programs', () => {
@@ -21,7 +25,8 @@ describe(answerOf, () => {
       status: {
         code: 403,
         reason: 'Forbidden',
-        message: 'cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm; delete it or point it elsewhere first',
+        message:
+          'cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm, says rule compute/vm-dependencies; delete it or point it elsewhere first: kubectl delete virtualmachines.compute.example.com my-vm -n default',
         details: {
           name: 'my-vpc',
           group: 'network.example.com',
@@ -38,63 +43,63 @@ describe(answerOf, () => {
     {
       given: 'several in any order',
       findings: [finding(listed(dependent('b'), dependent('a'))), finding(listed(dependent('r')), router)],
-      expected: 'Router/r, VirtualMachine/a, VirtualMachine/b; delete them or point them elsewhere first',
+      expected: `Router/r, VirtualMachine/a, VirtualMachine/b${BY}; ${THEM}: kubectl knows them as routers.network.example.com, ${VMS}`,
     },
     {
       given: 'one object that two paths lead to',
       findings: [finding(listed(dependent('a'))), finding(listed(dependent('a')), { fieldPath: '.spec.other' })],
-      expected: 'VirtualMachine/a; delete it or point it elsewhere first',
+      expected: `VirtualMachine/a${BY}; ${IT}: kubectl delete ${VMS} a -n default`,
     },
     {
       given: 'another namespace',
       findings: [finding(listed(dependent('a'), dependent('a', { namespace: 'prod' })))],
-      expected: 'VirtualMachine/a, VirtualMachine/prod/a; delete them or point them elsewhere first',
+      expected: `VirtualMachine/a, VirtualMachine/prod/a${BY}; ${THEM}: kubectl knows them as ${VMS}`,
     },
     {
       given: 'a dependency without a namespace',
       findings: [finding(listed(dependent('a')))],
       of: clusterScoped(),
-      expected: 'VirtualMachine/default/a; delete it or point it elsewhere first',
+      expected: `VirtualMachine/default/a${BY}; ${IT}: kubectl delete ${VMS} a -n default`,
     },
     {
       given: 'a dependent without a namespace',
       findings: [finding(listed({ name: 'a', isTerminating: false }))],
-      expected: 'VirtualMachine/a; delete it or point it elsewhere first',
+      expected: `VirtualMachine/a${BY}; ${IT}: kubectl delete ${VMS} a`,
     },
     {
       given: 'two kinds of one name',
       findings: [finding(listed(dependent('a'))), finding(listed(dependent('a')), foreignVm)],
-      expected: 'VirtualMachine.compute.example.com/a, VirtualMachine.other.example.com/a; delete them or point them elsewhere first',
+      expected: `VirtualMachine.compute.example.com/a, VirtualMachine.other.example.com/a${BY}; ${THEM}: kubectl knows them as ${VMS}, virtualmachines.other.example.com`,
     },
     {
       given: 'one that is being deleted',
       findings: [finding(listed(dependent('a', { isTerminating: true }), dependent('b')))],
-      expected: 'VirtualMachine/a (being deleted), VirtualMachine/b; delete them or point them elsewhere first',
+      expected: `VirtualMachine/a (being deleted), VirtualMachine/b${BY}; ${THEM}: kubectl delete ${VMS} b -n default`,
     },
     {
       given: 'only such that are being deleted',
       findings: [finding(listed(dependent('a', { isTerminating: true })))],
-      expected: 'VirtualMachine/a (being deleted); wait until that is gone',
+      expected: `VirtualMachine/a (being deleted)${BY}; wait until that is gone`,
     },
     {
       given: 'twelve',
       findings: [finding(listed(...numbered(12)))],
-      expected: `${ids(10)} and 2 more; delete them or point them elsewhere first`,
+      expected: `${ids(10)} and 2 more${BY}; ${THEM}: kubectl knows them as ${VMS}`,
     },
     {
       given: 'ten',
       findings: [finding(listed(...numbered(10)))],
-      expected: `${ids(10)}; delete them or point them elsewhere first`,
+      expected: `${ids(10)}${BY}; ${THEM}: kubectl delete ${VMS} 00 01 02 03 04 05 06 07 08 09 -n default`,
     },
     {
       given: 'a list that was not read to its end',
       findings: [finding({ answer: 'enough', dependents: [dependent('00'), ...numbered(12).slice(1)] })],
-      expected: `${ids(10)} and possibly more; delete them or point them elsewhere first`,
+      expected: `${ids(10)} and possibly more${BY}; ${THEM}: kubectl knows them as ${VMS}`,
     },
     {
       given: 'a second type that could not be read',
       findings: [finding(listed(dependent('a'))), finding({ answer: 'cannot-tell', failure: { code: 'timeout', lasting: false } }, router)],
-      expected: 'VirtualMachine/a and possibly more; delete it or point it elsewhere first',
+      expected: `VirtualMachine/a and possibly more${BY}; ${IT}: kubectl knows them as ${VMS}`,
     },
   ])('given $given, then the text is sorted, capped and says what to do', ({ findings, of = subject(), expected }) => {
     expect(message(findings, { of })).toBe(`cannot delete vpcs/my-vpc: still referenced by ${expected}`);
@@ -105,8 +110,15 @@ describe(answerOf, () => {
     const misnamed = { type: { ...VM, kind: 'Machine' } };
 
     expect(message([finding(listed(vm), misnamed), finding(listed(vm))])).toBe(
-      'cannot delete vpcs/my-vpc: still referenced by VirtualMachine/a; delete it or point it elsewhere first',
+      `cannot delete vpcs/my-vpc: still referenced by VirtualMachine/a${BY}; ${IT}: kubectl delete ${VMS} a -n default`,
     );
+  });
+
+  it('given several rules, then each is named once, by workspace and name, and no more than three', () => {
+    const findings = ['d', 'b', 'a', 'c'].map((name) => finding(listed(dependent('a')), { rule: rule({ name }) }));
+
+    expect(message(findings.slice(1, 3))).toContain('VirtualMachine/a, says rules compute/a, compute/b; delete it');
+    expect(message(findings)).toContain('VirtualMachine/a, says rules compute/a, compute/b, compute/c and 1 more; delete it');
   });
 
   it('given rules that name one type by two kinds, when nobody can tell, then that is said once', () => {
@@ -288,7 +300,7 @@ describe(answerOf, () => {
       const end = `; its annotation dependencies.opendefense.cloud/skip-protection is ${quoted}: only "true" lifts the protection`;
 
       expect(message([finding(listed(dependent('a')))], { of })).toBe(
-        `cannot delete vpcs/my-vpc: still referenced by VirtualMachine/a; delete it or point it elsewhere first${end}`,
+        `cannot delete vpcs/my-vpc: still referenced by VirtualMachine/a${BY}; ${IT}: kubectl delete ${VMS} a -n default${end}`,
       );
       for (const code of ['forbidden', 'timeout'] as const) {
         const failure = { code, lasting: code === 'forbidden' } as LookupFailure;

@@ -1,13 +1,21 @@
 // From a decision to what people and programs read: one sentence and its causes for the caller, annotations for kcp's audit log. The
 // same decision gives the same bytes, whichever replica answers.
-import type { Caller, RefusalStatus, ReviewAnswer, Subject } from './admission-review.js';
-import { countBlockers, nameBlockers, printBlockers, shownBlockers, type NamedBlocker } from './blocker-ids.js';
-import { compareText } from '../../values/compare-text.js';
+import type { RefusalStatus, ReviewAnswer } from '@dep-ctrl/admission-server';
+import { compareText, quote } from '@dep-ctrl/kcp-names';
+import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
+import type { Caller, Subject } from './admission-review.js';
+import {
+  countBlockers,
+  nameBlockers,
+  printBlockers,
+  printForKubectl,
+  printRules,
+  shownBlockers,
+  type NamedBlocker,
+} from './blocker-ids.js';
 import { describeDoubts, describeFailure } from './doubt-text.js';
 import type { Blocker, Decision, Doubt, References } from './decide-deletion.js';
-import type { ReviewMode } from '../server/review-target.js';
-import { quote } from '@dep-ctrl/kcp-names';
-import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
+import type { ReviewMode } from './review-target.js';
 
 /** What an answer depends on beside the decision. A review that could not be read has no subject. */
 export interface AnswerContext {
@@ -82,7 +90,8 @@ function notExportedHere(context: AnswerContext): RefusalStatus {
 function inUse({ blockers, isComplete }: Extract<Decision, { because: 'in-use' }>, context: AnswerContext): RefusalStatus {
   const named = present(blockers, isComplete, context);
   const list = context.caller?.isThroughExport === true ? named.map(({ id }) => id).join(', ') : printBlockers(named, { isComplete });
-  const message = `cannot delete ${printSubject(context)}: still referenced by ${list}; ${remedyFor(named, context)}`;
+  const by = context.caller?.isThroughExport === true ? '' : `, says ${printRules(blockers)}`;
+  const message = `cannot delete ${printSubject(context)}: still referenced by ${list}${by}; ${remedyFor(named, isComplete, context)}`;
   const causes = shownBlockers(named).map(({ id, fieldPath }) => ({
     reason: 'StillReferenced',
     message: id,
@@ -91,10 +100,11 @@ function inUse({ blockers, isComplete }: Extract<Decision, { because: 'in-use' }
   return { code: 403, reason: 'Forbidden', message, details: { ...detailsOf(context), causes } };
 }
 
-function remedyFor(named: readonly NamedBlocker[], { caller }: AnswerContext): string {
+function remedyFor(named: readonly NamedBlocker[], isComplete: boolean, { caller }: AnswerContext): string {
   if (named.every(({ isTerminating }) => isTerminating)) return 'wait until that is gone';
   if (caller?.isThroughExport === true) return 'the owner of that workspace has to delete them or point them elsewhere first';
-  return named.length === 1 ? 'delete it or point it elsewhere first' : 'delete them or point them elsewhere first';
+  const what = named.length === 1 ? 'delete it or point it elsewhere first' : 'delete them or point them elsewhere first';
+  return `${what}: ${printForKubectl(named, { isComplete })}`;
 }
 
 function passing(message: string, context: AnswerContext): RefusalStatus {

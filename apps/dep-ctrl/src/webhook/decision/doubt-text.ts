@@ -1,5 +1,4 @@
-import { printGroupResource, quote, type GroupResource } from '@dep-ctrl/kcp-names';
-import { compareText } from '../../values/compare-text.js';
+import { compareText, type GroupResource, printGroupResource, quote } from '@dep-ctrl/kcp-names';
 import type { Doubt } from './decide-deletion.js';
 import type { LookupFailure } from './lookup.js';
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EndpointsState } from '@dep-ctrl/kcp-client';
 import { createRegistry, parseGuard, reportRule, type RegistryReader } from '@dep-ctrl/rule-registry';
+import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
 import { GuardingRules, type KnownRules } from './guarding-rules.js';
 import { noProofs } from './rule-freshness.js';
 import { pathOf } from '../../testing/path-of.js';
 import { cluster } from '../testing/builders.js';
-import { ManualClock, settled } from '../testing/manual-clock.js';
 
 const VPCS = { group: 'network.example.com', resource: 'vpcs' };
 const NETWORK = cluster('network');

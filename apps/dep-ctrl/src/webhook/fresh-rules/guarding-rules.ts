@@ -3,12 +3,13 @@
 import type { Clock, EndpointsState } from '@dep-ctrl/kcp-client';
 import type { GroupResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { GuardingAnswer, RegistryReader, RuleMatch } from '@dep-ctrl/rule-registry';
-import { authorsFor, type ConsumerBinding } from '../bindings/consumer-bindings.js';
+import { SharedLists, type ListReader } from '@dep-ctrl/shared-lists';
+import type { ApiBinding } from '@dep-ctrl/exported-types';
+import { authorsFor } from '../bindings/consumer-bindings.js';
 import { WATCHED_TYPES } from '../../rules/watched-types.js';
 import { DECIDING_KINDS } from './live-endpoint.js';
 import type { LiveLook } from './live-rules.js';
 import { isFresh, type Proofs } from './rule-freshness.js';
-import { SharedLists, type ListReader } from '../lists/shared-lists.js';
 import type { GuardingMatch } from '../lookup/type-question.js';
 
 /** What {@link GuardingRules} needs. */
@@ -27,7 +28,7 @@ export interface RulesQuestion {
   readonly where: LogicalClusterName;
   readonly type: GroupResource;
   /** What the consumer has bound: rules of nobody else concern it. */
-  readonly bindings: readonly ConsumerBinding[];
+  readonly bindings: readonly ApiBinding[];
 }
 
 /** The rules that guard a resource, or that nobody can tell yet whether there are more. */

@@ -1,5 +1,5 @@
 // What the endpoints of the export say right now, read beside the watches.
-import type { Connection, Observed, VirtualWorkspaceUrl, WildcardClient } from '@dep-ctrl/kcp-client';
+import { MOST_PAGE_BYTES, type Connection, type Observed, type VirtualWorkspaceUrl, type WildcardClient } from '@dep-ctrl/kcp-client';
 import { clusterOf, type GroupVersionResource } from '@dep-ctrl/kcp-names';
 import { keptOf, parseKept } from '../../rules/kept-objects.js';
 import { WATCHED_TYPES } from '../../rules/watched-types.js';
@@ -20,7 +20,7 @@ export interface LiveRead {
 }
 
 // As the watches list: any number of objects, a few megabytes at a time.
-const PAGES = { maxPageBytes: 4 * 1024 * 1024, maxBytes: Number.MAX_SAFE_INTEGER, onTooLarge: 'shrink' } as const;
+const PAGES = { maxPageBytes: MOST_PAGE_BYTES, maxBytes: Number.MAX_SAFE_INTEGER, onTooLarge: 'shrink' } as const;
 
 /** What an endpoint serves. Rejects when anything of it cannot be read. */
 export async function readEndpoint(

@@ -4,11 +4,11 @@
 // gone, as they do where they are watched.
 import { silentLogger, type Clock, type Connection, type ClusterClient, type Logger, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { createRegistry, type RegistryReader, type RegistryWriter } from '@dep-ctrl/rule-registry';
-import { PathHints } from '../../rules/path-hints.js';
+import { PathHints } from '@dep-ctrl/workspace-resolver';
+import { readSlices, type SliceContent } from '@dep-ctrl/exported-types';
 import { RegistryFeed } from '../../rules/registry-feed.js';
 import type { RuleSource } from '../../rules/rule-source.js';
 import { SeenObjects } from '../../rules/seen-objects.js';
-import { readSlices, type SliceContent } from '../../rules/endpoint-slices.js';
 import { DECIDING_KINDS, readEndpoint, type DecidingKind, type EndpointContent } from './live-endpoint.js';
 import { noProofs, type Proofs } from './rule-freshness.js';
 

@@ -93,6 +93,21 @@ describe(rulesReadiness, () => {
 
     expect(answer.ready ? undefined : answer.missing).toBe(expected);
   });
+
+  it.each<{ given: string; state: EndpointsState; expected: RegExp }>([
+    {
+      given: 'credentials that kcp does not take any more',
+      state: state({ [A]: recent, [B]: { ...recent, disconnectedSinceMs: NOW - 1, lastError: failure('unauthorized') } }),
+      expected: /^guarded deletes are refused: cannot list/,
+    },
+    {
+      given: 'an export that is gone',
+      state: { ...state({ [A]: recent }), slice: { kind: 'no-slice' } },
+      expected: /^the export of dep-ctrl is gone, and every guarded delete is refused: .*dep-ctrl bootstrap/,
+    },
+  ])('given $given, which no replica could do without, then it is ready and says that deletes are refused', ({ state: at, expected }) => {
+    expect(rulesReadiness(at, { nowMs: NOW, maxDisconnectedMs: 60_000 })).toEqual({ ready: true, note: expect.stringMatching(expected) });
+  });
 });
 
 function state(endpoints: Readonly<Record<string, Freshness>>): EndpointsState {

@@ -1,7 +1,6 @@
-import { isKcpError, type EndpointsState, type Freshness } from '@dep-ctrl/kcp-client';
+import { type EndpointsState, type Freshness, isKcpError, type ReadinessAnswer } from '@dep-ctrl/kcp-client';
 import { groupVersionResourceKey } from '@dep-ctrl/kcp-names';
 import { WATCHED_TYPES } from '../../rules/watched-types.js';
-import type { ReadinessAnswer } from '../../health/readiness.js';
 import { DECIDING_KINDS } from './live-endpoint.js';
 
 /**
@@ -13,7 +12,7 @@ export function rulesReadiness(
   { nowMs, maxDisconnectedMs }: { readonly nowMs: number; readonly maxDisconnectedMs: number },
 ): ReadinessAnswer {
   if (slice.kind === 'unknown') return { ready: false, missing: 'the endpoints of the export have not been read' };
-  if (slice.kind === 'no-slice') return { ready: false, missing: 'the export has no endpoint slice yet' };
+  if (slice.kind === 'no-slice' && endpoints.size === 0) return { ready: false, missing: 'the export has no endpoint slice yet' };
   const isLongBroken = ({ disconnectedSinceMs }: Freshness): boolean =>
     disconnectedSinceMs !== undefined && nowMs - disconnectedSinceMs > maxDisconnectedMs;
 
@@ -26,8 +25,18 @@ export function rulesReadiness(
   if (watches.length > 0 && watches.every(({ freshness }) => freshness === undefined || !freshness.synced || isLongBroken(freshness))) {
     return { ready: false, missing: 'no endpoint of the export is being watched' };
   }
-  return { ready: true };
+  // No replica would do better.
+  if (slice.kind === 'no-slice') return { ready: true, note: EXPORT_GONE };
+  const refusal = [sliceFreshness, ...watches.map(({ freshness }) => freshness)].find((each) =>
+    isKcpError(each?.lastError, 'unauthorized', 'forbidden'),
+  );
+  return refusal?.lastError === undefined
+    ? { ready: true }
+    : { ready: true, note: `guarded deletes are refused: ${refusal.lastError.message}` };
 }
+
+const EXPORT_GONE =
+  'the export of dep-ctrl is gone, and every guarded delete is refused: if it was deleted with its workspace, run dep-ctrl bootstrap and bind anew';
 
 function isAway(freshness: Freshness | undefined): boolean {
   return isKcpError(freshness?.lastError, 'unreachable', 'timeout', 'unavailable');

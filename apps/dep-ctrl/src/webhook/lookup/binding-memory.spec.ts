@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { groupResourceKey } from '@dep-ctrl/kcp-names';
+import { readApiBinding, type ApiBinding } from '@dep-ctrl/exported-types';
 import { cluster } from '../testing/builders.js';
 import { computeBinding, match } from '../testing/objects.js';
 import { BindingMemory, bindingsItStandsOn, isSameBinding } from './binding-memory.js';
-import { readConsumerBinding, type ConsumerBinding } from '../bindings/consumer-bindings.js';
 
-const COMPUTE = readConsumerBinding(computeBinding());
+const COMPUTE = readApiBinding(computeBinding());
 const VPCS = { group: 'network.example.com', resource: 'vpcs' };
 const NETWORK = { ...binding('network', 1), bound: new Map([[groupResourceKey(VPCS), undefined]]) };
 
@@ -55,7 +55,7 @@ describe(bindingsItStandsOn, () => {
     {
       given: 'a type that is bound from elsewhere',
       matches: [match()],
-      bindings: [NETWORK, readConsumerBinding(computeBinding({ exporter: 'other' }))],
+      bindings: [NETWORK, readApiBinding(computeBinding({ exporter: 'other' }))],
       expected: undefined,
     },
   ])('given $given, then it stands on: $expected', ({ matches, bindings, expected }) => {
@@ -64,12 +64,12 @@ describe(bindingsItStandsOn, () => {
 });
 
 describe(isSameBinding, () => {
-  it.each<{ given: string; other: ConsumerBinding | undefined; expected: boolean }>([
-    { given: 'the same', other: readConsumerBinding(computeBinding()), expected: true },
+  it.each<{ given: string; other: ApiBinding | undefined; expected: boolean }>([
+    { given: 'the same', other: readApiBinding(computeBinding()), expected: true },
     { given: 'none', other: undefined, expected: false },
     { given: 'another name', other: { ...COMPUTE, name: 'other' }, expected: false },
-    { given: 'another exporter', other: readConsumerBinding(computeBinding({ exporter: 'other' })), expected: false },
-    { given: 'another schema', other: readConsumerBinding(computeBinding({ schemaUid: 'other' })), expected: false },
+    { given: 'another exporter', other: readApiBinding(computeBinding({ exporter: 'other' })), expected: false },
+    { given: 'another schema', other: readApiBinding(computeBinding({ schemaUid: 'other' })), expected: false },
     { given: 'another reference', other: { ...COMPUTE, reference: { exportName: 'other' } }, expected: false },
     { given: 'fewer types', other: { ...COMPUTE, bound: new Map() }, expected: false },
     { given: 'another type', other: { ...COMPUTE, bound: new Map([['others.compute.example.com', undefined]]) }, expected: false },
@@ -80,7 +80,7 @@ describe(isSameBinding, () => {
 });
 
 /** A binding that brings so many types. */
-function binding(name: string, types: number): ConsumerBinding {
+function binding(name: string, types: number): ApiBinding {
   const bound = new Map(Array.from({ length: types }, (_, index) => [`type-${index}.example.com`, undefined] as const));
   return { name, reference: {}, exporter: cluster('network'), bound };
 }

@@ -1,7 +1,8 @@
 // What consumers had bound when that was listed last. It says where to look first, never what the answer is: a LIST waits for kcp's watch cache
 // (100 ms while others write, kcp 0.32), a GET of what has a known name does not (8 ms).
 import { groupResourceKey, type GroupResource, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { boundType, type ConsumerBinding, type SchemaRef } from '../bindings/consumer-bindings.js';
+import type { ApiBinding, SchemaRef } from '@dep-ctrl/exported-types';
+import { boundType } from '../bindings/consumer-bindings.js';
 import { questionsOf, type GuardingMatch } from './type-question.js';
 
 /** Bindings and bound types in all: of some 2 000 workspaces; a type takes 100 to 700 bytes. Whoever is forgotten is listed once more. */
@@ -12,11 +13,11 @@ const MOST_OF_ONE = 100;
 /** The bindings of consumer workspaces, as they were. */
 export class BindingMemory {
   /** Those asked for longest ago come first. */
-  readonly #known = new Map<LogicalClusterName, readonly ConsumerBinding[]>();
+  readonly #known = new Map<LogicalClusterName, readonly ApiBinding[]>();
   #size = 0;
 
   /** What was bound there; undefined: nobody remembers. */
-  of(consumer: LogicalClusterName): readonly ConsumerBinding[] | undefined {
+  of(consumer: LogicalClusterName): readonly ApiBinding[] | undefined {
     const bindings = this.#known.get(consumer);
     if (bindings === undefined) return undefined;
     this.#known.delete(consumer);
@@ -25,7 +26,7 @@ export class BindingMemory {
   }
 
   /** Takes what a list has said. */
-  note(consumer: LogicalClusterName, bindings: readonly ConsumerBinding[]): void {
+  note(consumer: LogicalClusterName, bindings: readonly ApiBinding[]): void {
     this.#forget(consumer);
     const size = sizeOf(bindings);
     if (size > MOST_OF_ONE) return;
@@ -43,7 +44,7 @@ export class BindingMemory {
   }
 }
 
-function sizeOf(bindings: readonly ConsumerBinding[]): number {
+function sizeOf(bindings: readonly ApiBinding[]): number {
   return bindings.reduce((sum, { bound }) => sum + 1 + bound.size, 0);
 }
 
@@ -54,8 +55,8 @@ function sizeOf(bindings: readonly ConsumerBinding[]): number {
 export function bindingsItStandsOn(
   subject: GroupResource,
   matches: readonly GuardingMatch[],
-  bindings: readonly ConsumerBinding[],
-): readonly ConsumerBinding[] | undefined {
+  bindings: readonly ApiBinding[],
+): readonly ApiBinding[] | undefined {
   const own = bindings.find(({ bound }) => bound.has(groupResourceKey(subject)));
   if (own === undefined) return undefined;
   const needed = new Set([own]);
@@ -69,7 +70,7 @@ export function bindingsItStandsOn(
 }
 
 /** Whether two readings of a binding say the same. */
-export function isSameBinding(one: ConsumerBinding | undefined, other: ConsumerBinding | undefined): boolean {
+export function isSameBinding(one: ApiBinding | undefined, other: ApiBinding | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
   return (
     one.name === other.name &&

@@ -1,17 +1,17 @@
 import { setMaxListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import type { KcpErrorCode } from '@dep-ctrl/kcp-client';
+import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
+import { defaultReadLimits, WorkspaceLists, WorkspacePages } from '@dep-ctrl/shared-lists';
+import { BindingReads, SchemaMemory } from '@dep-ctrl/exported-types';
 import { pathOf } from '../../testing/path-of.js';
 import { DependentLookup } from './dependent-lookup.js';
 import { TypeLookup } from './type-lookup.js';
 import { noDecisions } from '../decision/decisions.js';
 import type { Finding } from '../decision/lookup.js';
-import { SchemaMemory } from './schema-memory.js';
 import { clusterScoped, subject } from '../testing/builders.js';
-import { ManualClock, settled } from '../testing/manual-clock.js';
 import { computeBinding, computeSchema, match, virtualMachine } from '../testing/objects.js';
 import { failure, ScriptedWorkspaces } from '../testing/scripted-workspaces.js';
-import { defaultReadLimits, WorkspaceReads } from '../lists/workspace-reads.js';
 
 const COLUMN = { name: 'Column 0', type: 'string', jsonPath: '.spec.vpcRef.name' };
 const { signal: forever } = new AbortController();
@@ -505,23 +505,25 @@ class Stage {
   readonly kcp = new ScriptedWorkspaces();
   readonly clock = new ManualClock();
   readonly #lookup: DependentLookup;
-  readonly #reads: WorkspaceReads;
+  readonly #reads: BindingReads;
 
   constructor({ columns = [] }: { readonly columns?: readonly (typeof COLUMN)[] } = {}) {
     this.kcp.columns = columns;
     this.kcp.put('consumer', 'apibindings', computeBinding());
     this.kcp.put('compute', 'apiresourceschemas', computeSchema({ columns: columns.map(({ jsonPath }) => jsonPath) }));
     const { clock } = this;
-    const reads = new WorkspaceReads({
+    const pages = new WorkspacePages({
       workspace: this.kcp.workspace,
       clock,
-      decisions: noDecisions,
+      observer: noDecisions,
       limits: defaultReadLimits,
       collectYoung: () => undefined,
     });
+    const lists = new WorkspaceLists({ pages, clock, of: 'dependents' });
+    const reads = new BindingReads({ pages, clock });
     const schemas = new SchemaMemory({ read: (exporter, ref, reader) => reads.schema(exporter, ref, reader), clock });
     this.#reads = reads;
-    this.#lookup = new DependentLookup({ types: new TypeLookup({ reads, schemas }) });
+    this.#lookup = new DependentLookup({ types: new TypeLookup({ lists, reads, schemas }) });
   }
 
   /** Binds another resource of the compute provider. */

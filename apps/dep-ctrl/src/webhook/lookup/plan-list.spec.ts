@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readBoundSchema } from '../bindings/bound-schema.js';
+import { readBoundSchema } from '@dep-ctrl/exported-types';
 import { planList } from './plan-list.js';
 import { clusterScoped, subject } from '../testing/builders.js';
 import { computeSchema, match, type MatchChange } from '../testing/objects.js';

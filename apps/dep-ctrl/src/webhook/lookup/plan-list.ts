@@ -1,5 +1,5 @@
 // How one dependent type is listed for one deletion: which version, which namespaces, and whether printer columns show all that is asked.
-import { cellsOf, versionToRead, type BoundSchema, type PrinterColumn } from '../bindings/bound-schema.js';
+import { cellsOf, versionToRead, type BoundSchema, type PrinterColumn } from '@dep-ctrl/exported-types';
 import type { Subject } from '../decision/admission-review.js';
 import type { LookupFailure } from '../decision/lookup.js';
 import { staysInNamespace } from './refers-to.js';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { atOnce } from '@dep-ctrl/fair-shares';
 import { decideDeletion, type Decision } from '../decision/decide-deletion.js';
-import { atOnce } from '../../fairness/turns.js';
 import { Referrers } from './referrers.js';
 import { subject } from '../testing/builders.js';
 import { match, virtualMachine } from '../testing/objects.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ReferenceTree, type ReferencePaths } from '@dep-ctrl/fieldpath';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { atOnce } from '../../fairness/turns.js';
+import { atOnce } from '@dep-ctrl/fair-shares';
 import { dependentOf, referringIn, staysInNamespace } from './refers-to.js';
 import { path, virtualMachine } from '../testing/objects.js';
 

@@ -2,17 +2,17 @@
 // A Table only names candidates: who blocks is said by objects alone, and that nobody does is believed only if there is no candidate and,
 // after the list, the binding names the schema whose columns were read.
 import { isKcpError } from '@dep-ctrl/kcp-client';
-import { inTurns, type Sharer } from '../../fairness/turns.js';
+import { inTurns, type Sharer } from '@dep-ctrl/fair-shares';
+import type { WorkspaceList, WorkspaceLists } from '@dep-ctrl/shared-lists';
+import type { ApiBinding, BindingReads, SchemaMemory, SchemaRef } from '@dep-ctrl/exported-types';
 import type { Subject } from '../decision/admission-review.js';
-import { boundType, type ConsumerBinding, type SchemaRef } from '../bindings/consumer-bindings.js';
+import { boundType } from '../bindings/consumer-bindings.js';
 import type { Finding } from '../decision/lookup.js';
 import { lookupFailureOf } from './lookup-failure.js';
 import { partsOf } from './question-parts.js';
 import { planList, type ListPlan, type PlannedList } from './plan-list.js';
 import { doubtsOf, findingsOf, Referrers } from './referrers.js';
-import type { SchemaMemory } from './schema-memory.js';
 import type { TypeQuestion } from './type-question.js';
-import type { DependentList, WorkspaceReads } from '../lists/workspace-reads.js';
 
 /** One deletion that is being looked up. */
 export interface Search {
@@ -25,18 +25,19 @@ export interface Search {
   /** Whose turns of the loop it takes. */
   readonly sharer?: Sharer;
   /** What is bound, read after the deletion was asked for. */
-  readonly bindings: readonly ConsumerBinding[];
+  readonly bindings: readonly ApiBinding[];
 }
 
 /** What {@link TypeLookup} needs. */
 export interface TypeLookupDependencies {
-  readonly reads: WorkspaceReads;
+  readonly lists: WorkspaceLists;
+  readonly reads: Pick<BindingReads, 'binding'>;
   readonly schemas: SchemaMemory;
 }
 
 /** A Table that can be read. */
 interface TablePlan {
-  readonly list: DependentList;
+  readonly list: WorkspaceList;
   readonly table: NonNullable<ListPlan['table']>;
   readonly schema: SchemaRef;
   /** The binding that names the schema. */
@@ -86,10 +87,10 @@ export class TypeLookup {
     return planList(question, schema, search.subject);
   }
 
-  async #byObjects(question: TypeQuestion, list: DependentList, search: Search): Promise<readonly Finding[]> {
+  async #byObjects(question: TypeQuestion, list: WorkspaceList, search: Search): Promise<readonly Finding[]> {
     const referrers = new Referrers(question, search.subject);
     const parts = partsOf(question);
-    const end = await this.#dependencies.reads.objects(list, {
+    const end = await this.#dependencies.lists.objects(list, {
       ...search,
       *accept(page) {
         if (page.restarted) referrers.restart();
@@ -125,7 +126,7 @@ export class TypeLookup {
     const candidates = new Set<string>();
     const seen = { isBelieved: true };
     try {
-      await this.#dependencies.reads.rows(list, {
+      await this.#dependencies.lists.rows(list, {
         ...search,
         *accept(page) {
           if (page.restarted) candidates.clear();
@@ -149,17 +150,17 @@ export class TypeLookup {
   /** Reads candidates as objects until enough of them block. Answers whether all were read. */
   async #verify(
     candidates: readonly string[],
-    list: DependentList,
+    list: WorkspaceList,
     referrers: Referrers,
     { question, search }: { readonly question: TypeQuestion; readonly search: Search },
   ): Promise<boolean> {
     const parts = partsOf(question);
-    const { reads } = this.#dependencies;
+    const { lists } = this.#dependencies;
     const worthIt = candidates.slice(0, MOST_CANDIDATES);
     for (let at = 0; at < worthIt.length; at += AT_A_TIME) {
       const names = worthIt.slice(at, at + AT_A_TIME);
-      if (referrers.areEnough || reads.namedUnderWay(list) + names.length > MOST_CANDIDATES) return false;
-      const objects = await Promise.all(names.map((name) => reads.named(list, { name, parts }, search)));
+      if (referrers.areEnough || lists.namedUnderWay(list) + names.length > MOST_CANDIDATES) return false;
+      const objects = await Promise.all(names.map((name) => lists.named(list, { name, parts }, search)));
       for (const object of objects.flat()) await inTurns(referrers.add(object), { sharer: search.sharer });
     }
     return worthIt.length === candidates.length;
@@ -172,7 +173,7 @@ export class TypeLookup {
   }
 }
 
-function listOf({ type, exporter }: TypeQuestion, { version, namespace, isNameEnough }: ListPlan, { subject }: Search): DependentList {
+function listOf({ type, exporter }: TypeQuestion, { version, namespace, isNameEnough }: ListPlan, { subject }: Search): WorkspaceList {
   return {
     cluster: subject.cluster,
     type: { ...type, version },

@@ -2,7 +2,13 @@
 // one list.
 import type { NonEmpty } from '@dep-ctrl/rule-registry';
 import type { FieldPath, ReferencePaths } from '@dep-ctrl/fieldpath';
-import { groupVersionResourceKey, type GroupVersionResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import {
+  entryOf,
+  groupVersionResourceKey,
+  type GroupVersionResource,
+  type LogicalClusterName,
+  type WorkspacePath,
+} from '@dep-ctrl/kcp-names';
 import type { DecidingRule } from '../decision/lookup.js';
 
 /** A rule that guards the subject, with the reference by which it does. */
@@ -72,12 +78,4 @@ class Asked {
     const before = namespaces.size;
     return namespaces.add(namespacePath?.text).size > before;
   }
-}
-
-function entryOf<V>(map: Map<string, V>, key: string, make: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
 }

@@ -1,20 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
+import { ManualClock } from '@dep-ctrl/kcp-client/testing';
+import { readApiBinding, type ApiBinding } from '@dep-ctrl/exported-types';
 import { DeletionGuard, type DeletionGuardDependencies } from './deletion-guard.js';
-import type { ReviewMode } from '../server/review-target.js';
+import type { ReviewMode } from '../decision/review-target.js';
 import type { Decision } from '../decision/decide-deletion.js';
 import type { GuardingMatch } from '../lookup/type-question.js';
 import type { LookupFailure } from '../decision/lookup.js';
-import { readConsumerBinding, type ConsumerBinding } from '../bindings/consumer-bindings.js';
 import type { RulesQuestion } from '../fresh-rules/guarding-rules.js';
 import { BindingMemory } from '../lookup/binding-memory.js';
 import { cluster, dependent, finding, listed, subject } from '../testing/builders.js';
-import { ManualClock } from '../testing/manual-clock.js';
 import { computeBinding, match } from '../testing/objects.js';
 import { failure } from '../testing/scripted-workspaces.js';
 
 const NETWORK = cluster('network');
 const CONSUMER = cluster('consumer');
-const COMPUTE = readConsumerBinding(computeBinding());
+const COMPUTE = readApiBinding(computeBinding());
 const BINDINGS = [vpcsFrom('network'), COMPUTE];
 const nothingToRead = (): Promise<never> => Promise.reject(new Error('nothing to read'));
 const known: DeletionGuardDependencies['rules'] = {
@@ -48,7 +48,7 @@ describe(DeletionGuard, () => {
     expect(print(await judge(change))).toBe(expected);
   });
 
-  it.each<{ given: string; bindings: readonly ConsumerBinding[]; asking: string | undefined; expected: string }>([
+  it.each<{ given: string; bindings: readonly ApiBinding[]; asking: string | undefined; expected: string }>([
     {
       given: 'a consumer that has bound the type from the workspace that asks',
       bindings: BINDINGS,
@@ -182,7 +182,7 @@ describe(DeletionGuard, () => {
       },
       {
         given: 'a binding that serves another schema',
-        now: [vpcsFrom('network'), readConsumerBinding(computeBinding({ schemaUid: 'schema-2' }))],
+        now: [vpcsFrom('network'), readApiBinding(computeBinding({ schemaUid: 'schema-2' }))],
         read: ['get network', 'get compute', 'list'],
         by: ['network compute', 'network compute'],
       },
@@ -270,8 +270,8 @@ interface Circumstances {
 
 interface Remembered {
   /** What was bound when it was listed last, and is bound now. */
-  readonly was?: readonly ConsumerBinding[];
-  readonly now?: readonly ConsumerBinding[];
+  readonly was?: readonly ApiBinding[];
+  readonly now?: readonly ApiBinding[];
   readonly matches?: readonly GuardingMatch[];
   readonly areOthers?: boolean;
   readonly asking?: string;
@@ -330,7 +330,7 @@ function judge(change: Partial<DeletionGuardDependencies> = {}, circumstances: C
 }
 
 /** A consumer that has bound these, by list and by name. */
-function reading(bindings: readonly ConsumerBinding[]): DeletionGuardDependencies['reads'] {
+function reading(bindings: readonly ApiBinding[]): DeletionGuardDependencies['reads'] {
   return {
     bindings: () => Promise.resolve(bindings),
     binding: (_, name) => Promise.resolve(bindings.find((binding) => binding.name === name)),
@@ -338,10 +338,10 @@ function reading(bindings: readonly ConsumerBinding[]): DeletionGuardDependencie
 }
 
 /** The binding by which the consumer gets VPCs. */
-function vpcsFrom(exporter: string): ConsumerBinding {
+function vpcsFrom(exporter: string): ApiBinding {
   const { status, ...binding } = computeBinding({ exporter });
   const boundResources = [{ group: 'network.example.com', resource: 'vpcs' }];
-  return readConsumerBinding({ ...binding, metadata: { name: exporter }, status: { ...(status as object), boundResources } });
+  return readApiBinding({ ...binding, metadata: { name: exporter }, status: { ...(status as object), boundResources } });
 }
 
 function untilAborted(signal: AbortSignal): Promise<never> {

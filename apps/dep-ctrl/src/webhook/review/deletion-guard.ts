@@ -1,18 +1,18 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { Deadlines } from '@dep-ctrl/fair-shares';
+import type { ApiBinding, BindingReads } from '@dep-ctrl/exported-types';
 import type { Subject } from '../decision/admission-review.js';
 import { decideDeletion, type Decision } from '../decision/decide-deletion.js';
-import { Deadlines } from '../lists/deadlines.js';
 import type { DependentLookup, LookupOptions } from '../lookup/dependent-lookup.js';
 import type { GuardingRules, KnownRules } from '../fresh-rules/guarding-rules.js';
 import { bindingsItStandsOn, isSameBinding, type BindingMemory } from '../lookup/binding-memory.js';
-import { exporterOf, type ConsumerBinding } from '../bindings/consumer-bindings.js';
+import { exporterOf } from '../bindings/consumer-bindings.js';
 import type { GuardingMatch } from '../lookup/type-question.js';
 import { lookupFailureOf, NotNeeded } from '../lookup/lookup-failure.js';
-import type { WorkspaceReads } from '../lists/workspace-reads.js';
 import type { Evidence, Finding, LookupFailure } from '../decision/lookup.js';
-import type { ReviewMode } from '../server/review-target.js';
+import type { ReviewMode } from '../decision/review-target.js';
 
 /** Where and how a deletion is judged. */
 export interface GuardOptions {
@@ -26,7 +26,7 @@ export interface GuardOptions {
 
 /** What {@link DeletionGuard} needs. */
 export interface DeletionGuardDependencies {
-  readonly reads: Pick<WorkspaceReads, 'bindings' | 'binding'>;
+  readonly reads: Pick<BindingReads, 'bindings' | 'binding'>;
   readonly rules: Pick<GuardingRules, 'guarding'>;
   readonly lookup: Pick<DependentLookup, 'find'>;
   readonly bindings: BindingMemory;
@@ -41,13 +41,13 @@ const LEAST_MARGIN_MS = 250;
 const PATIENCE = 1 / 3;
 
 /** What a consumer has bound, or why nobody knows. */
-type Bindings = { readonly all: readonly ConsumerBinding[] } | { readonly failure: LookupFailure };
+type Bindings = { readonly all: readonly ApiBinding[] } | { readonly failure: LookupFailure };
 
 /** The rules that guard a subject, if the bindings are what they were, and those that the answer stands on. */
 interface Guess {
   readonly matches: readonly GuardingMatch[];
-  readonly bindings: readonly ConsumerBinding[];
-  readonly needed: readonly ConsumerBinding[];
+  readonly bindings: readonly ApiBinding[];
+  readonly needed: readonly ApiBinding[];
 }
 
 const TIME_IS_OVER = new Error('the time for this review is over');
@@ -111,7 +111,7 @@ export class DeletionGuard {
     return needed === undefined ? undefined : { matches: rules.matches, bindings, needed };
   }
 
-  async #areAsTheyWere({ cluster }: Subject, bindings: readonly ConsumerBinding[], options: LookupOptions): Promise<boolean> {
+  async #areAsTheyWere({ cluster }: Subject, bindings: readonly ApiBinding[], options: LookupOptions): Promise<boolean> {
     try {
       const now = await Promise.all(bindings.map(({ name }) => this.#dependencies.reads.binding(cluster, name, options)));
       return bindings.every((binding, index) => isSameBinding(binding, now[index]));
@@ -145,7 +145,7 @@ export class DeletionGuard {
   async #rulesFor(
     subject: Subject,
     where: LogicalClusterName,
-    bindings: readonly ConsumerBinding[],
+    bindings: readonly ApiBinding[],
     options: LookupOptions,
   ): Promise<KnownRules> {
     try {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
 import type { Decision } from '../decision/decide-deletion.js';
 import type { DecidedReview } from '../decision/decisions.js';
 import { ReviewDesk, WAITING_REVIEWS } from './review-desk.js';
-import type { ReviewMode } from '../server/review-target.js';
+import type { ReviewMode } from '../decision/review-target.js';
 import { cluster } from '../testing/builders.js';
-import { ManualClock, settled } from '../testing/manual-clock.js';
 import { deleteReview, wire, type ReviewChange } from '../testing/reviews.js';
 
 const UID = '705ab4f5-6393-11e8-b7cc-42010a800002';

@@ -1,15 +1,14 @@
 // From the bytes of a review to the bytes of its answer. Whatever happens in between, the answer carries the review's uid; without a uid
 // the HTTP status says that this was no review.
 import { silentLogger, type Clock, type Logger } from '@dep-ctrl/kcp-client';
-import type { ReviewOptions, ReviewReply } from '../server/admission-server.js';
-import { encodeReview, parseReview, type ParsedReview } from '../decision/admission-review.js';
+import { FairShare, inTurns, processTurns } from '@dep-ctrl/fair-shares';
+import { encodeReview, type ReviewOptions, type ReviewReply } from '@dep-ctrl/admission-server';
+import { parseReview, type ParsedReview } from '../decision/admission-review.js';
 import { decideAtOnce, decideBroken, decideTooMany, type AnswerableReview, type Decision } from '../decision/decide-deletion.js';
 import type { Decisions } from '../decision/decisions.js';
 import type { DeletionGuard } from './deletion-guard.js';
 import { answerOf } from '../decision/deny-message.js';
-import type { ReviewTarget } from '../server/review-target.js';
-import { FairShare } from '../../fairness/fair-share.js';
-import { inTurns, processTurns } from '../../fairness/turns.js';
+import type { ReviewTarget } from '../decision/review-target.js';
 
 /** What {@link ReviewDesk} needs. */
 export interface ReviewDeskDependencies {

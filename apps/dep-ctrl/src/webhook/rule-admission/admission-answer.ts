@@ -1,5 +1,5 @@
 // Decisions in the words that the author of a rule or guard reads. Pure.
-import type { ReviewAnswer } from '../decision/admission-review.js';
+import type { ReviewAnswer } from '@dep-ctrl/admission-server';
 import type { AdmissionDecision, AdmissionProblem } from './decide-admission.js';
 import type { WrittenObject } from './written-object.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MOST_RULES } from '@dep-ctrl/rule-registry';
-import { ManualClock } from '../testing/manual-clock.js';
+import { ManualClock } from '@dep-ctrl/kcp-client/testing';
 import { wire } from '../testing/reviews.js';
 import { vpcDependency, writeReview, writtenGuard, writtenRule } from '../testing/written-rules.js';
 import { AdmissionDesk, type AdmissionDeskDependencies } from './admission-desk.js';

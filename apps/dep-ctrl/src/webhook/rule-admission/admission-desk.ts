@@ -1,9 +1,8 @@
 // From the bytes of a review of a rule or guard to the bytes of its answer. Whatever happens in between, the answer carries the review's uid.
 import { silentLogger, type Clock, type Logger } from '@dep-ctrl/kcp-client';
 import { reportRule, ruleInForce, type RegistryReader } from '@dep-ctrl/rule-registry';
-import { inTurns } from '../../fairness/turns.js';
-import { encodeReview, type ReviewAnswer } from '../decision/admission-review.js';
-import type { ReviewReply } from '../server/admission-server.js';
+import { inTurns } from '@dep-ctrl/fair-shares';
+import { encodeReview, type ReviewAnswer, type ReviewReply } from '@dep-ctrl/admission-server';
 import { BROKEN_ANSWER, admissionAnswer, unreadableAnswer } from './admission-answer.js';
 import { decideGuard, decideRule, type AdmissionDecision } from './decide-admission.js';
 import { NOTHING_READ } from './rule-readings.js';

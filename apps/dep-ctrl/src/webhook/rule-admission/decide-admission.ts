@@ -1,6 +1,6 @@
 // What becomes of a rule or guard as it is written. Pure; the whole policy is this file, its texts and their tables of tests. What cannot be in force
 // is refused, with every problem at once; what is doubtful is let through with warnings.
-import { printGroupResource } from '@dep-ctrl/kcp-names';
+import { printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import {
   MOST_CONSENTS,
   MOST_RULES,
@@ -9,6 +9,7 @@ import {
   ruleInForce,
   type Rule,
   type RuleDependency,
+  type RuleProblemReason,
   type RuleReport,
 } from '@dep-ctrl/rule-registry';
 import type { RuleReadings } from './rule-readings.js';
@@ -21,6 +22,8 @@ export interface AdmissionProblem {
   readonly path: string;
   /** A phrase that reads on from the path, one line. */
   readonly message: string;
+  /** For programs. */
+  readonly reason: RuleProblemReason | 'DuplicateDependency' | 'MeaninglessNamespace' | 'OverQuota';
 }
 
 /** What is answered. */
@@ -38,27 +41,38 @@ export interface RuleAdmissionInput {
 }
 
 /** Decides about a rule. */
-export function decideRule({ operation, report, ruleCount, readings }: RuleAdmissionInput): AdmissionDecision {
+export function decideRule(input: RuleAdmissionInput): AdmissionDecision {
+  const rule = ruleInForce(input.report);
+  return decisionOf(ruleProblems(input), () => (rule === undefined ? [] : warningsOf(rule, input.readings)));
+}
+
+/** Everything for which a rule is refused, in the order of its dependencies. */
+export function ruleProblems({ operation, report, ruleCount, readings }: RuleAdmissionInput): readonly AdmissionProblem[] {
   const rule = ruleInForce(report);
   const problems: AdmissionProblem[] = [
     ...(isRejected(report) ? report.problems : []),
     ...(rule === undefined ? [] : [...duplicates(rule), ...meaninglessNamespaces(rule, readings)]),
     ...(operation === 'CREATE' && ruleCount >= MOST_RULES ? [overQuota(ruleCount)] : []),
   ];
-  return decisionOf(problems, () => (rule === undefined ? [] : warningsOf(rule, readings)));
+  return problems.toSorted((a, b) => placeIn(a) - placeIn(b));
 }
 
 /** Decides about a guard. */
 export function decideGuard({ object }: Pick<WrittenObject, 'object'>): AdmissionDecision {
+  return decisionOf(guardProblems(object), () => []);
+}
+
+/** Everything for which a guard is refused. */
+export function guardProblems(object: KubeObject): readonly AdmissionProblem[] {
   const guard = parseGuard(object);
-  if (!guard.ok) return decisionOf(guard.problem, () => []);
+  if (!guard.ok) return guard.problem;
   const { ignoredConsents } = guard.value;
   const message = `has ${MOST_CONSENTS + ignoredConsents} entries, at most ${MOST_CONSENTS} are allowed`;
-  return decisionOf(ignoredConsents === 0 ? [] : [{ path: '.spec.allowRulesFrom', message }], () => []);
+  return ignoredConsents === 0 ? [] : [{ path: '.spec.allowRulesFrom', message, reason: 'OverBound' }];
 }
 
 function decisionOf(problems: readonly AdmissionProblem[], warnings: () => readonly string[]): AdmissionDecision {
-  const [first, ...others] = problems.toSorted((a, b) => placeIn(a) - placeIn(b));
+  const [first, ...others] = problems;
   return first === undefined ? { verdict: 'admit', warnings: warnings() } : { verdict: 'refuse', problems: [first, ...others] };
 }
 
@@ -69,7 +83,7 @@ function placeIn({ path }: AdmissionProblem): number {
 
 /** A rule that is stored counts such a target once; as it is written it is a slip of its author. */
 function duplicates({ remarks }: Rule): readonly AdmissionProblem[] {
-  return remarks.map(({ path, message }) => ({ path, message: `${message}: remove it or correct it` }));
+  return remarks.map(({ path, message }) => ({ path, message: `${message}: remove it or correct it`, reason: 'DuplicateDependency' }));
 }
 
 function meaninglessNamespaces({ dependencies }: Rule, { targets }: RuleReadings): readonly AdmissionProblem[] {
@@ -80,10 +94,14 @@ function meaninglessNamespaces({ dependencies }: Rule, { targets }: RuleReadings
 
 function noNamespace(dependency: RuleDependency): AdmissionProblem {
   const path = `.spec.dependencies[${dependency.index}].fieldRef.namespacePath`;
-  return { path, message: `means nothing, as ${printGroupResource(dependency)} are in no namespace: remove it` };
+  return {
+    path,
+    message: `means nothing, as ${printGroupResource(dependency)} are in no namespace: remove it`,
+    reason: 'MeaninglessNamespace',
+  };
 }
 
 function overQuota(ruleCount: number): AdmissionProblem {
   const message = `this workspace has ${ruleCount} rules, and at most ${MOST_RULES} of them are in force: delete one, or add dependencies to one that is there`;
-  return { path: '', message };
+  return { path: '', message, reason: 'OverQuota' };
 }

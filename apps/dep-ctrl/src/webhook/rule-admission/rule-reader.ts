@@ -4,10 +4,9 @@ import { isKcpError, type Clock } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { RegistryReader, Rule, RuleDependency } from '@dep-ctrl/rule-registry';
 import type { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
-import type { ExportReader } from '../../schema-checks/export-reader.js';
-import { verifySchema } from '../../schema-checks/verify-schema.js';
+import { type ExportReader, verifySchema } from '@dep-ctrl/exported-types';
+import { ReadingTurns } from '@dep-ctrl/fair-shares';
 import { closingTargets } from './closed-cycles.js';
-import { ReadingTurns } from './reading-turns.js';
 import { NOTHING_READ, type RuleReadings, type TargetReading } from './rule-readings.js';
 
 /** What a `RuleReader` needs. */

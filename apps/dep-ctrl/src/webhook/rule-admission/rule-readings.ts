@@ -1,6 +1,6 @@
 // What was read about a rule beside what it says. Whatever could not be read is absent, and nothing is said about it.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import type { FoundSchema } from '../../schema-checks/export-reader.js';
+import type { FoundSchema } from '@dep-ctrl/exported-types';
 
 /** What is known of one target. */
 export interface TargetReading {

@@ -3,8 +3,7 @@
 import { columnPath, type FieldPath } from '@dep-ctrl/fieldpath';
 import { elements, printGroupResource, record, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { Rule, RuleDependency } from '@dep-ctrl/rule-registry';
-import { verifySchema } from '../../schema-checks/verify-schema.js';
-import { cellsOf, readBoundSchema, versionToRead } from '../bindings/bound-schema.js';
+import { cellsOf, readBoundSchema, verifySchema, versionToRead, type WrongReason } from '@dep-ctrl/exported-types';
 import { schemaIn, type RuleReadings } from './rule-readings.js';
 
 // kcp hands on 4 096 characters of warnings, and cuts each to 256 where there are more.
@@ -13,67 +12,87 @@ const LONGEST_WARNING = 380;
 // What there is instead is looked for among the fields of a schema: 5 ms each where these are 20 000.
 const MOST_WRONG_PATHS = 5;
 
+/** Something doubtful in a rule that is admitted all the same, and where. */
+export interface RuleDoubt {
+  readonly kind: 'TypeCycle' | 'TargetNotBound' | 'NoPrinterColumn' | WrongReason;
+  /** Where in the object: `.spec.dependencies[0].fieldRef.path`. */
+  readonly path: string;
+  /** A phrase that reads on from the path. */
+  readonly message: string;
+}
+
 /** The warnings, the weightiest first, and no more than kcp hands on whole. */
 export function warningsOf(rule: Rule, readings: RuleReadings): readonly string[] {
-  const all = [...cycles(rule, readings), ...unboundTargets(rule, readings), ...dependentWarnings(rule, readings)];
-  const warnings = all.map(oneLine);
+  const doubts = doubtsOf(rule, readings, { mostWrongPaths: MOST_WRONG_PATHS });
+  const warnings = doubts.map(({ path, message }) => oneLine(`${path}: ${message}`));
   if (warnings.length <= MOST_WARNINGS) return warnings;
   const told = warnings.slice(0, MOST_WARNINGS - 1);
   return [...told, `and ${warnings.length - told.length} more of this kind`];
 }
 
+/** Everything doubtful about a rule, the weightiest first. `mostWrongPaths`: after so many the rest of the paths is not looked at. */
+export function doubtsOf(
+  rule: Rule,
+  readings: RuleReadings,
+  { mostWrongPaths }: { readonly mostWrongPaths: number },
+): readonly RuleDoubt[] {
+  return [...cycles(rule, readings), ...unboundTargets(rule, readings), ...dependentDoubts(rule, readings, mostWrongPaths)];
+}
+
 /** Of several references to one type only the first is named. */
-function cycles(rule: Rule, { targets }: RuleReadings): readonly string[] {
+function cycles(rule: Rule, { targets }: RuleReadings): readonly RuleDoubt[] {
   const closing = rule.dependencies.filter(({ index }) => targets.get(index)?.closesCycle === true);
   const byType = new Map(closing.toReversed().map((dependency) => [typeOf(dependency), dependency]));
   return [...byType.values()]
     .toSorted((a, b) => a.index - b.index)
     .map((dependency) => {
       const what = `${printGroupResource(rule.dependent)} and ${printGroupResource(dependency)}`;
-      return `${placeOf(dependency)}: ${what} refer to each other in a circle, directly or through other types: objects that do so refuse each other's deletion; give one of the rules enforcement Warn`;
+      const message = `${what} refer to each other in a circle, directly or through other types: objects that do so refuse each other's deletion; give one of the rules enforcement Warn`;
+      return { kind: 'TypeCycle', path: placeOf(dependency), message };
     });
 }
 
-function unboundTargets({ dependencies }: Rule, { targets }: RuleReadings): readonly string[] {
+function unboundTargets({ dependencies }: Rule, { targets }: RuleReadings): readonly RuleDoubt[] {
   const unbound = dependencies.filter(({ index }) => targets.get(index)?.isBound === false);
   const byPath = new Map(unbound.toReversed().map((dependency) => [dependency.export.path, dependency]));
   return [...byPath.values()]
     .toSorted((a, b) => a.index - b.index)
-    .map(({ index, export: { path } }) => {
-      const place = `.spec.dependencies[${index}].apiExportRef.path`;
-      return `${place}: no workspace at ${path} binds dep-ctrl, so nothing is guarded there: correct the path, or have its owner bind dep-ctrl`;
+    .map((dependency) => {
+      const { path } = dependency.export;
+      const message = `no workspace at ${path} binds dep-ctrl, so nothing is guarded there: correct the path, or have its owner bind dep-ctrl`;
+      return { kind: 'TargetNotBound', path: `${placeOf(dependency)}.apiExportRef.path`, message };
     });
 }
 
 /** What the dependent's own schema says about how the rule names it, or else about its paths. */
-function dependentWarnings(rule: Rule, readings: RuleReadings): readonly string[] {
+function dependentDoubts(rule: Rule, readings: RuleReadings, mostWrongPaths: number): readonly RuleDoubt[] {
   const { dependent } = readings;
-  if (dependent?.state === 'not-exported') return [`.spec.dependent: ${dependent.message}`];
+  if (dependent?.state === 'not-exported') return [{ kind: dependent.reason, path: '.spec.dependent', message: dependent.message }];
   const schema = schemaIn(readings);
   if (schema === undefined) return [];
   const own = { ...rule.dependent, isOwn: true };
   const type = verifySchema(schema, own, []);
-  if (type.state === 'wrong') return [`.spec.dependent: ${type.message}`];
-  const wrong: string[] = [];
+  if (type.state === 'wrong') return [{ kind: type.reason, path: '.spec.dependent', message: type.message }];
+  const wrong: RuleDoubt[] = [];
   const right: PlacedPath[] = [];
   for (const placed of pathsOf(rule)) {
     const found = verifySchema(schema, own, [placed.path]);
-    if (found.state === 'wrong') wrong.push(`${placed.place}: ${found.message}`);
+    if (found.state === 'wrong') wrong.push({ kind: found.reason, path: placed.place, message: found.message });
     else right.push(placed);
-    if (wrong.length === MOST_WRONG_PATHS) return wrong;
+    if (wrong.length === mostWrongPaths) return wrong;
   }
   return [...wrong, ...columns(rule, schema, right)];
 }
 
 /** Where no column shows a path, the webhook reads whole objects. No column can show one that fans out. */
-function columns(rule: Rule, schema: KubeObject, paths: readonly PlacedPath[]): readonly string[] {
+function columns(rule: Rule, schema: KubeObject, paths: readonly PlacedPath[]): readonly RuleDoubt[] {
   const bound = readBoundSchema(withoutFields(schema));
   const version = bound && versionToRead(bound, rule.dependent.version, []);
   if (version === undefined) return [];
-  return paths.flatMap(({ place, path }) => {
+  return paths.flatMap(({ place, path }): readonly RuleDoubt[] => {
     const jsonPath = columnPath(path);
     if (jsonPath === undefined || cellsOf(version, [path]) !== undefined) return [];
-    return [`${place}: ${noColumn(rule, version.name, { path, jsonPath })}`];
+    return [{ kind: 'NoPrinterColumn', path: place, message: noColumn(rule, version.name, { path, jsonPath }) }];
   });
 }
 

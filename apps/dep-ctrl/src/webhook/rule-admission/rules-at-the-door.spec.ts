@@ -1,7 +1,8 @@
 // Rules as their authors write them, through kcp's API: the webhook on an embedded kcp, and the configuration that has kcp ask it.
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { deriveAdmissionToken, deriveUrlToken, parseUrlSecrets, type UrlSecrets } from '../../url-tokens/url-token.js';
+import { parseUrlSecrets, type UrlSecrets } from '@dep-ctrl/admission-server';
+import { deriveAdmissionToken, deriveUrlToken } from '../../url-tokens/url-tokens.js';
 import { vmDependencies } from '../../dev/provider-manifests.js';
 import { wire } from '../testing/reviews.js';
 import { PATHS, RoleStage, twice, type RoleStageOptions } from '../testing/role-stage.js';

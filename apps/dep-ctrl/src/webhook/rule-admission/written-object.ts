@@ -2,7 +2,7 @@
 import { JsonProjection } from '@dep-ctrl/fieldpath';
 import { CLUSTER_ANNOTATION, parseLogicalClusterName, record, text, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { API_GROUP, GUARDS, RULES } from '@dep-ctrl/rule-registry';
-import { readReview, type ReadReview, type ReviewEnvelope } from '../decision/admission-review.js';
+import { readReview, type ReadReview, type ReviewEnvelope } from '@dep-ctrl/admission-server';
 
 /** A rule or guard that somebody writes. */
 export interface WrittenObject {

@@ -1,15 +1,10 @@
 // Kubernetes objects for specs.
-import { parseFieldPath, type FieldPath } from '@dep-ctrl/fieldpath';
+import { path } from '@dep-ctrl/exported-types/testing';
 import type { KubeObject, ObjectMeta } from '@dep-ctrl/kcp-names';
 import type { GuardingMatch } from '../lookup/type-question.js';
 import { cluster } from './builders.js';
 
-/** A reference path that a spec writes by hand. */
-export function path(text: string): FieldPath {
-  const parsed = parseFieldPath(text);
-  if (!parsed.ok) throw new Error(parsed.problem.message);
-  return parsed.value;
-}
+export { computeBinding, computeSchema, path } from '@dep-ctrl/exported-types/testing';
 
 /** A virtual machine in namespace default that refers to a VPC. */
 export function virtualMachine(name: string, vpc: string, metadata: Partial<ObjectMeta> = {}): KubeObject {
@@ -18,46 +13,6 @@ export function virtualMachine(name: string, vpc: string, metadata: Partial<Obje
     kind: 'VirtualMachine',
     metadata: { name, namespace: 'default', uid: `uid-of-${name}`, ...metadata },
     spec: { vpcRef: { name: vpc } },
-  };
-}
-
-/** The APIBinding by which the consumer gets virtual machines. */
-export function computeBinding({ exporter = 'compute', schemaUid = 'schema-1' } = {}): KubeObject {
-  return {
-    apiVersion: 'apis.kcp.io/v1alpha2',
-    kind: 'APIBinding',
-    metadata: { name: 'compute' },
-    spec: { reference: { export: { path: 'root:providers:compute', name: 'compute.example.com' } } },
-    status: {
-      apiExportClusterName: exporter,
-      boundResources: [
-        {
-          group: 'compute.example.com',
-          resource: 'virtualmachines',
-          schema: { name: 'v1.virtualmachines.compute.example.com', UID: schemaUid, identityHash: 'abc' },
-        },
-      ],
-    },
-  };
-}
-
-/** The schema of virtual machines; `columns` are JSON paths of string columns. */
-export function computeSchema({ uid = 'schema-1', scope = 'Namespaced', columns = [] as readonly string[] } = {}): KubeObject {
-  const version = (name: string, served: boolean): object => ({
-    name,
-    served,
-    storage: name === 'v1alpha1',
-    schema: {
-      type: 'object',
-      properties: { spec: { type: 'object', properties: { vpcRef: { type: 'object', properties: { name: { type: 'string' } } } } } },
-    },
-    additionalPrinterColumns: columns.map((jsonPath, index) => ({ name: `Column ${String(index)}`, type: 'string', jsonPath })),
-  });
-  return {
-    apiVersion: 'apis.kcp.io/v1alpha1',
-    kind: 'APIResourceSchema',
-    metadata: { name: 'v1.virtualmachines.compute.example.com', uid },
-    spec: { group: 'compute.example.com', scope, versions: [version('v1alpha1', true), version('v1', true), version('v0', false)] },
   };
 }
 

@@ -5,6 +5,10 @@ import { isKcpError, silentLogger, systemClock, type ClusterClient, type Connect
 import type { KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { createRegistry, GUARD_NAME, GUARDS, RULES, type RegistryReader } from '@dep-ctrl/rule-registry';
+import type { FinishedList } from '@dep-ctrl/shared-lists';
+import type { UrlSecrets } from '@dep-ctrl/admission-server';
+import { httpsPost, testCertificates, type TestCertificates } from '@dep-ctrl/admission-server/testing';
+import { ensureObject, ensureWorkspace, patiently, until } from '@dep-ctrl/kcp-objects';
 import { bindDepCtrl } from '../../bind/bind-dep-ctrl.js';
 import { bindExport } from '../../bind/bind-export.js';
 import { bootstrapExport } from '../../bootstrap/bootstrap-export.js';
@@ -21,20 +25,13 @@ import { compose } from '../../composition/compose.js';
 import { rulesModule } from '../../composition/rules-module.js';
 import { webhookModules, type WebhookOptions } from '../../composition/webhook-modules.js';
 import { desiredAdmission } from '../../controller/rule-admission/desired-admission.js';
-import { ADMISSION_CONFIGURATION } from '../../kcp-objects/admission-configuration.js';
-import { ensureObject } from '../../kcp-objects/ensure-object.js';
-import { ensureWorkspace } from '../../kcp-objects/ensure-workspace.js';
-import { patiently } from '../../kcp-objects/patiently.js';
-import { until } from '../../kcp-objects/until.js';
+import { ADMISSION_CONFIGURATION } from '../../own-objects/admission-configuration.js';
 import { RuleSource } from '../../rules/rule-source.js';
 import { connectTo } from '../../testing/embedded-world.js';
 import { exportType } from '../../testing/export-type.js';
 import { pathOf } from '../../testing/path-of.js';
-import { noDecisions, type DecidedReview, type FinishedList } from '../decision/decisions.js';
-import type { UrlSecrets } from '../../url-tokens/url-token.js';
+import { noDecisions, type DecidedReview } from '../decision/decisions.js';
 import { WebhookRole } from '../webhook-role.js';
-import { testCertificates, type TestCertificates } from './certificates.js';
-import { httpsPost } from './https-post.js';
 import { deleteReview, wire, type ReviewChange } from './reviews.js';
 
 /** How a stage differs from the usual one. */

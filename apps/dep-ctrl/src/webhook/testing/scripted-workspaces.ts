@@ -3,8 +3,8 @@
 import { KcpError, type KcpErrorCode, type ListPage, type ListQuery, type TablePage, type TableQuery } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { readFieldPath } from '@dep-ctrl/fieldpath';
-import { defaultDescription } from '../bindings/bound-schema.js';
-import type { WorkspaceReader } from '../lists/workspace-reads.js';
+import type { WorkspaceReader } from '@dep-ctrl/shared-lists';
+import { defaultDescription } from '@dep-ctrl/exported-types';
 import { path } from './objects.js';
 
 /** One read of a workspace. */

@@ -1,0 +1,53 @@
+import { notParsed, parsed } from '@dep-ctrl/kcp-names';
+import { runGraph } from '../graph/run-graph.js';
+import { defineCommand } from '../command-line/define-command.js';
+import { connectionSettings, logSettings } from '../command-line/common-settings.js';
+import { parseChoice } from '@dep-ctrl/command-settings';
+import { parsePath } from '../command-line/parse-own-values.js';
+import { optional, withDefault } from '@dep-ctrl/command-settings';
+
+/** `dep-ctrl graph`. */
+export const graphCommand = defineCommand({
+  name: 'graph',
+  about:
+    'Draw which types refer to which, and which of them do so in a circle: from files, or without any from all rules of a kcp. What is known not to be in force is dashed.',
+  operands: 'FILE...',
+  settings: {
+    output: withDefault(
+      {
+        flag: '--output',
+        short: '-o',
+        // DEP_CTRL_OUTPUT is the format of other commands.
+        variable: 'none',
+        value: 'FORMAT',
+        about: 'mermaid for Markdown, dot for Graphviz, svg for people, json for programs',
+        parse: parseChoice('mermaid', 'dot', 'json', 'svg'),
+      },
+      'mermaid',
+    ),
+    workspace: optional({
+      flag: '--workspace',
+      // DEP_CTRL_WORKSPACE is the workspace of dep-ctrl.
+      variable: 'none',
+      value: 'PATH',
+      about: 'with FILE: workspace that the rules are for, where it does not follow from them',
+      parse: parsePath,
+    }),
+    depCtrlWorkspace: withDefault(
+      { flag: '--dep-ctrl-workspace', variable: 'DEP_CTRL_WORKSPACE', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath },
+      'root:dep-ctrl',
+    ),
+    ...connectionSettings,
+    ...logSettings,
+  },
+  examples: [
+    'dep-ctrl graph rules/',
+    'dep-ctrl graph --kubeconfig admin.kubeconfig -o svg > dependencies.svg',
+    'kubectl get dependencyrules -o yaml | dep-ctrl graph - -o dot | dot -Tpng > dependencies.png',
+  ],
+  check: (values, files) =>
+    files.length === 0 && values.workspace !== undefined
+      ? notParsed('--workspace needs FILE: of a kcp the rules of all workspaces are drawn')
+      : parsed({ ...values, files }),
+  run: (settings, world) => runGraph(settings, world),
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from '@jest/globals';
+import type { WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { Rule } from '@dep-ctrl/rule-registry';
+import { cluster } from '../webhook/testing/builders.js';
+import { ruleOf, vpcDependency } from '../webhook/testing/written-rules.js';
+import { arrowsOf, inForceByStatus, labelLines, typeGraph, type TypeGraph } from './type-graph.js';
+
+const NETWORK = cluster('network');
+const places = {
+  paths: {
+    clusterOf: (path: WorkspacePath) => (path === 'root:network' ? NETWORK : ('unknown' as const)),
+    pathOf: () => undefined,
+  },
+  workspaceOf: (of: string) => (of === NETWORK ? 'root:network' : of),
+};
+const VPCS = { apiExportName: 'network.example.com', group: 'network.example.com', version: 'v1alpha1', kind: 'VPC', resource: 'vpcs' };
+
+function graphOf(rules: readonly Rule[], isInForce?: boolean): TypeGraph {
+  return typeGraph(
+    rules.map((rule) => ({ rule, isInForce: () => isInForce })),
+    places,
+  );
+}
+
+const inNetwork = (rule: Rule): Rule => ({ ...rule, cluster: NETWORK, name: 'back' });
+
+describe(typeGraph, () => {
+  it('given rules, then their types are nodes with their workspaces, and each field of each rule refers from one to the other', () => {
+    const elsewhere = vpcDependency({ apiExportRef: { path: 'root:else', name: 'e.io' }, group: 'e.io', resource: 'things' });
+
+    const graph = graphOf([ruleOf([vpcDependency(), elsewhere])], true);
+
+    expect(graph.types.map(({ id, workspace, resource, inCycle }) => [id, workspace, resource, inCycle])).toEqual([
+      ['t0', 'compute', 'virtualmachines', false],
+      ['t1', 'root:else', 'things', false],
+      ['t2', 'root:network', 'vpcs', false],
+    ]);
+    expect(graph.references).toEqual([
+      expect.objectContaining({ from: 't0', to: 't1', inForce: true }),
+      {
+        from: 't0',
+        to: 't2',
+        rule: { workspace: 'compute', name: 'vms' },
+        fieldPath: '.spec.vpcRef.name',
+        enforcement: 'Deny',
+        inCycle: false,
+        inForce: true,
+      },
+    ]);
+    expect(graph.cycles).toEqual([]);
+  });
+
+  it('given types that refer to each other and one that refers to itself, then both circles are marked, and what leads into them is not', () => {
+    const self = vpcDependency({ fieldRef: { path: '.spec.parent' } });
+
+    const graph = graphOf([ruleOf([vpcDependency()]), inNetwork(ruleOf([self], VPCS))]);
+
+    expect(graph.cycles).toEqual([['t1']]);
+    expect(graph.types.map(({ inCycle }) => inCycle)).toEqual([false, true]);
+    expect(graph.references.map(({ from, to, inCycle, inForce }) => [from, to, inCycle, inForce])).toEqual([
+      ['t0', 't1', false, undefined],
+      ['t1', 't1', true, undefined],
+    ]);
+  });
+
+  it('given the rules in any order and one of them twice, then the graph is the same', () => {
+    const [a, b] = [ruleOf([vpcDependency()]), inNetwork(ruleOf([vpcDependency({ fieldRef: { path: '.spec.parent' } })], VPCS))];
+
+    expect(graphOf([b, a, b])).toEqual(graphOf([a, b]));
+  });
+});
+
+describe(arrowsOf, () => {
+  it('given several fields between two types, then one arrow tells of the first, and is idle only if all are', () => {
+    const fields = ['a', 'b', 'c', 'd'].map((name) => `.spec.${name}`).map((path) => vpcDependency({ fieldRef: { path } }));
+
+    const arrows = [undefined, true, false].flatMap((isInForce) => arrowsOf(graphOf([ruleOf(fields)], isInForce)));
+
+    expect(arrows.map(labelLines)).toEqual(Array.from({ length: 3 }, () => ['.spec.a', '.spec.b', 'and 2 more']));
+    expect(arrows.map(({ isIdle }) => isIdle)).toEqual([false, false, true]);
+  });
+
+  it('given a rule that refuses nothing, then its label says so', () => {
+    const [arrow] = arrowsOf(graphOf([{ ...ruleOf(), enforcement: 'Audit' }]));
+
+    expect(labelLines(arrow!)).toEqual(['.spec.vpcRef.name (Audit)']);
+  });
+});
+
+describe(inForceByStatus, () => {
+  const target = { path: 'root:network', resource: 'vpcs.network.example.com', state: 'Installed' };
+
+  it.each([
+    { given: 'no status', object: {}, expected: undefined },
+    { given: 'an installed target', object: { status: { targets: [target] } }, expected: true },
+    { given: 'a target that is pending', object: { status: { targets: [{ ...target, state: 'Pending' }] } }, expected: false },
+    { given: 'another target', object: { status: { targets: [{ ...target, path: 'root:else' }] } }, expected: false },
+    { given: 'a rule over the quota', object: { status: { targets: [] } }, expected: false },
+    {
+      given: 'a status about an older spec',
+      object: { metadata: { generation: 2 }, status: { observedGeneration: 1, targets: [target] } },
+      expected: undefined,
+    },
+    { given: 'a status of another shape', object: { status: { targets: 'all' } }, expected: undefined },
+  ])('given $given, then whether the dependency is in force is $expected', ({ object, expected }) => {
+    expect(inForceByStatus(object, ruleOf().dependencies[0])).toBe(expected);
+  });
+});

@@ -1,0 +1,59 @@
+// What is known beside the rules themselves when they are checked: from files, from a kcp, or from both. The judging is the webhook's own.
+import type { WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { Rule, RuleDependency } from '@dep-ctrl/rule-registry';
+import type { FoundSchema } from '@dep-ctrl/exported-types';
+import { verifySchema, type WrongReason } from '@dep-ctrl/exported-types';
+import type { TargetReading } from '../webhook/rule-admission/rule-readings.js';
+
+/** Where schemas and workspaces are looked up. Undefined, absent: nothing is known, and nothing is said. */
+export interface FactSource {
+  /** The schema of the dependent, which lives where the rule does. */
+  dependent(rule: Rule): Promise<FoundSchema | undefined>;
+  /** The schema of a target. */
+  target(dependency: RuleDependency): Promise<FoundSchema | undefined>;
+  /** Whether a workspace at a path binds dep-ctrl. */
+  isBound(path: WorkspacePath): Promise<boolean | undefined>;
+}
+
+/** What was found out about one rule. */
+export interface RuleFacts {
+  readonly dependent: FoundSchema | undefined;
+  /** By the position of the dependency in the rule. */
+  readonly targets: ReadonlyMap<number, TargetFacts>;
+}
+
+/** What was found out about one target. */
+export interface TargetFacts {
+  readonly reading: Omit<TargetReading, 'closesCycle'>;
+  /** What does not exist of what the rule names there. */
+  readonly wrong?: { readonly reason: WrongReason; readonly message: string };
+}
+
+/** Asks the sources in order; what one knows the next is not asked. */
+export async function factsAbout(rule: Rule, sources: readonly FactSource[]): Promise<RuleFacts> {
+  const targets = new Map<number, TargetFacts>();
+  for (const dependency of rule.dependencies) {
+    const schema = await first(sources, (source) => source.target(dependency));
+    const isBound = await first(sources, (source) => source.isBound(dependency.export.path));
+    targets.set(dependency.index, targetFacts(dependency, schema, isBound));
+  }
+  return { dependent: await first(sources, (source) => source.dependent(rule)), targets };
+}
+
+/** Somebody who may read what a target is may also be told. */
+function targetFacts(dependency: RuleDependency, schema: FoundSchema | undefined, isBound: boolean | undefined): TargetFacts {
+  const reading = isBound === undefined ? {} : { isBound };
+  if (schema?.state === 'not-exported') return { reading, wrong: schema };
+  if (schema?.state !== 'found') return { reading };
+  const verified = verifySchema(schema.schema, { ...dependency, isOwn: true }, []);
+  if (verified.state === 'wrong') return { reading, wrong: verified };
+  return { reading: { ...reading, isClusterScoped: verified.state === 'verified' && verified.isClusterScoped === true } };
+}
+
+async function first<T>(sources: readonly FactSource[], ask: (source: FactSource) => Promise<T | undefined>): Promise<T | undefined> {
+  for (const source of sources) {
+    const answer = await ask(source);
+    if (answer !== undefined) return answer;
+  }
+  return undefined;
+}

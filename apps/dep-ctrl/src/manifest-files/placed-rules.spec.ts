@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { stringify } from 'yaml';
+import { vpcDependency, writtenRule } from '../webhook/testing/written-rules.js';
+import { readManifest } from './manifest-object.js';
+import { UNPLACED, placeRules, readFileRule } from './placed-rules.js';
+
+/** Rules, each of the export and with the targets that are named. */
+function place(rules: readonly { readonly of: string; readonly to: readonly string[]; readonly cluster?: string }[], home?: string) {
+  const text = rules
+    .map(({ of, to, cluster }) => {
+      const dependencies = to.map((target) => {
+        const [path, name] = target.split('/');
+        return vpcDependency({ apiExportRef: { path: path!, name: name! } });
+      });
+      const rule = writtenRule(dependencies, { apiExportName: of, group: of, version: 'v1', kind: 'Thing', resource: 'things' });
+      const annotations = cluster === undefined ? {} : { 'kcp.io/cluster': cluster };
+      return stringify({ ...rule, metadata: { name: 'r', annotations } }, { aliasDuplicateObjects: false });
+    })
+    .join('---\n');
+  const { objects } = readManifest({ file: 'a.yaml', text });
+  const placed = placeRules(
+    objects.map((manifest) => readFileRule(manifest, UNPLACED)),
+    home === undefined ? undefined : pathOf(home),
+  );
+  return placed.rules.map(({ rule }) => {
+    const label = placed.workspaceOf(rule.cluster);
+    return 'path' in label ? label.path : `export ${label.exportName}`;
+  });
+}
+
+function pathOf(text: string): WorkspacePath {
+  const path = parseWorkspacePath(text);
+  if (!path.ok) throw new Error(path.problem);
+  return path.value;
+}
+
+describe(placeRules, () => {
+  it('given rules that name the export of another, then that lives where they say; the others are known by their export', () => {
+    expect(
+      place([
+        { of: 'compute.io', to: ['root:network/network.io'] },
+        { of: 'network.io', to: ['root:dns/dns.io'] },
+      ]),
+    ).toEqual(['export compute.io', 'root:network']);
+  });
+
+  it('given an export that is named in two workspaces, then nobody knows which is meant', () => {
+    const rules = [
+      { of: 'a.io', to: ['root:x/b.io', 'root:y/b.io'] },
+      { of: 'b.io', to: ['root:z/c.io'] },
+    ];
+
+    expect(place(rules)).toEqual(['export a.io', 'export b.io']);
+  });
+
+  it('given the workspace of all of them, then they live there', () => {
+    expect(place([{ of: 'a.io', to: ['root:x/b.io'] }], 'root:home')).toEqual(['root:home']);
+  });
+
+  it('given rules of one name and export that were read from two clusters, then they are told apart', () => {
+    const text = ['one', 'two']
+      .map((cluster) => stringify({ ...writtenRule(), metadata: { name: 'r', annotations: { 'kcp.io/cluster': cluster } } }))
+      .join('---\n');
+    const { objects } = readManifest({ file: 'a.yaml', text });
+
+    const { rules } = placeRules(
+      objects.map((manifest) => readFileRule(manifest, UNPLACED)),
+      undefined,
+    );
+
+    expect(new Set(rules.map(({ rule }) => rule.key)).size).toBe(2);
+  });
+});

@@ -1,0 +1,30 @@
+// What people are told to do about the certificate and the URL of the webhook: in the words of our flags.
+import type { CertificateWords, HandshakeFailure } from '@dep-ctrl/admission-server';
+
+/** For what the process tells of its own certificate. */
+export const CERTIFICATE_WORDS: CertificateWords = {
+  certificate: '--tls-cert-dir',
+  url: '--webhook-url',
+  caBundle: '--webhook-ca-bundle-path',
+  consequence: 'kcp refuses every guarded delete',
+};
+
+const MENDS: Readonly<Record<HandshakeFailure['cause'], (host: string) => string>> = {
+  host: (host) => `give --webhook-url a host that the certificate is for, or the webhook a certificate for "${host}"`,
+  dates: () => 'renew the certificate of the webhook, and compare the clocks',
+  authority: () =>
+    'give --webhook-ca-bundle-path FILE, with the CA that signed the certificate of the webhook, and put what is between them into its tls.crt behind the certificate',
+  network: () => 'give --webhook-url where every shard of kcp reaches the webhook, and see that the webhook runs and listens there',
+};
+
+/** For what the controller meets at the URL of the webhook. */
+export const URL_MENDS = {
+  host: (host: string) => whileSo(MENDS.host(host)),
+  dates: (host: string) => whileSo(MENDS.dates(host)),
+  authority: (host: string) => whileSo(MENDS.authority(host)),
+  network: (host: string) => whileSo(MENDS.network(host)),
+};
+
+function whileSo(mend: string): string {
+  return `${mend}: while kcp meets the same, it refuses every guarded delete`;
+}

@@ -1,0 +1,112 @@
+// Whether the webhook answers at the URL that kcp is told to call. With a wrong port, host or CA everything here works, and kcp, which alone calls it,
+// refuses whatever it asks about. So somebody shakes hands there now and then, and a failure that stays is told once. It may sit in another network
+// than kcp: it says "from here", and makes nothing unready.
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock, Logger, ReadinessCheck, Runnable } from '@dep-ctrl/kcp-client';
+import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
+import { hostOf } from './host-of.js';
+import { tryHandshake, type HandshakeFailure } from './try-handshake.js';
+
+/** What {@link WebhookUrlWatch} needs. */
+export interface WebhookUrlWatchDependencies {
+  /** What configurations are written with; undefined while that is not known. */
+  readonly webhookUrl: () => string | undefined;
+  readonly caBundle: Pick<CaBundleSource, 'current' | 'subscribe'>;
+  /** Whether there is something to look at yet: a webhook in the same process that has still to start is none. */
+  readonly isServing: () => boolean;
+  /** Whether this process tells what is wrong with the certificate by its file: then it is not told twice. */
+  readonly isCertificateJudged: boolean;
+  /** What to do about a failure, for people; by its cause, of the host that is called. */
+  readonly mends: Readonly<Record<HandshakeFailure['cause'], (host: string) => string>>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const LOOK_EVERY_MS = 30_000;
+const LOOK_SOON_MS = 1_000;
+
+/** Tells when the webhook does not answer at its URL, and when it does. */
+export class WebhookUrlWatch implements Runnable {
+  readonly #dependencies: WebhookUrlWatchDependencies;
+  /** What the last look met. */
+  #failure: HandshakeFailure | undefined;
+  #told: HandshakeFailure | undefined;
+
+  constructor(dependencies: WebhookUrlWatchDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** For `readyz?verbose`. */
+  readonly readiness: ReadinessCheck = {
+    name: 'webhook-url',
+    check: () => {
+      if (this.#told === undefined) return { ready: true };
+      return { ready: true, note: `${this.#origin() ?? 'it'} does not answer from here: ${this.#told.problem}` };
+    },
+  };
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { caBundle, clock } = this.#dependencies;
+    while (!signal.aborted) {
+      const changed = new AbortController();
+      const leave = caBundle.subscribe(() => changed.abort());
+      const looked = await this.#look(signal);
+      const pause = AbortSignal.any([signal, changed.signal]);
+      await clock.sleep(looked ? LOOK_EVERY_MS : LOOK_SOON_MS, { signal: pause }).catch(() => undefined); // told to stop, or to look
+      leave();
+    }
+  }
+
+  /** Answers whether there was something to look at. */
+  async #look(signal: AbortSignal): Promise<boolean> {
+    const { webhookUrl, caBundle, isServing } = this.#dependencies;
+    const url = webhookUrl();
+    const trusted = caBundle.current();
+    if (url === undefined || trusted.kind === 'unread' || !isServing()) return false;
+    const address = { host: hostOf(url), port: Number(new URL(url).port || HTTPS_PORT) };
+    const failure = await tryHandshake({ ...address, ...(trusted.kind === 'pem' ? { ca: trusted.pem } : {}) }, { signal });
+    if (!signal.aborted) this.#found(failure);
+    return true;
+  }
+
+  #found(failure: HandshakeFailure | undefined): void {
+    const before = this.#failure;
+    this.#failure = failure;
+    if (failure === undefined) this.#answers();
+    else if (before !== undefined && (this.#told === undefined || isDeepStrictEqual(failure, before))) this.#fails(failure);
+  }
+
+  #fails(failure: HandshakeFailure): void {
+    if (isDeepStrictEqual(failure, this.#told)) return;
+    this.#told = failure;
+    if (this.#isSaidElsewhere(failure)) return;
+    const { problem, cause } = failure;
+    this.#dependencies.logger.warn('webhook does not answer from here', {
+      webhookUrl: this.#origin(),
+      problem,
+      mend: this.#dependencies.mends[cause](this.#host()),
+    });
+  }
+
+  #answers(): void {
+    if (this.#told !== undefined && !this.#isSaidElsewhere(this.#told))
+      this.#dependencies.logger.info('webhook answers from here', { webhookUrl: this.#origin() });
+    this.#told = undefined;
+  }
+
+  #isSaidElsewhere(failure: HandshakeFailure): boolean {
+    return failure.of === 'certificate' && this.#dependencies.isCertificateJudged;
+  }
+
+  #host(): string {
+    const url = this.#dependencies.webhookUrl();
+    return url === undefined ? '' : hostOf(url);
+  }
+
+  #origin(): string | undefined {
+    const url = this.#dependencies.webhookUrl();
+    return url === undefined ? undefined : new URL(url).origin;
+  }
+}
+
+const HTTPS_PORT = 443;

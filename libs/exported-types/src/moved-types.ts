@@ -1,0 +1,70 @@
+// kcp names the new export in a binding at once, and serves its types some seconds later: until then the former ones, with what was written through
+// them. Whoever applies a rule in between is told that it is there, and then it is not.
+import { isKcpError, listAll, type ClusterClient } from '@dep-ctrl/kcp-client';
+import { printGroupResource, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import type { Probed } from '@dep-ctrl/kcp-objects';
+import { boundResourcesOf } from './api-binding.js';
+import { isLabelledForAnother } from './moved-export.js';
+
+interface Options {
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Whether a binding serves types of an export that was there before the one with this identity. Where nobody may read the identity, kcp tells as long as it
+ * moves the binding. Pure.
+ */
+export function servesFormer(binding: KubeObject, identity: string | undefined): boolean {
+  // A view on an object that kcp validated against its own schema; every field stays optional.
+  const { status } = binding as unknown as {
+    readonly status?: {
+      readonly conditions?: readonly { readonly type?: string; readonly status?: string; readonly reason?: string }[];
+    };
+  };
+  if (identity !== undefined) return boundResourcesOf(binding).some(({ identityHash }) => identityHash !== identity);
+  const isWaiting = (status?.conditions ?? []).some(
+    (condition) => condition.type === 'BindingUpToDate' && condition.status === 'False' && condition.reason === 'WaitingForEstablished',
+  );
+  return isWaiting && isLabelledForAnother(binding);
+}
+
+/** The UIDs of what there is of these types; of one that cannot be listed, none. */
+export async function uidsOf(
+  client: ClusterClient,
+  types: readonly GroupVersionResource[],
+  options: Options,
+): Promise<ReadonlySet<string | undefined>> {
+  const uids = new Set<string | undefined>();
+  for (const type of types) {
+    try {
+      for (const { metadata } of (await listAll(client, type, {}, options)).objects) uids.add(metadata.uid);
+    } catch (error) {
+      if (!isKcpError(error) || error.code === 'aborted') throw error;
+    }
+  }
+  return uids;
+}
+
+/** Whether none of these is served any more, and the types are. */
+export async function probeGone(
+  client: ClusterClient,
+  types: readonly GroupVersionResource[],
+  { uids, signal }: Options & { readonly uids: ReadonlySet<string | undefined> },
+): Promise<Probed<true>> {
+  // What was not seen cannot be waited for.
+  if (uids.size === 0) return { done: true };
+  for (const type of types) {
+    try {
+      const { objects } = await listAll(client, type, {}, { signal });
+      const left = objects.find(({ metadata }) => uids.has(metadata.uid));
+      if (left !== undefined) {
+        return { waitingFor: `${printGroupResource(type)} "${left.metadata.name ?? ''}" of the export before it is still served` };
+      }
+    } catch (error) {
+      const mayPass = isKcpError(error) && (error.retryable || error.code === 'not-served' || error.code === 'not-found');
+      if (!mayPass) throw error;
+      return { waitingFor: `${printGroupResource(type)} is not served yet: ${error.message}` };
+    }
+  }
+  return { done: true };
+}

@@ -1,0 +1,1 @@
+export { computeBinding, computeSchema, path } from './compute-objects.js';

@@ -1,0 +1,33 @@
+/** How many turns there are: few in all, and fewer of one author, so that nobody takes all. */
+export interface TurnLimits {
+  readonly most: number;
+  readonly mostOfOne: number;
+}
+
+/** Turns at reading. Nobody waits for one: what finds none is not read. */
+export class ReadingTurns {
+  readonly #limits: TurnLimits;
+  readonly #taken = new Map<string, number>();
+  #all = 0;
+
+  constructor(limits: TurnLimits) {
+    this.#limits = limits;
+  }
+
+  /** Takes a turn for the author. The answer gives it back; undefined: there is none now. */
+  take(author: string): (() => void) | undefined {
+    const { most, mostOfOne } = this.#limits;
+    const own = this.#taken.get(author) ?? 0;
+    if (this.#all >= most || own >= mostOfOne) return undefined;
+    this.#all += 1;
+    this.#taken.set(author, own + 1);
+    return () => this.#give(author);
+  }
+
+  #give(author: string): void {
+    this.#all -= 1;
+    const left = (this.#taken.get(author) ?? 0) - 1;
+    if (left > 0) this.#taken.set(author, left);
+    else this.#taken.delete(author);
+  }
+}

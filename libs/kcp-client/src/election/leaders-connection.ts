@@ -1,0 +1,49 @@
+/*
+ * Workspaces, by virtual workspaces or directly, in which only the leader writes. Being told to stop is not enough: a process that was frozen hears of it after
+ * whoever leads now has written, and what it was about to write is old. So every single write asks whether we lead at that very moment,
+ * after what it rests on was read; whatever others write later fails it by its resourceVersion.
+ */
+import { ClusterClient } from '../connection/cluster-client.js';
+import { KcpError } from '../errors/kcp-error.js';
+import { VirtualWorkspace } from '../connection/virtual-workspace.js';
+import type { Connection } from '../connection/connection.js';
+import type { Requester } from '../http/requester.js';
+import type { VirtualWorkspaceUrl } from '../http/server-url.js';
+
+/** What makes clients of virtual workspaces. */
+export type VirtualWorkspaces = Pick<Connection, 'virtualWorkspace'>;
+
+interface LeadersConnectionDependencies {
+  readonly connection: Requester & Pick<Connection, 'baseUrl'>;
+  readonly isLeader: () => boolean;
+}
+
+/** A connection on which only the leader writes. A write that is refused fails with a conflict: somebody else may have been faster. */
+export class LeadersConnection implements Requester, VirtualWorkspaces {
+  readonly #dependencies: LeadersConnectionDependencies;
+
+  constructor(dependencies: LeadersConnectionDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  virtualWorkspace(url: VirtualWorkspaceUrl): VirtualWorkspace {
+    return new VirtualWorkspace(this, url);
+  }
+
+  /** The workspace that a client of another connection reaches. */
+  sameWorkspace({ address }: Pick<ClusterClient, 'address'>): ClusterClient {
+    return new ClusterClient(this, { baseUrl: this.#dependencies.connection.baseUrl, ...(address !== undefined && { address }) });
+  }
+
+  async request(...[request, options]: Parameters<Requester['request']>): ReturnType<Requester['request']> {
+    const { connection, isLeader } = this.#dependencies;
+    if (request.method === 'GET' || isLeader()) return connection.request(request, options);
+    const { asked, url } = request;
+    const problem = 'this process leads no more: whoever does may have written';
+    throw new KcpError({ code: 'conflict', asked, at: new URL(url).origin, problem });
+  }
+
+  open(...asked: Parameters<Requester['open']>): ReturnType<Requester['open']> {
+    return this.#dependencies.connection.open(...asked);
+  }
+}

@@ -1,0 +1,46 @@
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { isKcpError } from '../errors/kcp-error.js';
+import type { LeaderElectorOptions } from './leader-elector.js';
+
+type LeaseClient = LeaderElectorOptions['client'];
+
+/** Who holds the lease, as the election itself last saw it: kcp is not asked once more. */
+export class LeaseHolder {
+  /** For the election: what passes here is noted. */
+  readonly client: LeaseClient;
+  readonly #identity: string;
+  #holder: string | undefined;
+  #problem: string | undefined;
+
+  constructor(client: LeaseClient, identity: string) {
+    this.#identity = identity;
+    this.client = {
+      get: (...asked) => this.#noted(client.get(...asked)),
+      create: (...asked) => this.#noted(client.create(...asked)),
+      replace: (...asked) => this.#noted(client.replace(...asked)),
+      describe: (...asked) => client.describe(...asked),
+    };
+  }
+
+  /** Who holds it instead of this process; undefined where this one does, or nobody, or that is not known. */
+  other(): string | undefined {
+    return this.#holder === this.#identity ? undefined : this.#holder;
+  }
+
+  /** Why the lease could not be read or written at the last try; undefined where it could. */
+  problem(): string | undefined {
+    return this.#problem;
+  }
+
+  async #noted(asked: Promise<KubeObject>): Promise<KubeObject> {
+    const lease = await asked.catch((failure: unknown) => {
+      const isPartOfIt = isKcpError(failure, 'not-found', 'conflict', 'already-exists');
+      this.#problem = isPartOfIt || !(failure instanceof Error) ? undefined : failure.message;
+      throw failure;
+    });
+    const { holderIdentity } = (lease['spec'] ?? {}) as { readonly holderIdentity?: unknown };
+    this.#holder = typeof holderIdentity === 'string' && holderIdentity !== '' ? holderIdentity : undefined;
+    this.#problem = undefined;
+    return lease;
+  }
+}

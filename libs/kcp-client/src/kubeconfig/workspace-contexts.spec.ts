@@ -1,0 +1,107 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { parse } from 'yaml';
+import { withWorkspaceContexts } from './workspace-contexts.js';
+
+const path = (text: string): WorkspacePath => {
+  const parsed = parseWorkspacePath(text);
+  if (!parsed.ok) throw new Error(parsed.problem);
+  return parsed.value;
+};
+const WORKSPACES = new Map([
+  ['root', path('root')],
+  ['team-a', path('root:teams:team-a')],
+]);
+const KUBECONFIG = `
+apiVersion: v1
+kind: Config
+current-context: root
+clusters:
+- {name: root, cluster: {server: "https://kcp:6443/clusters/root", certificate-authority: ca.crt}}
+- {name: shard, cluster: {server: "https://shard:6443"}}
+contexts:
+- {name: root, context: {cluster: root, user: admin}}
+- {name: system:admin, context: {cluster: shard, user: shard-admin}}
+users:
+- {name: admin, user: {client-certificate: a.crt, client-key: a.key}}
+- {name: shard-admin, user: {token: t}}
+`;
+const files: Readonly<Record<string, string>> = { 'ca.crt': 'CA', 'a.crt': 'CERT', 'a.key': 'KEY' };
+const readFile = (file: string) => files[file];
+
+interface Printed {
+  readonly 'current-context': string;
+  readonly clusters: readonly { readonly name: string; readonly cluster: object }[];
+  readonly contexts: readonly { readonly name: string; readonly context: object }[];
+  readonly users: readonly { readonly name: string; readonly user: object }[];
+}
+
+function extended(from?: string): Printed {
+  const text = withWorkspaceContexts(KUBECONFIG, WORKSPACES, { from, readFile });
+  if (!text.ok) throw new Error(text.problem);
+  return parse(text.value) as Printed;
+}
+
+describe(withWorkspaceContexts, () => {
+  it('given workspaces, then each has a context with the credentials of the current one, and other contexts stay', () => {
+    const { contexts, clusters, 'current-context': current } = extended();
+
+    expect(current).toBe('root');
+    expect(contexts).toEqual([
+      { name: 'system:admin', context: { cluster: 'shard', user: 'shard-admin' } },
+      { name: 'root', context: { cluster: 'root', user: 'admin' } },
+      { name: 'team-a', context: { cluster: 'team-a', user: 'admin' } },
+    ]);
+    expect(clusters.find(({ name }) => name === 'team-a')?.cluster).toMatchObject({
+      server: 'https://kcp:6443/clusters/root:teams:team-a',
+    });
+  });
+
+  it('given credentials in files, then they are inlined', () => {
+    const { clusters, users } = extended();
+
+    expect(clusters.find(({ name }) => name === 'root')?.cluster).toEqual({
+      server: 'https://kcp:6443/clusters/root',
+      'certificate-authority-data': Buffer.from('CA').toString('base64'),
+    });
+    expect(users.find(({ name }) => name === 'admin')?.user).toEqual({
+      'client-certificate-data': Buffer.from('CERT').toString('base64'),
+      'client-key-data': Buffer.from('KEY').toString('base64'),
+    });
+  });
+
+  it('given a context to start from, then its server and user are taken', () => {
+    const { contexts, clusters } = extended('system:admin');
+
+    expect(contexts.find(({ name }) => name === 'team-a')?.context).toEqual({ cluster: 'team-a', user: 'shard-admin' });
+    expect(clusters.find(({ name }) => name === 'team-a')?.cluster).toEqual({ server: 'https://shard:6443/clusters/root:teams:team-a' });
+  });
+
+  it('given entries of other contexts that are empty, or whose files are gone, then they stay as they are', () => {
+    const others = '- {name: gone, user: {client-key: gone.key}}\n- {name: empty}\n';
+
+    const text = withWorkspaceContexts(`${KUBECONFIG}${others}`, WORKSPACES, { readFile });
+
+    const { users } = text.ok ? (parse(text.value) as Printed) : { users: [] };
+    expect(users.slice(-2)).toEqual([
+      { name: 'gone', user: { 'client-key': 'gone.key' } },
+      { name: 'empty', user: {} },
+    ]);
+  });
+
+  it.each(['https://kcp:6443', 'https://kcp:6443/', 'https://kcp:6443/clusters', 'https://kcp:6443/clusters/root:not-there'])(
+    'given the server %s, then only where kcp is counts',
+    (server) => {
+      const text = withWorkspaceContexts(KUBECONFIG.replace('https://kcp:6443/clusters/root', server), WORKSPACES, { readFile });
+
+      const { clusters } = text.ok ? (parse(text.value) as Printed) : { clusters: [] };
+      expect(clusters.find(({ name }) => name === 'team-a')?.cluster).toMatchObject({
+        server: 'https://kcp:6443/clusters/root:teams:team-a',
+      });
+    },
+  );
+
+  it.each(['', 'a: b', 'current-context: x'])('given %j, then there is no context to start from', (text) => {
+    expect(withWorkspaceContexts(text, WORKSPACES, { readFile }).ok).toBe(false);
+  });
+});

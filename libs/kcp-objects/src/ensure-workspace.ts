@@ -1,0 +1,101 @@
+// Workspaces from the top down. A fresh workspace is answered with 403 by the front-proxy until its index knows it, so "Ready" alone is not
+// enough to go on: the LogicalCluster inside must answer too.
+import { isKcpError, type Clock, type Connection, type KcpError } from '@dep-ctrl/kcp-client';
+import {
+  clusterOf,
+  parseLogicalClusterName,
+  splitWorkspacePath,
+  type KubeObject,
+  type LogicalClusterName,
+  type WorkspacePath,
+} from '@dep-ctrl/kcp-names';
+import { deleteIfExists, ensureObject, getIfExists } from './ensure-object.js';
+import { LOGICAL_CLUSTERS, WORKSPACES } from './kcp-types.js';
+import { until } from './until.js';
+
+/** kcp makes a workspace in 1 to 3 s; a busy one takes several times that. */
+export const READY_WITHIN_MS = 60_000;
+
+/** A workspace that exists. */
+export interface EnsuredWorkspace {
+  readonly cluster: LogicalClusterName;
+  readonly created: boolean;
+}
+
+interface Options {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** The shard to put a new workspace on; an existing one stays where it is. */
+  readonly shard?: string;
+  /** Told as soon as the workspace was made, before it is ready: it is there to be removed from now on. */
+  readonly onCreated?: (path: WorkspacePath) => void;
+}
+
+/** Makes sure that the workspace exists and answers. Its parent must exist. */
+export async function ensureWorkspace(connection: Connection, path: WorkspacePath, options: Options): Promise<EnsuredWorkspace> {
+  const split = splitWorkspacePath(path);
+  if (split === undefined) return { cluster: rootCluster(path), created: false };
+  const parent = connection.cluster(split.parent);
+  const found = await getIfExists(parent, WORKSPACES, { name: split.name }, options);
+  if (found?.metadata.deletionTimestamp !== undefined) throw new Error(`workspace "${path}" is being deleted: wait until it is gone`);
+  if (found === undefined) {
+    const ensured = await ensureObject(parent, WORKSPACES, newWorkspace(split.name, options.shard), options);
+    if (ensured === 'created') options.onCreated?.(path);
+  }
+  const cluster = await until(`workspace "${path}" getting ready`, (each) => probeWorkspace(connection, path, each), {
+    ...options,
+    timeoutMs: READY_WITHIN_MS,
+  });
+  return { cluster, created: found === undefined };
+}
+
+/** Deletes a workspace and waits until kcp has torn it down; whether there was one. */
+export async function removeWorkspace(connection: Connection, path: WorkspacePath, options: Options): Promise<boolean> {
+  const split = splitWorkspacePath(path);
+  if (split === undefined) throw new Error(`workspace "${path}" cannot be deleted`);
+  const parent = connection.cluster(split.parent);
+  if (!(await deleteIfExists(parent, WORKSPACES, { name: split.name }, options))) return false;
+  await until(
+    `the end of workspace "${path}"`,
+    async (each) =>
+      (await getIfExists(parent, WORKSPACES, { name: split.name }, each)) ? { waitingFor: 'it still exists' } : { done: true },
+    { ...options, timeoutMs: READY_WITHIN_MS },
+  );
+  return true;
+}
+
+async function probeWorkspace(connection: Connection, path: WorkspacePath, options: { readonly signal: AbortSignal }) {
+  try {
+    const inside: KubeObject = await connection.cluster(path).get(LOGICAL_CLUSTERS, { name: 'cluster' }, options);
+    const status = inside['status'] as { readonly phase?: string } | undefined;
+    const cluster = clusterOf(inside);
+    if (!cluster.ok) throw new Error(cluster.problem);
+    return status?.phase === 'Ready' ? { done: cluster.value } : { waitingFor: `its phase is "${status?.phase ?? ''}"` };
+  } catch (error) {
+    if (isNotThereYet(error)) return { waitingFor: error.message };
+    throw error;
+  }
+}
+
+/** Whether an answer about something made a moment ago may only mean that not every part of kcp knows it yet. */
+export function isNotThereYet(error: unknown): error is KcpError {
+  return isKcpError(error) && (error.retryable || ['forbidden', 'not-found', 'not-served'].includes(error.code));
+}
+
+function newWorkspace(name: string, shard: string | undefined): KubeObject {
+  return {
+    apiVersion: 'tenancy.kcp.io/v1alpha1',
+    kind: 'Workspace',
+    metadata: { name },
+    spec: {
+      type: { name: 'universal', path: 'root' },
+      ...(shard === undefined ? {} : { location: { selector: { matchLabels: { name: shard } } } }),
+    },
+  };
+}
+
+function rootCluster(path: WorkspacePath): LogicalClusterName {
+  const name = parseLogicalClusterName(path);
+  if (!name.ok) throw new Error(name.problem);
+  return name.value;
+}

@@ -1,0 +1,82 @@
+// Whether a workspace surely is not there. kcp says 403 or 404 alike of what does not exist, of what these credentials may not enter and of what was
+// made a moment ago. Only its parent knows: one that answers and has no Workspace of that name is proof. All else is a doubt, and worth the patience
+// of who waits for the workspace.
+import { isKcpError, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+import {
+  parseWorkspacePath,
+  splitWorkspacePath,
+  type GroupVersionResource,
+  type LogicalClusterName,
+  type WorkspacePath,
+} from '@dep-ctrl/kcp-names';
+import { LOGICAL_CLUSTERS, WORKSPACES } from './kcp-types.js';
+
+/** What came of asking for one object: `refused` says nothing about the object. */
+export type Asking = 'found' | 'absent' | 'refused';
+
+/** What is known of a workspace; `path` is what is missing, the workspace or one above it. */
+export type Sighting =
+  { readonly state: 'there' } | { readonly state: 'missing'; readonly path: WorkspacePath } | { readonly state: 'in-doubt' };
+
+interface Options {
+  readonly signal: AbortSignal;
+}
+
+/** Looks for the Workspace in its parent, and where that is refused for the parent in its own. Throws when kcp does not answer at all. */
+export async function lookForWorkspace(
+  connection: Connection,
+  address: LogicalClusterName | WorkspacePath,
+  options: Options,
+): Promise<Sighting> {
+  const path = parseWorkspacePath(address);
+  if (!path.ok) return { state: 'in-doubt' };
+  const askings: { readonly path: WorkspacePath; readonly asking: Asking }[] = [];
+  for (let at: WorkspacePath | undefined = path.value; at !== undefined; at = splitWorkspacePath(at)?.parent) {
+    const asking = await askForWorkspace(connection, at, options);
+    askings.push({ path: at, asking });
+    if (asking !== 'refused') break;
+  }
+  return sightingOf(askings);
+}
+
+/** Asks for one object by its name. Throws when kcp does not answer at all. */
+export async function askFor(client: ClusterClient, type: GroupVersionResource, name: string, options: Options): Promise<Asking> {
+  try {
+    await client.get(type, { name }, options);
+    return 'found';
+  } catch (error) {
+    return readFailure(error, name);
+  }
+}
+
+/** Whether kcp answered as it does of workspaces that do not exist, and of others. */
+export function isRefusal(error: unknown): boolean {
+  return isKcpError(error, 'forbidden', 'not-found', 'not-served');
+}
+
+/** Whether a failure says that the object is not there. Only a "not found" that names it does: a shard says the same of a path that it does not know. */
+export function saysAbsent(error: unknown, name: string): boolean {
+  return isKcpError(error, 'not-found') && error.statusBody?.details?.name === name;
+}
+
+/** What a failed get says of the object. Throws what is no answer. */
+export function readFailure(error: unknown, name: string): Asking {
+  if (saysAbsent(error, name)) return 'absent';
+  if (isRefusal(error) || isKcpError(error, 'throttled', 'unavailable', 'server-error')) return 'refused';
+  throw error;
+}
+
+/** What follows from the answers for the workspace, its parent and so on upwards. Pure. */
+export function sightingOf(askings: readonly { readonly path: WorkspacePath; readonly asking: Asking }[]): Sighting {
+  if (askings[0]?.asking === 'found') return { state: 'there' };
+  const told = askings.find(({ asking }) => asking !== 'refused');
+  return told?.asking === 'absent' ? { state: 'missing', path: told.path } : { state: 'in-doubt' };
+}
+
+/** A path of one segment has no parent that could tell; it is the name of a logical cluster, and whoever may enter finds this object inside. */
+function askForWorkspace(connection: Connection, path: WorkspacePath, options: Options): Promise<Asking> {
+  const split = splitWorkspacePath(path);
+  return split === undefined
+    ? askFor(connection.cluster(path), LOGICAL_CLUSTERS, 'cluster', options)
+    : askFor(connection.cluster(split.parent), WORKSPACES, split.name, options);
+}

@@ -1,0 +1,187 @@
+// Pages and single objects of many workspaces, within bounds: how much is asked of kcp at a time, how many large pages are in memory, how many bytes a
+// page has. Nobody waits for the lists of another workspace.
+import { FairSlots, KcpAsks, type AskLimits } from '@dep-ctrl/fair-shares';
+import {
+  isKcpError,
+  MOST_PAGE_BYTES,
+  type AnswerMemory,
+  type Clock,
+  type ListPage,
+  type ListQuery,
+  type Page,
+  type TablePage,
+  type TableQuery,
+} from '@dep-ctrl/kcp-client';
+import type { GroupVersionResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { objectsPages, type ObjectsPage } from './objects-page.js';
+import { observedList, type ListObserver } from './observed-list.js';
+import { PageBuffers } from './page-buffers.js';
+import { PageLimits } from './page-limits.js';
+import { persistentList, persistentRead, type Persistence } from './persistent-list.js';
+import { SlottedPage, SMALL_PAGE_BYTES } from './slotted-page.js';
+import { rowsPages, type RowsPage } from './table-page.js';
+import { YoungGarbage, type CollectYoung } from './young-garbage.js';
+
+/** What is read of one workspace; a `ClusterClient` is one. */
+export interface WorkspaceReader {
+  getBytes(
+    type: GroupVersionResource,
+    ref: { readonly name: string; readonly namespace?: string },
+    options: { readonly signal: AbortSignal; readonly timeoutMs: number; readonly maxBytes: number },
+  ): Promise<Buffer>;
+  list(type: GroupVersionResource, query: ListQuery, options: { readonly signal: AbortSignal }): AsyncIterable<ListPage>;
+  listTable(type: GroupVersionResource, query: TableQuery, options: { readonly signal: AbortSignal }): AsyncIterable<TablePage>;
+}
+
+/** What bounds memory, however many readers there are and however large objects are. */
+export interface ReadLimits extends AskLimits {
+  /** Large pages that are in memory at a time. */
+  readonly pages: number;
+  readonly objectsPerPage: number;
+  readonly rowsPerPage: number;
+  readonly pageBytes: number;
+}
+
+/**
+ * Every page costs kcp some 10 ms on a busy machine, 1 000 objects are some 2.5 MB, and a row of a Table is some fifty bytes (kcp v0.32). A page of
+ * 16 MiB took 0.3 s to look through where somebody made it for that. kcp takes 400 requests at a time, from everybody.
+ */
+export const defaultReadLimits: ReadLimits = {
+  pages: 3,
+  asks: 64,
+  asksOfOne: 10,
+  objectsPerPage: 1_000,
+  rowsPerPage: 10_000,
+  pageBytes: MOST_PAGE_BYTES,
+};
+
+/** What {@link WorkspacePages} needs. */
+export interface WorkspacePagesDependencies {
+  /** The workspaces, through the front-proxy. */
+  readonly workspace: (cluster: LogicalClusterName) => WorkspaceReader;
+  readonly clock: Clock;
+  readonly observer: ListObserver;
+  readonly limits: ReadLimits;
+  readonly collectYoung: CollectYoung;
+}
+
+/** A list that is read page by page. */
+export interface PagedList {
+  readonly cluster: LogicalClusterName;
+  readonly type: GroupVersionResource;
+  readonly namespace?: string;
+  readonly fieldSelector?: string;
+  /** Under which it is remembered how many objects fit on a page. */
+  readonly key: string;
+  /** What it is reported as when it ends; undefined: it is not. */
+  readonly of?: string;
+}
+
+/** One object that is read by its name. */
+export interface OneObject {
+  readonly cluster: LogicalClusterName;
+  readonly type: GroupVersionResource;
+  readonly ref: { readonly name: string; readonly namespace?: string };
+  readonly timeoutMs: number;
+}
+
+/** Opens a list with memory for its pages. */
+type OpenList<P> = (buffer: AnswerMemory, options: Persistence) => AsyncIterable<P>;
+
+/** Reads pages and objects. Everything rejects with KcpError, or with the reason of the signal. */
+export class WorkspacePages {
+  readonly #dependencies: WorkspacePagesDependencies;
+  readonly #asks: KcpAsks;
+  readonly #slots: FairSlots;
+  readonly #buffers = new PageBuffers();
+  readonly #pageLimits: PageLimits;
+  readonly #garbage: YoungGarbage;
+
+  constructor(dependencies: WorkspacePagesDependencies) {
+    this.#dependencies = dependencies;
+    this.#asks = new KcpAsks(dependencies);
+    this.#slots = new FairSlots({ count: dependencies.limits.pages });
+    this.#pageLimits = new PageLimits(dependencies);
+    this.#garbage = new YoungGarbage(dependencies.collectYoung);
+  }
+
+  get limits(): ReadLimits {
+    return this.#dependencies.limits;
+  }
+
+  /** Whole objects. Each page is good until the next one is asked for. */
+  objects(list: PagedList, signal: AbortSignal): AsyncIterable<ObjectsPage> {
+    const workspace = this.#dependencies.workspace(list.cluster);
+    const open: OpenList<ListPage> = (buffer, inner) =>
+      persistentList((limit, options) => workspace.list(list.type, { ...this.#query(list, limit), buffer }, options), inner);
+    return objectsPages(this.#observed(list, 'objects', this.#paged(list, { open, perPage: this.limits.objectsPerPage, signal })));
+  }
+
+  /** Cells of the printer columns. Each page is good until the next one is asked for. */
+  rows(list: PagedList, signal: AbortSignal): AsyncIterable<RowsPage> {
+    const workspace = this.#dependencies.workspace(list.cluster);
+    const open: OpenList<TablePage> = (buffer, inner) =>
+      persistentList((limit, options) => workspace.listTable(list.type, { ...this.#query(list, limit), buffer }, options), inner);
+    return rowsPages(this.#observed(list, 'table', this.#paged(list, { open, perPage: this.limits.rowsPerPage, signal })));
+  }
+
+  /** What kcp answers, while somebody reads it. A large object is asked for once more when it has a slot, as a large page has. */
+  async *bytesOf({ cluster, type, ref, timeoutMs }: OneObject, signal: AbortSignal): AsyncGenerator<Buffer> {
+    const { clock, limits, workspace } = this.#dependencies;
+    const get = (maxBytes: number): Promise<Buffer> =>
+      persistentRead(() => workspace(cluster).getBytes(type, ref, { signal, timeoutMs, maxBytes }), { signal, clock });
+    const giveBack = await this.#asks.take(cluster, signal);
+    let giveBackSlot: (() => void) | undefined;
+    try {
+      let bytes: Buffer;
+      try {
+        bytes = await get(SMALL_PAGE_BYTES);
+      } catch (failure) {
+        if (!isKcpError(failure, 'too-large')) throw failure;
+        giveBackSlot = await this.#slots.take(cluster, { signal });
+        bytes = await get(limits.pageBytes);
+        this.#garbage.add(bytes.length);
+      }
+      yield bytes;
+    } finally {
+      giveBackSlot?.();
+      giveBack();
+    }
+  }
+
+  #query({ namespace, fieldSelector }: PagedList, limit: number): ListQuery & TableQuery {
+    return {
+      limit,
+      maxPageBytes: this.limits.pageBytes,
+      maxBytes: Number.MAX_SAFE_INTEGER,
+      onExpired: 'restart',
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+    };
+  }
+
+  #observed<P extends Page>({ of }: PagedList, form: 'table' | 'objects', pages: AsyncIterable<P>): AsyncIterable<P> {
+    return of === undefined ? pages : observedList(pages, { of, form, ...this.#dependencies });
+  }
+
+  /** The pages of a list, each in memory that its workspace has a share of. */
+  async *#paged<P extends Page>(
+    { cluster, key }: PagedList,
+    { open, perPage, signal }: { readonly open: OpenList<P>; readonly perPage: number; readonly signal: AbortSignal },
+  ): AsyncGenerator<P> {
+    const { clock } = this.#dependencies;
+    const giveBack = await this.#asks.take(cluster, signal);
+    const memory = new SlottedPage({ slots: this.#slots, buffers: this.#buffers, sharer: cluster, signal });
+    const limit = Math.min(perPage, this.#pageLimits.of(key) ?? perPage);
+    const onShrunk = (fitting: number): void => this.#pageLimits.remember(key, fitting);
+    try {
+      for await (const page of open(memory, { signal, clock, limit, onShrunk })) {
+        this.#garbage.add(page.bytes.length);
+        yield page;
+      }
+    } finally {
+      memory.clear();
+      giveBack();
+    }
+  }
+}

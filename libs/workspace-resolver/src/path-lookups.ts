@@ -1,0 +1,257 @@
+/*
+ * Asks kcp for the workspace paths that somebody names, and tells what it answers. Answers are asked for again while they are needed: a workspace
+ * that is made again under its path is noticed. An answer that cannot be renewed is given up after a while.
+ */
+import { nameOfPath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { Clock } from '@dep-ctrl/kcp-client';
+import type { Resolution } from './resolution.js';
+import type { WorkspaceResolver } from './workspace-resolver.js';
+import type { PathHints } from './path-hints.js';
+
+/** Who names which paths. */
+export interface PathNames {
+  /** The paths that somebody names and of which nobody has been told what they mean. */
+  unresolvedPaths(): readonly WorkspacePath[];
+  /** Somebody who names the path; undefined: nobody does. */
+  authorNaming(path: WorkspacePath): string | undefined;
+  /** Whether a workspace matters so much that its path is asked for often. */
+  isBound(cluster: LogicalClusterName): boolean;
+}
+
+/** What a path means, as far as anybody can tell. */
+export type PathMeaning = LogicalClusterName | 'missing' | 'unknown';
+
+/** What `PathLookups` needs. */
+export interface PathLookupsDependencies {
+  readonly names: PathNames;
+  readonly hints: PathHints;
+  readonly resolver: Pick<WorkspaceResolver, 'resolve'>;
+  readonly clock: Clock;
+  /** Told each answer; `isNews` where it is unknown in another way than before. */
+  readonly tell: (path: WorkspacePath, meaning: PathMeaning, isNews: boolean) => void;
+}
+
+interface Answer {
+  readonly resolution: Resolution;
+  readonly askedAtMs: number;
+  /** Look-ups in a row that said nothing definite, and when the first of them was. */
+  readonly failures: number;
+  readonly failingSinceMs: number | undefined;
+  /** The workspaces whose bindings said that this is their path when it was last asked for. */
+  readonly hintedBy: string;
+}
+
+/** How often the path of a workspace that binds the export is asked for again. */
+const RENEW_MS = 30_000;
+/** How often any other path is: nothing is installed there, and its binding says so at once. */
+const RENEW_UNBOUND_MS = 10 * 60_000;
+/** How soon a look-up that failed is tried again at first. */
+const RETRY_MS = 1_000;
+/** How long an answer counts that cannot be renewed. */
+const KEEP_MS = 5 * 60_000;
+/** Reviews read over the same connections, ten of them, and must not queue behind this. */
+const AT_A_TIME = 4;
+/** After so many, those that have become interesting meanwhile are looked at. */
+const ROUND = 64;
+/** One author may name thousands of paths. Beyond so many in a row kcp is asked for no more than this each second. */
+const AT_ONCE = 256;
+const PER_SECOND = 100;
+const GRANT_MS = 100;
+/** Whoever was served least in this time comes first. */
+const TURNS_MS = 10_000;
+/** Events come in bursts. */
+const LOOK_MS = 20;
+
+/** The look-ups of one process. */
+export class PathLookups {
+  readonly #dependencies: PathLookupsDependencies;
+  readonly #answers = new Map<WorkspacePath, Answer>();
+  /** For whom kcp was asked, and how often. */
+  readonly #served = new Map<string, number>();
+  #servedSinceMs = 0;
+  #allowance = AT_ONCE;
+  #allowanceAtMs = 0;
+  #lookedAtMs = -Infinity;
+  #wake: () => void = () => undefined;
+
+  constructor(dependencies: PathLookupsDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** The last answer about a path. */
+  resolutionOf(path: WorkspacePath): Resolution | undefined {
+    // A path of one segment is a cluster's name: nobody looks it up, and nobody could.
+    const named = nameOfPath(path);
+    if (named !== undefined) return { state: 'found', cluster: named, from: 'name', terminating: false };
+    return this.#answers.get(path)?.resolution;
+  }
+
+  /** Whether kcp has been asked, once at least, for every path that anybody names. */
+  haveAsked(): boolean {
+    const { names } = this.#dependencies;
+    const isAsked = (path: WorkspacePath): boolean => this.resolutionOf(path) !== undefined;
+    return names.unresolvedPaths().every(isAsked) && [...this.#hinted().keys()].every(isAsked);
+  }
+
+  /** Looks at once for paths that have become interesting. Those that could not be looked up wait for their time: there is always news. */
+  wake(): void {
+    this.#wake();
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const woken = new Promise<void>((resolve) => (this.#wake = resolve));
+      const due = this.#due();
+      this.#lookedAtMs = this.#dependencies.clock.monotonic();
+      const round = due.slice(0, Math.min(ROUND, this.#granted()));
+      await this.#lookUpAll(round, signal);
+      await this.#pause(due.length > round.length ? undefined : woken, signal);
+    }
+  }
+
+  /** Paths without an answer, and those whose answer is to be renewed, in turns. What nobody names any more is forgotten. */
+  #due(): readonly WorkspacePath[] {
+    const { names } = this.#dependencies;
+    const hinted = this.#hinted();
+    for (const path of this.#answers.keys()) {
+      if (hinted.has(path) || names.authorNaming(path) !== undefined) continue;
+      this.#answers.delete(path);
+      this.#dependencies.tell(path, 'unknown', false);
+    }
+    const unasked = [...hinted.keys()].filter((path) => !this.#answers.has(path) && nameOfPath(path) === undefined);
+    const candidates = new Set([...names.unresolvedPaths(), ...unasked, ...this.#answers.keys()]);
+    return this.#inTurns(
+      [...candidates].filter((path) => this.#isDue(path, hinted.get(path))),
+      hinted,
+    );
+  }
+
+  /** Nobody waits for the thousands that somebody else names: whoever was served least comes first. */
+  #inTurns(paths: readonly WorkspacePath[], hinted: ReadonlyMap<WorkspacePath, string>): readonly WorkspacePath[] {
+    const nowMs = this.#dependencies.clock.monotonic();
+    if (nowMs - this.#servedSinceMs >= TURNS_MS) {
+      this.#served.clear();
+      this.#servedSinceMs = nowMs;
+    }
+    const turns = new Map(this.#served);
+    const inTurns = paths.map((path) => {
+      const asker = this.#askerFor(path, hinted.get(path));
+      const turn = turns.get(asker) ?? 0;
+      turns.set(asker, turn + 1);
+      return { path, turn };
+    });
+    return inTurns.toSorted((a, b) => a.turn - b.turn).map(({ path }) => path);
+  }
+
+  #askerFor(path: WorkspacePath, hintedBy = ''): string {
+    return this.#dependencies.names.authorNaming(path) ?? hintedBy;
+  }
+
+  /** By path the workspaces whose bindings say that it is theirs. */
+  #hinted(): ReadonlyMap<WorkspacePath, string> {
+    const hinted = new Map<WorkspacePath, string>();
+    for (const { cluster, path } of this.#dependencies.hints.all()) {
+      const known = hinted.get(path);
+      hinted.set(path, known === undefined ? cluster : `${known} ${cluster}`);
+    }
+    return hinted;
+  }
+
+  /** A binding that says something new about a path is a reason to ask, once: it may be a workspace that was made again. */
+  #isDue(path: WorkspacePath, hintedBy = ''): boolean {
+    const answer = this.#answers.get(path);
+    if (answer === undefined) return true;
+    return hintedBy !== answer.hintedBy || this.#dependencies.clock.monotonic() >= this.#dueMs(answer);
+  }
+
+  async #lookUpAll(paths: readonly WorkspacePath[], signal: AbortSignal): Promise<void> {
+    const hinted = this.#hinted();
+    const queue = [...paths];
+    const work = async (): Promise<void> => {
+      for (let path = queue.shift(); path !== undefined && !signal.aborted; path = queue.shift()) {
+        await this.#lookUp(path, hinted.get(path) ?? '', signal);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  }
+
+  async #lookUp(path: WorkspacePath, hintedBy: string, signal: AbortSignal): Promise<void> {
+    const { resolver, clock } = this.#dependencies;
+    this.#allowance -= 1;
+    const asker = this.#askerFor(path, hintedBy);
+    this.#served.set(asker, (this.#served.get(asker) ?? 0) + 1);
+    const resolution = await resolver.resolve(path, { signal }).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+    if (resolution === undefined) return;
+    const askedAtMs = clock.monotonic();
+    if (resolution.state === 'found' || resolution.state === 'missing') {
+      this.#answers.set(path, { resolution, askedAtMs, failures: 0, failingSinceMs: undefined, hintedBy });
+      this.#dependencies.tell(path, resolution.state === 'found' ? resolution.cluster : 'missing', false);
+      return;
+    }
+    const before = this.#answers.get(path);
+    const failingSinceMs = before?.failingSinceMs ?? askedAtMs;
+    const failing = { askedAtMs, failures: (before?.failures ?? 0) + 1, failingSinceMs, hintedBy };
+    if (before !== undefined && isDefinite(before.resolution) && askedAtMs - failingSinceMs < KEEP_MS) {
+      this.#answers.set(path, { ...failing, resolution: before.resolution });
+      return;
+    }
+    const isNews = before?.resolution.state !== resolution.state;
+    this.#answers.set(path, { ...failing, resolution });
+    this.#dependencies.tell(path, 'unknown', isNews);
+  }
+
+  /** How many may be asked for now. */
+  #granted(): number {
+    const nowMs = this.#dependencies.clock.monotonic();
+    const earned = ((nowMs - this.#allowanceAtMs) * PER_SECOND) / 1_000;
+    this.#allowanceAtMs = nowMs;
+    this.#allowance = Math.min(AT_ONCE, this.#allowance + earned);
+    return Math.max(0, Math.floor(this.#allowance));
+  }
+
+  /** Until something happens, or an answer is to be renewed; without `woken` only for a moment, as there is more to ask for. */
+  async #pause(woken: Promise<void> | undefined, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#dependencies;
+    // Not `AbortSignal.any`: the signal of the process would keep a trace of every pause, in Node 20 for ever.
+    const stop = new AbortController();
+    const end = (): void => stop.abort();
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+    const sleep = (ms: number): Promise<void> =>
+      clock.sleep(ms, { signal: stop.signal }).catch((error: unknown) => {
+        if (!stop.signal.aborted) throw error;
+      });
+    const rest = (): Promise<void> => {
+      const restMs = this.#lookedAtMs + LOOK_MS - clock.monotonic();
+      return restMs > 0 ? sleep(restMs) : Promise.resolve();
+    };
+    const slept = woken === undefined ? this.#untilGranted(sleep) : sleep(this.#untilNextMs());
+    await Promise.race([...(woken === undefined ? [] : [woken.then(rest)]), slept]);
+    signal.removeEventListener('abort', end);
+    end();
+    await slept;
+  }
+
+  #untilGranted(sleep: (ms: number) => Promise<void>): Promise<void> {
+    return this.#allowance >= 1 ? Promise.resolve() : sleep(GRANT_MS);
+  }
+
+  #untilNextMs(): number {
+    const nowMs = this.#dependencies.clock.monotonic();
+    const nextMs = [...this.#answers.values()].reduce((soonest, answer) => Math.min(soonest, this.#dueMs(answer)), Infinity);
+    return Math.min(RENEW_MS, Math.max(LOOK_MS, nextMs - nowMs));
+  }
+
+  /** When an answer is asked for again. */
+  #dueMs({ resolution, askedAtMs, failures, hintedBy }: Answer): number {
+    const isBound = resolution.state === 'found' && this.#dependencies.names.isBound(resolution.cluster);
+    const renewMs = isBound || hintedBy !== '' ? RENEW_MS : RENEW_UNBOUND_MS;
+    return askedAtMs + (failures === 0 ? renewMs : Math.min(renewMs, RETRY_MS * 2 ** (failures - 1)));
+  }
+}
+
+function isDefinite({ state }: Resolution): boolean {
+  return state === 'found' || state === 'missing';
+}
