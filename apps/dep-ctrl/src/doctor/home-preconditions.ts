@@ -1,14 +1,10 @@
-// The workspace of dep-ctrl: what bootstrap makes there, and what the roles keep there.
-import { X509Certificate } from 'node:crypto';
+// The workspace of dep-ctrl and the export in it.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { apiExport, EXPORT_NAME } from '@dep-ctrl/rule-registry';
-import { HOME_NAMESPACE, homeManifests, OWN_SECRETS, WEBHOOK_ROLE } from '../bootstrap/manifests.js';
-import { tokenSecretOf } from '../bootstrap/plan-bootstrap.js';
 import { mergeDesired } from '@dep-ctrl/kcp-objects';
 import type { HomeFacts } from '../installation/facts.js';
 import type { Reading } from '../installation/reading.js';
 import { broken, depCtrl, kubectl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
-import { SOON_MS } from './server-preconditions.js';
 
 const BOOTSTRAP = 'dep-ctrl bootstrap --kubeconfig FILE --shard-kubeconfig FILE';
 
@@ -118,140 +114,12 @@ export const HOME_PRECONDITIONS: readonly Precondition[] = [
       ];
     }),
   },
-  {
-    id: 'roles-there',
-    must: 'The ClusterRoles and Roles of the workspace are as this version of dep-ctrl wants them.',
-    otherwise: 'A role of dep-ctrl is refused by kcp, and says so in its log.',
-    fix: BOOTSTRAP,
-    judge: inRights(
-      (found, { installation, access }) => {
-        const path = installation?.home.path ?? '';
-        return homeManifests(NOBODY)
-          .filter(({ kind = '' }) => kind.endsWith('Role'))
-          .map((wanted) => {
-            const where = `${wanted.kind ?? ''} ${wanted.metadata.name ?? ''} in ${path}`;
-            const observed = found.get(`${wanted.kind ?? ''}/${wanted.metadata.name ?? ''}`);
-            if (observed === undefined) return broken(where, 'is missing', depCtrl(access, 'bootstrap'));
-            return mergeDesired(observed, wanted) === undefined
-              ? met(where)
-              : broken(where, 'grants something else', depCtrl(access, 'bootstrap'));
-          });
-      },
-      { isFirst: true },
-    ),
-  },
-  {
-    id: 'roles-bound',
-    must: 'Somebody is bound to the rights of each role.',
-    otherwise: 'kcp refuses whoever runs the role.',
-    fix: BOOTSTRAP,
-    judge: inRights((found, { installation, access }) =>
-      ['ClusterRoleBinding/dep-ctrl:controller', `ClusterRoleBinding/${WEBHOOK_ROLE}`, 'RoleBinding/dep-ctrl:controller'].map((key) => {
-        const where = `${key.replace('/', ' ')} in ${installation?.home.path ?? ''}`;
-        return subjectsOf(found.get(key)).length > 0 ? met(where) : broken(where, 'binds nobody', depCtrl(access, 'bootstrap'));
-      }),
-    ),
-  },
-  {
-    id: 'accounts-there',
-    must: 'Each ServiceAccount that a role is bound to exists.',
-    otherwise: 'kcp does not know whoever runs the role.',
-    fix: BOOTSTRAP,
-    judge: inRights((found, { installation, access }) =>
-      ownAccounts(found).map((name) => {
-        const where = `ServiceAccount ${HOME_NAMESPACE}/${name} in ${installation?.home.path ?? ''}`;
-        return found.has(`ServiceAccount/${name}`) ? met(where) : broken(where, 'is missing', depCtrl(access, 'bootstrap'));
-      }),
-    ),
-  },
-  {
-    id: 'account-tokens',
-    must: 'Each of these ServiceAccounts has the Secret with its token.',
-    otherwise: 'Kubeconfigs that hold the token are refused: a token counts as long as its Secret exists.',
-    fix: 'dep-ctrl bootstrap --kubeconfig FILE --kubeconfig-dir DIR',
-    judge: inRights((found, { installation, access }) => {
-      const secrets = installation?.home.secrets;
-      if (secrets?.state !== 'read') return [];
-      return ownAccounts(found)
-        .filter((name) => found.has(`ServiceAccount/${name}`))
-        .map((name) => {
-          const where = `Secret ${HOME_NAMESPACE}/${tokenSecretOf(name)} in ${installation?.home.path ?? ''}`;
-          const isThere = secrets.value.some((secret) => secret.name === tokenSecretOf(name) && secret.isFilled);
-          return isThere ? met(where) : broken(where, 'is missing or has no token', depCtrl(access, 'bootstrap', '--kubeconfig-dir DIR'));
-        });
-    }),
-  },
-  {
-    id: 'own-secrets',
-    must: 'The Secrets for the own CA and the URL token exist.',
-    otherwise: '`dep-ctrl all` cannot keep its CA and its URL token, for it may not create Secrets.',
-    fix: BOOTSTRAP,
-    judge: inRights((_, { installation, access }) => {
-      const secrets = installation?.home.secrets;
-      if (secrets?.state !== 'read') return [];
-      return OWN_SECRETS.map((name) => {
-        const where = `Secret ${HOME_NAMESPACE}/${name} in ${installation?.home.path ?? ''}`;
-        return secrets.value.some((secret) => secret.name === name)
-          ? met(where)
-          : broken(where, 'is missing', depCtrl(access, 'bootstrap'));
-      });
-    }),
-  },
-  {
-    id: 'own-ca-dates',
-    must: 'The CA that `all` made is valid for another seven days.',
-    otherwise: 'kcp refuses every guarded delete once it has expired.',
-    fix: `kubectl patch secret ${OWN_SECRETS[0]} --type merge -p '{"data":null}'`,
-    judge: inHome(({ secrets, path, presence }, { nowMs, access }) => {
-      if (presence.state !== 'found') return [];
-      if (secrets.state === 'unread') return [notChecked(`ages of the CA and the tokens in ${path}`, secrets)];
-      return secrets.value.flatMap(({ name, certificate }) => {
-        const validToMs = certificate === undefined ? undefined : expiryOf(certificate);
-        if (validToMs === undefined) return [];
-        const where = `Secret ${HOME_NAMESPACE}/${name} in ${path}`;
-        const renew = kubectl(access, path, `patch secret ${name} -n ${HOME_NAMESPACE} --type merge -p '{"data":null}'`);
-        const isLong = validToMs - SOON_MS > nowMs;
-        return [isLong ? met(where) : broken(where, `holds a CA that is valid until ${new Date(validToMs).toISOString()}`, renew)];
-      });
-    }),
-  },
 ];
 
-const NOBODY = { controller: [], webhook: [], ownSecrets: [] } as const;
-
 /** Judges the workspace, where kcp answered. */
-function inHome(judge: (home: HomeFacts, facts: DoctorFacts) => readonly Judgement[]): Precondition['judge'] {
+export function inHome(judge: (home: HomeFacts, facts: DoctorFacts) => readonly Judgement[]): Precondition['judge'] {
   return (facts) => (facts.installation === undefined ? [] : judge(facts.installation.home, facts));
 }
-
-/** Whether bootstrap granted anything to roles here. `dep-ctrl dev` does not. */
-export function isBootstrapped(home: HomeFacts | undefined): boolean {
-  const keys = home?.rights.state === 'read' ? [...home.rights.value.keys()] : [];
-  return keys.some((key) => /^(?:Cluster)?Role(?:Binding)?\/dep-ctrl:/.test(key));
-}
-
-/** Judges what bootstrap granted. `dep-ctrl dev` grants nothing: its roles run as the admin, and so may those of others. */
-function inRights(
-  judge: (found: ReadonlyMap<string, KubeObject>, facts: DoctorFacts) => readonly Judgement[],
-  { isFirst = false }: { readonly isFirst?: boolean } = {},
-): Precondition['judge'] {
-  return inHome(({ rights, presence }, facts) => {
-    if (presence.state !== 'found') return [];
-    // Once is enough.
-    if (rights.state === 'unread')
-      return isFirst ? [notChecked(`rights of the roles in ${facts.installation?.home.path ?? ''}`, rights)] : [];
-    return isBootstrapped(facts.installation?.home)
-      ? judge(rights.value, facts)
-      : isFirst
-        ? [notChecked('rights of the roles', NONE_GRANTED)]
-        : [];
-  });
-}
-
-const NONE_GRANTED = {
-  because: 'not-asked',
-  why: 'bootstrap has granted none here: the roles run with the credentials of somebody else',
-} as const;
 
 /** Judges an object that was read and is there; that it is not there is told by others. */
 function withValue(found: Reading<KubeObject | undefined>, judge: (observed: KubeObject) => Judgement): readonly Judgement[] {
@@ -265,25 +133,4 @@ function readOr(where: string, found: Reading<unknown>): Judgement {
 function schemasOf({ spec }: KubeObject): readonly string[] {
   const { resources = [] } = (spec ?? {}) as { readonly resources?: readonly { readonly schema?: string }[] };
   return resources.flatMap(({ schema }) => (schema === undefined ? [] : [schema]));
-}
-
-function subjectsOf(binding: KubeObject | undefined): readonly { readonly kind: string; readonly name: string }[] {
-  return (binding?.['subjects'] ?? []) as readonly { readonly kind: string; readonly name: string }[];
-}
-
-/** The ServiceAccounts that the roles are bound to. */
-function ownAccounts(found: ReadonlyMap<string, KubeObject>): readonly string[] {
-  const bindings = ['ClusterRoleBinding/dep-ctrl:controller', `ClusterRoleBinding/${WEBHOOK_ROLE}`];
-  const names = bindings.flatMap((key) =>
-    subjectsOf(found.get(key)).flatMap(({ kind, name }) => (kind === 'ServiceAccount' ? [name] : [])),
-  );
-  return [...new Set(names)].sort();
-}
-
-function expiryOf(pem: string): number | undefined {
-  try {
-    return Date.parse(new X509Certificate(pem).validTo);
-  } catch {
-    return undefined;
-  }
 }

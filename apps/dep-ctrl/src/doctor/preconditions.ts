@@ -1,3 +1,4 @@
+import { GRANTED_PRECONDITIONS } from './granted-preconditions.js';
 import { HOME_PRECONDITIONS } from './home-preconditions.js';
 import type { DoctorFacts, Examined, Precondition } from './precondition.js';
 import { PROVIDER_PRECONDITIONS } from './provider-preconditions.js';
@@ -11,6 +12,7 @@ import { SERVER_PRECONDITIONS } from './server-preconditions.js';
 export const PRECONDITIONS: readonly Precondition[] = [
   ...SERVER_PRECONDITIONS,
   ...HOME_PRECONDITIONS,
+  ...GRANTED_PRECONDITIONS,
   ...ROLE_PRECONDITIONS,
   ...PROVIDER_PRECONDITIONS,
   ...RULE_PRECONDITIONS,
