@@ -39,7 +39,7 @@ function commandsOf(kubeconfig: string, clock: Clock) {
       line((world) => {
         const asked = subject === undefined ? undefined : { resource: 'vpcs', name: 'my-vpc', namespace: 'default' };
         const paths = { workspace: pathOf(workspace), depCtrlWorkspace: pathOf(depCtrlWorkspace) };
-        return runExplain({ ...connection, ...quiet, ...paths, subject: asked }, world, { clock });
+        return runExplain({ ...connection, ...quiet, ...paths, subject: asked, all: false }, world, { clock });
       }),
   };
 }

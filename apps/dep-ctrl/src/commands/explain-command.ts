@@ -1,5 +1,5 @@
 import { notParsed, parsed } from '@dep-ctrl/kcp-names';
-import { optional, parseResourceName, parseText, withDefault } from '@dep-ctrl/command-settings';
+import { optional, parseResourceName, parseText, toggle, withDefault } from '@dep-ctrl/command-settings';
 import { runExplain } from '../explain/run-explain.js';
 import { defineCommand } from '../command-line/define-command.js';
 import { connectionSettings, logSettings, outputSettings } from '../command-line/common-settings.js';
@@ -34,12 +34,14 @@ export const explainCommand = defineCommand({
       { flag: '--dep-ctrl-workspace', variable: 'DEP_CTRL_WORKSPACE', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath },
       'root:dep-ctrl',
     ),
+    all: toggle('--all', 'name every object that refers to it; without it about ten of each rule are looked for, as for a refusal'),
     ...outputSettings,
     ...logSettings,
   },
   examples: [
     'dep-ctrl explain vpcs/my-vpc --workspace root:teams:team-b',
     'dep-ctrl explain vpc.network.example.com/my-vpc -n prod -o json',
+    'dep-ctrl explain vpcs/my-vpc --all',
     'dep-ctrl explain --workspace root:teams:team-b',
   ],
   check: ({ namespace, ...values }, [operand, ...more]) => {

@@ -15,6 +15,8 @@ import type { SharedParts } from './tokens.js';
 /** What the judging parts are told. */
 export interface ReviewOptions {
   readonly decisions: Decisions;
+  /** How many objects that refer to the subject are looked for, of each rule and path; as many as a refusal names unless given. */
+  readonly wanted?: number | undefined;
   /** How long a watch may be silent before its rules are looked up live. */
   readonly maxRuleAgeMs: number;
   /** For how long a new endpoint slice may lack shards. */
@@ -38,11 +40,11 @@ export function reviewModules(shared: SharedParts, options: ReviewOptions): read
   const lookup = new ContainerModule(({ bind }) => {
     bind(SchemaMemory).toResolvedValue((reads) => new SchemaMemory({ read: (...asked) => reads.schema(...asked), clock }), [BindingReads]);
     bind(TypeLookup).toResolvedValue(
-      (lists, reads, schemas) => new TypeLookup({ lists, reads, schemas }),
+      (lists, reads, schemas) => new TypeLookup({ lists, reads, schemas, wanted: options.wanted }),
       [WorkspaceLists, BindingReads, SchemaMemory],
     );
     bind(BindingMemory).toResolvedValue(() => new BindingMemory());
-    bind(DependentLookup).toResolvedValue((types) => new DependentLookup({ types }), [TypeLookup]);
+    bind(DependentLookup).toResolvedValue((types) => new DependentLookup({ types, wanted: options.wanted }), [TypeLookup]);
   });
   const freshRules = new ContainerModule(({ bind }) => {
     bind(LiveRules).toResolvedValue((source) => new LiveRules({ ...shared, ...options, source }), [RuleSource]);

@@ -38,6 +38,8 @@ const MAX_RULE_AGE_MS = 30_000;
 
 /** What a rehearsal needs. */
 export interface Means {
+  /** How many objects that refer to one are named, of each rule and path; as many as a refusal names unless given. */
+  readonly wanted?: number | undefined;
   readonly depCtrlWorkspace: WorkspacePath;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -45,15 +47,15 @@ export interface Means {
 }
 
 /** What answers kcp, without a server before it. People also ask about what nobody ever guarded: that a slice may fill up does not count. */
-export function rehearsalModules(shared: SharedParts, writer: RegistryWriter, decisions: Decisions): ModuleSet {
-  const options = { decisions, maxRuleAgeMs: MAX_RULE_AGE_MS, sliceFillsUpMs: 0 };
+export function rehearsalModules(shared: SharedParts, writer: RegistryWriter, decisions: Decisions, wanted?: number): ModuleSet {
+  const options = { decisions, wanted, maxRuleAgeMs: MAX_RULE_AGE_MS, sliceFillsUpMs: 0 };
   return { process: [rulesModule(shared, writer), ...reviewModules(shared, options)] };
 }
 
 /** Gives `work` the desk once the rules are read. */
 export async function rehearseReviews<T>(
   connection: Connection,
-  { depCtrlWorkspace, clock, logger, signal }: Means,
+  { depCtrlWorkspace, wanted, clock, logger, signal }: Means,
   work: (rehearsal: Rehearsal) => Promise<T>,
 ): Promise<T> {
   const named = { path: depCtrlWorkspace, by: '--dep-ctrl-workspace' };
@@ -63,7 +65,7 @@ export async function rehearseReviews<T>(
   let latest: DecidedReview | undefined;
   const decisions = { ...noDecisions, decided: (each: DecidedReview) => void (latest = each) };
   const { reader: rules, writer } = createRegistry();
-  const container = compose(rehearsalModules({ connection, home, registry: rules, clock, logger }, writer, decisions));
+  const container = compose(rehearsalModules({ connection, home, registry: rules, clock, logger }, writer, decisions, wanted));
   const source = container.get(RuleSource);
   const desk = container.get(ReviewDesk);
   const enough = new AbortController();

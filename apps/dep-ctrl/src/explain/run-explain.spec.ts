@@ -6,7 +6,7 @@ import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { explainCommand } from '../commands/explain-command.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
-import { vmDependencies, vpc, VPCS } from '../dev/provider-manifests.js';
+import { virtualMachine, VIRTUAL_MACHINES, vmDependencies, vpc, VPCS } from '../dev/provider-manifests.js';
 import { onEmbeddedKcp } from '../testing/embedded-world.js';
 import { makeReferringMachine } from '../testing/referring-machine.js';
 import { runCli } from '../testing/run-cli.js';
@@ -42,5 +42,26 @@ describe('a delete that goes through', () => {
       expect(referred.stdout).toContain('a delete would be refused');
       expect(unguarded.stdout).toContain('no rule guards its type');
       expect(referred.stdout + unguarded.stdout).not.toContain('--dry-run');
+    }));
+
+  it('given more machines than a refusal names, then explain names ten and says that there may be more, and with --all each of them', () =>
+    onEmbeddedKcp(async ({ admin, adminKubeconfig }) => {
+      const { depCtrl, network, compute, teamA } = DEV_PATHS;
+      await runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig]);
+      await makeReferringMachine(admin);
+      for (const path of [network, compute]) await bindDepCtrl(admin.cluster(path), { path: depCtrl, name: EXPORT_NAME }, options());
+      const rule = () => ensureObject(admin.cluster(compute), RULES, vmDependencies(network), options());
+      await patiently('the rule', rule, options());
+      const names = Array.from({ length: 40 }, (_, at) => `vm-${String(at)}`);
+      for (const name of names) await ensureObject(admin.cluster(teamA), VIRTUAL_MACHINES, virtualMachine(name, 'my-vpc'), options());
+      const asked = ['vpcs/my-vpc', '--kubeconfig', adminKubeconfig, '--workspace', teamA];
+
+      const some = await runCli(explainCommand, asked);
+      const all = await runCli(explainCommand, [...asked, '--all']);
+
+      const namedIn = ({ stdout }: { readonly stdout: string }): number =>
+        stdout.match(/^ {2}rule .*VirtualMachine\/default\/(?:my-)?vm/gm)?.length ?? 0;
+      expect([namedIn(some), namedIn(all)]).toEqual([10, names.length + 1]);
+      expect(some.stdout).toContain(' and possibly more, says rule ');
     }));
 });

@@ -19,10 +19,15 @@ export interface ExplainSettings extends ConnectionSettings {
   /** Where the object is; without it the workspace of the kubeconfig. */
   readonly workspace: WorkspacePath | undefined;
   readonly depCtrlWorkspace: WorkspacePath;
+  /** Names every object that refers to it. */
+  readonly all: boolean;
   readonly output: 'json' | 'yaml' | undefined;
   readonly logFormat: LogFormat | undefined;
   readonly logLevel: LogLevel | undefined;
 }
+
+// More than any workspace holds.
+const EVERYBODY = 1_000_000;
 
 /** Prints whether a delete would go through and why not, or what the teardown of the whole workspace waits for. */
 export async function runExplain(
@@ -36,7 +41,13 @@ export async function runExplain(
     if (workspace === undefined) throw new UsageError('--workspace is missing: the kubeconfig names no workspace, give the one to explain');
     const { depCtrlWorkspace, subject, output } = settings;
     const named = { path: workspace, by: settings.workspace === undefined ? 'of the kubeconfig' : '--workspace' };
-    const means = { depCtrlWorkspace, clock, logger: loggerFor(settings, world, 'error'), signal: world.signal };
+    const means = {
+      depCtrlWorkspace,
+      wanted: settings.all ? EVERYBODY : undefined,
+      clock,
+      logger: loggerFor(settings, world, 'error'),
+      signal: world.signal,
+    };
     if (subject === undefined) {
       const read = () => connection.cluster(workspace).get(LOGICAL_CLUSTERS, { name: 'cluster' }, world);
       const logicalCluster = await inside(connection, named, read, world);

@@ -12,9 +12,11 @@ export type LookupOptions = Pick<Search, 'signal' | 'patienceMs' | 'untilMs' | '
 /** Finds out who refers to a subject: all dependent types side by side, until enough is known to refuse. */
 export class DependentLookup {
   readonly #types: TypeLookup;
+  readonly #wanted: number | undefined;
 
-  constructor({ types }: { readonly types: TypeLookup }) {
+  constructor({ types, wanted }: { readonly types: TypeLookup; readonly wanted?: number | undefined }) {
     this.#types = types;
+    this.#wanted = wanted;
   }
 
   /** A finding for every rule that guards the subject, and for every path of it at which somebody refers. Never rejects for what kcp answers or fails to. */
@@ -35,7 +37,7 @@ export class DependentLookup {
     setMaxListeners(0, signal);
     const answers = questions.map(async (question) => {
       const findings = await this.#types.answer(question, { ...search, signal });
-      if (areEnoughToRefuse(findings)) enough.abort(new NotNeeded());
+      if (areEnoughToRefuse(findings, this.#wanted)) enough.abort(new NotNeeded());
       return findings;
     });
     try {

@@ -8,8 +8,8 @@ import type { Dependent, Finding, Lookup, LookupFailure } from '../decision/look
 import { dependentOf, referringIn } from './refers-to.js';
 import type { Query, TypeQuestion } from './type-question.js';
 
-/** A refusal names ten. */
-const ENOUGH = 10;
+/** A refusal names ten: how many objects of a rule and path are looked for, unless somebody wants to know more of them. */
+export const ENOUGH = 10;
 
 /** Nobody reads more names than this, and memory must not grow with the list. */
 const MOST = 500;
@@ -34,13 +34,15 @@ export class Referrers {
   readonly #subject: Subject;
   readonly #tree: ReferenceTree<Query>;
   readonly #strict: number;
+  readonly #wanted: number;
   #paths: ReferenceSearch<Query>;
   #found = new Map<Query, Found>();
   #count = 0;
   #hasStrict = false;
   #enough = { strict: 0, lenient: 0 };
 
-  constructor(question: TypeQuestion, subject: Subject) {
+  constructor(question: TypeQuestion, subject: Subject, wanted = ENOUGH) {
+    this.#wanted = wanted;
     this.#question = question;
     this.#subject = subject;
     this.#tree = trees.get(question) ?? new ReferenceTree(question.queries);
@@ -69,7 +71,7 @@ export class Referrers {
     } else if (this.#hasRoomFor(dependents)) {
       dependents.push(dependent);
       if (isStrict(query)) this.#hasStrict = true;
-      if (dependents.length === ENOUGH) this.#enough[isStrict(query) ? 'strict' : 'lenient'] += 1;
+      if (dependents.length === this.#wanted) this.#enough[isStrict(query) ? 'strict' : 'lenient'] += 1;
     } else {
       found.isCut = true;
       this.#paths.retire(query);
@@ -77,7 +79,7 @@ export class Referrers {
   }
 
   #hasRoomFor({ length }: readonly Dependent[]): boolean {
-    const hasRoom = length < ENOUGH || (length < MOST && this.#count < MOST_IN_ALL);
+    const hasRoom = length < this.#wanted || (length < MOST && this.#count < MOST_IN_ALL);
     if (hasRoom) this.#count += 1;
     return hasRoom;
   }
@@ -139,8 +141,8 @@ function standingsOf(dependent: Dependent, subject: Subject): (rule: Query['rule
 }
 
 /** Whether these findings refuse the deletion with all the names that a refusal shows: nothing else needs to be read. */
-export function areEnoughToRefuse(findings: readonly Finding[]): boolean {
-  return findings.some(({ rule, lookup }) => rule.enforcement === 'Deny' && 'dependents' in lookup && lookup.dependents.length >= ENOUGH);
+export function areEnoughToRefuse(findings: readonly Finding[], wanted = ENOUGH): boolean {
+  return findings.some(({ rule, lookup }) => rule.enforcement === 'Deny' && 'dependents' in lookup && lookup.dependents.length >= wanted);
 }
 
 /** The same answer for every rule of a type. */

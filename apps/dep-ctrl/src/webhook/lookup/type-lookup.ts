@@ -33,6 +33,8 @@ export interface TypeLookupDependencies {
   readonly lists: WorkspaceLists;
   readonly reads: Pick<BindingReads, 'binding'>;
   readonly schemas: SchemaMemory;
+  /** How many objects of a rule and path are looked for; as many as a refusal names unless given. */
+  readonly wanted?: number | undefined;
 }
 
 /** A Table that can be read. */
@@ -88,7 +90,7 @@ export class TypeLookup {
   }
 
   async #byObjects(question: TypeQuestion, list: WorkspaceList, search: Search): Promise<readonly Finding[]> {
-    const referrers = new Referrers(question, search.subject);
+    const referrers = new Referrers(question, search.subject, this.#dependencies.wanted);
     const parts = partsOf(question);
     const end = await this.#dependencies.lists.objects(list, {
       ...search,
@@ -108,7 +110,7 @@ export class TypeLookup {
   async #byTable(question: TypeQuestion, plan: TablePlan, search: Search): Promise<readonly Finding[] | 'not-believed'> {
     const candidates = await this.#candidates(plan, search);
     if (candidates === 'not-believed') return 'not-believed';
-    const referrers = new Referrers(question, search.subject);
+    const referrers = new Referrers(question, search.subject, this.#dependencies.wanted);
     const [areAllVerified, isSchemaTheSame] = await Promise.all([
       this.#verify(candidates, plan.list, referrers, { question, search }),
       this.#isStillBoundTo(plan, question, search),
