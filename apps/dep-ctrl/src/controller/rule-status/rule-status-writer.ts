@@ -39,7 +39,7 @@ const WRONG_FIRST_MS = 1_000;
 const WRONG_MS = 60_000;
 // A type that is taken out of service shows within half a minute, where there are not thousands of rules to look at.
 const RENEW_MS = 10_000;
-const RENEW_EACH_MS = 5;
+const RENEW_EACH_MS = 10;
 const PAUSE_MS = 500;
 
 /** Writes rule statuses, one call per rule at a time. */
