@@ -73,6 +73,7 @@ export const rooms = {
     'explain',
     'uninstall',
     'manifest-files',
+    'backup',
     'lint',
     'graph',
     'completion',

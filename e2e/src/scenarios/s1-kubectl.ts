@@ -70,7 +70,7 @@ export const byKubectl: readonly Scenario[] = [
 
       await eventually('kubectl get shows that it is Ready', async () => {
         const { stdout } = await provider(['get', 'dependencyrules', '--no-headers']);
-        match(stdout, /^vm-dependencies +VM +Deny +1\/1 +True +Installed /, stdout);
+        match(stdout, /^vm-dependencies +VM +Deny +1\/1 +True +True +Installed /, stdout);
       });
       const guarded = kubectlIn(world.kcp, { workspace: cloud.network.workspace, namespace: 'default' });
       await eventually('kubectl get shows that its guard is', async () => {

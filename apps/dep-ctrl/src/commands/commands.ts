@@ -1,4 +1,5 @@
 import type { Command } from '@dep-ctrl/command-settings';
+import { backupCommand } from './backup-command.js';
 import { bindCommand } from './bind-command.js';
 import { bootstrapCommand } from './bootstrap-command.js';
 import { completionCommand } from './completion-command.js';
@@ -7,6 +8,7 @@ import { doctorCommand } from './doctor-command.js';
 import { explainCommand } from './explain-command.js';
 import { graphCommand } from './graph-command.js';
 import { lintCommand } from './lint-command.js';
+import { restoreCommand } from './restore-command.js';
 import { allCommand, controllerCommand, webhookCommand } from './role-commands.js';
 import { statusCommand } from './status-command.js';
 import { uninstallCommand } from './uninstall-command.js';
@@ -24,6 +26,8 @@ export const commands: readonly Command[] = [
   explainCommand,
   lintCommand,
   graphCommand,
+  backupCommand,
+  restoreCommand,
   uninstallCommand,
   completionCommand(() => commands),
 ];

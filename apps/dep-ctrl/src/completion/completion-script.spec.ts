@@ -39,7 +39,7 @@ describe(completionScript, () => {
   });
 
   it('given the beginning of a command in bash, then the commands that begin so are offered, by each of their names', () => {
-    expect(offered('b')).toEqual(['bootstrap', 'bind']);
+    expect(offered('b')).toEqual(['bootstrap', 'bind', 'backup']);
     expect(offered('ch')).toEqual(['check']);
     expect(offered('')).toEqual(expect.arrayContaining([...commands.map(({ name }) => name), 'help', '--help', '--version']));
   });

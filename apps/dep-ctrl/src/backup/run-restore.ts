@@ -1,0 +1,93 @@
+// `dep-ctrl restore`: rules and guards of a backup, back into their workspaces. Guards first: what they keep out must not be in force for a moment.
+import { isDeepStrictEqual } from 'node:util';
+import { isKcpError, type Connection } from '@dep-ctrl/kcp-client';
+import { type World } from '@dep-ctrl/command-settings';
+import { getIfExists } from '@dep-ctrl/kcp-objects';
+import { GUARDS, RULES } from '@dep-ctrl/rule-registry';
+import { connect, type ConnectionSettings } from '../command-line/connect.js';
+import { readSources } from '../manifest-files/source-text.js';
+import { readBackup, type Saved } from './backup-document.js';
+
+/** What `restore` is told. */
+export interface RestoreSettings extends ConnectionSettings {
+  readonly files: readonly string[];
+  readonly overwrite: boolean;
+  readonly dryRun: boolean;
+}
+
+type Outcome = 'restored' | 'replaced' | 'unchanged' | 'differs';
+
+/** Restores what is not there. Throws when something is not as the backup says afterwards. */
+export async function runRestore(settings: RestoreSettings, world: World): Promise<void> {
+  const saved = await readAll(settings, world);
+  const connection = connect(settings, world.env);
+  let failures = 0;
+  try {
+    for (const one of [
+      ...saved.filter(({ kind }) => kind === 'DependencyGuard'),
+      ...saved.filter(({ kind }) => kind === 'DependencyRule'),
+    ]) {
+      const { line, isRight } = await restored(connection, one, settings, world.signal);
+      if (!isRight) failures += 1;
+      world.stdout.write(`${line}\n`);
+    }
+  } finally {
+    await connection.close();
+  }
+  if (failures > 0) throw new Error(`${failures} of ${saved.length} rules and guards are not as the backup says`);
+}
+
+/** All of it, before anything is written. */
+async function readAll({ files }: RestoreSettings, world: World): Promise<readonly Saved[]> {
+  const sources = await readSources(files, 'FILE', world);
+  return sources.flatMap(({ file, text }) => {
+    const saved = readBackup(text ?? '\0');
+    if (!saved.ok) throw new Error(`${file} is no backup: ${saved.problem}`);
+    return saved.value;
+  });
+}
+
+async function restored(
+  connection: Connection,
+  saved: Saved,
+  how: Pick<RestoreSettings, 'overwrite' | 'dryRun'>,
+  signal: AbortSignal,
+): Promise<{ readonly line: string; readonly isRight: boolean }> {
+  const what = `${saved.cluster}: ${saved.kind} ${saved.object.metadata.name ?? ''}`;
+  try {
+    const outcome = await restoreOne(connection, saved, how, signal);
+    const would = how.dryRun && (outcome === 'restored' || outcome === 'replaced') ? 'would be ' : '';
+    return { line: `${what} ${would}${WORDS[outcome]}`, isRight: outcome !== 'differs' };
+  } catch (error) {
+    if (!isKcpError(error) || signal.aborted) throw error;
+    return { line: `${what} not restored: ${error.message}`, isRight: false };
+  }
+}
+
+const WORDS: Readonly<Record<Outcome, string>> = {
+  restored: 'restored',
+  replaced: 'replaced',
+  unchanged: 'unchanged',
+  differs: 'is there with another spec, and left as it is: --overwrite replaces it',
+};
+
+async function restoreOne(
+  connection: Connection,
+  { cluster, kind, object }: Saved,
+  { overwrite, dryRun }: Pick<RestoreSettings, 'overwrite' | 'dryRun'>,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const client = connection.cluster(cluster);
+  const type = kind === 'DependencyRule' ? RULES : GUARDS;
+  const there = await getIfExists(client, type, object.metadata, { signal });
+  if (there === undefined) {
+    if (!dryRun) await client.create(type, object, { signal });
+    return 'restored';
+  }
+  if (isDeepStrictEqual(there['spec'], object['spec'])) return 'unchanged';
+  // The controller makes a guard without a spec: nobody's words are in it.
+  const isEmpty = there['spec'] === undefined;
+  if (!isEmpty && !overwrite) return 'differs';
+  if (!dryRun) await client.replace(type, { ...there, spec: object['spec'] }, { signal });
+  return isEmpty ? 'restored' : 'replaced';
+}

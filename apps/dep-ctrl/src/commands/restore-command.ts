@@ -1,0 +1,24 @@
+import { notParsed, parsed } from '@dep-ctrl/kcp-names';
+import { toggle } from '@dep-ctrl/command-settings';
+import { runRestore } from '../backup/run-restore.js';
+import { connectionSettings, logSettings } from '../command-line/common-settings.js';
+import { defineCommand } from '../command-line/define-command.js';
+
+/** `dep-ctrl restore`. */
+export const restoreCommand = defineCommand({
+  name: 'restore',
+  about:
+    'Write the rules and guards of a backup into the workspaces that they were in, where they are missing. The workspaces have to bind dep-ctrl.',
+  operands: 'FILE...',
+  exits: '0 everything is as the backup says; 1 something is not, each with its reason; 2 wrong usage',
+  settings: {
+    ...connectionSettings,
+    overwrite: toggle('--overwrite', 'replace what is there with another spec'),
+    dryRun: toggle('--dry-run', 'write nothing, say what would be restored'),
+    ...logSettings,
+  },
+  examples: ['dep-ctrl restore rules.yaml --kubeconfig admin.kubeconfig', 'dep-ctrl restore - --dry-run < rules.yaml'],
+  check: (values, files) =>
+    files.length === 0 ? notParsed('FILE is missing: give the backup, or - for stdin') : parsed({ ...values, files }),
+  run: (settings, world) => runRestore(settings, world),
+});
