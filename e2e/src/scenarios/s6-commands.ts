@@ -75,7 +75,10 @@ export const commands: readonly Scenario[] = [
         const conditions = at(rule, 'status', 'conditions') as Tree[];
         deepEqual(
           conditions.map(({ type, status, reason }) => [type, status, reason]),
-          [['Ready', 'False', 'Uninstalled']],
+          [
+            ['Ready', 'False', 'Uninstalled'],
+            ['InForce', 'False', 'Uninstalled'],
+          ],
         );
       } finally {
         await own.product.stop();
