@@ -31,7 +31,10 @@ export const ROLE_PRECONDITIONS: readonly Precondition[] = [
       const view = leaseView(lease.value, nowMs);
       if (view === undefined) {
         return [
-          notChecked(where, { because: 'not-asked', why: 'there is none: the controller runs with --leader-elect=false, or has never run' }),
+          notChecked(where, {
+            because: 'not-asked',
+            why: 'there is none: the controller runs with --leader-elect=false, or has never run',
+          }),
         ];
       }
       if (view.holder === '') return [broken(where, 'is held by nobody: no controller runs', START)];
