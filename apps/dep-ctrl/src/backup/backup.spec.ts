@@ -73,7 +73,7 @@ describe('dep-ctrl backup and restore', () => {
       expect(await specs(world)).toEqual(before);
     }));
 
-  it('given a workspace that does not bind dep-ctrl any more, or a file that is no backup, then one line says so', () =>
+  it('given a workspace that does not bind dep-ctrl any more, a file that is no backup, or an empty one, then one line says so', () =>
     onEmbeddedKcp(async ({ admin, adminKubeconfig }) => {
       const { cluster } = await makeReferringMachine(admin).then(async () => ({ cluster: await clusterAt(admin, network) }));
       const rule = {
@@ -84,6 +84,12 @@ describe('dep-ctrl backup and restore', () => {
       const unbound = await runCli(restoreCommand, [await keep(JSON.stringify(rule)), '--kubeconfig', adminKubeconfig]);
       const none = await runCli(restoreCommand, [await keep('kind: Secret\n'), '--kubeconfig', adminKubeconfig]);
 
+      const empty = await runCli(restoreCommand, [await keep(''), '--kubeconfig', adminKubeconfig]);
+
+      expect([empty.code, empty.stderr]).toEqual([
+        1,
+        expect.stringContaining('there is no rule and no guard in it, so nothing was restored'),
+      ]);
       expect([unbound.code, unbound.stdout]).toEqual([1, expect.stringMatching(/^\S+: DependencyRule r not restored: /)]);
       expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('is no backup: it holds something else than')]);
     }));

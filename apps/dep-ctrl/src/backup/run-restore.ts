@@ -20,6 +20,7 @@ type Outcome = 'restored' | 'replaced' | 'unchanged' | 'differs';
 /** Restores what is not there. Throws when something is not as the backup says afterwards. */
 export async function runRestore(settings: RestoreSettings, world: World): Promise<void> {
   const saved = await readAll(settings, world);
+  if (saved.length === 0) throw new Error(`${settings.files.join(', ')}: there is no rule and no guard in it, so nothing was restored`);
   const connection = connect(settings, world.env);
   let failures = 0;
   try {

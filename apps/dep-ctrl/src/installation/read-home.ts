@@ -1,6 +1,8 @@
 // The workspace of dep-ctrl: its export, its Lease, what bootstrap made there, and the configuration that has rules checked.
 import { isKcpError, listAll, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
 import {
+  recordAt,
+  text,
   clusterOf,
   printGroupResource,
   type GroupVersionResource,
@@ -144,14 +146,15 @@ function secretFacts(secret: KubeObject): SecretFacts {
   } = secret.metadata as KubeObject['metadata'] & {
     readonly managedFields?: readonly { readonly time?: string }[];
   };
-  const { type = '', data } = secret as unknown as { readonly type?: string; readonly data?: Readonly<Record<string, string>> | null };
+  const type = text(secret['type']) ?? '';
+  const data = recordAt(secret, 'data');
   const times = (managedFields ?? []).flatMap(({ time }) => (time === undefined ? [] : [time])).sort();
   const writtenAt = (type === ACCOUNT_TOKEN ? undefined : times.at(-1)) ?? creationTimestamp;
-  const pem = name === CA_SECRET ? data?.['tls.crt'] : undefined;
+  const pem = name === CA_SECRET ? text(data['tls.crt']) : undefined;
   return {
     name,
     type,
-    isFilled: Object.values(data ?? {}).some((value) => value !== ''),
+    isFilled: Object.values(data).some((value) => value !== ''),
     ...(writtenAt === undefined ? {} : { writtenAt }),
     ...(pem === undefined ? {} : { certificate: Buffer.from(pem, 'base64').toString('utf8') }),
   };
