@@ -1,8 +1,8 @@
 /** How many slots there are. */
 export interface SlotBounds {
   readonly count: number;
-  /** How many of them one may take. Default: all. */
-  readonly mostEach?: number;
+  /** How many of them a sharer may take at the moment; asked again whenever one is given back. Default: all. */
+  readonly mostOf?: (sharer: string) => number;
 }
 
 /** How somebody waits for a slot. */
@@ -27,7 +27,7 @@ interface Waiting {
  * a third is left for whoever comes. Of those who wait, the one comes next whose sharer has taken least.
  */
 export class FairSlots {
-  readonly #mostEach: number;
+  readonly #mostOf: (sharer: string) => number;
   readonly #taken = new Map<string, number>();
   readonly #queue: Waiting[] = [];
   /** When those who had to wait were given one the last time, counted in slots. */
@@ -35,9 +35,9 @@ export class FairSlots {
   #given = 0;
   #free: number;
 
-  constructor({ count, mostEach = count }: SlotBounds) {
+  constructor({ count, mostOf = () => count }: SlotBounds) {
     this.#free = count;
-    this.#mostEach = mostEach;
+    this.#mostOf = mostOf;
   }
 
   /** Takes a slot and answers with how to give it back; undefined where one would have to wait. */
@@ -68,7 +68,7 @@ export class FairSlots {
   }
 
   #isOpenTo(sharer: string): boolean {
-    return this.#takenBy(sharer) < Math.min(this.#mostEach, this.#free);
+    return this.#takenBy(sharer) < Math.min(this.#mostOf(sharer), this.#free);
   }
 
   #occupy(sharer: string): () => void {

@@ -1,18 +1,51 @@
 import { describe, expect, it } from '@jest/globals';
 import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
-import { KcpAsks } from './kcp-asks.js';
+import { KcpAsks, type Ask } from './kcp-asks.js';
 
 const forever = new AbortController().signal;
 
 describe(KcpAsks, () => {
   it('given one workspace that asks for more than its share, then the rest of it waits, and others do not', async () => {
-    const { asked, take } = make();
-    for (let count = 0; count < 3; count += 1) take('one');
+    const { asked, take, answer } = make();
+    await answer('one', 0.1);
+    for (let count = 0; count < 4; count += 1) take('one');
     take('other');
 
     await settled();
 
-    expect(asked).toEqual(['one', 'one', 'other']);
+    expect(asked).toEqual(['one', 'one', 'one', 'other']);
+  });
+
+  it('given a workspace of which no answer was seen in the last minute, then it asks two things at a time', async () => {
+    const { asked, take, answer, clock } = make();
+    for (let count = 0; count < 3; count += 1) take('new');
+    await settled();
+    expect(asked).toEqual(['new', 'new']);
+    await answer('rare', 0.1);
+    await clock.advance(60_001);
+
+    for (let count = 0; count < 3; count += 1) take('rare');
+    await settled();
+
+    expect(asked).toEqual(['rare', 'rare']);
+  });
+
+  it.each<{ given: string; answers: readonly number[]; present: readonly string[]; expected: readonly string[] }>([
+    { given: 'a large answer while one of small answers is there', answers: [3], present: ['small'], expected: ['large'] },
+    { given: 'pages that are large together', answers: [1.5, 1.5], present: ['small'], expected: ['large'] },
+    { given: 'a large answer while only such are there', answers: [3], present: ['large'], expected: ['large', 'large', 'large'] },
+    { given: 'a large answer while nobody is there', answers: [3], present: [], expected: ['large', 'large', 'large'] },
+    { given: 'a small answer', answers: [1.5], present: ['small'], expected: ['large', 'large', 'large'] },
+  ])('given $given, then so many things are asked at a time from the first one on', async ({ answers, present, expected }) => {
+    const { asked, take, answer } = make([], present);
+    await answer('small', 0.1);
+    await answer('large', ...answers);
+    await answer('large', 0.1);
+
+    for (let count = 0; count < 3; count += 1) take('large');
+    await settled();
+
+    expect(asked).toEqual(expected);
   });
 
   it('given busy ones that are held, then they ask one thing at a time together, in turn, and others go ahead', async () => {
@@ -72,17 +105,30 @@ describe(KcpAsks, () => {
   });
 });
 
-function make(held: readonly string[] = []) {
+/** Who is busy, and who else is there. */
+function make(held: readonly string[] = [], present: readonly string[] = []) {
   const clock = new ManualClock();
-  const turns = { isHeld: (workspace: string | undefined) => held.includes(workspace ?? '') };
-  const asks = new KcpAsks({ limits: { asks: 6, asksOfOne: 2 }, clock, turns });
+  const turns = {
+    isHeld: (workspace: string | undefined) => held.includes(workspace ?? ''),
+    isAnybody: (isSuch: (workspace: string) => boolean) => present.some(isSuch),
+  };
+  const asks = new KcpAsks({ limits: { asks: 12, asksOfOne: 3 }, clock, turns });
   const asked: string[] = [];
-  const given = new Map<string, () => void>();
+  const given = new Map<string, Ask>();
   const take = (workspace: string): void => {
-    void asks.take(workspace, forever).then((giveBack) => {
+    void asks.take(workspace, forever).then((ask) => {
       asked.push(workspace);
-      given.set(workspace, giveBack);
+      given.set(workspace, ask);
     });
   };
-  return { asks, asked, take, clock, giveBack: (workspace: string) => given.get(workspace)?.() };
+  const giveBack = (workspace: string): void => given.get(workspace)?.end();
+  const answer = async (workspace: string, ...mib: readonly number[]): Promise<void> => {
+    take(workspace);
+    await settled();
+    for (const each of mib) given.get(workspace)?.answered(each * 1024 * 1024);
+    giveBack(workspace);
+    await clock.advance(0);
+    asked.length = 0;
+  };
+  return { asks, asked, take, clock, giveBack, answer };
 }

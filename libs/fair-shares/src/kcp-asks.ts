@@ -13,47 +13,95 @@ export interface AskLimits {
 export interface KcpAsksDependencies {
   readonly limits: AskLimits;
   readonly clock: Clock;
-  readonly turns?: Pick<Turns, 'isHeld'>;
+  readonly turns?: Pick<Turns, 'isHeld' | 'isAnybody'>;
+}
+
+/** Something that is being asked of kcp. */
+export interface Ask {
+  /** A part of the answer has come. */
+  readonly answered: (bytes: number) => void;
+  /** Nothing more is wanted. */
+  readonly end: () => void;
 }
 
 /** Nobody is held up for others for longer: a third of what kcp waits for an answer. */
 const LONGEST_HELD_MS = 3_000;
 /** How long the busy ones rest after an answer that took longer. */
 const LONGEST_REST_MS = 500;
+/** An answer of more is large: it takes kcp some 50 ms. Nobody calls back what kcp has begun, so whoever was answered so waits before it asks. */
+const LARGE_BYTES = 2 * 1024 * 1024;
+/** As long as nobody knows how large its answers are, a workspace asks so many things at a time. */
+const ASKS_OF_UNKNOWN = 2;
+/** How long the size of answers counts, and of how many workspaces; beyond, the one that was answered longest ago is forgotten. */
+const REMEMBERED_MS = 60_000;
+const MOST_REMEMBERED = 10_000;
 const NEVER = new AbortController().signal;
 
 /**
- * What is being asked of kcp. What kcp does for busy workspaces it does not do for others: while somebody is there who has used far less, all the
- * busy ones together ask one thing at a time, and rest for as long as that took.
+ * What is being asked of kcp. What kcp does for busy workspaces it does not do for others: while somebody is there who has used far less, or whose
+ * answers are small, all the busy ones together ask one thing at a time, and rest for as long as that took.
  */
 export class KcpAsks {
-  readonly #turns: Pick<Turns, 'isHeld'>;
+  readonly #turns: Pick<Turns, 'isHeld' | 'isAnybody'>;
   readonly #clock: Clock;
   readonly #deadlines: Deadlines;
   readonly #all: FairSlots;
   readonly #held = new FairSlots({ count: 1 });
+  /** How large the answers about a workspace are, and since when. */
+  readonly #answers = new Map<string, { readonly isLarge: boolean; readonly atMs: number }>();
 
   constructor({ limits, clock, turns = processTurns }: KcpAsksDependencies) {
     this.#turns = turns;
     this.#clock = clock;
     this.#deadlines = new Deadlines({ clock });
-    this.#all = new FairSlots({ count: limits.asks, mostEach: limits.asksOfOne });
+    this.#all = new FairSlots({
+      count: limits.asks,
+      mostOf: (workspace) => (this.#isLarge(workspace) === undefined ? Math.min(limits.asksOfOne, ASKS_OF_UNKNOWN) : limits.asksOfOne),
+    });
   }
 
-  /** Waits until something may be asked about a workspace, and answers with what to call afterwards. Rejects with the signal's reason. */
-  async take(workspace: string, signal: AbortSignal): Promise<() => void> {
-    const letOthersGo = this.#turns.isHeld(workspace) ? await this.#waitAsHeld(workspace, signal) : undefined;
+  /** Waits until something may be asked about a workspace. Rejects with the signal's reason. */
+  async take(workspace: string, signal: AbortSignal): Promise<Ask> {
+    const letOthersGo = this.#isHeld(workspace) ? await this.#waitAsHeld(workspace, signal) : undefined;
     try {
       const giveBack = await this.#all.take(workspace, { signal });
       const begunMs = this.#clock.monotonic();
-      return () => {
-        giveBack();
-        if (letOthersGo !== undefined) void this.#rest(this.#clock.monotonic() - begunMs).then(letOthersGo);
+      let bytes = 0;
+      return {
+        answered: (more) => {
+          bytes += more;
+          this.#remember(workspace, bytes);
+        },
+        end: () => {
+          giveBack();
+          if (letOthersGo !== undefined) void this.#rest(this.#clock.monotonic() - begunMs).then(letOthersGo);
+        },
       };
     } catch (failure) {
       letOthersGo?.();
       throw failure;
     }
+  }
+
+  #isHeld(workspace: string): boolean {
+    if (this.#turns.isHeld(workspace)) return true;
+    return this.#isLarge(workspace) === true && this.#turns.isAnybody((other) => this.#isLarge(other) === false);
+  }
+
+  /** Undefined: not known. */
+  #isLarge(workspace: string): boolean | undefined {
+    const known = this.#answers.get(workspace);
+    return known === undefined || this.#clock.monotonic() - known.atMs > REMEMBERED_MS ? undefined : known.isLarge;
+  }
+
+  /** One small answer does not make up for a large one. */
+  #remember(workspace: string, bytes: number): void {
+    const isLarge = bytes > LARGE_BYTES;
+    if (!isLarge && this.#isLarge(workspace) === true) return;
+    this.#answers.delete(workspace);
+    this.#answers.set(workspace, { isLarge, atMs: this.#clock.monotonic() });
+    const [oldest] = this.#answers.keys();
+    if (this.#answers.size > MOST_REMEMBERED && oldest !== undefined) this.#answers.delete(oldest);
   }
 
   /** Busy ones ask for half of the time. */

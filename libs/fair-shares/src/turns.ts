@@ -85,10 +85,15 @@ export class Turns {
   isHeld(sharer: Sharer): boolean {
     const nowMs = this.#loop.now();
     const used = this.#usedBy(sharer, nowMs);
-    if (used <= BUSY_MS) return false;
+    return used > BUSY_MS && this.isAnybody((other) => this.#usedBy(other, nowMs) < used * FAR_LESS);
+  }
+
+  /** Whether somebody who is there is such a one. */
+  isAnybody(isSuch: (sharer: string) => boolean): boolean {
+    const nowMs = this.#loop.now();
     for (const [each, { waiting, atMs }] of this.#present) {
       if (waiting === 0 && nowMs - atMs > LINGER_MS) this.#present.delete(each);
-      else if (this.#usedBy(each, nowMs) < used * FAR_LESS) return true;
+      else if (isSuch(each)) return true;
     }
     return false;
   }

@@ -130,7 +130,7 @@ export class WorkspacePages {
     const { clock, limits, workspace } = this.#dependencies;
     const get = (maxBytes: number): Promise<Buffer> =>
       persistentRead(() => workspace(cluster).getBytes(type, ref, { signal, timeoutMs, maxBytes }), { signal, clock });
-    const giveBack = await this.#asks.take(cluster, signal);
+    const ask = await this.#asks.take(cluster, signal);
     let giveBackSlot: (() => void) | undefined;
     try {
       let bytes: Buffer;
@@ -142,10 +142,11 @@ export class WorkspacePages {
         bytes = await get(limits.pageBytes);
         this.#garbage.add(bytes.length);
       }
+      ask.answered(bytes.length);
       yield bytes;
     } finally {
       giveBackSlot?.();
-      giveBack();
+      ask.end();
     }
   }
 
@@ -170,18 +171,19 @@ export class WorkspacePages {
     { open, perPage, signal }: { readonly open: OpenList<P>; readonly perPage: number; readonly signal: AbortSignal },
   ): AsyncGenerator<P> {
     const { clock } = this.#dependencies;
-    const giveBack = await this.#asks.take(cluster, signal);
+    const ask = await this.#asks.take(cluster, signal);
     const memory = new SlottedPage({ slots: this.#slots, buffers: this.#buffers, sharer: cluster, signal });
     const limit = Math.min(perPage, this.#pageLimits.of(key) ?? perPage);
     const onShrunk = (fitting: number): void => this.#pageLimits.remember(key, fitting);
     try {
       for await (const page of open(memory, { signal, clock, limit, onShrunk })) {
         this.#garbage.add(page.bytes.length);
+        ask.answered(page.bytes.length);
         yield page;
       }
     } finally {
       memory.clear();
-      giveBack();
+      ask.end();
     }
   }
 }
