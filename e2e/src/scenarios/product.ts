@@ -31,6 +31,8 @@ export interface WebhookReplica {
 }
 
 const URL_TOKEN_FILE = 'url-token';
+/** The URL token that the product starts with. */
+export const FIRST_URL_TOKEN = 'e2e-url-token-of-this-run';
 
 interface Made {
   readonly program: string;
@@ -131,11 +133,11 @@ export class Product {
   }
 
   /** Bootstraps anew where its workspace was deleted. Both roles read the kubeconfigs and the URL token of the new one, at their start or when they change. */
-  async bootstrapAnew(): Promise<void> {
+  async bootstrapAnew(urlToken = 'another-e2e-url-token-of-this-run'): Promise<void> {
     const { program, kcp, dir, users } = this.#made;
     await succeed(program, [...bootstrapArgs(this.#made), '--kubeconfig-dir', dir]);
     if (users !== undefined) await giveCertificates(kcp, dir, users);
-    writePrivate(dir, URL_TOKEN_FILE, 'another-e2e-url-token-of-this-run\n');
+    writePrivate(dir, URL_TOKEN_FILE, `${urlToken}\n`);
   }
 
   /** Binds workspaces, and lets the webhook read what they export on every shard. */
@@ -190,7 +192,7 @@ async function makeRole(
   const args = [
     ...[command, '--kubeconfig', join(dir, `${command}.kubeconfig`), '--log-format', 'json', '--log-level', 'debug'],
     ...['--health-probe-bind-address', `127.0.0.1:${ports.health}`, '--metrics-bind-address', `127.0.0.1:${ports.metrics}`],
-    ...['--url-token-file', writePrivate(dir, URL_TOKEN_FILE, 'e2e-url-token-of-this-run\n')],
+    ...['--url-token-file', writePrivate(dir, URL_TOKEN_FILE, `${FIRST_URL_TOKEN}\n`)],
   ];
   const asProcess: RoleStart['run'] = (start) =>
     new GuardedProcess({ ...start, command: process.execPath, args: [program, ...start.args] });

@@ -1,13 +1,17 @@
-import { deepEqual, equal, match } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { at, type Tree } from '../https/kube-body.js';
-import { eventually } from '../stage/eventually.js';
+import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
+import { always, eventually } from '../stage/eventually.js';
 import { COMPUTE_TYPES, network } from './cloud-types.js';
+import { FIRST_URL_TOKEN } from './product.js';
 import { RULES, vmRule } from './rules.js';
 import { takesProduct, type Scenario } from './scenario.js';
-import { tenantOf } from './world.js';
+import { tenantOf, type World } from './world.js';
 
 // A watch of what is gone ends after 12 s at most; then the new one is listed.
 const MADE_ANEW_MS = 60_000;
+// A controller that leads has looked at all configurations within a second.
+const LOOKED_AT_MS = 3_000;
 
 /** S6: the commands, as operators run them. */
 export const commands: readonly Scenario[] = [
@@ -143,18 +147,24 @@ export const commands: readonly Scenario[] = [
   },
   {
     id: 'S6.8',
-    title: 'where the workspace of dep-ctrl is deleted and made anew, roles that run on find the new one, without a restart',
+    title:
+      'where the workspace of dep-ctrl is deleted and made anew, roles that run on find the new one, and at no moment until its rules are back may go what they guarded',
     exclusive: takesProduct,
     slow: true,
     run: async (world) => {
       const own = await world.second();
       try {
         const { cloud, tenant, vpc } = await own.guardedPair();
+        const refusals = new Refusals(world, vpc);
         await own.removeHome();
-        await own.product.bootstrapAnew();
+        // Where both roles read it from a Secret, the new installation has the URL token of the one before.
+        await own.product.bootstrapAnew(FIRST_URL_TOKEN);
         const bound = await own.product.bind(cloud.network.workspace.path, cloud.compute.workspace.path);
         equal(bound.code, 0, bound.stdout + bound.stderr);
-        // Both roles have to have read the URL token of the new installation.
+        const home = `/clusters/${await own.homeCluster()}${WEBHOOK_CONFIGURATIONS}/dependency-admission`;
+        await eventually('the controller leads there', async () => void (await world.kcp.admin.get(home)).expect(200), MADE_ANEW_MS);
+        await eventually('nothing but rules are missing', () => rulesAreMissing(world, vpc), MADE_ANEW_MS);
+        await always('the controller leaves what was handed over', () => rulesAreMissing(world, vpc), LOOKED_AT_MS);
         await eventually(
           'the rule is taken',
           async () => void (await world.kcp.admin.post(cloud.compute.workspace.at + RULES, vmRule(cloud))).expect(201),
@@ -166,6 +176,7 @@ export const commands: readonly Scenario[] = [
           async () => match((await world.kcp.admin.delete(`${vpc}?dryRun=All`)).expect(403).body.message ?? '', /still referenced by/),
           MADE_ANEW_MS,
         );
+        ok((await refusals.end()) > 0, 'nobody asked meanwhile');
         const free = `${tenant.vpcs}/free`;
         await own.create(tenant.vpcs, network('VPC', 'free'));
         await own.allows(free);
@@ -176,3 +187,35 @@ export const commands: readonly Scenario[] = [
     },
   },
 ];
+
+async function rulesAreMissing({ kcp }: World, object: string): Promise<void> {
+  const { body } = (await kcp.admin.delete(`${object}?dryRun=All`)).expect(403);
+  match(String(at(body, 'message')), /the rules are not back/);
+}
+
+/** Asks for a deletion all the time, until it is told to end. */
+class Refusals {
+  readonly #asked: Promise<number>;
+  #isOver = false;
+
+  constructor(world: World, object: string) {
+    this.#asked = this.#ask(world, object);
+    this.#asked.catch(() => undefined); // heard at the end
+  }
+
+  /** How many times it was refused. Rejects where it was allowed once. */
+  end(): Promise<number> {
+    this.#isOver = true;
+    return this.#asked;
+  }
+
+  async #ask({ kcp }: World, object: string): Promise<number> {
+    let refused = 0;
+    while (!this.#isOver) {
+      const { status } = await kcp.admin.delete(`${object}?dryRun=All`);
+      ok(status >= 400, `after ${refused} refusals the deletion was allowed`);
+      refused += 1;
+    }
+    return refused;
+  }
+}

@@ -42,6 +42,7 @@ const BECAUSE: Readonly<Record<Decision['because'], true>> = {
   'in-use': true,
   'cannot-tell': true,
   'rules-unknown': true,
+  'rules-not-back': true,
   'not-exported-here': true,
   'too-many': true,
   broken: true,

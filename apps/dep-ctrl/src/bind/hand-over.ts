@@ -6,6 +6,7 @@ import { GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
 import { exporterIn, refersTo } from '@dep-ctrl/exported-types';
+import { refusingAll } from '../own-objects/handed-over.js';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 
 // Somebody else may write in between each time.
@@ -41,10 +42,10 @@ export function isOfAnother({ metadata }: KubeObject, owner: string): boolean {
   return label !== undefined && label !== owner;
 }
 
-/** The configuration as that installation's own, with nothing else changed. Pure. */
+/** The configuration as that installation's own, which refuses everything until its rules are back. Pure. */
 export function givenTo(configuration: KubeObject, owner: string): KubeObject {
   const { metadata } = configuration;
-  return { ...configuration, metadata: { ...metadata, labels: { ...metadata.labels, [OWNER_LABEL]: owner } } };
+  return { ...refusingAll(configuration), metadata: { ...metadata, labels: { ...metadata.labels, [OWNER_LABEL]: owner } } };
 }
 
 const STAYS = `it is bound, and the ValidatingWebhookConfiguration "${GUARD_NAME}" of an installation before, which refuses deletes, could not be handed over`;

@@ -48,7 +48,8 @@ const AT_A_TIME = 8;
 // Rules and guards are kept by the identity of the export that they were written through.
 const REBOUND = ': dep-ctrl was set up anew since, so apply the rules and guards of this workspace again';
 
-const HANDED_OVER = '; the configuration of the installation before was handed over';
+const HANDED_OVER =
+  '; the configuration of the installation before was handed over: it refuses every delete until rules about all that it guards are back';
 
 const REAL = { clock: systemClock };
 

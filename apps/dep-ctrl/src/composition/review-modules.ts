@@ -19,6 +19,8 @@ export interface ReviewOptions {
   readonly wanted?: number | undefined;
   /** How long a watch may be silent before its rules are looked up live. */
   readonly maxRuleAgeMs: number;
+  /** Whether kcp asks, because of a configuration; else somebody asks who wants to know. Default: true. */
+  readonly isAskedByKcp?: boolean;
   /** For how long a new endpoint slice may lack shards. */
   readonly sliceFillsUpMs?: number;
   readonly limits?: Partial<ReadLimits>;

@@ -48,7 +48,7 @@ export interface Means {
 
 /** What answers kcp, without a server before it. People also ask about what nobody ever guarded: that a slice may fill up does not count. */
 export function rehearsalModules(shared: SharedParts, writer: RegistryWriter, decisions: Decisions, wanted?: number): ModuleSet {
-  const options = { decisions, wanted, maxRuleAgeMs: MAX_RULE_AGE_MS, sliceFillsUpMs: 0 };
+  const options = { decisions, wanted, maxRuleAgeMs: MAX_RULE_AGE_MS, sliceFillsUpMs: 0, isAskedByKcp: false };
   return { process: [rulesModule(shared, writer), ...reviewModules(shared, options)] };
 }
 

@@ -18,6 +18,7 @@ const nothing: WorkspaceFacts = {
   binding: 'accepted',
   guard: { state: 'absent' },
   configured: undefined,
+  isHandedOver: false,
   refusesRules: false,
   wanted: [],
   unproven: [],
@@ -162,6 +163,29 @@ describe(planWorkspace, () => {
       given: 'rules that the guard of the provider keeps out since now',
       facts: { refusesRules: true, guard: guard({ madeByProvider: true }), configured: [vpcs] },
       expected: { do: 'withdraw', guard: 'none', unbinding: false },
+    },
+    {
+      given: 'a configuration that was handed over, and no rule',
+      facts: { configured: [vpcs], isHandedOver: true },
+      expected: {
+        do: 'wait',
+        for: expect.stringMatching(/^rules about vpcs\.y\.io, which .* kubectl delete validatingwebhookconfiguration/),
+      },
+    },
+    {
+      given: 'a configuration that was handed over, and rules about a part of it',
+      facts: { wanted: [rule], configured: [vpcs, { ...vpcs, resource: 'subnets' }], isHandedOver: true },
+      expected: { do: 'wait', for: expect.stringMatching(/^rules about subnets\.y\.io, /) },
+    },
+    {
+      given: 'a configuration that was handed over, and rules about all of it that refused',
+      facts: { wanted: [rule], configured: [vpcs, { ...vpcs, resource: 'subnets', enforcement: 'Warn' }], isHandedOver: true },
+      expected: { do: 'protect', entries: [rule], also: [] },
+    },
+    {
+      given: 'a configuration that was handed over to a workspace that unbinds now',
+      facts: { binding: 'unbinding', configured: [vpcs], isHandedOver: true },
+      expected: { do: 'withdraw', guard: 'none', unbinding: true },
     },
     {
       given: 'a workspace that unbinds, whatever rules say',

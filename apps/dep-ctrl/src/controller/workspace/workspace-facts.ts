@@ -27,6 +27,7 @@ import type { Resolution } from '@dep-ctrl/workspace-resolver';
 import { exportClusterOf } from '@dep-ctrl/kcp-objects';
 import { isBindingOf } from '@dep-ctrl/exported-types';
 import type { Seen, SeenKind, SeenReader } from '../../rules/seen-objects.js';
+import { isRefusingAll } from '../../own-objects/handed-over.js';
 import { guardedBy } from '../configuration/desired-webhooks.js';
 import type { TurnedAway } from '../guard/guard-consent.js';
 import { entriesOf, entryKey, guardSight } from '../guard/guard-objects.js';
@@ -82,6 +83,7 @@ export function gatherFacts(cluster: LogicalClusterName, sources: FactSources): 
       configuration !== undefined && owner !== undefined && isOurs(configuration.object, owner)
         ? guardedBy(configuration.object)
         : undefined,
+    isHandedOver: configuration !== undefined && isRefusingAll(configuration.object),
     refusesRules: answer.refused.length > 0,
     turnedAway: answer.refused.map(({ rule }) => ({ author: registry.paths.pathOf(rule.cluster) ?? rule.cluster, rule: rule.name })),
     // A rule that the guard knows in a later state than any endpoint has shown yet is in force as the guard says.

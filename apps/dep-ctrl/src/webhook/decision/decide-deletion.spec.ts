@@ -105,6 +105,7 @@ describe(decideDeletion, () => {
 
   it.each<{ given: string; evidence: Evidence; because: string }>([
     { given: 'rules that are not known', evidence: { state: 'rules-unknown' }, because: 'rules-unknown' },
+    { given: 'a workspace that is not bound any more', evidence: { state: 'rules-not-back' }, because: 'rules-not-back' },
     {
       given: 'bindings that cannot be read now',
       evidence: { state: 'bindings-unknown', failure: timeout },

@@ -1,5 +1,6 @@
 // The whole policy: never wrongly allow; then never block without a reason a person can act on. Gathering may stop early only by the
 // same `standingOf` that decides here.
+import { HANDED_OVER } from '../../own-objects/handed-over.js';
 import type { NonEmpty } from '@dep-ctrl/rule-registry';
 import type { ParsedReview, Subject } from './admission-review.js';
 import type { DecidingRule, Dependent, DependentType, Evidence, Finding, LookupFailure } from './lookup.js';
@@ -39,7 +40,8 @@ export type Decision =
   | {
       readonly verdict: 'allow';
       readonly because: 'in-doubt';
-      readonly doubt: 'rules-unknown' | 'bindings-unknown' | 'not-exported-here' | 'too-many' | 'invalid-review' | 'broken';
+      readonly doubt:
+        'rules-unknown' | 'rules-not-back' | 'bindings-unknown' | 'not-exported-here' | 'too-many' | 'invalid-review' | 'broken';
     }
   | {
       readonly verdict: 'deny';
@@ -49,7 +51,7 @@ export type Decision =
       readonly tolerated: References;
     }
   | { readonly verdict: 'deny'; readonly because: 'cannot-tell'; readonly doubts: NonEmpty<Doubt>; readonly tolerated: References }
-  | { readonly verdict: 'deny'; readonly because: 'rules-unknown' | 'not-exported-here' | 'too-many' | 'broken' }
+  | { readonly verdict: 'deny'; readonly because: 'rules-unknown' | 'rules-not-back' | 'not-exported-here' | 'too-many' | 'broken' }
   | { readonly verdict: 'deny'; readonly because: 'bindings-unknown'; readonly failure: LookupFailure }
   | { readonly verdict: 'deny'; readonly because: 'invalid-review'; readonly problem: string };
 
@@ -62,12 +64,12 @@ export function decideAtOnce(review: AnswerableReview, mode: ReviewMode): Decisi
     case 'other-operation':
       return { verdict: 'allow', because: 'not-a-deletion' };
     case 'invalid':
-      if (mode !== 'enforcing') return { verdict: 'allow', because: 'in-doubt', doubt: 'invalid-review' };
+      if (isLenient(mode)) return { verdict: 'allow', because: 'in-doubt', doubt: 'invalid-review' };
       return { verdict: 'deny', because: 'invalid-review', problem: review.problem };
     case 'deletion':
       if (review.request.subject.isBypassed) return { verdict: 'allow', because: 'bypassed' };
       if (review.request.subject.isTerminating) return { verdict: 'allow', because: 'terminating' };
-      return undefined;
+      return mode === HANDED_OVER ? { verdict: 'deny', because: 'rules-not-back' } : undefined;
     default:
       return review satisfies never;
   }
@@ -75,18 +77,18 @@ export function decideAtOnce(review: AnswerableReview, mode: ReviewMode): Decisi
 
 /** Decides where deciding itself broke: a defect is a doubt like any other. */
 export function decideBroken(mode: ReviewMode): Decision {
-  return mode === 'enforcing' ? { verdict: 'deny', because: 'broken' } : { verdict: 'allow', because: 'in-doubt', doubt: 'broken' };
+  return isLenient(mode) ? { verdict: 'allow', because: 'in-doubt', doubt: 'broken' } : { verdict: 'deny', because: 'broken' };
 }
 
 /** Decides where so many deletions of a workspace are being judged that one more has to come again. */
 export function decideTooMany(mode: ReviewMode): Decision {
-  return mode === 'enforcing' ? { verdict: 'deny', because: 'too-many' } : { verdict: 'allow', because: 'in-doubt', doubt: 'too-many' };
+  return isLenient(mode) ? { verdict: 'allow', because: 'in-doubt', doubt: 'too-many' } : { verdict: 'deny', because: 'too-many' };
 }
 
 /** Decides a deletion that {@link decideAtOnce} left open. */
 export function decideDeletion(subject: Subject, mode: ReviewMode, evidence: Evidence): Decision {
   if (evidence.state !== 'rules-known') {
-    if (mode !== 'enforcing') return { verdict: 'allow', because: 'in-doubt', doubt: evidence.state };
+    if (isLenient(mode)) return { verdict: 'allow', because: 'in-doubt', doubt: evidence.state };
     return evidence.state === 'bindings-unknown'
       ? { verdict: 'deny', because: evidence.state, failure: evidence.failure }
       : { verdict: 'deny', because: evidence.state };
@@ -105,8 +107,13 @@ export function decideDeletion(subject: Subject, mode: ReviewMode, evidence: Evi
   }
   const [doubt, ...doubts] = denying.doubts;
   if (doubt === undefined) return allowing(tolerated, waitingOwnersIn(strict, subject));
-  if (mode === 'enforcing') return { verdict: 'deny', because: 'cannot-tell', doubts: [doubt, ...doubts], tolerated };
+  if (!isLenient(mode)) return { verdict: 'deny', because: 'cannot-tell', doubts: [doubt, ...doubts], tolerated };
   return allowing({ blockers: tolerated.blockers, doubts: [...denying.doubts, ...tolerated.doubts], isComplete: false }, []);
+}
+
+/** Whether a doubt lets through. */
+function isLenient(mode: ReviewMode): boolean {
+  return mode === 'advisory' || mode === 'bypass';
 }
 
 /** Whether a dependent that refers to the subject keeps it from being deleted. */

@@ -219,6 +219,18 @@ describe(answerOf, () => {
     });
   });
 
+  it('given rules of an earlier installation that are not back, then 403 says who can do what', () => {
+    expect(inDoubt({ state: 'rules-not-back' })).toMatchObject({
+      allowed: false,
+      status: {
+        code: 403,
+        message:
+          'cannot delete vpcs/my-vpc: its protection was left by an earlier installation of dep-ctrl, and the rules are not back; the provider of its type binds dep-ctrl and applies them again, or ends the protection: kubectl delete validatingwebhookconfiguration dependency-controller',
+        details: expect.not.objectContaining({ retryAfterSeconds: 1 }),
+      },
+    });
+  });
+
   it.each(['forbidden', 'unauthorized'] as const)(
     'given bindings that cannot be read for the lasting reason %s, then whoever asks is told what is told of a type that is not bound',
     (code) => {
@@ -264,6 +276,7 @@ describe(answerOf, () => {
 
   it.each<{ evidence: Evidence; why: string }>([
     { evidence: { state: 'rules-unknown' }, why: 'not all rules are read yet' },
+    { evidence: { state: 'rules-not-back' }, why: 'the rules of an earlier installation are not back yet' },
     {
       evidence: { state: 'bindings-unknown', failure: { code: 'forbidden', lasting: true } },
       why: 'its type could not be seen to be bound here from the workspace whose webhook was asked',

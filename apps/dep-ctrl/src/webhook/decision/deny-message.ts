@@ -2,7 +2,7 @@
 // same decision gives the same bytes, whichever replica answers.
 import type { RefusalStatus, ReviewAnswer } from '@dep-ctrl/admission-server';
 import { compareText, quote } from '@dep-ctrl/kcp-names';
-import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
+import { GUARD_NAME, SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
 import type { Caller, Subject } from './admission-review.js';
 import {
   countBlockers,
@@ -34,6 +34,8 @@ export function answerOf(decision: Decision, context: AnswerContext): ReviewAnsw
 
 const APIBINDINGS = { group: 'apis.kcp.io', resource: 'apibindings' };
 
+const RULES_NOT_BACK = `its protection was left by an earlier installation of dep-ctrl, and the rules are not back; the provider of its type binds dep-ctrl and applies them again, or ends the protection: kubectl delete validatingwebhookconfiguration ${GUARD_NAME}`;
+
 /** The loopback user of kcp: teardown and garbage collection. It would wait for a Retry-After inside one of its few workers. */
 const API_SERVER = 'system:apiserver';
 const RETRY_AFTER_SECONDS = 1;
@@ -56,6 +58,13 @@ function statusOf(decision: Extract<Decision, { verdict: 'deny' }>, context: Ans
         `cannot delete ${printSubject(context)}: dep-ctrl has not read all rules about it yet; try again in a moment`,
         context,
       );
+    case 'rules-not-back':
+      return {
+        code: 403,
+        reason: 'Forbidden',
+        message: `cannot delete ${printSubject(context)}: ${RULES_NOT_BACK}`,
+        details: detailsOf(context),
+      };
     case 'bindings-unknown': {
       const { why, remedy } = describeFailure(decision.failure, { type: APIBINDINGS, rule: '' });
       if (decision.failure.lasting) return notExportedHere(context);
@@ -116,6 +125,7 @@ function passing(message: string, context: AnswerContext): RefusalStatus {
 const NOT_SEEN_BOUND = 'its type could not be seen to be bound here from the workspace whose webhook was asked';
 
 const DOUBTS = {
+  'rules-not-back': 'the rules of an earlier installation are not back yet',
   'rules-unknown': 'not all rules are read yet',
   'bindings-unknown': NOT_SEEN_BOUND,
   'not-exported-here': NOT_SEEN_BOUND,

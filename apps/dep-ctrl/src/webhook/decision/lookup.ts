@@ -62,6 +62,8 @@ export interface Finding {
 /** What is known about a deletion when it is decided. */
 export type Evidence =
   | { readonly state: 'rules-unknown' }
+  /** The workspace whose webhook was asked is not bound: its configuration was left, by an installation before or when it unbound. */
+  | { readonly state: 'rules-not-back' }
   /** What the consumer has bound could not be read. */
   | { readonly state: 'bindings-unknown'; readonly failure: LookupFailure }
   /** The subject's type is not bound from the workspace whose webhook was asked. kcp never asks so. */

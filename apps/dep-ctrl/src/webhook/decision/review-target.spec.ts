@@ -6,6 +6,7 @@ describe(parseReviewTarget, () => {
     ['/validate', { guardedCluster: undefined, token: undefined, mode: 'enforcing' }],
     ['/validate/advisory', { guardedCluster: undefined, token: undefined, mode: 'advisory' }],
     ['/validate/2c7ohl4h8q1x0n9k', { guardedCluster: '2c7ohl4h8q1x0n9k', token: undefined, mode: 'enforcing' }],
+    ['/validate/abc/t0k3n/handed-over', { guardedCluster: 'abc', token: 't0k3n', mode: 'handed-over' }],
     ['/validate/abc/advisory', { guardedCluster: 'abc', token: undefined, mode: 'advisory' }],
     ['/validate/abc/tok-en_1', { guardedCluster: 'abc', token: 'tok-en_1', mode: 'enforcing' }],
     ['/validate/abc/token/bypass', { guardedCluster: 'abc', token: 'token', mode: 'bypass' }],

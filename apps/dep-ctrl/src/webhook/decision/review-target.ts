@@ -1,11 +1,12 @@
 import { parseCallTimeout } from '@dep-ctrl/admission-server';
+import { HANDED_OVER } from '../../own-objects/handed-over.js';
 import { parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 
 /**
  * How much a doubt weighs, by the URL that kcp called: `enforcing` refuses what it cannot tell; `advisory` (Warn and Audit rules) and
- * `bypass` (annotated objects) let it through with a warning.
+ * `bypass` (annotated objects) let it through with a warning; `handed-over` refuses everything: the rules of an installation before are not back.
  */
-export type ReviewMode = 'enforcing' | 'advisory' | 'bypass';
+export type ReviewMode = 'enforcing' | 'advisory' | 'bypass' | typeof HANDED_OVER;
 
 /** What the URL of a review says: which guarded workspace asks, with which token, in which mode, and for how long kcp waits. */
 export interface ReviewTarget {
@@ -41,13 +42,13 @@ export function parseServedTarget(url: string): ServedTarget | undefined {
   return parseAdmissionTarget(url) ?? parseReviewTarget(url);
 }
 
-/** Reads `/validate[/<cluster>[/<token>]][/advisory|/bypass][?timeout=10s]`; undefined when the URL is anything else. */
+/** Reads `/validate[/<cluster>[/<token>]][/advisory|/bypass|/handed-over][?timeout=10s]`; undefined when the URL is anything else. */
 export function parseReviewTarget(url: string): ReviewTarget | undefined {
   const [path = '', query = ''] = splitOnce(url, '?');
   const [root, first, ...rest] = path.split('/');
   if (root !== '' || first !== 'validate') return undefined;
   const last = rest.at(-1);
-  const mode = last === 'advisory' || last === 'bypass' ? last : 'enforcing';
+  const mode = last === 'advisory' || last === 'bypass' || last === HANDED_OVER ? last : 'enforcing';
   const [cluster, token, ...excess] = mode === 'enforcing' ? rest : rest.slice(0, -1);
   if (excess.length > 0 || token === '') return undefined;
   const timeoutMs = parseCallTimeout(query);

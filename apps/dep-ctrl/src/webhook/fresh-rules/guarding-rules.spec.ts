@@ -33,12 +33,20 @@ describe(GuardingRules, () => {
     expect(stage.looks).toBe(1);
   });
 
+  it('given a workspace that is not bound, then what guards it is not known to kcp, and nothing to somebody who wants to know', async () => {
+    const none = createRegistry();
+    none.writer.endpointsRead([]);
+
+    expect(print(await new Stage({ watched: none.reader, live: none.reader }).ask())).toBe('not-bound');
+    expect(print(await new Stage({ watched: none.reader, live: none.reader, isAskedByKcp: false }).ask())).toBe('');
+  });
+
   it('given an endpoint slice that fills up and does not name the endpoint of the guarded workspace yet, then its rules are unknown', async () => {
     const none = createRegistry();
     none.writer.endpointsRead([]);
 
     expect(print(await new Stage({ watched: none.reader, live: none.reader, isFillingUp: true }).ask())).toBe('unknown');
-    expect(print(await new Stage({ watched: none.reader, live: none.reader }).ask())).toBe('');
+    expect(print(await new Stage({ watched: none.reader, live: none.reader }).ask())).toBe('not-bound');
   });
 
   it('given an endpoint slice that fills up and an endpoint that shows the guarded workspace, then that is enough', async () => {
@@ -189,13 +197,20 @@ describe(GuardingRules, () => {
   });
 });
 
+interface StageOptions {
+  readonly watched: RegistryReader;
+  readonly live: RegistryReader;
+  readonly isFillingUp?: boolean;
+  readonly isAskedByKcp?: boolean;
+}
+
 class Stage {
   readonly clock = new ManualClock();
   readonly rules: GuardingRules;
   looks = 0;
   hold: Promise<void> = Promise.resolve();
 
-  constructor({ watched, live, isFillingUp = false }: { watched: RegistryReader; live: RegistryReader; isFillingUp?: boolean }) {
+  constructor({ watched, live, isFillingUp = false, isAskedByKcp = true }: StageOptions) {
     const state: EndpointsState = { slice: { kind: 'read' }, sliceFreshness: { synced: true, lastSignOfLifeMs: 0 }, endpoints: new Map() };
     this.rules = new GuardingRules({
       registry: watched,
@@ -209,6 +224,7 @@ class Stage {
         },
       },
       maxRuleAgeMs: 30_000,
+      isAskedByKcp,
       clock: this.clock,
     });
   }
@@ -301,5 +317,5 @@ function guardObject(rules: readonly string[]) {
 }
 
 function print(known: KnownRules): string {
-  return known.state === 'unknown' ? 'unknown' : known.matches.map(({ rule }) => rule.name).join(' ');
+  return known.state !== 'known' ? known.state : known.matches.map(({ rule }) => rule.name).join(' ');
 }

@@ -15,10 +15,12 @@ import type { GuardingMatch } from '../lookup/type-question.js';
 /** What {@link GuardingRules} needs. */
 export interface GuardingRulesDependencies {
   /** What the watches say. */
-  readonly registry: Pick<RegistryReader, 'guarding' | 'isGuardedByOthers' | 'isNamed' | 'paths'>;
+  readonly registry: Pick<RegistryReader, 'isBound' | 'guarding' | 'isGuardedByOthers' | 'isNamed' | 'paths'>;
   readonly source: { state(): EndpointsState };
   readonly live: { look(options: { readonly signal: AbortSignal }): Promise<LiveLook>; readonly proofs: Proofs };
   readonly maxRuleAgeMs: number;
+  /** Whether kcp asks, because of a configuration; else somebody asks who wants to know. Default: true. */
+  readonly isAskedByKcp?: boolean;
   readonly clock: Clock;
 }
 
@@ -39,7 +41,9 @@ export type KnownRules =
       /** Rules of others guard it too, or may: they concern the consumer if it has bound more than was said. */
       readonly areOthers: boolean;
     }
-  | { readonly state: 'unknown' };
+  | { readonly state: 'unknown' }
+  /** kcp asks for a workspace that is not bound: what made its configuration, and for which rules, nobody knows. */
+  | { readonly state: 'not-bound' };
 
 // Within this, an answer may be that much older than asked for: far less than rules take to get here.
 const LOOK_AGAIN_MS = 50;
@@ -84,6 +88,8 @@ export class GuardingRules {
     });
     if (looked === undefined || mayMiss(looked, where)) return { state: 'unknown' };
     const answer = looked.registry.guarding(where, type, authorsFor(bindings, registry.paths));
+    const mustBeBound = this.#dependencies.isAskedByKcp !== false;
+    if (answer.state === 'known' && mustBeBound && !looked.registry.isBound(where)) return { state: 'not-bound' };
     return this.#known(answer, looked.registry, { where, type, bindings });
   }
 

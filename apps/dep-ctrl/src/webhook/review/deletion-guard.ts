@@ -106,7 +106,7 @@ export class DeletionGuard {
     const guarded = exporterOf(bindings ?? [], subject);
     if (bindings === undefined || guarded === undefined || (asking !== undefined && asking !== guarded)) return undefined;
     const rules = await this.#rulesFor(subject, guarded, bindings, options);
-    if (rules.state === 'unknown' || rules.areOthers) return undefined;
+    if (rules.state !== 'known' || rules.areOthers) return undefined;
     const needed = bindingsItStandsOn(subject, rules.matches, bindings);
     return needed === undefined ? undefined : { matches: rules.matches, bindings, needed };
   }
@@ -139,6 +139,7 @@ export class DeletionGuard {
     this.#dependencies.bindings.note(subject.cluster, bindings.all);
     const rules = await this.#rulesFor(subject, guarded, bindings.all, options);
     if (rules.state === 'unknown') return { state: 'rules-unknown' };
+    if (rules.state === 'not-bound') return { state: 'rules-not-back' };
     return { state: 'rules-known', findings: await this.#find(subject, { ...rules, bindings: bindings.all }, options) };
   }
 
