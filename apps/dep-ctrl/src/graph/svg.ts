@@ -35,8 +35,16 @@ text { font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: #1f232
 .head.cycle { fill: #c62828; }
 `;
 
-/** Draws it. */
-export async function svg(graph: TypeGraph): Promise<string> {
+/** A picture within a page, which has its style. */
+export interface WithinPage {
+  /** Where somebody goes who chooses a type. */
+  readonly linkTo: (type: GraphType) => string;
+  /** The id of the type that was chosen. */
+  readonly chosen: string | undefined;
+}
+
+/** Draws it: to stand alone, or within a page. */
+export async function svg(graph: TypeGraph, page?: WithinPage): Promise<string> {
   const arrows = arrowsOf(graph);
   const workspaces = [...new Set(graph.types.map(({ workspace }) => workspace))];
   const groupOf = new Map(workspaces.map((workspace, at) => [workspace, `w${String(at)}`]));
@@ -73,14 +81,14 @@ export async function svg(graph: TypeGraph): Promise<string> {
   const nameOf = new Map(graph.types.map((type) => [type.id, printGroupResource(type)]));
   const title = `${String(graph.types.length)} types, ${String(graph.references.length)} references, ${String(graph.cycles.length)} circles`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${String(width)}" height="${String(height)}" viewBox="0 ${String(-TITLE_HEIGHT)} ${String(width)} ${String(height)}" role="img">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${String(width)}" height="${String(height)}" viewBox="0 ${String(-TITLE_HEIGHT)} ${String(width)} ${String(height)}" role="${page === undefined ? 'img' : 'group'}">`,
     `<title>${title}</title>`,
-    `<style>${STYLE}</style>`,
+    page === undefined ? `<style>${STYLE}</style>` : '',
     `<defs>${headOf('head', '')}${headOf('cycle-head', ' cycle')}</defs>`,
     `<rect class="paper" x="0" y="${String(-TITLE_HEIGHT)}" width="100%" height="100%"/>`,
     ...workspaces.map((workspace) => workspaceOf(workspace, laidOut.groups.get(groupOf.get(workspace) ?? ''))),
     ...others.map((arrow, at) => lineOf(arrow, lines[at], nameOf)),
-    ...shapes.map((shape) => drawType(shape, boxes.get(shape.type.id), nameOf)),
+    ...shapes.map((shape) => linked(shape.type, drawType(shape, boxes.get(shape.type.id), nameOf), page)),
     ...others.map((arrow, at) => labelOf(arrow, laidOut.edges[at])),
     ...workspaces.map((workspace) => workspaceName(workspace, laidOut.groups.get(groupOf.get(workspace) ?? ''))),
     legend(graph, height - TITLE_HEIGHT),
@@ -149,6 +157,13 @@ function drawType({ type, name, small, loop }: Shape, box: Box | undefined, name
     ...lines,
     '</g>',
   ].join('');
+}
+
+function linked(type: GraphType, drawn: string, page: WithinPage | undefined): string {
+  if (page === undefined) return drawn;
+  const label = `${printGroupResource(type)} of ${type.workspace}${type.inCycle ? ', in a circle' : ''}`;
+  const chosen = page.chosen === type.id ? ' class="chosen" aria-current="true"' : '';
+  return `<a href="${escaped(page.linkTo(type))}" aria-label="${escaped(label)}"${chosen}>${drawn}</a>`;
 }
 
 /** An arrow from the lower edge of a type back to it, and its label below. */
