@@ -3,6 +3,7 @@ import { backupCommand, restoreCommand } from './backup-commands.js';
 import { bindCommand } from './bind-command.js';
 import { bootstrapCommand } from './bootstrap-command.js';
 import { completionCommand } from './completion-command.js';
+import { consoleCommand } from './console-command.js';
 import { devCommand } from './dev-command.js';
 import { doctorCommand } from './doctor-command.js';
 import { explainCommand } from './explain-command.js';
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   explainCommand,
   lintCommand,
   graphCommand,
+  consoleCommand,
   backupCommand,
   restoreCommand,
   uninstallCommand,
