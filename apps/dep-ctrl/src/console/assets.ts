@@ -41,14 +41,16 @@ input { min-width: 17rem; max-width: 100%; }
 button { background: var(--raised); cursor: pointer; }
 .live button { font-size: 13px; min-height: 1.75rem; padding: .1rem .6rem; }
 .notice { border: 1px solid var(--line); border-left: 5px solid var(--quiet); border-radius: .4rem; padding: .6rem 1rem; margin: .75rem 0; overflow-wrap: anywhere; }
+.notice p, .facts p { margin: .15rem 0; }
 .notice.good { border-left-color: var(--good); background: var(--good-paper); }
 .notice.bad { border-left-color: var(--bad); background: var(--bad-paper); }
 .notice.doubt { border-left-color: var(--doubt); background: var(--doubt-paper); }
 .wide { overflow-x: auto; border: 1px solid var(--line); border-radius: .4rem; }
 table { border-collapse: collapse; width: 100%; font-size: 14px; }
-th, td { text-align: left; vertical-align: top; padding: .4rem .75rem; border-top: 1px solid var(--line); overflow-wrap: anywhere; min-width: 6.5rem; }
+th, td { text-align: left; vertical-align: top; padding: .4rem .75rem; border-top: 1px solid var(--line); overflow-wrap: break-word; min-width: 5.5rem; }
 thead th { background: var(--raised); border-top: 0; white-space: nowrap; }
 tbody th { font-weight: 500; min-width: 14rem; }
+table code { white-space: normal; }
 td p { margin: 0 0 .25rem; }
 .state { display: inline-block; padding: 0 .5rem; border-radius: 1rem; border: 1px solid currentcolor; white-space: nowrap; font-size: 13px; }
 .state.good { color: var(--good); background: var(--good-paper); }
@@ -64,6 +66,7 @@ code { font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: 1
 .tree li { padding: .25rem 0; overflow-wrap: anywhere; }
 .picture { overflow: auto; max-height: 80vh; border: 1px solid var(--line); border-radius: .4rem; background: var(--paper); }
 .picture svg { display: block; }
+.picture.fit svg { max-width: 100%; height: auto; max-height: 78vh; }
 .picture text { font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: var(--text); }
 .picture .name { font-size: 14px; text-anchor: middle; }
 .picture .group { font-size: 11px; text-anchor: middle; fill: var(--quiet); }
@@ -151,6 +154,16 @@ async function lookAgainAndAgain() {
   }
   live.hidden = true;
 }
+
+function showFirst() {
+  const picture = document.querySelector('.picture');
+  const type = picture?.querySelector('.chosen') ?? picture?.querySelector('a');
+  if (!type) return;
+  const [around, box] = [picture.getBoundingClientRect(), type.getBoundingClientRect()];
+  picture.scrollBy(box.left - around.left - (around.width - box.width) / 2, box.top - around.top - (around.height - box.height) / 2);
+}
+
+showFirst();
 
 if (everyMs() > 0) {
   const button = live.querySelector('button');

@@ -1,6 +1,6 @@
 // What the webhook decided lately. Pure.
 import type { FedDecision } from '../telemetry/decision-feed.js';
-import { address, html, type Html } from './html.js';
+import { address, breakable, html, type Html } from './html.js';
 import { choice, form, holds, problem, state, table, type Page } from './page.js';
 
 /** What was read of the feed: the decisions newest first, or why there are none. */
@@ -49,7 +49,7 @@ export function decisionsPage(feed: ReadFeed, { search, verdict }: DecisionsQues
           { name: 'Object', cell: linkOf },
           { name: 'When', cell: ({ at }) => html`<time datetime="${at}">${at.slice(0, 19).replace('T', ' ')}</time>` },
           { name: 'Decision', cell: verdictOf },
-          { name: 'Workspace', cell: ({ path, cluster }) => path ?? cluster },
+          { name: 'Workspace', cell: ({ path, cluster }) => breakable(path ?? cluster) },
           {
             name: 'Because',
             cell: ({ because, message }) =>
@@ -70,7 +70,7 @@ function objectOf({ resource, group, namespace, name }: FedDecision): string {
 function linkOf(decision: FedDecision): Html {
   const { resource, group, namespace, name, path, cluster } = decision;
   const asked = { workspace: path ?? cluster, object: `${resource}.${group}/${name}`, namespace };
-  return html`<a href="${address('delete', asked)}">${objectOf(decision)}</a>`;
+  return html`<a href="${address('delete', asked)}">${breakable(objectOf(decision))}</a>`;
 }
 
 function verdictOf({ verdict, isDryRun, mode }: FedDecision): Html {

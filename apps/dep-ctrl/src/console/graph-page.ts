@@ -1,16 +1,23 @@
 // Which types refer to which: a picture where it can be read, and always the same as a table. Pure.
+import { printGroupResource } from '@dep-ctrl/kcp-names';
 import { partOfGraph, typeName, type GraphQuestion } from '../graph/part-of-graph.js';
 import { svg } from '../graph/svg.js';
 import type { GraphReference, GraphType, TypeGraph } from '../graph/type-graph.js';
-import { address, html, trusted, type Html } from './html.js';
+import { address, breakable, html, trusted, type Html } from './html.js';
 import { choice, form, state, table, type Page } from './page.js';
 
 // Beyond that a picture is wider than anybody reads.
 const MOST_DRAWN = 60;
 const EVERY_SECONDS = 10;
 
+/** What is asked of the page. */
+export interface GraphPageQuestion extends GraphQuestion {
+  /** `fit`: as wide as the page, for a look at the whole. */
+  readonly size: 'fit' | 'full';
+}
+
 /** The page. */
-export async function graphPage(graph: TypeGraph, question: GraphQuestion): Promise<Page> {
+export async function graphPage(graph: TypeGraph, question: GraphPageQuestion): Promise<Page> {
   const { found, graph: part, chosen } = partOfGraph(graph, question);
   const isDrawn = part.types.length > 0 && part.types.length <= MOST_DRAWN;
   const linkTo = (type: GraphType): string => address('graph', { of: typeName(type), hops: String(question.hops) });
@@ -22,28 +29,22 @@ export async function graphPage(graph: TypeGraph, question: GraphQuestion): Prom
     title: 'Graph',
     everySeconds: EVERY_SECONDS,
     summary,
-    fixed: form(
-      'graph',
-      [
-        { name: 'search', label: 'Search', value: question.of === '' ? question.search : '', hint: 'part of a type, group or workspace' },
-        choice('hops', 'Around a type, show', String(question.hops), { '1': '1 arrow', '2': '2 arrows', '3': '3 arrows' }),
-        ...(question.of === '' ? [] : [html`<input type="hidden" name="of" value="${question.of}" />`]),
-      ],
-      question.of === '' ? 'Search' : 'Show',
-    ),
+    fixed: formFor(question),
     content: html` <p>${summary} ${told(question, { found, part, chosen, isDrawn })}</p>
-      ${picture === undefined ? undefined : html`<div class="picture" tabindex="0" role="region" aria-label="Picture of the graph; the table below says the same">${picture}</div>`}
+      ${picture === undefined ? undefined : html`<div class="picture ${question.size}" tabindex="0" role="region" aria-label="Picture of the graph; the table below says the same">${picture}</div>`}
       ${table(
         'References',
         part.references,
         [
           { name: 'Dependent', cell: ({ from }) => typeLink(nameOf.get(from), linkTo) },
           { name: 'Refers to', cell: ({ to }) => typeLink(nameOf.get(to), linkTo) },
-          { name: 'By field', cell: ({ fieldPath }) => html`<code>${fieldPath}</code>` },
+          { name: 'By field', cell: ({ fieldPath }) => html`<code>${breakable(fieldPath)}</code>` },
           {
             name: 'Rule',
             cell: ({ rule }) =>
-              html`<a href="${address('rules', { search: `${rule.workspace}/${rule.name}` })}">${rule.workspace}/<wbr />${rule.name}</a>`,
+              html`<a href="${address('rules', { search: `${rule.workspace}/${rule.name}` })}"
+                >${breakable(`${rule.workspace}/${rule.name}`)}</a
+              >`,
           },
           { name: 'State', cell: stateOf },
         ],
@@ -57,12 +58,20 @@ export async function graphPage(graph: TypeGraph, question: GraphQuestion): Prom
               found,
               [
                 { name: 'Type', cell: (type) => typeLink(type, linkTo) },
-                { name: 'Workspace', cell: ({ workspace }) => workspace },
+                { name: 'Workspace', cell: ({ workspace }) => breakable(workspace) },
               ],
               'No type is like that.',
             )
       }`,
   };
+}
+
+function formFor({ of, hops, search, size }: GraphPageQuestion): Html {
+  const sizes = choice('size', 'Size', size, { fit: 'fit to the page', full: 'full size' });
+  if (of === '')
+    return form('graph', [{ name: 'search', label: 'Search', value: search, hint: 'part of a type, group or workspace' }, sizes], 'Search');
+  const around = choice('hops', 'Around the type, show', String(hops), { '1': '1 arrow', '2': '2 arrows', '3': '3 arrows' });
+  return form('graph', [html`<input type="hidden" name="of" value="${of}" />`, around, sizes], 'Show');
 }
 
 interface Told {
@@ -90,8 +99,7 @@ function told({ of, hops, search }: GraphQuestion, { found, part, chosen, isDraw
 
 function typeLink(type: GraphType | undefined, linkTo: (type: GraphType) => string): Html {
   if (type === undefined) return html``;
-  const { resource, group } = type;
-  return html`<a href="${linkTo(type)}">${resource}<wbr />.${group}</a>`;
+  return html`<a href="${linkTo(type)}">${breakable(printGroupResource(type))}</a>`;
 }
 
 function stateOf({ enforcement, inForce, inCycle }: GraphReference): Html {

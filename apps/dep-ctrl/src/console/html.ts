@@ -30,6 +30,12 @@ function printed(part: Part): string {
   return plainText(String(part)).replaceAll(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
 }
 
+/** A name that may break where its parts do. */
+export function breakable(name: string): Html {
+  const [first = '', ...others] = name.split(/(?<=[/:.])(?=.)/);
+  return html`${first}${others.map((part) => html`<wbr />${part}`)}`;
+}
+
 /** An address within the console, with what is asked there; empty values are left out. */
 export function address(view: string, asked: Readonly<Record<string, string | undefined>> = {}): string {
   const query = new URLSearchParams(

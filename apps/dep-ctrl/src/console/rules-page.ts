@@ -1,7 +1,7 @@
 // Every rule and every guard: its state, the reason and what helps. What is not well comes first. Pure.
 import { CONFIGURATIONS } from '../status/print-status.js';
 import type { RuleStatus, StatusView, WorkspaceView } from '../status/status-view.js';
-import { html, type Html } from './html.js';
+import { breakable, html, type Html } from './html.js';
 import { choice, command, form, holds, state, table, type Page } from './page.js';
 
 /** What is asked. */
@@ -18,8 +18,9 @@ export function rulesPage({ rules, workspaces, problems }: StatusView, { search,
   const shownRules = badFirst(rules, isWell).filter(
     (rule) => wanted(isWell(rule)) && holds(search, `${rule.workspace}/${rule.name}`, rule.reason, rule.message),
   );
-  const fixes = new Map(problems.map(({ where, says, run }) => [where, { says, run }]));
-  const isGuarded = (each: WorkspaceView): boolean => isWellGuarded(each) && !fixes.has(each.path);
+  // As status names what is wrong there.
+  const fixesOf = ({ path }: WorkspaceView) => problems.filter(({ where }) => where === path || where.endsWith(` in ${path}`));
+  const isGuarded = (each: WorkspaceView): boolean => isWellGuarded(each) && fixesOf(each).length === 0;
   const shownWorkspaces = badFirst(workspaces, isGuarded).filter(
     (each) => wanted(isGuarded(each)) && holds(search, each.path, each.cluster, each.guard?.reason, ...each.guards),
   );
@@ -43,7 +44,7 @@ export function rulesPage({ rules, workspaces, problems }: StatusView, { search,
         'Rules',
         shownRules,
         [
-          { name: 'Rule', cell: ({ workspace, name }) => html`${workspace}/<wbr />${name}` },
+          { name: 'Rule', cell: ({ workspace, name }) => breakable(`${workspace}/${name}`) },
           { name: 'Ready', cell: readiness },
           { name: 'In force', cell: force },
           { name: 'Reason, and what helps', cell: reason },
@@ -54,7 +55,7 @@ export function rulesPage({ rules, workspaces, problems }: StatusView, { search,
         'Workspaces that bind dep-ctrl, and their guards',
         shownWorkspaces,
         [
-          { name: 'Workspace', cell: ({ path }) => path },
+          { name: 'Workspace', cell: ({ path }) => breakable(path) },
           { name: 'Guard', cell: guardState },
           { name: 'Admits rules of', cell: admitted },
           { name: 'Configuration', cell: configuration },
@@ -63,7 +64,7 @@ export function rulesPage({ rules, workspaces, problems }: StatusView, { search,
             cell: ({ guards, heldByRules }) =>
               html`${guards.join(', ')} ${guards.length === 0 ? 'none' : `(${String(heldByRules)} ${heldByRules === 1 ? 'rule' : 'rules'})`}`,
           },
-          { name: 'What helps', cell: ({ path }) => helps(fixes.get(path)) },
+          { name: 'What helps', cell: (each) => helps(fixesOf(each)) },
         ],
         'No workspace is like that.',
       )}`,
@@ -115,9 +116,10 @@ function configuration({ configuration: held }: WorkspaceView): Html {
   return state(text, kind);
 }
 
-function helps(fix: { readonly says: string; readonly run: string } | undefined): Html {
-  return fix === undefined
-    ? html``
-    : html`<p>${fix.says}</p>
-        ${command(fix.run)}`;
+function helps(fixes: StatusView['problems']): Html {
+  return html`${fixes.map(
+    ({ where, says, run }) =>
+      html`<p>${where} ${says}</p>
+        ${command(run)}`,
+  )}`;
 }

@@ -5,6 +5,8 @@ import { html, type Html } from './html.js';
 import { command, type Page } from './page.js';
 
 const EVERY_SECONDS = 10;
+// Those of rules are beside their rules, all of them.
+const MOST_PROBLEMS = 20;
 
 /** The page. `wrong` is what is wrong in a line, empty when nothing is. */
 export function statusPage({ view, wrong }: { readonly view: StatusView; readonly wrong: string }): Page {
@@ -59,7 +61,8 @@ function problems({ problems: found, notLookedAt }: StatusView): Html {
       : html`<h2>What is wrong, and the command that helps</h2>
           <ul class="facts">
             ${wrong}
-          </ul>`
+          </ul>
+          ${found.length > MOST_PROBLEMS ? html`<p class="more">The first ${MOST_PROBLEMS} of ${found.length}. <a href="rules?show=not-well">Rules and guards</a> has those of rules; dep-ctrl doctor prints all.</p>` : undefined}`
   }
   ${
     hidden.length === 0

@@ -51,10 +51,15 @@ export function viewsOf(sources: ViewSources): Readonly<Record<View, MakePage>> 
       const { view } = await readStatus(signal);
       return rulesPage(view, { search, show: show === 'not-well' ? show : 'all' });
     },
-    graph: async ({ of = '', search = '', hops = '2' }, signal) => {
+    graph: async ({ of = '', search = '', hops = '2', size }, signal) => {
       const graph = await rules.ask(({ rules: known, seen }) => Promise.resolve(graphOfRules(known, seen)), signal);
       if (graph.state !== 'answered') return waiting('graph', 'Graph', graph);
-      return graphPage(graph.value, { of, search, hops: Math.min(3, Math.max(1, Number(hops) || 2)) });
+      return graphPage(graph.value, {
+        of,
+        search,
+        hops: Math.min(3, Math.max(1, Number(hops) || 2)),
+        size: size === 'fit' ? 'fit' : 'full',
+      });
     },
     decisions: async ({ search = '', verdict }, signal) =>
       decisionsPage(await feed.read({ signal }), { search, verdict: verdict === 'deny' || verdict === 'allow' ? verdict : 'all' }),

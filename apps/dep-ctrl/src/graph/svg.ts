@@ -88,7 +88,7 @@ export async function svg(graph: TypeGraph, page?: WithinPage): Promise<string> 
     `<rect class="paper" x="0" y="${String(-TITLE_HEIGHT)}" width="100%" height="100%"/>`,
     ...workspaces.map((workspace) => workspaceOf(workspace, laidOut.groups.get(groupOf.get(workspace) ?? ''))),
     ...others.map((arrow, at) => lineOf(arrow, lines[at], nameOf)),
-    ...shapes.map((shape) => linked(shape.type, drawType(shape, boxes.get(shape.type.id), nameOf), page)),
+    ...shapes.map((shape) => linked(shape, drawType(shape, boxes.get(shape.type.id), nameOf), page)),
     ...others.map((arrow, at) => labelOf(arrow, laidOut.edges[at])),
     ...workspaces.map((workspace) => workspaceName(workspace, laidOut.groups.get(groupOf.get(workspace) ?? ''))),
     legend(graph, height - TITLE_HEIGHT),
@@ -159,11 +159,11 @@ function drawType({ type, name, small, loop }: Shape, box: Box | undefined, name
   ].join('');
 }
 
-function linked(type: GraphType, drawn: string, page: WithinPage | undefined): string {
+/** Its name is what stands in it, title and all. */
+function linked({ type }: Shape, drawn: string, page: WithinPage | undefined): string {
   if (page === undefined) return drawn;
-  const label = `${printGroupResource(type)} of ${type.workspace}${type.inCycle ? ', in a circle' : ''}`;
   const chosen = page.chosen === type.id ? ' class="chosen" aria-current="true"' : '';
-  return `<a href="${escaped(page.linkTo(type))}" aria-label="${escaped(label)}"${chosen}>${drawn}</a>`;
+  return `<a href="${escaped(page.linkTo(type))}"${chosen}>${drawn}</a>`;
 }
 
 /** An arrow from the lower edge of a type back to it, and its label below. */
