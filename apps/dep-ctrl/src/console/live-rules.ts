@@ -19,7 +19,8 @@ export interface LiveRulesDependencies {
 }
 
 const TRY_AGAIN_MS = 5_000;
-const PUT_OFF_MS = 30_000;
+// Others wait for it.
+const MOST_MS = 30_000;
 
 /** The rules of a console. */
 export class LiveRules implements Runnable {
@@ -54,9 +55,13 @@ export class LiveRules implements Runnable {
       await before;
       if (this.#now.state !== 'live') return this.#now;
       const { rehearsal } = this.#now;
-      const signal = AbortSignal.any([asker, rehearsal.signal, AbortSignal.timeout(PUT_OFF_MS)]);
-      signal.throwIfAborted();
-      return { state: 'answered', value: await work({ ...rehearsal, signal }) };
+      asker.throwIfAborted();
+      const tooLong = AbortSignal.timeout(MOST_MS);
+      const signal = AbortSignal.any([asker, rehearsal.signal, tooLong]);
+      const value = work({ ...rehearsal, signal }).catch((error: unknown) => {
+        throw tooLong.aborted ? new Error(`this takes longer than ${String(MOST_MS / 1_000)} s: dep-ctrl explain waits longer`) : error;
+      });
+      return { state: 'answered', value: await value };
     } finally {
       done();
     }

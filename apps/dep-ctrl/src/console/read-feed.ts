@@ -6,13 +6,14 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { isKcpError, type ClusterClient } from '@dep-ctrl/kcp-client';
-import { elements, isRecord, record, recordAt, text } from '@dep-ctrl/kcp-names';
+import { elements, isRecord, record, recordAt, text, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { parseUrlSecrets, type UrlSecret } from '@dep-ctrl/admission-server';
 import { describeFailure } from '@dep-ctrl/command-settings';
 import { getIfExists } from '@dep-ctrl/kcp-objects';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { HOME_NAMESPACE } from '../bootstrap/manifests.js';
 import { SECRETS, URL_TOKEN_SECRET } from '../certificate/shared-secrets.js';
+import type { WorkspacePaths } from '../installation/workspace-paths.js';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 import { FEED_PATH, type FedDecision, type FeedAnswer } from '../telemetry/decision-feed.js';
 import { deriveFeedToken } from '../url-tokens/url-tokens.js';
@@ -22,6 +23,7 @@ import type { ReadFeed } from './decisions-page.js';
 export interface FeedReaderDependencies {
   /** The workspace of dep-ctrl. */
   readonly home: ClusterClient;
+  readonly paths: Pick<WorkspacePaths, 'find'>;
   readonly urlTokenFile: string | undefined;
 }
 
@@ -47,7 +49,12 @@ export class FeedReader {
       const latest = [...this.#known].toSorted(([, a], [, b]) => compareTimes(b.decision, a.decision)).slice(0, MOST_KEPT);
       this.#known = new Map(latest);
       const replicas = new Set(latest.map(([, each]) => each.process)).size;
-      return { state: 'read', decisions: latest.map(([, { decision }]) => decision), replicas };
+      const known = latest.map(([, { decision }]) => decision);
+      const paths = await this.#dependencies.paths.find(
+        known.map(({ cluster }) => cluster),
+        options,
+      );
+      return { state: 'read', decisions: known.map((each) => withPath(each, paths.get(each.cluster))), replicas };
     } catch (error) {
       options.signal.throwIfAborted();
       return { state: 'unread', why: `The decisions cannot be read: ${describeFailure(error)}.` };
@@ -82,9 +89,14 @@ export class FeedReader {
     } catch (error) {
       if (!isKcpError(error, 'forbidden')) throw error;
       const needed = `get on the Secret ${HOME_NAMESPACE}/${URL_TOKEN_SECRET} in the dep-ctrl workspace, which cluster-admin has there`;
-      throw new Error(`role missing: ${needed}; or give --url-token-file the file that the webhook was started with`, { cause: undefined });
+      throw new Error(`role missing: ${needed}; or give --url-token-file the file that the webhook was started with`);
     }
   }
+}
+
+/** The webhook knows paths of providers; the caller may be shown others. */
+function withPath(decision: FedDecision, path: WorkspacePath | undefined): FedDecision {
+  return path === undefined ? decision : { ...decision, path };
 }
 
 interface FeedAddress {

@@ -99,7 +99,9 @@ describe('dep-ctrl console', () => {
             .delete(VPCS, { name: 'my-vpc', namespace: 'default' }, options())
             .catch((error: unknown) => expect(isKcpError(error, 'forbidden')).toBe(true));
           const decided = await readUntil(read, 'decisions', '1 deletes decided lately, 1 of them refused');
-          expect(decided).toMatch(/vpcs\.network\.example\.com\/default\/my-vpc .* refused .* in-use cannot delete vpcs\/my-vpc/);
+          expect(decided).toMatch(
+            /vpcs\.network\.example\.com\/default\/my-vpc .* refused root:teams:team-a in-use cannot delete vpcs\/my-vpc/,
+          );
           expect(textOf(await read('decisions?verdict=allow'))).toContain('No decision is like that.');
         });
 

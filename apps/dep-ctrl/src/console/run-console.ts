@@ -8,6 +8,7 @@ import { VERSION } from '../command-line/version.js';
 import { connectionFlags } from '../doctor/run-doctor.js';
 import { rehearseReviews } from '../explain/rehearse-reviews.js';
 import { connectAsker } from '../installation/connect-asker.js';
+import { WorkspacePaths } from '../installation/workspace-paths.js';
 import { readStatus } from '../status/read-status.js';
 import { loggerFor } from '../telemetry/logger-for.js';
 import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
@@ -48,7 +49,7 @@ export async function runConsole(
       connection,
       flags: connectionFlags(settings),
       rules,
-      feed: new FeedReader({ home: connection.cluster(workspace), urlTokenFile }),
+      feed: new FeedReader({ home: connection.cluster(workspace), paths: new WorkspacePaths({ connection, clock }), urlTokenFile }),
       readStatus: (signal) => readStatus({ ...asker, signal }, { ...settings, workspace }),
     }),
     frame: { depCtrl: VERSION, server: connection.baseUrl, context: asker.options.contextName },
