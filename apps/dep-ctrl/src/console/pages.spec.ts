@@ -195,6 +195,17 @@ describe(teardownPage, () => {
       says: 'is not being deleted. Nothing would hold it.',
       isLive: false,
     },
+    {
+      given: 'one of which not everything was looked at',
+      teardown: {
+        workspace: 'root:teams:team-a',
+        terminators: [],
+        held: [],
+        cutTypes: Array.from({ length: 12 }, (_, at) => `t${String(at)}.x.io`),
+      },
+      says: 'is not being deleted. Nothing was found that holds it, but not everything was looked at.',
+      isLive: false,
+    },
   ])('given $given, then it is told, and read again while it goes on', ({ teardown, says, isLive }) => {
     const page = teardownPage('root:teams:team-a', { state: 'told', teardown });
 

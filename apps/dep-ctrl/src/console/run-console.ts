@@ -49,6 +49,7 @@ export async function runConsole(
       connection,
       flags: connectionFlags(settings),
       rules,
+      clock,
       feed: new FeedReader({ home: connection.cluster(workspace), paths: new WorkspacePaths({ connection, clock }), urlTokenFile }),
       readStatus: (signal) => readStatus({ ...asker, signal }, { ...settings, workspace }),
     }),

@@ -40,18 +40,12 @@ function shownTeardown(teardown: TeardownExplanation): Pick<Page, 'summary' | 'c
   const isDeleting = deletingSince !== undefined;
   const waits = terminators.length + held.length;
   const begins = isDeleting ? `${workspace} is being deleted since ${deletingSince}` : `${workspace} is not being deleted`;
-  const rest = isDeleting
-    ? waits > 0
-      ? 'It waits for what is below.'
-      : 'Nothing that dep-ctrl knows of holds it.'
-    : waits > 0
-      ? 'If it were, kcp would have to wait for what is below.'
-      : 'Nothing would hold it.';
+  const rest = restOf({ isDeleting, waits: waits > 0, isCut: cutTypes.length > 0 });
   const summary = `${begins}. ${rest}`;
   return {
     summary,
     ...(isDeleting ? { everySeconds: EVERY_SECONDS } : {}),
-    content: html` <p class="notice ${waits === 0 ? 'good' : 'doubt'}">${summary}</p>
+    content: html` <p class="notice ${waits + cutTypes.length === 0 ? 'good' : 'doubt'}">${summary}</p>
       ${kcpSays === undefined ? undefined : html`<p>kcp says: ${kcpSays}</p>`}
       ${
         terminators.length === 0
@@ -72,9 +66,28 @@ function shownTeardown(teardown: TeardownExplanation): Pick<Page, 'summary' | 'c
         ],
         'There is none.',
       )}
-      ${cutTypes.length === 0 ? undefined : html`<p class="more">Of ${cutTypes.join(', ')} only the first 200 were looked at.</p>`}
+      ${cutTypes.length === 0 ? undefined : html`<p class="more">${cutText(cutTypes)}</p>`}
       ${held.some(({ because }) => because === 'refused') ? html`<p>kcp deletes in no particular order and tries again: what is refused now goes once nothing refers to it any more.</p>` : undefined}`,
   };
+}
+
+interface Rest {
+  readonly isDeleting: boolean;
+  readonly waits: boolean;
+  readonly isCut: boolean;
+}
+
+function restOf({ isDeleting, waits, isCut }: Rest): string {
+  if (waits) return isDeleting ? 'It waits for what is below.' : 'If it were, kcp would have to wait for what is below.';
+  if (isCut) return 'Nothing was found that holds it, but not everything was looked at.';
+  return isDeleting ? 'Nothing that dep-ctrl knows of holds it.' : 'Nothing would hold it.';
+}
+
+const MOST_NAMED = 10;
+
+function cutText(types: readonly string[]): string {
+  const more = types.length > MOST_NAMED ? ` and ${String(types.length - MOST_NAMED)} other types` : '';
+  return `Of ${types.slice(0, MOST_NAMED).join(', ')}${more} only the first objects were looked at: dep-ctrl explain --workspace looks at more.`;
 }
 
 function linkOf({ object, namespace }: HeldObject, workspace: string): Html {

@@ -1,5 +1,5 @@
 // Each view: what is asked becomes what is read, and that becomes a page.
-import type { Connection } from '@dep-ctrl/kcp-client';
+import type { Clock, Connection } from '@dep-ctrl/kcp-client';
 import {
   notParsed,
   parseLogicalClusterName,
@@ -38,6 +38,7 @@ export interface ViewSources {
   /** Of the commands that are shown: how to reach this kcp. */
   readonly flags: readonly string[];
   readonly rules: LiveRules;
+  readonly clock: Clock;
   readonly feed: FeedReader;
   readonly readStatus: (signal: AbortSignal) => Promise<{ readonly view: StatusView; readonly wrong: string }>;
 }
@@ -128,7 +129,11 @@ async function tellDelete(
   return { state: 'told', chain: { ...chain, explanation } };
 }
 
-async function teardownView({ connection, rules }: ViewSources, { workspace = '' }: Asked, signal: AbortSignal): Promise<Page> {
+// Of each type as many as somebody reads, and no longer than somebody waits: a review each.
+const LOOK_AT = 20;
+const LOOK_MS = 8_000;
+
+async function teardownView({ connection, rules, clock }: ViewSources, { workspace = '' }: Asked, signal: AbortSignal): Promise<Page> {
   if (workspace === '') return teardownPage(workspace, { state: 'not-asked' });
   const parsed = parseWorkspace(workspace);
   if (!parsed.ok) return teardownPage(workspace, { state: 'failed', why: parsed.problem });
@@ -137,7 +142,10 @@ async function teardownView({ connection, rules }: ViewSources, { workspace = ''
     const answer = await rules.ask(async (rehearsal): Promise<ToldTeardown> => {
       const read = () => connection.cluster(path).get(LOGICAL_CLUSTERS, { name: 'cluster' }, rehearsal);
       const logicalCluster = await inside(connection, { path, by: 'that was asked for' }, read, rehearsal);
-      return { state: 'told', teardown: { ...readTeardown(logicalCluster, path), ...(await findHeld(connection, path, rehearsal)) } };
+      const begunMs = clock.monotonic();
+      const thoroughness = { ofEach: LOOK_AT, isEnough: () => clock.monotonic() - begunMs > LOOK_MS };
+      const found = await findHeld(connection, path, rehearsal, thoroughness);
+      return { state: 'told', teardown: { ...readTeardown(logicalCluster, path), ...found } };
     }, signal);
     if (answer.state !== 'answered') return waiting('teardown', 'Teardown', answer);
     return teardownPage(workspace, answer.value);
