@@ -31,7 +31,19 @@ export async function graphPage(graph: TypeGraph, question: GraphPageQuestion): 
     summary,
     fixed: formFor(question),
     content: html` <p>${summary} ${told(question, { found, part, chosen, isDrawn })}</p>
-      ${picture === undefined ? undefined : html`<div class="picture ${question.size}" tabindex="0" role="region" aria-label="Picture of the graph; the table below says the same">${picture}</div>`}
+      ${
+        picture === undefined
+          ? undefined
+          : html`<div
+                class="picture ${question.size}"
+                tabindex="0"
+                role="region"
+                aria-label="Picture of the graph; the table below says the same"
+              >
+                ${picture}
+              </div>
+              <p class="hint">An arrow: refers to. Red, ↻: in a circle. Dashed: not in force.</p>`
+      }
       ${table(
         'References',
         part.references,
