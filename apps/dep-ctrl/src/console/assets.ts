@@ -66,7 +66,7 @@ code { font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace; font-size: 1
 .tree li { padding: .25rem 0; overflow-wrap: anywhere; }
 .picture { overflow: auto; max-height: 80vh; border: 1px solid var(--line); border-radius: .4rem; background: var(--paper); }
 .picture svg { display: block; }
-.picture.fit svg { max-width: 100%; height: auto; max-height: 78vh; }
+.picture.fit svg { max-width: 100%; height: auto; }
 .picture text { font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: var(--text); }
 .picture .name { font-size: 14px; text-anchor: middle; }
 .picture .group { font-size: 11px; text-anchor: middle; fill: var(--quiet); }

@@ -8,20 +8,24 @@ import { choice, form, state, table, type Page } from './page.js';
 
 // Beyond that a picture is wider than anybody reads.
 const MOST_DRAWN = 60;
+// Beyond that the fields stand in the table alone.
+const MOST_LABELLED = 15;
 const EVERY_SECONDS = 10;
 
 /** What is asked of the page. */
 export interface GraphPageQuestion extends GraphQuestion {
-  /** `fit`: as wide as the page, for a look at the whole. */
-  readonly size: 'fit' | 'full';
+  /** `fit`: as wide as the page, for a look at the whole; without it that where the picture is large. */
+  readonly size: 'fit' | 'full' | undefined;
 }
 
 /** The page. */
 export async function graphPage(graph: TypeGraph, question: GraphPageQuestion): Promise<Page> {
   const { found, graph: part, chosen } = partOfGraph(graph, question);
   const isDrawn = part.types.length > 0 && part.types.length <= MOST_DRAWN;
+  const isBare = part.types.length > MOST_LABELLED;
+  const size = question.size ?? (isBare ? 'fit' : 'full');
   const linkTo = (type: GraphType): string => address('graph', { of: typeName(type), hops: String(question.hops) });
-  const picture = isDrawn ? trusted(await svg(part, { linkTo, chosen: chosen?.id })) : undefined;
+  const picture = isDrawn ? trusted(await svg(part, { linkTo, chosen: chosen?.id, isBare })) : undefined;
   const nameOf = new Map(part.types.map((type) => [type.id, type]));
   const summary = `${count(graph.types.length, 'type')}, ${count(graph.references.length, 'reference')}, ${count(graph.cycles.length, 'circle')}.`;
   return {
@@ -29,17 +33,12 @@ export async function graphPage(graph: TypeGraph, question: GraphPageQuestion): 
     title: 'Graph',
     everySeconds: EVERY_SECONDS,
     summary,
-    fixed: formFor(question),
+    fixed: formFor({ ...question, size }),
     content: html` <p>${summary} ${told(question, { found, part, chosen, isDrawn })}</p>
       ${
         picture === undefined
           ? undefined
-          : html`<div
-                class="picture ${question.size}"
-                tabindex="0"
-                role="region"
-                aria-label="Picture of the graph; the table below says the same"
-              >
+          : html`<div class="picture ${size}" tabindex="0" role="region" aria-label="Picture of the graph; the table below says the same">
                 ${picture}
               </div>
               <p class="hint">An arrow: refers to. Red, ↻: in a circle. Dashed: not in force.</p>`
@@ -78,7 +77,7 @@ export async function graphPage(graph: TypeGraph, question: GraphPageQuestion): 
   };
 }
 
-function formFor({ of, hops, search, size }: GraphPageQuestion): Html {
+function formFor({ of, hops, search, size }: GraphQuestion & { readonly size: 'fit' | 'full' }): Html {
   const sizes = choice('size', 'Size', size, { fit: 'fit to the page', full: 'full size' });
   if (of === '')
     return form('graph', [{ name: 'search', label: 'Search', value: search, hint: 'part of a type, group or workspace' }, sizes], 'Search');

@@ -143,6 +143,18 @@ describe(graphPage, () => {
     expect(textOf(page)).toContain(says);
   });
 
+  it('given more types than labels can be read of, then the picture is without them and fits the page, unless somebody wants it larger', async () => {
+    const [few, many, large] = await Promise.all([
+      graphPage(manyTypes(3), { ...ask, size: undefined }),
+      graphPage(manyTypes(50), { ...ask, size: undefined }),
+      graphPage(manyTypes(50), ask),
+    ]);
+
+    expect([few, many, large].map(({ content }) => /class="picture (\w+)"/.exec(content.text)?.[1])).toEqual(['full', 'fit', 'full']);
+    expect([few, many].map(({ content }) => content.text.includes('<text class="label"'))).toEqual([true, false]);
+    expect(many.content.text.match(/<text class="name"/g)).toHaveLength(50);
+  });
+
   it('given a type, then what is around it is drawn, as far as was asked', async () => {
     const of = 'root:providers:provider-31/machines31.provider-31.example.com';
     const [near, far] = await Promise.all([1, 2].map((hops) => graphPage(manyTypes(500), { ...ask, of, hops })));

@@ -59,7 +59,7 @@ export function viewsOf(sources: ViewSources): Readonly<Record<View, MakePage>> 
         of,
         search,
         hops: Math.min(3, Math.max(1, Number(hops) || 2)),
-        size: size === 'fit' ? 'fit' : 'full',
+        size: size === 'fit' || size === 'full' ? size : undefined,
       });
     },
     decisions: async ({ search = '', verdict }, signal) =>

@@ -13,6 +13,7 @@ const LINE_HEIGHT = 14;
 const TITLE_HEIGHT = 18;
 const LEGEND_HEIGHT = 28;
 const NOWHERE: Point = { x: 0, y: 0 };
+const NOTHING: Sized = { width: 0, height: 0 };
 /** Below a type that refers to itself. */
 const LOOP_HEIGHT = 22;
 
@@ -41,10 +42,13 @@ export interface WithinPage {
   readonly linkTo: (type: GraphType) => string;
   /** The id of the type that was chosen. */
   readonly chosen: string | undefined;
+  /** Without the names of fields, and of groups where boxes tell: they are half of the picture. */
+  readonly isBare: boolean;
 }
 
 /** Draws it: to stand alone, or within a page. */
 export async function svg(graph: TypeGraph, page?: WithinPage): Promise<string> {
+  const isBare = page?.isBare === true;
   const arrows = arrowsOf(graph);
   const workspaces = [...new Set(graph.types.map(({ workspace }) => workspace))];
   const groupOf = new Map(workspaces.map((workspace, at) => [workspace, `w${String(at)}`]));
@@ -52,16 +56,17 @@ export async function svg(graph: TypeGraph, page?: WithinPage): Promise<string> 
   const others = arrows.filter(({ from, to }) => from !== to);
   const shapesWith = (small: (type: GraphType) => readonly string[]) =>
     graph.types.map((type) => shapeOf(type, { small: small(type), loop: loops.get(type.id) }));
-  const edges = others.map((arrow) => ({ from: arrow.from, to: arrow.to, ...sizeOfLabel(arrow) }));
+  const labelSize = (arrow: Arrow): Sized => (isBare ? NOTHING : sizeOfLabel(arrow));
+  const edges = others.map((arrow) => ({ from: arrow.from, to: arrow.to, ...labelSize(arrow) }));
   const place = async (shapes: readonly Shape[], groups: readonly string[]) => {
     const nodes = shapes.map(({ type, width, height }) => ({ id: type.id, group: groupOf.get(type.workspace) ?? '', width, height }));
-    const laidOut = await layOut({ groups, nodes, edges });
+    const laidOut = await layOut({ groups, nodes, edges, isBare });
     return laidOut && { shapes, laidOut };
   };
   // Without boxes around them, types say themselves where they are from.
   const placed =
     (await place(
-      shapesWith(({ group }) => [group]),
+      shapesWith(({ group }) => (isBare ? [] : [group])),
       [...groupOf.values()],
     )) ??
     (await place(
@@ -71,7 +76,7 @@ export async function svg(graph: TypeGraph, page?: WithinPage): Promise<string> 
   if (placed === undefined) throw new Error('bug: types without boxes were not laid out');
   const { shapes, laidOut } = placed;
   const boxes = new Map(shapes.flatMap((shape) => upperPart(shape, laidOut.nodes.get(shape.type.id))));
-  const labels = others.map((arrow, at) => ({ ...(laidOut.edges[at] ?? NOWHERE), ...sizeOfLabel(arrow) }));
+  const labels = others.map((arrow, at) => ({ ...(laidOut.edges[at] ?? NOWHERE), ...labelSize(arrow) }));
   const lines = routes(
     others.map(({ from, to }, at) => ({ from, to, between: laidOut.edges[at]?.between ?? [] })),
     { boxes, labels },
@@ -89,7 +94,7 @@ export async function svg(graph: TypeGraph, page?: WithinPage): Promise<string> 
     ...workspaces.map((workspace) => workspaceOf(workspace, laidOut.groups.get(groupOf.get(workspace) ?? ''))),
     ...others.map((arrow, at) => lineOf(arrow, lines[at], nameOf)),
     ...shapes.map((shape) => linked(shape, drawType(shape, boxes.get(shape.type.id), nameOf), page)),
-    ...others.map((arrow, at) => labelOf(arrow, laidOut.edges[at])),
+    ...(isBare ? [] : others.map((arrow, at) => labelOf(arrow, laidOut.edges[at]))),
     ...workspaces.map((workspace) => workspaceName(workspace, laidOut.groups.get(groupOf.get(workspace) ?? ''))),
     legend(graph, height - TITLE_HEIGHT),
     '</svg>',

@@ -163,7 +163,7 @@ export function pagesOf(graph: TypeGraph): Readonly<Record<View, MakePage>> {
   return {
     './': () => Promise.resolve(statusPage(status)),
     rules: ({ search = '' }) => Promise.resolve(rulesPage(status.view, { search, show: 'all' })),
-    graph: ({ of = '', search = '' }) => graphPage(graph, { of, search, hops: 2, size: 'full' }),
+    graph: ({ of = '', search = '' }) => graphPage(graph, { of, search, hops: 2, size: undefined }),
     decisions: () =>
       Promise.resolve(
         decisionsPage({ state: 'read', decisions: manyDecisions(graph.types.length), replicas: 2 }, { search: '', verdict: 'all' }),
