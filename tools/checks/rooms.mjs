@@ -76,6 +76,7 @@ export const rooms = {
     'backup',
     'lint',
     'graph',
+    'console',
     'completion',
     'dev',
     'commands',

@@ -164,6 +164,20 @@ describe(AdmissionServer, () => {
     expect(await site.post({ path })).toMatchObject({ code: 404, body: 'not found: reviews are posted to /validate\n' });
   });
 
+  it('given a page beside the reviews, then a GET is answered with it, by what its login says, and no other method is', async () => {
+    const site = await start({
+      answerGet: ({ url, authorization }) =>
+        url === '/page' ? { code: 200, contentType: 'application/json', body: JSON.stringify(authorization) } : undefined,
+    });
+
+    expect(await site.post({ method: 'GET', path: '/page', headers: { authorization: 'Bearer x' } })).toMatchObject({
+      code: 200,
+      body: '"Bearer x"',
+    });
+    expect(await site.post({ path: '/page' })).toMatchObject({ code: 404 });
+    expect(await site.post({ method: 'GET', path: '/other' })).toMatchObject({ code: 404 });
+  });
+
   it('given a client that goes away while its review is judged, then judging is told', async () => {
     const site = await start();
     site.hold();
@@ -321,10 +335,11 @@ describe(AdmissionServer, () => {
 
 interface StartChange {
   readonly limits?: Partial<ServerLimits>;
+  readonly answerGet?: AdmissionServerOptions['answerGet'];
 }
 
-async function start({ limits = {} }: StartChange = {}): Promise<Site> {
-  const site = new Site(await testCertificates(), { limits: { ...defaultServerLimits, ...limits } });
+async function start({ limits = {}, answerGet }: StartChange = {}): Promise<Site> {
+  const site = new Site(await testCertificates(), { limits: { ...defaultServerLimits, ...limits }, answerGet });
   await site.listen();
   started.push(site);
   return site;
@@ -348,7 +363,7 @@ class Site {
   #held: Promise<void> = Promise.resolve();
   #heldParsing: Promise<void> = Promise.resolve();
 
-  constructor(certificates: TestCertificates, change: Pick<AdmissionServerOptions, 'limits'>) {
+  constructor(certificates: TestCertificates, change: Pick<AdmissionServerOptions, 'limits' | 'answerGet'>) {
     this.#certificates = certificates;
     this.options = {
       ...change,

@@ -38,11 +38,20 @@ export interface CallRoute {
 /** Where a URL leads: `elsewhere` is none of this server's, `not-admitted` may not ask. */
 export type Routed = CallRoute | 'elsewhere' | 'not-admitted';
 
+/** A question that is no review. */
+export interface PlainQuestion {
+  readonly url: string;
+  /** The header of that name. */
+  readonly authorization: string | undefined;
+}
+
 /** What the server is made of. */
 export interface AdmissionServerOptions {
   readonly host: string | undefined;
   readonly port: number;
   readonly route: (url: string) => Routed;
+  /** Answers a GET that leads `elsewhere`; undefined: it is not found. Must not wait. */
+  readonly answerGet?: ((question: PlainQuestion) => ReviewReply | undefined) | undefined;
   /** What somebody reads who asks elsewhere: what is served where. */
   readonly served: string;
   readonly limits: ServerLimits;
@@ -146,8 +155,15 @@ export class AdmissionServer {
     this.#unused.delete(request.socket);
     response.once('close', this.#connections.begun(request.socket));
     if (this.#isDraining) response.setHeader('connection', 'close');
-    const route = this.#options.route(request.url ?? '');
+    const { url = '' } = request;
+    const route = this.#options.route(url);
     if (route === 'elsewhere') {
+      const { authorization } = request.headers;
+      const answer = request.method === 'GET' ? this.#options.answerGet?.({ url, authorization }) : undefined;
+      if (answer !== undefined) {
+        write(response, answer);
+        return;
+      }
       response.writeHead(404, { 'content-type': 'text/plain' }).end(`not found: ${this.#options.served}\n`);
       return;
     }

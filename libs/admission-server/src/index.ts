@@ -4,6 +4,7 @@ export {
   type AdmissionServerOptions,
   type AnswerReview,
   type CallRoute,
+  type PlainQuestion,
   type ReviewOptions,
   type ReviewReply,
   type Routed,

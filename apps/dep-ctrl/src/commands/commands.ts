@@ -1,14 +1,14 @@
 import type { Command } from '@dep-ctrl/command-settings';
-import { backupCommand } from './backup-command.js';
+import { backupCommand, restoreCommand } from './backup-commands.js';
 import { bindCommand } from './bind-command.js';
 import { bootstrapCommand } from './bootstrap-command.js';
 import { completionCommand } from './completion-command.js';
+import { consoleCommand } from './console-command.js';
 import { devCommand } from './dev-command.js';
 import { doctorCommand } from './doctor-command.js';
 import { explainCommand } from './explain-command.js';
 import { graphCommand } from './graph-command.js';
 import { lintCommand } from './lint-command.js';
-import { restoreCommand } from './restore-command.js';
 import { allCommand, controllerCommand, webhookCommand } from './role-commands.js';
 import { statusCommand } from './status-command.js';
 import { uninstallCommand } from './uninstall-command.js';
@@ -26,6 +26,7 @@ export const commands: readonly Command[] = [
   explainCommand,
   lintCommand,
   graphCommand,
+  consoleCommand,
   backupCommand,
   restoreCommand,
   uninstallCommand,

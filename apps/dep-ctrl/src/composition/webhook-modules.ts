@@ -3,6 +3,7 @@ import { ContainerModule } from 'inversify';
 import type { ReadLimits } from '@dep-ctrl/shared-lists';
 import {
   AdmissionServer,
+  type AdmissionServerOptions,
   type CertificateFit,
   CertificateKeeper,
   defaultServerLimits,
@@ -32,16 +33,18 @@ export interface WebhookOptions extends ReviewOptions {
   readonly certificate?: CertificateFit | undefined;
   /** Undefined: URLs need no token. */
   readonly urlSecrets: { current(): UrlSecrets } | undefined;
+  readonly answerGet?: AdmissionServerOptions['answerGet'];
   readonly limits?: Partial<ServerLimits & ReadLimits & RoleLimits>;
 }
 
 /** The webhook role: what judges deletions, what judges rules as they are written, and the server before both. */
 export function webhookModules(shared: SharedParts, options: WebhookOptions): readonly ContainerModule[] {
-  const { host, port, readServingPair, certificate, urlSecrets, decisions } = options;
+  const { host, port, readServingPair, certificate, urlSecrets, answerGet, decisions } = options;
   const limits = { ...defaultServerLimits, ...defaultRoleLimits, ...options.limits };
   const server = new ContainerModule(({ bind }) => {
     bind(AdmissionServer).toResolvedValue(
-      (reviews, writes) => new AdmissionServer({ host, port, route: routeCalls({ reviews, writes, urlSecrets }), served: SERVED, limits }),
+      (reviews, writes) =>
+        new AdmissionServer({ host, port, route: routeCalls({ reviews, writes, urlSecrets }), answerGet, served: SERVED, limits }),
       [ReviewDesk, AdmissionDesk],
     );
     bind(WebhookRole).toResolvedValue(

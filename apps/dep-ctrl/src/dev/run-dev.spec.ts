@@ -104,6 +104,31 @@ describe('dep-ctrl dev', () => {
   );
 
   it(
+    'given the story told, then the console is served at the address that is printed last, and shows the rule and the decisions',
+    async () => {
+      const dir = await newFolder();
+      let pages: Promise<readonly string[]> | undefined;
+
+      const { code } = await dev([], {
+        dir,
+        onText: (text, stop) => {
+          const [address] = /http:\/\/127\.0\.0\.1:\d+\/[\w-]+\/(?=\n)/.exec(text) ?? [];
+          if (address === undefined) return;
+          const read = async (path: string) => (await fetch(`${address}${path}`)).text();
+          pages ??= Promise.all([read('rules'), read('decisions')]).finally(stop);
+        },
+      });
+
+      const [rules, decisions] = (await pages) ?? [];
+      expect(rules).toContain('1 rule, all ready and in force.');
+      expect(decisions).toContain('3 deletes decided lately, 2 of them refused.');
+      expect(code).toBe(0);
+      await rm(dir, { recursive: true });
+    },
+    STORY_MS,
+  );
+
+  it(
     'given the story told, then a broken rule is refused as it is written, and the text names the problem',
     async () => {
       const dir = await newFolder();

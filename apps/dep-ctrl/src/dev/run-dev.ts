@@ -1,5 +1,4 @@
 // `dep-ctrl dev`: a kcp, dep-ctrl in it, both roles, the story. Everything ends in the reverse order, also when a step fails or a signal comes.
-import { once } from 'node:events';
 import { type Clock, type Connection, Readiness, systemClock } from '@dep-ctrl/kcp-client';
 import type { ExportRef, GroupVersionResource, KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
@@ -8,6 +7,7 @@ import { describeFailure, type World } from '@dep-ctrl/command-settings';
 import { bootstrapExport } from '../bootstrap/bootstrap-export.js';
 import { HOME_NAMESPACE, OWN_SECRETS } from '../bootstrap/manifests.js';
 import { VERSION } from '../command-line/version.js';
+import { runConsole } from '../console/run-console.js';
 import { runRolesOn } from '../roles/run-roles.js';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 import { SECRETS } from '../certificate/shared-secrets.js';
@@ -141,12 +141,19 @@ async function live(dev: Dev, stage: Stage): Promise<void> {
       await tellTheStory(stage);
     }
     if (dev.kubeconfig === undefined) return;
-    narrator.says(whatToTry(dev.kubeconfig, { empty: settings.empty, inMemory: own === undefined }));
-    if (!stage.signal.aborted) await once(stage.signal, 'abort');
+    await serveConsole(dev, dev.kubeconfig, stage.signal);
   };
   if (own === undefined) return tell();
   // While the controller still runs: it takes its own objects out of the providers' workspaces when these unbind.
   await finallyTelling(tell, narrator, () => leaveTheStage({ ...stage, signal: AbortSignal.timeout(CLEAN_UP_WITHIN_MS) }, own));
+}
+
+/** Serves the console, and says what to try, until the signal. */
+async function serveConsole({ settings, own, narrator, world }: Dev, kubeconfig: string, signal: AbortSignal): Promise<void> {
+  const { empty, logFormat, logLevel } = settings;
+  const told = { kubeconfig, context: undefined, workspace: DEV_PATHS.depCtrl, port: 0, urlTokenFile: undefined, logFormat, logLevel };
+  const print = (address: string): void => narrator.says(whatToTry({ kubeconfig, empty, inMemory: own === undefined, console: address }));
+  await runConsole(told, { ...world, signal }, { clock: systemClock, print });
 }
 
 async function whileRolesRun(

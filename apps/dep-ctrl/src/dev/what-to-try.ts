@@ -1,6 +1,17 @@
-/** What a user can type next, with what comes back; `kubeconfig` as typed from the current folder. */
-export function whatToTry(kubeconfig: string, { empty, inMemory }: { readonly empty: boolean; readonly inMemory: boolean }): string {
-  const end = `Ctrl-C ends it${inMemory ? '; the state is in memory and goes with it' : ' and removes what was made'}.`;
+/** What there is to try. */
+export interface ToTry {
+  /** As typed from the current folder. */
+  readonly kubeconfig: string;
+  readonly empty: boolean;
+  readonly inMemory: boolean;
+  /** The address of the console. */
+  readonly console: string;
+}
+
+/** What a user can type next, with what comes back, and where to look. */
+export function whatToTry({ kubeconfig, empty, inMemory, console }: ToTry): string {
+  const end = `In a browser, rules, graph, decisions, and what a delete would come to: ${console}
+Ctrl-C ends it${inMemory ? '; the state is in memory and goes with it' : ' and removes what was made'}.`;
   if (empty) {
     return `
 In another terminal:

@@ -33,7 +33,7 @@ describe(reviewOf, () => {
 
 describe(withUnready, () => {
   const blocker = (rule: string, enforcement = 'Deny') => ({
-    ...{ rule, enforcement, kind: 'VM', name: 'a', fieldPath: '.spec.vpc', isTerminating: false },
+    ...{ rule, enforcement, type: 'vms', kind: 'VM', name: 'a', fieldPath: '.spec.vpc', isTerminating: false },
   });
   const refused = (...blockers: Explanation['blockers']): Explanation => ({
     ...{ workspace: 'root:team', object: 'vpcs/a', allowed: false, because: 'in-use', message: 'no', warnings: [], blockers },
@@ -168,6 +168,7 @@ describe(printExplanation, () => {
     const blocker = {
       rule: 'root:compute/vms',
       enforcement: 'Deny',
+      type: 'virtualmachines.compute.example.com',
       kind: 'VirtualMachine',
       name: 'my-vm',
       fieldPath: '.spec.vpcRef.name',

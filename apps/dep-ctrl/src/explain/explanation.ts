@@ -29,6 +29,8 @@ export interface Explanation {
 export interface ExplainedBlocker {
   readonly rule: string;
   readonly enforcement: string;
+  /** Its type: `virtualmachines.compute.example.com`. */
+  readonly type: string;
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
@@ -144,7 +146,7 @@ export function printExplanation(explanation: Explanation): string {
   const { workspace, object, namespace, allowed, because, message, warnings, blockers, unready = [], check } = explanation;
   const where = namespace === undefined ? workspace : `${workspace}, namespace ${namespace}`;
   const lines = [
-    `${object} in ${where}: a delete would ${allowed ? `go through (${REASONS[because] ?? because})` : 'be refused'}`,
+    `${object} in ${where}: a delete would ${allowed ? `go through (${ALLOWED_BECAUSE[because] ?? because})` : 'be refused'}`,
     ...(message === undefined ? [] : [`  ${message}`]),
     ...warnings.map((warning) => `  warning: ${warning}`),
     ...blockers.map(printBlocker),
@@ -154,7 +156,8 @@ export function printExplanation(explanation: Explanation): string {
   return `${lines.join('\n')}\n`;
 }
 
-const REASONS: Partial<Record<Explanation['because'], string>> = {
+/** Why a delete goes through, for people. */
+export const ALLOWED_BECAUSE: Partial<Record<Explanation['because'], string>> = {
   'not-installed': 'it is referred to, and kcp does not ask dep-ctrl: no configuration is installed for the rule',
   bypassed: 'its annotation lifts the protection',
   terminating: 'it is being deleted already',
@@ -179,6 +182,7 @@ function explained({ rule, type, fieldPath, dependent }: Blocker): ExplainedBloc
   return {
     rule: `${rule.path ?? rule.cluster}/${rule.name}`,
     enforcement: rule.enforcement,
+    type: printGroupResource(type),
     kind: type.kind,
     ...(dependent.namespace === undefined ? {} : { namespace: dependent.namespace }),
     name: dependent.name,

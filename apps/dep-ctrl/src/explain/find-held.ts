@@ -22,35 +22,67 @@ export interface Held {
   readonly cutTypes: readonly string[];
 }
 
+/** How much to look at. */
+export interface Thoroughness {
+  /** Objects of each type. */
+  readonly ofEach: number;
+  /** Whether enough was asked: then what finalizers keep is still found, and whether a rule stands against the others is not. */
+  readonly isEnough: () => boolean;
+}
+
+const THOROUGH: Thoroughness = { ofEach: LOOK_AT, isEnough: () => false };
+
 /** Looks at every bound type. */
-export async function findHeld(connection: Connection, workspace: LogicalClusterName | WorkspacePath, rehearsal: Rehearsal): Promise<Held> {
+export async function findHeld(
+  connection: Connection,
+  workspace: LogicalClusterName | WorkspacePath,
+  rehearsal: Rehearsal,
+  thoroughness: Thoroughness = THOROUGH,
+): Promise<Held> {
   const { objects } = await listAll(connection.cluster(workspace), API_BINDINGS, {}, rehearsal);
   const held: HeldObject[] = [];
   const cutTypes: string[] = [];
+  const versions = new Map<string, Promise<string | undefined>>();
+  const versionOf = (group: string): Promise<string | undefined> => {
+    const known = versions.get(group) ?? readVersion(connection, workspace, group, rehearsal);
+    versions.set(group, known);
+    return known;
+  };
   for (const bound of objects.flatMap(boundTypes)) {
-    const found = await findOfType(connection, workspace, bound, rehearsal);
+    const found = await findOfType(connection, workspace, { bound, version: await versionOf(bound.group), thoroughness }, rehearsal);
     held.push(...found.held);
     if (found.isCut) cutTypes.push(printGroupResource(bound));
   }
   return { held, cutTypes };
 }
 
+interface TypeToLookAt {
+  readonly bound: BoundType;
+  /** Undefined: a type whose binding is gone already goes with it. */
+  readonly version: string | undefined;
+  readonly thoroughness: Thoroughness;
+}
+
 async function findOfType(
   connection: Connection,
   workspace: LogicalClusterName | WorkspacePath,
-  bound: BoundType,
+  { bound, version, thoroughness: { ofEach, isEnough } }: TypeToLookAt,
   rehearsal: Rehearsal,
 ): Promise<{ readonly held: readonly HeldObject[]; readonly isCut: boolean }> {
-  const type = await typeOf(connection, workspace, bound, rehearsal);
-  if (type === undefined) return { held: [], isCut: false };
+  if (version === undefined) return { held: [], isCut: false };
+  const type: GroupVersionResource = { group: bound.group, version, resource: bound.resource };
   const isGuarded = rulesNaming({ cluster: bound.exporter, type: bound }, rehearsal.rules.snapshot()).length > 0;
   const held: HeldObject[] = [];
-  for await (const page of connection.cluster(workspace).list(type, { limit: LOOK_AT }, rehearsal)) {
+  let isCut = false;
+  for await (const page of connection.cluster(workspace).list(type, { limit: ofEach }, rehearsal)) {
     for (const object of page.objects()) {
-      const one = heldByFinalizers(type, object) ?? (isGuarded ? await refused(type, bound, object) : undefined);
+      const byFinalizers = heldByFinalizers(type, object);
+      const isLeft = byFinalizers === undefined && isGuarded && isEnough();
+      isCut ||= isLeft;
+      const one = byFinalizers ?? (isGuarded && !isLeft ? await refused(type, bound, object) : undefined);
       if (one !== undefined) held.push(one);
     }
-    return { held, isCut: !page.last };
+    return { held, isCut: isCut || !page.last };
   }
   return { held, isCut: false };
 
@@ -59,15 +91,14 @@ async function findOfType(
   }
 }
 
-/** Undefined: a type whose binding is gone already goes with it. */
-async function typeOf(
+async function readVersion(
   connection: Connection,
   workspace: LogicalClusterName | WorkspacePath,
-  { group, resource }: BoundType,
+  group: string,
   rehearsal: Rehearsal,
-): Promise<GroupVersionResource | undefined> {
+): Promise<string | undefined> {
   try {
-    return { group, version: await preferredVersion(connection, workspace, group, rehearsal), resource };
+    return await preferredVersion(connection, workspace, group, rehearsal);
   } catch (error) {
     if (isKcpError(error, 'not-found', 'not-served')) return undefined;
     throw error;

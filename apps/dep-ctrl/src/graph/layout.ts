@@ -24,6 +24,8 @@ export interface ToLayOut {
   readonly nodes: readonly (Sized & { readonly id: string; readonly group: string })[];
   /** With the size of their labels. */
   readonly edges: readonly (Sized & { readonly from: string; readonly to: string })[];
+  /** No edge has a label: columns stand closer. */
+  readonly isBare?: boolean;
 }
 
 /** The picture. */
@@ -56,6 +58,7 @@ const NODE_SEP = 32;
 const EDGE_SEP = 30;
 // Lines rise and fall in the gaps between columns. A column of labels stands between two of nodes, so a gap is half of this.
 const RANK_SEP = 104;
+const BARE_RANK_SEP = 56;
 
 // Beyond that groups, and the shortest lines, take too long: 500 types took 35 s of a core with groups, 16 s with the shortest lines, 1.2 s so.
 const MOST_WITH_CARE = 120;
@@ -64,13 +67,21 @@ const MOST_WITH_CARE = 120;
  * Lays out from left to right, the nodes of a group together. Undefined where that is not to be had: some groups that interlock make dagre fail, of
  * two dozen with two nodes each. Without groups it always succeeds.
  */
-export async function layOut({ groups, nodes, edges }: ToLayOut): Promise<LaidOut | undefined> {
+export async function layOut({ groups, nodes, edges, isBare = false }: ToLayOut): Promise<LaidOut | undefined> {
   const dagre = (await import('@dagrejs/dagre')) as unknown as Dagre;
   const compound = groups.length > 0;
   if (compound && nodes.length > MOST_WITH_CARE) return undefined;
   const ranker = nodes.length > MOST_WITH_CARE ? 'tight-tree' : 'network-simplex';
   const graph = new dagre.Graph({ compound });
-  graph.setGraph({ rankdir: 'LR', nodesep: NODE_SEP, edgesep: EDGE_SEP, ranksep: RANK_SEP, marginx: MARGIN, marginy: MARGIN, ranker });
+  graph.setGraph({
+    rankdir: 'LR',
+    nodesep: NODE_SEP,
+    edgesep: EDGE_SEP,
+    ranksep: isBare ? BARE_RANK_SEP : RANK_SEP,
+    marginx: MARGIN,
+    marginy: MARGIN,
+    ranker,
+  });
   for (const group of groups) graph.setNode(group, { width: 0, height: 0 });
   for (const { id, group, width, height } of nodes) {
     graph.setNode(id, { width, height });

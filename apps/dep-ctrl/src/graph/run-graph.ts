@@ -91,7 +91,7 @@ async function graphOfKcp(settings: GraphSettings, world: World, clock: Clock): 
 }
 
 /** Every rule that can be read, those too that are not in force. */
-function graphOfRules(registry: RegistryReader, seen: Pick<SeenReader, 'get'>): TypeGraph {
+export function graphOfRules(registry: RegistryReader, seen: Pick<SeenReader, 'get'>): TypeGraph {
   const { rules, overQuota, paths } = registry.snapshot();
   const surplus = overQuota.flatMap((key) => inForceOf(registry.rule(key)) ?? []);
   const all = [...rules, ...surplus].map((rule): DrawnRule => {

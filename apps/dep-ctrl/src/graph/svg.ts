@@ -13,6 +13,7 @@ const LINE_HEIGHT = 14;
 const TITLE_HEIGHT = 18;
 const LEGEND_HEIGHT = 28;
 const NOWHERE: Point = { x: 0, y: 0 };
+const NOTHING: Sized = { width: 0, height: 0 };
 /** Below a type that refers to itself. */
 const LOOP_HEIGHT = 22;
 
@@ -35,8 +36,19 @@ text { font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: #1f232
 .head.cycle { fill: #c62828; }
 `;
 
-/** Draws it. */
-export async function svg(graph: TypeGraph): Promise<string> {
+/** A picture within a page, which has its style. */
+export interface WithinPage {
+  /** Where somebody goes who chooses a type. */
+  readonly linkTo: (type: GraphType) => string;
+  /** The id of the type that was chosen. */
+  readonly chosen: string | undefined;
+  /** Without the names of fields, and of groups where boxes tell: they are half of the picture. */
+  readonly isBare: boolean;
+}
+
+/** Draws it: to stand alone, or within a page. */
+export async function svg(graph: TypeGraph, page?: WithinPage): Promise<string> {
+  const isBare = page?.isBare === true;
   const arrows = arrowsOf(graph);
   const workspaces = [...new Set(graph.types.map(({ workspace }) => workspace))];
   const groupOf = new Map(workspaces.map((workspace, at) => [workspace, `w${String(at)}`]));
@@ -44,16 +56,17 @@ export async function svg(graph: TypeGraph): Promise<string> {
   const others = arrows.filter(({ from, to }) => from !== to);
   const shapesWith = (small: (type: GraphType) => readonly string[]) =>
     graph.types.map((type) => shapeOf(type, { small: small(type), loop: loops.get(type.id) }));
-  const edges = others.map((arrow) => ({ from: arrow.from, to: arrow.to, ...sizeOfLabel(arrow) }));
+  const labelSize = (arrow: Arrow): Sized => (isBare ? NOTHING : sizeOfLabel(arrow));
+  const edges = others.map((arrow) => ({ from: arrow.from, to: arrow.to, ...labelSize(arrow) }));
   const place = async (shapes: readonly Shape[], groups: readonly string[]) => {
     const nodes = shapes.map(({ type, width, height }) => ({ id: type.id, group: groupOf.get(type.workspace) ?? '', width, height }));
-    const laidOut = await layOut({ groups, nodes, edges });
+    const laidOut = await layOut({ groups, nodes, edges, isBare });
     return laidOut && { shapes, laidOut };
   };
   // Without boxes around them, types say themselves where they are from.
   const placed =
     (await place(
-      shapesWith(({ group }) => [group]),
+      shapesWith(({ group }) => (isBare ? [] : [group])),
       [...groupOf.values()],
     )) ??
     (await place(
@@ -63,7 +76,7 @@ export async function svg(graph: TypeGraph): Promise<string> {
   if (placed === undefined) throw new Error('bug: types without boxes were not laid out');
   const { shapes, laidOut } = placed;
   const boxes = new Map(shapes.flatMap((shape) => upperPart(shape, laidOut.nodes.get(shape.type.id))));
-  const labels = others.map((arrow, at) => ({ ...(laidOut.edges[at] ?? NOWHERE), ...sizeOfLabel(arrow) }));
+  const labels = others.map((arrow, at) => ({ ...(laidOut.edges[at] ?? NOWHERE), ...labelSize(arrow) }));
   const lines = routes(
     others.map(({ from, to }, at) => ({ from, to, between: laidOut.edges[at]?.between ?? [] })),
     { boxes, labels },
@@ -73,15 +86,15 @@ export async function svg(graph: TypeGraph): Promise<string> {
   const nameOf = new Map(graph.types.map((type) => [type.id, printGroupResource(type)]));
   const title = `${String(graph.types.length)} types, ${String(graph.references.length)} references, ${String(graph.cycles.length)} circles`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${String(width)}" height="${String(height)}" viewBox="0 ${String(-TITLE_HEIGHT)} ${String(width)} ${String(height)}" role="img">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${String(width)}" height="${String(height)}" viewBox="0 ${String(-TITLE_HEIGHT)} ${String(width)} ${String(height)}" role="${page === undefined ? 'img' : 'group'}">`,
     `<title>${title}</title>`,
-    `<style>${STYLE}</style>`,
+    page === undefined ? `<style>${STYLE}</style>` : '',
     `<defs>${headOf('head', '')}${headOf('cycle-head', ' cycle')}</defs>`,
     `<rect class="paper" x="0" y="${String(-TITLE_HEIGHT)}" width="100%" height="100%"/>`,
     ...workspaces.map((workspace) => workspaceOf(workspace, laidOut.groups.get(groupOf.get(workspace) ?? ''))),
     ...others.map((arrow, at) => lineOf(arrow, lines[at], nameOf)),
-    ...shapes.map((shape) => drawType(shape, boxes.get(shape.type.id), nameOf)),
-    ...others.map((arrow, at) => labelOf(arrow, laidOut.edges[at])),
+    ...shapes.map((shape) => linked(shape, drawType(shape, boxes.get(shape.type.id), nameOf), page)),
+    ...(isBare ? [] : others.map((arrow, at) => labelOf(arrow, laidOut.edges[at]))),
     ...workspaces.map((workspace) => workspaceName(workspace, laidOut.groups.get(groupOf.get(workspace) ?? ''))),
     legend(graph, height - TITLE_HEIGHT),
     '</svg>',
@@ -149,6 +162,13 @@ function drawType({ type, name, small, loop }: Shape, box: Box | undefined, name
     ...lines,
     '</g>',
   ].join('');
+}
+
+/** Its name is what stands in it, title and all. */
+function linked({ type }: Shape, drawn: string, page: WithinPage | undefined): string {
+  if (page === undefined) return drawn;
+  const chosen = page.chosen === type.id ? ' class="chosen" aria-current="true"' : '';
+  return `<a href="${escaped(page.linkTo(type))}"${chosen}>${drawn}</a>`;
 }
 
 /** An arrow from the lower edge of a type back to it, and its label below. */

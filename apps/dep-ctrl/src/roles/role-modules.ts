@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { systemClock, type Connection, type Logger } from '@dep-ctrl/kcp-client';
 import { parseLogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { createRegistry, type RegistryReader } from '@dep-ctrl/rule-registry';
+import type { PlainQuestion } from '@dep-ctrl/admission-server';
 import { makeCollectYoung } from '@dep-ctrl/shared-lists';
 import type { ModuleSet } from '../composition/compose.js';
 import { controllerModules, webhookElsewhere, webhookHere } from '../composition/controller-modules.js';
@@ -11,6 +12,7 @@ import { leadershipModules, ruleAdmissionModule } from '../composition/leadershi
 import { rulesModule } from '../composition/rules-module.js';
 import { webhookModules } from '../composition/webhook-modules.js';
 import type { Home } from '../command-line/connect.js';
+import { DecisionFeed } from '../telemetry/decision-feed.js';
 import { decisionLog, tellAll } from '../telemetry/decision-log.js';
 import { namingPaths } from '../telemetry/naming-paths.js';
 import { urlTokensFrom } from '../url-tokens/url-tokens.js';
@@ -51,9 +53,17 @@ export function roleModules({ connection, home, roles, metrics, logger: plain }:
     return { registry, process: [rules, webhookElsewhere(roles.controller.webhookUrl), ...controller], leadership };
   if (readServingPair === undefined) throw new Error('nothing was prepared for the webhook to serve with');
   const byHost: Partial<Decisions> = { decided: ({ host }) => certificate?.calledAs(host) };
-  const reading = { decisions: tellAll(decisionLog(logger), metrics ?? {}, byHost), collectYoung: makeCollectYoung() };
+  const feed = new DecisionFeed({
+    process: randomUUID(),
+    secrets: urlSecrets,
+    pathOf: (cluster) => pathIn(registry, cluster),
+    now: () => systemClock.now(),
+  });
+  const decisions = tellAll(decisionLog(logger), metrics ?? {}, byHost, { decided: (review) => feed.decided(review) });
+  const reading = { decisions, collectYoung: makeCollectYoung() };
   const { port, host, maxRuleAgeMs } = roles.webhook;
-  const webhook = [...webhookModules(shared, { ...reading, port, host, maxRuleAgeMs, readServingPair, certificate, urlSecrets }), rules];
+  const serving = { port, host, readServingPair, certificate, urlSecrets, answerGet: (question: PlainQuestion) => feed.answer(question) };
+  const webhook = [...webhookModules(shared, { ...reading, ...serving, maxRuleAgeMs }), rules];
   if (roles.controller === undefined) return { registry, process: webhook };
   const url = roles.controller.webhookUrl ?? ((ownPort: number) => `https://${OWN_HOST}:${ownPort}/validate`);
   return { registry, process: [...webhook, webhookHere(url), ...controller], leadership };

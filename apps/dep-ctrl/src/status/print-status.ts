@@ -34,19 +34,22 @@ function headText({ versions: { depCtrl, kcp = 'unknown' }, home: { path, cluste
   return `dep-ctrl ${depCtrl} in ${path}${cluster === undefined ? '' : ` (${cluster})`}, kcp ${kcp}`;
 }
 
-function endpointText({ url, state, bindings, rules, kcp }: EndpointView): string {
+/** One shard, in a line. */
+export function endpointText({ url, state, bindings, rules, kcp }: EndpointView): string {
   const counted = `${count(bindings, 'binding')}, ${count(rules, 'rule')}`;
   const text = { read: counted, 'partly-read': `partly read: ${counted}`, unread: 'could not be read' }[state];
   return `${url}: ${text}${kcp === undefined ? '' : `, kcp ${kcp}`}`;
 }
 
-function ageLine({ what, writtenAt, validUntil }: AgeView, nowMs: number): string {
+/** Something that gets old, in a line. */
+export function ageLine({ what, writtenAt, validUntil }: AgeView, nowMs: number): string {
   const written = writtenAt === undefined ? [] : [`written ${ageText(nowMs - Date.parse(writtenAt))} ago`];
   const valid = validUntil === undefined ? [] : [`valid for ${ageText(Date.parse(validUntil) - nowMs)}`];
   return `${what}: ${[...written, ...valid].join(', ')}`;
 }
 
-function controllerText({ state, holder = 'somebody', renewedAt }: StatusView['controller'], nowMs: number): string {
+/** Who leads, in a line. */
+export function controllerText({ state, holder = 'somebody', renewedAt }: StatusView['controller'], nowMs: number): string {
   const age = renewedAt === undefined ? '' : `, Lease renewed ${ageText(Math.max(0, nowMs - Date.parse(renewedAt)))} ago`;
   switch (state) {
     case 'leads':
@@ -62,7 +65,8 @@ function controllerText({ state, holder = 'somebody', renewedAt }: StatusView['c
   }
 }
 
-function webhookText({ url, state, problem = '', namedIn, certificateUntil, caUntil }: WebhookView, nowMs: number): string {
+/** A webhook as seen from here, in a line. */
+export function webhookText({ url, state, problem = '', namedIn, certificateUntil, caUntil }: WebhookView, nowMs: number): string {
   const days = (until: string): string => ageText(Date.parse(until) - nowMs);
   const parts = [
     `${url} ${state === 'answers' ? 'answers from here' : `fails from here: ${problem}`}`,
@@ -81,7 +85,8 @@ function workspaceText({ path, guard, configuration, guards, heldByRules }: Work
   return `${path}: ${guards.join(', ')} held by ${count(heldByRules, 'rule')}, configuration ${CONFIGURATIONS[configuration]}, ${guardText}`;
 }
 
-const CONFIGURATIONS: Readonly<Record<WorkspaceView['configuration'], string>> = {
+/** The state of a configuration, as people read it. */
+export const CONFIGURATIONS: Readonly<Record<WorkspaceView['configuration'], string>> = {
   none: 'not wanted',
   equal: 'as wanted',
   missing: 'MISSING',

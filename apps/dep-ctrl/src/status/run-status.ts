@@ -4,16 +4,13 @@ import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { World } from '@dep-ctrl/command-settings';
 import type { ConnectionSettings, ShardAdmin } from '../command-line/connect.js';
 import { printResult } from '@dep-ctrl/command-settings';
-import { findingsOf, summary } from '../doctor/findings.js';
-import { doctorFacts } from '../doctor/precondition.js';
-import { examine } from '../doctor/preconditions.js';
 import { readShardAdmins } from '../doctor/probes/read-shard-admins.js';
-import { connectionFlags } from '../doctor/run-doctor.js';
 import type { Asker } from '../installation/ask-server.js';
 import { connectAsker, connectShardBriefly } from '../installation/connect-asker.js';
-import { readInstallation } from '../installation/read-installation.js';
+import type { Facts } from '../installation/facts.js';
 import { printStatus } from './print-status.js';
-import { statusView, type StatusView } from './status-view.js';
+import { readStatus } from './read-status.js';
+import type { StatusView } from './status-view.js';
 
 /** What `status` is told. */
 export interface StatusSettings extends ConnectionSettings {
@@ -59,31 +56,20 @@ async function waited(clock: Clock, { signal }: World): Promise<boolean> {
 
 /** Answers what is wrong, in a line; empty: nothing. Throws where there is no status to print. */
 async function look({ asker, shards }: From, settings: StatusSettings, world: World): Promise<string> {
-  const { workspace, output } = settings;
-  const facts = await readInstallation(asker, workspace);
-  // What is left on shards, and what no endpoint shows.
-  const isThere = facts.installation?.home.presence.state === 'found';
-  const probes = { shardAdmins: isThere ? await readShardAdmins(asker.connection, shards, world) : [] };
-  const access = { baseUrl: asker.connection.baseUrl, workspace, flags: connectionFlags(settings) };
-  const known = doctorFacts(facts, access, probes);
-  const findings = findingsOf(examine(known));
-  const [nearest] = findings.broken;
-  const { installation } = facts;
-  if (installation === undefined) {
-    const version = facts.server.version.state === 'unread' ? facts.server.version.why : '';
-    throw new Error(nearest === undefined ? version : `kcp at ${nearest.where} ${nearest.says}`);
-  }
-  if (installation.home.presence.state !== 'found')
-    throw new Error(`${installation.home.presence.text}; ${nearest === undefined ? 'dep-ctrl doctor says more' : nearest.run}`);
-  const view = statusView(known, installation, findings);
-  if (settings.watch && output === 'json') world.stdout.write(`${JSON.stringify(view)}\n`);
+  const isThere = (facts: Facts): boolean => facts.installation?.home.presence.state === 'found';
+  const { view, wrong } = await readStatus(asker, {
+    ...settings,
+    // What is left on shards, and what no endpoint shows.
+    probe: async (facts) => ({ shardAdmins: isThere(facts) ? await readShardAdmins(asker.connection, shards, world) : [] }),
+  });
+  if (settings.watch && settings.output === 'json') world.stdout.write(`${JSON.stringify(view)}\n`);
   else
     printResult<StatusView>(view, {
-      output,
+      output: settings.output,
       stdout: world.stdout,
       asText: (each) => `${heading(settings, world, each)}${printStatus(each)}`,
     });
-  return view.well ? '' : summary(findings);
+  return wrong;
 }
 
 /** A watch goes on where kcp is away for a while, and says so. */

@@ -41,6 +41,17 @@ export function isAdmissionTokenAccepted(secrets: UrlSecrets, presented: string)
   return isTokenAccepted(secrets, FOR_RULES, presented);
 }
 
+/** What lets one read the webhook's decision feed. It stands in no URL: whoever reads a configuration does not learn it. */
+export function deriveFeedToken(secret: UrlSecret): string {
+  return deriveToken(secret, FOR_FEED);
+}
+
+/** Whether a presented token is the one of the decision feed. */
+export function isFeedTokenAccepted(secrets: UrlSecrets, presented: string): boolean {
+  return isTokenAccepted(secrets, FOR_FEED, presented);
+}
+
 // What is installed depends on these texts: another text is another token.
 const FOR_RULES = 'dep-ctrl admission url';
+const FOR_FEED = 'dep-ctrl decision feed';
 const forWorkspace = (cluster: LogicalClusterName): string => `dep-ctrl webhook url\n${cluster}`;

@@ -1,8 +1,26 @@
 import { notParsed, parsed } from '@dep-ctrl/kcp-names';
-import { toggle } from '@dep-ctrl/command-settings';
+import { toggle, withDefault } from '@dep-ctrl/command-settings';
+import { runBackup } from '../backup/run-backup.js';
 import { runRestore } from '../backup/run-restore.js';
 import { connectionSettings, logSettings } from '../command-line/common-settings.js';
 import { defineCommand } from '../command-line/define-command.js';
+import { parsePath } from '../command-line/parse-own-values.js';
+
+/** `dep-ctrl backup`. */
+export const backupCommand = defineCommand({
+  name: 'backup',
+  about:
+    'Print every rule and guard of all workspaces as YAML, to be kept: a workspace of dep-ctrl that is lost takes them with it. Changes nothing.',
+  exits: '0 printed; 1 not everything could be read, and nothing is printed; 2 wrong usage',
+  settings: {
+    ...connectionSettings,
+    workspace: withDefault({ flag: '--workspace', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath }, 'root:dep-ctrl'),
+    ...logSettings,
+  },
+  examples: ['dep-ctrl backup --kubeconfig admin.kubeconfig > rules.yaml'],
+  check: (values) => parsed(values),
+  run: (settings, world) => runBackup(settings, world),
+});
 
 /** `dep-ctrl restore`. */
 export const restoreCommand = defineCommand({

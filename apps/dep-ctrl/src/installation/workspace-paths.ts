@@ -1,0 +1,62 @@
+// What people call a logical cluster: the path that it says it has, where kcp names that cluster for the path. What it says alone is its owner's word.
+import { isKcpError, type Clock, type Connection } from '@dep-ctrl/kcp-client';
+import { parseLogicalClusterName, parseWorkspacePath, PATH_ANNOTATION, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
+import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
+
+/** What {@link WorkspacePaths} needs. */
+export interface WorkspacePathsDependencies {
+  readonly connection: Connection;
+  readonly clock: Clock;
+}
+
+interface Options {
+  readonly signal: AbortSignal;
+}
+
+// Two requests each, where somebody waits for the page.
+const MOST_AT_ONCE = 20;
+const MOST_KEPT = 1_000;
+const KEPT_MS = 60_000;
+
+/** Finds paths. What was found is kept for a minute: a page that is read every 2 s would ask as often about each of them. */
+export class WorkspacePaths {
+  readonly #connection: Connection;
+  readonly #clock: Clock;
+  #kept = new Map<string, WorkspacePath | undefined>();
+  #keptSinceMs = Number.NEGATIVE_INFINITY;
+
+  constructor({ connection, clock }: WorkspacePathsDependencies) {
+    this.#connection = connection;
+    this.#clock = clock;
+  }
+
+  /** The paths that are known of these clusters; of many, some are known later. */
+  async find(clusters: Iterable<string>, options: Options): Promise<ReadonlyMap<string, WorkspacePath | undefined>> {
+    const nowMs = this.#clock.monotonic();
+    if (nowMs - this.#keptSinceMs > KEPT_MS || this.#kept.size > MOST_KEPT) {
+      this.#kept = new Map();
+      this.#keptSinceMs = nowMs;
+    }
+    const kept = this.#kept;
+    const wanted = [...new Set(clusters)].filter((cluster) => !kept.has(cluster)).slice(0, MOST_AT_ONCE);
+    await Promise.all(wanted.map(async (cluster) => kept.set(cluster, await this.#pathOf(cluster, options))));
+    return kept;
+  }
+
+  async #pathOf(name: string, options: Options): Promise<WorkspacePath | undefined> {
+    const cluster = parseLogicalClusterName(name);
+    if (!cluster.ok) return undefined;
+    try {
+      const object = await this.#connection.cluster(cluster.value).get(LOGICAL_CLUSTERS, { name: 'cluster' }, options);
+      const path = parseWorkspacePath(object.metadata.annotations?.[PATH_ANNOTATION] ?? '');
+      if (!path.ok) return undefined;
+      const resolution = await new WorkspaceResolver({ connection: this.#connection }).resolve(path.value, options);
+      return resolution.state === 'found' && resolution.cluster === cluster.value ? path.value : undefined;
+    } catch (error) {
+      options.signal.throwIfAborted();
+      if (isKcpError(error)) return undefined;
+      throw error;
+    }
+  }
+}
