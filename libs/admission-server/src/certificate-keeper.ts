@@ -1,4 +1,4 @@
-import { silentLogger, type Clock, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
+import { every, silentLogger, type Clock, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
 import { notParsed, parsed, timestamp, type Parsed } from '@dep-ctrl/kcp-names';
 import { nothingServed, stepRenewal, type RenewalState } from './certificate-renewal.js';
 import { isVerifiedBy, type CheckedPair, type ReadServingPair, type ServingPair } from './serving-pair.js';
@@ -49,16 +49,12 @@ export class CertificateKeeper implements Runnable {
     return notes.length === 0 ? undefined : notes.join('; ');
   }
 
-  async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+  run(signal: AbortSignal): Promise<void> {
+    const look = async () => {
       await this.#look(signal);
       await this.#lookAtTrust(signal);
-      try {
-        await this.#dependencies.clock.sleep(LOOK_EVERY_MS, { signal });
-      } catch {
-        return; // told to stop
-      }
-    }
+    };
+    return every(LOOK_EVERY_MS, look, { clock: this.#dependencies.clock, signal });
   }
 
   async #look(signal: AbortSignal): Promise<void> {

@@ -2,7 +2,7 @@
  * Where the secrets behind the URL tokens come from: a file, or the Secret that `all` shares. They are rotated line by line: the new secret is added as a further line and accepted; then
  * it becomes the first and is installed; once every configuration has it, the old line goes. No review is lost on the way.
  */
-import type { Clock, Logger, Runnable } from '@dep-ctrl/kcp-client';
+import { every, type Clock, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
 import { parseUrlSecrets, type UrlSecrets } from './url-token.js';
 
 /** Secrets that may change. */
@@ -46,14 +46,8 @@ export class FollowedUrlSecrets implements UrlSecretsSource, Runnable {
     return () => void this.#listeners.delete(listener);
   }
 
-  async run(signal: AbortSignal): Promise<void> {
-    const { clock } = this.#dependencies;
-    while (!signal.aborted) {
-      await this.#look(signal);
-      await clock.sleep(POLL_MS, { signal }).catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      });
-    }
+  run(signal: AbortSignal): Promise<void> {
+    return every(POLL_MS, () => this.#look(signal), { clock: this.#dependencies.clock, signal });
   }
 
   async #look(signal: AbortSignal): Promise<void> {

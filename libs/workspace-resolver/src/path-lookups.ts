@@ -1,9 +1,10 @@
 /*
  * Asks kcp for the workspace paths that somebody names, and tells what it answers. Answers are asked for again while they are needed: a workspace
- * that is made again under its path is noticed. An answer that cannot be renewed is given up after a while.
+ * that is made again under its path is noticed. An answer that cannot be renewed is given up after a while. Not a KeyedQueue: the next path is that of
+ * whoever was served least, not the one that is due first.
  */
 import { nameOfPath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import type { Clock } from '@dep-ctrl/kcp-client';
+import { pause, pauseAfter, type Clock } from '@dep-ctrl/kcp-client';
 import type { Resolution } from './resolution.js';
 import type { WorkspaceResolver } from './workspace-resolver.js';
 import type { PathHints } from './path-hints.js';
@@ -219,10 +220,7 @@ export class PathLookups {
     const end = (): void => stop.abort();
     signal.addEventListener('abort', end, { once: true });
     if (signal.aborted) end();
-    const sleep = (ms: number): Promise<void> =>
-      clock.sleep(ms, { signal: stop.signal }).catch((error: unknown) => {
-        if (!stop.signal.aborted) throw error;
-      });
+    const sleep = (ms: number): Promise<void> => pause(ms, { clock, signal: stop.signal });
     const rest = (): Promise<void> => {
       const restMs = this.#lookedAtMs + LOOK_MS - clock.monotonic();
       return restMs > 0 ? sleep(restMs) : Promise.resolve();
@@ -248,7 +246,7 @@ export class PathLookups {
   #dueMs({ resolution, askedAtMs, failures, hintedBy }: Answer): number {
     const isBound = resolution.state === 'found' && this.#dependencies.names.isBound(resolution.cluster);
     const renewMs = isBound || hintedBy !== '' ? RENEW_MS : RENEW_UNBOUND_MS;
-    return askedAtMs + (failures === 0 ? renewMs : Math.min(renewMs, RETRY_MS * 2 ** (failures - 1)));
+    return askedAtMs + (failures === 0 ? renewMs : pauseAfter({ firstMs: RETRY_MS, factor: 2, capMs: renewMs }, failures));
   }
 }
 

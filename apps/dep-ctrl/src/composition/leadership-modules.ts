@@ -1,6 +1,6 @@
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
-import { ReinstallBrake, WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
+import { Reinstalls, WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { ContainerModule } from 'inversify';
 import { ExportReader } from '@dep-ctrl/exported-types';
 import { LeadersConnection } from '@dep-ctrl/kcp-client';
@@ -43,8 +43,8 @@ export function leadershipModules(shared: SharedParts, options: LeadershipOption
   const configuration = new ContainerModule(({ bind }) => {
     bind(Installations).toResolvedValue(() => new Installations());
     bind(ConfigurationWriter).toResolvedValue(() => new ConfigurationWriter({ ...shared, ...options, exportName }));
-    bind(ReinstallBrake).toResolvedValue(
-      (resolver) => new ReinstallBrake({ ...shared, resolver, pathOf: (cluster) => registry.paths.pathOf(cluster) }),
+    bind(Reinstalls).toResolvedValue(
+      (resolver) => new Reinstalls({ ...shared, resolver, pathOf: (cluster) => registry.paths.pathOf(cluster) }),
       [WorkspaceResolver],
     );
   });
@@ -53,12 +53,23 @@ export function leadershipModules(shared: SharedParts, options: LeadershipOption
   });
   const workspace = new ContainerModule(({ bind }) => {
     bind(WorkspaceReconciler).toResolvedValue(
-      (source, workspaces, exports, writer, keeper, brake) => {
+      (source, workspaces, exports, writer, keeper, reinstalls) => {
         const { seen } = source;
         const resolutionOf = (path: WorkspacePath) => source.resolutionOf(path);
-        return new WorkspaceReconciler({ ...shared, home, exportName, seen, resolutionOf, workspaces, exports, writer, keeper, brake });
+        return new WorkspaceReconciler({
+          ...shared,
+          home,
+          exportName,
+          seen,
+          resolutionOf,
+          workspaces,
+          exports,
+          writer,
+          keeper,
+          reinstalls,
+        });
       },
-      [RuleSource, LeadersConnection, ExportReader, ConfigurationWriter, GuardKeeper, ReinstallBrake],
+      [RuleSource, LeadersConnection, ExportReader, ConfigurationWriter, GuardKeeper, Reinstalls],
     );
     const reinstallOn = urlTokens === undefined ? [caBundle] : [caBundle, urlTokens];
     bind(GuardedWorkspaceController).toResolvedValue(

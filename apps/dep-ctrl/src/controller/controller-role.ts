@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events';
 import {
+  pause,
   type Clock,
   type LeaderElector,
   type LeaseHolder,
@@ -152,9 +153,7 @@ export class ControllerRole implements Runnable {
       const waiting = this.#waitingFor().join('; ');
       if (waiting !== told) logger.info(waiting === '' ? 'everything is read' : 'waiting', waiting === '' ? {} : { for: waiting });
       told = waiting;
-      await clock.sleep(WAITING_MS, { signal }).catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      });
+      await pause(WAITING_MS, { clock, signal });
     }
   }
 }

@@ -5,6 +5,7 @@
 import {
   type Clock,
   type Connection,
+  every,
   isKcpError,
   listAll,
   type Logger,
@@ -83,13 +84,13 @@ export class WebhookRights implements Runnable {
     },
   };
 
-  async run(signal: AbortSignal): Promise<void> {
-    const { source, clock } = this.#dependencies;
-    while (!signal.aborted) {
-      const workspaces = workspacesToAsk(source.seen.all('bindings'), this.#toAsk());
-      for (const [endpoint, cluster] of workspaces) await this.#ask(endpoint, cluster, signal);
-      await clock.sleep(LOOK_EVERY_MS, { signal }).catch(() => undefined); // told to stop
-    }
+  run(signal: AbortSignal): Promise<void> {
+    return every(LOOK_EVERY_MS, () => this.#look(signal), { clock: this.#dependencies.clock, signal });
+  }
+
+  async #look(signal: AbortSignal): Promise<void> {
+    const workspaces = workspacesToAsk(this.#dependencies.source.seen.all('bindings'), this.#toAsk());
+    for (const [endpoint, cluster] of workspaces) await this.#ask(endpoint, cluster, signal);
   }
 
   #toAsk(): ReadonlySet<VirtualWorkspaceUrl> {

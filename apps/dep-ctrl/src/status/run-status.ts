@@ -1,5 +1,5 @@
 // `dep-ctrl status`: one look at everything, or one look after the other. Reads only.
-import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
+import { pause, systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { World } from '@dep-ctrl/command-settings';
 import type { ConnectionSettings, ShardAdmin } from '../command-line/connect.js';
@@ -53,7 +53,7 @@ export async function runStatus(
 
 /** False once it was told to stop. */
 async function waited(clock: Clock, { signal }: World): Promise<boolean> {
-  await clock.sleep(WATCH_EVERY_MS, { signal }).catch(() => undefined);
+  await pause(WATCH_EVERY_MS, { clock, signal });
   return !signal.aborted;
 }
 

@@ -3,7 +3,7 @@
  * repaired when somebody changed or deleted it. Looked at every two seconds by name, as the rights go no further; nothing is remembered between looks
  * but what was told.
  */
-import { isKcpError, type Clock, type ClusterClient, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
+import { every, isKcpError, type Clock, type ClusterClient, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
 import { clusterOf, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import {
   encodeCaBundle,
@@ -49,18 +49,15 @@ export class AdmissionKeeper implements Runnable {
     this.#dependencies = dependencies;
   }
 
-  async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await this.#look(signal).catch((error: unknown) => {
+  run(signal: AbortSignal): Promise<void> {
+    const look = () =>
+      this.#look(signal).catch((error: unknown) => {
         if (signal.aborted) return;
         // Somebody was faster: the next look sees what they wrote.
         if (!isKcpError(error)) throw error;
         if (error.code !== 'conflict' && error.code !== 'already-exists') this.#complain(error.message);
       });
-      await this.#dependencies.clock.sleep(LOOK_EVERY_MS, { signal }).catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      });
-    }
+    return every(LOOK_EVERY_MS, look, { clock: this.#dependencies.clock, signal });
   }
 
   async #look(signal: AbortSignal): Promise<void> {

@@ -3,7 +3,7 @@
  * rule; PUT with resourceVersion, so that a rule that changed meanwhile is looked at again instead.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type Clock, isKcpError, type Logger, type VirtualWorkspaces } from '@dep-ctrl/kcp-client';
+import { Brake, type BrakeSettings, type Clock, isKcpError, type Logger, type VirtualWorkspaces } from '@dep-ctrl/kcp-client';
 import {
   isRejected,
   ruleInForce,
@@ -40,12 +40,13 @@ const WRONG_MS = 60_000;
 // A type that is taken out of service shows within half a minute, where there are not thousands of rules to look at.
 const RENEW_MS = 10_000;
 const RENEW_EACH_MS = 10;
-const PAUSE_MS = 500;
+// Whoever fights over a status does not keep us busy.
+const WRITES: BrakeSettings = { atOnce: 0, backoff: { firstMs: 500, factor: 1, capMs: 500 }, forgetMs: 500 };
 
 /** Writes rule statuses, one call per rule at a time. */
 export class RuleStatusWriter {
   readonly #dependencies: RuleStatusWriterDependencies;
-  readonly #writtenAtMs = new Map<RuleKey, number>();
+  readonly #writes: Brake<RuleKey>;
   /** When something was first found wrong with a rule as it is written now. */
   readonly #wrongSince = new Map<RuleKey, { readonly generation: number; readonly atMs: number }>();
   /** Rules whose status kcp does not take, with its words. */
@@ -53,6 +54,7 @@ export class RuleStatusWriter {
 
   constructor(dependencies: RuleStatusWriterDependencies) {
     this.#dependencies = dependencies;
+    this.#writes = new Brake(dependencies.clock, WRITES);
   }
 
   /** Makes the status of a rule true. Answers when to look again without being told to: nobody tells when an export changes. */
@@ -69,8 +71,7 @@ export class RuleStatusWriter {
     if (decided === undefined) return { againInMs: undefined };
     const { status, againInMs } = decided;
     if (isDeepStrictEqual(shown.object['status'], status)) return { againInMs };
-    const pauseMs = this.#pauseMs(key);
-    if (pauseMs > 0) return { againInMs: pauseMs };
+    if (!this.#writes.tryNow(key, undefined)) return { againInMs: this.#writes.waitMs(key, undefined) };
     try {
       await this.#put(shown, status, signal);
     } catch (error) {
@@ -79,16 +80,6 @@ export class RuleStatusWriter {
     }
     this.#refusals.delete(key);
     return { againInMs };
-  }
-
-  /** How long to wait before this status may be written again: whoever fights over it does not keep us busy. */
-  #pauseMs(key: RuleKey): number {
-    const now = this.#dependencies.clock.monotonic();
-    for (const [other, atMs] of this.#writtenAtMs) if (now - atMs >= PAUSE_MS) this.#writtenAtMs.delete(other);
-    const writtenAtMs = this.#writtenAtMs.get(key);
-    if (writtenAtMs !== undefined) return PAUSE_MS - (now - writtenAtMs);
-    this.#writtenAtMs.set(key, now);
-    return 0;
   }
 
   /** Undefined: too little is known; who looks at the targets will ask again. */

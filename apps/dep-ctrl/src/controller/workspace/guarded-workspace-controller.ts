@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { isKcpError, KeyedQueue, runAll, type Clock, type Logger, type QueueOutcome } from '@dep-ctrl/kcp-client';
+import { every, isKcpError, KeyedQueue, pause, runAll, type Clock, type Logger, type QueueOutcome } from '@dep-ctrl/kcp-client';
 import type { RegistryReader, RuleKey } from '@dep-ctrl/rule-registry';
 import type { RuleSource } from '../../rules/rule-source.js';
 import { installationAfter, isUnbound, type Installation } from '../configuration/installation.js';
@@ -73,6 +73,9 @@ export class GuardedWorkspaceController {
 
   async run(signal: AbortSignal): Promise<void> {
     const { source, reinstallOn } = this.#dependencies;
+    const resync = {
+      run: (stop: AbortSignal) => every(RESYNC_MS, () => this.#resync(), { clock: this.#dependencies.clock, signal: stop }),
+    };
     const endings = [
       source.subscribe(({ workspaces, rules }) => {
         for (const cluster of workspaces) this.#workspaces.add(cluster);
@@ -82,22 +85,17 @@ export class GuardedWorkspaceController {
       ...reinstallOn.map((origin) => origin.subscribe(() => this.#addAllWorkspaces())),
     ];
     try {
-      await runAll([this.#workspaces, this.#rules, this.#cycles, { run: (stop) => this.#resync(stop) }], signal);
+      await runAll([this.#workspaces, this.#rules, this.#cycles, resync], signal);
     } finally {
       for (const end of endings) end();
     }
   }
 
-  async #resync(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      this.#addAllWorkspaces();
-      this.#cycles.add('cycles');
-      const { rules, rejected } = this.#dependencies.registry.snapshot();
-      for (const { key } of [...rules, ...rejected]) this.#rules.add(key);
-      await this.#dependencies.clock.sleep(RESYNC_MS, { signal }).catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      });
-    }
+  #resync(): void {
+    this.#addAllWorkspaces();
+    this.#cycles.add('cycles');
+    const { rules, rejected } = this.#dependencies.registry.snapshot();
+    for (const { key } of [...rules, ...rejected]) this.#rules.add(key);
   }
 
   /** Every workspace that is guarded, should be, or was: an orphan shows by its guard or its configuration. */
@@ -141,9 +139,7 @@ export class GuardedWorkspaceController {
   /** A rule that closes a cycle, or leaves one, is news for all the rules in it. */
   async #lookForCycles(signal: AbortSignal): Promise<QueueOutcome> {
     for (const rule of this.#dependencies.cycles.look()) this.#rules.add(rule);
-    await this.#dependencies.clock.sleep(CYCLES_MS, { signal }).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
+    await pause(CYCLES_MS, { clock: this.#dependencies.clock, signal });
     return { kind: 'done' };
   }
 
