@@ -2,7 +2,7 @@
 // write, so that a reader knows when an answer that it keeps is old.
 
 import { printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { admission, type Admits } from '../guarding/effective-rules.js';
+import { admission, type Admits } from '../guarding/consent.js';
 import { EndpointStates } from '../guarding/endpoint-states.js';
 import type { Guard, GuardRuleRef } from '../rules/guard.js';
 import type { EndpointList } from '../guarding/knowledge.js';

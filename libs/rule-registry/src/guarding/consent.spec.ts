@@ -1,24 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRegistry, effectiveRules, type RuleMatch } from '../index.js';
+import { createRegistry } from '../index.js';
+import { admission, guardedWorkspace } from './consent.js';
 import { cluster, guard, path, ruleAbout, ruleRef } from '../testing/builders.js';
 
 const network = cluster('network');
 const compute = cluster('compute');
 
-describe(effectiveRules, () => {
-  it('given paths that name a workspace, none, and one that nobody could resolve, then each rule is in one of the three', () => {
-    const { reader, writer } = createRegistry();
-    writer.pathResolved(path('root:network'), network);
-    writer.pathResolved(path('root:gone'), 'missing');
-    const rules = ['network', 'gone', 'unknown'].map((name) => ruleAbout(`root:${name}`, { name }));
-
-    const effective = effectiveRules({ rules, guards: new Map(), paths: reader.paths });
-
-    expect([...effective.guarded].map(([name, { matches }]) => [name, namesOf(matches)])).toEqual([['network', ['network']]]);
-    expect(namesOf(effective.missing)).toEqual(['gone']);
-    expect(namesOf(effective.unresolved)).toEqual(['unknown']);
-  });
-
+describe(admission, () => {
   it.each([
     { given: 'a path that names its workspace', consented: ['root:compute'], expected: true },
     { given: 'a path that names another workspace', consented: ['root:network'], expected: false },
@@ -43,14 +31,12 @@ describe(effectiveRules, () => {
     writer.pathResolved(path('root:gone'), 'missing');
     const guarded = cluster('guarded');
     const ruleRefs = named ? [ruleRef('compute')] : [];
-    const guards = new Map([[guarded, guard({ cluster: guarded, allowRulesFrom: consented.map(path), ruleRefs })]]);
+    const given = guard({ cluster: guarded, allowRulesFrom: consented.map(path), ruleRefs });
+    const rule = ruleAbout('guarded');
+    const matches = rule.dependencies.map((dependency) => ({ rule, dependency }));
 
-    const { matches, refused } = effectiveRules({ rules: [ruleAbout('guarded')], guards, paths: reader.paths }).guarded.get(guarded) ?? {};
+    const { matches: admitted, refused } = guardedWorkspace({ cluster: guarded, admits: admission(given, reader.paths), matches });
 
-    expect([matches?.length, refused?.length]).toEqual(expected ? [1, 0] : [0, 1]);
+    expect([admitted.length, refused.length]).toEqual(expected ? [1, 0] : [0, 1]);
   });
 });
-
-function namesOf(matches: readonly RuleMatch[]): readonly string[] {
-  return matches.map(({ rule }) => rule.name);
-}

@@ -1,18 +1,9 @@
-// Which rules guard what: paths resolved to clusters, consent applied. The registry answers for one workspace from indexes; `effectiveRules`
-// says the same for all at once, from a snapshot.
+// The consent of a guard: which of the rules that name its workspace guard it.
 
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Guard } from '../rules/guard.js';
 import { compareMatches, type Rule, type RuleMatch } from '../rules/rule.js';
 import type { PathAnswers } from './workspace-map.js';
-
-/** What there is to decide from. */
-export interface EffectiveRulesInput {
-  /** The rules in force: within the quota of their author. */
-  readonly rules: Iterable<Rule>;
-  readonly guards: ReadonlyMap<LogicalClusterName, Guard>;
-  readonly paths: PathAnswers;
-}
 
 /** The rules about resources of one workspace. */
 export interface GuardedWorkspace {
@@ -21,45 +12,6 @@ export interface GuardedWorkspace {
   readonly matches: readonly RuleMatch[];
   /** Rules that name the workspace, but its guard does not admit them. */
   readonly refused: readonly RuleMatch[];
-}
-
-/** Every rule's dependencies, each in exactly one of the three. */
-export interface EffectiveRules {
-  readonly guarded: ReadonlyMap<LogicalClusterName, GuardedWorkspace>;
-  /** Their path could not be resolved yet: they count for every cluster, and nothing is installed for them. */
-  readonly unresolved: readonly RuleMatch[];
-  /** Their path is proven to name no workspace: they guard nothing. */
-  readonly missing: readonly RuleMatch[];
-}
-
-/** Applies paths and consent to all rules. The order of the rules is irrelevant. */
-export function effectiveRules({ rules, guards, paths }: EffectiveRulesInput): EffectiveRules {
-  const named = new Map<LogicalClusterName, RuleMatch[]>();
-  const unresolved: RuleMatch[] = [];
-  const missing: RuleMatch[] = [];
-  for (const rule of rules) {
-    for (const dependency of rule.dependencies) {
-      const match = { rule, dependency };
-      const cluster = paths.clusterOf(dependency.export.path);
-      if (cluster === 'unknown') unresolved.push(match);
-      else if (cluster === 'missing') missing.push(match);
-      else {
-        const matches = named.get(cluster);
-        if (matches === undefined) named.set(cluster, [match]);
-        else matches.push(match);
-      }
-    }
-  }
-  return {
-    guarded: new Map(
-      [...named].map(([cluster, matches]) => [
-        cluster,
-        guardedWorkspace({ cluster, admits: admission(guards.get(cluster), paths), matches }),
-      ]),
-    ),
-    unresolved: unresolved.toSorted(compareMatches),
-    missing: missing.toSorted(compareMatches),
-  };
 }
 
 /** Whether a guard admits a rule. */
