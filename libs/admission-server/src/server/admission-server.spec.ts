@@ -8,8 +8,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { AdmissionServer, defaultServerLimits, type AdmissionServerOptions, type Routed, type ServerLimits } from './admission-server.js';
 import { parseCallTimeout } from './call-timeout.js';
-import { testCertificates, type TestCertificates } from './testing/certificates.js';
-import { httpsPost, optionsOf, type HttpsAnswer, type HttpsQuestion } from './testing/https-post.js';
+import { testCertificates, type TestCertificates } from '../testing/certificates.js';
+import { httpsPost, optionsOf, type HttpsAnswer, type HttpsQuestion } from '../testing/https-post.js';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

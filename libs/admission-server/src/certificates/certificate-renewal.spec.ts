@@ -4,7 +4,7 @@ import { notParsed, parsed } from '@dep-ctrl/kcp-names';
 import { mintServingPair } from './mint.js';
 import { nothingServed, stepRenewal, type RenewalInput, type RenewalState } from './certificate-renewal.js';
 import { checkPair, isVerifiedBy, type ServingPair } from './serving-pair.js';
-import { testCertificates } from './testing/certificates.js';
+import { testCertificates } from '../testing/certificates.js';
 
 const NOW = Date.UTC(2026, 0, 1);
 const MINUTE = 60_000;

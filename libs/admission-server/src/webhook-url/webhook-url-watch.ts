@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Logger, ReadinessCheck, Runnable } from '@dep-ctrl/kcp-client';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
-import { hostOf } from './host-of.js';
+import { hostOf } from '../certificates/host-of.js';
 import { tryHandshake, type HandshakeFailure } from './try-handshake.js';
 
 /** What {@link WebhookUrlWatch} needs. */

@@ -5,8 +5,8 @@ import { createServer, type Server } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
 import { silentLogger, type Clock } from '@dep-ctrl/kcp-client';
 import { StaticCaBundle, type CurrentCaBundle } from '@dep-ctrl/webhook-installer';
-import { mintAuthority, mintServingPair, type Authority } from './mint.js';
-import { freePort } from './testing/free-port.js';
+import { mintAuthority, mintServingPair, type Authority } from '../certificates/mint.js';
+import { freePort } from '../testing/free-port.js';
 import { WebhookUrlWatch, type WebhookUrlWatchDependencies } from './webhook-url-watch.js';
 
 const HOST = '127.0.0.1';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer as createPlainServer, type AddressInfo, type Server } from 'node:net';
 import { createServer } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
-import { mintAuthority, mintServingPair } from './mint.js';
-import { freePort } from './testing/free-port.js';
+import { mintAuthority, mintServingPair } from '../certificates/mint.js';
+import { freePort } from '../testing/free-port.js';
 import { tryHandshake, type TlsAddress } from './try-handshake.js';
 
 const HOST = '127.0.0.1';

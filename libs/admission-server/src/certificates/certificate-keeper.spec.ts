@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ManualClock } from '@dep-ctrl/kcp-client/testing';
 import { CertificateKeeper } from './certificate-keeper.js';
 import { pairFromDirectory, type ServingPair } from './serving-pair.js';
-import { testCertificates } from './testing/certificates.js';
+import { testCertificates } from '../testing/certificates.js';
 
 describe(CertificateKeeper, () => {
   it('given a source that cannot be read at first, then it says why, and serves once it can', async () => {

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { ConnectionCap } from './connection-cap.js';
 import { Bodies, type BodyLimits } from './read-body.js';
-import type { ServingPair } from './serving-pair.js';
+import type { ServingPair } from '../certificates/serving-pair.js';
 
 /** Answers a review whose body was parsed, within the time that its caller still waits; never rejects. The body is gone by then. */
 export type AnswerReview = (timeoutMs: number, options: ReviewOptions) => Promise<ReviewReply>;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { isFor } from './serving-pair.js';
+import { isFor } from '../certificates/serving-pair.js';
 
 /** What a handshake is made with. */
 export interface TlsAddress {
