@@ -5,7 +5,7 @@
  */
 import { printGroupResource, type GroupResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { FieldPath } from '@dep-ctrl/fieldpath';
-import { isKcpError, listAll, type Clock, type Connection } from '@dep-ctrl/kcp-client';
+import { isKcpError, listAll, type Clock, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '@dep-ctrl/kcp-objects';
 import { locateSchema, type ExportedType, type NotExported } from './locate-schema.js';
 import { printNear } from './near-names.js';
@@ -63,7 +63,7 @@ export class ExportReader {
   }
 
   /** Whether the export exists and serves the type, and whether the paths lead to strings in it. */
-  async verify(type: NamedType, { signal }: { readonly signal: AbortSignal }): Promise<Verification> {
+  async verify(type: NamedType, { signal }: Stoppable): Promise<Verification> {
     const verification = await this.#verify(type, { signal });
     if (verification.state !== 'wrong') return verification;
     const read = this.#exports.get(type.cluster);
@@ -72,7 +72,7 @@ export class ExportReader {
     return this.#verify(type, { signal });
   }
 
-  async #verify(type: NamedType, { signal }: { readonly signal: AbortSignal }): Promise<Verification> {
+  async #verify(type: NamedType, { signal }: Stoppable): Promise<Verification> {
     const found = await this.find(type, { signal });
     switch (found.state) {
       case 'found':
@@ -87,7 +87,7 @@ export class ExportReader {
   }
 
   /** The schema behind a type. Two reads at most. */
-  async find(type: Omit<NamedType, 'fieldPaths'>, { signal }: { readonly signal: AbortSignal }): Promise<FoundSchema> {
+  async find(type: Omit<NamedType, 'fieldPaths'>, { signal }: Stoppable): Promise<FoundSchema> {
     const { cluster, exportName, workspace } = type;
     const there = await this.#exportsIn(cluster, signal);
     if (there.state === 'unreadable')
@@ -105,10 +105,7 @@ export class ExportReader {
   }
 
   /** What the exports of a workspace serve; undefined: nobody may know. */
-  async exportedTypes(
-    cluster: LogicalClusterName,
-    { signal }: { readonly signal: AbortSignal },
-  ): Promise<readonly GroupResource[] | undefined> {
+  async exportedTypes(cluster: LogicalClusterName, { signal }: Stoppable): Promise<readonly GroupResource[] | undefined> {
     const there = await this.#exportsIn(cluster, signal);
     return there.state === 'read' ? there.exports.flatMap(exportedTypes) : undefined;
   }

@@ -1,7 +1,7 @@
 // A binding whose export is gone, and was made anew at the same path. kcp moves the binding to the new export by itself. What stays is the label by
 // which the export's virtual workspace finds its bindings: kcp computes it when the binding is made, and again when somebody writes another one.
 import { createHash } from 'node:crypto';
-import { isKcpError, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+import { isKcpError, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { clusterOf, type ExportRef, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS, API_EXPORTS } from '@dep-ctrl/kcp-objects';
 import { exporterIn, exportReferenceOf } from './api-binding.js';
@@ -10,10 +10,6 @@ const EXPORT_LABEL = 'internal.apis.kcp.io/export';
 // Somebody else may write in between each time.
 const ATTEMPTS = 5;
 
-interface Options {
-  readonly signal: AbortSignal;
-}
-
 /** An export as it is now: its logical cluster, and the identity by which kcp keeps what is written through it, once it has one. */
 export interface ExportNow {
   readonly cluster: LogicalClusterName;
@@ -21,7 +17,7 @@ export interface ExportNow {
 }
 
 /** The export as it is now; undefined where these credentials cannot read it. */
-export async function readExport(connection: Connection, { path, name }: ExportRef, options: Options): Promise<ExportNow | undefined> {
+export async function readExport(connection: Connection, { path, name }: ExportRef, options: Stoppable): Promise<ExportNow | undefined> {
   try {
     const found = await connection.cluster(path).get(API_EXPORTS, { name }, options);
     const cluster = clusterOf(found);
@@ -40,7 +36,7 @@ export function formerCluster(binding: KubeObject, now: LogicalClusterName): str
 }
 
 /** Has the export find its binding again; whether that took a write. */
-export async function mendLabel(client: ClusterClient, name: string, options: Options): Promise<boolean> {
+export async function mendLabel(client: ClusterClient, name: string, options: Stoppable): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     const binding = await client.get(API_BINDINGS, { name }, options);
     if (!isLabelledForAnother(binding)) return attempt > 1;

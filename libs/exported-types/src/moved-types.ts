@@ -1,14 +1,10 @@
 // kcp names the new export in a binding at once, and serves its types some seconds later: until then the former ones, with what was written through
 // them. Whoever applies a rule in between is told that it is there, and then it is not.
-import { isKcpError, listAll, type ClusterClient } from '@dep-ctrl/kcp-client';
+import { isKcpError, listAll, type ClusterClient, type Stoppable } from '@dep-ctrl/kcp-client';
 import { printGroupResource, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { Probed } from '@dep-ctrl/kcp-objects';
 import { boundResourcesOf } from './api-binding.js';
 import { isLabelledForAnother } from './moved-export.js';
-
-interface Options {
-  readonly signal: AbortSignal;
-}
 
 /**
  * Whether a binding serves types of an export that was there before the one with this identity. Where nobody may read the identity, kcp tells as long as it
@@ -32,7 +28,7 @@ export function servesFormer(binding: KubeObject, identity: string | undefined):
 export async function uidsOf(
   client: ClusterClient,
   types: readonly GroupVersionResource[],
-  options: Options,
+  options: Stoppable,
 ): Promise<ReadonlySet<string | undefined>> {
   const uids = new Set<string | undefined>();
   for (const type of types) {
@@ -49,7 +45,7 @@ export async function uidsOf(
 export async function probeGone(
   client: ClusterClient,
   types: readonly GroupVersionResource[],
-  { uids, signal }: Options & { readonly uids: ReadonlySet<string | undefined> },
+  { uids, signal }: Stoppable & { readonly uids: ReadonlySet<string | undefined> },
 ): Promise<Probed<true>> {
   // What was not seen cannot be waited for.
   if (uids.size === 0) return { done: true };

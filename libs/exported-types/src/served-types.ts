@@ -1,5 +1,5 @@
 // The types that a workspace serves and every name that kubectl knows them by, from its discovery.
-import type { Connection } from '@dep-ctrl/kcp-client';
+import type { Connection, Stoppable } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 
 /** A type in one version, with its other names. */
@@ -7,10 +7,6 @@ export interface ServedType extends GroupVersionResource {
   readonly kind: string;
   readonly singular: string;
   readonly shortNames: readonly string[];
-}
-
-interface Options {
-  readonly signal: AbortSignal;
 }
 
 interface DiscoveredResource {
@@ -30,7 +26,7 @@ interface DiscoveredGroup {
 export async function servedTypes(
   connection: Connection,
   workspace: LogicalClusterName | WorkspacePath,
-  options: Options,
+  options: Stoppable,
 ): Promise<readonly ServedType[]> {
   const { groups = [] } = await discover<{ readonly groups?: readonly DiscoveredGroup[] }>(connection, workspace, 'apis', options);
   const versions = [{ group: '', version: 'v1' }, ...groups.flatMap(versionsOf)];
@@ -66,7 +62,7 @@ async function discover<T>(
   connection: Connection,
   workspace: LogicalClusterName | WorkspacePath,
   path: string,
-  options: Options,
+  options: Stoppable,
 ): Promise<T> {
   const url = `${connection.baseUrl}/clusters/${workspace}/${path}`;
   const { body } = await connection.request({ method: 'GET', url, asked: `discover /${path} in "${workspace}"` }, options);

@@ -31,7 +31,7 @@ export { isKcpError, KcpError, type KcpErrorCode, type KcpFailure, type Status, 
 export { retrying, type RetryOptions } from './time/retrying.js';
 export { jittered, pauseAfter, type Backoff } from './time/backoff.js';
 export { Brake, type BrakeSettings } from './time/brake.js';
-export { systemClock, type Clock } from './time/clock.js';
+export { systemClock, type Clock, type Stoppable, type Waiting } from './time/clock.js';
 export { silentLogger, type LogFields, type Logger } from './running/logger.js';
 export { Readiness, type ReadinessAnswer, type ReadinessCheck } from './running/readiness.js';
 export { every, pause } from './running/every.js';

@@ -11,6 +11,7 @@ import {
   type Page,
   type TablePage,
   type TableQuery,
+  type Stoppable,
 } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { objectsPages, type ObjectsPage } from './objects-page.js';
@@ -29,8 +30,8 @@ export interface WorkspaceReader {
     ref: { readonly name: string; readonly namespace?: string },
     options: { readonly signal: AbortSignal; readonly timeoutMs: number; readonly maxBytes: number },
   ): Promise<Buffer>;
-  list(type: GroupVersionResource, query: ListQuery, options: { readonly signal: AbortSignal }): AsyncIterable<ListPage>;
-  listTable(type: GroupVersionResource, query: TableQuery, options: { readonly signal: AbortSignal }): AsyncIterable<TablePage>;
+  list(type: GroupVersionResource, query: ListQuery, options: Stoppable): AsyncIterable<ListPage>;
+  listTable(type: GroupVersionResource, query: TableQuery, options: Stoppable): AsyncIterable<TablePage>;
 }
 
 /** What bounds memory, however many readers there are and however large objects are. */

@@ -2,7 +2,7 @@
  * Where the CA bundle of the installed entries comes from. A source can change; who installs asks for `current()` each time and
  * subscribes to hear when to look again.
  */
-import { pause, silentLogger, type Clock, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
+import { pause, silentLogger, type Clock, type Logger, type Runnable, type Stoppable } from '@dep-ctrl/kcp-client';
 import { caBundleText, fadeInto, followCaBundle, nextFadeMs, parseCertificates, startCaBundle, type CaBundle } from './ca-bundle.js';
 
 /** What API servers should trust now. */
@@ -52,7 +52,7 @@ export class StaticCaBundle implements CaBundleSource {
 /** What a `FollowedCaBundle` needs. */
 export interface FollowedCaBundleDependencies {
   /** Reads the PEM text of the moment, from a file for example. Throws when it cannot. */
-  readonly read: (options: { readonly signal: AbortSignal }) => Promise<string>;
+  readonly read: (options: Stoppable) => Promise<string>;
   readonly clock: Clock;
   /** How often it is read. Files that Kubernetes mounts give no other sign. */
   readonly pollMs?: number;

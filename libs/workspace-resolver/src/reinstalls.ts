@@ -4,7 +4,7 @@
  * not be read, a brake slows down the configurations that are made again.
  */
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
-import { Brake, type BrakeSettings, type Clock } from '@dep-ctrl/kcp-client';
+import { Brake, type BrakeSettings, type Clock, type Stoppable } from '@dep-ctrl/kcp-client';
 import type { WorkspaceResolver } from './workspace-resolver.js';
 
 /** What `Reinstalls` needs. */
@@ -47,7 +47,7 @@ export class Reinstalls {
   }
 
   /** Why a configuration may not be made again now; undefined: the caller makes it now. */
-  async whyNotNow(cluster: LogicalClusterName, { signal }: { readonly signal: AbortSignal }): Promise<string | undefined> {
+  async whyNotNow(cluster: LogicalClusterName, { signal }: Stoppable): Promise<string | undefined> {
     this.#missing.add(cluster);
     const path = this.#dependencies.pathOf(cluster);
     const resolution = path === undefined ? undefined : await this.#dependencies.resolver.resolve(path, { signal });

@@ -1,6 +1,6 @@
 // An APIBinding made or completed, and waited for. kcp answers 403 both for "not allowed" and for "not replicated yet", so a refusal is tried
 // again for a while before it is believed.
-import { listAll, type Clock, type ClusterClient } from '@dep-ctrl/kcp-client';
+import { listAll, type Clock, type ClusterClient, type Waiting } from '@dep-ctrl/kcp-client';
 import type { ExportRef, GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
 import {
   API_BINDINGS,
@@ -78,11 +78,7 @@ export async function bindExport(client: ClusterClient, wanted: WantedBinding, o
 }
 
 /** Removes the bindings to the export and waits until kcp has taken their objects away. */
-export async function unbindExport(
-  client: ClusterClient,
-  from: ExportRef,
-  options: { readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<void> {
+export async function unbindExport(client: ClusterClient, from: ExportRef, options: Waiting): Promise<void> {
   const { objects } = await listAll(client, API_BINDINGS, {}, options);
   for (const binding of objects.filter((each) => refersTo(each, from))) {
     await deleteIfExists(client, API_BINDINGS, binding.metadata, options);

@@ -1,5 +1,5 @@
 // After binding: the webhook has to be able to list what these workspaces export, in every workspace of every shard. Adds, never removes.
-import { isKcpError, type Connection } from '@dep-ctrl/kcp-client';
+import { isKcpError, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import type { GroupResource, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { readerRoleName } from '../bootstrap/manifests.js';
 import { OWN_LABELS } from '../bootstrap/plan-bootstrap.js';
@@ -52,7 +52,7 @@ export async function grantReading({ connection, home, paths, shards, signal }: 
 async function exportedBy(
   connection: Connection,
   paths: readonly WorkspacePath[],
-  options: { readonly signal: AbortSignal },
+  options: Stoppable,
 ): Promise<{ readonly types: readonly GroupResource[]; readonly exporting: readonly WorkspacePath[]; readonly failures: unknown[] }> {
   const failures: unknown[] = [];
   const exporting: WorkspacePath[] = [];

@@ -1,6 +1,6 @@
 // The configuration that an installation left whose workspace is gone. It refuses every delete, for its webhook is gone too, and the export that was
 // made anew does not see it: kcp shows an export what was written since, or what somebody in the workspace writes again.
-import { isKcpError, listAll, type ClusterClient } from '@dep-ctrl/kcp-client';
+import { isKcpError, listAll, type ClusterClient, type Stoppable } from '@dep-ctrl/kcp-client';
 import type { ExportRef, KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
@@ -11,15 +11,11 @@ import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 // Somebody else may write in between each time.
 const ATTEMPTS = 5;
 
-interface Options {
-  readonly signal: AbortSignal;
-}
-
 /**
  * Gives the configuration of an installation before to the one that the workspace is bound to, whose controller then repairs or removes it; whether
  * there was one. Only one export can serve our types in a workspace, so any other owner is no longer there.
  */
-export async function handOverConfiguration(client: ClusterClient, depCtrlExport: ExportRef, options: Options): Promise<boolean> {
+export async function handOverConfiguration(client: ClusterClient, depCtrlExport: ExportRef, options: Stoppable): Promise<boolean> {
   const { objects } = await listAll(client, API_BINDINGS, {}, options);
   const owner = objects.filter((binding) => refersTo(binding, depCtrlExport)).map((binding) => exporterIn(binding))[0];
   if (owner === undefined) return false;
@@ -50,7 +46,7 @@ export function givenTo(configuration: KubeObject, owner: string): KubeObject {
 const STAYS = `it is bound, and the ValidatingWebhookConfiguration "${GUARD_NAME}" of an installation before, which refuses deletes, could not be handed over`;
 
 /** Who may bind need not be allowed to read configurations. */
-async function readIfAllowed(client: ClusterClient, options: Options): Promise<KubeObject | undefined> {
+async function readIfAllowed(client: ClusterClient, options: Stoppable): Promise<KubeObject | undefined> {
   try {
     return await client.get(WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options);
   } catch (error) {

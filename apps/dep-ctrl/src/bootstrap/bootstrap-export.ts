@@ -1,6 +1,6 @@
 // The dep-ctrl workspace and what every process needs in it: the schemas of our kinds and the export that serves them. Idempotent; an upgrade adds
 // the new schemas first, then points the export at them, so that no binding is ever without a type.
-import type { Clock, ClusterClient, Connection } from '@dep-ctrl/kcp-client';
+import type { Clock, ClusterClient, Connection, Stoppable } from '@dep-ctrl/kcp-client';
 import type { ExportRef, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import {
@@ -52,7 +52,7 @@ async function applyPatiently(client: ClusterClient, options: ApplyOptions): Pro
   }
 }
 
-async function probeServed(client: ClusterClient, options: { readonly signal: AbortSignal }): Promise<Probed<true>> {
+async function probeServed(client: ClusterClient, options: Stoppable): Promise<Probed<true>> {
   const found = await client.get(API_EXPORTS, { name: EXPORT_NAME }, options);
   const { identityHash } = (found['status'] ?? {}) as { readonly identityHash?: string };
   if (identityHash === undefined) return { waitingFor: 'it has no identity yet' };

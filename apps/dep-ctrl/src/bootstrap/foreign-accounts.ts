@@ -1,5 +1,5 @@
 // Whether the ServiceAccounts of one workspace can be granted anything in another. Up to kcp 0.30 they cannot, unless a feature gate is on.
-import { isKcpError, type Connection } from '@dep-ctrl/kcp-client';
+import { isKcpError, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 
 /** The first version of kcp that lets them, as major and minor. */
@@ -16,11 +16,7 @@ export function foreignAccountsNote(gitVersion: string): string | undefined {
 }
 
 /** Asks kcp for its version; empty where it does not say. */
-export async function versionOf(
-  connection: Connection,
-  path: WorkspacePath,
-  { signal }: { readonly signal: AbortSignal },
-): Promise<string> {
+export async function versionOf(connection: Connection, path: WorkspacePath, { signal }: Stoppable): Promise<string> {
   try {
     const request = { method: 'GET', url: `${connection.baseUrl}/clusters/${path}/version`, asked: 'read the version of kcp' } as const;
     const { body } = await connection.request(request, { signal });

@@ -1,4 +1,4 @@
-import type { Connection } from '@dep-ctrl/kcp-client';
+import type { Connection, Stoppable } from '@dep-ctrl/kcp-client';
 import { lookForNamed, type Doubt, type NamedWorkspace, type WantedObject } from '@dep-ctrl/kcp-objects';
 
 /**
@@ -9,7 +9,7 @@ export function lookForExport(
   connection: Connection,
   named: NamedWorkspace,
   wanted: Omit<WantedObject, 'whose' | 'cure'> & Partial<Pick<WantedObject, 'cure'>>,
-  options: { readonly signal: AbortSignal },
+  options: Stoppable,
 ): Promise<Doubt | undefined> {
   const { path } = named;
   // What has no parent cannot be made, and in root bootstrap makes nothing.

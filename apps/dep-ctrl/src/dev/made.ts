@@ -1,15 +1,10 @@
-import type { Clock } from '@dep-ctrl/kcp-client';
+import type { Waiting } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Bound } from '../bind/bind-export.js';
 
-interface Options {
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
-
 interface Undo {
   readonly path: WorkspacePath;
-  readonly run: (options: Options) => Promise<unknown>;
+  readonly run: (options: Waiting) => Promise<unknown>;
   readonly isHeldByOthers: boolean;
 }
 

@@ -1,6 +1,6 @@
 // `dep-ctrl dev`: a kcp, dep-ctrl in it, both roles, the story. Everything ends in the reverse order, also when a step fails or a signal comes.
 import { once } from 'node:events';
-import { type Clock, type Connection, Readiness, systemClock } from '@dep-ctrl/kcp-client';
+import { type Connection, Readiness, systemClock, type Stoppable, type Waiting } from '@dep-ctrl/kcp-client';
 import type { ExportRef, GroupVersionResource, KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { API_EXPORTS, API_RESOURCE_SCHEMAS, deleteIfExists, getIfExists } from '@dep-ctrl/kcp-objects';
@@ -100,14 +100,10 @@ async function finallyTelling(work: () => Promise<void>, narrator: Narrator, cle
 }
 
 /** The export of dep-ctrl, and a note of all that it took; Secrets and the check of rules are made by the roles. */
-async function makeHome(
-  connection: Connection,
-  home: Made,
-  options: { readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<ExportRef> {
+async function makeHome(connection: Connection, home: Made, options: Waiting): Promise<ExportRef> {
   const path = DEV_PATHS.depCtrl;
   const client = connection.cluster(path);
-  const remove = (type: GroupVersionResource, metadata: KubeObject['metadata']) => (each: { readonly signal: AbortSignal }) =>
+  const remove = (type: GroupVersionResource, metadata: KubeObject['metadata']) => (each: Stoppable) =>
     deleteIfExists(client, type, metadata, each);
   const depCtrlExport = await bootstrapExport({
     connection,

@@ -1,6 +1,6 @@
 // The ClusterRole in `system:admin` of a shard that says what the webhook may read there. Changed by whoever binds or bootstraps, possibly at the same
 // time: read, changed, and written with its resourceVersion.
-import { isKcpError, type ClusterClient } from '@dep-ctrl/kcp-client';
+import { isKcpError, type ClusterClient, type Stoppable } from '@dep-ctrl/kcp-client';
 import { printGroupResource, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { type Ensured, getIfExists, mergeDesired } from '@dep-ctrl/kcp-objects';
 import { readAccessIn, readRules, typesWithout, type ReadAccess } from './read-rules.js';
@@ -31,11 +31,7 @@ export interface ChangeOptions {
 }
 
 /** What the ClusterRole grants; undefined where there is none. */
-export async function readReaderRole(
-  systemAdmin: ClusterClient,
-  name: string,
-  options: { readonly signal: AbortSignal },
-): Promise<ReadAccess | undefined> {
+export async function readReaderRole(systemAdmin: ClusterClient, name: string, options: Stoppable): Promise<ReadAccess | undefined> {
   const role = await getIfExists(systemAdmin, CLUSTER_ROLES, { name }, options);
   return role && readAccessIn(role);
 }

@@ -1,6 +1,6 @@
 // Where things of ours may be: behind every endpoint of the export, and, for who is admin of the shards, anywhere on a shard, workspaces that have
 // left included.
-import { isKcpError, listAll, parseVirtualWorkspaceUrl, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+import { isKcpError, listAll, parseVirtualWorkspaceUrl, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { clusterOf, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
@@ -30,10 +30,6 @@ export interface Foreign {
   readonly owner: string;
 }
 
-interface Options {
-  readonly signal: AbortSignal;
-}
-
 /** The installation: the cluster that our labels name, and the URLs of the export's virtual workspaces, none when nobody has bound it. */
 export interface Installation {
   readonly owner: LogicalClusterName;
@@ -43,7 +39,7 @@ export interface Installation {
 }
 
 /** Reads the installation from the endpoint slice of its export, which both roles may read too. */
-export async function readInstallation(home: ClusterClient, options: Options): Promise<Installation> {
+export async function readInstallation(home: ClusterClient, options: Stoppable): Promise<Installation> {
   const slice = await home.get(API_EXPORT_ENDPOINT_SLICES, { name: EXPORT_NAME }, options);
   const owner = clusterOf(slice);
   if (!owner.ok) throw new Error(owner.problem);
@@ -52,7 +48,7 @@ export async function readInstallation(home: ClusterClient, options: Options): P
 }
 
 /** The configuration in the workspace of dep-ctrl itself, which has kcp ask about rules and guards. No endpoint shows it. */
-export async function lookAtHome(home: ClusterClient, owner: LogicalClusterName, options: Options): Promise<Place> {
+export async function lookAtHome(home: ClusterClient, owner: LogicalClusterName, options: Stoppable): Promise<Place> {
   const found = await getIfExists(home, WEBHOOK_CONFIGURATIONS, { name: ADMISSION_CONFIGURATION }, options);
   const isOurs = found?.metadata.labels?.[OWNER_LABEL] === owner;
   return {
@@ -66,7 +62,7 @@ export async function lookAtHome(home: ClusterClient, owner: LogicalClusterName,
 }
 
 /** What is left behind one endpoint. */
-export async function lookBehind(connection: Connection, url: string, owner: LogicalClusterName, options: Options): Promise<Place> {
+export async function lookBehind(connection: Connection, url: string, owner: LogicalClusterName, options: Stoppable): Promise<Place> {
   const parsedUrl = parseVirtualWorkspaceUrl(url);
   if (!parsedUrl.ok) throw new Error(parsedUrl.problem);
   const workspace = connection.virtualWorkspace(parsedUrl.value);
@@ -91,7 +87,7 @@ export async function lookBehind(connection: Connection, url: string, owner: Log
 export async function sweepShard(
   { connection, systemAdmin, file }: ShardAdmin,
   owner: LogicalClusterName,
-  options: Options,
+  options: Stoppable,
 ): Promise<Place> {
   const { objects } = await listAll(connection.wildcard(), WEBHOOK_CONFIGURATIONS, { labelSelector: OWNER_LABEL }, options);
   return {
@@ -136,7 +132,7 @@ async function listUnlessUnbound(...[all, type, options]: Parameters<typeof list
   }
 }
 
-async function listOurs(all: Parameters<typeof listAll>[0], type: typeof GUARDS, options: Options): Promise<readonly KubeObject[]> {
+async function listOurs(all: Parameters<typeof listAll>[0], type: typeof GUARDS, options: Stoppable): Promise<readonly KubeObject[]> {
   return (await listAll(all, type, {}, options)).objects;
 }
 

@@ -1,6 +1,6 @@
 // `dep-ctrl uninstall`: takes back what the controller put into other workspaces. Reads everything from kcp itself, so it needs nothing of ours to
 // run; and it believes a removal only when the object is read as gone.
-import { isKcpError, type Clock, type Connection } from '@dep-ctrl/kcp-client';
+import { isKcpError, type Clock, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { parseLogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { API_EXPORT_ENDPOINT_SLICES, isNotThereYet } from '@dep-ctrl/kcp-objects';
@@ -111,7 +111,7 @@ async function findInstallation(
   connection: Connection,
   workspace: WorkspacePath,
   canSweep: boolean,
-  options: { readonly signal: AbortSignal },
+  options: Stoppable,
 ): Promise<Installation> {
   try {
     return await readInstallation(connection.cluster(workspace), options);

@@ -1,5 +1,5 @@
 // What bootstrap wrote into `system:admin` of a shard for one installation: named after it, so nobody else's is touched.
-import type { ClusterClient } from '@dep-ctrl/kcp-client';
+import type { ClusterClient, Stoppable } from '@dep-ctrl/kcp-client';
 import { parseLogicalClusterName, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { getIfExists } from '@dep-ctrl/kcp-objects';
 import { shardRightNames } from '../bootstrap/manifests.js';
@@ -12,11 +12,7 @@ const TYPES: Readonly<Record<string, GroupVersionResource>> = {
 };
 
 /** The rights of an installation that are there, bindings first. */
-export async function findRights(
-  systemAdmin: ClusterClient,
-  owner: LogicalClusterName,
-  options: { readonly signal: AbortSignal },
-): Promise<readonly Removal[]> {
+export async function findRights(systemAdmin: ClusterClient, owner: LogicalClusterName, options: Stoppable): Promise<readonly Removal[]> {
   const cluster = parseLogicalClusterName('system:admin');
   if (!cluster.ok) throw new Error(cluster.problem);
   const removals: Removal[] = [];

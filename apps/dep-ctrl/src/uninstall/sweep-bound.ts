@@ -1,6 +1,6 @@
 // Workspaces that bind an installation whose own workspace is gone. No virtual workspace shows them any more, and kcp goes on serving our types in
 // each: a guard keeps its finalizer there, and with it the binding and the workspace.
-import { listAll, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+import { listAll, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { clusterOf, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
@@ -22,11 +22,7 @@ export interface Shard {
 }
 
 /** Guards and rules in the workspaces of one shard that were bound to the installation. */
-export async function sweepBound(
-  { connection, file }: Shard,
-  owner: LogicalClusterName,
-  options: { readonly signal: AbortSignal },
-): Promise<Swept> {
+export async function sweepBound({ connection, file }: Shard, owner: LogicalClusterName, options: Stoppable): Promise<Swept> {
   const { objects } = await listAll(connection.wildcard(), API_BINDINGS, {}, options);
   const bindings = objects.filter((each) => wasBoundTo(each, owner));
   const removals: Removal[] = [];
@@ -59,11 +55,7 @@ export function wasBoundTo(binding: KubeObject, owner: LogicalClusterName): bool
   return exporterIn(binding) === owner && isBindingOf(binding, EXPORT_NAME);
 }
 
-async function lookInside(
-  client: ClusterClient,
-  owner: LogicalClusterName,
-  options: { readonly signal: AbortSignal },
-): Promise<readonly Removal[]> {
+async function lookInside(client: ClusterClient, owner: LogicalClusterName, options: Stoppable): Promise<readonly Removal[]> {
   const [guards, rules] = await Promise.all([listAll(client, GUARDS, {}, options), listAll(client, RULES, {}, options)]);
   return planRemoval({ configurations: [], guards: guards.objects, rules: rules.objects }, owner);
 }

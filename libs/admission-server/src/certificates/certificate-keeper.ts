@@ -1,4 +1,4 @@
-import { every, silentLogger, type Clock, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
+import { every, silentLogger, type Clock, type Logger, type Runnable, type Stoppable } from '@dep-ctrl/kcp-client';
 import { notParsed, parsed, timestamp, type Parsed } from '@dep-ctrl/kcp-names';
 import { nothingServed, stepRenewal, type RenewalState } from './certificate-renewal.js';
 import { isVerifiedBy, type CheckedPair, type ReadServingPair, type ServingPair } from './serving-pair.js';
@@ -7,7 +7,7 @@ import { isVerifiedBy, type CheckedPair, type ReadServingPair, type ServingPair 
 export interface CertificateKeeperDependencies {
   readonly readServingPair: ReadServingPair;
   /** PEM bundles of the installed configurations; asked only while a new pair is to replace another. */
-  readonly installedBundles: (options: { readonly signal: AbortSignal }) => readonly string[] | Promise<readonly string[]>;
+  readonly installedBundles: (options: Stoppable) => readonly string[] | Promise<readonly string[]>;
   /** Serves a pair from the next handshake on. */
   readonly serve: (pair: CheckedPair) => void;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 // The CA that replicas share, while they run: a new one in its Secret is trusted beside the old one, and signs the next serving certificate. That
 // one is served once the installed configurations verify it.
-import type { Clock, Logger } from '@dep-ctrl/kcp-client';
+import type { Clock, Logger, Stoppable } from '@dep-ctrl/kcp-client';
 import { FollowedCaBundle } from '@dep-ctrl/webhook-installer';
 import { checkPair } from './serving-pair.js';
 import type { Authority } from './mint.js';
@@ -20,7 +20,7 @@ export async function followAuthority({
   logger,
   signal,
 }: {
-  readonly read: (options: { readonly signal: AbortSignal }) => Promise<Authority>;
+  readonly read: (options: Stoppable) => Promise<Authority>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;

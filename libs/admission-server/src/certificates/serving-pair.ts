@@ -1,3 +1,4 @@
+import type { Stoppable } from '@dep-ctrl/kcp-client';
 import { X509Certificate, createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
@@ -11,7 +12,7 @@ export interface ServingPair {
 }
 
 /** Where the pair comes from; asked again and again, so that a renewed one is noticed. Rejects with a reason for people. */
-export type ReadServingPair = (options: { readonly signal: AbortSignal }) => Promise<ServingPair>;
+export type ReadServingPair = (options: Stoppable) => Promise<ServingPair>;
 
 /** A pair that belongs together, with what an operator wants to know of it. */
 export interface CheckedPair extends ServingPair {

@@ -2,7 +2,7 @@
  * Where the secrets behind the URL tokens come from: a file, or the Secret that `all` shares. They are rotated line by line: the new secret is added as a further line and accepted; then
  * it becomes the first and is installed; once every configuration has it, the old line goes. No review is lost on the way.
  */
-import { every, type Clock, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
+import { every, type Clock, type Logger, type Runnable, type Stoppable } from '@dep-ctrl/kcp-client';
 import { parseUrlSecrets, type UrlSecrets } from './url-token.js';
 
 /** Secrets that may change. */
@@ -17,7 +17,7 @@ export interface FollowedUrlSecretsDependencies {
   /** What was said at the start. */
   readonly initial: UrlSecrets;
   /** Reads the text of the moment. Throws when it cannot. */
-  readonly read: (options: { readonly signal: AbortSignal }) => Promise<string>;
+  readonly read: (options: Stoppable) => Promise<string>;
   readonly clock: Clock;
   readonly logger: Logger;
 }

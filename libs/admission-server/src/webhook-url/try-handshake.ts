@@ -1,4 +1,5 @@
 // Whether an address answers with a certificate that is for its host and verified by a CA bundle: a TLS handshake, and nothing said on it.
+import type { Stoppable } from '@dep-ctrl/kcp-client';
 import { once } from 'node:events';
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -26,10 +27,7 @@ export interface HandshakeFailure {
 const WITHIN_MS = 5_000;
 
 /** Shakes hands and hangs up. Undefined: all is well; also when the signal aborts first. Never rejects. */
-export async function tryHandshake(
-  address: TlsAddress,
-  { signal }: { readonly signal: AbortSignal },
-): Promise<HandshakeFailure | undefined> {
+export async function tryHandshake(address: TlsAddress, { signal }: Stoppable): Promise<HandshakeFailure | undefined> {
   try {
     await shakeHands(address, signal);
     return undefined;

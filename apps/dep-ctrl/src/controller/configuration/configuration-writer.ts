@@ -3,7 +3,7 @@
  * the virtual workspace. One log line per object that changed.
  */
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { isKcpError, type ClusterClient, type LogFields, type Logger } from '@dep-ctrl/kcp-client';
+import { isKcpError, type ClusterClient, type LogFields, type Logger, type Stoppable } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME } from '@dep-ctrl/rule-registry';
 import {
   encodeCaBundle,
@@ -76,7 +76,7 @@ export class ConfigurationWriter {
   }
 
   /** Whether there is a configuration of our name, whoever's. False where that cannot be read: whoever writes will hear why. */
-  async exists({ client }: Site, { signal }: { readonly signal: AbortSignal }): Promise<boolean> {
+  async exists({ client }: Site, { signal }: Stoppable): Promise<boolean> {
     try {
       await client.get(WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, { signal });
       return true;
@@ -87,7 +87,7 @@ export class ConfigurationWriter {
   }
 
   /** Removes what is ours. */
-  async remove(site: Site, { signal }: { readonly signal: AbortSignal }): Promise<InstallOutcome> {
+  async remove(site: Site, { signal }: Stoppable): Promise<InstallOutcome> {
     const outcome = await this.#installer(site).remove(site.client, { signal });
     if (outcome.state === 'removed') this.#log(site, 'configuration removed');
     return outcome;

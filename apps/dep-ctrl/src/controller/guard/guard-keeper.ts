@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
-import { isKcpError, listAll, type ClusterClient, type Logger } from '@dep-ctrl/kcp-client';
+import { isKcpError, listAll, type ClusterClient, type Logger, type Stoppable } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME, GUARDS, type DependencyGuardStatus } from '@dep-ctrl/rule-registry';
 import { isBindingOf } from '@dep-ctrl/exported-types';
 import type { Site } from '../configuration/configuration-writer.js';
@@ -16,11 +16,6 @@ import { outdated } from './outdated.js';
 export interface GuardKeeperDependencies {
   readonly exportName: string;
   readonly logger: Logger;
-}
-
-/** How to call. */
-interface Options {
-  readonly signal: AbortSignal;
 }
 
 /** The writer of all guards. */
@@ -35,7 +30,7 @@ export class GuardKeeper {
    * Fails with a conflict where a guard is not what was seen of it: what was planned from that may let go of what a newer one holds. Watches
    * may lag behind our own writes.
    */
-  async proveLatest({ client }: Site, seen: KubeObject | undefined, { signal }: Options): Promise<void> {
+  async proveLatest({ client }: Site, seen: KubeObject | undefined, { signal }: Stoppable): Promise<void> {
     const now = await client.get(GUARDS, { name: GUARD_NAME }, { signal }).catch((error: unknown) => {
       if (isKcpError(error, 'not-found')) return undefined;
       throw error;
@@ -45,7 +40,7 @@ export class GuardKeeper {
   }
 
   /** Fails with a conflict where the workspace has bound again, and the watch does not show it yet. */
-  async proveUnbinding({ client }: Site, options: Options): Promise<void> {
+  async proveUnbinding({ client }: Site, options: Stoppable): Promise<void> {
     const isBound = await this.#isBound(client, options).catch((error: unknown) => {
       if (isKcpError(error, 'forbidden', 'not-found')) return false; // it is gone already
       throw error;
@@ -57,7 +52,7 @@ export class GuardKeeper {
    * Makes sure that there is a guard with our finalizer; one that was deleted by hand is made again with its spec. `unbinding`: the workspace is
    * leaving, and what is being deleted must not be made again. Fails with a conflict where there is a guard that was not seen.
    */
-  async ensure({ client }: Site, seen: KubeObject | undefined, { signal }: Options): Promise<KubeObject | 'unbinding'> {
+  async ensure({ client }: Site, seen: KubeObject | undefined, { signal }: Stoppable): Promise<KubeObject | 'unbinding'> {
     const guard = seen ?? (await this.#create(client, undefined, signal));
     if (guard === 'exists') throw outdated(client, 'get', GUARDS, 'there is a guard, and the watch does not show it yet');
     if (guard.metadata.deletionTimestamp !== undefined) return this.#remake(client, guard, signal);
@@ -70,7 +65,7 @@ export class GuardKeeper {
   async release(
     client: ClusterClient,
     guard: KubeObject,
-    { signal, remove }: Options & { readonly remove: boolean },
+    { signal, remove }: Stoppable & { readonly remove: boolean },
   ): Promise<KubeObject | 'removed'> {
     const isLeaving = guard.metadata.deletionTimestamp !== undefined;
     const released = isHeld(guard) ? await client.replace(GUARDS, releasedGuard(guard), { signal }) : guard;
@@ -84,7 +79,7 @@ export class GuardKeeper {
   }
 
   /** Writes the status where it is another one, and answers with the guard as it is then. */
-  async say(client: ClusterClient, guard: KubeObject, status: DependencyGuardStatus, { signal }: Options): Promise<KubeObject> {
+  async say(client: ClusterClient, guard: KubeObject, status: DependencyGuardStatus, { signal }: Stoppable): Promise<KubeObject> {
     if (isDeepStrictEqual(guard['status'], status)) return guard;
     return client.replaceStatus(GUARDS, { ...guard, status }, { signal });
   }
@@ -112,7 +107,7 @@ export class GuardKeeper {
   }
 
   /** Whether the workspace has a binding that is not on its way out. */
-  async #isBound(client: ClusterClient, { signal }: Options): Promise<boolean> {
+  async #isBound(client: ClusterClient, { signal }: Stoppable): Promise<boolean> {
     const { objects } = await listAll(client, API_BINDINGS, {}, { signal });
     return objects.some(
       (binding) => isBindingOf(binding, this.#dependencies.exportName) && binding.metadata.deletionTimestamp === undefined,

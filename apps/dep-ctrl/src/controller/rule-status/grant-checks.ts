@@ -3,7 +3,15 @@
  * workspaces. One question for each author and type in KEEP_MS, whatever authors write; the number of answers that are kept is bounded, for each author
  * and in all. Where nobody answers, the last answer counts for one more turn, then nothing is known.
  */
-import { isKcpError, type ClusterClient, type Clock, type Connection, type KcpError, type Logger } from '@dep-ctrl/kcp-client';
+import {
+  isKcpError,
+  type ClusterClient,
+  type Clock,
+  type Connection,
+  type KcpError,
+  type Logger,
+  type Stoppable,
+} from '@dep-ctrl/kcp-client';
 import {
   groupResourceKey,
   type GroupResource,
@@ -65,7 +73,7 @@ export class GrantChecks {
   }
 
   /** Whether the webhook may list the type in the workspace of the author. */
-  async check(author: LogicalClusterName, type: GroupResource, { signal }: { readonly signal: AbortSignal }): Promise<CheckedGrant> {
+  async check(author: LogicalClusterName, type: GroupResource, { signal }: Stoppable): Promise<CheckedGrant> {
     const now = this.#dependencies.clock.monotonic();
     const key = groupResourceKey(type);
     const known = this.#entries.get(author)?.get(key);

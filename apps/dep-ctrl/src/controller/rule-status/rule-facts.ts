@@ -2,6 +2,7 @@
  * Gathers what the status of one rule is made of: where its targets are, who admits it, what their workspaces came to, and whether what
  * it names exists.
  */
+import type { Stoppable } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { RegistryReader, Rule, RuleDependency } from '@dep-ctrl/rule-registry';
 import type { ExportReader, Verification } from '@dep-ctrl/exported-types';
@@ -44,7 +45,7 @@ export class RuleFactGatherer {
   }
 
   /** Everything that is known about a rule, after a look at the exports that it names. */
-  async gather(rule: Rule, { signal }: { readonly signal: AbortSignal }): Promise<GatheredFacts> {
+  async gather(rule: Rule, { signal }: Stoppable): Promise<GatheredFacts> {
     const { exports, cycles } = this.#dependencies;
     const { exportName, group, version, kind, resource } = rule.dependent;
     const fieldPaths = rule.dependencies.flatMap(({ fieldPath, namespacePath }) => [

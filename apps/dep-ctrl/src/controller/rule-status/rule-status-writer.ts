@@ -3,7 +3,15 @@
  * rule; PUT with resourceVersion, so that a rule that changed meanwhile is looked at again instead.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { Brake, type BrakeSettings, type Clock, isKcpError, type Logger, type VirtualWorkspaces } from '@dep-ctrl/kcp-client';
+import {
+  Brake,
+  type BrakeSettings,
+  type Clock,
+  isKcpError,
+  type Logger,
+  type VirtualWorkspaces,
+  type Stoppable,
+} from '@dep-ctrl/kcp-client';
 import {
   isRejected,
   ruleInForce,
@@ -58,7 +66,7 @@ export class RuleStatusWriter {
   }
 
   /** Makes the status of a rule true. Answers when to look again without being told to: nobody tells when an export changes. */
-  async write(key: RuleKey, { signal }: { readonly signal: AbortSignal }): Promise<{ readonly againInMs: number | undefined }> {
+  async write(key: RuleKey, { signal }: Stoppable): Promise<{ readonly againInMs: number | undefined }> {
     const { registry, seen } = this.#dependencies;
     const report = registry.rule(key);
     const shown = report === undefined ? undefined : seen.get('rules', report.cluster, report.name);

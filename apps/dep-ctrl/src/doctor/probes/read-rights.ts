@@ -1,5 +1,5 @@
 // Asks kcp, by SubjectAccessReview, whether those who run the roles may do what the roles do; and whether exports hide their objects from them.
-import { listAll, type Connection } from '@dep-ctrl/kcp-client';
+import { listAll, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import {
   groupResourceKey,
   printGroupResource,
@@ -24,10 +24,6 @@ const BINDINGS_TYPE: GroupResource = { group: 'apis.kcp.io', resource: 'apibindi
 const MOST_SUBJECTS = 8;
 const MOST_TYPES = 100;
 const AT_A_TIME = 8;
-
-interface Options {
-  readonly signal: AbortSignal;
-}
 
 /** Names a workspace for people. */
 export type NameOf = (cluster: string) => string;
@@ -54,7 +50,7 @@ export async function readRights(
   connection: Connection,
   installation: InstallationFacts,
   nameOf: NameOf,
-  options: Options,
+  options: Stoppable,
 ): Promise<readonly RightAnswer[]> {
   const { rights } = installation.home;
   const consumers = foreignWorkspaces(installation).flatMap((cluster): readonly Question[] =>
@@ -98,7 +94,7 @@ export async function readPolicies(
   connection: Connection,
   installation: InstallationFacts,
   nameOf: NameOf,
-  options: Options,
+  options: Stoppable,
 ): Promise<readonly PolicyAnswer[]> {
   const { rights } = installation.home;
   const accounts =
@@ -145,7 +141,7 @@ function ask(
     subjects,
     workspace,
   }: Pick<Question, 'cluster' | 'type'> & { readonly subjects: readonly AskedFor[]; readonly workspace: string },
-  options: Options,
+  options: Stoppable,
 ): Promise<Reading<Grant>> {
   const { group, resource } = type;
   return reading({ what: `who may read in ${workspace}`, needs: `create on subjectaccessreviews in ${workspace}` }, async () => {

@@ -1,6 +1,6 @@
 // Which rules guard a resource of a workspace. kcp asks only about what was once configured, so "no rule" is suspicious; so is what a silent
 // watch said long ago, and what says less than the guard does: all that is looked up live before it is believed.
-import type { Clock, EndpointsState } from '@dep-ctrl/kcp-client';
+import type { Clock, EndpointsState, Stoppable } from '@dep-ctrl/kcp-client';
 import type { GroupResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { GuardingAnswer, RegistryReader, RuleMatch } from '@dep-ctrl/rule-registry';
 import { SharedLists, type ListReader } from '@dep-ctrl/shared-lists';
@@ -17,7 +17,7 @@ export interface GuardingRulesDependencies {
   /** What the watches say. */
   readonly registry: Pick<RegistryReader, 'guarding' | 'isGuardedByOthers' | 'isNamed' | 'paths'>;
   readonly source: { state(): EndpointsState };
-  readonly live: { look(options: { readonly signal: AbortSignal }): Promise<LiveLook>; readonly proofs: Proofs };
+  readonly live: { look(options: Stoppable): Promise<LiveLook>; readonly proofs: Proofs };
   readonly maxRuleAgeMs: number;
   readonly clock: Clock;
 }

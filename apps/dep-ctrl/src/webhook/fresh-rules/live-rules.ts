@@ -2,7 +2,15 @@
 // contributes the rules that its watch has shown, but not its guards: what it guards is not known then, and nothing else is held up. Guards
 // behind other endpoints say whether such a rule is still as it was shown. Rules of an endpoint that was withdrawn count until they are proven
 // gone, as they do where they are watched.
-import { silentLogger, type Clock, type Connection, type ClusterClient, type Logger, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import {
+  silentLogger,
+  type Clock,
+  type Connection,
+  type ClusterClient,
+  type Logger,
+  type VirtualWorkspaceUrl,
+  type Stoppable,
+} from '@dep-ctrl/kcp-client';
 import { createRegistry, type RegistryReader, type RegistryWriter } from '@dep-ctrl/rule-registry';
 import { PathHints } from '@dep-ctrl/workspace-resolver';
 import { readSlices, type SliceContent } from '@dep-ctrl/exported-types';
@@ -57,7 +65,7 @@ export class LiveRules {
   }
 
   /** Everything there is to know now. Rejects only when the signal aborts. */
-  async look({ signal }: { readonly signal: AbortSignal }): Promise<LiveLook> {
+  async look({ signal }: Stoppable): Promise<LiveLook> {
     const { clock, registry, source, sliceFillsUpMs = SLICE_FILLS_UP_MS } = this.#dependencies;
     const { reader, writer } = createRegistry();
     const beganMs = clock.monotonic();

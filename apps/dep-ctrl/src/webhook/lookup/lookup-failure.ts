@@ -1,4 +1,4 @@
-import { isKcpError, type KcpErrorCode } from '@dep-ctrl/kcp-client';
+import { isKcpError, type KcpErrorCode, type Stoppable } from '@dep-ctrl/kcp-client';
 import type { LookupFailure } from '../decision/lookup.js';
 
 /** Thrown into lists that nobody needs any more: enough is known from others. */
@@ -27,7 +27,7 @@ const FAILURES: Readonly<Record<KcpErrorCode, LookupFailure>> = {
 };
 
 /** What a failed read means for a lookup. What is no answer of kcp and was not called off is a defect, and thrown on. */
-export function lookupFailureOf(thrown: unknown, { signal }: { readonly signal: AbortSignal }): LookupFailure {
+export function lookupFailureOf(thrown: unknown, { signal }: Stoppable): LookupFailure {
   if (thrown instanceof NotNeeded || signal.reason instanceof NotNeeded) return { code: 'not-finished', lasting: false };
   if (isKcpError(thrown)) {
     const failure = FAILURES[thrown.code];

@@ -1,6 +1,6 @@
 // From the bytes of a review to the bytes of its answer. Whatever happens in between, the answer carries the review's uid; without a uid
 // the HTTP status says that this was no review.
-import { silentLogger, type Clock, type Logger } from '@dep-ctrl/kcp-client';
+import { silentLogger, type Clock, type Logger, type Stoppable } from '@dep-ctrl/kcp-client';
 import { FairShare, inTurns, processTurns } from '@dep-ctrl/fair-shares';
 import { encodeReview, type ReviewOptions, type ReviewReply } from '@dep-ctrl/admission-server';
 import { parseReview, type ParsedReview } from '../decision/admission-review.js';
@@ -67,7 +67,7 @@ export class ReviewDesk {
     return { code: 200, contentType: 'application/json', body: encodeReview(review.envelope, answer) };
   }
 
-  async #decide(review: AnswerableReview, target: ReviewTarget, { signal }: { readonly signal: AbortSignal }): Promise<Decision> {
+  async #decide(review: AnswerableReview, target: ReviewTarget, { signal }: Stoppable): Promise<Decision> {
     const atOnce = decideAtOnce(review, target.mode);
     if (atOnce !== undefined || review.kind !== 'deletion') return atOnce ?? decideBroken(target.mode);
     const { subject } = review.request;

@@ -1,6 +1,6 @@
 // Reads what is said about a rule beside what it says: its dependent's schema, whether its targets bind dep-ctrl, circles of types. Bounded in time, in
 // number and per author; what cannot be read within that is left out, and never holds up or refuses a write.
-import { isKcpError, type Clock } from '@dep-ctrl/kcp-client';
+import { isKcpError, type Clock, type Stoppable } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { RegistryReader, Rule, RuleDependency } from '@dep-ctrl/rule-registry';
 import type { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
@@ -41,7 +41,7 @@ export class RuleReader {
   }
 
   /** What could be read about a rule in time. Never rejects. */
-  async read(rule: Rule, { signal }: { readonly signal: AbortSignal }): Promise<RuleReadings> {
+  async read(rule: Rule, { signal }: Stoppable): Promise<RuleReadings> {
     const giveBack = this.#turns.take(rule.cluster);
     if (giveBack === undefined) return NOTHING_READ;
     const stop = new AbortController();
