@@ -8,7 +8,7 @@ import {
   type BoundSchema,
   type PrinterColumn,
 } from './bound-schema.js';
-import { computeSchema, path } from './testing/index.js';
+import { computeSchema, path } from '../testing/index.js';
 
 describe(readBoundSchema, () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { countFields, leadsToString, readFieldTypes } from './field-types.js';
-import { path } from './testing/index.js';
+import { path } from '../testing/index.js';
 
 describe(readFieldTypes, () => {
   it('given descriptions and validations, then only the types are kept', () => {

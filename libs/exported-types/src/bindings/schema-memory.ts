@@ -4,7 +4,7 @@ import { type Clock, isKcpError } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { WholeReader } from '@dep-ctrl/shared-lists';
 import type { SchemaRef } from './api-binding.js';
-import { sizeOf, type BoundSchema } from './bound-schema.js';
+import { sizeOf, type BoundSchema } from '../schemas/bound-schema.js';
 
 /** Reads a schema; rejects with KcpError. */
 export type ReadSchema = (exporter: LogicalClusterName, schema: SchemaRef, reader: WholeReader) => Promise<BoundSchema | undefined>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { KcpError, systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { SchemaMemory } from './schema-memory.js';
-import type { BoundSchema } from './bound-schema.js';
+import type { BoundSchema } from '../schemas/bound-schema.js';
 
 const exporter = 'compute' as LogicalClusterName;
 const reader = { signal: new AbortController().signal, patienceMs: 0 };

@@ -6,7 +6,7 @@ import { parseKubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS, API_RESOURCE_SCHEMAS } from '@dep-ctrl/kcp-objects';
 import { OBJECT_TIMEOUT_MS, type ObjectPieces, SharedLists, type WholeReader, type WorkspacePages } from '@dep-ctrl/shared-lists';
 import { API_BINDING_PARTS, readApiBinding, type ApiBinding, type SchemaRef } from './api-binding.js';
-import { readBoundSchema, type BoundSchema } from './bound-schema.js';
+import { readBoundSchema, type BoundSchema } from '../schemas/bound-schema.js';
 
 // A schema may have 1.5 MB: it is parsed in pieces.
 const EVERYTHING = new JsonProjection('everything');

@@ -7,9 +7,9 @@ import { printGroupResource, type GroupResource, type KubeObject, type LogicalCl
 import type { FieldPath } from '@dep-ctrl/fieldpath';
 import { isKcpError, listAll, type Clock, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '@dep-ctrl/kcp-objects';
-import { locateSchema, type ExportedType, type NotExported } from './locate-schema.js';
-import { printNear } from './near-names.js';
-import { exportedTypes, schemaNameIn, verifySchema, type NamedKind, type Verification } from './verify-schema.js';
+import { locateSchema, type ExportedType, type NotExported } from '../schemas/locate-schema.js';
+import { printNear } from '../schemas/near-names.js';
+import { exportedTypes, schemaNameIn, verifySchema, type NamedKind, type Verification } from '../schemas/verify-schema.js';
 
 /** What a `ExportReader` needs. */
 export interface ExportReaderDependencies {

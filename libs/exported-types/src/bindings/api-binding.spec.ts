@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readApiBinding } from './api-binding.js';
-import { computeBinding } from './testing/index.js';
+import { computeBinding } from '../testing/index.js';
 
 describe(readApiBinding, () => {
   it('given names that are longer than any, then they count as absent: what is read of a binding is remembered', () => {
