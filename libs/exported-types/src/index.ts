@@ -9,6 +9,15 @@ export {
   type BoundResource,
   type SchemaRef,
 } from './bindings/api-binding.js';
+export {
+  bindExport,
+  bindingManifest,
+  unbindExport,
+  type AcceptedClaim,
+  type BindOptions,
+  type Bound,
+  type WantedBinding,
+} from './bindings/bind-export.js';
 export { BindingReads } from './bindings/binding-reads.js';
 export {
   cellsOf,
@@ -22,15 +31,7 @@ export {
 } from './schemas/bound-schema.js';
 export { readSlices, type SliceContent } from './exports/endpoint-slices.js';
 export { ExportReader, type ExportReaderDependencies, type FoundSchema, type NamedType } from './exports/export-reader.js';
-export {
-  formerCluster,
-  isLabelledForAnother,
-  mendLabel,
-  readExport,
-  refersTo,
-  withoutLabel,
-  type ExportNow,
-} from './bindings/moved-export.js';
+export { isLabelledForAnother, readExport, refersTo, type ExportNow } from './bindings/moved-export.js';
 export { probeGone, servesFormer, uidsOf } from './bindings/moved-types.js';
 export { locateSchema, type ExportedType, type LocatedSchema, type NotExported } from './schemas/locate-schema.js';
 export { printFirst } from './schemas/first-names.js';

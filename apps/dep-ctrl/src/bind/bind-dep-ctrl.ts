@@ -1,7 +1,7 @@
 import type { ClusterClient } from '@dep-ctrl/kcp-client';
 import type { ExportRef } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, GUARDS, PERMISSION_CLAIM, RULES } from '@dep-ctrl/rule-registry';
-import { bindExport, type BindOptions, type Bound } from './bind-export.js';
+import { bindExport, type BindOptions, type Bound } from '@dep-ctrl/exported-types';
 
 const GUARDED = `it waits for the guard "${GUARD_NAME}" and its configuration: start the controller, which takes them back, or run dep-ctrl uninstall`;
 

@@ -1,6 +1,6 @@
 import type { Waiting } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
-import type { Bound } from '../bind/bind-export.js';
+import type { Bound } from '@dep-ctrl/exported-types';
 
 interface Undo {
   readonly path: WorkspacePath;

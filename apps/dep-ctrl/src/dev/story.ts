@@ -16,7 +16,7 @@ import {
   until,
 } from '@dep-ctrl/kcp-objects';
 import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
-import { bindExport, unbindExport } from '../bind/bind-export.js';
+import { bindExport, unbindExport } from '@dep-ctrl/exported-types';
 import { DEV_PARENTS, DEV_PATHS } from './dev-paths.js';
 import type { Made } from './made.js';
 import type { Narrator } from './narrator.js';

@@ -10,7 +10,7 @@ import type { UrlSecrets } from '@dep-ctrl/admission-server';
 import { httpsPost, testCertificates, type TestCertificates } from '@dep-ctrl/admission-server/testing';
 import { ensureObject, ensureWorkspace, patiently, until } from '@dep-ctrl/kcp-objects';
 import { bindDepCtrl } from '../../bind/bind-dep-ctrl.js';
-import { bindExport } from '../../bind/bind-export.js';
+import { bindExport } from '@dep-ctrl/exported-types';
 import { bootstrapExport } from '../../bootstrap/bootstrap-export.js';
 import {
   computeProvider,

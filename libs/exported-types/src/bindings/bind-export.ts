@@ -13,7 +13,8 @@ import {
   type Probed,
   until,
 } from '@dep-ctrl/kcp-objects';
-import { type ExportNow, formerCluster, mendLabel, probeGone, refersTo, servesFormer, uidsOf } from '@dep-ctrl/exported-types';
+import { type ExportNow, formerCluster, mendLabel, refersTo } from './moved-export.js';
+import { probeGone, servesFormer, uidsOf } from './moved-types.js';
 
 // Binding a fresh schema took 5 to 9 s on kcp v0.32.3.
 const BOUND_WITHIN_MS = 45_000;
