@@ -34,6 +34,16 @@ export { isRejected, reportRule, ruleInForce, type RejectedRule, type RuleReport
 export type { Consent, Guard, GuardRuleRef } from './rules/guard.js';
 export { guardEntries, parseGuard, type GuardProblem } from './parsing/parse-guard.js';
 export { isBuiltInType } from './rules/built-in-types.js';
+export {
+  CONDITION_REASONS,
+  GUARD_CONDITIONS,
+  isConditionReason,
+  RULE_CONDITIONS,
+  TARGET_STATES,
+  type ConditionReason,
+  type ConditionType,
+  type ReasonText,
+} from './rules/condition-reasons.js';
 export type { PathAnswers, PathResolution } from './guarding/workspace-map.js';
 export type { GuardedWorkspace } from './guarding/consent.js';
 export { describeMissing, type EndpointKnowledge, type EndpointList, type MissingKnowledge } from './guarding/knowledge.js';

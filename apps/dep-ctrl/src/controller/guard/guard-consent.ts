@@ -3,8 +3,8 @@
  * whoever makes one there later is admitted. Pure.
  */
 import { quote, type KubeObject, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { MOST_CONSENTS, type Guard } from '@dep-ctrl/rule-registry';
-import { isConditionReason } from '../../own-objects/condition-reasons.js';
+import { printFirst } from '@dep-ctrl/exported-types';
+import { MOST_CONSENTS, type Guard, isConditionReason } from '@dep-ctrl/rule-registry';
 import { conditionsIn, type DecidedCondition } from '../../own-objects/conditions.js';
 
 /** The condition that says whether every admitted path is that of a workspace that binds dep-ctrl. Absent: it is. */
@@ -31,9 +31,8 @@ export function consentRemarks(object: KubeObject, guard: Guard | undefined, isB
   if (answers.some(({ isBound }) => isBound === undefined)) return saidBefore(object);
   const nowhere = answers.filter(({ isBound }) => isBound === false);
   if (nowhere.length === 0) return [];
-  const named = nowhere.slice(0, MOST_PATHS).map(({ path }) => quote(path));
-  const more = nowhere.length > MOST_PATHS ? ` and ${nowhere.length - MOST_PATHS} more` : '';
-  const message = `allowRulesFrom names ${named.join(', ')}${more}, where no workspace binds dep-ctrl: nobody is admitted by that yet; correct the path if it is a mistake`;
+  const paths = nowhere.map(({ path }) => quote(path));
+  const message = `allowRulesFrom names ${printFirst(paths, { most: MOST_PATHS })}, where no workspace binds dep-ctrl: nobody is admitted by that yet; correct the path if it is a mistake`;
   return [{ type: CONSENT_RESOLVED, status: 'False', reason: 'NotBound', message }];
 }
 

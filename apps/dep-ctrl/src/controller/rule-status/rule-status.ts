@@ -2,7 +2,7 @@
  * What a rule's author reads: a pure function of what is known about the rule and its targets. Every message is one line and says
  * what to do where somebody can do something.
  */
-import { printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import { printGroupResource, record, type KubeObject } from '@dep-ctrl/kcp-names';
 import {
   MOST_RULES,
   parseRule,
@@ -12,6 +12,8 @@ import {
   type RuleDependency,
   type RuleTarget,
   type UnreadableTarget,
+  type ConditionReason,
+  type ConditionType,
 } from '@dep-ctrl/rule-registry';
 import { printFirst, type Verification } from '@dep-ctrl/exported-types';
 import {
@@ -23,7 +25,6 @@ import {
   UNINSTALLED,
   type DecidedCondition,
 } from '../../own-objects/conditions.js';
-import type { ConditionReason, ConditionType } from '../../own-objects/condition-reasons.js';
 import { grantProblem, type DependentsGrant } from './grant-answer.js';
 import { answerFor, INSTALLED, RESOLVED, verificationProblem, type TargetFacts } from './target-answer.js';
 
@@ -139,8 +140,7 @@ export function isWorthSaying(rule: Pick<Rule, 'generation'>, { targets }: RuleF
   const isUnseen = ({ place, consentRefused, installation }: TargetFacts): boolean =>
     place === undefined || (place !== 'not-bound' && consentRefused === undefined && installation === undefined);
   if (targets.some(isUnseen)) return false;
-  const observed = typeof before === 'object' && before !== null ? (before as Record<string, unknown>)['observedGeneration'] : undefined;
-  const isEarlierWord = observed === rule.generation && saysLookedAfter({ status: before });
+  const isEarlierWord = record(before)?.['observedGeneration'] === rule.generation && saysLookedAfter({ status: before });
   return !isEarlierWord || !targets.some(({ installation }) => installation?.state === 'waiting');
 }
 

@@ -2,10 +2,9 @@
  * What one target of a rule comes to: how it stands in the status, and what it has to say to the conditions of the rule. Pure.
  */
 import { nameOfPath, printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import type { RuleDependency, RuleTarget } from '@dep-ctrl/rule-registry';
+import type { RuleDependency, RuleTarget, ConditionReason } from '@dep-ctrl/rule-registry';
 import type { Verification, WrongReason } from '@dep-ctrl/exported-types';
 import { bindCommand } from '../../command-line/bind-command.js';
-import type { ConditionReason } from '../../own-objects/condition-reasons.js';
 import type { DecidedCondition } from '../../own-objects/conditions.js';
 import type { Installation } from '../configuration/installation.js';
 

@@ -1,6 +1,6 @@
 // Every condition and every reason that the statuses of rules and guards can carry, in words for their readers. The types of conditions come from here, so
 // a reason without a description does not compile; docs/reference/conditions.md is generated from here.
-import type { RuleTarget } from '@dep-ctrl/rule-registry';
+import type { RuleTarget } from './api-objects.js';
 
 /** The conditions of a DependencyRule. */
 export const RULE_CONDITIONS = {
