@@ -1,14 +1,12 @@
 // What a person should do after `bootstrap`, as the command lines for it. Pure.
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
+import { connectionFlags, type ConnectionSettings } from '../command-line/connect.js';
 import { serviceAccounts, type Identities } from './identities.js';
 import type { WantedAccess } from './write-shards.js';
 
 /** What was bootstrapped, and how. */
-export interface Bootstrapped {
+export interface Bootstrapped extends ConnectionSettings {
   readonly workspace: WorkspacePath;
-  /** Of the admin who ran it; absent where the environment says it. */
-  readonly kubeconfig: string | undefined;
-  readonly context: string | undefined;
   readonly shardKubeconfigs: readonly string[];
   readonly readAccess: WantedAccess;
   readonly kubeconfigDir: string | undefined;
@@ -17,11 +15,7 @@ export interface Bootstrapped {
 
 /** What to do next, in this order. */
 export function nextSteps(bootstrapped: Bootstrapped, identities: Identities): readonly string[] {
-  const { workspace, kubeconfig, context, shardKubeconfigs, readAccess, kubeconfigDir } = bootstrapped;
-  const asAdmin = [
-    ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
-    ...(context === undefined ? [] : ['--context', context]),
-  ];
+  const { workspace, shardKubeconfigs, readAccess, kubeconfigDir } = bootstrapped;
   // What a provider exports is read by the webhook: bind grants that, where not everything is granted.
   const granting = readAccess === 'wildcard' ? [] : orFile(shardKubeconfigs).flatMap((file) => ['--shard-kubeconfig', file]);
   return [
@@ -29,7 +23,7 @@ export function nextSteps(bootstrapped: Bootstrapped, identities: Identities): r
       ? []
       : ['the webhook may not read consumers yet: give --shard-kubeconfig once per shard, or apply the last part of --dry-run there']),
     ...(kubeconfigDir === undefined ? withoutKubeconfigs(workspace, identities) : start(kubeconfigDir, bootstrapped, identities)),
-    ['bind each provider: dep-ctrl bind root:my-provider --workspace', workspace, ...asAdmin, ...granting].join(' '),
+    ['bind each provider: dep-ctrl bind root:my-provider --workspace', workspace, ...connectionFlags(bootstrapped), ...granting].join(' '),
   ];
 }
 

@@ -73,9 +73,14 @@ function serviceAccountManifests(name: string): readonly KubeObject[] {
   ];
 }
 
+/** The type that a request for an object of this kind names. */
+export function typeOfKind(kind = ''): GroupVersionResource {
+  const type = TYPES[kind];
+  if (type === undefined) throw new Error(`no request is known for objects of kind "${kind}"`);
+  return type;
+}
+
 function planned(object: KubeObject): PlannedObject {
-  const type = TYPES[object.kind ?? ''];
-  if (type === undefined) throw new Error(`no request is known for objects of kind "${object.kind ?? ''}"`);
   const labels = { ...object.metadata.labels, ...OWN_LABELS };
-  return { type, object: { ...object, metadata: { ...object.metadata, labels } } };
+  return { type: typeOfKind(object.kind), object: { ...object, metadata: { ...object.metadata, labels } } };
 }

@@ -10,6 +10,11 @@ export interface ConnectionSettings {
   readonly context: string | undefined;
 }
 
+/** The flags that make another command find the same kcp; kubectl has them too. */
+export function connectionFlags({ kubeconfig, context }: ConnectionSettings): readonly string[] {
+  return [...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]), ...(context === undefined ? [] : ['--context', context])];
+}
+
 /** A connection by --kubeconfig, KUBECONFIG or the Pod that this runs in. Throws UsageError; asks nothing of the server. */
 export function connect(
   settings: ConnectionSettings,

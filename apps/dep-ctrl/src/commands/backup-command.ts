@@ -1,9 +1,7 @@
 import { parsed } from '@dep-ctrl/kcp-names';
-import { withDefault } from '@dep-ctrl/command-settings';
 import { runBackup } from '../backup/run-backup.js';
-import { connectionSettings, logSettings } from '../command-line/common-settings.js';
+import { connectionSettings, homeSettings, logSettings } from '../command-line/common-settings.js';
 import { defineCommand } from '../command-line/define-command.js';
-import { parsePath } from '../command-line/parse-own-values.js';
 
 /** `dep-ctrl backup`. */
 export const backupCommand = defineCommand({
@@ -13,7 +11,7 @@ export const backupCommand = defineCommand({
   exits: '0 printed; 1 not everything could be read, and nothing is printed; 2 wrong usage',
   settings: {
     ...connectionSettings,
-    workspace: withDefault({ flag: '--workspace', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath }, 'root:dep-ctrl'),
+    ...homeSettings,
     ...logSettings,
   },
   examples: ['dep-ctrl backup --kubeconfig admin.kubeconfig > rules.yaml'],

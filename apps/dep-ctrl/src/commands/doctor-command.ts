@@ -1,9 +1,7 @@
 import { parsed } from '@dep-ctrl/kcp-names';
 import { defineCommand } from '../command-line/define-command.js';
-import { connectionSettings, logSettings, outputSettings } from '../command-line/common-settings.js';
-import { parsePath } from '../command-line/parse-own-values.js';
-import { parseText } from '@dep-ctrl/command-settings';
-import { optional, repeated, toggle, withDefault } from '@dep-ctrl/command-settings';
+import { connectionSettings, homeSettings, logSettings, outputSettings, shardSettings } from '../command-line/common-settings.js';
+import { optional, parseText, toggle } from '@dep-ctrl/command-settings';
 import { runDoctor } from '../doctor/run-doctor.js';
 
 /** `dep-ctrl doctor`. */
@@ -14,14 +12,8 @@ export const doctorCommand = defineCommand({
   exits: '0 nothing is wrong; 1 something is, or could not be looked at; 2 wrong usage',
   settings: {
     ...connectionSettings,
-    workspace: withDefault({ flag: '--workspace', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath }, 'root:dep-ctrl'),
-    shardKubeconfigs: repeated({
-      flag: '--shard-kubeconfig',
-      value: 'FILE',
-      about:
-        'admin kubeconfig of a shard, once per shard: looks at the rights in its system:admin, and for what is left of former installations',
-      parse: parseText,
-    }),
+    ...homeSettings,
+    ...shardSettings('looks at the rights in its system:admin, and for what is left of former installations'),
     kubeconfigDir: optional({
       flag: '--kubeconfig-dir',
       value: 'DIR',

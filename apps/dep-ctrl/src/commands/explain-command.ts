@@ -1,8 +1,8 @@
 import { notParsed, parsed } from '@dep-ctrl/kcp-names';
-import { optional, parseResourceName, parseText, toggle, withDefault } from '@dep-ctrl/command-settings';
+import { optional, parseResourceName, parseText, toggle } from '@dep-ctrl/command-settings';
 import { runExplain } from '../explain/run-explain.js';
 import { defineCommand } from '../command-line/define-command.js';
-import { connectionSettings, logSettings, outputSettings } from '../command-line/common-settings.js';
+import { connectionSettings, logSettings, otherHomeSettings, outputSettings } from '../command-line/common-settings.js';
 import { parsePath } from '../command-line/parse-own-values.js';
 
 /** `dep-ctrl explain`. */
@@ -30,10 +30,7 @@ export const explainCommand = defineCommand({
       about: 'workspace of the object, or to be torn down; without it that of the kubeconfig',
       parse: parsePath,
     }),
-    depCtrlWorkspace: withDefault(
-      { flag: '--dep-ctrl-workspace', variable: 'DEP_CTRL_WORKSPACE', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath },
-      'root:dep-ctrl',
-    ),
+    ...otherHomeSettings,
     all: toggle('--all', 'name every object that refers to it; without it about ten of each rule are looked for, as for a refusal'),
     ...outputSettings,
     ...logSettings,

@@ -2,7 +2,7 @@
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { World } from '@dep-ctrl/command-settings';
-import type { ConnectionSettings, ShardAdmin } from '../command-line/connect.js';
+import { connectionFlags, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
 import { printResult } from '@dep-ctrl/command-settings';
 import type { Asker } from '../installation/ask-server.js';
 import { connectAsker, connectShardBriefly } from '../installation/connect-asker.js';
@@ -66,9 +66,4 @@ async function probe(
     kubeconfigDir === undefined ? [] : readIdentities(kubeconfigDir, installation, nameOf, { world, clock }),
   ]);
   return { rights, policies, deletes, shardAdmins, identities };
-}
-
-/** The flags that lead to the same kcp again. */
-export function connectionFlags({ kubeconfig, context }: ConnectionSettings): readonly string[] {
-  return [...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]), ...(context === undefined ? [] : ['--context', context])];
 }

@@ -3,7 +3,7 @@ import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { inside, LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
 import { printResult, UsageError, type World } from '@dep-ctrl/command-settings';
-import { connect, type ConnectionSettings } from '../command-line/connect.js';
+import { connect, connectionFlags, type ConnectionSettings } from '../command-line/connect.js';
 import { loggerFor } from '../telemetry/logger-for.js';
 import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
 import { printExplanation, unguarded, withCheck, withContent, type Explanation } from './explanation.js';
@@ -62,10 +62,6 @@ export async function runExplain(
   } finally {
     await connection.close();
   }
-}
-
-function connectionFlags({ kubeconfig, context }: ConnectionSettings): readonly string[] {
-  return [...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]), ...(context === undefined ? [] : ['--context', context])];
 }
 
 /** kcp asks no webhook of ours about its own types: nothing has to be rehearsed to know that. */

@@ -1,5 +1,6 @@
 // What became of the webhook's right to read on a shard, as data and as a line for people. Pure.
 import { printGroupResource, type GroupResource } from '@dep-ctrl/kcp-names';
+import { printFirst } from '@dep-ctrl/exported-types';
 import type { AccessChange } from './reader-role.js';
 import { typesWithout } from './read-rules.js';
 
@@ -43,12 +44,7 @@ export function printAccess({ where, access, groups, added, removed, wasWildcard
   return [`${where}: the webhook may read ${what}`, ...changes].join('; ');
 }
 
-const MOST = 10;
-
-function first(texts: readonly string[]): string {
-  const told = texts.slice(0, MOST).join(', ');
-  return texts.length <= MOST ? told : `${told} and ${texts.length - MOST} more`;
-}
+const first = (texts: readonly string[]): string => printFirst(texts, { most: 10 });
 
 function names(types: readonly GroupResource[]): readonly string[] {
   return types.map((type) => printGroupResource(type));

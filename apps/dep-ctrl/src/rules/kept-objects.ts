@@ -1,7 +1,7 @@
 // What is kept of the objects that endpoints show. Their owners may write labels, finalizers and claims of 1.4 MB into each, and any number of
 // objects: what nobody reads takes no memory.
 import { EACH, JsonProjection, type PathStep } from '@dep-ctrl/fieldpath';
-import { CLUSTER_ANNOTATION, PATH_ANNOTATION, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import { CLUSTER_ANNOTATION, elements, PATH_ANNOTATION, record, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, PERMISSION_CLAIM } from '@dep-ctrl/rule-registry';
 import { inTurns } from '@dep-ctrl/fair-shares';
 import type { SeenKind } from './seen-objects.js';
@@ -74,14 +74,13 @@ function withFewMetadata(object: KubeObject): KubeObject {
 
 /** The first answer to the claim is the one that is read. */
 function withOwnClaim(binding: KubeObject): KubeObject {
-  const { spec } = binding as { readonly spec?: unknown };
-  if (typeof spec !== 'object' || spec === null || !('permissionClaims' in spec) || !Array.isArray(spec.permissionClaims)) return binding;
-  const own = (spec.permissionClaims as readonly unknown[]).find(isOwnClaim);
+  const spec = record(binding['spec']);
+  if (!Array.isArray(spec?.['permissionClaims'])) return binding;
+  const own = elements(spec['permissionClaims']).find(isOwnClaim);
   return { ...binding, spec: { ...spec, permissionClaims: own === undefined ? [] : [own] } };
 }
 
 function isOwnClaim(claim: unknown): boolean {
-  if (typeof claim !== 'object' || claim === null) return false;
-  const { group, resource } = claim as { readonly group?: unknown; readonly resource?: unknown };
+  const { group, resource } = record(claim) ?? {};
   return group === PERMISSION_CLAIM.group && resource === PERMISSION_CLAIM.resource;
 }

@@ -41,13 +41,13 @@ export class RegistryFeed {
     const { seen } = this.#dependencies;
     if (event.kind === 'undecodable') this.#logger.warn('object cannot be read', { endpoint, kind, problem: event.problem });
     const touched = seen.apply(endpoint, kind, event);
-    const registry = this.#tell(endpoint, kind, event);
+    const registry = event.kind === 'undecodable' ? NOBODY : this.#tell(endpoint, kind, event);
     const rules = touched.filter((object) => object.kind === 'rules').map(({ cluster, name }) => ruleKeyOf(cluster, name));
     const workspaces = touched.filter((object) => object.kind !== 'rules').map(({ cluster }) => cluster);
     return { workspaces: new Set([...registry.guarded, ...workspaces]), rules: new Set([...registry.rules, ...rules]) };
   }
 
-  #tell(endpoint: VirtualWorkspaceUrl, kind: SeenKind, event: ReflectorEvent): Touched {
+  #tell(endpoint: VirtualWorkspaceUrl, kind: SeenKind, event: DecodedEvent): Touched {
     switch (kind) {
       case 'rules':
         return this.#tellRules(endpoint, event);
@@ -62,7 +62,7 @@ export class RegistryFeed {
     }
   }
 
-  #tellRules(endpoint: VirtualWorkspaceUrl, event: ReflectorEvent): Touched {
+  #tellRules(endpoint: VirtualWorkspaceUrl, event: DecodedEvent): Touched {
     const { registry } = this.#dependencies;
     switch (event.kind) {
       case 'replaced':
@@ -74,14 +74,12 @@ export class RegistryFeed {
         return registry.ruleApplied(endpoint, reportRule(event.object.cluster, event.object.object));
       case 'deleted':
         return registry.ruleRemoved(endpoint, ruleKeyOf(event.object.cluster, nameOf(event.object)));
-      case 'undecodable':
-        return NOBODY;
       default:
         return event satisfies never;
     }
   }
 
-  #tellGuards(endpoint: VirtualWorkspaceUrl, event: ReflectorEvent): Touched {
+  #tellGuards(endpoint: VirtualWorkspaceUrl, event: DecodedEvent): Touched {
     const { registry } = this.#dependencies;
     switch (event.kind) {
       case 'replaced':
@@ -95,14 +93,12 @@ export class RegistryFeed {
       }
       case 'deleted':
         return registry.guardRemoved(endpoint, event.object.cluster);
-      case 'undecodable':
-        return NOBODY;
       default:
         return event satisfies never;
     }
   }
 
-  #tellBindings(endpoint: VirtualWorkspaceUrl, event: ReflectorEvent): Touched {
+  #tellBindings(endpoint: VirtualWorkspaceUrl, event: DecodedEvent): Touched {
     const { registry, seen } = this.#dependencies;
     switch (event.kind) {
       case 'replaced':
@@ -121,8 +117,6 @@ export class RegistryFeed {
         const left = seen.inCluster('bindings', cluster).some((other) => other.endpoint === endpoint && this.#isOwn(other.object));
         return left ? NOBODY : registry.workspaceRemoved(endpoint, cluster);
       }
-      case 'undecodable':
-        return NOBODY;
       default:
         return event satisfies never;
     }
@@ -151,6 +145,8 @@ export class RegistryFeed {
     return isBindingOf(binding, this.#dependencies.exportName);
   }
 }
+
+type DecodedEvent = Exclude<ReflectorEvent, { readonly kind: 'undecodable' }>;
 
 const NOBODY: Touched = { guarded: new Set(), rules: new Set() };
 

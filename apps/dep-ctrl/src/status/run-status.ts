@@ -2,13 +2,12 @@
 import { pause, systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { World } from '@dep-ctrl/command-settings';
-import type { ConnectionSettings, ShardAdmin } from '../command-line/connect.js';
+import { connectionFlags, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
 import { printResult } from '@dep-ctrl/command-settings';
 import { findingsOf, summary } from '../doctor/findings.js';
 import { doctorFacts } from '../doctor/precondition.js';
 import { examine } from '../doctor/preconditions.js';
 import { readShardAdmins } from '../doctor/probes/read-shard-admins.js';
-import { connectionFlags } from '../doctor/run-doctor.js';
 import type { Asker } from '../installation/ask-server.js';
 import { connectAsker, connectShardBriefly } from '../installation/connect-asker.js';
 import { readInstallation } from '../installation/read-installation.js';

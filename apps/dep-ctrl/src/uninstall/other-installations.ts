@@ -1,4 +1,5 @@
 // Configurations of other installations on the shards. Whether such an installation is gone cannot be told here, so they stay, and are named. Pure.
+import { printFirst } from '@dep-ctrl/exported-types';
 import type { Place } from './find-removals.js';
 import type { Staying } from './what-stays.js';
 
@@ -24,8 +25,7 @@ export function otherInstallations(places: readonly Place[]): readonly OtherInst
 
 /** What stays of another installation, and what removes it if that is gone. */
 export function stayingOf({ owner, workspaces }: OtherInstallation, shardKubeconfigs: readonly string[]): Staying {
-  const named = workspaces.slice(0, NAMED).join(', ');
-  const where = workspaces.length > NAMED ? `${named} and ${String(workspaces.length - NAMED)} more` : named;
+  const where = printFirst(workspaces, { most: NAMED });
   const what = workspaces.length === 1 ? `the configuration in ${where} is` : `the configurations in ${where} are`;
   const shards = shardKubeconfigs.map((file) => `--shard-kubeconfig ${file}`).join(' ');
   return {

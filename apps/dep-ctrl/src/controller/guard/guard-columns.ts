@@ -1,7 +1,7 @@
 /*
  * What `kubectl get guards` says in columns that no path into a guard leads to: texts in its status. Pure.
  */
-import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { record, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { DependencyGuardStatus, Enforcement, GuardRuleEntry } from '@dep-ctrl/rule-registry';
 
 /** The texts of the columns. */
@@ -31,7 +31,7 @@ function enforcementText(entries: readonly GuardRuleEntry[]): string {
 
 /** `[]` admits nobody else; a guard without the field admits everyone, and an empty column would say the contrary. */
 function allowedText({ spec }: KubeObject): string {
-  const allowed: unknown = typeof spec === 'object' && spec !== null ? (spec as Record<string, unknown>)['allowRulesFrom'] : undefined;
+  const allowed = record(spec)?.['allowRulesFrom'];
   if (!Array.isArray(allowed)) return 'everyone';
   if (allowed.length === 0) return 'nobody';
   const paths = allowed.join(', ');

@@ -3,7 +3,7 @@
  * back its own for ever. Pure.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { record, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { Condition, DependencyGuardStatus } from '@dep-ctrl/rule-registry';
 
 /** The words of a status. Not when they became true: that is another moment whenever they are put back. */
@@ -26,6 +26,6 @@ export function wordsOf({ metadata: { uid } }: KubeObject, status: DependencyGua
 
 /** Whether a guard names the same rules as a status, in the same versions: then they differ in words at most. */
 export function namesTheSame({ status }: KubeObject, { ruleCount, rules }: DependencyGuardStatus): boolean {
-  const before = typeof status === 'object' && status !== null ? (status as Readonly<Record<string, unknown>>) : {};
-  return before['ruleCount'] === ruleCount && isDeepStrictEqual(before['rules'], rules);
+  const before = record(status);
+  return before?.['ruleCount'] === ruleCount && isDeepStrictEqual(before?.['rules'], rules);
 }
