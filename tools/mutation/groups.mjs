@@ -3,7 +3,7 @@
 /** @type {Readonly<Record<string, { mutate: readonly string[], specs: readonly string[] }>>} */
 export const groups = {
   'decide-deletion': {
-    mutate: ['apps/dep-ctrl/src/webhook/decision/decide-deletion.ts'],
+    mutate: ['decide-at-once', 'decide-deletion', 'standing'].map((file) => `apps/dep-ctrl/src/webhook/decision/${file}.ts`),
     specs: ['apps/dep-ctrl/src/webhook/decision/decide-deletion*.spec.ts'],
   },
   'desired-webhooks': {

@@ -1,9 +1,10 @@
-// The whole policy: never wrongly allow; then never block without a reason a person can act on. Gathering may stop early only by the
-// same `standingOf` that decides here.
+// The policy: never wrongly allow; then never block without a reason that a person can act on. What one object has against the deletion says standing.ts;
+// decide-at-once.ts answers what needs no reading.
 import type { NonEmpty } from '@dep-ctrl/rule-registry';
-import type { ParsedReview, Subject } from './admission-review.js';
+import type { Subject } from './admission-review.js';
 import type { DecidingRule, Dependent, DependentType, Evidence, Finding, LookupFailure } from './lookup.js';
 import type { ReviewMode } from './review-target.js';
+import { blocks, standingOf } from './standing.js';
 
 /** A dependent that blocks, with the rule that says so. */
 export interface Blocker {
@@ -53,37 +54,7 @@ export type Decision =
   | { readonly verdict: 'deny'; readonly because: 'bindings-unknown'; readonly failure: LookupFailure }
   | { readonly verdict: 'deny'; readonly because: 'invalid-review'; readonly problem: string };
 
-/** A review that can be answered. */
-export type AnswerableReview = Exclude<ParsedReview, { kind: 'unanswerable' }>;
-
-/** What needs no reading: undefined means that the rules and lookups decide. */
-export function decideAtOnce(review: AnswerableReview, mode: ReviewMode): Decision | undefined {
-  switch (review.kind) {
-    case 'other-operation':
-      return { verdict: 'allow', because: 'not-a-deletion' };
-    case 'invalid':
-      if (mode !== 'enforcing') return { verdict: 'allow', because: 'in-doubt', doubt: 'invalid-review' };
-      return { verdict: 'deny', because: 'invalid-review', problem: review.problem };
-    case 'deletion':
-      if (review.request.subject.isBypassed) return { verdict: 'allow', because: 'bypassed' };
-      if (review.request.subject.isTerminating) return { verdict: 'allow', because: 'terminating' };
-      return undefined;
-    default:
-      return review satisfies never;
-  }
-}
-
-/** Decides where deciding itself broke: a defect is a doubt like any other. */
-export function decideBroken(mode: ReviewMode): Decision {
-  return mode === 'enforcing' ? { verdict: 'deny', because: 'broken' } : { verdict: 'allow', because: 'in-doubt', doubt: 'broken' };
-}
-
-/** Decides where so many deletions of a workspace are being judged that one more has to come again. */
-export function decideTooMany(mode: ReviewMode): Decision {
-  return mode === 'enforcing' ? { verdict: 'deny', because: 'too-many' } : { verdict: 'allow', because: 'in-doubt', doubt: 'too-many' };
-}
-
-/** Decides a deletion that {@link decideAtOnce} left open. */
+/** Decides a deletion that `decideAtOnce` left open. */
 export function decideDeletion(subject: Subject, mode: ReviewMode, evidence: Evidence): Decision {
   if (evidence.state !== 'rules-known') {
     if (mode !== 'enforcing') return { verdict: 'allow', because: 'in-doubt', doubt: evidence.state };
@@ -107,26 +78,6 @@ export function decideDeletion(subject: Subject, mode: ReviewMode, evidence: Evi
   if (doubt === undefined) return allowing(tolerated, waitingOwnersIn(strict, subject));
   if (mode === 'enforcing') return { verdict: 'deny', because: 'cannot-tell', doubts: [doubt, ...doubts], tolerated };
   return allowing({ blockers: tolerated.blockers, doubts: [...denying.doubts, ...tolerated.doubts], isComplete: false }, []);
-}
-
-/** Whether a dependent that refers to the subject keeps it from being deleted. */
-export function blocks(...reference: Parameters<typeof standingOf>): boolean {
-  return standingOf(...reference) === 'blocks';
-}
-
-/**
- * What a dependent that refers to the subject has against its deletion. Never anything itself. One that is already going still needs what it
- * refers to, unless it owns the subject (then it waits for the subject) or the rule says otherwise.
- */
-export function standingOf(
-  { uid, isTerminating }: Dependent,
-  rule: Pick<DecidingRule, 'whileTerminating'>,
-  subject: Pick<Subject, 'uid' | 'ownerUids'>,
-): 'blocks' | 'waits-for-it' | 'nothing' {
-  if (uid !== undefined && uid === subject.uid) return 'nothing';
-  if (!isTerminating) return 'blocks';
-  if (rule.whileTerminating === 'Ignore') return 'nothing';
-  return uid !== undefined && subject.ownerUids.has(uid) ? 'waits-for-it' : 'blocks';
 }
 
 function referencesIn(findings: readonly Finding[], subject: Subject): References {

@@ -1,6 +1,7 @@
 import type { ListObserver } from '@dep-ctrl/shared-lists';
 import type { ReviewAnswer } from '@dep-ctrl/admission-server';
-import type { AnswerableReview, Decision } from './decide-deletion.js';
+import type { AnswerableReview } from './decide-at-once.js';
+import type { Decision } from './decide-deletion.js';
 import type { ReviewTarget } from './review-target.js';
 
 /** One finished review, for logs and metrics. */

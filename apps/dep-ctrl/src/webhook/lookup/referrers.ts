@@ -3,7 +3,7 @@
 import { ReferenceTree, type ReferenceSearch } from '@dep-ctrl/fieldpath';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { Subject } from '../decision/admission-review.js';
-import { standingOf } from '../decision/decide-deletion.js';
+import { standingOf } from '../decision/standing.js';
 import type { Dependent, Finding, Lookup, LookupFailure } from '../decision/lookup.js';
 import { dependentOf, referringIn } from './refers-to.js';
 import type { Query, TypeQuestion } from './type-question.js';

@@ -9,10 +9,9 @@ import type { Subject } from '../decision/admission-review.js';
 import { boundType } from '../bindings/consumer-bindings.js';
 import type { Finding } from '../decision/lookup.js';
 import { lookupFailureOf } from './lookup-failure.js';
-import { partsOf } from './question-parts.js';
 import { planList, type ListPlan, type PlannedList } from './plan-list.js';
 import { doubtsOf, findingsOf, Referrers } from './referrers.js';
-import type { TypeQuestion } from './type-question.js';
+import { partsOf, type TypeQuestion } from './type-question.js';
 
 /** One deletion that is being looked up. */
 export interface Search {

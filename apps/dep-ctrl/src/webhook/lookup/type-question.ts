@@ -1,7 +1,7 @@
 // What has to be found out for one deletion, one question per dependent type: all rules and all reference paths of a type are answered by
 // one list.
 import type { NonEmpty } from '@dep-ctrl/rule-registry';
-import type { FieldPath, ReferencePaths } from '@dep-ctrl/fieldpath';
+import { JsonProjection, type FieldPath, type ReferencePaths } from '@dep-ctrl/fieldpath';
 import {
   entryOf,
   groupVersionResourceKey,
@@ -46,6 +46,25 @@ export function questionsOf(matches: readonly GuardingMatch[]): readonly TypeQue
 
 // Who tells the same matches again tells the same list.
 const grouped = new WeakMap<readonly GuardingMatch[], readonly TypeQuestion[]>();
+
+// What a decision needs of any dependent, beside its references.
+const OF_ALL = [['kind'], ...['name', 'namespace', 'uid', 'deletionTimestamp'].map((key) => ['metadata', key])];
+
+// A question is the same until a rule changes, and so are its paths.
+const projections = new WeakMap<TypeQuestion, JsonProjection>();
+
+/** Which parts of the objects of a type are read to answer a question. */
+export function partsOf(question: TypeQuestion): JsonProjection {
+  const known = projections.get(question);
+  if (known !== undefined) return known;
+  const paths = question.queries.flatMap(({ fieldPath, namespacePath }) => [
+    fieldPath.steps,
+    ...(namespacePath === undefined ? [] : [namespacePath.steps]),
+  ]);
+  const made = new JsonProjection([...OF_ALL, ...paths]);
+  projections.set(question, made);
+  return made;
+}
 
 function makeQuestions(matches: readonly GuardingMatch[]): readonly TypeQuestion[] {
   const questions = new Map<string, TypeQuestion & { readonly exportNames: string[]; readonly queries: Query[] }>();

@@ -4,7 +4,8 @@ import { silentLogger, type Clock, type Logger, type Stoppable } from '@dep-ctrl
 import { FairShare, inTurns, processTurns } from '@dep-ctrl/fair-shares';
 import { encodeReview, type ReviewOptions, type ReviewReply } from '@dep-ctrl/admission-server';
 import { parseReview, type ParsedReview } from '../decision/admission-review.js';
-import { decideAtOnce, decideBroken, decideTooMany, type AnswerableReview, type Decision } from '../decision/decide-deletion.js';
+import { decideAtOnce, decideBroken, decideTooMany, type AnswerableReview } from '../decision/decide-at-once.js';
+import type { Decision } from '../decision/decide-deletion.js';
 import type { Decisions } from '../decision/decisions.js';
 import type { DeletionGuard } from './deletion-guard.js';
 import { answerOf } from '../decision/deny-message.js';

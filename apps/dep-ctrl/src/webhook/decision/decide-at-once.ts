@@ -1,0 +1,34 @@
+// Decisions that need no reading. Pure.
+import type { ParsedReview } from './admission-review.js';
+import type { Decision } from './decide-deletion.js';
+import type { ReviewMode } from './review-target.js';
+
+/** A review that can be answered. */
+export type AnswerableReview = Exclude<ParsedReview, { kind: 'unanswerable' }>;
+
+/** What needs no reading: undefined means that the rules and lookups decide. */
+export function decideAtOnce(review: AnswerableReview, mode: ReviewMode): Decision | undefined {
+  switch (review.kind) {
+    case 'other-operation':
+      return { verdict: 'allow', because: 'not-a-deletion' };
+    case 'invalid':
+      if (mode !== 'enforcing') return { verdict: 'allow', because: 'in-doubt', doubt: 'invalid-review' };
+      return { verdict: 'deny', because: 'invalid-review', problem: review.problem };
+    case 'deletion':
+      if (review.request.subject.isBypassed) return { verdict: 'allow', because: 'bypassed' };
+      if (review.request.subject.isTerminating) return { verdict: 'allow', because: 'terminating' };
+      return undefined;
+    default:
+      return review satisfies never;
+  }
+}
+
+/** Decides where deciding itself broke: a defect is a doubt like any other. */
+export function decideBroken(mode: ReviewMode): Decision {
+  return mode === 'enforcing' ? { verdict: 'deny', because: 'broken' } : { verdict: 'allow', because: 'in-doubt', doubt: 'broken' };
+}
+
+/** Decides where so many deletions of a workspace are being judged that one more has to come again. */
+export function decideTooMany(mode: ReviewMode): Decision {
+  return mode === 'enforcing' ? { verdict: 'deny', because: 'too-many' } : { verdict: 'allow', because: 'in-doubt', doubt: 'too-many' };
+}
