@@ -8,7 +8,7 @@ import { runStatus } from '../status/run-status.js';
 export const statusCommand = defineCommand({
   name: 'status',
   about:
-    'Show all workspaces at a glance: roles, versions, endpoints, rules, guards, configurations, ages, and what is wrong with the command that mends it. Changes nothing.',
+    'Show all workspaces at a glance: roles, versions, endpoints, rules, guards, configurations, ages, and what is wrong with the command that fixes it. Changes nothing.',
   exits: '0 all is well; 1 something is wrong or could not be looked at, with --watch at the last look; 2 wrong usage',
   settings: {
     ...connectionSettings,

@@ -8,7 +8,7 @@ import { kcpAnswers } from '../controller/waiting-for.js';
 import { RuleSource } from '../rules/rule-source.js';
 import { WebhookRole } from '../webhook/webhook-role.js';
 import { CurrentElection, LeadershipStart, ReadyLines, RunningPart, WebhookToCall, type SharedParts } from './tokens.js';
-import { URL_MENDS } from '../self-checks/flag-words.js';
+import { URL_FIXES } from '../self-checks/flag-words.js';
 
 /** What the controller role is told. */
 export interface ControllerOptions {
@@ -70,7 +70,7 @@ export function controllerModules(shared: SharedParts, options: ControllerOption
           caBundle,
           isServing,
           isCertificateJudged,
-          mends: URL_MENDS,
+          fixes: URL_FIXES,
           clock,
           logger,
         }),

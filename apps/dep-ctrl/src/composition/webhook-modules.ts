@@ -37,7 +37,7 @@ export interface WebhookOptions extends ReviewOptions {
 
 /** The webhook role: what judges deletions, what judges rules as they are written, and the server before both. */
 export function webhookModules(shared: SharedParts, options: WebhookOptions): readonly ContainerModule[] {
-  const { host, port, readServingPair, certificate, urlSecrets, decisions } = options;
+  const { host, port, readServingPair, certificate, urlSecrets, observer } = options;
   const limits = { ...defaultServerLimits, ...defaultRoleLimits, ...options.limits };
   const server = new ContainerModule(({ bind }) => {
     bind(AdmissionServer).toResolvedValue(
@@ -63,7 +63,7 @@ export function webhookModules(shared: SharedParts, options: WebhookOptions): re
           ],
           serve: (pair) => {
             https.use(pair);
-            decisions.certificateServed(pair);
+            observer.certificateServed(pair);
           },
         }),
       [AdmissionServer, RuleSource],

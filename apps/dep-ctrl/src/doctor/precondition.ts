@@ -53,7 +53,7 @@ export interface Precondition {
   readonly must: string;
   /** What a delete, a rule or a command meets where it is not so. */
   readonly otherwise: string;
-  /** The command that mends it, as the page shows it. */
+  /** The command that fixes it, as the page shows it. */
   readonly fix: string;
   /** Others that explain it: while one of them is broken, nothing is said of this one. */
   readonly follows?: readonly string[];

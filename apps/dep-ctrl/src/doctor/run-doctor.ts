@@ -28,7 +28,7 @@ export interface DoctorSettings extends ConnectionSettings {
   readonly output: 'json' | 'yaml' | undefined;
 }
 
-/** Prints what is wrong, each with the command that mends it. Throws when something is. */
+/** Prints what is wrong, each with the command that fixes it. Throws when something is. */
 export async function runDoctor(
   settings: DoctorSettings,
   world: World,

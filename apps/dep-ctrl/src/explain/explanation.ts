@@ -1,7 +1,7 @@
 // From an object to the review that its delete would cause, and from the decision to what people read. Pure.
 import { printGroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
-import type { DecidedReview } from '../webhook/decision/decisions.js';
+import type { DecidedReview } from '../webhook/decision/review-observer.js';
 import type { Blocker, Decision } from '../webhook/decision/decide-deletion.js';
 import type { ReviewMode } from '../webhook/decision/review-target.js';
 import type { FoundObject, FoundSubject } from './find-subject.js';

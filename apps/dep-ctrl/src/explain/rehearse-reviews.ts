@@ -10,7 +10,7 @@ import type { SharedParts } from '../composition/tokens.js';
 import { lookForExport } from '../command-line/own-export.js';
 import { RuleSource } from '../rules/rule-source.js';
 import type { SeenReader } from '../rules/seen-objects.js';
-import { noDecisions, type DecidedReview, type Decisions } from '../webhook/decision/decisions.js';
+import { silentObserver, type DecidedReview, type ReviewObserver } from '../webhook/decision/review-observer.js';
 import { ReviewDesk } from '../webhook/review/review-desk.js';
 import { rulesReadiness } from '../webhook/fresh-rules/rules-readiness.js';
 import { explanationOf, reviewOf, withUnready, type Explanation } from './explanation.js';
@@ -37,7 +37,7 @@ const PATHS_WITHIN_MS = 2_000;
 const MAX_RULE_AGE_MS = 30_000;
 
 /** What a rehearsal needs. */
-export interface Means {
+export interface Context {
   /** How many objects that refer to one are named, of each rule and path; as many as a refusal names unless given. */
   readonly wanted?: number | undefined;
   readonly depCtrlWorkspace: WorkspacePath;
@@ -47,15 +47,15 @@ export interface Means {
 }
 
 /** What answers kcp, without a server before it. People also ask about what nobody ever guarded: that a slice may fill up does not count. */
-export function rehearsalModules(shared: SharedParts, writer: RegistryWriter, decisions: Decisions, wanted?: number): ModuleSet {
-  const options = { decisions, wanted, maxRuleAgeMs: MAX_RULE_AGE_MS, sliceFillsUpMs: 0 };
+export function rehearsalModules(shared: SharedParts, writer: RegistryWriter, observer: ReviewObserver, wanted?: number): ModuleSet {
+  const options = { observer, wanted, maxRuleAgeMs: MAX_RULE_AGE_MS, sliceFillsUpMs: 0 };
   return { process: [rulesModule(shared, writer), ...reviewModules(shared, options)] };
 }
 
 /** Gives `work` the desk once the rules are read. */
 export async function rehearseReviews<T>(
   connection: Connection,
-  { depCtrlWorkspace, wanted, clock, logger, signal }: Means,
+  { depCtrlWorkspace, wanted, clock, logger, signal }: Context,
   work: (rehearsal: Rehearsal) => Promise<T>,
 ): Promise<T> {
   const named = { path: depCtrlWorkspace, by: '--dep-ctrl-workspace' };
@@ -63,9 +63,9 @@ export async function rehearseReviews<T>(
   const doubt = await lookForExport(connection, named, slice, { signal });
   const home = { exportName: EXPORT_NAME, workspace: connection.cluster(depCtrlWorkspace) };
   let latest: DecidedReview | undefined;
-  const decisions = { ...noDecisions, decided: (each: DecidedReview) => void (latest = each) };
+  const observer = { ...silentObserver, decided: (each: DecidedReview) => void (latest = each) };
   const { reader: rules, writer } = createRegistry();
-  const container = compose(rehearsalModules({ connection, home, registry: rules, clock, logger }, writer, decisions, wanted));
+  const container = compose(rehearsalModules({ connection, home, registry: rules, clock, logger }, writer, observer, wanted));
   const source = container.get(RuleSource);
   const desk = container.get(ReviewDesk);
   const enough = new AbortController();

@@ -41,7 +41,7 @@ export async function runExplain(
     if (workspace === undefined) throw new UsageError('--workspace is missing: the kubeconfig names no workspace, give the one to explain');
     const { depCtrlWorkspace, subject, output } = settings;
     const named = { path: workspace, by: settings.workspace === undefined ? 'of the kubeconfig' : '--workspace' };
-    const means = {
+    const context = {
       depCtrlWorkspace,
       wanted: settings.all ? EVERYBODY : undefined,
       clock,
@@ -51,12 +51,12 @@ export async function runExplain(
     if (subject === undefined) {
       const read = () => connection.cluster(workspace).get(LOGICAL_CLUSTERS, { name: 'cluster' }, world);
       const logicalCluster = await inside(connection, named, read, world);
-      const found = await rehearseReviews(connection, means, (rehearsal) => findHeld(connection, workspace, rehearsal));
+      const found = await rehearseReviews(connection, context, (rehearsal) => findHeld(connection, workspace, rehearsal));
       printResult({ ...readTeardown(logicalCluster, workspace), ...found }, { output, stdout: world.stdout, asText: printTeardown });
       return;
     }
     const found = await findSubject(connection, named, subject, world);
-    const explanation = await explain(found, workspace, (work) => rehearseReviews(connection, means, work));
+    const explanation = await explain(found, workspace, (work) => rehearseReviews(connection, context, work));
     const checked = withCheck(withContent(explanation, found), found, { baseUrl: connection.baseUrl, flags: connectionFlags(settings) });
     printResult(checked, { output, stdout: world.stdout, asText: printExplanation });
   } finally {

@@ -14,7 +14,7 @@ import type { Home } from '../command-line/connect.js';
 import { decisionLog, tellAll } from '../telemetry/decision-log.js';
 import { namingPaths } from '../telemetry/naming-paths.js';
 import { urlTokensFrom } from '../url-tokens/url-tokens.js';
-import type { Decisions } from '../webhook/decision/decisions.js';
+import type { ReviewObserver } from '../webhook/decision/review-observer.js';
 import type { Prepared } from './prepare-roles.js';
 import { OWN_HOST, type RoleSettings } from './role-settings.js';
 
@@ -24,7 +24,7 @@ export interface RoleParts {
   readonly home: Home;
   readonly roles: RoleSettings;
   /** Told of decisions too. */
-  readonly metrics?: Decisions;
+  readonly metrics?: ReviewObserver;
   readonly logger: Logger;
 }
 
@@ -50,8 +50,8 @@ export function roleModules({ connection, home, roles, metrics, logger: plain }:
   if (roles.webhook === undefined)
     return { registry, process: [rules, webhookElsewhere(roles.controller.webhookUrl), ...controller], leadership };
   if (readServingPair === undefined) throw new Error('nothing was prepared for the webhook to serve with');
-  const byHost: Partial<Decisions> = { decided: ({ host }) => certificate?.calledAs(host) };
-  const reading = { decisions: tellAll(decisionLog(logger), metrics ?? {}, byHost), collectYoung: makeCollectYoung() };
+  const byHost: Partial<ReviewObserver> = { decided: ({ host }) => certificate?.calledAs(host) };
+  const reading = { observer: tellAll(decisionLog(logger), metrics ?? {}, byHost), collectYoung: makeCollectYoung() };
   const { port, host, maxRuleAgeMs } = roles.webhook;
   const webhook = [...webhookModules(shared, { ...reading, port, host, maxRuleAgeMs, readServingPair, certificate, urlSecrets }), rules];
   if (roles.controller === undefined) return { registry, process: webhook };

@@ -46,7 +46,7 @@ function warnWithoutToken({ urlTokenFile, roles }: ProcessSettings, logger: Logg
   const isApart = roles.controller === undefined || roles.webhook === undefined;
   if (urlTokenFile !== undefined || !isApart) return;
   logger.warn('no --url-token-file: the webhook tells anybody who reaches it what refers to what', {
-    mend: 'give both roles the same file, such as the url-token of "dep-ctrl bootstrap --kubeconfig-dir"',
+    fix: 'give both roles the same file, such as the url-token of "dep-ctrl bootstrap --kubeconfig-dir"',
   });
 }
 

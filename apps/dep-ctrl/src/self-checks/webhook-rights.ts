@@ -80,7 +80,7 @@ export class WebhookRights implements Runnable {
       );
       return refusing.length === 0
         ? { ready: true }
-        : { ready: true, note: `every guarded delete is refused on ${refusing.join(', ')}: ${MEND}` };
+        : { ready: true, note: `every guarded delete is refused on ${refusing.join(', ')}: ${FIX}` };
     },
   };
 
@@ -125,7 +125,7 @@ export class WebhookRights implements Runnable {
       endpoint,
       cluster,
       error,
-      mend: MEND,
+      fix: FIX,
     });
   }
 
@@ -138,4 +138,4 @@ export class WebhookRights implements Runnable {
   }
 }
 
-const MEND = `run dep-ctrl bootstrap again, with --shard-kubeconfig once per shard: it grants ClusterRole ${READS_DEPENDENTS}, which uninstall takes away; or give this role the kubeconfig that bootstrap wrote for it (webhook.kubeconfig, or all.kubeconfig for "all")`;
+const FIX = `run dep-ctrl bootstrap again, with --shard-kubeconfig once per shard: it grants ClusterRole ${READS_DEPENDENTS}, which uninstall takes away; or give this role the kubeconfig that bootstrap wrote for it (webhook.kubeconfig, or all.kubeconfig for "all")`;

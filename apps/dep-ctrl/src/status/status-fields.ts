@@ -44,7 +44,7 @@ export const STATUS_FIELDS: Readonly<Record<string, string>> = {
   'problems[].id': 'The [precondition](preconditions.md) that is broken.',
   'problems[].where': 'Of what.',
   'problems[].says': 'What is wrong, to be read on from `where`.',
-  'problems[].run': 'The command that mends it. What is to be filled in is in capitals.',
+  'problems[].run': 'The command that fixes it. What is to be filled in is in capitals.',
   'notLookedAt[].id': 'A precondition that nobody judged.',
   'notLookedAt[].where': 'Of what.',
   'notLookedAt[].because':

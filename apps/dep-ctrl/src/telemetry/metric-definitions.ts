@@ -38,7 +38,7 @@ export const METRICS = {
   dep_ctrl_configurations: {
     kind: 'gauge',
     labels: ['state'],
-    help: 'Workspaces that rules name: installed, pending, failed, or unbound (no binding to dep-ctrl: for people to mend). Of the leader only.',
+    help: 'Workspaces that rules name: installed, pending, failed, or unbound (no binding to dep-ctrl: for people to fix). Of the leader only.',
   },
   dep_ctrl_queue_depth: { kind: 'gauge', labels: [], help: 'Guarded workspaces and rules that are looked at now or due to be.' },
   dep_ctrl_leader: { kind: 'gauge', labels: [], help: '1 while this process leads.' },

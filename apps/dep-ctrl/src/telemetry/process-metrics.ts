@@ -8,7 +8,7 @@ import type { FinishedList } from '@dep-ctrl/shared-lists';
 import type { ControllerRole } from '../controller/controller-role.js';
 import type { RuleSource } from '../rules/rule-source.js';
 import type { Decision } from '../webhook/decision/decide-deletion.js';
-import type { Decisions, DecidedReview } from '../webhook/decision/decisions.js';
+import type { ReviewObserver, DecidedReview } from '../webhook/decision/review-observer.js';
 import type { DecidingRule } from '../webhook/decision/lookup.js';
 import { METRICS, type MetricName } from './metric-definitions.js';
 import { RuleSeries } from './rule-series.js';
@@ -27,7 +27,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const LAG_SAMPLE_MS = 20;
 
 /** The metrics of one process. */
-export class ProcessMetrics implements Decisions {
+export class ProcessMetrics implements ReviewObserver {
   readonly #registry = new Registry();
   readonly #reviews = new RuleSeries(this.#counter('dep_ctrl_reviews_total'));
   readonly #refused = this.#counter('dep_ctrl_reviews_refused_total');

@@ -77,7 +77,7 @@ describe(misfitsOf, () => {
         message: NO_CA,
         fields: {
           issuer: expect.stringMatching(/^CN=webhook CA /),
-          mend: expect.stringMatching(/^give --webhook-ca-bundle-path FILE, .*every guarded delete/),
+          fix: expect.stringMatching(/^give --webhook-ca-bundle-path FILE, .*every guarded delete/),
         },
       },
     ]);
@@ -128,13 +128,13 @@ describe(misfitsOf, () => {
       {
         host: 'h.example.com',
         isFor: 'DNS:a.example.com, DNS:b.example.com',
-        mend: expect.stringMatching(
+        fix: expect.stringMatching(
           /^give --webhook-url a host that the certificate is for, or put one for "h.example.com" into --tls-cert-dir: /,
         ),
       },
       {
         issuer: expect.stringMatching(/^CN=webhook CA /),
-        mend: expect.stringMatching(/^put the CA that signed tls.crt into the file, /),
+        fix: expect.stringMatching(/^put the CA that signed tls.crt into the file, /),
       },
     ]);
   });
@@ -184,7 +184,7 @@ describe(CertificateFit, () => {
       {
         host: 'webhook.example.com, 127.0.0.1',
         isFor: 'DNS:other.example.com',
-        mend: expect.stringMatching(/^put a certificate for "127.0.0.1" into --tls-cert-dir: /),
+        fix: expect.stringMatching(/^put a certificate for "127.0.0.1" into --tls-cert-dir: /),
       },
     ]);
     expect(inBetween).toEqual({ ready: true, note: CALLER });

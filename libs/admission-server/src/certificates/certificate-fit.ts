@@ -151,7 +151,7 @@ function otherHost({ subjectAltName = 'no host' }: X509Certificate, host: string
     fields: {
       host,
       isFor: subjectAltName,
-      mend: `give ${words.url} a host that the certificate is for, or put one for "${host}" into ${words.certificate}: until then ${words.consequence}, unless something in between ends TLS`,
+      fix: `give ${words.url} a host that the certificate is for, or put one for "${host}" into ${words.certificate}: until then ${words.consequence}, unless something in between ends TLS`,
     },
   };
 }
@@ -163,7 +163,7 @@ function otherCaller({ subjectAltName = 'no host' }: X509Certificate, hosts: rea
     fields: {
       host: hosts.join(', '),
       isFor: subjectAltName,
-      mend: `put a certificate for "${host}" into ${words.certificate}: else ${words.consequence}, within minutes or when it connects again`,
+      fix: `put a certificate for "${host}" into ${words.certificate}: else ${words.consequence}, within minutes or when it connects again`,
     },
   };
 }
@@ -174,7 +174,7 @@ function otherAuthority({ issuer = 'a CA without a name' }: { readonly issuer?: 
     message: `certificate in ${words.certificate} is not verified by ${words.caBundle}`,
     fields: {
       issuer: issuer.replaceAll('\n', ', '),
-      mend: `put the CA that signed tls.crt into the file, and what is between them into tls.crt behind the certificate: until then ${words.consequence}, unless something in between ends TLS or this is a rotation, which passes by itself`,
+      fix: `put the CA that signed tls.crt into the file, and what is between them into tls.crt behind the certificate: until then ${words.consequence}, unless something in between ends TLS or this is a rotation, which passes by itself`,
     },
   };
 }
@@ -184,7 +184,7 @@ function noAuthority({ issuer = 'a CA without a name' }: { readonly issuer?: str
     message: `certificate in ${words.certificate} is not of a public CA, and kcp is told of no other`,
     fields: {
       issuer: issuer.replaceAll('\n', ', '),
-      mend: `give ${words.caBundle} FILE, with the CA that signed tls.crt, or tls.crt itself where it signed itself; and put what is between them into tls.crt behind the certificate: until then ${words.consequence}, unless its hosts trust this CA or something in between ends TLS`,
+      fix: `give ${words.caBundle} FILE, with the CA that signed tls.crt, or tls.crt itself where it signed itself; and put what is between them into tls.crt behind the certificate: until then ${words.consequence}, unless its hosts trust this CA or something in between ends TLS`,
     },
   };
 }
@@ -192,7 +192,7 @@ function noAuthority({ issuer = 'a CA without a name' }: { readonly issuer?: str
 function expired({ validTo }: X509Certificate, words: CertificateWords): Misfit {
   return {
     message: `certificate in ${words.certificate} has expired`,
-    fields: { expired: new Date(validTo).toISOString(), mend: `renew it: until then ${words.consequence}` },
+    fields: { expired: new Date(validTo).toISOString(), fix: `renew it: until then ${words.consequence}` },
   };
 }
 
@@ -201,7 +201,7 @@ function early({ validFrom }: X509Certificate, words: CertificateWords): Misfit 
     message: `certificate in ${words.certificate} is not valid yet`,
     fields: {
       validFrom: new Date(validFrom).toISOString(),
-      mend: `see to the clock of this machine, or renew it: until then ${words.consequence}`,
+      fix: `see to the clock of this machine, or renew it: until then ${words.consequence}`,
     },
   };
 }

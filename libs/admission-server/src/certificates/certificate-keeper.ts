@@ -18,7 +18,7 @@ export interface CertificateKeeperDependencies {
 const LOOK_EVERY_MS = 2_000;
 // A request for one configuration, and two readings of each bundle. A rotation passes in between.
 const TRUST_EVERY_MS = 30_000;
-const MEND_TRUST =
+const FIX_TRUST =
   'give the controller the CA that signed tls.crt by --webhook-ca-bundle-path, and see that it runs: it writes the CA into every configuration';
 
 /** Keeps the server on the pair that its source holds now. */
@@ -82,7 +82,7 @@ export class CertificateKeeper implements Runnable {
     }
   }
 
-  /** kcp may go by another CA than that of the certificate for as long as nobody mends it, and each delete is refused in words that name only kcp. */
+  /** kcp may go by another CA than that of the certificate for as long as nobody fixes it, and each delete is refused in words that name only kcp. */
   async #lookAtTrust(signal: AbortSignal): Promise<void> {
     const { clock, installedBundles } = this.#dependencies;
     const { served } = this.#state;
@@ -97,7 +97,7 @@ export class CertificateKeeper implements Runnable {
     if (distrust === this.#distrust) return;
     this.#distrust = distrust;
     if (distrust === undefined) this.#logger.info('certificate is verified by every installed CA bundle again');
-    else this.#logger.warn('certificate is not verified by what kcp trusts', { problem: distrust, mend: MEND_TRUST });
+    else this.#logger.warn('certificate is not verified by what kcp trusts', { problem: distrust, fix: FIX_TRUST });
   }
 
   async #installedBundles(read: Parsed<ServingPair>, signal: AbortSignal): Promise<readonly string[]> {

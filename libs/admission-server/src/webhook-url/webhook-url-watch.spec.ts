@@ -27,7 +27,7 @@ describe(WebhookUrlWatch, () => {
       {
         webhookUrl: `https://${HOST}:${String(port)}`,
         problem: 'connection refused',
-        mend: expect.stringMatching(/^mend the network of /),
+        fix: expect.stringMatching(/^mend the network of /),
       },
     ]);
     expect(stage.watch.readiness.check()).toEqual({
@@ -210,7 +210,7 @@ class Stage {
       caBundle: new StaticCaBundle(undefined),
       isServing: () => true,
       isCertificateJudged: false,
-      mends: { host: of('host'), dates: of('dates'), authority: of('authority'), network: of('network') },
+      fixes: { host: of('host'), dates: of('dates'), authority: of('authority'), network: of('network') },
       clock,
       logger: { ...silentLogger, info: saying('info'), warn: saying('warn') },
       ...dependencies,

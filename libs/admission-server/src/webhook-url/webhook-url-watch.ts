@@ -17,7 +17,7 @@ export interface WebhookUrlWatchDependencies {
   /** Whether this process tells what is wrong with the certificate by its file: then it is not told twice. */
   readonly isCertificateJudged: boolean;
   /** What to do about a failure, for people; by its cause, of the host that is called. */
-  readonly mends: Readonly<Record<HandshakeFailure['cause'], (host: string) => string>>;
+  readonly fixes: Readonly<Record<HandshakeFailure['cause'], (host: string) => string>>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -84,7 +84,7 @@ export class WebhookUrlWatch implements Runnable {
     this.#dependencies.logger.warn('webhook does not answer from here', {
       webhookUrl: this.#origin(),
       problem,
-      mend: this.#dependencies.mends[cause](this.#host()),
+      fix: this.#dependencies.fixes[cause](this.#host()),
     });
   }
 

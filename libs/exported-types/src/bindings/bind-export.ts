@@ -13,7 +13,7 @@ import {
   type Probed,
   until,
 } from '@dep-ctrl/kcp-objects';
-import { type ExportNow, formerCluster, mendLabel, refersTo } from './moved-export.js';
+import { type ExportNow, formerCluster, repairLabel, refersTo } from './moved-export.js';
 import { probeGone, servesFormer, uidsOf } from './moved-types.js';
 
 // Binding a fresh schema took 5 to 9 s on kcp v0.32.3.
@@ -73,9 +73,9 @@ export async function bindExport(client: ClusterClient, wanted: WantedBinding, o
   const toWrite = { ...patience, timeoutMs: doubt?.withinMs ?? BOUND_WITHIN_MS };
   const ensured = await until<Ensured>(what, (each) => tryToWrite(client, desired, { ...each, doubt }), toWrite);
   await until(what, (each) => probeBound(client, desired, wanted, { ...each, now }), patience);
-  const mended = await mendLabel(client, desired.metadata.name ?? '', options);
+  const isRepaired = await repairLabel(client, desired.metadata.name ?? '', options);
   await until(what, (each) => probeGone(client, written, { ...each, uids }), patience);
-  return mended || isFormer ? 'rebound' : ensured;
+  return isRepaired || isFormer ? 'rebound' : ensured;
 }
 
 /** Removes the bindings to the export and waits until kcp has taken their objects away. */

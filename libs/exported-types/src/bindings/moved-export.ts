@@ -36,7 +36,7 @@ export function formerCluster(binding: KubeObject, now: LogicalClusterName): str
 }
 
 /** Has the export find its binding again; whether that took a write. */
-export async function mendLabel(client: ClusterClient, name: string, options: Stoppable): Promise<boolean> {
+export async function repairLabel(client: ClusterClient, name: string, options: Stoppable): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     const binding = await client.get(API_BINDINGS, { name }, options);
     if (!isLabelledForAnother(binding)) return attempt > 1;

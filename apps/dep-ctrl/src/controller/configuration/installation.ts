@@ -123,7 +123,7 @@ function installed(entries: readonly GuardRuleEntry[], wanted: readonly GuardRul
   };
 }
 
-/** Whether it is for people to mend in a rule or by binding: nothing that this process wants to do fails. */
+/** Whether it is for people to fix in a rule or by binding: nothing that this process wants to do fails. */
 export function isUnbound(installation: Installation): boolean {
   return installation.state === 'failed' && installation.reason === 'NotBound';
 }

@@ -6,7 +6,7 @@ export interface InstallationCounts {
   readonly installed: number;
   readonly pending: number;
   readonly failed: number;
-  /** Rules name it and it does not bind dep-ctrl, or is not there at all: its owner or the rule's author can mend that, nobody else. */
+  /** Rules name it and it does not bind dep-ctrl, or is not there at all: its owner or the rule's author can fix that, nobody else. */
   readonly unbound: number;
 }
 

@@ -139,7 +139,7 @@ export class GrantChecks {
     this.#isTold = true;
     this.#dependencies.logger.info('rules cannot say whether the webhook may read their dependents', {
       problem: error.message,
-      mend: 'dep-ctrl bootstrap with --shard-kubeconfig once per shard grants the controller what it takes to ask',
+      fix: 'dep-ctrl bootstrap with --shard-kubeconfig once per shard grants the controller what it takes to ask',
     });
   }
 

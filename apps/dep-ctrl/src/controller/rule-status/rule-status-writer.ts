@@ -42,7 +42,7 @@ interface DecidedStatus {
   readonly againInMs: number | undefined;
 }
 
-// What is wrong with a rule that was just written is often mended by whoever wrote it, with the type that it names.
+// What is wrong with a rule that was just written is often fixed by its author, who also writes the type that it names.
 const WRONG_FIRST_MS = 1_000;
 const WRONG_MS = 60_000;
 // A type that is taken out of service shows within half a minute, where there are not thousands of rules to look at.
@@ -104,7 +104,7 @@ export class RuleStatusWriter {
     return status && { status, againInMs: earlier(this.#againInMs(report, status), gathered?.againInMs) };
   }
 
-  /** A mistake in a rule is often mended on the other side; missing rights are not granted every minute. */
+  /** A mistake in a rule is often fixed on the other side; missing rights are not granted every minute. */
   #againInMs({ key, generation }: RuleReport, { conditions = [] }: DependencyRuleStatus): number | undefined {
     const { clock, registry } = this.#dependencies;
     const resolved = conditions.find(({ type }) => type === 'TargetsResolved');

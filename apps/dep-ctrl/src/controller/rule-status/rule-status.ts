@@ -70,7 +70,7 @@ export function rejectedRuleStatus(rule: RejectedRule, facts: RuleFacts | undefi
   const { generation, problems, unreadable } = rule;
   const reason = problems.find((problem) => problem.reason !== 'Invalid')?.reason ?? 'Invalid';
   const found = joined(problems.map((problem) => `${problem.path}: ${problem.message}`));
-  const message = `${found}; ${facts === undefined ? 'nothing of the rule is in force' : 'the rest is in force'} until it is mended`;
+  const message = `${found}; ${facts === undefined ? 'nothing of the rule is in force' : 'the rest is in force'} until it is fixed`;
   const no = (type: ConditionType): DecidedCondition => ({ type, status: 'False', reason, message });
   const lost = unreadable.map((target) => unreadableTarget(target, rule));
   if (facts === undefined) return status(generation, lost, [no(READY), no('Accepted')], context);

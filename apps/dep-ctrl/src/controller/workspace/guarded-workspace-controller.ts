@@ -34,7 +34,7 @@ const RULES_AT_ONCE = 4;
 const BACKOFF = { firstMs: 200, factor: 2, capMs: 60_000 };
 /** Until kcp has taken in a configuration that was just written (10 to 24 ms, kcp 0.32): what is said about it comes after that. */
 const IN_A_MOMENT_MS = 50;
-/** What only people can mend is tried again without a change that we could see, but not often. */
+/** What only people can fix is tried again without a change that we could see, but not often. */
 const LATER_MS = 5 * 60_000;
 /** Everything is looked at again this often: a safety net under the watches. */
 const RESYNC_MS = 10 * 60_000;

@@ -19,7 +19,7 @@ import { consentRemarks, turnedAwayRemarks } from '../guard/guard-consent.js';
 import { fittingEntries, isCrowded } from '../configuration/fit-configuration.js';
 import type { GuardKeeper } from '../guard/guard-keeper.js';
 import { guardStatus, idleStatus, saysSomething, sortedEntries, wasInstalled, type NamedEntries } from '../guard/guard-objects.js';
-import { namesTheSame, wordsOf, type GuardWords } from '../guard/guard-words.js';
+import { namesTheSame, statusTextOf, type StatusText } from '../guard/status-text.js';
 import { installationOf, printWorkspace, type Installation, type InstallationContext } from '../configuration/installation.js';
 import { namingStatus } from '../guard/naming-status.js';
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
@@ -66,7 +66,7 @@ export class WorkspaceReconciler {
   readonly #dependencies: WorkspaceReconcilerDependencies;
   readonly #repairs: Brake<LogicalClusterName, DesiredConfiguration>;
   /** Of what guards say. */
-  readonly #words: Brake<LogicalClusterName, GuardWords>;
+  readonly #words: Brake<LogicalClusterName, StatusText>;
   readonly #unbindingSince = new Map<LogicalClusterName, number>();
 
   constructor(dependencies: WorkspaceReconcilerDependencies) {
@@ -196,7 +196,7 @@ export class WorkspaceReconciler {
     signal: AbortSignal,
   ): Promise<'soon' | 'when-told'> {
     const { keeper } = this.#dependencies;
-    const own = wordsOf(guard, status);
+    const own = statusTextOf(guard, status);
     const isSaid = (object: KubeObject): boolean => isDeepStrictEqual(object['status'], status);
     if (isSaid(guard)) return 'when-told';
     if (namesTheSame(guard, status) && this.#words.waitMs(cluster, own) > 0) return 'soon';

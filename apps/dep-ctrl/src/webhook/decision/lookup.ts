@@ -26,7 +26,7 @@ export interface Dependent {
 }
 
 /**
- * Why a lookup cannot tell. Lasting: somebody has to mend something, asking again does not help. Passing: the same request may well
+ * Why a lookup cannot tell. Lasting: somebody has to fix something, asking again does not help. Passing: the same request may well
  * succeed in a second.
  */
 export type LookupFailure =

@@ -6,7 +6,7 @@ import { encodeReview, type ReviewOptions, type ReviewReply } from '@dep-ctrl/ad
 import { parseReview, type ParsedReview } from '../decision/admission-review.js';
 import { decideAtOnce, decideBroken, decideTooMany, type AnswerableReview } from '../decision/decide-at-once.js';
 import type { Decision } from '../decision/decide-deletion.js';
-import type { Decisions } from '../decision/decisions.js';
+import type { ReviewObserver } from '../decision/review-observer.js';
 import type { DeletionGuard } from './deletion-guard.js';
 import { answerOf } from '../decision/deny-message.js';
 import type { ReviewTarget } from '../decision/review-target.js';
@@ -14,7 +14,7 @@ import type { ReviewTarget } from '../decision/review-target.js';
 /** What {@link ReviewDesk} needs. */
 export interface ReviewDeskDependencies {
   readonly guard: Pick<DeletionGuard, 'decide'>;
-  readonly decisions: Pick<Decisions, 'decided' | 'refused'>;
+  readonly observer: Pick<ReviewObserver, 'decided' | 'refused'>;
   readonly clock: Clock;
   readonly logger?: Logger;
 }
@@ -56,15 +56,15 @@ export class ReviewDesk {
 
   /** Answers one review. Never rejects. */
   async answer({ review, begunMs }: OpenReview, target: ReviewTarget, options: ReviewOptions): Promise<ReviewReply> {
-    const { clock, decisions } = this.#dependencies;
+    const { clock, observer } = this.#dependencies;
     if (review.kind === 'unanswerable') {
-      decisions.refused(review.problem);
+      observer.refused(review.problem);
       return { code: 400, contentType: 'text/plain; charset=utf-8', body: `${review.problem}\n` };
     }
     const decision = await this.#decide(review, target, options);
     const asked = review.kind === 'deletion' ? review.request : undefined;
     const answer = answerOf(decision, { subject: asked?.subject, caller: asked?.caller, mode: target.mode });
-    decisions.decided({ target, host: options.host, review, decision, answer, durationMs: clock.monotonic() - begunMs });
+    observer.decided({ target, host: options.host, review, decision, answer, durationMs: clock.monotonic() - begunMs });
     return { code: 200, contentType: 'application/json', body: encodeReview(review.envelope, answer) };
   }
 

@@ -16,7 +16,7 @@ import type { RuleReadings } from './rule-readings.js';
 import { warningsOf } from './rule-warnings.js';
 import type { WrittenObject } from './written-object.js';
 
-/** Something that has to be mended, and where. */
+/** Something that has to be fixed, and where. */
 export interface AdmissionProblem {
   /** Where in the object: `.spec.dependencies[0].fieldRef.path`. */
   readonly path: string;

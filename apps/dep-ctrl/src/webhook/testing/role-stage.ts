@@ -27,7 +27,7 @@ import { RuleSource } from '../../rules/rule-source.js';
 import { connectTo } from '../../testing/embedded-world.js';
 import { exportType } from '../../testing/export-type.js';
 import { pathOf } from '../../testing/path-of.js';
-import { noDecisions, type DecidedReview } from '../decision/decisions.js';
+import { silentObserver, type DecidedReview } from '../decision/review-observer.js';
 import { WebhookRole } from '../webhook-role.js';
 import { deleteReview, wire, type ReviewChange } from './reviews.js';
 
@@ -158,8 +158,8 @@ export class RoleStage {
           readServingPair: () => Promise.resolve(certificates.pair),
           urlSecrets: urlSecrets && { current: urlSecrets },
           ...(limits === undefined ? {} : { limits }),
-          decisions: {
-            ...noDecisions,
+          observer: {
+            ...silentObserver,
             decided: (review) => void decided.push(review),
             listed: (list) => void lists.push(list),
           },

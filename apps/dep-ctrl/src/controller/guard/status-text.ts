@@ -7,13 +7,13 @@ import { record, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { Condition, DependencyGuardStatus } from '@dep-ctrl/rule-registry';
 
 /** The words of a status. Not when they became true: that is another moment whenever they are put back. */
-export interface GuardWords extends Pick<DependencyGuardStatus, 'observedGeneration' | 'enforcement' | 'allowed'> {
+export interface StatusText extends Pick<DependencyGuardStatus, 'observedGeneration' | 'enforcement' | 'allowed'> {
   readonly uid: string | undefined;
   readonly conditions: readonly Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>[];
 }
 
 /** The words that a status has for a guard. */
-export function wordsOf({ metadata: { uid } }: KubeObject, status: DependencyGuardStatus): GuardWords {
+export function statusTextOf({ metadata: { uid } }: KubeObject, status: DependencyGuardStatus): StatusText {
   const { observedGeneration, enforcement, allowed, conditions = [] } = status;
   return {
     uid,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { DependencyGuardStatus, GuardRuleEntry } from '@dep-ctrl/rule-registry';
-import { namesTheSame, wordsOf } from './guard-words.js';
+import { namesTheSame, statusTextOf } from './status-text.js';
 
 const entry: GuardRuleEntry = { cluster: 'c1', rule: 'vms', generation: 1, dependent: 'VM.x', resource: 'vpcs.y', enforcement: 'Deny' };
 const status: DependencyGuardStatus = { observedGeneration: 1, ruleCount: 1, enforcement: '1 Deny', allowed: 'everyone', rules: [entry] };
@@ -20,15 +20,15 @@ describe(namesTheSame, () => {
   });
 });
 
-describe(wordsOf, () => {
+describe(statusTextOf, () => {
   const saidAt = (lastTransitionTime: string): DependencyGuardStatus => ({
     ...status,
     conditions: [{ type: 'Ready', status: 'True', observedGeneration: 1, lastTransitionTime, reason: 'Written', message: 'm' }],
   });
 
   it('given the same at another time, then the words are the same', () => {
-    expect(wordsOf(guardSaying(undefined), saidAt('2026-01-01T00:00:00Z'))).toEqual(
-      wordsOf(guardSaying(status), saidAt('2026-01-02T00:00:00Z')),
+    expect(statusTextOf(guardSaying(undefined), saidAt('2026-01-01T00:00:00Z'))).toEqual(
+      statusTextOf(guardSaying(status), saidAt('2026-01-02T00:00:00Z')),
     );
   });
 });

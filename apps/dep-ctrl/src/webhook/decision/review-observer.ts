@@ -16,7 +16,7 @@ export interface DecidedReview {
 }
 
 /** Told of everything that happens; must not throw and must not wait. */
-export interface Decisions extends ListObserver {
+export interface ReviewObserver extends ListObserver {
   decided(review: DecidedReview): void;
   /** A body without a uid, or a request that was no review at all. */
   refused(problem: string): void;
@@ -25,7 +25,7 @@ export interface Decisions extends ListObserver {
 }
 
 /** Tells nobody. */
-export const noDecisions: Decisions = {
+export const silentObserver: ReviewObserver = {
   decided: () => undefined,
   refused: () => undefined,
   listed: () => undefined,
