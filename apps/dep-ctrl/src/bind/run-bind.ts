@@ -12,7 +12,7 @@ import { grantReading } from './grant-reading.js';
 import { handOverConfiguration } from './hand-over.js';
 import { howToRebind } from './how-to-rebind.js';
 
-/** What `bind` is told. */
+/** The settings of `bind`. */
 export interface BindSettings extends ConnectionSettings {
   readonly workspace: WorkspacePath;
   readonly paths: readonly WorkspacePath[];
@@ -31,11 +31,11 @@ interface BindResult {
 interface BoundWorkspace {
   readonly path: WorkspacePath;
   readonly binding: Bound | 'failed';
-  /** What became of a configuration of an installation before; absent where there was none. */
+  /** Present if a former installation had left a configuration. */
   readonly configuration?: 'handed-over';
 }
 
-/** What is known of the export before the first binding. */
+/** What bind knows of the export before the first binding. */
 interface Known {
   readonly doubt: Doubt | undefined;
   readonly found: ExportNow | undefined;
@@ -52,8 +52,8 @@ const HANDED_OVER = '; the configuration of the installation before was handed o
 const REAL = { clock: systemClock };
 
 /**
- * Binds the workspaces, some at a time, then lets the webhook read what they export; one that cannot be bound keeps no other from it. Throws what went
- * wrong first, in the end.
+ * Binds the workspaces, some at a time, then lets the webhook read the types that they export. One workspace that cannot be bound does not stop the
+ * others. Throws the first failure at the end.
  */
 export async function runBind(settings: BindSettings, world: World, { clock }: { readonly clock: Clock } = REAL): Promise<void> {
   const connection = connect(settings, world.env);
@@ -101,7 +101,7 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
   }
 }
 
-/** Nobody can tell here whether the webhook may read it already. */
+/** The command that grants the webhook the right to read. Whether it has the right already cannot be seen from here. */
 function howToGrant(paths: readonly WorkspacePath[], workspace: WorkspacePath): string {
   const command = ['dep-ctrl bind', ...paths, '--workspace', workspace, '--shard-kubeconfig FILE'].join(' ');
   return `an admin of kcp's shards lets the webhook read what is exported there, with FILE once per shard, unless bootstrap ran with --read-access wildcard: ${command}`;

@@ -1,4 +1,4 @@
-// `bootstrap --dry-run`: what would be written, as manifests. Reads what is bound where the workspace of dep-ctrl is there, and writes nothing.
+// `bootstrap --dry-run`: prints the manifests that bootstrap would write. If the workspace of dep-ctrl exists, reads what is bound. Writes nothing.
 import type { Connection, Stoppable } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { stringify } from 'yaml';
@@ -10,7 +10,7 @@ import type { Identities } from './identities.js';
 import { OWN_LABELS, planBootstrap, type PlannedObject } from './plan-bootstrap.js';
 import type { WantedAccess } from './write-shards.js';
 
-/** What a dry run is told. */
+/** The settings of a dry run. */
 export interface DryRun {
   readonly workspace: WorkspacePath;
   readonly readAccess: WantedAccess;
@@ -19,7 +19,7 @@ export interface DryRun {
 
 const NOTHING_BOUND: DerivedTypes = { types: [], isWhole: true, notes: [] };
 
-/** Prints the manifests, in the order in which they would be written, and what a person should know about them to stderr. */
+/** Prints the manifests in the order of writing, and notes about them to stderr. */
 export async function printDryRun(
   connection: Connection,
   identities: Identities,

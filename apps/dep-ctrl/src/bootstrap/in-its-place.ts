@@ -2,7 +2,7 @@ import type { Connection, Stoppable, Waiting } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { describeMissing, doubtAbout, inside, lookForWorkspace, NAME_WITHIN_MS, type Probed, until } from '@dep-ctrl/kcp-objects';
 
-/** Makes a workspace where its parent is there; one that is given by the name of its logical cluster cannot be made and must be there itself. */
+/** Makes a workspace if its parent exists. A workspace that is given by the name of its logical cluster cannot be made: it must exist. */
 export async function inItsPlace<T>(
   connection: Connection,
   workspace: WorkspacePath,

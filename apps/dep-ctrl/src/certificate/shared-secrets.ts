@@ -1,5 +1,5 @@
-// What `all` makes for itself and shares with its replicas and later starts: a CA and the secret behind the URL tokens. Both are Secrets of the
-// dep-ctrl workspace. Whoever writes first wins; the others take what they find.
+// `all` makes a CA and the secret behind the URL tokens, and shares both with its replicas and later starts. Both are Secrets of the dep-ctrl workspace.
+// The first replica that writes wins; the others use what they find.
 import { randomBytes } from 'node:crypto';
 import { isKcpError, type ClusterClient, type Stoppable } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
@@ -14,7 +14,7 @@ export const SECRETS: GroupVersionResource = { group: '', version: 'v1', resourc
 /** The Secrets that hold the CA of the webhook's certificates, and the secret behind the URL tokens. */
 export const [CA_SECRET, URL_TOKEN_SECRET] = OWN_SECRETS;
 
-/** How certificates call the webhook. */
+/** The name of the webhook in its certificates. */
 export const WEBHOOK_NAME = 'dep-ctrl webhook';
 
 /** The CA that all replicas share; made at the first start. */

@@ -2,8 +2,8 @@ import type { Connection, Stoppable } from '@dep-ctrl/kcp-client';
 import { lookForNamed, type Doubt, type NamedWorkspace, type WantedObject } from '@dep-ctrl/kcp-objects';
 
 /**
- * Looks for the export of dep-ctrl, or its endpoint slice, in the workspace that was named for it. Throws when that is surely the wrong one; answers
- * with a doubt where nobody can tell.
+ * Looks for the export of dep-ctrl, or its endpoint slice, in the workspace that the user named. Throws if that is certainly the wrong workspace. Answers
+ * with a doubt if that cannot be known.
  */
 export function lookForExport(
   connection: Connection,

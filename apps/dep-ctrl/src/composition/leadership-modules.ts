@@ -19,7 +19,7 @@ import { RuleSource } from '../rules/rule-source.js';
 import type { UrlTokens } from '../url-tokens/url-tokens.js';
 import { CurrentElection, RunningPart, WebhookToCall, type SharedParts } from './tokens.js';
 
-/** What a leader installs. */
+/** The address and the trust that a leader installs. */
 export interface LeadershipOptions {
   readonly webhookUrl: string;
   readonly caBundle: CaBundleSource;
@@ -27,7 +27,7 @@ export interface LeadershipOptions {
   readonly urlTokens?: UrlTokens | undefined;
 }
 
-/** What a leader does for guarded workspaces and rules. */
+/** The work of a leader on guarded workspaces and rules. */
 export function leadershipModules(shared: SharedParts, options: LeadershipOptions): readonly ContainerModule[] {
   const { connection, registry } = shared;
   const { exportName } = shared.home;
@@ -95,7 +95,7 @@ export function leadershipModules(shared: SharedParts, options: LeadershipOption
   return [leaders, configuration, guard, workspace, ruleStatus];
 }
 
-/** What a leader does to have rules checked as they are written. */
+/** The work of a leader that makes kcp check rules as they are written. */
 export function ruleAdmissionModule(shared: SharedParts, { urlTokens, ...options }: LeadershipOptions): ContainerModule {
   const { exportName } = shared.home;
   const urlToken = urlTokens && (() => urlTokens.ofRules());

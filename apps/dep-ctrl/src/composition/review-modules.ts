@@ -12,7 +12,7 @@ import { DeletionGuard } from '../webhook/review/deletion-guard.js';
 import { ReviewDesk } from '../webhook/review/review-desk.js';
 import type { SharedParts } from './tokens.js';
 
-/** What the judging parts are told. */
+/** The options of the parts that judge deletions. */
 export interface ReviewOptions {
   readonly observer: ReviewObserver;
   /** How many objects that refer to the subject are looked for, of each rule and path; as many as a refusal names unless given. */
@@ -25,7 +25,7 @@ export interface ReviewOptions {
   readonly collectYoung?: CollectYoung;
 }
 
-/** What judges deletions, with or without a server before it. */
+/** The parts that judge deletions, with or without a server in front. */
 export function reviewModules(shared: SharedParts, options: ReviewOptions): readonly ContainerModule[] {
   const { connection, clock } = shared;
   const { observer, collectYoung = () => undefined } = options;

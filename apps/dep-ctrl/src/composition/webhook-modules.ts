@@ -23,19 +23,19 @@ import { defaultRoleLimits, WebhookRole, type RoleLimits } from '../webhook/webh
 import { reviewModules, type ReviewOptions } from './review-modules.js';
 import { ReadyLines, RunningPart, type SharedParts } from './tokens.js';
 
-/** What the webhook role is told. */
+/** The options of the webhook role. */
 export interface WebhookOptions extends ReviewOptions {
   readonly port: number;
   readonly host?: string | undefined;
   readonly readServingPair: ReadServingPair;
-  /** Judges the certificate, where it comes from files. */
+  /** Checks the certificate, if it comes from files. */
   readonly certificate?: CertificateFit | undefined;
   /** Undefined: URLs need no token. */
   readonly urlSecrets: { current(): UrlSecrets } | undefined;
   readonly limits?: Partial<ServerLimits & ReadLimits & RoleLimits>;
 }
 
-/** The webhook role: what judges deletions, what judges rules as they are written, and the server before both. */
+/** The webhook role: the parts that judge deletions, those that judge rules as they are written, and the server in front of both. */
 export function webhookModules(shared: SharedParts, options: WebhookOptions): readonly ContainerModule[] {
   const { host, port, readServingPair, certificate, urlSecrets, observer } = options;
   const limits = { ...defaultServerLimits, ...defaultRoleLimits, ...options.limits };
@@ -70,7 +70,7 @@ export function webhookModules(shared: SharedParts, options: WebhookOptions): re
     );
   });
   const ruleAdmission = new ContainerModule(({ bind }) => {
-    // A reader for each type: nothing of what it read is kept.
+    // A new reader for each type, so that nothing is kept.
     const exports = () => new ExportReader(shared);
     bind(RuleReader).toResolvedValue((resolver) => new RuleReader({ ...shared, resolver, exports }), [WorkspaceResolver]);
     bind(AdmissionDesk).toResolvedValue((reader) => new AdmissionDesk({ ...shared, reader }), [RuleReader]);

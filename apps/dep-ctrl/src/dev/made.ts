@@ -8,7 +8,7 @@ interface Undo {
   readonly isHeldByOthers: boolean;
 }
 
-/** What `dev` has made, so that it takes back that and nothing else. */
+/** The objects that `dev` has made, so that it removes those and nothing else. */
 export class Made {
   readonly #undos: Undo[] = [];
   readonly #workspaces = new Set<WorkspacePath>();
@@ -28,12 +28,12 @@ export class Made {
     if (ensured === 'created') this.#undos.push({ path, run, isHeldByOthers: false });
   }
 
-  /** The same for what must go before its workspace can: something else holds it, or it holds something else. */
+  /** The same for an object that must be removed before its workspace: it holds another object, or another one holds it. */
   noteHeld(ensured: Bound, path: WorkspacePath, run: Undo['run']): void {
     if (ensured === 'created') this.#undos.push({ path, run, isHeldByOthers: true });
   }
 
-  /** What to run, newest first. In workspaces that are removed as a whole only what would hold them up. */
+  /** The steps to run, newest first. In workspaces that are removed as a whole, only for objects that would hold them up. */
   undosBeside(removed: readonly WorkspacePath[]): readonly Undo['run'][] {
     const goes = (path: WorkspacePath) => removed.some((each) => path === each || path.startsWith(`${each}:`));
     return this.#undos

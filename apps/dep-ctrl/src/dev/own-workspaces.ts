@@ -1,5 +1,5 @@
-// On a kcp that is not ours, `dev` makes its workspaces and removes exactly those. One that is there already may be somebody's: it is used only
-// when told so, and left in the end.
+// With --against, `dev` makes its workspaces and removes exactly those. A workspace that exists already may belong to other people: it is used only with
+// --adopt, and stays.
 import type { Connection, Waiting } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';

@@ -1,5 +1,5 @@
-// The story: a VPC that a virtual machine uses cannot be deleted; once the machine is gone, it can. Every step checks that what happened is what
-// should have happened and throws otherwise, so telling the story is also a test of the whole system.
+// The story: a VPC that a virtual machine uses cannot be deleted; once the machine is gone, it can. Every step checks its result and throws if it is
+// wrong, so the story is also a test of the whole system.
 import type { Clock, Connection, Stoppable } from '@dep-ctrl/kcp-client';
 import type { ExportRef, GroupVersionResource, KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { RULES } from '@dep-ctrl/rule-registry';

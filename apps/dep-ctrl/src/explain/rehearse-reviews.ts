@@ -1,4 +1,4 @@
-// The very desk that answers kcp, asked in this process while the rules are read. Reads only.
+// Runs the code that answers kcp in this process, on rules that it reads from kcp. Reads only.
 import { runAll, type Clock, type Connection, type Logger } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { createRegistry, EXPORT_NAME, type RegistryReader, type RegistryWriter } from '@dep-ctrl/rule-registry';
@@ -17,7 +17,7 @@ import { explanationOf, reviewOf, withUnready, type Explanation } from './explan
 import type { FoundSubject } from './find-subject.js';
 import { rulesNaming, unreadyRules, type UnreadyRule } from './unready-rules.js';
 
-/** What can be asked, one question after the other. */
+/** The questions that can be asked, one after the other. */
 export interface Rehearsal {
   readonly rules: RegistryReader;
   /** The objects behind them, with their statuses. */
@@ -46,7 +46,7 @@ export interface Context {
   readonly signal: AbortSignal;
 }
 
-/** What answers kcp, without a server before it. People also ask about what nobody ever guarded: that a slice may fill up does not count. */
+/** The parts that answer kcp, without a server. A new endpoint slice is not waited for: people also ask about types that were never guarded. */
 export function rehearsalModules(shared: SharedParts, writer: RegistryWriter, observer: ReviewObserver, wanted?: number): ModuleSet {
   const options = { observer, wanted, maxRuleAgeMs: MAX_RULE_AGE_MS, sliceFillsUpMs: 0 };
   return { process: [rulesModule(shared, writer), ...reviewModules(shared, options)] };
@@ -97,7 +97,7 @@ export async function rehearseReviews<T>(
   return result.value;
 }
 
-/** What a delete of the object would come to, kcp included, which asks nobody for a rule that nothing is installed for. */
+/** The result of a delete of the object, including kcp: it calls no webhook for a rule without a configuration. */
 export async function explainDelete(
   { decide, unready }: Rehearsal,
   subject: FoundSubject,

@@ -1,4 +1,4 @@
-// `dep-ctrl explain`: the answer that a delete would get, from the code that answers deletes. Reads only.
+// `dep-ctrl explain`: prints the answer that a delete would get, from the code that answers deletes. Reads only.
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { inside, LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
@@ -12,7 +12,7 @@ import { findSubject, type FoundObject, type SubjectQuery } from './find-subject
 import { explainDelete, rehearseReviews, type Rehearsal } from './rehearse-reviews.js';
 import { printTeardown, readTeardown } from './teardown.js';
 
-/** What `explain` is told. */
+/** The settings of `explain`. */
 export interface ExplainSettings extends ConnectionSettings {
   /** Absent: the whole workspace is asked about. */
   readonly subject: SubjectQuery | undefined;
@@ -64,7 +64,7 @@ export async function runExplain(
   }
 }
 
-/** kcp asks no webhook of ours about its own types: nothing has to be rehearsed to know that. */
+/** For kcp's own types the answer is known: kcp calls no webhook of ours for them. */
 async function explain(
   found: FoundObject,
   workspace: LogicalClusterName | WorkspacePath,

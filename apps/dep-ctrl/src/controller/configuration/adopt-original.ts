@@ -2,8 +2,8 @@ import { elements, record, type KubeObject } from '@dep-ctrl/kcp-names';
 import { DENY_ENTRY } from './desired-webhooks.js';
 
 /**
- * Whether an unlabelled configuration was left by the original dependency-controller, which labels nothing: every entry has its
- * name and asks about deletes only. Anything else of that name is somebody else's and stays untouched.
+ * Whether an unlabelled configuration was made by the original dependency-controller, which sets no labels: every entry has its name and is for deletes
+ * only. Any other configuration of that name has another owner and stays untouched.
  */
 export function isLeftByOriginal(configuration: KubeObject): boolean {
   const entries = elements(configuration['webhooks']).map(record);

@@ -1,5 +1,5 @@
 /*
- * What `kubectl get guards` says in columns that no path into a guard leads to: texts in its status. Pure.
+ * Texts in the status of a guard for columns of `kubectl get guards` that no other field of the guard can show. Pure.
  */
 import { record, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { DependencyGuardStatus, Enforcement, GuardRuleEntry } from '@dep-ctrl/rule-registry';
@@ -13,7 +13,7 @@ export const STRICTEST_FIRST: readonly Enforcement[] = ['Deny', 'Warn', 'Audit']
 // With every other column at its longest a line of `kubectl get` is still of about 120 characters.
 const MOST_CHARACTERS = 30;
 
-/** What the columns of a guard say that names these entries. */
+/** The columns of a guard that names these entries. */
 export function guardColumns(guard: KubeObject, entries: readonly GuardRuleEntry[]): GuardColumns {
   const enforcement = enforcementText(entries);
   return { ...(enforcement !== '' && { enforcement }), allowed: allowedText(guard) };

@@ -5,8 +5,8 @@ import { guardStatus, includesEntries, sortedEntries, type NamedEntries } from '
 import { namesTheSame } from './status-text.js';
 
 /**
- * The status with which a guard names what is about to be guarded, beside what it names already. Undefined: it names all of it, or as much
- * as a status can hold. Then there is nothing to write, again and again.
+ * The status in which a guard also names the rules that are about to guard the workspace. Undefined: the guard names all of them already, or as many as a
+ * status can hold, so there is nothing to write.
  */
 export function namingStatus(
   guard: KubeObject,

@@ -1,6 +1,6 @@
 /*
- * Writes the status of one rule, where it differs from what stands there. Through the virtual workspace of the endpoint that shows the
- * rule; PUT with resourceVersion, so that a rule that changed meanwhile is looked at again instead.
+ * Writes the status of one rule if it differs, through the virtual workspace of the endpoint that shows the rule. A PUT with resourceVersion: if the rule
+ * has changed meanwhile, it is looked at again.
  */
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -48,16 +48,16 @@ const WRONG_MS = 60_000;
 // A type that is taken out of service shows within half a minute, where there are not thousands of rules to look at.
 const RENEW_MS = 10_000;
 const RENEW_EACH_MS = 10;
-// Whoever fights over a status does not keep us busy.
+// If another writer keeps changing a status, we write at most this often.
 const WRITES: BrakeSettings = { atOnce: 0, backoff: { firstMs: 500, factor: 1, capMs: 500 }, forgetMs: 500 };
 
 /** Writes rule statuses, one call per rule at a time. */
 export class RuleStatusWriter {
   readonly #dependencies: RuleStatusWriterDependencies;
   readonly #writes: Brake<RuleKey>;
-  /** When something was first found wrong with a rule as it is written now. */
+  /** When a problem of a rule's current generation was first seen. */
   readonly #wrongSince = new Map<RuleKey, { readonly generation: number; readonly atMs: number }>();
-  /** Rules whose status kcp does not take, with its words. */
+  /** Rules whose status kcp refuses, with its message. */
   readonly #refusals = new Map<RuleKey, string>();
 
   constructor(dependencies: RuleStatusWriterDependencies) {
@@ -65,7 +65,7 @@ export class RuleStatusWriter {
     this.#writes = new Brake(dependencies.clock, WRITES);
   }
 
-  /** Makes the status of a rule true. Answers when to look again without being told to: nobody tells when an export changes. */
+  /** Writes the status of a rule. Answers when to look again: no watch shows that an export changes. */
   async write(key: RuleKey, { signal }: Stoppable): Promise<{ readonly againInMs: number | undefined }> {
     const { registry, seen } = this.#dependencies;
     const report = registry.rule(key);
@@ -90,7 +90,7 @@ export class RuleStatusWriter {
     return { againInMs };
   }
 
-  /** Undefined: too little is known; who looks at the targets will ask again. */
+  /** Undefined: too little is known. The reconciliation of the targets asks for the status again. */
   async #statusOf(report: RuleReport, { object }: Seen, signal: AbortSignal): Promise<DecidedStatus | undefined> {
     const context = { before: object['status'], now: timestamp(this.#dependencies.clock.now()) };
     if (this.#dependencies.registry.isOverQuota(report.key)) {
@@ -104,7 +104,7 @@ export class RuleStatusWriter {
     return status && { status, againInMs: earlier(this.#againInMs(report, status), gathered?.againInMs) };
   }
 
-  /** A mistake in a rule is often fixed on the other side; missing rights are not granted every minute. */
+  /** Mistakes are often fixed in the provider's workspace, so look again soon at first and then less often. */
   #againInMs({ key, generation }: RuleReport, { conditions = [] }: DependencyRuleStatus): number | undefined {
     const { clock, registry } = this.#dependencies;
     const resolved = conditions.find(({ type }) => type === 'TargetsResolved');
@@ -117,7 +117,7 @@ export class RuleStatusWriter {
     return Math.min(WRONG_MS, Math.max(WRONG_FIRST_MS, clock.monotonic() - since.atMs));
   }
 
-  /** A refusal stays until somebody acts, and is told once; what else goes wrong passes. */
+  /** A refusal stays until people act, so it is logged once. Other failures pass. */
   #tellRefused(rule: RuleKey, error: unknown): void {
     if (!isKcpError(error, 'forbidden', 'unauthorized', 'invalid') || this.#refusals.get(rule) === error.message) return;
     this.#refusals.set(rule, error.message);

@@ -1,7 +1,7 @@
 /*
- * Works while this process leads: every change that the rule source tells becomes a key in one of two queues, one of guarded workspaces
- * and one of rules. Level-triggered: a key says where to look, never what happened; at the start, and now and then, all keys are looked
- * at. What is kept per workspace is only how far it came, for the statuses of the rules that wait for it.
+ * Works while this process leads. Every change of the rule source becomes a key in one of two queues: guarded workspaces and rules. Level-triggered: a key
+ * says where to look, not what happened. At the start, and every ten minutes, all keys are looked at. Only the state of each workspace is kept, for the
+ * statuses of its rules.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
@@ -22,7 +22,7 @@ export interface GuardedWorkspaceControllerDependencies {
   readonly statuses: RuleStatusWriter;
   readonly cycles: Pick<TypeCycles, 'look'>;
   readonly installations: Installations;
-  /** What the installed URLs and their trust are made of: when it changes, every configuration is looked at. */
+  /** Sources of the installed URLs and CA bundles: when one changes, every configuration is looked at. */
   readonly reinstallOn: readonly { subscribe(listener: () => void): () => void }[];
   readonly clock: Clock;
   readonly logger: Logger;
@@ -38,7 +38,7 @@ const IN_A_MOMENT_MS = 50;
 const LATER_MS = 5 * 60_000;
 /** Everything is looked at again this often: a safety net under the watches. */
 const RESYNC_MS = 10 * 60_000;
-/** Cycles of types are looked for among all rules: whoever edits one in a loop must not cost the others. */
+/** Finding cycles takes all rules: an author who edits a rule in a loop must not slow down the others. */
 const CYCLES_MS = 2_000;
 
 /** Reconciles guarded workspaces and writes rule statuses, until it is told to stop. */
