@@ -1,4 +1,4 @@
-// What the bound providers export, each by itself. A provider that cannot be read is named: nothing may be concluded from what was not seen.
+// Reads the types that each bound provider exports. A provider that cannot be read is named, because its types are unknown, not absent.
 import { isKcpError, listAll, parseVirtualWorkspaceUrl, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { clusterOf, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
@@ -7,7 +7,7 @@ import { isBindingOf } from '@dep-ctrl/exported-types';
 import { describeFailure } from '@dep-ctrl/command-settings';
 import { exportedTypes } from './exported-types.js';
 
-/** What was read, and what was not, each with the reason. */
+/** The types of each provider, and the reads that failed, each with the reason. */
 export interface BoundTypes {
   readonly providers: ReadonlyMap<LogicalClusterName, readonly GroupResource[]>;
   readonly unread: readonly string[];
@@ -16,7 +16,7 @@ export interface BoundTypes {
 // A provider takes one short list.
 const AT_A_TIME = 8;
 
-/** Asks the export of dep-ctrl who has bound it, on each shard, and each of these what it exports. */
+/** Reads on each shard which workspaces have bound dep-ctrl, and what each of them exports. */
 export async function readBoundTypes(connection: Connection, home: ClusterClient, options: Stoppable): Promise<BoundTypes> {
   const providers = new Map<LogicalClusterName, readonly GroupResource[]>();
   const { clusters, unread } = await boundClusters(connection, await endpointsOf(home, options), options);
@@ -33,7 +33,7 @@ export async function readBoundTypes(connection: Connection, home: ClusterClient
   return { providers, unread: unread.toSorted() };
 }
 
-/** What a workspace exports, as far as the webhook may have to read it. Throws KcpError. */
+/** The types of a workspace that the webhook may have to read. Throws KcpError. */
 export async function readExportedTypes(
   connection: Connection,
   address: LogicalClusterName | WorkspacePath,

@@ -1,4 +1,4 @@
-// What the webhook has to be able to read, derived from what is bound now, with what a person should know about it.
+// Derives the types that the webhook must be able to read from the workspaces that bind dep-ctrl now, with notes for people.
 import type { ClusterClient, Connection, Stoppable } from '@dep-ctrl/kcp-client';
 import type { GroupResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { readBoundTypes, type BoundTypes } from './bound-types.js';
@@ -13,7 +13,7 @@ export interface DerivedTypes {
   readonly notes: readonly string[];
 }
 
-/** Reads every bound provider. Throws KcpError where the workspace of dep-ctrl itself does not answer. */
+/** Reads every bound provider. Throws KcpError if the workspace of dep-ctrl itself does not answer. */
 export async function deriveTypes(connection: Connection, home: ClusterClient, options: Stoppable): Promise<DerivedTypes> {
   return deriveFrom(await readBoundTypes(connection, home, options));
 }

@@ -1,5 +1,5 @@
-// The files that flags name: read before anything else happens, so that one that is not as it should be is one line and exit code 2. Afterwards
-// each is followed, and a file that cannot be used any more leaves the last good content in force.
+// The files that flags name. They are read before anything else, so that a wrong file ends the process with one line and exit code 2. Afterwards each file
+// is followed. If a file cannot be used any more, its last good content stays in force.
 import { readFile } from 'node:fs/promises';
 import type { Clock, Logger } from '@dep-ctrl/kcp-client';
 import { FollowedCaBundle, parseCertificates } from '@dep-ctrl/webhook-installer';
@@ -15,7 +15,7 @@ import { UsageError } from '@dep-ctrl/command-settings';
 import { hostToCall, type RoleSettings } from './role-settings.js';
 import { CERTIFICATE_WORDS } from '../self-checks/flag-words.js';
 
-/** What came from files; what is absent was not named. */
+/** The contents of the files; absent: no flag named the file. */
 export interface NamedFiles {
   readonly urlSecrets?: FollowedUrlSecrets;
   readonly certificate?: CertificateFit;

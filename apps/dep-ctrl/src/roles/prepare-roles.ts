@@ -1,5 +1,5 @@
-// What the roles need before they can start: the certificate of the webhook, the CA that kcp should trust, the secrets behind the URL tokens. What
-// no file was named for comes from Secrets of the dep-ctrl workspace, which `all` makes and shares.
+// Prepares what the roles need to start: the webhook's certificate, the CA for kcp, the secrets behind the URL tokens. If no flag names a file, they come
+// from Secrets of the dep-ctrl workspace, which `all` makes and shares with its replicas.
 import type { Clock, Logger, Runnable } from '@dep-ctrl/kcp-client';
 import { StaticCaBundle, type CaBundleSource } from '@dep-ctrl/webhook-installer';
 import {
@@ -16,7 +16,7 @@ import { sharedAuthority, sharedUrlTokenText, WEBHOOK_NAME } from '../certificat
 import type { NamedFiles } from './named-files.js';
 import { hostToCall, OWN_HOST, type ControllerSettings, type RoleSettings, type WebhookSettings } from './role-settings.js';
 
-/** What the roles of a process are given. */
+/** The parts that were prepared for the roles of a process. */
 export interface Prepared {
   readonly urlSecrets: UrlSecretsSource | undefined;
   /** Absent when the webhook does not run here. */

@@ -1,5 +1,5 @@
-// The life of a process that runs roles. What flags name is checked, then health listens first and says not ready; then what the roles need is read, again and again until kcp
-// answers and has the export; then the roles run. A stop takes readiness away first and closes health last.
+// The life of a process that runs roles: 1. check the files that flags name; 2. serve health, not ready yet; 3. prepare the roles, again and again until kcp
+// answers and has the export; 4. run the roles. After a stop the process is not ready at once, and health closes last.
 import { Brake, type BrakeSettings, isKcpError, type Logger, pause, Readiness, runAll, systemClock } from '@dep-ctrl/kcp-client';
 import { fitHeap } from '@dep-ctrl/shared-lists';
 import { describeFailure, type World } from '@dep-ctrl/command-settings';

@@ -1,6 +1,6 @@
 /*
- * From what endpoints show to what the registry knows: each event is stored raw (status and resourceVersion are needed for writing)
- * and told to the registry, and the answer says who should look again. No I/O.
+ * Feeds the registry from the events of endpoints. Each event is also stored raw, because writes need status and resourceVersion. The answer names the
+ * workspaces and rules to look at again. No I/O.
  */
 import { parseWorkspacePath, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { silentLogger, type Logger, type Observed, type ReflectorEvent, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
@@ -9,11 +9,11 @@ import { isBindingOf } from '@dep-ctrl/exported-types';
 import type { PathHints } from '@dep-ctrl/workspace-resolver';
 import type { SeenKind, SeenObjects } from './seen-objects.js';
 
-/** Who should look again after something changed. */
+/** The workspaces and rules to look at again after a change. */
 export interface SourceChange {
-  /** Workspaces whose configuration or guard may be another one now. */
+  /** Workspaces whose configuration or guard may change. */
   readonly workspaces: ReadonlySet<LogicalClusterName>;
-  /** Rules whose status may be another one now. */
+  /** Rules whose status may change. */
   readonly rules: ReadonlySet<RuleKey>;
 }
 
@@ -26,7 +26,7 @@ export interface RegistryFeedDependencies {
   readonly logger?: Logger;
 }
 
-/** Feeds one registry. The only caller of its writer, next to the path look-ups. */
+/** Feeds one registry. Besides the path look-ups, the only caller of its writer. */
 export class RegistryFeed {
   readonly #dependencies: RegistryFeedDependencies;
   readonly #logger: Logger;
@@ -36,7 +36,7 @@ export class RegistryFeed {
     this.#logger = dependencies.logger ?? silentLogger;
   }
 
-  /** Takes in what one watch of one endpoint says. */
+  /** Takes in an event of one watch of one endpoint. */
   take(endpoint: VirtualWorkspaceUrl, kind: SeenKind, event: ReflectorEvent): SourceChange {
     const { seen } = this.#dependencies;
     if (event.kind === 'undecodable') this.#logger.warn('object cannot be read', { endpoint, kind, problem: event.problem });
@@ -122,7 +122,7 @@ export class RegistryFeed {
     }
   }
 
-  /** The workspace of a binding of ours; which path it says to have is noted, for somebody to ask. */
+  /** The workspace of a binding of ours. The path that the binding names is noted as a hint. */
   #see(endpoint: VirtualWorkspaceUrl, observed: Observed): readonly LogicalClusterName[] {
     if (!this.#isOwn(observed.object)) return [];
     const { cluster, object } = observed;

@@ -1,7 +1,7 @@
-// What people are told to do about the certificate and the URL of the webhook: in the words of our flags.
+// Instructions for problems of the certificate and the URL of the webhook, in the words of our flags.
 import type { CertificateWords, HandshakeFailure } from '@dep-ctrl/admission-server';
 
-/** For what the process tells of its own certificate. */
+/** For problems of the process's own certificate. */
 export const CERTIFICATE_WORDS: CertificateWords = {
   certificate: '--tls-cert-dir',
   url: '--webhook-url',
@@ -17,7 +17,7 @@ const FIXES: Readonly<Record<HandshakeFailure['cause'], (host: string) => string
   network: () => 'give --webhook-url where every shard of kcp reaches the webhook, and see that the webhook runs and listens there',
 };
 
-/** For what the controller meets at the URL of the webhook. */
+/** For problems at the URL of the webhook, as the controller sees them. */
 export const URL_FIXES = {
   host: (host: string) => whileSo(FIXES.host(host)),
   dates: (host: string) => whileSo(FIXES.dates(host)),

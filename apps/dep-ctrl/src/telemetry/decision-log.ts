@@ -6,7 +6,7 @@ import type { DecidedReview, ReviewObserver } from '../webhook/decision/review-o
 import type { Dependent, DependentType, LookupFailure } from '../webhook/decision/lookup.js';
 import { ruleName } from './rule-series.js';
 
-/** One line per decision. Who asked is personal, and told at debug only. */
+/** Logs one line per decision. The name of the caller is personal data and logged at debug only. */
 export function decisionLog(logger: Logger): Omit<ReviewObserver, 'certificateServed'> {
   return {
     decided: (review) => logDecided(review, logger),
@@ -15,7 +15,7 @@ export function decisionLog(logger: Logger): Omit<ReviewObserver, 'certificateSe
   };
 }
 
-/** Tells all of them what they want to hear. */
+/** Passes each event to all listeners. */
 export function tellAll(...listeners: readonly Partial<ReviewObserver>[]): ReviewObserver {
   return {
     decided: (review) => listeners.forEach((each) => each.decided?.(review)),
@@ -52,7 +52,7 @@ function logDecided({ target, review, decision, durationMs }: DecidedReview, log
 
 const MOST_DEPENDENTS = 3;
 
-/** What a decision rests on: the rule, and who refers or why nobody can tell. Of what only warns and audits all rules and some dependents. */
+/** The reasons of a decision: the rule, and the failure if there is a doubt. For tolerated references all rules and the first dependents. */
 function reasonsOf(decision: Decision): Readonly<Record<string, string>> {
   switch (decision.because) {
     case 'in-use':
@@ -77,13 +77,13 @@ function reasonsOf(decision: Decision): Readonly<Record<string, string>> {
   }
 }
 
-/** Whether somebody has to fix something before such deletes can be decided. */
+/** Whether an operator must act before such deletes can be decided. */
 function isForOperator(decision: Decision): boolean {
   if (decision.because === 'bindings-unknown') return decision.failure.lasting;
   return decision.because === 'cannot-tell' && decision.doubts.some(({ failure }) => failure.lasting);
 }
 
-/** The first doubt; of several the one that a person has to end. */
+/** The first doubt, a lasting one if there is one. */
 function doubtFields(doubts: NonEmpty<Doubt>): Readonly<Record<string, string>> {
   const { rule, failure } = doubts.find((doubt) => doubt.failure.lasting) ?? doubts[0];
   return { rule: ruleName(rule), ...failureFields(failure) };

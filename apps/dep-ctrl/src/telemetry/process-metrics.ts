@@ -1,5 +1,5 @@
-// Our metrics on prom-client. Counters and histograms are told what happens; gauges look at the state of the roles when they are scraped, so
-// nothing is kept twice.
+// Our metrics on prom-client. Counters and histograms observe reviews and lists. Gauges read the state of the roles when they are scraped, so no state is
+// kept twice.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '@dep-ctrl/kcp-client';
@@ -13,12 +13,12 @@ import type { DecidingRule } from '../webhook/decision/lookup.js';
 import { METRICS, type MetricName } from './metric-definitions.js';
 import { RuleSeries } from './rule-series.js';
 
-/** What gauges look at. */
+/** The state that gauges read. */
 export interface ObservedProcess {
   readonly clock: Clock;
   readonly source: Pick<RuleSource, 'state'>;
   readonly registry: Pick<RegistryReader, 'snapshot' | 'completeness'>;
-  /** Undefined where the controller does not run. */
+  /** Undefined if the controller does not run here. */
   readonly controller: Pick<ControllerRole, 'state'> | undefined;
 }
 
@@ -51,10 +51,10 @@ export class ProcessMetrics implements ReviewObserver {
     });
   }
 
-  /** Lets the gauges look at the roles. Once per process. */
+  /** Connects the gauges to the roles. Called once per process. */
   observe(process: ObservedProcess): void {
     this.#forgetRules = () => {
-      // While something has not been read, what is missing may be there.
+      // While something has not been read yet, a missing rule may exist.
       if (process.registry.completeness().state === 'syncing') return;
       const { rules, rejected } = process.registry.snapshot();
       this.#reviews.keepOnly(new Set([...rules, ...rejected].map(({ cluster, name }) => ruleKeyOf(cluster, name))));

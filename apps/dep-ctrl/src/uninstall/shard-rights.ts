@@ -1,4 +1,4 @@
-// What bootstrap wrote into `system:admin` of a shard for one installation: named after it, so nobody else's is touched.
+// The rights that bootstrap wrote into `system:admin` of a shard for one installation. Their names contain the installation, so no other one is touched.
 import type { ClusterClient, Stoppable } from '@dep-ctrl/kcp-client';
 import { parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { getIfExists } from '@dep-ctrl/kcp-objects';

@@ -1,5 +1,5 @@
-// Workspaces that bind an installation whose own workspace is gone. No virtual workspace shows them any more, and kcp goes on serving our types in
-// each: a guard keeps its finalizer there, and with it the binding and the workspace.
+// Finds workspaces that bind an installation whose own workspace is gone. No virtual workspace shows them any more, but kcp still serves our types in
+// them: the finalizer of a guard there holds the binding and the workspace.
 import { listAll, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { clusterOf, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
@@ -9,7 +9,7 @@ import { describeFailure } from '@dep-ctrl/command-settings';
 import { bindingsAt, pathsIn, type Place } from './find-removals.js';
 import { planRemoval, type Removal } from './plan-removal.js';
 
-/** What was found, and what could not be looked at, each with the way to go on by hand. */
+/** The objects found, and the workspaces that could not be read, each with manual steps. */
 export interface Swept {
   readonly place: Place;
   readonly problems: readonly string[];
