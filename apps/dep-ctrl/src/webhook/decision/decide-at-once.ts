@@ -6,7 +6,7 @@ import type { ReviewMode } from './review-target.js';
 /** A review that can be answered. */
 export type AnswerableReview = Exclude<ParsedReview, { kind: 'unanswerable' }>;
 
-/** What needs no reading: undefined means that the rules and lookups decide. */
+/** Decides reviews that need no reading. Undefined: rules and lookups decide. */
 export function decideAtOnce(review: AnswerableReview, mode: ReviewMode): Decision | undefined {
   switch (review.kind) {
     case 'other-operation':
@@ -23,12 +23,12 @@ export function decideAtOnce(review: AnswerableReview, mode: ReviewMode): Decisi
   }
 }
 
-/** Decides where deciding itself broke: a defect is a doubt like any other. */
+/** The decision after a defect of our own: a doubt like any other. */
 export function decideBroken(mode: ReviewMode): Decision {
   return mode === 'enforcing' ? { verdict: 'deny', because: 'broken' } : { verdict: 'allow', because: 'in-doubt', doubt: 'broken' };
 }
 
-/** Decides where so many deletions of a workspace are being judged that one more has to come again. */
+/** The decision if too many deletions of a workspace are being judged: the caller must try again. */
 export function decideTooMany(mode: ReviewMode): Decision {
   return mode === 'enforcing' ? { verdict: 'deny', because: 'too-many' } : { verdict: 'allow', because: 'in-doubt', doubt: 'too-many' };
 }

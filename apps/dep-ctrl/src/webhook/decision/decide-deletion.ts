@@ -22,7 +22,7 @@ export interface Doubt {
   readonly failure: LookupFailure;
 }
 
-/** What is known about references to the subject: who blocks, what could not be told, and whether there may be more than is listed. */
+/** The references to the subject: blockers, doubts, and whether the list is complete. */
 export interface References {
   readonly blockers: readonly Blocker[];
   readonly doubts: readonly Doubt[];
@@ -30,8 +30,9 @@ export interface References {
 }
 
 /**
- * Allow or deny, with because. `owner-waits`: all that a Deny rule has against it owns it, is being deleted and waits for it; whoever may change
- * the object can make that so, and nobody is let through on it unseen. `tolerated` is what did not weigh enough to deny: the references under Warn and Audit rules, or all of them in the lenient modes.
+ * Allow or deny, with the reason in `because`. `owner-waits`: all blockers under Deny rules own the subject, are being deleted and wait for it. A user who may
+ * change the object can bring that about, so such a delete is warned about and audited. `tolerated`: references that do not lead to a refusal, because they
+ * are under Warn and Audit rules or the mode is lenient.
  */
 export type Decision =
   | { readonly verdict: 'allow'; readonly because: 'not-a-deletion' | 'bypassed' | 'terminating' | 'not-guarded' }
@@ -92,7 +93,7 @@ function referencesIn(findings: readonly Finding[], subject: Subject): Reference
         blockers.push(...blocking.map((dependent) => ({ rule, type: typeOf(dependent, type), fieldPath, dependent })));
         if (lookup.answer === 'listed') break;
         isComplete = false;
-        // Whoever stops reading must have found somebody who blocks.
+        // Reading may stop early only after a blocker was found.
         if (blocking.length === 0) doubts.push({ rule, type, fieldPath, failure: { code: 'not-finished', lasting: false } });
         break;
       }
@@ -118,7 +119,7 @@ function waitingOwnersIn(findings: readonly Finding[], subject: Subject): readon
   });
 }
 
-/** An object is of one kind, whatever the rules that name it say. */
+/** The object's own kind counts, not the kind that a rule names. */
 function typeOf({ kind }: Dependent, type: DependentType): DependentType {
   return { ...type, kind: kind ?? type.kind };
 }

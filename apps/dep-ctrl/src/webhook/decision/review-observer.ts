@@ -15,16 +15,16 @@ export interface DecidedReview {
   readonly durationMs: number;
 }
 
-/** Told of everything that happens; must not throw and must not wait. */
+/** Observes reviews, lists and certificates. Must not throw and must not wait. */
 export interface ReviewObserver extends ListObserver {
   decided(review: DecidedReview): void;
-  /** A body without a uid, or a request that was no review at all. */
+  /** A request without a uid, or one that is not a review. */
   refused(problem: string): void;
   /** A pair is served from now on. */
   certificateServed(certificate: { readonly expiresAtMs: number }): void;
 }
 
-/** Tells nobody. */
+/** Observes nothing. */
 export const silentObserver: ReviewObserver = {
   decided: () => undefined,
   refused: () => undefined,

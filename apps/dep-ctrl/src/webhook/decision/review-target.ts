@@ -2,12 +2,12 @@ import { parseCallTimeout } from '@dep-ctrl/admission-server';
 import { parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 
 /**
- * How much a doubt weighs, by the URL that kcp called: `enforcing` refuses what it cannot tell; `advisory` (Warn and Audit rules) and
- * `bypass` (annotated objects) let it through with a warning.
+ * What a doubt leads to, by the URL that kcp called: `enforcing` refuses; `advisory` (Warn and Audit rules) and `bypass` (annotated objects) allow with a
+ * warning.
  */
 export type ReviewMode = 'enforcing' | 'advisory' | 'bypass';
 
-/** What the URL of a review says: which guarded workspace asks, with which token, in which mode, and for how long kcp waits. */
+/** The parts of a review's URL: guarded workspace, token, mode, and for how long kcp waits. */
 export interface ReviewTarget {
   /** The guarded workspace; undefined for a configuration that names none: then every rule for the resource counts. */
   readonly guardedCluster: LogicalClusterName | undefined;
@@ -16,22 +16,22 @@ export interface ReviewTarget {
   readonly timeoutMs: number;
 }
 
-/** What the URL of a written rule or guard says. */
+/** The parts of the URL for written rules and guards. */
 export interface AdmissionTarget {
   readonly asksAbout: 'rules';
   readonly token: string | undefined;
   readonly timeoutMs: number;
 }
 
-/** What a URL that kcp calls asks about. */
+/** The target of a URL that kcp calls. */
 export type ServedTarget = ReviewTarget | AdmissionTarget;
 
-/** Whether kcp asks about a rule or guard that is written. */
+/** Whether the call is about a rule or guard that is written. */
 export function isAdmissionTarget(target: ServedTarget): target is AdmissionTarget {
   return 'asksAbout' in target;
 }
 
-/** Whether a URL is one of kcp's calls, however wrong the rest of it is. */
+/** Whether a URL begins like one of kcp's calls. */
 export function isCallOfKcp(url: string): boolean {
   return /^\/(?:validate|admit)(?:[/?]|$)/.test(url);
 }

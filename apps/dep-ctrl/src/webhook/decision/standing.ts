@@ -1,4 +1,4 @@
-// What one object has against a deletion. Reading stops early by this, and the decision is made by it. Pure.
+// Whether one object blocks a deletion. The same function stops reading early and makes the decision. Pure.
 import type { Subject } from './admission-review.js';
 import type { DecidingRule, Dependent } from './lookup.js';
 
@@ -8,8 +8,8 @@ export function blocks(...reference: Parameters<typeof standingOf>): boolean {
 }
 
 /**
- * What a dependent that refers to the subject has against its deletion. Never anything itself. One that is already going still needs what it
- * refers to, unless it owns the subject (then it waits for the subject) or the rule says otherwise.
+ * Whether a dependent that refers to the subject blocks the deletion. The subject never blocks itself. A dependent that is being deleted still blocks, unless
+ * it owns the subject (then it waits for the subject) or the rule says otherwise.
  */
 export function standingOf(
   { uid, isTerminating }: Dependent,

@@ -1,5 +1,5 @@
-// From the bytes of a review to the bytes of its answer. Whatever happens in between, the answer carries the review's uid; without a uid
-// the HTTP status says that this was no review.
+// Answers a review, from bytes to bytes. Whatever happens in between, the answer has the review's uid. Without a uid the HTTP status says that the request
+// was not a review.
 import { silentLogger, type Clock, type Logger, type Stoppable } from '@dep-ctrl/kcp-client';
 import { FairShare, inTurns, processTurns } from '@dep-ctrl/fair-shares';
 import { encodeReview, type ReviewOptions, type ReviewReply } from '@dep-ctrl/admission-server';
@@ -19,26 +19,26 @@ export interface ReviewDeskDependencies {
   readonly logger?: Logger;
 }
 
-/** A review that was read, and when that began. */
+/** A parsed review, and when parsing began. */
 export interface OpenReview {
   readonly review: ParsedReview;
   readonly begunMs: number;
 }
 
 /**
- * How many reviews wait at a time. One that waits holds the names that it found, 0.2 MB at worst; kcp itself takes 200 changes at a time.
+ * How many reviews may wait at a time. A waiting review holds the names that it found, 0.2 MB at worst. kcp itself takes 200 changes at a time.
  */
 export const WAITING_REVIEWS = { inAll: 4_096, mostEach: 128 } as const;
 
 const SMALL_BODY_BYTES = 64 * 1024;
-/** Whose workspace a review is about is known once it is read: all large ones share the loop as one. */
+/** The workspace is known only after parsing, so all large reviews share the event loop as one sharer. */
 const UNREAD = 'whoever sends large reviews';
 
 /** Answers reviews. */
 export class ReviewDesk {
-  /** By who asks about which consumer workspace: one whose lists are slow fills no more than its share, and nobody fills that of another. */
+  /** By guarded workspace and consumer: a consumer with slow lists fills only its own share. */
   readonly #waiting = new FairShare(WAITING_REVIEWS);
-  /** By who asks: one may ask about thousands of workspaces. */
+  /** By guarded workspace: one of them may ask about thousands of consumers. */
   readonly #asking = new FairShare({ inAll: WAITING_REVIEWS.inAll });
   readonly #dependencies: ReviewDeskDependencies;
   readonly #logger: Logger;

@@ -1,4 +1,4 @@
-// From the bytes of a review of a rule or guard to the bytes of its answer. Whatever happens in between, the answer carries the review's uid.
+// Answers a review of a written rule or guard, from bytes to bytes. Whatever happens in between, the answer has the review's uid.
 import { silentLogger, type Clock, type Logger, type Stoppable } from '@dep-ctrl/kcp-client';
 import { reportRule, ruleInForce, type RegistryReader } from '@dep-ctrl/rule-registry';
 import { inTurns } from '@dep-ctrl/fair-shares';
@@ -17,12 +17,12 @@ export interface AdmissionDeskDependencies {
   readonly logger?: Logger;
 }
 
-/** Who writes is not known before the review is read: all who write rules share the loop as one. */
+/** The author is known only after parsing, so all authors share the event loop as one sharer. */
 const WRITERS = 'whoever writes rules';
 
 const NOTHING_TO_SAY: ReviewAnswer = { allowed: true, warnings: [], audit: {} };
 
-/** Answers what kcp asks about rules and guards as they are written. */
+/** Answers kcp's reviews of rules and guards as they are written. */
 export class AdmissionDesk {
   readonly #dependencies: AdmissionDeskDependencies;
   readonly #logger: Logger;
