@@ -7,7 +7,7 @@ import { defineCommand } from '../command-line/define-command.js';
 export const backupCommand = defineCommand({
   name: 'backup',
   about:
-    'Print every rule and guard of all workspaces as YAML, to be kept: a workspace of dep-ctrl that is lost takes them with it. Changes nothing.',
+    'Print every rule and guard of all workspaces as YAML. Keep the file: if the workspace of dep-ctrl is lost, they are lost with it. Changes nothing.',
   exits: '0 printed; 1 not everything could be read, and nothing is printed; 2 wrong usage',
   settings: {
     ...connectionSettings,

@@ -13,7 +13,7 @@ export const bindCommand = defineCommand({
   settings: {
     ...connectionSettings,
     ...homeSettings,
-    ...shardSettings('the webhook may read what these workspaces export there'),
+    ...shardSettings('lets the webhook read the types of these workspaces there'),
     ...outputSettings,
     ...logSettings,
   },

@@ -8,19 +8,19 @@ import { runDoctor } from '../doctor/run-doctor.js';
 export const doctorCommand = defineCommand({
   name: 'doctor',
   about:
-    'Check everything that dep-ctrl needs, before and after an installation: one sentence and one command for each thing that is wrong. Changes nothing.',
-  exits: '0 nothing is wrong; 1 something is, or could not be looked at; 2 wrong usage',
+    'Check the preconditions of dep-ctrl, before and after an installation: one sentence and one command for each problem. Changes nothing.',
+  exits: '0 no problem; 1 a problem, or something could not be checked; 2 wrong usage',
   settings: {
     ...connectionSettings,
     ...homeSettings,
-    ...shardSettings('looks at the rights in its system:admin, and for what is left of former installations'),
+    ...shardSettings('checks the rights in its system:admin, and looks for objects of former installations'),
     kubeconfigDir: optional({
       flag: '--kubeconfig-dir',
       value: 'DIR',
-      about: 'folder of the kubeconfigs that bootstrap wrote: tries whether kcp knows the roles by them, and lets them read',
+      about: 'folder of the kubeconfigs that bootstrap wrote: checks whether kcp accepts them, and lets the roles read',
       parse: parseText,
     }),
-    all: toggle('--all', 'print what is well, too'),
+    all: toggle('--all', 'print preconditions that are met, too'),
     ...outputSettings,
     ...logSettings,
   },

@@ -9,7 +9,7 @@ import { parsePath } from '../command-line/parse-own-values.js';
 export const explainCommand = defineCommand({
   name: 'explain',
   about:
-    'Say whether a delete would be refused, by which rule and because of whom; without an object, what the teardown of a workspace waits for. Deletes nothing.',
+    'Say whether a delete would be refused, by which rule and because of which objects. Without an object: what the teardown of a workspace waits for. Deletes nothing.',
   operands: 'RESOURCE/NAME',
   exits:
     '0 explained, whether the delete would go through or not (-o json says which); 1 no answer: no such type or object, or kcp did not answer; 2 wrong usage',

@@ -9,7 +9,7 @@ import { parsePath } from '../command-line/parse-own-values.js';
 export const graphCommand = defineCommand({
   name: 'graph',
   about:
-    'Draw which types refer to which, and which of them do so in a circle: from files, or without any from all rules of a kcp. What is known not to be in force is dashed.',
+    'Draw which types refer to which, and mark circles: from files, or without files from all rules of a kcp. References that are not in force are dashed.',
   operands: 'FILE...',
   settings: {
     output: withDefault(

@@ -14,7 +14,7 @@ export const restoreCommand = defineCommand({
   settings: {
     ...connectionSettings,
     overwrite: toggle('--overwrite', 'replace what is there with another spec'),
-    dryRun: toggle('--dry-run', 'write nothing, say what would be restored'),
+    dryRun: toggle('--dry-run', 'write nothing, list the objects that would be restored'),
     ...logSettings,
   },
   examples: ['dep-ctrl restore rules.yaml --kubeconfig admin.kubeconfig', 'dep-ctrl restore - --dry-run < rules.yaml'],

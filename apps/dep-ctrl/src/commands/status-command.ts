@@ -8,12 +8,12 @@ import { runStatus } from '../status/run-status.js';
 export const statusCommand = defineCommand({
   name: 'status',
   about:
-    'Show all workspaces at a glance: roles, versions, endpoints, rules, guards, configurations, ages, and what is wrong with the command that fixes it. Changes nothing.',
-  exits: '0 all is well; 1 something is wrong or could not be looked at, with --watch at the last look; 2 wrong usage',
+    'Show all workspaces at a glance: roles, versions, endpoints, rules, guards, configurations, ages, and each problem with the command that fixes it. Changes nothing.',
+  exits: '0 no problem; 1 a problem, or something could not be checked, with --watch at the last look; 2 wrong usage',
   settings: {
     ...connectionSettings,
     ...homeSettings,
-    ...shardSettings('shows what is left of this and former installations there'),
+    ...shardSettings('shows objects left there by this and former installations'),
     watch: toggle('--watch', 'look again every 5 s, until it is stopped; with -o json one line each'),
     ...outputSettings,
     ...logSettings,

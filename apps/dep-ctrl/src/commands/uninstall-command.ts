@@ -9,15 +9,15 @@ import { connectionSettings, homeSettings, logSettings, outputSettings, shardSet
 export const uninstallCommand = defineCommand({
   name: 'uninstall',
   about:
-    "Remove every configuration and guard that dep-ctrl put into providers' workspaces, mark each rule as no longer in force (Ready=False, Uninstalled), and prove it; then say what stays. Stop the controller first.",
+    "Remove every configuration and guard of dep-ctrl from providers' workspaces, mark each rule as no longer in force (Ready=False, Uninstalled), and check the result; then list what stays. Stop the controller first.",
   settings: {
     ...connectionSettings,
     ...homeSettings,
     ...shardSettings(
-      'finds what is left in workspaces that no longer bind dep-ctrl or when the workspace of dep-ctrl is gone, and the rights in its system:admin',
+      'finds objects in workspaces that no longer bind dep-ctrl, or if the workspace of dep-ctrl is gone, and the rights in its system:admin',
     ),
-    yes: toggle('--yes', 'really remove'),
-    dryRun: toggle('--dry-run', 'remove nothing, list what would go'),
+    yes: toggle('--yes', 'remove the objects; needed if there is anything to remove, unless --dry-run is given'),
+    dryRun: toggle('--dry-run', 'remove nothing, list the objects that would be removed'),
     ...outputSettings,
     ...logSettings,
   },

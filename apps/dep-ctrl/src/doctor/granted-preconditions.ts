@@ -1,4 +1,4 @@
-// What bootstrap grants to the roles in the workspace of dep-ctrl, and what it makes for them there.
+// The rights and objects that bootstrap makes for the roles in the workspace of dep-ctrl.
 import { X509Certificate } from 'node:crypto';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { HOME_NAMESPACE, homeManifests, OWN_SECRETS, WEBHOOK_ROLE } from '../bootstrap/manifests.js';
@@ -11,7 +11,7 @@ import { SOON_MS } from './server-preconditions.js';
 
 const BOOTSTRAP = 'dep-ctrl bootstrap --kubeconfig FILE --shard-kubeconfig FILE';
 
-/** Roles first, then those who have them, then their Secrets. */
+/** Roles first, then their bindings, then the Secrets. */
 export const GRANTED_PRECONDITIONS: readonly Precondition[] = [
   {
     id: 'roles-there',

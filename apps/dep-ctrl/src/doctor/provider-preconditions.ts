@@ -1,4 +1,4 @@
-// The workspaces that bind dep-ctrl: their binding, their guard, their configuration.
+// The preconditions of workspaces that bind dep-ctrl: binding, guard, configuration.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_NAME, PERMISSION_CLAIM } from '@dep-ctrl/rule-registry';
 import { readClaim, type ClaimState } from '@dep-ctrl/webhook-installer';

@@ -1,4 +1,4 @@
-// What those who run the roles may do, as kcp says of them; and what kcp does when somebody deletes.
+// The preconditions of the roles' rights, as kcp reports them, and kcp's answers to dry-run deletes.
 import type { Grant } from '../controller/rule-status/grant-answer.js';
 import type { Reading } from '../installation/reading.js';
 import type { RightAnswer } from './probes/probes.js';

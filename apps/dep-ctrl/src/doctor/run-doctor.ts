@@ -1,4 +1,4 @@
-// `dep-ctrl doctor`: what must be so for dep-ctrl to work, judged one by one. Reads only.
+// `dep-ctrl doctor`: checks the preconditions of dep-ctrl one by one. Reads only.
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { World } from '@dep-ctrl/command-settings';
@@ -18,7 +18,7 @@ import { doctorFacts, type DoctorFacts } from './precondition.js';
 import { examine } from './preconditions.js';
 import { asText, doctorResult } from './print-doctor.js';
 
-/** What `doctor` is told. */
+/** The settings of `doctor`. */
 export interface DoctorSettings extends ConnectionSettings {
   readonly workspace: WorkspacePath;
   readonly shardKubeconfigs: readonly string[];
@@ -28,7 +28,7 @@ export interface DoctorSettings extends ConnectionSettings {
   readonly output: 'json' | 'yaml' | undefined;
 }
 
-/** Prints what is wrong, each with the command that fixes it. Throws when something is. */
+/** Prints each problem with the command that fixes it. Throws if there is a problem. */
 export async function runDoctor(
   settings: DoctorSettings,
   world: World,

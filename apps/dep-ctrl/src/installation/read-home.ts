@@ -1,4 +1,4 @@
-// The workspace of dep-ctrl: its export, its Lease, what bootstrap made there, and the configuration that has rules checked.
+// Reads the workspace of dep-ctrl: its export, its Lease, the objects that bootstrap made, and the configuration that makes kcp check rules.
 import { isKcpError, listAll, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import {
   recordAt,

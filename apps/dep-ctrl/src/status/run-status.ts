@@ -14,7 +14,7 @@ import { readInstallation } from '../installation/read-installation.js';
 import { printStatus } from './print-status.js';
 import { statusView, type StatusView } from './status-view.js';
 
-/** What `status` is told. */
+/** The settings of `status`. */
 export interface StatusSettings extends ConnectionSettings {
   readonly workspace: WorkspacePath;
   readonly shardKubeconfigs: readonly string[];
@@ -56,7 +56,7 @@ async function waited(clock: Clock, { signal }: World): Promise<boolean> {
   return !signal.aborted;
 }
 
-/** Answers what is wrong, in a line; empty: nothing. Throws where there is no status to print. */
+/** Answers with the problems in one line; empty: none. Throws if there is no status to print. */
 async function look({ asker, shards }: From, settings: StatusSettings, world: World): Promise<string> {
   const { workspace, output } = settings;
   const facts = await readInstallation(asker, workspace);

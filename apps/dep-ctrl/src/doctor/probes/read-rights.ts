@@ -1,4 +1,4 @@
-// Asks kcp, by SubjectAccessReview, whether those who run the roles may do what the roles do; and whether exports hide their objects from them.
+// Asks kcp by SubjectAccessReview whether the identities of the roles have the rights that the roles need, and whether exports hide objects from them.
 import { listAll, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import {
   groupResourceKey,
@@ -34,7 +34,7 @@ interface Question extends Pick<RightAnswer, 'role' | 'of'> {
   readonly type: GroupResource;
 }
 
-/** One workspace of somebody else on each shard. */
+/** One workspace of a provider on each shard. */
 export function foreignWorkspaces({ shards, home }: InstallationFacts): readonly LogicalClusterName[] {
   const own = home.presence.state === 'found' ? home.presence.cluster : undefined;
   return shards.flatMap(({ bindings }) => {

@@ -1,4 +1,4 @@
-// What only an admin of a shard sees: the rights in its system:admin, and configurations in workspaces that no longer bind dep-ctrl.
+// Reads what only an admin of a shard sees: the rights in its system:admin, and configurations in workspaces that no longer bind dep-ctrl.
 import { isKcpError, listAll, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { clusterOf, parseLogicalClusterName, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME } from '@dep-ctrl/rule-registry';

@@ -1,5 +1,5 @@
-// Whether kcp reaches the webhook: on each shard one delete that changes nothing (dry run) of an object that a rule guards. Only where whoever asks may
-// delete it, as kcp itself says first.
+// Checks whether kcp reaches the webhook: on each shard one dry-run delete of an object that a rule guards, if the caller may delete it (kcp is asked
+// first).
 import { isKcpError, listAll, parseVirtualWorkspaceUrl, type Connection, type KcpError, type Stoppable } from '@dep-ctrl/kcp-client';
 import { clusterOf, printGroupResource, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
