@@ -1,5 +1,4 @@
-// What is done in a workspace that may have been made a moment ago: kcp refuses it until the workspace is ready, in the words that it has for one that
-// does not exist.
+// Work in a workspace that may be new: until the workspace is ready, kcp refuses requests with the same answer as for a workspace that does not exist.
 import type { Connection, Stoppable, Waiting } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { getIfExists } from './ensure-object.js';

@@ -1,4 +1,4 @@
-// A workspace that people named: what to tell them when it is not there, and how long to wait when nobody can tell.
+// A workspace that a user named: the message if it does not exist, and how long to wait if that is not certain.
 import type { Connection, Stoppable } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type GroupVersionResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { askFor, isRefusal, lookForWorkspace, type Sighting } from './surely-missing.js';

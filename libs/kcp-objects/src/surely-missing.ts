@@ -1,6 +1,6 @@
-// Whether a workspace surely is not there. kcp says 403 or 404 alike of what does not exist, of what these credentials may not enter and of what was
-// made a moment ago. Only its parent knows: one that answers and has no Workspace of that name is proof. All else is a doubt, and worth the patience
-// of who waits for the workspace.
+// Finds out whether a workspace certainly does not exist. kcp answers 403 or 404 in three cases: the workspace does not exist, the credentials may not enter
+// it, or it was made a moment ago. Only a parent that answers and has no Workspace of that name is a proof. Otherwise there is a doubt, and the caller should
+// wait.
 import { isKcpError, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import {
   parseWorkspacePath,

@@ -1,5 +1,5 @@
-// A list that goes on over what passes: it waits when kcp asks it to, tries again after a hiccup, and takes smaller pages when they are
-// too large to be held. Each time it begins anew, and says so. Who gives up is the reader, by its own deadline.
+// A list that survives passing failures: it waits when kcp asks it to, tries again after a failure, and takes smaller pages if they are too large. Each time
+// it starts anew and marks that. Only the reader's own deadline ends it.
 import { isKcpError, type Clock, type KcpError, type Page, type Stoppable } from '@dep-ctrl/kcp-client';
 
 /** Opens the list with so many objects per page. */

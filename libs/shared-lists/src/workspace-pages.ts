@@ -1,5 +1,5 @@
-// Pages and single objects of many workspaces, within bounds: how much is asked of kcp at a time, how many large pages are in memory, how many bytes a
-// page has. Nobody waits for the lists of another workspace.
+// Reads pages and single objects of many workspaces, within bounds: requests to kcp at a time, large pages in memory, bytes of a page. A workspace does not
+// wait for the lists of another one.
 import { FairSlots, KcpAsks, type AskLimits } from '@dep-ctrl/fair-shares';
 import {
   isKcpError,

@@ -1,6 +1,5 @@
 /*
- * Where the CA bundle of the installed entries comes from. A source can change; who installs asks for `current()` each time and
- * subscribes to hear when to look again.
+ * The source of the CA bundle of installed entries. A source can change: the installer calls `current()` each time, and subscribes to changes.
  */
 import { pause, silentLogger, type Clock, type Logger, type Runnable, type Stoppable } from '@dep-ctrl/kcp-client';
 import { caBundleText, fadeInto, followCaBundle, nextFadeMs, parseCertificates, startCaBundle, type CaBundle } from './ca-bundle.js';

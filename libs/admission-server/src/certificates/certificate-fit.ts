@@ -1,6 +1,6 @@
-// Whether kcp can accept the certificate that is served. One for another host, or of a CA that kcp was not told of, starts just as well as the right
-// one, and then kcp refuses every guarded delete. So it is said, and again whenever another certificate, CA or date changes the answer. Never more than
-// said: something in between may end TLS with a certificate of its own, and a rotation passes by itself.
+// Checks whether kcp can accept the served certificate. A certificate for another host, or of a CA that kcp does not trust, starts like the right one, but
+// then kcp refuses every guarded delete. So the check logs each problem, and logs again when another certificate, CA or date changes the result. It only
+// warns: a proxy in between may end TLS with a certificate of its own, and a rotation passes by itself.
 import { X509Certificate } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { isDeepStrictEqual } from 'node:util';
@@ -8,7 +8,7 @@ import type { Clock, Logger, ReadinessCheck } from '@dep-ctrl/kcp-client';
 import { hostOf } from './host-of.js';
 import { isFor, isVerifiedBy, type ReadServingPair } from './serving-pair.js';
 
-/** What kcp goes by; what is absent is not known here. */
+/** The host and the CA that kcp expects; absent: not known here. */
 export interface Expected {
   /** The host of the URL that kcp calls. */
   readonly host?: string;
@@ -26,7 +26,7 @@ export interface Misfit {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** The words in which people are told what to do: the flags that they know, and what is at stake. */
+/** The names of flags and the consequence, for messages. */
 export interface CertificateWords {
   /** Where the certificate comes from: `--tls-cert-dir`. */
   readonly certificate: string;
@@ -66,7 +66,7 @@ export interface CertificateFitDependencies {
   readonly words: CertificateWords;
 }
 
-/** Hands out pairs, and warns whenever the reasons why kcp will not accept them are others than at the last look. */
+/** Hands out pairs, and warns when the reasons why kcp will not accept them have changed. */
 export class CertificateFit {
   readonly #dependencies: CertificateFitDependencies;
   /** The latest last. */

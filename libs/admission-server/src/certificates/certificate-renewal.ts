@@ -1,9 +1,9 @@
-// Which serving pair is in use. A pair that does not fit never replaces one that does; a new one is held back until kcp verifies it, or
-// every guarded delete would fail in between: until the CA bundles that are installed do, and kcp has had time to go by them.
+// Decides which serving pair is in use. An unusable pair never replaces a usable one. A new pair is held back until every installed CA bundle verifies it and
+// kcp has had time to load the bundles: otherwise every guarded delete would fail in between.
 import type { Parsed } from '@dep-ctrl/kcp-names';
 import { checkPair, isVerifiedBy, type CheckedPair, type ServingPair } from './serving-pair.js';
 
-/** What is served, and what waits to be. */
+/** The pair that is served, and the one that is held back. */
 export interface RenewalState {
   readonly served: CheckedPair | undefined;
   readonly pending: PendingPair | undefined;
@@ -26,7 +26,7 @@ export type RenewalEffect =
   | { readonly kind: 'hold-back'; readonly pair: CheckedPair }
   | { readonly kind: 'nothing' };
 
-/** What a look at the source saw. */
+/** The result of a look at the source. */
 export interface RenewalInput {
   readonly read: Parsed<ServingPair>;
   /** The CA bundles of the installed configurations; empty when none is installed or nobody knows. */

@@ -1,5 +1,5 @@
-// The CA that replicas share, while they run: a new one in its Secret is trusted beside the old one, and signs the next serving certificate. That
-// one is served once the installed configurations verify it.
+// Follows the CA that replicas share. A new CA in its Secret is trusted beside the old one, and signs the next serving certificate. That certificate is
+// served once the installed configurations verify it.
 import type { Clock, Logger, Stoppable } from '@dep-ctrl/kcp-client';
 import { FollowedCaBundle } from '@dep-ctrl/webhook-installer';
 import { checkPair } from './serving-pair.js';

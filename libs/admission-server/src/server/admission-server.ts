@@ -1,5 +1,5 @@
-// One HTTPS server: reviews are answered, anything else is not found. What cannot be answered as a review is answered by HTTP status, which
-// kcp counts as a failed call: a refusal, or on the lenient entries a pass.
+// One HTTPS server. It answers reviews; any other URL is not found. A request that cannot be answered as a review gets an HTTP error, which kcp counts as a
+// failed call: a refusal, or with failurePolicy Ignore a pass.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ export interface ReviewReply {
   readonly body: string;
 }
 
-/** What is done with the calls of one URL. */
+/** The handling of calls to one URL. */
 export interface CallRoute {
   /** For how long the caller waits. */
   readonly timeoutMs: number;

@@ -6,12 +6,12 @@ interface Connection {
 }
 
 /**
- * Bounds how many connections there are. Who comes when all are taken takes the place of who has been silent for longest: whoever opens
- * thousands and keeps them keeps nobody else out, and an API server opens again what was closed while it was idle.
+ * Bounds the number of connections. At the limit, a new connection evicts the one that has been idle longest. So a client that opens thousands and keeps
+ * them shuts nobody out, and an API server opens an idle connection again when it needs one.
  */
 export class ConnectionCap {
   readonly #most: number;
-  /** By the client's address; who has been silent for longest comes first. */
+  /** By the client's address; the connection that has been idle longest comes first. */
   readonly #connections = new Map<string, Connection>();
 
   constructor(most: number) {

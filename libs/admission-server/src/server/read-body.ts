@@ -1,19 +1,19 @@
-// Reads the bodies of reviews and has them parsed, so that nobody holds one for longer than that takes. Small bodies, as nearly all are,
-// never wait: together they have a bound, and no provider gets all of it. Large ones are read a few at a time, the providers in turn, each into
-// memory that the next one uses again: sixty of 1.4 MB need the memory of four, and wait for each other alone.
+// Reads the bodies of reviews and parses them at once, so that no body stays in memory longer. Small bodies (nearly all) never wait: they share a bound, and
+// no provider gets all of it. Large bodies are read a few at a time, the providers in turn, each into memory that the next one uses again: sixty of 1.4 MB
+// need the memory of four, and wait only for each other.
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { PageBuffer } from '@dep-ctrl/kcp-client';
 import { FairShare, FairSlots } from '@dep-ctrl/fair-shares';
 
-/** What a body came to, or why it was not taken. */
+/** The result of reading a body, or why it was not accepted. */
 export type ReadBody<Review> =
   | { readonly outcome: 'read'; readonly review: Review }
   | { readonly outcome: 'too-large' }
   | { readonly outcome: 'overloaded' }
   | { readonly outcome: 'cut-short' };
 
-/** What bounds the memory for bodies. */
+/** The bounds of the memory for bodies. */
 export interface BodyLimits {
   readonly maxBodyBytes: number;
   /** Up to here a body is small. */

@@ -1,9 +1,9 @@
-// The wire format of a review, both ways, as far as every review is the same.
+// The wire format of a review, read and written: the parts that all reviews share.
 import { isUtf8 } from 'node:buffer';
 import type { JsonProjection } from '@dep-ctrl/fieldpath';
 import { notParsed, parsed, quote, record, text, type Parsed } from '@dep-ctrl/kcp-names';
 
-/** What a reply must repeat: kcp drops an answer with another version or uid. */
+/** The parts that a reply must repeat: kcp drops an answer with another version or uid. */
 export interface ReviewEnvelope {
   readonly apiVersion: string;
   readonly uid: string;
@@ -38,12 +38,12 @@ const MAX_UID_LENGTH = 256;
 // Of a larger body only what is read below is parsed, in pieces; of one so large, whatever somebody fills it with, a parse takes 10 ms at most.
 const PARSED_WHOLE_BYTES = 64 * 1024;
 
-/** What cannot be judged. Only `unanswerable` has no uid to answer with. */
+/** A review that cannot be judged. Only `unanswerable` has no uid to answer with. */
 export type UnreadReview =
   | { readonly kind: 'invalid'; readonly envelope: ReviewEnvelope; readonly problem: string }
   | { readonly kind: 'unanswerable'; readonly problem: string };
 
-/** A review as far as every review is the same. */
+/** The parts that all reviews share. */
 export type ReadReview =
   { readonly kind: 'review'; readonly envelope: ReviewEnvelope; readonly request: Readonly<Record<string, unknown>> } | UnreadReview;
 

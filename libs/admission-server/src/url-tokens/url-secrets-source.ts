@@ -1,6 +1,6 @@
 /*
- * Where the secrets behind the URL tokens come from: a file, or the Secret that `all` shares. They are rotated line by line: the new secret is added as a further line and accepted; then
- * it becomes the first and is installed; once every configuration has it, the old line goes. No review is lost on the way.
+ * Follows the secrets behind the URL tokens, in a file or in a Secret that replicas share. Rotation without losing a review: 1. add the new secret as a
+ * further line: it is accepted; 2. make it the first line: it is installed; 3. once every configuration has it, remove the old line.
  */
 import { every, type Clock, type Logger, type Runnable, type Stoppable } from '@dep-ctrl/kcp-client';
 import { parseUrlSecrets, type UrlSecrets } from './url-token.js';

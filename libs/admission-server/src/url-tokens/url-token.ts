@@ -1,5 +1,5 @@
-// The URL of a webhook ends in a token, so that nobody but the API server can ask. Each purpose (a workspace, say) has its own, derived from a secret:
-// whoever can read one configuration learns the token of that one only.
+// The URL of a webhook ends in a token, so that only the API server can call it. Each purpose (for example a workspace) has its own token, derived from a
+// secret: a user who can read one configuration learns the token of that one only.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
 

@@ -1,4 +1,4 @@
-// Whether an address answers with a certificate that is for its host and verified by a CA bundle: a TLS handshake, and nothing said on it.
+// Checks with a TLS handshake whether an address has a certificate for its host that a CA bundle verifies. Sends no request.
 import type { Stoppable } from '@dep-ctrl/kcp-client';
 import { once } from 'node:events';
 import { X509Certificate } from 'node:crypto';

@@ -1,6 +1,6 @@
-// Whether the webhook answers at the URL that kcp is told to call. With a wrong port, host or CA everything here works, and kcp, which alone calls it,
-// refuses whatever it asks about. So somebody shakes hands there now and then, and a failure that stays is told once. It may sit in another network
-// than kcp: it says "from here", and makes nothing unready.
+// Checks whether the webhook answers at the installed URL. With a wrong port, host or CA every part here works, but kcp cannot call the webhook and refuses
+// each request. So this watch makes a TLS handshake now and then, and logs a failure that stays once. kcp may be in another network, so the message says
+// "from here", and the process stays ready.
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Logger, ReadinessCheck, Runnable } from '@dep-ctrl/kcp-client';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
@@ -25,7 +25,7 @@ export interface WebhookUrlWatchDependencies {
 const LOOK_EVERY_MS = 30_000;
 const LOOK_SOON_MS = 1_000;
 
-/** Tells when the webhook does not answer at its URL, and when it does. */
+/** Logs when the webhook does not answer at its URL, and when it does again. */
 export class WebhookUrlWatch implements Runnable {
   readonly #dependencies: WebhookUrlWatchDependencies;
   /** What the last look met. */

@@ -1,4 +1,4 @@
-// What an APIBinding says, of v1alpha2 or v1alpha1. What is malformed counts as absent.
+// Reads APIBindings of v1alpha2 or v1alpha1. A malformed field counts as absent.
 import { EACH, JsonProjection, type PathStep } from '@dep-ctrl/fieldpath';
 import {
   elements,
@@ -19,7 +19,7 @@ export interface SchemaRef {
   readonly uid: string;
 }
 
-/** One APIBinding, as far as it says what a workspace serves. */
+/** The parts of an APIBinding that tell which types a workspace serves. */
 export interface ApiBinding {
   readonly name: string;
   readonly reference: { readonly path?: WorkspacePath; readonly exportName?: string };

@@ -1,5 +1,5 @@
-// An APIBinding made or completed, and waited for. kcp answers 403 both for "not allowed" and for "not replicated yet", so a refusal is tried
-// again for a while before it is believed.
+// Makes or completes an APIBinding and waits until it is bound. kcp answers 403 both for "not allowed" and for "not replicated yet", so a refusal counts
+// only after some time of trying again.
 import { listAll, type Clock, type ClusterClient, type Waiting } from '@dep-ctrl/kcp-client';
 import type { ExportRef, GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
 import {
@@ -28,13 +28,13 @@ export interface AcceptedClaim {
   readonly verbs: readonly string[];
 }
 
-/** What a workspace binds. */
+/** The export that a workspace binds. */
 export interface WantedBinding {
   readonly export: ExportRef;
   readonly claims: readonly AcceptedClaim[];
 }
 
-/** What it took to bind; `rebound`: the export was made anew, and nothing that was written through the binding before is in it. */
+/** The change that binding took. `rebound`: the export was made anew, so objects that were written through the binding before are lost. */
 export type Bound = Ensured | 'rebound';
 
 /** How to bind. */
@@ -78,7 +78,7 @@ export async function bindExport(client: ClusterClient, wanted: WantedBinding, o
   return isRepaired || isFormer ? 'rebound' : ensured;
 }
 
-/** Removes the bindings to the export and waits until kcp has taken their objects away. */
+/** Removes the bindings to the export and waits until kcp has removed their objects. */
 export async function unbindExport(client: ClusterClient, from: ExportRef, options: Waiting): Promise<void> {
   const { objects } = await listAll(client, API_BINDINGS, {}, options);
   for (const binding of objects.filter((each) => refersTo(each, from))) {
@@ -94,7 +94,7 @@ export async function unbindExport(client: ClusterClient, from: ExportRef, optio
   }
 }
 
-/** The binding as it should be; claims that somebody else put into an existing binding stay. */
+/** The desired binding. Claims that others added to an existing binding stay. */
 export function bindingManifest(name: string, wanted: WantedBinding, existing?: KubeObject): KubeObject {
   const ours = wanted.claims.map((claim) => ({ ...claim, selector: { matchAll: true }, state: 'Accepted' }));
   const others = claimsOf(existing).filter(

@@ -1,4 +1,4 @@
-// What a review reads of a consumer's bindings and of the schemas behind them, shared by all reviews that arrive in time for it.
+// Reads a consumer's bindings and the schemas behind them. Reviews that arrive in time share a read.
 import { inTurns } from '@dep-ctrl/fair-shares';
 import { JsonProjection } from '@dep-ctrl/fieldpath';
 import { isKcpError, KcpError, type Clock } from '@dep-ctrl/kcp-client';

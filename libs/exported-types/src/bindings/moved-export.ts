@@ -1,5 +1,5 @@
-// A binding whose export is gone, and was made anew at the same path. kcp moves the binding to the new export by itself. What stays is the label by
-// which the export's virtual workspace finds its bindings: kcp computes it when the binding is made, and again when somebody writes another one.
+// Bindings of an export that was deleted and made anew at the same path. kcp moves such a binding to the new export, but leaves the old value of the label by
+// which the export's virtual workspace finds its bindings. kcp computes that label when the binding is made, and again when the label is changed.
 import { createHash } from 'node:crypto';
 import { isKcpError, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { clusterOf, type ExportRef, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
@@ -35,7 +35,7 @@ export function formerCluster(binding: KubeObject, now: LogicalClusterName): str
   return bound === now ? undefined : bound;
 }
 
-/** Has the export find its binding again; whether that took a write. */
+/** Repairs the label, so that the export finds its binding; whether that took a write. */
 export async function repairLabel(client: ClusterClient, name: string, options: Stoppable): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     const binding = await client.get(API_BINDINGS, { name }, options);

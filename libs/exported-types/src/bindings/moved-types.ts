@@ -1,5 +1,5 @@
-// kcp names the new export in a binding at once, and serves its types some seconds later: until then the former ones, with what was written through
-// them. Whoever applies a rule in between is told that it is there, and then it is not.
+// After an export was made anew, kcp names the new one in a binding at once, but serves the old types, with their objects, for some seconds more. An object
+// that is applied in between seems to exist, and is gone afterwards.
 import { isKcpError, listAll, type ClusterClient, type Stoppable } from '@dep-ctrl/kcp-client';
 import { printGroupResource, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { Probed } from '@dep-ctrl/kcp-objects';
@@ -24,7 +24,7 @@ export function servesFormer(binding: KubeObject, identity: string | undefined):
   return isWaiting && isLabelledForAnother(binding);
 }
 
-/** The UIDs of what there is of these types; of one that cannot be listed, none. */
+/** The UIDs of the objects of these types; none of a type that cannot be listed. */
 export async function uidsOf(
   client: ClusterClient,
   types: readonly GroupVersionResource[],
@@ -41,7 +41,7 @@ export async function uidsOf(
   return uids;
 }
 
-/** Whether none of these is served any more, and the types are. */
+/** Whether the types are served and none of these objects is. */
 export async function probeGone(
   client: ClusterClient,
   types: readonly GroupVersionResource[],

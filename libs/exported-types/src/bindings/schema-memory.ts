@@ -1,5 +1,5 @@
-// Schemas are immutable: each is read once per UID and kept. One that cannot be read is not asked for again at once; without it a type is
-// listed as whole objects, which needs no schema.
+// Keeps schemas: they are immutable, so each is read once per UID. A schema that cannot be read is not asked for again at once; without it a type is listed
+// as whole objects, which needs no schema.
 import { type Clock, isKcpError } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { WholeReader } from '@dep-ctrl/shared-lists';

@@ -1,7 +1,7 @@
 /*
- * Reads what somebody names, where it may be read, to tell a typo from a name that works: the export, then the schema behind the
- * resource. Both are read again after a while: a schema is immutable, but may be made again under its name. Bad news is not believed from
- * memory: a type and what names it are often applied together. Without rights the answer is "not verified".
+ * Verifies types that rules name, to find typos: reads the export, then the schema behind the resource. Both are read again after a while: a schema is
+ * immutable, but may be made again under its name. A negative result is never kept, because a type and the rule that names it are often applied together.
+ * Without rights the answer is "not verified".
  */
 import { printGroupResource, type GroupResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { FieldPath } from '@dep-ctrl/fieldpath';

@@ -1,4 +1,4 @@
-// The types that a workspace serves and every name that kubectl knows them by, from its discovery.
+// Reads the types that a workspace serves, with every name that kubectl knows, from its discovery.
 import type { Connection, Stoppable } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 

@@ -1,4 +1,4 @@
-// An APIResourceSchema, as far as it decides how a type is listed.
+// The parts of an APIResourceSchema that decide how a type is listed.
 import { pathOfColumn, type FieldPath } from '@dep-ctrl/fieldpath';
 import { elements, record, text, type KubeObject } from '@dep-ctrl/kcp-names';
 import { countFields, leadsToString, readFieldTypes, type FieldTypes } from './field-types.js';

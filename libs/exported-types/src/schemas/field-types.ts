@@ -1,5 +1,4 @@
-// What an OpenAPI schema says about the types of fields, and nothing else: descriptions and validations are most of a schema, and none of
-// them decides how a type is listed.
+// The types of fields in an OpenAPI schema. Descriptions and validations are most of a schema and not kept, because they do not decide how a type is listed.
 import { record, text } from '@dep-ctrl/kcp-names';
 import { EACH, type PathStep } from '@dep-ctrl/fieldpath';
 

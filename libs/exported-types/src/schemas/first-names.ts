@@ -1,5 +1,5 @@
 /*
- * Names for people who have a condition to read them in: the first ones, and how many more there are. Pure.
+ * Prints a list of names for a condition: the first ones, and the number of the others. Pure.
  */
 
 // A condition tells of ten targets, and may have 32 768 characters.

@@ -1,5 +1,5 @@
 /*
- * Which schema the exports of a workspace give a type, or why they give none. Pure.
+ * Finds the schema of a type in the exports of a workspace, or the reason why there is none. Pure.
  */
 import { printGroupResource, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { printExported, schemaNameIn } from './verify-schema.js';

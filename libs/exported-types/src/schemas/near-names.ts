@@ -1,5 +1,5 @@
 /*
- * What there is instead of a name that there is not: the nearest first, and few of them. Pure.
+ * Finds the existing names that are most similar to a wrong one. Pure.
  */
 import { printFirst } from './first-names.js';
 

@@ -1,6 +1,6 @@
 /*
- * Does what somebody names exist? Read from the APIExport and the APIResourceSchemas behind it: a typo must not look fine.
- * Pure; the objects are read by `export-reader.ts`, where they may be read at all.
+ * Checks a name against the APIExport and the APIResourceSchemas behind it, so that typos are found.
+ * Pure; `export-reader.ts` reads the objects.
  */
 import {
   elements,

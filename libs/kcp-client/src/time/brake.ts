@@ -1,6 +1,6 @@
 /*
- * Slows down what is done again and again to the same thing: a few times at once, then with growing pauses. Doing something else, or nothing for long,
- * starts anew. A brake delays actions that succeed and are undone by somebody else; work that failed is delayed by the queue, which knows what failed.
+ * Slows down an action that is repeated on the same key: a few times at once, then with growing pauses. Another action, or a long time without one, starts
+ * anew. A brake is for actions that succeed and that others undo. Work that fails is delayed by the back-off of the queue.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { pauseAfter, type Backoff } from './backoff.js';

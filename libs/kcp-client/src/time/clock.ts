@@ -11,7 +11,7 @@ export interface Clock {
   sleep(ms: number, options: Stoppable): Promise<void>;
 }
 
-/** What everything that waits takes last: the signal that ends it. */
+/** The last parameter of every function that waits: the signal that ends the wait. */
 export interface Stoppable {
   readonly signal: AbortSignal;
 }
