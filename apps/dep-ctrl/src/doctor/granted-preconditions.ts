@@ -38,7 +38,7 @@ export const GRANTED_PRECONDITIONS: readonly Precondition[] = [
   {
     id: 'roles-bound',
     must: 'Somebody is bound to the rights of each role.',
-    otherwise: 'kcp refuses whoever runs the role.',
+    otherwise: 'kcp refuses the identity of the role.',
     fix: BOOTSTRAP,
     judge: inRights((found, { installation, access }) =>
       ['ClusterRoleBinding/dep-ctrl:controller', `ClusterRoleBinding/${WEBHOOK_ROLE}`, 'RoleBinding/dep-ctrl:controller'].map((key) => {
@@ -50,7 +50,7 @@ export const GRANTED_PRECONDITIONS: readonly Precondition[] = [
   {
     id: 'accounts-there',
     must: 'Each ServiceAccount that a role is bound to exists.',
-    otherwise: 'kcp does not know whoever runs the role.',
+    otherwise: 'kcp does not know the identity of the role.',
     fix: BOOTSTRAP,
     judge: inRights((found, { installation, access }) =>
       ownAccounts(found).map((name) => {
@@ -140,7 +140,7 @@ function inRights(
 
 const NONE_GRANTED = {
   because: 'not-asked',
-  why: 'bootstrap has granted none here: the roles run with the credentials of somebody else',
+  why: 'bootstrap has granted none here: the roles run with other credentials',
 } as const;
 
 function subjectsOf(binding: KubeObject | undefined): readonly { readonly kind: string; readonly name: string }[] {

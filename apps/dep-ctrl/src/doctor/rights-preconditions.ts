@@ -76,7 +76,7 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
   },
   {
     id: 'identity-reads',
-    must: 'Each identity can list in a workspace of somebody else, on every shard.',
+    must: 'Each identity can list in a workspace of a provider, on every shard.',
     otherwise: 'Every guarded delete on that shard is refused (webhook), or paths of rules stay unresolved (controller).',
     fix: `dep-ctrl bootstrap --kubeconfig FILE ${SHARDS}`,
     follows: ['shard-rights', 'identity-known', 'webhook-enters', 'controller-enters'],

@@ -36,7 +36,7 @@ export function conditionsIn({ status }: Readonly<Record<string, unknown>>): rea
   return elements(record(status)?.['conditions']).filter(isCondition);
 }
 
-/** Whether the status of a rule or guard says that somebody looks after it. */
+/** Whether the status of a rule or guard says that a controller maintains it. */
 export function saysLookedAfter(object: Readonly<Record<string, unknown>>): boolean {
   return conditionsIn(object).some(({ type, reason }) => type === READY && reason !== UNINSTALLED);
 }

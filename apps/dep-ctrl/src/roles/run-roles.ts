@@ -45,7 +45,7 @@ export async function runRoles(settings: ProcessSettings, world: World): Promise
 function warnWithoutToken({ urlTokenFile, roles }: ProcessSettings, logger: Logger): void {
   const isApart = roles.controller === undefined || roles.webhook === undefined;
   if (urlTokenFile !== undefined || !isApart) return;
-  logger.warn('no --url-token-file: the webhook tells anybody who reaches it what refers to what', {
+  logger.warn('no --url-token-file: every client that reaches the webhook can ask what refers to what', {
     fix: 'give both roles the same file, such as the url-token of "dep-ctrl bootstrap --kubeconfig-dir"',
   });
 }
@@ -99,7 +99,7 @@ async function prepare({ roles, files, home, readiness, logger, signal }: RolesO
       if (isStopped()) return undefined;
       if (!isKcpError(causeOf(error))) throw error;
       missing = error instanceof Error ? error.message : 'kcp does not answer';
-      if (lines.tryNow('start', describeFailure(error))) logger.warn('start waits for kcp', { error });
+      if (lines.tryNow('start', describeFailure(error))) logger.warn('waiting for kcp before the roles start', { error });
     }
     await pause(TRY_AGAIN_MS, { clock: systemClock, signal });
   }

@@ -28,7 +28,7 @@ export const STATUS_FIELDS: Readonly<Record<string, string>> = {
   'workspaces[].guard.reason': 'The reason of that, see [conditions](conditions.md).',
   'workspaces[].guard.admits': '`everyone`, or how many paths `spec.allowRulesFrom` has.',
   'workspaces[].configuration':
-    '`none`: none is wanted; `equal`: as the rules want it; `missing`; `differs`; `foreign`: made by somebody else; `leftover`: none is wanted; `unknown`: not everything that it takes can be seen.',
+    '`none`: none is wanted; `equal`: as the rules want it; `missing`; `differs`; `foreign`: made by another owner; `leftover`: none is wanted; `unknown`: not everything that it takes can be seen.',
   'workspaces[].guards[]': 'The types that rules guard there.',
   'workspaces[].heldByRules': 'How many rules that are.',
   'rules[].workspace': 'The workspace of a rule.',

@@ -10,7 +10,7 @@ import { ruleName } from './rule-series.js';
 export function decisionLog(logger: Logger): Omit<ReviewObserver, 'certificateServed'> {
   return {
     decided: (review) => logDecided(review, logger),
-    refused: (problem) => logger.warn('request is no review', { problem }),
+    refused: (problem) => logger.warn('request is not a review', { problem }),
     listed: (list) => logger.debug('list read for a review', { ...list }),
   };
 }
@@ -47,7 +47,7 @@ function logDecided({ target, review, decision, durationMs }: DecidedReview, log
     ...(isDryRun ? { dryRun: true } : {}),
     durationMs: Math.round(durationMs * 10) / 10,
   });
-  logger.debug('deletion asked for', { cluster, resource, name, user: caller.username });
+  logger.debug('deletion requested', { cluster, resource, name, user: caller.username });
 }
 
 const MOST_DEPENDENTS = 3;

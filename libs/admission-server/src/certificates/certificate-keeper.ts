@@ -97,7 +97,7 @@ export class CertificateKeeper implements Runnable {
     if (distrust === this.#distrust) return;
     this.#distrust = distrust;
     if (distrust === undefined) this.#logger.info('certificate is verified by every installed CA bundle again');
-    else this.#logger.warn('certificate is not verified by what kcp trusts', { problem: distrust, fix: FIX_TRUST });
+    else this.#logger.warn('the CA bundles that kcp trusts do not verify the certificate', { problem: distrust, fix: FIX_TRUST });
   }
 
   async #installedBundles(read: Parsed<ServingPair>, signal: AbortSignal): Promise<readonly string[]> {

@@ -20,7 +20,7 @@ export const GUARD_CONDITIONS = {
   ConsentResolved: 'Present only if `spec.allowRulesFrom` names a path that admits nobody, or too many paths.',
   RulesTurnedAway:
     'Present only if rules about this workspace are not in force because `spec.allowRulesFrom` does not name the workspace that they are in.',
-  Conflict: 'Present only if the configuration here belongs to somebody else.',
+  Conflict: 'Present only if the configuration here belongs to another owner.',
 } as const;
 
 /** What the states of `status.targets` of a rule mean. */
@@ -179,7 +179,7 @@ const TEXTS = {
     rule: ['Ready=False', 'InForce=False', 'WebhooksInstalled=False'],
     guard: ['Ready=False'],
     means: 'The guarded workspace has a configuration of our name that is not ours. It is left as it is.',
-    fix: 'If it is of an installation that is gone: bind the workspace again (`dep-ctrl bind PATH`), which hands it over. If nobody knows it: delete it.',
+    fix: 'If it is of an installation that is gone: bind the workspace again (`dep-ctrl bind PATH`), which hands it over. If it is not needed: delete it.',
   },
   Forbidden: {
     ...NOT_WRITTEN,
@@ -204,7 +204,7 @@ const TEXTS = {
   },
   OtherOwner: {
     guard: ['Conflict=True'],
-    means: 'The configuration in this workspace was made by somebody else; see the message.',
+    means: 'The configuration in this workspace was made by another owner; see the message.',
     fix: 'As for the reason Conflict.',
   },
 } as const satisfies Readonly<Record<string, ReasonText>>;

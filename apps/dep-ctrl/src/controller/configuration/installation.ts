@@ -129,7 +129,7 @@ export function isUnbound(installation: Installation): boolean {
 }
 
 const OWN_RIGHTS =
-  'whoever runs dep-ctrl should give the controller the kubeconfig that bootstrap wrote for it (controller.kubeconfig, or all.kubeconfig for "all"), not that of another role, or run dep-ctrl bootstrap again';
+  'the operator of dep-ctrl should give the controller the kubeconfig that bootstrap wrote for it (controller.kubeconfig, or all.kubeconfig for "all"), not that of another role, or run dep-ctrl bootstrap again';
 
 function failed(reason: InstallFailure, message: string): Installation {
   return { state: 'failed', reason, message };
@@ -137,6 +137,6 @@ function failed(reason: InstallFailure, message: string): Installation {
 
 function conflictMessage(workspace: string, owner: string | undefined, bind: string): string {
   const has = `${workspace} has a ValidatingWebhookConfiguration dependency-controller made`;
-  if (owner === undefined) return `${has} by nobody we know: it is left as it is, delete it there to hand over`;
-  return `${has} by another installation: it is left as it is; if that is gone, bind the workspace again (${bind}), which hands it over`;
+  if (owner === undefined) return `${has} by an unknown owner: it stays as it is; delete it there to let dep-ctrl install its own`;
+  return `${has} by another installation: it stays as it is; if that is gone, bind the workspace again (${bind}), which hands it over`;
 }

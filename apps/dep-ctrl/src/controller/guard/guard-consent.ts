@@ -32,7 +32,7 @@ export function consentRemarks(object: KubeObject, guard: Guard | undefined, isB
   const nowhere = answers.filter(({ isBound }) => isBound === false);
   if (nowhere.length === 0) return [];
   const paths = nowhere.map(({ path }) => quote(path));
-  const message = `allowRulesFrom names ${printFirst(paths, { most: MOST_PATHS })}, where no workspace binds dep-ctrl: nobody is admitted by that yet; correct the path if it is a mistake`;
+  const message = `allowRulesFrom names ${printFirst(paths, { most: MOST_PATHS })}, where no workspace binds dep-ctrl: that admits no rules yet; correct the path if it is a mistake`;
   return [{ type: CONSENT_RESOLVED, status: 'False', reason: 'NotBound', message }];
 }
 

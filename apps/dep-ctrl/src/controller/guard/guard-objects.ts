@@ -146,7 +146,7 @@ export function idleStatus(guard: KubeObject, now: string, remarks: readonly Dec
 
 /** The status of a guard after uninstall: its configuration is removed, and it names no rules. */
 export function abandonedStatus(guard: KubeObject, now: string): DependencyGuardStatus {
-  const message = `dep-ctrl was uninstalled: nothing guards this workspace, and nobody looks after this guard; its spec ${COUNTS_AGAIN}`;
+  const message = `dep-ctrl was uninstalled: nothing guards this workspace, and no controller maintains this guard; its spec ${COUNTS_AGAIN}`;
   return statusOf(guard, NOTHING, [{ type: READY, status: 'False', reason: UNINSTALLED, message }], now);
 }
 

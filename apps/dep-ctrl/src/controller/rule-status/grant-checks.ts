@@ -137,7 +137,7 @@ export class GrantChecks {
   #tellOnce(error: KcpError): void {
     if (this.#isTold || error.code !== 'forbidden') return;
     this.#isTold = true;
-    this.#dependencies.logger.info('rules cannot say whether the webhook may read their dependents', {
+    this.#dependencies.logger.info('rule statuses cannot show whether the webhook may read the dependents', {
       problem: error.message,
       fix: 'dep-ctrl bootstrap with --shard-kubeconfig once per shard grants the controller what it takes to ask',
     });

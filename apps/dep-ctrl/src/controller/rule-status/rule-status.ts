@@ -100,7 +100,7 @@ export function overQuotaStatus({ generation }: Pick<Rule, 'generation'>, contex
 export function abandonedRuleStatus(rule: KubeObject, now: string): DependencyRuleStatus {
   const parsedRule = parseRule(rule);
   const targets = parsedRule.ok ? parsedRule.value.dependencies.map(abandonedTarget) : [];
-  const message = `dep-ctrl was uninstalled: nothing is held for this rule; it ${COUNTS_AGAIN}`;
+  const message = `dep-ctrl was uninstalled: this rule is not in force; it ${COUNTS_AGAIN}`;
   const ready: DecidedCondition = { type: READY, status: 'False', reason: UNINSTALLED, message };
   return status(rule.metadata.generation ?? 0, unique(targets), [ready], { before: rule['status'], now });
 }

@@ -125,7 +125,7 @@ export class GuardedWorkspaceController {
     installations.set(cluster, installation);
     if (installation?.state === 'failed') {
       const { reason, message } = installation;
-      logger[isUnbound(installation) ? 'info' : 'warn']('guarded workspace is not as it should be', {
+      logger[isUnbound(installation) ? 'info' : 'warn']('configuration of a guarded workspace cannot be installed', {
         cluster,
         path: registry.paths.pathOf(cluster),
         reason,

@@ -333,7 +333,7 @@ export class WorkspaceReconciler {
 const FOUGHT_ABOUT = {
   state: 'pending',
   message:
-    'somebody changes the configuration again and again, most likely another controller of dep-ctrl for the same export: start no "all" and no "controller" with --leader-elect=false; until then it is repaired with growing pauses',
+    'another writer changes the configuration again and again, most likely another controller of dep-ctrl for the same export: start no "all" and no "controller" with --leader-elect=false; until then it is repaired with growing pauses',
 } as const satisfies Installation;
 
 /** What is installed, of what was wanted. */

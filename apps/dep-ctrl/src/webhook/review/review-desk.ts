@@ -32,7 +32,7 @@ export const WAITING_REVIEWS = { inAll: 4_096, mostEach: 128 } as const;
 
 const SMALL_BODY_BYTES = 64 * 1024;
 /** The workspace is known only after parsing, so all large reviews share the event loop as one sharer. */
-const UNREAD = 'whoever sends large reviews';
+const UNREAD = 'large reviews';
 
 /** Answers reviews. */
 export class ReviewDesk {

@@ -18,7 +18,7 @@ export interface AdmissionDeskDependencies {
 }
 
 /** The author is known only after parsing, so all authors share the event loop as one sharer. */
-const WRITERS = 'whoever writes rules';
+const WRITERS = 'authors of rules';
 
 const NOTHING_TO_SAY: ReviewAnswer = { allowed: true, warnings: [], audit: {} };
 
@@ -66,10 +66,18 @@ export class AdmissionDesk {
       const decision = kind === 'guard' ? decideGuard(written) : await this.#decideRule(written, options);
       const { verdict } = decision;
       const found = verdict === 'refuse' ? { problems: decision.problems.length } : { warnings: decision.warnings.length };
-      this.#logger.info('write reviewed', { kind, operation, cluster, name, verdict, ...found, durationMs: clock.monotonic() - begunMs });
+      this.#logger.info('rule or guard reviewed', {
+        kind,
+        operation,
+        cluster,
+        name,
+        verdict,
+        ...found,
+        durationMs: clock.monotonic() - begunMs,
+      });
       return admissionAnswer(decision, written);
     } catch (error) {
-      this.#logger.error('review of a write failed', { kind, cluster, name, error });
+      this.#logger.error('review of a rule or guard failed', { kind, cluster, name, error });
       return BROKEN_ANSWER;
     }
   }
