@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 export const rooms = {
   'libs/kcp-client': ['errors', 'time', 'running', 'http', 'requests', 'connection', 'watch', 'endpoints', 'election', 'kubeconfig'],
   'libs/rule-registry': ['rules', 'parsing', 'guarding', 'manifests', 'registry'],
+  'libs/admission-server': ['certificates', 'url-tokens', 'webhook-url', 'server'],
+  'libs/exported-types': ['schemas', 'bindings', 'exports'],
   'libs/embedded-kcp': [
     'json',
     'http',

@@ -3,7 +3,7 @@
 /** @type {Readonly<Record<string, { mutate: readonly string[], specs: readonly string[] }>>} */
 export const groups = {
   'decide-deletion': {
-    mutate: ['apps/dep-ctrl/src/webhook/decision/decide-deletion.ts'],
+    mutate: ['decide-at-once', 'decide-deletion', 'standing'].map((file) => `apps/dep-ctrl/src/webhook/decision/${file}.ts`),
     specs: ['apps/dep-ctrl/src/webhook/decision/decide-deletion*.spec.ts'],
   },
   'desired-webhooks': {
@@ -23,12 +23,12 @@ export const groups = {
   'rule-registry': {
     // Who guards what, and what is known. Parsers and schemas are held to each other by a law of their own.
     mutate: [
-      ...['effective-rules', 'endpoint-states', 'knowledge', 'workspace-map'].map((file) => `guarding/${file}`),
+      ...['consent', 'endpoint-states', 'knowledge', 'workspace-map'].map((file) => `guarding/${file}`),
       ...['match-index', 'relation', 'touch'].map((file) => `registry/${file}`),
       'rules/merged-objects',
     ].map((file) => `libs/rule-registry/src/${file}.ts`),
     specs: [
-      ...['effective-rules', 'knowledge'].map((file) => `guarding/${file}`),
+      ...['consent', 'knowledge'].map((file) => `guarding/${file}`),
       ...['match-index', 'relation', 'rule-registry*', 'touch'].map((file) => `registry/${file}`),
       'rules/merged-objects',
     ].map((file) => `libs/rule-registry/src/${file}.spec.ts`),

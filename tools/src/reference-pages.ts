@@ -34,7 +34,7 @@ function indexPage(): string {
       '- [api.md](api.md): DependencyRule and DependencyGuard, every field with its bounds.',
       '- [conditions.md](conditions.md): what the conditions and reasons in statuses mean, and what to do.',
       '- [metrics.md](metrics.md): every metric.',
-      '- [preconditions.md](preconditions.md): what `dep-ctrl doctor` checks, and the command that mends it.',
+      '- [preconditions.md](preconditions.md): what `dep-ctrl doctor` checks, and the command that fixes it.',
       '- [status.md](status.md): the fields of `dep-ctrl status -o json`.',
     ].join('\n'),
   ]);

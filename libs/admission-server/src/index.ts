@@ -9,16 +9,16 @@ export {
   type ReviewReply,
   type Routed,
   type ServerLimits,
-} from './admission-server.js';
-export { parseCallTimeout } from './call-timeout.js';
-export { CertificateFit, type CertificateFitDependencies, type CertificateWords, type Expected } from './certificate-fit.js';
-export { CertificateKeeper, type CertificateKeeperDependencies } from './certificate-keeper.js';
-export { followAuthority, type FollowedAuthority } from './followed-authority.js';
-export { hostOf } from './host-of.js';
-export { installedBundles } from './installed-bundles.js';
-export { mintAuthority, mintServingPair, SERVING_DAYS, type Authority } from './mint.js';
-export { ownServingPair } from './own-serving-pair.js';
-export type { BodyLimits } from './read-body.js';
+} from './server/admission-server.js';
+export { parseCallTimeout } from './server/call-timeout.js';
+export { CertificateFit, type CertificateFitDependencies, type CertificateWords, type Expected } from './certificates/certificate-fit.js';
+export { CertificateKeeper, type CertificateKeeperDependencies } from './certificates/certificate-keeper.js';
+export { followAuthority, type FollowedAuthority } from './certificates/followed-authority.js';
+export { hostOf } from './certificates/host-of.js';
+export { installedBundles } from './certificates/installed-bundles.js';
+export { mintAuthority, mintServingPair, SERVING_DAYS, type Authority } from './certificates/mint.js';
+export { ownServingPair } from './certificates/own-serving-pair.js';
+export type { BodyLimits } from './server/read-body.js';
 export {
   describeValue,
   encodeReview,
@@ -29,7 +29,7 @@ export {
   type ReviewAnswer,
   type ReviewEnvelope,
   type UnreadReview,
-} from './review-wire.js';
+} from './server/review-wire.js';
 export {
   checkPair,
   isFor,
@@ -38,8 +38,8 @@ export {
   type CheckedPair,
   type ReadServingPair,
   type ServingPair,
-} from './serving-pair.js';
-export { FollowedUrlSecrets, type FollowedUrlSecretsDependencies, type UrlSecretsSource } from './url-secrets-source.js';
-export { tryHandshake, type HandshakeFailure, type TlsAddress } from './try-handshake.js';
-export { deriveToken, isTokenAccepted, parseUrlSecrets, type UrlSecret, type UrlSecrets } from './url-token.js';
-export { WebhookUrlWatch, type WebhookUrlWatchDependencies } from './webhook-url-watch.js';
+} from './certificates/serving-pair.js';
+export { FollowedUrlSecrets, type FollowedUrlSecretsDependencies, type UrlSecretsSource } from './url-tokens/url-secrets-source.js';
+export { tryHandshake, type HandshakeFailure, type TlsAddress } from './webhook-url/try-handshake.js';
+export { deriveToken, isTokenAccepted, parseUrlSecrets, type UrlSecret, type UrlSecrets } from './url-tokens/url-token.js';
+export { WebhookUrlWatch, type WebhookUrlWatchDependencies } from './webhook-url/webhook-url-watch.js';

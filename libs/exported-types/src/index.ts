@@ -8,8 +8,17 @@ export {
   type ApiBinding,
   type BoundResource,
   type SchemaRef,
-} from './api-binding.js';
-export { BindingReads } from './binding-reads.js';
+} from './bindings/api-binding.js';
+export {
+  bindExport,
+  bindingManifest,
+  unbindExport,
+  type AcceptedClaim,
+  type BindOptions,
+  type Bound,
+  type WantedBinding,
+} from './bindings/bind-export.js';
+export { BindingReads } from './bindings/binding-reads.js';
 export {
   cellsOf,
   defaultDescription,
@@ -19,14 +28,14 @@ export {
   type BoundSchema,
   type PrinterColumn,
   type SchemaVersion,
-} from './bound-schema.js';
-export { readSlices, type SliceContent } from './endpoint-slices.js';
-export { ExportReader, type ExportReaderDependencies, type FoundSchema, type NamedType } from './export-reader.js';
-export { formerCluster, isLabelledForAnother, mendLabel, readExport, refersTo, withoutLabel, type ExportNow } from './moved-export.js';
-export { probeGone, servesFormer, uidsOf } from './moved-types.js';
-export { locateSchema, type ExportedType, type LocatedSchema, type NotExported } from './locate-schema.js';
-export { printFirst } from './first-names.js';
-export { printNear } from './near-names.js';
-export { SchemaMemory, type ReadSchema } from './schema-memory.js';
-export { isNameOf, servedTypes, type ServedType } from './served-types.js';
-export { schemaNameIn, verifySchema, type NamedKind, type Verification, type WrongReason } from './verify-schema.js';
+} from './schemas/bound-schema.js';
+export { readSlices, type SliceContent } from './exports/endpoint-slices.js';
+export { ExportReader, type ExportReaderDependencies, type FoundSchema, type NamedType } from './exports/export-reader.js';
+export { isLabelledForAnother, readExport, refersTo, type ExportNow } from './bindings/moved-export.js';
+export { probeGone, servesFormer, uidsOf } from './bindings/moved-types.js';
+export { locateSchema, type ExportedType, type LocatedSchema, type NotExported } from './schemas/locate-schema.js';
+export { printFirst } from './schemas/first-names.js';
+export { printNear } from './schemas/near-names.js';
+export { SchemaMemory, type ReadSchema } from './bindings/schema-memory.js';
+export { isNameOf, servedTypes, type ServedType } from './exports/served-types.js';
+export { schemaNameIn, verifySchema, type NamedKind, type Verification, type WrongReason } from './schemas/verify-schema.js';

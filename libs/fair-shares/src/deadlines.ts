@@ -1,5 +1,5 @@
-// Deadlines of many reviews with few timers: those that end within the same slot share one. A timer and the error that cancels it cost more
-// than the rest of a small review.
+// Deadlines of many reviews with few timers: deadlines within the same slot share a timer. A timer of its own costs more than the rest of a small review.
+// Not a KeyedQueue: a queue starts work and never early; a deadline ends a wait and is never late.
 import type { Clock } from '@dep-ctrl/kcp-client';
 
 interface Slot {

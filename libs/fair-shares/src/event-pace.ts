@@ -1,7 +1,7 @@
-// Who patches an object in a loop costs everybody one parse per 100 ms and object, and twenty per author: the first change of an object is handed on
-// at once, of those that follow only the last, when its time has come. A deletion or a whole list is handed on at once and voids what is
-// held, so that nothing old ever comes after something newer.
-import type { Clock, Observed, ReflectorEvent, Runnable, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+// Limits the work for an author who patches objects in a loop: one parse per 100 ms and object, and twenty per 100 ms and author. The first change of an
+// object is passed on at once; of the following changes only the last one, later. A deletion or a whole list is passed on at once and drops the changes
+// that are held, so that an old state never comes after a newer one.
+import { pause, type Clock, type Observed, type ReflectorEvent, type Runnable, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { processTurns, TURN_MS } from './turns.js';
 
@@ -111,11 +111,7 @@ export class EventPace<Kind extends string> implements Runnable {
     while (!signal.aborted) {
       const untilMs = this.#nextMs();
       if (untilMs === undefined) await this.#somethingRecent(signal);
-      else {
-        await clock.sleep(Math.max(0, untilMs - clock.monotonic()), { signal }).catch((error: unknown) => {
-          if (!signal.aborted) throw error;
-        });
-      }
+      else await pause(Math.max(0, untilMs - clock.monotonic()), { clock, signal });
       await this.#handOnDue(signal);
     }
   }

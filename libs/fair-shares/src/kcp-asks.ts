@@ -3,7 +3,7 @@ import { FairSlots } from './fair-slots.js';
 import { processTurns, type Turns } from './turns.js';
 import { Deadlines } from './deadlines.js';
 
-/** How much is being asked of kcp at a time, in all and of one workspace. */
+/** The number of requests at a time, in all and for one workspace. */
 export interface AskLimits {
   readonly asks: number;
   readonly asksOfOne: number;
@@ -24,7 +24,7 @@ export interface Ask {
   readonly end: () => void;
 }
 
-/** Nobody is held up for others for longer: a third of what kcp waits for an answer. */
+/** The longest time for which a busy workspace waits: a third of the time that kcp waits for an answer. */
 const LONGEST_HELD_MS = 3_000;
 /** How long the busy ones rest after an answer that took longer. */
 const LONGEST_REST_MS = 500;
@@ -38,8 +38,8 @@ const MOST_REMEMBERED = 10_000;
 const NEVER = new AbortController().signal;
 
 /**
- * What is being asked of kcp. What kcp does for busy workspaces it does not do for others: while somebody is there who has used far less, or whose
- * answers are small, all the busy ones together ask one thing at a time, and rest for as long as that took.
+ * The requests to kcp. Work for busy workspaces delays the others: so while a workspace waits that has used far less, or whose answers are small, all busy
+ * ones together have one request at a time, and pause after it for as long as it took.
  */
 export class KcpAsks {
   readonly #turns: Pick<Turns, 'isHeld' | 'isAnybody'>;

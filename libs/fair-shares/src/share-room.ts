@@ -1,6 +1,6 @@
 /*
- * Who gets room in an object that has only so much of it: authors who ask for least come first, and an author gets all that it asks for or
- * nothing. So what cannot be written for one author's sake falls on that author alone. Pure, and stable: the same items give the same.
+ * Shares the room of one object among authors. The authors with the smallest demand come first, and an author gets all of its demand or nothing. So only an
+ * author with a large demand loses. Pure, and stable: the same items give the same result.
  */
 
 /** What each item is and takes. */

@@ -1,6 +1,5 @@
-// Work that may be long is done in pieces, and others are let through between them: one event loop answers everybody. However many do such
-// work at a time, the loop comes round after one turn of one of them; and while somebody is there who has used little, those who have used much
-// get a sixth of the loop, unless their own time runs out.
+// Runs long work in pieces on the one event loop, so that other work can run in between. The loop comes round after one turn of one sharer, whatever their
+// number. While a sharer waits that has used little, those that have used much get a sixth of the loop, unless their own time runs out.
 
 /**
  * How long one may go on before it is somebody else's turn: about this and one piece. A review waits for some eight turns of others; to let them

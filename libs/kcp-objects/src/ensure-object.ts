@@ -1,4 +1,4 @@
-import { isKcpError, type ClusterClient } from '@dep-ctrl/kcp-client';
+import { isKcpError, type ClusterClient, type Stoppable } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
 import { mergeDesired } from './merge-desired.js';
 
@@ -39,7 +39,7 @@ export async function getIfExists(
   client: Pick<ClusterClient, 'get'>,
   type: GroupVersionResource,
   { name, namespace }: KubeObject['metadata'],
-  { signal }: { readonly signal: AbortSignal },
+  { signal }: Stoppable,
 ): Promise<KubeObject | undefined> {
   try {
     return await client.get(type, { name: name ?? '', ...(namespace === undefined ? {} : { namespace }) }, { signal });
@@ -54,7 +54,7 @@ export async function deleteIfExists(
   client: ClusterClient,
   type: GroupVersionResource,
   { name, namespace }: KubeObject['metadata'],
-  { signal }: { readonly signal: AbortSignal },
+  { signal }: Stoppable,
 ): Promise<boolean> {
   try {
     await client.delete(type, { name: name ?? '', ...(namespace === undefined ? {} : { namespace }) }, { signal });

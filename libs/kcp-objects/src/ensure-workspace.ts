@@ -1,6 +1,6 @@
 // Workspaces from the top down. A fresh workspace is answered with 403 by the front-proxy until its index knows it, so "Ready" alone is not
 // enough to go on: the LogicalCluster inside must answer too.
-import { isKcpError, type Clock, type Connection, type KcpError } from '@dep-ctrl/kcp-client';
+import { isKcpError, type Clock, type Connection, type KcpError, type Stoppable } from '@dep-ctrl/kcp-client';
 import {
   clusterOf,
   parseLogicalClusterName,
@@ -64,7 +64,7 @@ export async function removeWorkspace(connection: Connection, path: WorkspacePat
   return true;
 }
 
-async function probeWorkspace(connection: Connection, path: WorkspacePath, options: { readonly signal: AbortSignal }) {
+async function probeWorkspace(connection: Connection, path: WorkspacePath, options: Stoppable) {
   try {
     const inside: KubeObject = await connection.cluster(path).get(LOGICAL_CLUSTERS, { name: 'cluster' }, options);
     const status = inside['status'] as { readonly phase?: string } | undefined;

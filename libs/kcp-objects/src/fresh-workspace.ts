@@ -1,6 +1,5 @@
-// What is done in a workspace that may have been made a moment ago: kcp refuses it until the workspace is ready, in the words that it has for one that
-// does not exist.
-import type { Clock, Connection } from '@dep-ctrl/kcp-client';
+// Work in a workspace that may be new: until the workspace is ready, kcp refuses requests with the same answer as for a workspace that does not exist.
+import type { Connection, Stoppable, Waiting } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { getIfExists } from './ensure-object.js';
 import { READY_WITHIN_MS } from './ensure-workspace.js';
@@ -16,7 +15,7 @@ export async function onceReady<T>(
   connection: Connection,
   path: WorkspacePath,
   work: () => Promise<T>,
-  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+  { clock, signal }: Waiting,
 ): Promise<T> {
   let readySince: number | undefined;
   const attempt = async () => {
@@ -34,11 +33,7 @@ export async function onceReady<T>(
 }
 
 /** What its parent says; undefined where that does not tell, or the workspace is on its way out. */
-async function phaseOf(
-  connection: Connection,
-  path: WorkspacePath,
-  options: { readonly signal: AbortSignal },
-): Promise<string | undefined> {
+async function phaseOf(connection: Connection, path: WorkspacePath, options: Stoppable): Promise<string | undefined> {
   const split = splitWorkspacePath(path);
   if (split === undefined) return undefined;
   try {

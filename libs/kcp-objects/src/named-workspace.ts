@@ -1,5 +1,5 @@
-// A workspace that people named: what to tell them when it is not there, and how long to wait when nobody can tell.
-import type { Connection } from '@dep-ctrl/kcp-client';
+// A workspace that a user named: the message if it does not exist, and how long to wait if that is not certain.
+import type { Connection, Stoppable } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type GroupVersionResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { askFor, isRefusal, lookForWorkspace, type Sighting } from './surely-missing.js';
 
@@ -22,12 +22,8 @@ export interface Doubt {
  */
 export const NAME_WITHIN_MS = 3_000;
 
-interface Options {
-  readonly signal: AbortSignal;
-}
-
 /** Does what needs the workspace; where kcp refuses, the failure says whether the workspace is there at all. */
-export async function inside<T>(connection: Connection, named: NamedWorkspace, work: () => Promise<T>, options: Options): Promise<T> {
+export async function inside<T>(connection: Connection, named: NamedWorkspace, work: () => Promise<T>, options: Stoppable): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -52,7 +48,7 @@ export async function lookForNamed(
   connection: Connection,
   named: NamedWorkspace,
   wanted: WantedObject,
-  options: Options,
+  options: Stoppable,
 ): Promise<Doubt | undefined> {
   const { path, by } = named;
   const { cure, whose } = wanted;
@@ -87,7 +83,7 @@ export function describeMissing({ path, by }: NamedWorkspace, missing: Workspace
   return `there is no workspace "${missing}"${above} (${by}): "${list}" lists what there is`;
 }
 
-async function whyRefused(connection: Connection, named: NamedWorkspace, refusal: unknown, options: Options): Promise<unknown> {
+async function whyRefused(connection: Connection, named: NamedWorkspace, refusal: unknown, options: Stoppable): Promise<unknown> {
   const sighting = await lookForWorkspace(connection, named.path, options);
   if (sighting.state === 'there') return refusal;
   if (sighting.state === 'missing') return new Error(describeMissing(named, sighting.path, connection.baseUrl));

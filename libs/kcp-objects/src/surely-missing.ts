@@ -1,7 +1,7 @@
-// Whether a workspace surely is not there. kcp says 403 or 404 alike of what does not exist, of what these credentials may not enter and of what was
-// made a moment ago. Only its parent knows: one that answers and has no Workspace of that name is proof. All else is a doubt, and worth the patience
-// of who waits for the workspace.
-import { isKcpError, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+// Finds out whether a workspace certainly does not exist. kcp answers 403 or 404 in three cases: the workspace does not exist, the credentials may not enter
+// it, or it was made a moment ago. Only a parent that answers and has no Workspace of that name is a proof. Otherwise there is a doubt, and the caller should
+// wait.
+import { isKcpError, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import {
   parseWorkspacePath,
   splitWorkspacePath,
@@ -18,15 +18,11 @@ export type Asking = 'found' | 'absent' | 'refused';
 export type Sighting =
   { readonly state: 'there' } | { readonly state: 'missing'; readonly path: WorkspacePath } | { readonly state: 'in-doubt' };
 
-interface Options {
-  readonly signal: AbortSignal;
-}
-
 /** Looks for the Workspace in its parent, and where that is refused for the parent in its own. Throws when kcp does not answer at all. */
 export async function lookForWorkspace(
   connection: Connection,
   address: LogicalClusterName | WorkspacePath,
-  options: Options,
+  options: Stoppable,
 ): Promise<Sighting> {
   const path = parseWorkspacePath(address);
   if (!path.ok) return { state: 'in-doubt' };
@@ -40,7 +36,7 @@ export async function lookForWorkspace(
 }
 
 /** Asks for one object by its name. Throws when kcp does not answer at all. */
-export async function askFor(client: ClusterClient, type: GroupVersionResource, name: string, options: Options): Promise<Asking> {
+export async function askFor(client: ClusterClient, type: GroupVersionResource, name: string, options: Stoppable): Promise<Asking> {
   try {
     await client.get(type, { name }, options);
     return 'found';
@@ -74,7 +70,7 @@ export function sightingOf(askings: readonly { readonly path: WorkspacePath; rea
 }
 
 /** A path of one segment has no parent that could tell; it is the name of a logical cluster, and whoever may enter finds this object inside. */
-function askForWorkspace(connection: Connection, path: WorkspacePath, options: Options): Promise<Asking> {
+function askForWorkspace(connection: Connection, path: WorkspacePath, options: Stoppable): Promise<Asking> {
   const split = splitWorkspacePath(path);
   return split === undefined
     ? askFor(connection.cluster(path), LOGICAL_CLUSTERS, 'cluster', options)

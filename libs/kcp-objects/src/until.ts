@@ -1,4 +1,4 @@
-import type { Clock } from '@dep-ctrl/kcp-client';
+import type { Clock, Stoppable } from '@dep-ctrl/kcp-client';
 
 // Much shorter than what kcp needs for any of the things we wait for, and cheap: one GET.
 const PAUSE_MS = 40;
@@ -16,7 +16,7 @@ export interface Patience {
 /** Asks again and again until `probe` is done; after `timeoutMs` throws and says what was still missing. */
 export async function until<T>(
   what: string,
-  probe: (options: { readonly signal: AbortSignal }) => Promise<Probed<T>>,
+  probe: (options: Stoppable) => Promise<Probed<T>>,
   { clock, timeoutMs, signal }: Patience,
 ): Promise<T> {
   const start = clock.monotonic();

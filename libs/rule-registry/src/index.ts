@@ -34,15 +34,18 @@ export { isRejected, reportRule, ruleInForce, type RejectedRule, type RuleReport
 export type { Consent, Guard, GuardRuleRef } from './rules/guard.js';
 export { guardEntries, parseGuard, type GuardProblem } from './parsing/parse-guard.js';
 export { isBuiltInType } from './rules/built-in-types.js';
-export type { PathAnswers, PathResolution } from './guarding/workspace-map.js';
 export {
-  admission,
-  effectiveRules,
-  type Admits,
-  type EffectiveRules,
-  type EffectiveRulesInput,
-  type GuardedWorkspace,
-} from './guarding/effective-rules.js';
+  CONDITION_REASONS,
+  GUARD_CONDITIONS,
+  isConditionReason,
+  RULE_CONDITIONS,
+  TARGET_STATES,
+  type ConditionReason,
+  type ConditionType,
+  type ReasonText,
+} from './rules/condition-reasons.js';
+export type { PathAnswers, PathResolution } from './guarding/workspace-map.js';
+export type { GuardedWorkspace } from './guarding/consent.js';
 export { describeMissing, type EndpointKnowledge, type EndpointList, type MissingKnowledge } from './guarding/knowledge.js';
 export type { Completeness, GuardedAnswer, GuardingAnswer, RegistryReader, RegistrySnapshot } from './registry/registry-reader.js';
 export type { RegistryWriter, Touched } from './registry/registry-writer.js';

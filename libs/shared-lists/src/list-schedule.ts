@@ -1,7 +1,7 @@
-// Who shares which run of one list. A run serves everybody who arrived before it began, so it is as fresh as their own would have been.
-// Nobody's leaving ends a run that others wait for. One who has no time left to wait for the next run begins it at once, for all who wait.
-// A short list mostly waits for kcp's watch cache (up to 100 ms while others write, kcp 0.32): whoever comes meanwhile gathers for a while and begins
-// another run beside it. A run that turns out to be long begins anew, once, for all who have come by then: they wait for one run, not two.
+// Decides which readers share a run of one list. A run serves all readers that arrived before it began, so it is as fresh as a run of their own. A reader
+// that leaves does not end a run for the others. A reader without time for the next run starts it at once, for all who wait. A short list mostly waits for
+// kcp's watch cache (up to 100 ms while others write, kcp 0.32): readers that come meanwhile gather for a while and start another run beside it. A run that
+// turns out to be long starts anew, once, for all readers that have come by then: they wait for one run, not two.
 
 /** Somebody who needs the list. */
 export type ReaderId = number;

@@ -1,5 +1,5 @@
-// A page of whole objects whose bytes are overwritten by the next page. Of a page that kcp wrote only those objects are parsed that may
-// hold the name which is asked for, each when it is its turn, and of a large one only what is asked for; any other page is parsed whole.
+// A page of whole objects, whose bytes are overwritten by the next page. Only objects that may contain the wanted name are parsed, one at a time, and of a
+// large one only the wanted parts. A page that does not look like kcp's is parsed whole.
 import { elementsOf, PageScan, type Elements, type JsonProjection } from '@dep-ctrl/fieldpath';
 import type { ListPage, Page } from '@dep-ctrl/kcp-client';
 import { parseKubeObject, type KubeObject } from '@dep-ctrl/kcp-names';

@@ -2,7 +2,7 @@ import { isKcpError, type Clock, type Page } from '@dep-ctrl/kcp-client';
 
 /** One list that was read; `outcome` is `ok`, `stopped`, or the code of the failure. */
 export interface FinishedList {
-  /** What it was a list of, for whoever counts. */
+  /** The subject of the list, for metrics. */
   readonly of: string;
   readonly form: 'table' | 'objects';
   readonly outcome: string;
@@ -11,12 +11,12 @@ export interface FinishedList {
   readonly durationMs: number;
 }
 
-/** Told of each list that was read; must not throw and must not wait. */
+/** Observes each list that was read. Must not throw and must not wait. */
 export interface ListObserver {
   listed(list: FinishedList): void;
 }
 
-/** What a list is reported as, and to whom. */
+/** How a list is reported, and to which observer. */
 export interface ListObservation extends Pick<FinishedList, 'of' | 'form'> {
   readonly clock: Clock;
   readonly observer: ListObserver;

@@ -1,9 +1,9 @@
-// A list that goes on over what passes: it waits when kcp asks it to, tries again after a hiccup, and takes smaller pages when they are
-// too large to be held. Each time it begins anew, and says so. Who gives up is the reader, by its own deadline.
-import { isKcpError, type Clock, type KcpError, type Page } from '@dep-ctrl/kcp-client';
+// A list that survives passing failures: it waits when kcp asks it to, tries again after a failure, and takes smaller pages if they are too large. Each time
+// it starts anew and marks that. Only the reader's own deadline ends it.
+import { isKcpError, type Clock, type KcpError, type Page, type Stoppable } from '@dep-ctrl/kcp-client';
 
 /** Opens the list with so many objects per page. */
-export type OpenPages<P extends Page> = (limit: number, options: { readonly signal: AbortSignal }) => AsyncIterable<P>;
+export type OpenPages<P extends Page> = (limit: number, options: Stoppable) => AsyncIterable<P>;
 
 /** What bounds the patience of a list. */
 export interface Persistence {

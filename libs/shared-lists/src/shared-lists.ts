@@ -1,5 +1,5 @@
-// Runs each list as its schedule says and hands every page to all who share the run. A reader that has enough, or no time left, goes;
-// the run ends with its last reader. What breaks a run breaks it for all its readers.
+// Runs each list by its schedule and hands every page to all readers of the run. A reader that has enough, or no time left, leaves; the run ends with its
+// last reader. A failure of a run is a failure for all its readers.
 import type { Clock } from '@dep-ctrl/kcp-client';
 import { Deadlines, inTurns, processTurns, type Sharer, type Turns } from '@dep-ctrl/fair-shares';
 import { idleSchedule, stepSchedule, type ListSchedule, type ReaderId, type RunId, type ScheduleInput } from './list-schedule.js';

@@ -1,4 +1,4 @@
-// Lists of workspaces and the objects of one name on them, each shared by all who ask in time for it.
+// Lists of workspaces, and objects by name. Readers that arrive in time share them.
 import type { JsonProjection } from '@dep-ctrl/fieldpath';
 import { isKcpError, type Clock } from '@dep-ctrl/kcp-client';
 import { groupVersionResourceKey, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';

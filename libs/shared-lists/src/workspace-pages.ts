@@ -1,5 +1,5 @@
-// Pages and single objects of many workspaces, within bounds: how much is asked of kcp at a time, how many large pages are in memory, how many bytes a
-// page has. Nobody waits for the lists of another workspace.
+// Reads pages and single objects of many workspaces, within bounds: requests to kcp at a time, large pages in memory, bytes of a page. A workspace does not
+// wait for the lists of another one.
 import { FairSlots, KcpAsks, type AskLimits } from '@dep-ctrl/fair-shares';
 import {
   isKcpError,
@@ -11,6 +11,7 @@ import {
   type Page,
   type TablePage,
   type TableQuery,
+  type Stoppable,
 } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { objectsPages, type ObjectsPage } from './objects-page.js';
@@ -29,8 +30,8 @@ export interface WorkspaceReader {
     ref: { readonly name: string; readonly namespace?: string },
     options: { readonly signal: AbortSignal; readonly timeoutMs: number; readonly maxBytes: number },
   ): Promise<Buffer>;
-  list(type: GroupVersionResource, query: ListQuery, options: { readonly signal: AbortSignal }): AsyncIterable<ListPage>;
-  listTable(type: GroupVersionResource, query: TableQuery, options: { readonly signal: AbortSignal }): AsyncIterable<TablePage>;
+  list(type: GroupVersionResource, query: ListQuery, options: Stoppable): AsyncIterable<ListPage>;
+  listTable(type: GroupVersionResource, query: TableQuery, options: Stoppable): AsyncIterable<TablePage>;
 }
 
 /** What bounds memory, however many readers there are and however large objects are. */

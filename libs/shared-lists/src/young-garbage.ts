@@ -1,5 +1,5 @@
-// What TLS hands over of a page are some thousand small buffers that nobody needs once they are copied. V8 lets 32 MB of them pile up
-// before it looks, so a process that now and then reads a large list would hold that much for good. Collecting 8 MB takes 0.3 ms.
+// TLS delivers a page in some thousand small buffers, which are garbage once they are copied. V8 collects them only after 32 MB, so a process that now and
+// then reads a large list would keep that much memory. Collecting 8 MB takes 0.3 ms.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

@@ -1,8 +1,7 @@
 /*
- * Where the CA bundle of the installed entries comes from. A source can change; who installs asks for `current()` each time and
- * subscribes to hear when to look again.
+ * The source of the CA bundle of installed entries. A source can change: the installer calls `current()` each time, and subscribes to changes.
  */
-import { silentLogger, type Clock, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
+import { pause, silentLogger, type Clock, type Logger, type Runnable, type Stoppable } from '@dep-ctrl/kcp-client';
 import { caBundleText, fadeInto, followCaBundle, nextFadeMs, parseCertificates, startCaBundle, type CaBundle } from './ca-bundle.js';
 
 /** What API servers should trust now. */
@@ -52,7 +51,7 @@ export class StaticCaBundle implements CaBundleSource {
 /** What a `FollowedCaBundle` needs. */
 export interface FollowedCaBundleDependencies {
   /** Reads the PEM text of the moment, from a file for example. Throws when it cannot. */
-  readonly read: (options: { readonly signal: AbortSignal }) => Promise<string>;
+  readonly read: (options: Stoppable) => Promise<string>;
   readonly clock: Clock;
   /** How often it is read. Files that Kubernetes mounts give no other sign. */
   readonly pollMs?: number;
@@ -119,7 +118,7 @@ export class FollowedCaBundle implements CaBundleSource, Runnable {
     while (!signal.aborted) {
       await this.#readOnce(signal);
       this.#tell();
-      await this.#clock.sleep(this.#pauseMs(), { signal }).catch(ignoreAbort(signal));
+      await pause(this.#pauseMs(), { clock: this.#clock, signal });
     }
   }
 
@@ -187,10 +186,4 @@ export class FollowedCaBundle implements CaBundleSource, Runnable {
 /** The base64 form in which a configuration holds a bundle. */
 export function encodeCaBundle(pem: string): string {
   return Buffer.from(pem, 'utf8').toString('base64');
-}
-
-function ignoreAbort(signal: AbortSignal): (error: unknown) => void {
-  return (error) => {
-    if (!signal.aborted) throw error;
-  };
 }

@@ -1,7 +1,6 @@
 /*
- * The certificate authorities that API servers should trust, while they change. After a rotation the old ones stay for a while beside
- * the new ones: replicas that still serve a certificate of the old one are believed, and so are those that already serve the new.
- * A file that only loses certificates is no rotation: somebody says whom not to trust any more, and that counts at once.
+ * The certificate authorities that API servers should trust. After a rotation the old ones stay for a while beside the new ones, because some replicas still
+ * serve a certificate of the old CA. If a file only loses certificates, that is no rotation: an operator distrusts them, and they are dropped at once.
  * Pure: time is an argument.
  */
 import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';

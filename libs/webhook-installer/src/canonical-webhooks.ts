@@ -1,7 +1,6 @@
 /*
- * One spelling for every list of webhook entries that means the same: sets sorted, what the API server defaults filled in.
- * Two lists are the same configuration exactly when their canonical texts are equal. A field that is not known here stays as it is
- * and so counts as a difference: somebody else put it there.
+ * One spelling for all lists of webhook entries with the same meaning: sets sorted, the API server's defaults filled in. Two lists are the same configuration
+ * exactly if their canonical texts are equal. An unknown field stays as it is and counts as a difference: another writer added it.
  */
 
 type Json = Readonly<Record<string, unknown>>;

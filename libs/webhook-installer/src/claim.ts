@@ -6,7 +6,7 @@ export interface BoundExport {
   readonly name: string;
 }
 
-/** What the bindings of one workspace say about a permission claim of one export. */
+/** The state of a permission claim of one export, from the bindings of one workspace. */
 export type ClaimState =
   | { readonly state: 'accepted' }
   | { readonly state: 'not-bound' }

@@ -28,4 +28,3 @@ export {
   type Ownership,
   type WebhookRule,
 } from './webhook-configuration.js';
-export { RepairBrake } from './repair-brake.js';

@@ -1,24 +1,25 @@
 /*
- * Asks kcp for the workspace paths that somebody names, and tells what it answers. Answers are asked for again while they are needed: a workspace
- * that is made again under its path is noticed. An answer that cannot be renewed is given up after a while.
+ * Asks kcp for the workspace paths that authors name, and passes on the answers. Each answer is renewed while its path is named, so that a workspace that was
+ * made again under its path is noticed. An answer that cannot be renewed is dropped after a while. Not a KeyedQueue: the next path is that of the author who
+ * was served least, not the one that is due first.
  */
 import { nameOfPath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import type { Clock } from '@dep-ctrl/kcp-client';
+import { pause, pauseAfter, type Clock } from '@dep-ctrl/kcp-client';
 import type { Resolution } from './resolution.js';
 import type { WorkspaceResolver } from './workspace-resolver.js';
 import type { PathHints } from './path-hints.js';
 
-/** Who names which paths. */
+/** The paths that authors name. */
 export interface PathNames {
-  /** The paths that somebody names and of which nobody has been told what they mean. */
+  /** The named paths that are not resolved. */
   unresolvedPaths(): readonly WorkspacePath[];
-  /** Somebody who names the path; undefined: nobody does. */
+  /** An author that names the path; undefined: none does. */
   authorNaming(path: WorkspacePath): string | undefined;
   /** Whether a workspace matters so much that its path is asked for often. */
   isBound(cluster: LogicalClusterName): boolean;
 }
 
-/** What a path means, as far as anybody can tell. */
+/** The meaning of a path. */
 export type PathMeaning = LogicalClusterName | 'missing' | 'unknown';
 
 /** What `PathLookups` needs. */
@@ -219,10 +220,7 @@ export class PathLookups {
     const end = (): void => stop.abort();
     signal.addEventListener('abort', end, { once: true });
     if (signal.aborted) end();
-    const sleep = (ms: number): Promise<void> =>
-      clock.sleep(ms, { signal: stop.signal }).catch((error: unknown) => {
-        if (!stop.signal.aborted) throw error;
-      });
+    const sleep = (ms: number): Promise<void> => pause(ms, { clock, signal: stop.signal });
     const rest = (): Promise<void> => {
       const restMs = this.#lookedAtMs + LOOK_MS - clock.monotonic();
       return restMs > 0 ? sleep(restMs) : Promise.resolve();
@@ -248,7 +246,7 @@ export class PathLookups {
   #dueMs({ resolution, askedAtMs, failures, hintedBy }: Answer): number {
     const isBound = resolution.state === 'found' && this.#dependencies.names.isBound(resolution.cluster);
     const renewMs = isBound || hintedBy !== '' ? RENEW_MS : RENEW_UNBOUND_MS;
-    return askedAtMs + (failures === 0 ? renewMs : Math.min(renewMs, RETRY_MS * 2 ** (failures - 1)));
+    return askedAtMs + (failures === 0 ? renewMs : pauseAfter({ firstMs: RETRY_MS, factor: 2, capMs: renewMs }, failures));
   }
 }
 

@@ -14,7 +14,7 @@ import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 // The app exports nothing; these are the steps that its own commands take.
 /* eslint-disable @nx/enforce-module-boundaries */
 import { bindDepCtrl } from '../../../apps/dep-ctrl/src/bind/bind-dep-ctrl.js';
-import { bindExport } from '../../../apps/dep-ctrl/src/bind/bind-export.js';
+import { bindExport } from '@dep-ctrl/exported-types';
 import { bootstrapExport } from '../../../apps/dep-ctrl/src/bootstrap/bootstrap-export.js';
 import {
   API_EXPORTS,

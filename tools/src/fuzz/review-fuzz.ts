@@ -3,7 +3,7 @@
 
 /* eslint-disable @nx/enforce-module-boundaries -- the app exports nothing; fuzzing goes for its innermost parsers */
 import { systemClock } from '@dep-ctrl/kcp-client';
-import { noDecisions } from '../../../apps/dep-ctrl/src/webhook/decision/decisions.js';
+import { silentObserver } from '../../../apps/dep-ctrl/src/webhook/decision/review-observer.js';
 import { ReviewDesk } from '../../../apps/dep-ctrl/src/webhook/review/review-desk.js';
 import { parseReviewTarget } from '../../../apps/dep-ctrl/src/webhook/decision/review-target.js';
 /* eslint-enable @nx/enforce-module-boundaries */
@@ -15,7 +15,7 @@ const URLS = ['/validate', '/validate/abc', '/validate/abc/token', '/validate?ti
 
 const desk = new ReviewDesk({
   guard: { decide: () => Promise.resolve({ verdict: 'deny', because: 'rules-unknown' }) },
-  decisions: noDecisions,
+  observer: silentObserver,
   clock: systemClock,
 });
 const { signal } = new AbortController();

@@ -1,5 +1,5 @@
-// Rules and guards as a text that can be kept, and read again. Pure. Each object says the logical cluster that it is of: the path that a workspace gives
-// itself is for people, and whoever restores does so with rights that its owner does not have.
+// Rules and guards as a text to keep and to read again. Pure. Each object names its logical cluster, not only its path: a workspace's admin writes the path,
+// and the restoring user has rights that this admin does not have.
 import {
   isRecord,
   notParsed,
@@ -15,10 +15,10 @@ import {
 import { API_GROUP, API_VERSION } from '@dep-ctrl/rule-registry';
 import { parseAllDocuments, stringify } from 'yaml';
 
-/** The annotation that says where an object was. */
+/** The annotation with the place of an object. */
 export const BACKUP_OF = 'dependencies.opendefense.cloud/backup-of';
 
-/** A rule or a guard, and where it belongs. */
+/** A rule or a guard, and its workspace. */
 export interface Saved {
   readonly cluster: LogicalClusterName;
   readonly kind: 'DependencyRule' | 'DependencyGuard';

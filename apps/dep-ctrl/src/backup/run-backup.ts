@@ -10,7 +10,7 @@ import { isWhole, providersOf, workspaceNames } from '../installation/providers.
 import { readInstallation } from '../installation/read-installation.js';
 import { savedOf, writeBackup } from './backup-document.js';
 
-/** What `backup` is told. */
+/** The settings of `backup`. */
 export interface BackupSettings extends ConnectionSettings {
   readonly workspace: WorkspacePath;
 }

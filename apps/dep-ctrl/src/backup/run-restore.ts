@@ -1,4 +1,4 @@
-// `dep-ctrl restore`: rules and guards of a backup, back into their workspaces. Guards first: what they keep out must not be in force for a moment.
+// `dep-ctrl restore`: writes rules and guards of a backup into their workspaces. Guards first, so that rules they do not admit are never in force.
 import { isDeepStrictEqual } from 'node:util';
 import { isKcpError, type Connection } from '@dep-ctrl/kcp-client';
 import { type World } from '@dep-ctrl/command-settings';
@@ -8,7 +8,7 @@ import { connect, type ConnectionSettings } from '../command-line/connect.js';
 import { readSources } from '../manifest-files/source-text.js';
 import { readBackup, type Saved } from './backup-document.js';
 
-/** What `restore` is told. */
+/** The settings of `restore`. */
 export interface RestoreSettings extends ConnectionSettings {
   readonly files: readonly string[];
   readonly overwrite: boolean;

@@ -1,5 +1,5 @@
-// After binding: the webhook has to be able to list what these workspaces export, in every workspace of every shard. Adds, never removes.
-import { isKcpError, type Connection } from '@dep-ctrl/kcp-client';
+// After binding, the webhook must be able to list the types that these workspaces export, in every workspace of every shard. Adds rights, never removes any.
+import { isKcpError, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import type { GroupResource, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { readerRoleName } from '../bootstrap/manifests.js';
 import { OWN_LABELS } from '../bootstrap/plan-bootstrap.js';
@@ -11,7 +11,7 @@ import { accessAfterBind } from '../read-access/next-access.js';
 import { changeReaderRole } from '../read-access/reader-role.js';
 import { mergeTypes } from '../read-access/read-rules.js';
 
-/** For whom to grant, and where. */
+/** The workspaces whose types the webhook may list, and the shards on which to grant it. */
 export interface Granting {
   readonly connection: Connection;
   /** The logical cluster of dep-ctrl's workspace; undefined where these credentials cannot tell. */
@@ -21,15 +21,15 @@ export interface Granting {
   readonly signal: AbortSignal;
 }
 
-/** What came of it, shard by shard, and what went wrong. */
+/** The result on each shard, and the failures. */
 export interface Granted {
   readonly reading: readonly AccessReport[];
   readonly failures: readonly unknown[];
-  /** The workspaces that nothing was granted for, as no shard was given, and that export something, or may. */
+  /** Workspaces that export types, or may, and for which nothing was granted because no shard was given. */
   readonly ungranted: readonly WorkspacePath[];
 }
 
-/** Grants what can be granted. */
+/** Grants the right on every shard that was given. One failure does not stop the others. */
 export async function grantReading({ connection, home, paths, shards, signal }: Granting): Promise<Granted> {
   const { types, exporting, failures } = await exportedBy(connection, paths, { signal });
   if (shards.length === 0) return { reading: [], failures: [], ungranted: exporting };
@@ -52,7 +52,7 @@ export async function grantReading({ connection, home, paths, shards, signal }: 
 async function exportedBy(
   connection: Connection,
   paths: readonly WorkspacePath[],
-  options: { readonly signal: AbortSignal },
+  options: Stoppable,
 ): Promise<{ readonly types: readonly GroupResource[]; readonly exporting: readonly WorkspacePath[]; readonly failures: unknown[] }> {
   const failures: unknown[] = [];
   const exporting: WorkspacePath[] = [];

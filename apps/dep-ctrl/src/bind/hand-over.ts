@@ -1,6 +1,6 @@
-// The configuration that an installation left whose workspace is gone. It refuses every delete, for its webhook is gone too, and the export that was
-// made anew does not see it: kcp shows an export what was written since, or what somebody in the workspace writes again.
-import { isKcpError, listAll, type ClusterClient } from '@dep-ctrl/kcp-client';
+// Hands over the configuration of a lost installation. That configuration refuses every delete, because its webhook is gone too. The new export does not
+// see it: kcp shows an export only objects that were written since it was made, or that are written again by a user of the workspace.
+import { isKcpError, listAll, type ClusterClient, type Stoppable } from '@dep-ctrl/kcp-client';
 import type { ExportRef, KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
@@ -12,15 +12,11 @@ import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 // Somebody else may write in between each time.
 const ATTEMPTS = 5;
 
-interface Options {
-  readonly signal: AbortSignal;
-}
-
 /**
- * Gives the configuration of an installation before to the one that the workspace is bound to, whose controller then repairs or removes it; whether
- * there was one. Only one export can serve our types in a workspace, so any other owner is no longer there.
+ * Gives the configuration of a former installation to the one that the workspace is bound to. The controller of that one then repairs or removes it.
+ * Answers whether there was such a configuration. Only one export can serve our types in a workspace, so any other owner is gone.
  */
-export async function handOverConfiguration(client: ClusterClient, depCtrlExport: ExportRef, options: Options): Promise<boolean> {
+export async function handOverConfiguration(client: ClusterClient, depCtrlExport: ExportRef, options: Stoppable): Promise<boolean> {
   const { objects } = await listAll(client, API_BINDINGS, {}, options);
   const owner = objects.filter((binding) => refersTo(binding, depCtrlExport)).map((binding) => exporterIn(binding))[0];
   if (owner === undefined) return false;
@@ -36,13 +32,13 @@ export async function handOverConfiguration(client: ClusterClient, depCtrlExport
   }
 }
 
-/** Whether an installation with another export made it. Pure. */
+/** Whether an installation with another export made the configuration. Pure. */
 export function isOfAnother({ metadata }: KubeObject, owner: string): boolean {
   const label = metadata.labels?.[OWNER_LABEL];
   return label !== undefined && label !== owner;
 }
 
-/** The configuration as that installation's own, which refuses everything until its rules are back. Pure. */
+/** The configuration with the owner's label, at addresses that refuse everything until its rules are back. Pure. */
 export function givenTo(configuration: KubeObject, owner: string): KubeObject {
   const { metadata } = configuration;
   return { ...refusingAll(configuration), metadata: { ...metadata, labels: { ...metadata.labels, [OWNER_LABEL]: owner } } };
@@ -50,8 +46,8 @@ export function givenTo(configuration: KubeObject, owner: string): KubeObject {
 
 const STAYS = `it is bound, and the ValidatingWebhookConfiguration "${GUARD_NAME}" of an installation before, which refuses deletes, could not be handed over`;
 
-/** Who may bind need not be allowed to read configurations. */
-async function readIfAllowed(client: ClusterClient, options: Options): Promise<KubeObject | undefined> {
+/** A user who may bind need not be allowed to read configurations. */
+async function readIfAllowed(client: ClusterClient, options: Stoppable): Promise<KubeObject | undefined> {
   try {
     return await client.get(WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options);
   } catch (error) {

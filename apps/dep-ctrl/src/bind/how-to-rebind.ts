@@ -1,6 +1,6 @@
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 
-/** What to do about a binding that kcp does not move: a guard of the former installation would keep it. Pure. */
+/** How to replace a binding that kcp does not move to the new export: a guard of the former installation may hold it. Pure. */
 export function howToRebind(
   former: string,
   { baseUrl, path, name }: { readonly baseUrl: string; readonly path: WorkspacePath; readonly name: string },

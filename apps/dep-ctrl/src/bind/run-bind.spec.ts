@@ -8,7 +8,7 @@ import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
 import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
-import { bindingManifest } from './bind-export.js';
+import { bindingManifest } from '@dep-ctrl/exported-types';
 
 const options = () => ({ signal: AbortSignal.timeout(20_000), clock: systemClock });
 
@@ -86,16 +86,5 @@ describe('dep-ctrl bind', () => {
     { given: 'a PATH that is none', argv: ['root:'], line: 'error: PATH must be a workspace path such as "root:dep-ctrl", not "root:"\n' },
   ])('given $given, then one line says what to write', async ({ argv, line }) => {
     expect(await runCli(bindCommand, argv)).toEqual({ code: 2, stdout: '', stderr: line });
-  });
-});
-
-describe(bindingManifest, () => {
-  it('given claims of somebody else in the binding, then they stay', () => {
-    const theirs = { group: '', resource: 'secrets', verbs: ['get'], selector: { matchAll: true }, state: 'Accepted' };
-    const existing = { metadata: { name: 'b' }, spec: { permissionClaims: [theirs] } };
-
-    const manifest = bindingManifest('b', { export: { path: DEV_PATHS.depCtrl, name: EXPORT_NAME }, claims: [PERMISSION_CLAIM] }, existing);
-
-    expect(manifest['spec']).toMatchObject({ permissionClaims: [theirs, { resource: PERMISSION_CLAIM.resource, state: 'Accepted' }] });
   });
 });

@@ -2,18 +2,17 @@ import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { API_EXPORTS, type Doubt, inside, onceReady } from '@dep-ctrl/kcp-objects';
-import { readExport, type ExportNow } from '@dep-ctrl/exported-types';
+import { readExport, type Bound, type ExportNow } from '@dep-ctrl/exported-types';
 import { printResult, type World } from '@dep-ctrl/command-settings';
 import { connect, connectShard, type ConnectionSettings } from '../command-line/connect.js';
 import { lookForExport } from '../command-line/own-export.js';
 import { printAccess, type AccessReport } from '../read-access/describe-access.js';
 import { bindDepCtrl } from './bind-dep-ctrl.js';
-import type { Bound } from './bind-export.js';
 import { grantReading } from './grant-reading.js';
 import { handOverConfiguration } from './hand-over.js';
 import { howToRebind } from './how-to-rebind.js';
 
-/** What `bind` is told. */
+/** The settings of `bind`. */
 export interface BindSettings extends ConnectionSettings {
   readonly workspace: WorkspacePath;
   readonly paths: readonly WorkspacePath[];
@@ -32,11 +31,11 @@ interface BindResult {
 interface BoundWorkspace {
   readonly path: WorkspacePath;
   readonly binding: Bound | 'failed';
-  /** What became of a configuration of an installation before; absent where there was none. */
+  /** Present if a former installation had left a configuration. */
   readonly configuration?: 'handed-over';
 }
 
-/** What is known of the export before the first binding. */
+/** What bind knows of the export before the first binding. */
 interface Known {
   readonly doubt: Doubt | undefined;
   readonly found: ExportNow | undefined;
@@ -54,8 +53,8 @@ const HANDED_OVER =
 const REAL = { clock: systemClock };
 
 /**
- * Binds the workspaces, some at a time, then lets the webhook read what they export; one that cannot be bound keeps no other from it. Throws what went
- * wrong first, in the end.
+ * Binds the workspaces, some at a time, then lets the webhook read the types that they export. One workspace that cannot be bound does not stop the
+ * others. Throws the first failure at the end.
  */
 export async function runBind(settings: BindSettings, world: World, { clock }: { readonly clock: Clock } = REAL): Promise<void> {
   const connection = connect(settings, world.env);
@@ -103,7 +102,7 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
   }
 }
 
-/** Nobody can tell here whether the webhook may read it already. */
+/** The command that grants the webhook the right to read. Whether it has the right already cannot be seen from here. */
 function howToGrant(paths: readonly WorkspacePath[], workspace: WorkspacePath): string {
   const command = ['dep-ctrl bind', ...paths, '--workspace', workspace, '--shard-kubeconfig FILE'].join(' ');
   return `an admin of kcp's shards lets the webhook read what is exported there, with FILE once per shard, unless bootstrap ran with --read-access wildcard: ${command}`;

@@ -5,18 +5,18 @@ import { MANAGED_BY } from '../own-objects/configuration-labels.js';
 import { OWN_SECRETS } from './manifests.js';
 import type { PlannedObject } from './plan-bootstrap.js';
 
-/** Told about every object, also those that were right already. */
+/** Called for every object, also for those that needed no change. */
 export type OnEnsured = (kind: string, name: string, ensured: Ensured) => void;
 
 /** How to apply. */
 export interface ApplyOptions {
-  /** Take over objects of these names that somebody else made. */
+  /** Take over objects of these names that dep-ctrl did not make. */
   readonly adopt: boolean;
   readonly onEnsured: OnEnsured;
   readonly signal: AbortSignal;
 }
 
-/** Writes the objects in their order; what is right already is not written. Throws at the first that belongs to somebody else. */
+/** Writes the objects in their order, except those that need no change. Throws at the first object that dep-ctrl did not make. */
 export async function applyObjects(client: ClusterClient, objects: readonly PlannedObject[], options: ApplyOptions): Promise<void> {
   for (const { type, object } of objects) {
     const { kind = '', metadata } = object;
@@ -31,12 +31,12 @@ export async function applyObjects(client: ClusterClient, objects: readonly Plan
   }
 }
 
-/** A schema is immutable and named after its content; the Secrets are made empty and filled by others. What has the name is right. */
+/** A schema is immutable and named after its content. The Secrets are made empty and filled by the roles. So an object of the name is right. */
 function isNeverChanged({ type, object: { kind, metadata } }: PlannedObject): boolean {
   return type === API_RESOURCE_SCHEMAS || (kind === 'Secret' && OWN_SECRETS.some((name) => name === metadata.name));
 }
 
-/** Throws where somebody else made the object. */
+/** Throws if dep-ctrl did not make the object. */
 export function refuseForeign(observed: KubeObject, adopt: boolean): void {
   if (adopt || observed.metadata.labels?.[MANAGED_BY.label] === MANAGED_BY.value) return;
   throw new Error(

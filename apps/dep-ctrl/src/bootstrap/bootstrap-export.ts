@@ -1,6 +1,6 @@
-// The dep-ctrl workspace and what every process needs in it: the schemas of our kinds and the export that serves them. Idempotent; an upgrade adds
-// the new schemas first, then points the export at them, so that no binding is ever without a type.
-import type { Clock, ClusterClient, Connection } from '@dep-ctrl/kcp-client';
+// Makes the dep-ctrl workspace with what every process needs in it: the schemas of our kinds and the export that serves them. Idempotent. An upgrade
+// adds the new schemas first and then points the export at them, so that no binding is ever without a type.
+import type { Clock, ClusterClient, Connection, Stoppable } from '@dep-ctrl/kcp-client';
 import type { ExportRef, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import {
@@ -19,10 +19,10 @@ import { apiObjects } from './plan-bootstrap.js';
 export interface DepCtrlHome extends ApplyOptions {
   readonly connection: Connection;
   readonly path: WorkspacePath;
-  /** Where a new workspace is put: the front-proxy knows ServiceAccounts of the root shard only. */
+  /** The shard of a new workspace: the front-proxy knows ServiceAccounts of the root shard only. */
   readonly shard?: string;
   readonly clock: Clock;
-  /** Told as soon as the workspace was made. */
+  /** Called as soon as the workspace is made. */
   readonly onCreated?: (path: WorkspacePath) => void;
 }
 
@@ -52,7 +52,7 @@ async function applyPatiently(client: ClusterClient, options: ApplyOptions): Pro
   }
 }
 
-async function probeServed(client: ClusterClient, options: { readonly signal: AbortSignal }): Promise<Probed<true>> {
+async function probeServed(client: ClusterClient, options: Stoppable): Promise<Probed<true>> {
   const found = await client.get(API_EXPORTS, { name: EXPORT_NAME }, options);
   const { identityHash } = (found['status'] ?? {}) as { readonly identityHash?: string };
   if (identityHash === undefined) return { waitingFor: 'it has no identity yet' };

@@ -1,5 +1,5 @@
-// `bootstrap --dry-run`: what would be written, as manifests. Reads what is bound where the workspace of dep-ctrl is there, and writes nothing.
-import type { Connection } from '@dep-ctrl/kcp-client';
+// `bootstrap --dry-run`: prints the manifests that bootstrap would write. If the workspace of dep-ctrl exists, reads what is bound. Writes nothing.
+import type { Connection, Stoppable } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { stringify } from 'yaml';
 import { isNotThereYet, LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
@@ -10,7 +10,7 @@ import type { Identities } from './identities.js';
 import { OWN_LABELS, planBootstrap, type PlannedObject } from './plan-bootstrap.js';
 import type { WantedAccess } from './write-shards.js';
 
-/** What a dry run is told. */
+/** The settings of a dry run. */
 export interface DryRun {
   readonly workspace: WorkspacePath;
   readonly readAccess: WantedAccess;
@@ -19,7 +19,7 @@ export interface DryRun {
 
 const NOTHING_BOUND: DerivedTypes = { types: [], isWhole: true, notes: [] };
 
-/** Prints the manifests, in the order in which they would be written, and what a person should know about them to stderr. */
+/** Prints the manifests in the order of writing, and notes about them to stderr. */
 export async function printDryRun(
   connection: Connection,
   identities: Identities,
@@ -44,11 +44,7 @@ export async function printDryRun(
   for (const [title, part] of parts) stdout.write(`${title}\n${part.map(({ object }) => `---\n${stringify(object)}`).join('')}`);
 }
 
-async function clusterIfThere(
-  connection: Connection,
-  path: WorkspacePath,
-  options: { readonly signal: AbortSignal },
-): Promise<string | undefined> {
+async function clusterIfThere(connection: Connection, path: WorkspacePath, options: Stoppable): Promise<string | undefined> {
   return unlessMissing(async () => {
     const cluster = await connection.cluster(path).get(LOGICAL_CLUSTERS, { name: 'cluster' }, options);
     return cluster.metadata.annotations?.['kcp.io/cluster'] ?? path;
@@ -56,11 +52,7 @@ async function clusterIfThere(
 }
 
 /** A workspace that is there may have no export yet. */
-async function derivedIfThere(
-  connection: Connection,
-  path: WorkspacePath,
-  options: { readonly signal: AbortSignal },
-): Promise<DerivedTypes> {
+async function derivedIfThere(connection: Connection, path: WorkspacePath, options: Stoppable): Promise<DerivedTypes> {
   return (await unlessMissing(() => deriveTypes(connection, connection.cluster(path), options))) ?? NOTHING_BOUND;
 }
 

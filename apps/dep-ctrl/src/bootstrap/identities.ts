@@ -1,11 +1,11 @@
-// Who acts in which role, and how each place names them. A ServiceAccount is one only in its own workspace; elsewhere kcp knows it as a user.
+// The identities of the roles, and how each workspace names them. A ServiceAccount is one only in its own workspace; elsewhere kcp knows it as a user.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { HOME_NAMESPACE, type RoleSubjects, type Subject } from './manifests.js';
 
-/** Somebody who runs a role: a user that exists, or a ServiceAccount that bootstrap makes. */
+/** The identity of a role: a user that exists, or a ServiceAccount that bootstrap makes. */
 export type Identity = { readonly kind: 'user'; readonly name: string } | { readonly kind: 'service-account'; readonly name: string };
 
-/** Who runs which command. `all` is absent when two different users were named: nobody has both roles then. */
+/** The identity of each command. `all` is absent if two different users were named: then no identity has both roles. */
 export interface Identities {
   readonly controller: Identity;
   readonly webhook: Identity;

@@ -1,13 +1,13 @@
-import type { Clock, Connection } from '@dep-ctrl/kcp-client';
+import type { Connection, Stoppable, Waiting } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { describeMissing, doubtAbout, inside, lookForWorkspace, NAME_WITHIN_MS, type Probed, until } from '@dep-ctrl/kcp-objects';
 
-/** Makes a workspace where its parent is there; one that is given by the name of its logical cluster cannot be made and must be there itself. */
+/** Makes a workspace if its parent exists. A workspace that is given by the name of its logical cluster cannot be made: it must exist. */
 export async function inItsPlace<T>(
   connection: Connection,
   workspace: WorkspacePath,
   make: () => Promise<T>,
-  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+  { clock, signal }: Waiting,
 ): Promise<T> {
   const split = splitWorkspacePath(workspace);
   if (split !== undefined) return inside(connection, { path: split.parent, by: 'the parent of --workspace' }, make, { signal });
@@ -16,11 +16,7 @@ export async function inItsPlace<T>(
   return make();
 }
 
-async function probeNamed(
-  connection: Connection,
-  workspace: WorkspacePath,
-  options: { readonly signal: AbortSignal },
-): Promise<Probed<true>> {
+async function probeNamed(connection: Connection, workspace: WorkspacePath, options: Stoppable): Promise<Probed<true>> {
   const named = { path: workspace, by: '--workspace' };
   const sighting = await lookForWorkspace(connection, workspace, options);
   if (sighting.state === 'missing') throw new Error(describeMissing(named, sighting.path, connection.baseUrl));

@@ -1,4 +1,4 @@
-// The folder of --kubeconfig-dir, which is made before anything is written to kcp: a bootstrap that ends at its last step leaves people in doubt.
+// The folder of --kubeconfig-dir. It is made before anything is written to kcp: a bootstrap that failed at its last step would leave people in doubt.
 import { access, constants } from 'node:fs/promises';
 import { makeFolder, UsageError } from '@dep-ctrl/command-settings';
 

@@ -1,5 +1,5 @@
-// Every right that the two roles need, as objects: what deploy/kcp holds as files and what `bootstrap` applies. Static: nothing of it is
-// created while the roles run.
+// Every right that the two roles need, as objects. deploy/kcp holds them as files, and `bootstrap` applies them. The roles create none of them at run
+// time.
 
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
@@ -20,29 +20,29 @@ export const OWN_SECRETS = ['dep-ctrl-webhook-ca', 'dep-ctrl-url-token'] as cons
 /** What the webhook may do in the dep-ctrl workspace; the binding of the same name says who the webhook is. */
 export const WEBHOOK_ROLE = 'dep-ctrl:webhook';
 
-/** Somebody who is granted something, as RBAC names them. */
+/** A subject of RBAC. */
 export type Subject =
   | { readonly kind: 'User' | 'Group'; readonly name: string }
   | { readonly kind: 'ServiceAccount'; readonly name: string; readonly namespace: string };
 
-/** Who acts in which role. One process that runs both (`all`) is in all three lists. */
+/** The subjects of each role. The identity of a process that runs both (`all`) is in all three lists. */
 export interface RoleSubjects {
   readonly controller: readonly Subject[];
   readonly webhook: readonly Subject[];
-  /** Those who keep the certificate authority and the URL token in the dep-ctrl workspace. */
+  /** The subjects that keep the certificate authority and the URL token in the dep-ctrl workspace. */
   readonly ownSecrets: readonly Subject[];
 }
 
 const READ = ['get', 'list', 'watch'] as const;
 const READ_ENDPOINTS: PolicyRule = { apiGroups: ['apis.kcp.io'], resources: ['apiexportendpointslices'], verbs: READ };
-// To ask kcp what the webhook may read, the controller has to know who the webhook is.
+// To ask kcp what the webhook may read, the controller must know the webhook's subjects.
 const READ_WEBHOOK_SUBJECTS: PolicyRule = {
   apiGroups: ['rbac.authorization.k8s.io'],
   resources: ['clusterrolebindings'],
   resourceNames: [WEBHOOK_ROLE],
   verbs: ['get'],
 };
-// For the one in the dep-ctrl workspace itself. Nobody may be granted to create by name.
+// For the configuration in the dep-ctrl workspace itself. RBAC cannot restrict `create` to a name.
 const CONFIGURATIONS = { apiGroups: ['admissionregistration.k8s.io'], resources: ['validatingwebhookconfigurations'] } as const;
 
 /** For the dep-ctrl workspace: both roles, and the role that lets a provider bind the export. */
@@ -103,7 +103,7 @@ export function readerManifests(subjects: RoleSubjects, access: ReadAccess, inst
   return [readerRole(readerRoleName(installation), access), ...readerBindings(subjects, installation)];
 }
 
-/** The part of `readerManifests` that says who the webhook is. */
+/** The part of `readerManifests` that names the webhook's subjects. */
 export function readerBindings({ webhook }: RoleSubjects, installation?: string): readonly KubeObject[] {
   return clusterRoleBinding(readerRoleName(installation), webhook);
 }
@@ -120,7 +120,7 @@ export function shardRightNames(installation: string): readonly string[] {
 
 const RESOLVES_WORKSPACES = 'dep-ctrl:resolve-workspaces';
 
-// The `system:admin` of a shard is shared by all who install anything there, another dep-ctrl included.
+// All installations on a shard share its `system:admin`, another dep-ctrl included.
 function nameOnShards(name: string, installation: string | undefined): string {
   return installation === undefined ? name : `${name}:${installation}`;
 }
@@ -145,7 +145,7 @@ function roleBinding(name: string, subjects: readonly Subject[]): readonly KubeO
   return bindingOf('Role', { name, namespace: HOME_NAMESPACE }, subjects);
 }
 
-/** A binding named like its role, or none where there is nobody to bind. */
+/** A binding named like its role; none if there are no subjects. */
 function bindingOf(
   kind: 'ClusterRole' | 'Role',
   metadata: { name: string; namespace?: string },

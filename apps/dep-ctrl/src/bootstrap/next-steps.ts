@@ -1,14 +1,12 @@
-// What a person should do after `bootstrap`, as the command lines for it. Pure.
+// The next steps after `bootstrap`, as command lines. Pure.
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
+import { connectionFlags, type ConnectionSettings } from '../command-line/connect.js';
 import { serviceAccounts, type Identities } from './identities.js';
 import type { WantedAccess } from './write-shards.js';
 
-/** What was bootstrapped, and how. */
-export interface Bootstrapped {
+/** What bootstrap made, and with which settings; the connection is that of the admin who ran it. */
+export interface Bootstrapped extends ConnectionSettings {
   readonly workspace: WorkspacePath;
-  /** Of the admin who ran it; absent where the environment says it. */
-  readonly kubeconfig: string | undefined;
-  readonly context: string | undefined;
   readonly shardKubeconfigs: readonly string[];
   readonly readAccess: WantedAccess;
   readonly kubeconfigDir: string | undefined;
@@ -17,19 +15,15 @@ export interface Bootstrapped {
 
 /** What to do next, in this order. */
 export function nextSteps(bootstrapped: Bootstrapped, identities: Identities): readonly string[] {
-  const { workspace, kubeconfig, context, shardKubeconfigs, readAccess, kubeconfigDir } = bootstrapped;
-  const asAdmin = [
-    ...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]),
-    ...(context === undefined ? [] : ['--context', context]),
-  ];
-  // What a provider exports is read by the webhook: bind grants that, where not everything is granted.
+  const { workspace, shardKubeconfigs, readAccess, kubeconfigDir } = bootstrapped;
+  // The webhook reads the types that a provider exports. Unless everything is granted, bind grants that.
   const granting = readAccess === 'wildcard' ? [] : orFile(shardKubeconfigs).flatMap((file) => ['--shard-kubeconfig', file]);
   return [
     ...(shardKubeconfigs.length > 0
       ? []
       : ['the webhook may not read consumers yet: give --shard-kubeconfig once per shard, or apply the last part of --dry-run there']),
     ...(kubeconfigDir === undefined ? withoutKubeconfigs(workspace, identities) : start(kubeconfigDir, bootstrapped, identities)),
-    ['bind each provider: dep-ctrl bind root:my-provider --workspace', workspace, ...asAdmin, ...granting].join(' '),
+    ['bind each provider: dep-ctrl bind root:my-provider --workspace', workspace, ...connectionFlags(bootstrapped), ...granting].join(' '),
   ];
 }
 
@@ -37,13 +31,13 @@ function orFile(files: readonly string[]): readonly string[] {
   return files.length > 0 ? files : ['FILE'];
 }
 
-/** How to start what was bootstrapped. */
+/** How to start the roles. */
 function start(dir: string, { urlTokenFile }: Bootstrapped, identities: Identities): readonly string[] {
   const fill = serviceAccounts(identities).length < 2 ? [fillIn(dir)] : [];
   return [...fill, ...commands(identities, { kubeconfigOf: (role) => `${dir}/${role}.kubeconfig`, urlTokenFile })];
 }
 
-/** In one process where one identity may do both, or apart: whole commands, what is for people to fill in in capitals. */
+/** Whole commands: one process if one identity may run both roles, or two. The parts in capitals are to be filled in. */
 function commands(
   { all }: Identities,
   { kubeconfigOf, urlTokenFile }: Pick<Bootstrapped, 'urlTokenFile'> & { readonly kubeconfigOf: (role: string) => string },
@@ -64,7 +58,7 @@ function fillIn(dir: string): string {
   return `fill the credentials of the named users into the kubeconfigs: ${kubectl}`;
 }
 
-/** Nobody can start what nobody has a kubeconfig for. */
+/** The steps if bootstrap wrote no kubeconfigs. */
 function withoutKubeconfigs(workspace: WorkspacePath, identities: Identities): readonly string[] {
   const accounts = serviceAccounts(identities);
   if (accounts.length > 0) {

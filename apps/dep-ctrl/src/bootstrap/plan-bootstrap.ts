@@ -1,4 +1,4 @@
-// Everything that bootstrap writes, in the order in which it is written. Pure: the same for applying, for --dry-run and for the checks.
+// Everything that bootstrap writes, in the order of writing. Pure: used to apply, for --dry-run and for the checks.
 import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
 import { apiExport, apiResourceSchemas } from '@dep-ctrl/rule-registry';
 import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '@dep-ctrl/kcp-objects';
@@ -18,13 +18,13 @@ export interface BootstrapPlan {
   readonly api: readonly PlannedObject[];
   /** Identities and their rights in the dep-ctrl workspace. */
   readonly home: readonly PlannedObject[];
-  /** For `system:admin` of every shard, beside the ClusterRole that says what the webhook may read there: that one depends on what is bound. */
+  /** For `system:admin` of every shard. The ClusterRole with the types that the webhook may read is not part of it: it depends on what is bound. */
   readonly shard: readonly PlannedObject[];
   /** The name of that ClusterRole. */
   readonly readerRole: string;
 }
 
-/** What our objects carry, so that we know them for ours. */
+/** The labels of our objects. */
 export const OWN_LABELS = { [MANAGED_BY.label]: MANAGED_BY.value } as const;
 
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' };
@@ -73,9 +73,14 @@ function serviceAccountManifests(name: string): readonly KubeObject[] {
   ];
 }
 
+/** The type that a request for an object of this kind names. */
+export function typeOfKind(kind = ''): GroupVersionResource {
+  const type = TYPES[kind];
+  if (type === undefined) throw new Error(`no request is known for objects of kind "${kind}"`);
+  return type;
+}
+
 function planned(object: KubeObject): PlannedObject {
-  const type = TYPES[object.kind ?? ''];
-  if (type === undefined) throw new Error(`no request is known for objects of kind "${object.kind ?? ''}"`);
   const labels = { ...object.metadata.labels, ...OWN_LABELS };
-  return { type, object: { ...object, metadata: { ...object.metadata, labels } } };
+  return { type: typeOfKind(object.kind), object: { ...object, metadata: { ...object.metadata, labels } } };
 }

@@ -1,8 +1,8 @@
-// What --shard-kubeconfig was given that a shard refuses: kcp's own answer names neither the file nor what to give instead. Pure.
+// The message if a shard refuses a --shard-kubeconfig: kcp's own answer names neither the file nor what to give instead. Pure.
 import type { KcpError } from '@dep-ctrl/kcp-client';
 import type { ShardAdmin } from '../command-line/connect.js';
 
-/** What was tried on the shard. */
+/** What a command tried on the shard. */
 export interface TriedOnShard {
   readonly command: 'bootstrap' | 'bind' | 'uninstall';
   /** What can be done instead of giving another kubeconfig. */
@@ -27,7 +27,7 @@ export const READING_ON_SHARD: TriedOnShard = {
 /** Uninstall, which looks for what is left. */
 export const SWEEP_OF_SHARD: TriedOnShard = { command: 'uninstall', failure: 'this shard could not be looked through' };
 
-/** The error to show for one that came while a command was at work on a shard. */
+/** The error to show for a failed request to a shard. */
 export function refusedByShard(
   error: KcpError,
   { file, context }: Pick<ShardAdmin, 'file' | 'context'>,

@@ -1,5 +1,5 @@
-// `dep-ctrl bootstrap`: the workspace, the API, the identities, their rights. Everything is written by name and compared first, so running it again
-// changes nothing, and running a newer version upgrades.
+// `dep-ctrl bootstrap`: makes the workspace, the API, the identities and their rights. Each object is compared before it is written, so a second run
+// changes nothing, and a run of a newer version upgrades.
 import { systemClock, type Clock, type Connection } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Ensured } from '@dep-ctrl/kcp-objects';
@@ -19,7 +19,7 @@ import { planBootstrap } from './plan-bootstrap.js';
 import { ensureUrlTokenFile } from './url-token-file.js';
 import { writeShards, type Reading, type WantedAccess } from './write-shards.js';
 
-/** What `bootstrap` is told. */
+/** The settings of `bootstrap`. */
 export interface BootstrapSettings extends ConnectionSettings {
   readonly workspace: WorkspacePath;
   readonly shardKubeconfigs: readonly string[];
@@ -32,7 +32,7 @@ export interface BootstrapSettings extends ConnectionSettings {
   readonly output: 'json' | 'yaml' | undefined;
 }
 
-/** One object and what became of it. */
+/** One object, and whether it was created, updated or unchanged. */
 interface Written {
   readonly where: string;
   readonly kind: string;
@@ -48,11 +48,11 @@ interface BootstrapResult {
   readonly kubeconfigs: readonly string[];
   /** For `--url-token-file` of both roles. */
   readonly urlTokenFile?: string;
-  /** What a person should know or do next. */
+  /** Notes and next steps for people. */
   readonly notes: readonly string[];
 }
 
-/** Creates or upgrades, or prints what it would write. */
+/** Creates or upgrades an installation, or prints the manifests. */
 export async function runBootstrap(
   settings: BootstrapSettings,
   world: World,

@@ -1,10 +1,10 @@
-// The secret behind the URL tokens of roles that run apart: they agree by a file, because the webhook may not read Secrets.
+// The secret behind the URL tokens, for roles in separate processes. They share it in a file, because the webhook may not read Secrets.
 import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '@dep-ctrl/command-settings';
 
-/** Makes sure that DIR/url-token is there, readable by the owner only. One that exists stays: its tokens are installed. Returns the file. */
+/** Makes DIR/url-token, readable by its owner only. A file that exists stays, because its tokens are installed. Returns the file. */
 export async function ensureUrlTokenFile(dir: string): Promise<string> {
   await makeFolder(dir);
   const file = join(dir, 'url-token');

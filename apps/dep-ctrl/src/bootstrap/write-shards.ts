@@ -1,4 +1,4 @@
-// The rights in `system:admin` of each shard. What the webhook may read there is derived from what is bound, and `bind` may add to it meanwhile.
+// Writes the rights in `system:admin` of each shard. The types that the webhook may read are derived from what is bound; `bind` may add types meanwhile.
 import { isKcpError, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
 import type { ShardAdmin } from '../command-line/connect.js';
 import { deriveTypes, type DerivedTypes } from '../read-access/derive-types.js';
@@ -9,10 +9,10 @@ import { applyObjects, refuseForeign, type OnEnsured } from './apply-objects.js'
 import { OWN_LABELS, type BootstrapPlan } from './plan-bootstrap.js';
 import { refusedByShard, RIGHTS_ON_SHARD } from './refused-by-shard.js';
 
-/** How much the webhook may read: everything, or what bound providers export. */
+/** The types that the webhook may read: all, or those that bound providers export. */
 export type WantedAccess = 'listed' | 'wildcard';
 
-/** What to write, and for whom. */
+/** What to write on the shards. */
 export interface ShardWriting {
   readonly connection: Connection;
   readonly home: ClusterClient;
@@ -23,7 +23,7 @@ export interface ShardWriting {
   readonly signal: AbortSignal;
 }
 
-/** What the webhook may read now, shard by shard, and what a person should know about that. */
+/** What the webhook may read now on each shard, and notes about it for people. */
 export interface Reading {
   readonly shards: readonly AccessReport[];
   readonly notes: readonly string[];

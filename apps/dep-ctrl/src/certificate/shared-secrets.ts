@@ -1,7 +1,7 @@
-// What `all` makes for itself and shares with its replicas and later starts: a CA and the secret behind the URL tokens. Both are Secrets of the
-// dep-ctrl workspace. Whoever writes first wins; the others take what they find.
+// `all` makes a CA and the secret behind the URL tokens, and shares both with its replicas and later starts. Both are Secrets of the dep-ctrl workspace.
+// The first replica that writes wins; the others use what they find.
 import { randomBytes } from 'node:crypto';
-import { isKcpError, type ClusterClient } from '@dep-ctrl/kcp-client';
+import { isKcpError, type ClusterClient, type Stoppable } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
 import { mintAuthority, type Authority } from '@dep-ctrl/admission-server';
 import { getIfExists } from '@dep-ctrl/kcp-objects';
@@ -14,15 +14,11 @@ export const SECRETS: GroupVersionResource = { group: '', version: 'v1', resourc
 /** The Secrets that hold the CA of the webhook's certificates, and the secret behind the URL tokens. */
 export const [CA_SECRET, URL_TOKEN_SECRET] = OWN_SECRETS;
 
-/** How certificates call the webhook. */
+/** The name of the webhook in its certificates. */
 export const WEBHOOK_NAME = 'dep-ctrl webhook';
 
-interface Options {
-  readonly signal: AbortSignal;
-}
-
 /** The CA that all replicas share; made at the first start. */
-export async function sharedAuthority(depCtrlWorkspace: ClusterClient, nowMs: number, options: Options): Promise<Authority> {
+export async function sharedAuthority(depCtrlWorkspace: ClusterClient, nowMs: number, options: Stoppable): Promise<Authority> {
   const data = await shared(depCtrlWorkspace, CA_SECRET, ['tls.crt', 'tls.key'], options, async () => {
     const { certificate, key } = await mintAuthority(nowMs, WEBHOOK_NAME);
     return { 'tls.crt': certificate, 'tls.key': key };
@@ -31,7 +27,7 @@ export async function sharedAuthority(depCtrlWorkspace: ClusterClient, nowMs: nu
 }
 
 /** The text of the URL token file that all replicas share; made at the first start. */
-export async function sharedUrlTokenText(depCtrlWorkspace: ClusterClient, options: Options): Promise<string> {
+export async function sharedUrlTokenText(depCtrlWorkspace: ClusterClient, options: Stoppable): Promise<string> {
   const data = await shared(depCtrlWorkspace, URL_TOKEN_SECRET, ['token'], options, () =>
     Promise.resolve({ token: `${randomBytes(32).toString('base64url')}\n` }),
   );
@@ -44,7 +40,7 @@ async function shared(
   client: ClusterClient,
   name: string,
   keys: readonly string[],
-  options: Options,
+  options: Stoppable,
   make: () => Promise<Texts>,
 ): Promise<Texts> {
   let made: Texts | undefined;

@@ -1,10 +1,10 @@
-// The command line that binds a provider, as texts for people name it. Pure.
+// The `dep-ctrl bind` command line for texts that people read. Pure.
 import { parseWorkspacePath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 
-/** Where dep-ctrl lives unless somebody says otherwise. */
+/** The default workspace of dep-ctrl. */
 const USUAL_HOME = 'root:dep-ctrl';
 
-/** The path of dep-ctrl's workspace as far as its kubeconfig tells: it may name a logical cluster, which bindings to the path do not. */
+/** The path of dep-ctrl's workspace; undefined if the kubeconfig names a logical cluster instead. */
 export function homePathOf(workspace: LogicalClusterName | WorkspacePath | undefined): WorkspacePath | undefined {
   const path = parseWorkspacePath(workspace ?? '');
   return path.ok && path.value.includes(':') ? path.value : undefined;

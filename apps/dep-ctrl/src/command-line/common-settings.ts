@@ -1,4 +1,5 @@
-import { optional, parseChoice, parseText } from '@dep-ctrl/command-settings';
+import { optional, parseChoice, parseText, repeated, withDefault } from '@dep-ctrl/command-settings';
+import { parsePath } from './parse-own-values.js';
 
 /** How a command finds its kcp. */
 export const connectionSettings = {
@@ -10,6 +11,25 @@ export const connectionSettings = {
   }),
   context: optional({ flag: '--context', value: 'NAME', about: 'context of the kubeconfig instead of its current one', parse: parseText }),
 };
+
+/** The workspace of dep-ctrl. */
+export const homeSettings = {
+  workspace: withDefault({ flag: '--workspace', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath }, 'root:dep-ctrl'),
+};
+
+/** The same for commands whose --workspace is another one. */
+export const otherHomeSettings = {
+  depCtrlWorkspace: withDefault(
+    { flag: '--dep-ctrl-workspace', variable: 'DEP_CTRL_WORKSPACE', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath },
+    'root:dep-ctrl',
+  ),
+};
+
+/** The admins of shards; `purpose`: what is done with their rights. */
+export function shardSettings(purpose: string) {
+  const about = `admin kubeconfig of a shard, once per shard: ${purpose}`;
+  return { shardKubeconfigs: repeated({ flag: '--shard-kubeconfig', value: 'FILE', about, parse: parseText }) };
+}
 
 /** How a command logs; both are to stderr. */
 export const logSettings = {

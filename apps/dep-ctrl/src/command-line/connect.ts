@@ -10,6 +10,11 @@ export interface ConnectionSettings {
   readonly context: string | undefined;
 }
 
+/** The flags that make another command find the same kcp; kubectl has them too. */
+export function connectionFlags({ kubeconfig, context }: ConnectionSettings): readonly string[] {
+  return [...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]), ...(context === undefined ? [] : ['--context', context])];
+}
+
 /** A connection by --kubeconfig, KUBECONFIG or the Pod that this runs in. Throws UsageError; asks nothing of the server. */
 export function connect(
   settings: ConnectionSettings,
@@ -22,7 +27,7 @@ export function connect(
   return new Connection({ ...options, ...connections, server, userAgent: `dep-ctrl/${VERSION}` });
 }
 
-/** What a connection is made of, for who needs more than the connection. */
+/** The options of a connection, for callers that need more than the connection. */
 export function connectionOptions({ kubeconfig, context }: ConnectionSettings, env: World['env']): LoadedKubeconfig {
   const loaded = loadKubeconfig({
     env,
@@ -34,8 +39,8 @@ export function connectionOptions({ kubeconfig, context }: ConnectionSettings, e
   throw new UsageError(`${flag}: ${loaded.problem}`);
 }
 
-// One for each question that the webhook has at a time (`defaultReadLimits.asks`) and some for everything else: a question that kcp does not
-// answer keeps a connection, and must keep nobody else waiting for one. They are opened as they are needed.
+// One connection for each request that the webhook has open at a time (`defaultReadLimits.asks`), and some for everything else: a request that kcp does
+// not answer holds its connection, and must not delay others. Connections are opened as they are needed.
 const ROLE_CONNECTIONS = 80;
 
 /** The export that a process works for, and its workspace. */

@@ -1,15 +1,15 @@
-import type { Connection } from '@dep-ctrl/kcp-client';
+import type { Connection, Stoppable } from '@dep-ctrl/kcp-client';
 import { lookForNamed, type Doubt, type NamedWorkspace, type WantedObject } from '@dep-ctrl/kcp-objects';
 
 /**
- * Looks for the export of dep-ctrl, or its endpoint slice, in the workspace that was named for it. Throws when that is surely the wrong one; answers
- * with a doubt where nobody can tell.
+ * Looks for the export of dep-ctrl, or its endpoint slice, in the workspace that the user named. Throws if that is certainly the wrong workspace. Answers
+ * with a doubt if that cannot be known.
  */
 export function lookForExport(
   connection: Connection,
   named: NamedWorkspace,
   wanted: Omit<WantedObject, 'whose' | 'cure'> & Partial<Pick<WantedObject, 'cure'>>,
-  options: { readonly signal: AbortSignal },
+  options: Stoppable,
 ): Promise<Doubt | undefined> {
   const { path } = named;
   // What has no parent cannot be made, and in root bootstrap makes nothing.

@@ -1,4 +1,4 @@
-// The command line: commander reads the arguments and prints help, everything after that is ours. Exit codes: 0 done, 1 failed, 2 wrong usage.
+// The command line: commander reads the arguments and prints the help, our code does the rest. Exit codes: 0 done, 1 failed, 2 wrong usage.
 import { CommanderError, Command as Commander, Option } from 'commander';
 import { type Command, describeFailure, type Setting, UsageError, type World } from '@dep-ctrl/command-settings';
 import { variableOf } from './define-command.js';
@@ -10,7 +10,7 @@ export type ExitCode = 0 | 1 | 2;
 /** What the exit codes mean, unless a command says more. */
 export const EXITS = '0 done, 1 failed, 2 wrong usage';
 
-/** Runs one command line to its end. Never throws; what went wrong is on stderr, on one line. */
+/** Runs one command line to its end. Never throws; a failure is printed to stderr, on one line. */
 export async function runProgram(commands: readonly Command[], argv: readonly string[], world: World): Promise<ExitCode> {
   const { plain, spelledOut } = takeSpelledOut(commands, argv);
   const program = build(commands, spelledOut, world);
@@ -29,7 +29,7 @@ export async function runProgram(commands: readonly Command[], argv: readonly st
   }
 }
 
-/** Of a command that there is not commander prints the help of all and no reason, so `help al` is read as `al`. */
+/** For an unknown command commander prints the help of all commands and no reason, so `help al` is read as `al`. */
 function helpOfNone(commands: readonly Command[], argv: readonly string[]): readonly string[] {
   const [first, asked] = argv;
   if (first !== 'help' || asked === undefined || asked.startsWith('-')) return argv;

@@ -10,7 +10,7 @@ import { parsePath } from '../command-line/parse-own-values.js';
 export const backupCommand = defineCommand({
   name: 'backup',
   about:
-    'Print every rule and guard of all workspaces as YAML, to be kept: a workspace of dep-ctrl that is lost takes them with it. Changes nothing.',
+    'Print every rule and guard of all workspaces as YAML. Keep the file: if the workspace of dep-ctrl is lost, they are lost with it. Changes nothing.',
   exits: '0 printed; 1 not everything could be read, and nothing is printed; 2 wrong usage',
   settings: {
     ...connectionSettings,
@@ -32,7 +32,7 @@ export const restoreCommand = defineCommand({
   settings: {
     ...connectionSettings,
     overwrite: toggle('--overwrite', 'replace what is there with another spec'),
-    dryRun: toggle('--dry-run', 'write nothing, say what would be restored'),
+    dryRun: toggle('--dry-run', 'write nothing, list the objects that would be restored'),
     ...logSettings,
   },
   examples: ['dep-ctrl restore rules.yaml --kubeconfig admin.kubeconfig', 'dep-ctrl restore - --dry-run < rules.yaml'],

@@ -1,8 +1,7 @@
 import { notParsed, parsed, type Parsed, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { parseText, repeated, withDefault } from '@dep-ctrl/command-settings';
 import { runBind } from '../bind/run-bind.js';
 import { defineCommand } from '../command-line/define-command.js';
-import { connectionSettings, logSettings, outputSettings } from '../command-line/common-settings.js';
+import { connectionSettings, homeSettings, logSettings, outputSettings, shardSettings } from '../command-line/common-settings.js';
 import { parsePath } from '../command-line/parse-own-values.js';
 
 /** `dep-ctrl bind`. */
@@ -13,13 +12,8 @@ export const bindCommand = defineCommand({
   operands: 'PATH...',
   settings: {
     ...connectionSettings,
-    workspace: withDefault({ flag: '--workspace', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath }, 'root:dep-ctrl'),
-    shardKubeconfigs: repeated({
-      flag: '--shard-kubeconfig',
-      value: 'FILE',
-      about: 'admin kubeconfig of a shard, once per shard: the webhook may read what these workspaces export there',
-      parse: parseText,
-    }),
+    ...homeSettings,
+    ...shardSettings('lets the webhook read the types of these workspaces there'),
     ...outputSettings,
     ...logSettings,
   },

@@ -1,19 +1,13 @@
 import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
-import { optional, parseChoice, parseText, repeated, toggle, type ValuesOf, withDefault } from '@dep-ctrl/command-settings';
+import { optional, parseChoice, parseText, toggle, type ValuesOf, withDefault } from '@dep-ctrl/command-settings';
 import { runBootstrap, type BootstrapSettings } from '../bootstrap/run-bootstrap.js';
 import { defineCommand } from '../command-line/define-command.js';
-import { connectionSettings, logSettings, outputSettings } from '../command-line/common-settings.js';
-import { parsePath } from '../command-line/parse-own-values.js';
+import { connectionSettings, homeSettings, logSettings, outputSettings, shardSettings } from '../command-line/common-settings.js';
 
 const bootstrapSettings = {
   ...connectionSettings,
-  workspace: withDefault({ flag: '--workspace', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath }, 'root:dep-ctrl'),
-  shardKubeconfigs: repeated({
-    flag: '--shard-kubeconfig',
-    value: 'FILE',
-    about: "admin kubeconfig of a shard, once per shard: rights in consumers' workspaces are written to its system:admin",
-    parse: parseText,
-  }),
+  ...homeSettings,
+  ...shardSettings("rights in consumers' workspaces are written to its system:admin"),
   kubeconfigDir: optional({
     flag: '--kubeconfig-dir',
     value: 'DIR',

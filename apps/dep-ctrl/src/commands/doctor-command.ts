@@ -1,34 +1,26 @@
 import { parsed } from '@dep-ctrl/kcp-names';
 import { defineCommand } from '../command-line/define-command.js';
-import { connectionSettings, logSettings, outputSettings } from '../command-line/common-settings.js';
-import { parsePath } from '../command-line/parse-own-values.js';
-import { parseText } from '@dep-ctrl/command-settings';
-import { optional, repeated, toggle, withDefault } from '@dep-ctrl/command-settings';
+import { connectionSettings, homeSettings, logSettings, outputSettings, shardSettings } from '../command-line/common-settings.js';
+import { optional, parseText, toggle } from '@dep-ctrl/command-settings';
 import { runDoctor } from '../doctor/run-doctor.js';
 
 /** `dep-ctrl doctor`. */
 export const doctorCommand = defineCommand({
   name: 'doctor',
   about:
-    'Check everything that dep-ctrl needs, before and after an installation: one sentence and one command for each thing that is wrong. Changes nothing.',
-  exits: '0 nothing is wrong; 1 something is, or could not be looked at; 2 wrong usage',
+    'Check the preconditions of dep-ctrl, before and after an installation: one sentence and one command for each problem. Changes nothing.',
+  exits: '0 no problem; 1 a problem, or something could not be checked; 2 wrong usage',
   settings: {
     ...connectionSettings,
-    workspace: withDefault({ flag: '--workspace', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath }, 'root:dep-ctrl'),
-    shardKubeconfigs: repeated({
-      flag: '--shard-kubeconfig',
-      value: 'FILE',
-      about:
-        'admin kubeconfig of a shard, once per shard: looks at the rights in its system:admin, and for what is left of former installations',
-      parse: parseText,
-    }),
+    ...homeSettings,
+    ...shardSettings('checks the rights in its system:admin, and looks for objects of former installations'),
     kubeconfigDir: optional({
       flag: '--kubeconfig-dir',
       value: 'DIR',
-      about: 'folder of the kubeconfigs that bootstrap wrote: tries whether kcp knows the roles by them, and lets them read',
+      about: 'folder of the kubeconfigs that bootstrap wrote: checks whether kcp accepts them, and lets the roles read',
       parse: parseText,
     }),
-    all: toggle('--all', 'print what is well, too'),
+    all: toggle('--all', 'print preconditions that are met, too'),
     ...outputSettings,
     ...logSettings,
   },

@@ -1,15 +1,15 @@
 import { notParsed, parsed } from '@dep-ctrl/kcp-names';
-import { optional, parseResourceName, parseText, toggle, withDefault } from '@dep-ctrl/command-settings';
+import { optional, parseResourceName, parseText, toggle } from '@dep-ctrl/command-settings';
 import { runExplain } from '../explain/run-explain.js';
 import { defineCommand } from '../command-line/define-command.js';
-import { connectionSettings, logSettings, outputSettings } from '../command-line/common-settings.js';
+import { connectionSettings, logSettings, otherHomeSettings, outputSettings } from '../command-line/common-settings.js';
 import { parsePath } from '../command-line/parse-own-values.js';
 
 /** `dep-ctrl explain`. */
 export const explainCommand = defineCommand({
   name: 'explain',
   about:
-    'Say whether a delete would be refused, by which rule and because of whom; without an object, what the teardown of a workspace waits for. Deletes nothing.',
+    'Say whether a delete would be refused, by which rule and because of which objects. Without an object: what the teardown of a workspace waits for. Deletes nothing.',
   operands: 'RESOURCE/NAME',
   exits:
     '0 explained, whether the delete would go through or not (-o json says which); 1 no answer: no such type or object, or kcp did not answer; 2 wrong usage',
@@ -30,10 +30,7 @@ export const explainCommand = defineCommand({
       about: 'workspace of the object, or to be torn down; without it that of the kubeconfig',
       parse: parsePath,
     }),
-    depCtrlWorkspace: withDefault(
-      { flag: '--dep-ctrl-workspace', variable: 'DEP_CTRL_WORKSPACE', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath },
-      'root:dep-ctrl',
-    ),
+    ...otherHomeSettings,
     all: toggle('--all', 'name every object that refers to it; without it about ten of each rule are looked for, as for a refusal'),
     ...outputSettings,
     ...logSettings,

@@ -1,16 +1,15 @@
 import { notParsed, parsed } from '@dep-ctrl/kcp-names';
 import { runGraph } from '../graph/run-graph.js';
 import { defineCommand } from '../command-line/define-command.js';
-import { connectionSettings, logSettings } from '../command-line/common-settings.js';
-import { parseChoice } from '@dep-ctrl/command-settings';
+import { connectionSettings, logSettings, otherHomeSettings } from '../command-line/common-settings.js';
+import { optional, parseChoice, withDefault } from '@dep-ctrl/command-settings';
 import { parsePath } from '../command-line/parse-own-values.js';
-import { optional, withDefault } from '@dep-ctrl/command-settings';
 
 /** `dep-ctrl graph`. */
 export const graphCommand = defineCommand({
   name: 'graph',
   about:
-    'Draw which types refer to which, and which of them do so in a circle: from files, or without any from all rules of a kcp. What is known not to be in force is dashed.',
+    'Draw which types refer to which, and mark circles: from files, or without files from all rules of a kcp. References that are not in force are dashed.',
   operands: 'FILE...',
   settings: {
     output: withDefault(
@@ -33,10 +32,7 @@ export const graphCommand = defineCommand({
       about: 'with FILE: workspace that the rules are for, where it does not follow from them',
       parse: parsePath,
     }),
-    depCtrlWorkspace: withDefault(
-      { flag: '--dep-ctrl-workspace', variable: 'DEP_CTRL_WORKSPACE', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath },
-      'root:dep-ctrl',
-    ),
+    ...otherHomeSettings,
     ...connectionSettings,
     ...logSettings,
   },

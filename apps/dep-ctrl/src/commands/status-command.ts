@@ -1,26 +1,19 @@
 import { parsed } from '@dep-ctrl/kcp-names';
 import { defineCommand } from '../command-line/define-command.js';
-import { connectionSettings, logSettings, outputSettings } from '../command-line/common-settings.js';
-import { parsePath } from '../command-line/parse-own-values.js';
-import { parseText } from '@dep-ctrl/command-settings';
-import { repeated, toggle, withDefault } from '@dep-ctrl/command-settings';
+import { connectionSettings, homeSettings, logSettings, outputSettings, shardSettings } from '../command-line/common-settings.js';
+import { toggle } from '@dep-ctrl/command-settings';
 import { runStatus } from '../status/run-status.js';
 
 /** `dep-ctrl status`. */
 export const statusCommand = defineCommand({
   name: 'status',
   about:
-    'Show all workspaces at a glance: roles, versions, endpoints, rules, guards, configurations, ages, and what is wrong with the command that mends it. Changes nothing.',
-  exits: '0 all is well; 1 something is wrong or could not be looked at, with --watch at the last look; 2 wrong usage',
+    'Show all workspaces at a glance: roles, versions, endpoints, rules, guards, configurations, ages, and each problem with the command that fixes it. Changes nothing.',
+  exits: '0 no problem; 1 a problem, or something could not be checked, with --watch at the last look; 2 wrong usage',
   settings: {
     ...connectionSettings,
-    workspace: withDefault({ flag: '--workspace', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath }, 'root:dep-ctrl'),
-    shardKubeconfigs: repeated({
-      flag: '--shard-kubeconfig',
-      value: 'FILE',
-      about: 'admin kubeconfig of a shard, once per shard: shows what is left of this and former installations there',
-      parse: parseText,
-    }),
+    ...homeSettings,
+    ...shardSettings('shows objects left there by this and former installations'),
     watch: toggle('--watch', 'look again every 5 s, until it is stopped; with -o json one line each'),
     ...outputSettings,
     ...logSettings,

@@ -1,28 +1,23 @@
 import { systemClock } from '@dep-ctrl/kcp-client';
 import { notParsed, parsed } from '@dep-ctrl/kcp-names';
-import { parseText, repeated, toggle, withDefault } from '@dep-ctrl/command-settings';
+import { toggle } from '@dep-ctrl/command-settings';
 import { runUninstall } from '../uninstall/run-uninstall.js';
 import { defineCommand } from '../command-line/define-command.js';
-import { connectionSettings, logSettings, outputSettings } from '../command-line/common-settings.js';
-import { parsePath } from '../command-line/parse-own-values.js';
+import { connectionSettings, homeSettings, logSettings, outputSettings, shardSettings } from '../command-line/common-settings.js';
 
 /** `dep-ctrl uninstall`. */
 export const uninstallCommand = defineCommand({
   name: 'uninstall',
   about:
-    "Remove every configuration and guard that dep-ctrl put into providers' workspaces, mark each rule as no longer in force (Ready=False, Uninstalled), and prove it; then say what stays. Stop the controller first.",
+    "Remove every configuration and guard of dep-ctrl from providers' workspaces, mark each rule as no longer in force (Ready=False, Uninstalled), and check the result; then list what stays. Stop the controller first.",
   settings: {
     ...connectionSettings,
-    workspace: withDefault({ flag: '--workspace', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath }, 'root:dep-ctrl'),
-    shardKubeconfigs: repeated({
-      flag: '--shard-kubeconfig',
-      value: 'FILE',
-      about:
-        'admin kubeconfig of a shard, once per shard: finds what is left in workspaces that no longer bind dep-ctrl or when the workspace of dep-ctrl is gone, and the rights in its system:admin',
-      parse: parseText,
-    }),
-    yes: toggle('--yes', 'really remove'),
-    dryRun: toggle('--dry-run', 'remove nothing, list what would go'),
+    ...homeSettings,
+    ...shardSettings(
+      'finds objects in workspaces that no longer bind dep-ctrl, or if the workspace of dep-ctrl is gone, and the rights in its system:admin',
+    ),
+    yes: toggle('--yes', 'remove the objects; needed if there is anything to remove, unless --dry-run is given'),
+    dryRun: toggle('--dry-run', 'remove nothing, list the objects that would be removed'),
     ...outputSettings,
     ...logSettings,
   },

@@ -1,4 +1,4 @@
-// What a shell has to know to complete a command line, read from commander's own tree: what is completed is what is parsed. Pure.
+// The facts that a shell needs to complete a command line, read from commander's own tree, so that completion and parsing agree. Pure.
 import type { Argument, Command as Commander, Option } from 'commander';
 
 /** What stands after a flag, or as an operand. */

@@ -9,7 +9,7 @@ import { roleModules, type RoleModules } from '../roles/role-modules.js';
 import type { RoleSettings } from '../roles/role-settings.js';
 import { HealthServer } from '../health/health-server.js';
 import { RuleSource } from '../rules/rule-source.js';
-import { noDecisions } from '../webhook/decision/decisions.js';
+import { silentObserver } from '../webhook/decision/review-observer.js';
 import { ReviewDesk } from '../webhook/review/review-desk.js';
 import { compose, partsOf, readyLinesOf, type ModuleSet } from './compose.js';
 import { telemetryModule } from './telemetry-module.js';
@@ -95,7 +95,7 @@ function serveHealth(container: Container): void {
 
 function rehearsal(): ModuleSet {
   const { reader: registry, writer } = createRegistry();
-  return rehearsalModules({ ...given(), registry, clock: systemClock }, writer, noDecisions);
+  return rehearsalModules({ ...given(), registry, clock: systemClock }, writer, silentObserver);
 }
 
 function rolesWith(roles: RoleSettings): RoleModules {

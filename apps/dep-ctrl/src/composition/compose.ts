@@ -11,8 +11,8 @@ export interface ModuleSet {
 }
 
 /**
- * Builds parts when they are asked for, one of each, and starts none. Each leadership is a container of its own on top of the process's:
- * nothing that one remembers is there in the next, for another leader may have written in between.
+ * Builds each part once, when it is first needed, and starts none. Each term of leadership has a container of its own on top of the process's: it
+ * remembers nothing of the term before, because another leader may have written in between.
  */
 export function compose({ process, leadership }: ModuleSet): Container {
   const container = containerOf(process);
@@ -26,12 +26,12 @@ export function compose({ process, leadership }: ModuleSet): Container {
   return container;
 }
 
-/** What the modules have to run. */
+/** The parts that the modules run. */
 export function partsOf(container: Container): readonly Runnable[] {
   return container.getAll(RunningPart).map(({ value }) => value);
 }
 
-/** What the modules say about their readiness. */
+/** The readiness checks of the modules. */
 export function readyLinesOf(container: Container): readonly ReadinessCheck[] {
   return container.getAll(ReadyLines).flatMap(({ value }) => value);
 }

@@ -8,18 +8,18 @@ import { kcpAnswers } from '../controller/waiting-for.js';
 import { RuleSource } from '../rules/rule-source.js';
 import { WebhookRole } from '../webhook/webhook-role.js';
 import { CurrentElection, LeadershipStart, ReadyLines, RunningPart, WebhookToCall, type SharedParts } from './tokens.js';
-import { URL_MENDS } from '../self-checks/flag-words.js';
+import { URL_FIXES } from '../self-checks/flag-words.js';
 
-/** What the controller role is told. */
+/** The options of the controller role. */
 export interface ControllerOptions {
   readonly caBundle: CaBundleSource;
   /** Undefined: there is no other replica. */
   readonly election?: Pick<LeaderElectorOptions, 'identity' | 'durations'> | undefined;
-  /** Whether this process tells what is wrong with the certificate by its file. */
+  /** Whether this process reports problems of the certificate by its file. */
   readonly isCertificateJudged: boolean;
 }
 
-/** The webhook that a controller alone has called: it runs elsewhere. */
+/** The webhook in another process: kcp calls it by this URL. */
 export function webhookElsewhere(url: string): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(WebhookToCall).toConstantValue(new WebhookToCall({ url, isServing: () => true }));
@@ -40,7 +40,7 @@ export function webhookHere(given: string | ((port: number) => string)): Contain
   });
 }
 
-/** The controller role, with or without the lead. Beside it belongs one of the webhooks above. */
+/** The controller role, leading or standing by. It needs one of the webhooks above. */
 export function controllerModules(shared: SharedParts, options: ControllerOptions): readonly ContainerModule[] {
   const { home, clock, logger } = shared;
   const { caBundle, election: candidate, isCertificateJudged } = options;
@@ -70,7 +70,7 @@ export function controllerModules(shared: SharedParts, options: ControllerOption
           caBundle,
           isServing,
           isCertificateJudged,
-          mends: URL_MENDS,
+          fixes: URL_FIXES,
           clock,
           logger,
         }),

@@ -1,6 +1,6 @@
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
-import { ReinstallBrake, WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
+import { Reinstalls, WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { ContainerModule } from 'inversify';
 import { ExportReader } from '@dep-ctrl/exported-types';
 import { LeadersConnection } from '@dep-ctrl/kcp-client';
@@ -19,7 +19,7 @@ import { RuleSource } from '../rules/rule-source.js';
 import type { UrlTokens } from '../url-tokens/url-tokens.js';
 import { CurrentElection, RunningPart, WebhookToCall, type SharedParts } from './tokens.js';
 
-/** What a leader installs. */
+/** The address and the trust that a leader installs. */
 export interface LeadershipOptions {
   readonly webhookUrl: string;
   readonly caBundle: CaBundleSource;
@@ -27,7 +27,7 @@ export interface LeadershipOptions {
   readonly urlTokens?: UrlTokens | undefined;
 }
 
-/** What a leader does for guarded workspaces and rules. */
+/** The work of a leader on guarded workspaces and rules. */
 export function leadershipModules(shared: SharedParts, options: LeadershipOptions): readonly ContainerModule[] {
   const { connection, registry } = shared;
   const { exportName } = shared.home;
@@ -43,8 +43,8 @@ export function leadershipModules(shared: SharedParts, options: LeadershipOption
   const configuration = new ContainerModule(({ bind }) => {
     bind(Installations).toResolvedValue(() => new Installations());
     bind(ConfigurationWriter).toResolvedValue(() => new ConfigurationWriter({ ...shared, ...options, exportName }));
-    bind(ReinstallBrake).toResolvedValue(
-      (resolver) => new ReinstallBrake({ ...shared, resolver, pathOf: (cluster) => registry.paths.pathOf(cluster) }),
+    bind(Reinstalls).toResolvedValue(
+      (resolver) => new Reinstalls({ ...shared, resolver, pathOf: (cluster) => registry.paths.pathOf(cluster) }),
       [WorkspaceResolver],
     );
   });
@@ -53,12 +53,23 @@ export function leadershipModules(shared: SharedParts, options: LeadershipOption
   });
   const workspace = new ContainerModule(({ bind }) => {
     bind(WorkspaceReconciler).toResolvedValue(
-      (source, workspaces, exports, writer, keeper, brake) => {
+      (source, workspaces, exports, writer, keeper, reinstalls) => {
         const { seen } = source;
         const resolutionOf = (path: WorkspacePath) => source.resolutionOf(path);
-        return new WorkspaceReconciler({ ...shared, home, exportName, seen, resolutionOf, workspaces, exports, writer, keeper, brake });
+        return new WorkspaceReconciler({
+          ...shared,
+          home,
+          exportName,
+          seen,
+          resolutionOf,
+          workspaces,
+          exports,
+          writer,
+          keeper,
+          reinstalls,
+        });
       },
-      [RuleSource, LeadersConnection, ExportReader, ConfigurationWriter, GuardKeeper, ReinstallBrake],
+      [RuleSource, LeadersConnection, ExportReader, ConfigurationWriter, GuardKeeper, Reinstalls],
     );
     const reinstallOn = urlTokens === undefined ? [caBundle] : [caBundle, urlTokens];
     bind(GuardedWorkspaceController).toResolvedValue(
@@ -84,7 +95,7 @@ export function leadershipModules(shared: SharedParts, options: LeadershipOption
   return [leaders, configuration, guard, workspace, ruleStatus];
 }
 
-/** What a leader does to have rules checked as they are written. */
+/** The work of a leader that makes kcp check rules as they are written. */
 export function ruleAdmissionModule(shared: SharedParts, { urlTokens, ...options }: LeadershipOptions): ContainerModule {
   const { exportName } = shared.home;
   const urlToken = urlTokens && (() => urlTokens.ofRules());

@@ -7,14 +7,14 @@ import { LiveRules } from '../webhook/fresh-rules/live-rules.js';
 import { BindingMemory } from '../webhook/lookup/binding-memory.js';
 import { DependentLookup } from '../webhook/lookup/dependent-lookup.js';
 import { TypeLookup } from '../webhook/lookup/type-lookup.js';
-import type { Decisions } from '../webhook/decision/decisions.js';
+import type { ReviewObserver } from '../webhook/decision/review-observer.js';
 import { DeletionGuard } from '../webhook/review/deletion-guard.js';
 import { ReviewDesk } from '../webhook/review/review-desk.js';
 import type { SharedParts } from './tokens.js';
 
-/** What the judging parts are told. */
+/** The options of the parts that judge deletions. */
 export interface ReviewOptions {
-  readonly decisions: Decisions;
+  readonly observer: ReviewObserver;
   /** How many objects that refer to the subject are looked for, of each rule and path; as many as a refusal names unless given. */
   readonly wanted?: number | undefined;
   /** How long a watch may be silent before its rules are looked up live. */
@@ -27,14 +27,14 @@ export interface ReviewOptions {
   readonly collectYoung?: CollectYoung;
 }
 
-/** What judges deletions, with or without a server before it. */
+/** The parts that judge deletions, with or without a server in front. */
 export function reviewModules(shared: SharedParts, options: ReviewOptions): readonly ContainerModule[] {
   const { connection, clock } = shared;
-  const { decisions, collectYoung = () => undefined } = options;
+  const { observer, collectYoung = () => undefined } = options;
   const limits = { ...defaultReadLimits, ...options.limits };
   const lists = new ContainerModule(({ bind }) => {
     bind(WorkspacePages).toResolvedValue(
-      () => new WorkspacePages({ workspace: (cluster) => connection.cluster(cluster), clock, observer: decisions, limits, collectYoung }),
+      () => new WorkspacePages({ workspace: (cluster) => connection.cluster(cluster), clock, observer, limits, collectYoung }),
     );
     bind(WorkspaceLists).toResolvedValue((pages) => new WorkspaceLists({ pages, clock, of: 'dependents' }), [WorkspacePages]);
     bind(BindingReads).toResolvedValue((pages) => new BindingReads({ pages, clock }), [WorkspacePages]);
@@ -60,7 +60,7 @@ export function reviewModules(shared: SharedParts, options: ReviewOptions): read
       (reads, rules, findings, bindings) => new DeletionGuard({ reads, rules, lookup: findings, bindings, clock }),
       [BindingReads, GuardingRules, DependentLookup, BindingMemory],
     );
-    bind(ReviewDesk).toResolvedValue((guard) => new ReviewDesk({ ...shared, decisions, guard }), [DeletionGuard]);
+    bind(ReviewDesk).toResolvedValue((guard) => new ReviewDesk({ ...shared, observer, guard }), [DeletionGuard]);
   });
   return [lists, lookup, freshRules, review];
 }

@@ -13,7 +13,7 @@ import { SourceChanges } from '../rules/source-changes.js';
 import { WATCHED_TYPES } from '../rules/watched-types.js';
 import { RunningPart, type SharedParts } from './tokens.js';
 
-/** What both roles and `explain` know: the rules, and the workspaces that they name. */
+/** The rules and the workspaces that they name, for both roles and for `explain`. */
 export function rulesModule(shared: SharedParts, writer: RegistryWriter): ContainerModule {
   const { connection, home, registry: reader, clock, logger } = shared;
   const { exportName } = home;

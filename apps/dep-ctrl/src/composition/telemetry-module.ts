@@ -4,14 +4,14 @@ import type { ListenAddress } from '@dep-ctrl/command-settings';
 import { HealthServer } from '../health/health-server.js';
 import { ProcessMetrics } from '../telemetry/process-metrics.js';
 
-/** Where a process answers about itself. */
+/** The addresses of health and metrics. */
 export interface TelemetryOptions {
   readonly healthAddress: ListenAddress;
   readonly metricsAddress: ListenAddress;
   readonly logger: Logger;
 }
 
-/** What stands before the roles are there, and after they have ended. */
+/** The parts that run before the roles start and after they end. */
 export function telemetryModule({ healthAddress, metricsAddress, logger }: TelemetryOptions): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(Readiness).toResolvedValue(() => new Readiness());

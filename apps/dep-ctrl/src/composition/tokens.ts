@@ -1,10 +1,10 @@
-// What the container keys by where a part has no class of its own: a class that holds the part. Wrong wiring then does not compile.
+// Keys of the container for parts without a class of their own: a class that holds the part. So wrong wiring does not compile.
 import type { Clock, Connection, Logger, ReadinessCheck, Runnable } from '@dep-ctrl/kcp-client';
 import type { RegistryReader } from '@dep-ctrl/rule-registry';
 import type { CalledWebhook, Election, NewLeadersWork } from '../controller/controller-role.js';
 import type { Home } from '../command-line/connect.js';
 
-/** What is there before any part is built, and what all may need. */
+/** What exists before any part is built. Every part may use it. */
 export interface SharedParts {
   readonly connection: Connection;
   readonly home: Home;
@@ -21,10 +21,10 @@ class Holds<T> {
   }
 }
 
-/** What runs from the start to the end: each module adds its own, in the order in which they start. */
+/** A part that runs from start to end. Each module adds its own, in the order of starting. */
 export class RunningPart extends Holds<Runnable> {}
 
-/** Lines of `readyz?verbose`: each module adds its own, in the order in which they are shown. */
+/** Lines of `readyz?verbose`. Each module adds its own, in the order of printing. */
 export class ReadyLines extends Holds<readonly ReadinessCheck[]> {}
 
 export class WebhookToCall extends Holds<CalledWebhook> {}

@@ -24,12 +24,12 @@ import { defaultRoleLimits, WebhookRole, type RoleLimits } from '../webhook/webh
 import { reviewModules, type ReviewOptions } from './review-modules.js';
 import { ReadyLines, RunningPart, type SharedParts } from './tokens.js';
 
-/** What the webhook role is told. */
+/** The options of the webhook role. */
 export interface WebhookOptions extends ReviewOptions {
   readonly port: number;
   readonly host?: string | undefined;
   readonly readServingPair: ReadServingPair;
-  /** Judges the certificate, where it comes from files. */
+  /** Checks the certificate, if it comes from files. */
   readonly certificate?: CertificateFit | undefined;
   /** Undefined: URLs need no token. */
   readonly urlSecrets: { current(): UrlSecrets } | undefined;
@@ -37,9 +37,9 @@ export interface WebhookOptions extends ReviewOptions {
   readonly limits?: Partial<ServerLimits & ReadLimits & RoleLimits>;
 }
 
-/** The webhook role: what judges deletions, what judges rules as they are written, and the server before both. */
+/** The webhook role: the parts that judge deletions, those that judge rules as they are written, and the server in front of both. */
 export function webhookModules(shared: SharedParts, options: WebhookOptions): readonly ContainerModule[] {
-  const { host, port, readServingPair, certificate, urlSecrets, answerGet, decisions } = options;
+  const { host, port, readServingPair, certificate, urlSecrets, answerGet, observer } = options;
   const limits = { ...defaultServerLimits, ...defaultRoleLimits, ...options.limits };
   const server = new ContainerModule(({ bind }) => {
     bind(AdmissionServer).toResolvedValue(
@@ -66,14 +66,14 @@ export function webhookModules(shared: SharedParts, options: WebhookOptions): re
           ],
           serve: (pair) => {
             https.use(pair);
-            decisions.certificateServed(pair);
+            observer.certificateServed(pair);
           },
         }),
       [AdmissionServer, RuleSource],
     );
   });
   const ruleAdmission = new ContainerModule(({ bind }) => {
-    // A reader for each type: nothing of what it read is kept.
+    // A new reader for each type, so that nothing is kept.
     const exports = () => new ExportReader(shared);
     bind(RuleReader).toResolvedValue((resolver) => new RuleReader({ ...shared, resolver, exports }), [WorkspaceResolver]);
     bind(AdmissionDesk).toResolvedValue((reader) => new AdmissionDesk({ ...shared, reader }), [RuleReader]);

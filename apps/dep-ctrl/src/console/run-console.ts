@@ -5,7 +5,7 @@ import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { World } from '@dep-ctrl/command-settings';
 import type { ConnectionSettings } from '../command-line/connect.js';
 import { VERSION } from '../command-line/version.js';
-import { connectionFlags } from '../doctor/run-doctor.js';
+import { connectionFlags } from '../command-line/connect.js';
 import { rehearseReviews } from '../explain/rehearse-reviews.js';
 import { connectAsker } from '../installation/connect-asker.js';
 import { WorkspacePaths } from '../installation/workspace-paths.js';

@@ -1,9 +1,10 @@
 /*
- * The controller role: whoever leads makes guarded workspaces what their rules want, and tells authors and providers how far it came.
- * All writes happen while leading. Starts from nothing and says what it waits for.
+ * The controller role. The leader reconciles guarded workspaces with their rules and writes statuses for authors and providers. Only the leader writes.
+ * The role starts without kcp, export or rules, and reports what it waits for.
  */
 import { once } from 'node:events';
 import {
+  pause,
   type Clock,
   type LeaderElector,
   type LeaseHolder,
@@ -25,7 +26,7 @@ export interface Election {
   readonly lease: Pick<LeaseHolder, 'other' | 'problem'>;
 }
 
-/** The webhook that kcp is told to call. */
+/** The webhook whose URL is installed. */
 export interface CalledWebhook {
   /** `https://host:port/validate`, without a slash at the end; that of this process is known once it listens. */
   readonly url: string | Promise<string>;
@@ -33,19 +34,19 @@ export interface CalledWebhook {
   readonly isServing: () => boolean;
 }
 
-/** All that a leader does, and how far it came. */
+/** The work of a leader, and its state. */
 export interface LeadersWork {
   readonly parts: readonly Runnable[];
   readonly controller: Pick<GuardedWorkspaceController, 'queueDepth'>;
   readonly installations: Pick<Installations, 'counts'>;
 }
 
-/** Makes everything that is remembered between two looks anew: another leader may have written meanwhile. */
+/** Makes new parts without any memory: another leader may have written meanwhile. */
 export type NewLeadersWork = (webhookUrl: string) => LeadersWork;
 
 /** What a `ControllerRole` needs. */
 export interface ControllerRoleDependencies {
-  /** Somebody else runs it: both roles share one. */
+  /** Both roles share one; this role does not run it. */
   readonly source: Pick<RuleSource, 'state'>;
   readonly registry: RegistryReader;
   readonly exportName: string;
@@ -57,21 +58,21 @@ export interface ControllerRoleDependencies {
   readonly logger: Logger;
 }
 
-/** What the role is doing, for metrics and readiness. */
+/** The state of the role, for metrics and readiness. */
 export interface ControllerState {
   readonly isLeading: boolean;
-  /** Who leads instead, where that is known. */
+  /** The identity of another replica that leads, if it is known. */
   readonly otherLeader: string | undefined;
   /** Why the lease could not be read or written at the last try. */
   readonly leaseProblem: string | undefined;
-  /** What it waits for before there is anything to do; empty once it works. */
+  /** What the role waits for; empty once it works. */
   readonly waitingFor: readonly string[];
   readonly queueDepth: number;
-  /** Guarded workspaces by how far they came. Known to the leader only. */
+  /** Guarded workspaces by state. Known to the leader only. */
   readonly configurations: InstallationCounts;
 }
 
-/** How often what it waits for, and for whom, is looked at, to log a change. */
+/** How often to check, for the log, what the role waits for and who leads. */
 const WAITING_MS = 1_000;
 
 /** Runs the controller. */
@@ -95,7 +96,7 @@ export class ControllerRole implements Runnable {
     },
   };
 
-  /** What kcp is told to call; undefined until it is known. */
+  /** The URL that is installed; undefined until it is known. */
   get webhookUrl(): string | undefined {
     return this.#webhookUrl;
   }
@@ -140,7 +141,7 @@ export class ControllerRole implements Runnable {
     return waitingFor(source.state(), registry, exportName);
   }
 
-  /** What it waits for, and who leads while this one stands by: whenever that changes. */
+  /** Logs what the role waits for, and who leads while this replica stands by, whenever that changes. */
   async #tellStanding(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#dependencies;
     let told = '';
@@ -152,9 +153,7 @@ export class ControllerRole implements Runnable {
       const waiting = this.#waitingFor().join('; ');
       if (waiting !== told) logger.info(waiting === '' ? 'everything is read' : 'waiting', waiting === '' ? {} : { for: waiting });
       told = waiting;
-      await clock.sleep(WAITING_MS, { signal }).catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      });
+      await pause(WAITING_MS, { clock, signal });
     }
   }
 }

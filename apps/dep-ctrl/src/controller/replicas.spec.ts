@@ -168,7 +168,8 @@ describe(`${ControllerRole.name}, started, stopped and doubled`, () => {
     await stage.rule(compute, network);
 
     await eventually(
-      () => both.flatMap(({ logged }) => logged.filter((line) => line.startsWith('somebody changes the configuration again and again'))),
+      () =>
+        both.flatMap(({ logged }) => logged.filter((line) => line.startsWith('another writer changes the configuration again and again'))),
       (said) => said.length > 0,
     );
 

@@ -2,8 +2,7 @@ import type { EndpointsState, ReadinessCheck } from '@dep-ctrl/kcp-client';
 import { describeMissing, type RegistryReader } from '@dep-ctrl/rule-registry';
 
 /**
- * What the controller waits for before there is anything to do, one line each; empty once it works. Starting from nothing is normal:
- * no kcp, no export, no binding, no rule.
+ * What the controller waits for, one line each; empty once it works. It is normal to start without kcp, export, binding or rule.
  */
 export function waitingFor(state: EndpointsState, registry: RegistryReader, exportName: string): readonly string[] {
   const { slice, sliceFreshness, endpoints } = state;
@@ -27,7 +26,7 @@ export function waitingFor(state: EndpointsState, registry: RegistryReader, expo
   }
 }
 
-/** Without the webhook nobody waits for rules; but a controller that has never reached kcp is of no use. */
+/** For a controller without the webhook: not ready until it has reached kcp once. */
 export function kcpAnswers(source: { state(): EndpointsState }): ReadinessCheck {
   const unread = { ready: false, missing: 'the endpoints of the export have not been read' } as const;
   return {

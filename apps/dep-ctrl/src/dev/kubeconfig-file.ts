@@ -1,5 +1,5 @@
-// The kubeconfig with which people try things while `dev` runs. It opens a whole kcp, so it is there for exactly as long as there is something to
-// try: a story that only runs through writes none, and that of a kcp which is not ours never lies in a project's folder.
+// The kubeconfig with which people try things while `dev` runs. It gives access to a whole kcp, so the file exists only while `dev` waits for people:
+// `--once` writes none, and the kubeconfig of a kcp given with --against is never written into a project's folder.
 import { mkdtemp, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ export interface KubeconfigFile {
   remove(): Promise<void>;
 }
 
-/** Writes the kubeconfig of the embedded kcp where its user expects it. Throws UsageError where that cannot be, and where somebody else's would go. */
+/** Writes the kubeconfig of the embedded kcp into --dir. Throws UsageError if that is not possible, or if it would replace another kubeconfig. */
 export async function writeKubeconfigIn(dir: string, kubeconfig: string): Promise<KubeconfigFile> {
   const path = resolve(dir, FILE);
   const inUse = await whyKept(path, kubeconfig);

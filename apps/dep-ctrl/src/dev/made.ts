@@ -1,19 +1,14 @@
-import type { Clock } from '@dep-ctrl/kcp-client';
+import type { Waiting } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
-import type { Bound } from '../bind/bind-export.js';
-
-interface Options {
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
+import type { Bound } from '@dep-ctrl/exported-types';
 
 interface Undo {
   readonly path: WorkspacePath;
-  readonly run: (options: Options) => Promise<unknown>;
+  readonly run: (options: Waiting) => Promise<unknown>;
   readonly isHeldByOthers: boolean;
 }
 
-/** What `dev` has made, so that it takes back that and nothing else. */
+/** The objects that `dev` has made, so that it removes those and nothing else. */
 export class Made {
   readonly #undos: Undo[] = [];
   readonly #workspaces = new Set<WorkspacePath>();
@@ -33,12 +28,12 @@ export class Made {
     if (ensured === 'created') this.#undos.push({ path, run, isHeldByOthers: false });
   }
 
-  /** The same for what must go before its workspace can: something else holds it, or it holds something else. */
+  /** The same for an object that must be removed before its workspace: it holds another object, or another one holds it. */
   noteHeld(ensured: Bound, path: WorkspacePath, run: Undo['run']): void {
     if (ensured === 'created') this.#undos.push({ path, run, isHeldByOthers: true });
   }
 
-  /** What to run, newest first. In workspaces that are removed as a whole only what would hold them up. */
+  /** The steps to run, newest first. In workspaces that are removed as a whole, only for objects that would hold them up. */
   undosBeside(removed: readonly WorkspacePath[]): readonly Undo['run'][] {
     const goes = (path: WorkspacePath) => removed.some((each) => path === each || path.startsWith(`${each}:`));
     return this.#undos

@@ -1,9 +1,9 @@
 import type { Clock } from '@dep-ctrl/kcp-client';
 
-// Longer than anybody looks at a terminal where nothing happens.
+// People do not wait longer at a silent terminal.
 const SILENCE_MS = 5_000;
 
-/** Tells what happens, while it happens: one line per step, with the seconds since the start. */
+/** Prints each step as it happens, with the seconds since the start. */
 export class Narrator {
   readonly #write: (text: string) => void;
   readonly #clock: Clock;

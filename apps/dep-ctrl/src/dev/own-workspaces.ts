@@ -1,15 +1,10 @@
-// On a kcp that is not ours, `dev` makes its workspaces and removes exactly those. One that is there already may be somebody's: it is used only
-// when told so, and left in the end.
-import type { Clock, Connection } from '@dep-ctrl/kcp-client';
+// With --against, `dev` makes its workspaces and removes exactly those. A workspace that exists already may belong to other people: it is used only with
+// --adopt, and stays.
+import type { Connection, Waiting } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { API_EXPORTS, getIfExists, isNotThereYet, removeWorkspace, WORKSPACES } from '@dep-ctrl/kcp-objects';
 import { DEV_PARENTS, DEV_PATHS } from './dev-paths.js';
-
-interface Options {
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
 
 /**
  * What `dev` may remove afterwards: the workspaces that are not there yet, each with its topmost parent that is not. Throws when a workspace of the
@@ -17,7 +12,7 @@ interface Options {
  */
 export async function claimWorkspaces(
   connection: Connection,
-  { adopt, ...options }: Options & { readonly adopt: boolean },
+  { adopt, ...options }: Waiting & { readonly adopt: boolean },
 ): Promise<readonly WorkspacePath[]> {
   const leaves = Object.values(DEV_PATHS);
   const [taken, ...others] = await existing(connection, leaves, options);
@@ -31,7 +26,7 @@ export async function claimWorkspaces(
 }
 
 /** Two installations on one export would rewrite each other's configurations, and ours goes in the end. */
-async function refuseInstalled(connection: Connection, options: Options): Promise<void> {
+async function refuseInstalled(connection: Connection, options: Waiting): Promise<void> {
   const { depCtrl } = DEV_PATHS;
   if ((await getIfExists(connection.cluster(depCtrl), API_EXPORTS, { name: EXPORT_NAME }, options)) === undefined) return;
   throw new Error(
@@ -40,16 +35,16 @@ async function refuseInstalled(connection: Connection, options: Options): Promis
 }
 
 /** Removes workspaces and waits until they are gone. */
-export async function removeWorkspaces(connection: Connection, paths: readonly WorkspacePath[], options: Options): Promise<void> {
+export async function removeWorkspaces(connection: Connection, paths: readonly WorkspacePath[], options: Waiting): Promise<void> {
   await Promise.all(paths.map((path) => removeWorkspace(connection, path, options)));
 }
 
-async function existing(connection: Connection, paths: readonly WorkspacePath[], options: Options): Promise<readonly WorkspacePath[]> {
+async function existing(connection: Connection, paths: readonly WorkspacePath[], options: Waiting): Promise<readonly WorkspacePath[]> {
   const found = await Promise.all(paths.map(async (path) => ({ path, exists: await exists(connection, path, options) })));
   return found.filter((each) => each.exists).map(({ path }) => path);
 }
 
-async function exists(connection: Connection, path: WorkspacePath, options: Options): Promise<boolean> {
+async function exists(connection: Connection, path: WorkspacePath, options: Waiting): Promise<boolean> {
   const split = splitWorkspacePath(path);
   if (split === undefined) return true;
   try {

@@ -1,5 +1,5 @@
 // `dep-ctrl dev`: a kcp, dep-ctrl in it, both roles, the story. Everything ends in the reverse order, also when a step fails or a signal comes.
-import { type Clock, type Connection, Readiness, systemClock } from '@dep-ctrl/kcp-client';
+import { type Connection, Readiness, systemClock, type Stoppable, type Waiting } from '@dep-ctrl/kcp-client';
 import type { ExportRef, GroupVersionResource, KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { API_EXPORTS, API_RESOURCE_SCHEMAS, deleteIfExists, getIfExists } from '@dep-ctrl/kcp-objects';
@@ -22,7 +22,7 @@ import { Narrator } from './narrator.js';
 import { leaveTheStage, makeWorkspaces, setTheStage, tellTheStory, type Stage } from './story.js';
 import { whatToTry } from './what-to-try.js';
 
-/** What `dev` is told. */
+/** The settings of `dev`. */
 export interface DevSettings {
   readonly dir: string;
   readonly once: boolean;
@@ -35,7 +35,7 @@ export interface DevSettings {
 // Enough for kcp to tear down four small workspaces, which takes it 10 to 15 s.
 const CLEAN_UP_WITHIN_MS = 90_000;
 
-/** Runs `dev` until the story is told (`--once`) or until it is told to stop. Throws when a step was not as it should be. */
+/** Runs `dev` until the end of the story (`--once`) or until it is stopped. Throws if a step of the story fails. */
 export async function runDev(settings: DevSettings, world: World): Promise<void> {
   const narrator = new Narrator({ write: (text) => world.stdout.write(text), clock: systemClock });
   const kcp = await openKcp(settings.kcp);
@@ -51,9 +51,9 @@ export async function runDev(settings: DevSettings, world: World): Promise<void>
 
 interface Dev {
   readonly kcp: DevKcp;
-  /** What to remove in the end; nothing where the whole kcp ends. */
+  /** Workspaces to remove at the end; undefined if the whole kcp ends. */
   readonly own: readonly WorkspacePath[] | undefined;
-  /** Of those who try things meanwhile; nobody does with `--once`. */
+  /** The file for people who try things; undefined with `--once`. */
   readonly kubeconfig: string | undefined;
   readonly settings: DevSettings;
   readonly narrator: Narrator;
@@ -87,7 +87,7 @@ async function onKcp(dev: Dev): Promise<void> {
   });
 }
 
-/** As `try` and `finally`, but what is thrown is the first failure: that the clean-up failed too is told. */
+/** As `try` and `finally`, but throws the first failure. A failed clean-up is printed. */
 async function finallyTelling(work: () => Promise<void>, narrator: Narrator, cleanUp: () => Promise<void>): Promise<void> {
   const [worked] = await Promise.allSettled([work()]);
   const [cleaned] = await Promise.allSettled([cleanUp()]);
@@ -100,14 +100,10 @@ async function finallyTelling(work: () => Promise<void>, narrator: Narrator, cle
 }
 
 /** The export of dep-ctrl, and a note of all that it took; Secrets and the check of rules are made by the roles. */
-async function makeHome(
-  connection: Connection,
-  home: Made,
-  options: { readonly clock: Clock; readonly signal: AbortSignal },
-): Promise<ExportRef> {
+async function makeHome(connection: Connection, home: Made, options: Waiting): Promise<ExportRef> {
   const path = DEV_PATHS.depCtrl;
   const client = connection.cluster(path);
-  const remove = (type: GroupVersionResource, metadata: KubeObject['metadata']) => (each: { readonly signal: AbortSignal }) =>
+  const remove = (type: GroupVersionResource, metadata: KubeObject['metadata']) => (each: Stoppable) =>
     deleteIfExists(client, type, metadata, each);
   const depCtrlExport = await bootstrapExport({
     connection,

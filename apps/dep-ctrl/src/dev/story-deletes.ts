@@ -1,16 +1,12 @@
 // The deletes of the story, in team-a, each with a look at whether it came out as it should.
-import { isKcpError, type Connection, type KcpError } from '@dep-ctrl/kcp-client';
+import { isKcpError, type Connection, type KcpError, type Stoppable } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
 import { until, type Patience, type Probed } from '@dep-ctrl/kcp-objects';
 import { DEV_PATHS } from './dev-paths.js';
 import { VPCS } from './provider-manifests.js';
 
-interface Options {
-  readonly signal: AbortSignal;
-}
-
 /** Whether a delete would be refused now. "Ready" says written; kcp's shards act on it a moment later. A dry run asks the webhook like the real delete, and changes nothing. */
-export async function probeProtection(connection: Connection, options: Options): Promise<Probed<true>> {
+export async function probeProtection(connection: Connection, options: Stoppable): Promise<Probed<true>> {
   try {
     await connection.cluster(DEV_PATHS.teamA).delete(VPCS, { name: 'my-vpc', namespace: 'default' }, { ...options, dryRun: true });
     return { waitingFor: 'kcp does not ask the webhook yet' };
@@ -22,7 +18,7 @@ export async function probeProtection(connection: Connection, options: Options):
 }
 
 /** Tries a delete that must be refused; answers with what kubectl would print, and throws when it went through. */
-export async function refusedDelete(connection: Connection, type: GroupVersionResource, name: string, options: Options): Promise<string> {
+export async function refusedDelete(connection: Connection, type: GroupVersionResource, name: string, options: Stoppable): Promise<string> {
   try {
     await connection.cluster(DEV_PATHS.teamA).delete(type, { name, namespace: 'default' }, options);
   } catch (error) {

@@ -1,6 +1,6 @@
-// The story: a VPC that a virtual machine uses cannot be deleted; once the machine is gone, it can. Every step checks that what happened is what
-// should have happened and throws otherwise, so telling the story is also a test of the whole system.
-import type { Clock, Connection } from '@dep-ctrl/kcp-client';
+// The story: a VPC that a virtual machine uses cannot be deleted; once the machine is gone, it can. Every step checks its result and throws if it is
+// wrong, so the story is also a test of the whole system.
+import type { Clock, Connection, Stoppable } from '@dep-ctrl/kcp-client';
 import type { ExportRef, GroupVersionResource, KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { RULES } from '@dep-ctrl/rule-registry';
 import {
@@ -16,7 +16,7 @@ import {
   until,
 } from '@dep-ctrl/kcp-objects';
 import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
-import { bindExport, unbindExport } from '../bind/bind-export.js';
+import { bindExport, unbindExport } from '@dep-ctrl/exported-types';
 import { DEV_PARENTS, DEV_PATHS } from './dev-paths.js';
 import type { Made } from './made.js';
 import type { Narrator } from './narrator.js';
@@ -197,7 +197,7 @@ async function makeHeld(stage: Stage, path: WorkspacePath, type: GroupVersionRes
   stage.made.noteHeld(ensured, path, (options) => deleteIfExists(client, type, object.metadata, options));
 }
 
-async function probeRule({ connection }: Stage, options: { readonly signal: AbortSignal }): Promise<Probed<string>> {
+async function probeRule({ connection }: Stage, options: Stoppable): Promise<Probed<string>> {
   const rule = await connection.cluster(DEV_PATHS.compute).get(RULES, { name: 'vm-dependencies' }, options);
   const { conditions = [], targets = [] } = (rule['status'] ?? {}) as RuleStatusShape;
   if (conditions.some(({ type, status }) => type === 'Ready' && status === 'True')) {

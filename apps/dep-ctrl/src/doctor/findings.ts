@@ -1,8 +1,8 @@
-// What came of the preconditions: what is broken, and what nobody could look at. Pure.
+// The results of the preconditions: those that are broken, and those that could not be checked. Pure.
 import type { Unread } from '../installation/reading.js';
 import type { Examined } from './precondition.js';
 
-/** Something that is not as it must be. */
+/** A broken precondition. */
 export interface Finding {
   readonly id: string;
   readonly where: string;
@@ -10,7 +10,7 @@ export interface Finding {
   readonly run: string;
 }
 
-/** Something that was not looked at. */
+/** A precondition that was not checked. */
 export interface NotLookedAt {
   readonly id: string;
   readonly where: string;
@@ -24,7 +24,7 @@ export interface Findings {
   readonly notLookedAt: readonly NotLookedAt[];
 }
 
-/** What is to be told, each once. */
+/** The findings, each once. */
 export function findingsOf(examined: readonly Examined[]): Findings {
   const all = examined.flatMap(({ precondition: { id }, judgements }) => judgements.map((judgement) => ({ id, judgement })));
   return {

@@ -1,4 +1,4 @@
-// What bootstrap grants to the roles in the workspace of dep-ctrl, and what it makes for them there.
+// The rights and objects that bootstrap makes for the roles in the workspace of dep-ctrl.
 import { X509Certificate } from 'node:crypto';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { HOME_NAMESPACE, homeManifests, OWN_SECRETS, WEBHOOK_ROLE } from '../bootstrap/manifests.js';
@@ -11,7 +11,7 @@ import { SOON_MS } from './server-preconditions.js';
 
 const BOOTSTRAP = 'dep-ctrl bootstrap --kubeconfig FILE --shard-kubeconfig FILE';
 
-/** Roles first, then those who have them, then their Secrets. */
+/** Roles first, then their bindings, then the Secrets. */
 export const GRANTED_PRECONDITIONS: readonly Precondition[] = [
   {
     id: 'roles-there',
@@ -38,7 +38,7 @@ export const GRANTED_PRECONDITIONS: readonly Precondition[] = [
   {
     id: 'roles-bound',
     must: 'Somebody is bound to the rights of each role.',
-    otherwise: 'kcp refuses whoever runs the role.',
+    otherwise: 'kcp refuses the identity of the role.',
     fix: BOOTSTRAP,
     judge: inRights((found, { installation, access }) =>
       ['ClusterRoleBinding/dep-ctrl:controller', `ClusterRoleBinding/${WEBHOOK_ROLE}`, 'RoleBinding/dep-ctrl:controller'].map((key) => {
@@ -50,7 +50,7 @@ export const GRANTED_PRECONDITIONS: readonly Precondition[] = [
   {
     id: 'accounts-there',
     must: 'Each ServiceAccount that a role is bound to exists.',
-    otherwise: 'kcp does not know whoever runs the role.',
+    otherwise: 'kcp does not know the identity of the role.',
     fix: BOOTSTRAP,
     judge: inRights((found, { installation, access }) =>
       ownAccounts(found).map((name) => {
@@ -140,7 +140,7 @@ function inRights(
 
 const NONE_GRANTED = {
   because: 'not-asked',
-  why: 'bootstrap has granted none here: the roles run with the credentials of somebody else',
+  why: 'bootstrap has granted none here: the roles run with other credentials',
 } as const;
 
 function subjectsOf(binding: KubeObject | undefined): readonly { readonly kind: string; readonly name: string }[] {

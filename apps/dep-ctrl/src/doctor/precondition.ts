@@ -1,11 +1,11 @@
-// What must be so for dep-ctrl to work, each as a pure judgement over facts that were read. docs/reference/preconditions.md is generated from these.
+// The preconditions of dep-ctrl, each a pure judgement over facts. docs/reference/preconditions.md is generated from them.
 import type { Facts } from '../installation/facts.js';
 import { providersOf, workspaceNames, type Provider } from '../installation/providers.js';
 import { ruleViews, type RuleView } from '../installation/rule-views.js';
 import type { Unread } from '../installation/reading.js';
 import type { Probes } from './probes/probes.js';
 
-/** What judgements are made of. */
+/** The facts for judgements. */
 export interface DoctorFacts extends Facts {
   /** What was tried beyond reading; `status` tries less. */
   readonly probes: Partial<Probes>;
@@ -17,7 +17,7 @@ export interface DoctorFacts extends Facts {
   readonly nameOf: (cluster: string) => string;
 }
 
-/** The same with what follows from it, which takes a look at every rule. Pure. */
+/** The facts with conclusions from every rule. Pure. */
 export function doctorFacts(facts: Facts, access: Access, probes: Partial<Probes> = {}): DoctorFacts {
   const { installation } = facts;
   if (installation === undefined) return { ...facts, access, probes, providers: [], rules: [], nameOf: (cluster) => cluster };
@@ -32,7 +32,7 @@ export function doctorFacts(facts: Facts, access: Access, probes: Partial<Probes
   };
 }
 
-/** What goes into the commands that are shown. */
+/** The values for the commands that are shown. */
 export interface Access {
   readonly baseUrl: string;
   readonly workspace: string;
@@ -53,7 +53,7 @@ export interface Precondition {
   readonly must: string;
   /** What a delete, a rule or a command meets where it is not so. */
   readonly otherwise: string;
-  /** The command that mends it, as the page shows it. */
+  /** The command that fixes it, as the page shows it. */
   readonly fix: string;
   /** Others that explain it: while one of them is broken, nothing is said of this one. */
   readonly follows?: readonly string[];
@@ -67,22 +67,22 @@ export interface Examined {
   readonly judgements: readonly Judgement[];
 }
 
-/** It is so. */
+/** The precondition is met. */
 export function met(where: string): Judgement {
   return { state: 'met', where };
 }
 
-/** It is not so. */
+/** The precondition is broken. */
 export function broken(where: string, says: string, run: string): Judgement {
   return { state: 'broken', where, says, run };
 }
 
-/** Nobody can tell. */
+/** The precondition could not be checked. */
 export function notChecked(where: string, { because, why }: Pick<Unread, 'because' | 'why'>): Judgement {
   return { state: 'not-checked', where, because, why };
 }
 
-/** `dep-ctrl` and `kubectl` with the flags of whoever asks. */
+/** A `dep-ctrl` command with the caller's connection flags. */
 export function depCtrl({ flags, workspace }: Access, command: string, ...more: readonly string[]): string {
   const where = workspace === DEFAULT_WORKSPACE ? [] : ['--workspace', workspace];
   return ['dep-ctrl', command, ...more, ...where, ...flags].join(' ');
@@ -93,5 +93,5 @@ export function kubectl({ flags, baseUrl }: Access, workspace: string, command: 
   return ['kubectl', ...flags, '--server', `${baseUrl}/clusters/${workspace}`, command].join(' ');
 }
 
-/** Where dep-ctrl is unless somebody says otherwise. */
+/** The default workspace of dep-ctrl. */
 export const DEFAULT_WORKSPACE = 'root:dep-ctrl';

@@ -1,4 +1,4 @@
-// What `doctor` prints: what is broken first needs doing, so it comes last, next to the prompt. Pure.
+// Prints the result of `doctor`. The first broken precondition comes last, next to the prompt. Pure.
 import { findingsOf, isWell, type Finding, type NotLookedAt } from './findings.js';
 import type { Examined } from './precondition.js';
 

@@ -1,4 +1,4 @@
-// The workspaces that bind dep-ctrl: their binding, their guard, their configuration.
+// The preconditions of workspaces that bind dep-ctrl: binding, guard, configuration.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_NAME, PERMISSION_CLAIM } from '@dep-ctrl/rule-registry';
 import { readClaim, type ClaimState } from '@dep-ctrl/webhook-installer';
@@ -101,7 +101,7 @@ export const PROVIDER_PRECONDITIONS: readonly Precondition[] = [
   },
   {
     id: 'configuration-ours',
-    must: 'No configuration of somebody else has the name of ours where rules want one.',
+    must: 'No configuration of another owner has the name of ours where rules want one.',
     otherwise: 'What rules guard there is not guarded.',
     fix: `kubectl get validatingwebhookconfiguration ${GUARD_NAME} -o yaml`,
     judge: forProviders(({ name, configurationState: { state } }, { access }) => {
@@ -110,7 +110,7 @@ export const PROVIDER_PRECONDITIONS: readonly Precondition[] = [
       const where = `configuration in ${name}`;
       return [
         state === 'foreign'
-          ? broken(where, 'was made by somebody else: bind the workspace again if that is a former installation, or delete it', look)
+          ? broken(where, 'was made by another owner: bind the workspace again if that is a former installation, or delete it', look)
           : met(where),
       ];
     }),

@@ -1,4 +1,4 @@
-// What those who run the roles may do, as kcp says of them; and what kcp does when somebody deletes.
+// The preconditions of the roles' rights, as kcp reports them, and kcp's answers to dry-run deletes.
 import type { Grant } from '../controller/rule-status/grant-answer.js';
 import type { Reading } from '../installation/reading.js';
 import type { RightAnswer } from './probes/probes.js';
@@ -76,7 +76,7 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
   },
   {
     id: 'identity-reads',
-    must: 'Each identity can list in a workspace of somebody else, on every shard.',
+    must: 'Each identity can list in a workspace of a provider, on every shard.',
     otherwise: 'Every guarded delete on that shard is refused (webhook), or paths of rules stay unresolved (controller).',
     fix: `dep-ctrl bootstrap --kubeconfig FILE ${SHARDS}`,
     follows: ['shard-rights', 'identity-known', 'webhook-enters', 'controller-enters'],

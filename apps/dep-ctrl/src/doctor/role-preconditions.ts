@@ -1,4 +1,4 @@
-// Whether the roles run: what kcp shows of the controller, and the webhook as it answers from here.
+// The preconditions of running roles: the controller as kcp shows it, and the webhook as it answers from here.
 import { holds } from '@dep-ctrl/webhook-installer';
 import { HOME_NAMESPACE, LEASE_NAME } from '../bootstrap/manifests.js';
 import { desiredAdmission } from '../controller/rule-admission/desired-admission.js';

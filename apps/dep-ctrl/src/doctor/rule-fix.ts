@@ -1,10 +1,8 @@
-// The command that helps with a rule or guard that is not ready, by the reason that its status gives. Pure.
-import { GUARD_NAME } from '@dep-ctrl/rule-registry';
-import type { ConditionReason } from '../own-objects/condition-reasons.js';
-import { isConditionReason } from '../own-objects/condition-reasons.js';
+// The command that fixes a rule or guard that is not ready, by the reason in its status. Pure.
+import { GUARD_NAME, type ConditionReason, isConditionReason } from '@dep-ctrl/rule-registry';
 import { depCtrl, kubectl, type Access } from './precondition.js';
 
-/** What is not ready. */
+/** A rule or guard that is not ready. */
 export interface Unready {
   /** The workspace that it is in. */
   readonly workspace: string;

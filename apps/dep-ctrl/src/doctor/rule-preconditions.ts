@@ -1,4 +1,4 @@
-// Rules, as their status has them and as they can be read.
+// The preconditions of rules, from their statuses and their text.
 import type { RuleView } from '../installation/rule-views.js';
 import { broken, kubectl, met, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
 import { PROVIDER_PRECONDITIONS } from './provider-preconditions.js';

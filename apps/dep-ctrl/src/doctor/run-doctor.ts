@@ -1,8 +1,8 @@
-// `dep-ctrl doctor`: what must be so for dep-ctrl to work, judged one by one. Reads only.
+// `dep-ctrl doctor`: checks the preconditions of dep-ctrl one by one. Reads only.
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { World } from '@dep-ctrl/command-settings';
-import type { ConnectionSettings, ShardAdmin } from '../command-line/connect.js';
+import { connectionFlags, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
 import { printResult } from '@dep-ctrl/command-settings';
 import type { Asker } from '../installation/ask-server.js';
 import { connectAsker, connectShardBriefly } from '../installation/connect-asker.js';
@@ -18,7 +18,7 @@ import { doctorFacts, type DoctorFacts } from './precondition.js';
 import { examine } from './preconditions.js';
 import { asText, doctorResult } from './print-doctor.js';
 
-/** What `doctor` is told. */
+/** The settings of `doctor`. */
 export interface DoctorSettings extends ConnectionSettings {
   readonly workspace: WorkspacePath;
   readonly shardKubeconfigs: readonly string[];
@@ -28,7 +28,7 @@ export interface DoctorSettings extends ConnectionSettings {
   readonly output: 'json' | 'yaml' | undefined;
 }
 
-/** Prints what is wrong, each with the command that mends it. Throws when something is. */
+/** Prints each problem with the command that fixes it. Throws if there is a problem. */
 export async function runDoctor(
   settings: DoctorSettings,
   world: World,
@@ -66,9 +66,4 @@ async function probe(
     kubeconfigDir === undefined ? [] : readIdentities(kubeconfigDir, installation, nameOf, { world, clock }),
   ]);
   return { rights, policies, deletes, shardAdmins, identities };
-}
-
-/** The flags that lead to the same kcp again. */
-export function connectionFlags({ kubeconfig, context }: ConnectionSettings): readonly string[] {
-  return [...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]), ...(context === undefined ? [] : ['--context', context])];
 }

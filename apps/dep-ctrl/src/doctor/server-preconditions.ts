@@ -1,4 +1,4 @@
-// The addresses of kcp: the one of the kubeconfig, and each shard as the endpoints name it.
+// The preconditions of kcp's addresses: the one of the kubeconfig, and each shard as the endpoints name it.
 import type { ServerFacts } from '../installation/facts.js';
 import type { SeenCertificate } from '../installation/peek.js';
 import { broken, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';

@@ -1,4 +1,4 @@
-// What only admins of shards see: rights, and what is left of this and former installations.
+// The preconditions that only admins of shards can check: rights, and objects left by this and former installations.
 import { shardRightNames } from '../bootstrap/manifests.js';
 import { isBootstrapped } from './granted-preconditions.js';
 import { broken, depCtrl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';

@@ -1,13 +1,13 @@
-// From an object to the review that its delete would cause, and from the decision to what people read. Pure.
+// Builds the review that a delete of an object would cause, and turns the decision into text. Pure.
 import { printGroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
-import type { DecidedReview } from '../webhook/decision/decisions.js';
+import type { DecidedReview } from '../webhook/decision/review-observer.js';
 import type { Blocker, Decision } from '../webhook/decision/decide-deletion.js';
 import type { ReviewMode } from '../webhook/decision/review-target.js';
 import type { FoundObject, FoundSubject } from './find-subject.js';
 import type { UnreadyRule } from './unready-rules.js';
 
-/** What `explain` answers. */
+/** The answer of `explain`. */
 export interface Explanation {
   readonly workspace: string;
   readonly object: string;
@@ -15,17 +15,17 @@ export interface Explanation {
   readonly allowed: boolean;
   /** The decision's own word: `in-use`, `no-dependents`, `bypassed`, …; `not-installed` where kcp does not ask for one. */
   readonly because: Decision['because'] | 'not-installed';
-  /** What the delete would be told. */
+  /** The message of the refusal. */
   readonly message?: string;
   readonly warnings: readonly string[];
   readonly blockers: readonly ExplainedBlocker[];
   /** Rules about it that are not ready. */
   readonly unready?: readonly string[];
-  /** What asks kcp the same, where the answer is that rules let it go: whether kcp gets that answer is seen by nobody else. */
+  /** The command that asks kcp itself, if rules allow the delete: only kcp can show that it gets this answer. */
   readonly check?: string;
 }
 
-/** One object that stands against the delete, and the rule that says so. */
+/** One object that blocks the delete, and the rule. */
 export interface ExplainedBlocker {
   readonly rule: string;
   readonly enforcement: string;
@@ -61,7 +61,7 @@ export function reviewOf({ type, object }: FoundSubject): { readonly body: Uint8
   return { body: new TextEncoder().encode(JSON.stringify(review)), mode: isBypassed ? 'bypass' : 'enforcing' };
 }
 
-/** What the decision means for people and programs. */
+/** The explanation of a decision. */
 export function explanationOf({ review, decision, answer }: DecidedReview, workspace: LogicalClusterName | WorkspacePath): Explanation {
   const subject = review.kind === 'deletion' ? review.request.subject : undefined;
   return {
@@ -76,7 +76,7 @@ export function explanationOf({ review, decision, answer }: DecidedReview, works
   };
 }
 
-/** Adds the rules that are not ready. A delete that none but rules without a configuration stand against goes through: kcp asks nobody. */
+/** Adds the rules that are not ready. If only rules without a configuration block a delete, it goes through: kcp calls no webhook. */
 export function withUnready(explanation: Explanation, rules: readonly UnreadyRule[]): Explanation {
   if (rules.length === 0) return explanation;
   const unready = rules.map(({ text }) => text);

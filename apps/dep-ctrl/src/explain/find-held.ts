@@ -1,4 +1,4 @@
-// Which objects of a workspace would not go now: those of guarded types that are still referenced, and those of any bound type that finalizers keep.
+// Finds the objects that a teardown waits for: objects of guarded types that are still referenced, and objects of bound types with finalizers.
 import { isKcpError, listAll, type Connection } from '@dep-ctrl/kcp-client';
 import {
   printGroupResource,
@@ -16,7 +16,7 @@ import { heldByFinalizers, heldByRules, type HeldObject } from './teardown.js';
 // Of each type: more blockers than a person reads, few enough to ask about one by one.
 const LOOK_AT = 200;
 
-/** What holds, and the types of which not everything was looked at. */
+/** The objects found, and the types that were not looked at completely. */
 export interface Held {
   readonly held: readonly HeldObject[];
   readonly cutTypes: readonly string[];

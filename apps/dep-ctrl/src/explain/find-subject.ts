@@ -1,5 +1,5 @@
 // What `resource/name` means in a workspace: which bound type, which exporting workspace, which object.
-import { isKcpError, listAll, type ClusterClient, type Connection, type KcpError } from '@dep-ctrl/kcp-client';
+import { isKcpError, listAll, type ClusterClient, type Connection, type KcpError, type Stoppable } from '@dep-ctrl/kcp-client';
 import {
   printGroupResource,
   type GroupResource,
@@ -32,16 +32,12 @@ export interface FoundSubject {
   readonly object: KubeObject;
 }
 
-interface Options {
-  readonly signal: AbortSignal;
-}
-
 /** Finds the object: what a binding serves under that plural, else what discovery knows by that name. Throws when there is no such type, or several. */
 export async function findSubject(
   connection: Connection,
   named: NamedWorkspace,
   query: SubjectQuery,
-  options: Options,
+  options: Stoppable,
 ): Promise<FoundObject> {
   const { path: workspace } = named;
   const client = connection.cluster(workspace);
@@ -57,7 +53,7 @@ async function typeOf(
   workspace: LogicalClusterName | WorkspacePath,
   bound: readonly BoundType[],
   query: SubjectQuery,
-  options: Options,
+  options: Stoppable,
 ): Promise<GroupVersionResource> {
   const exact = chooseType(bound, query, (type) => type.resource === query.resource);
   if (exact !== undefined) {
@@ -107,7 +103,7 @@ export async function preferredVersion(
   connection: Connection,
   workspace: LogicalClusterName | WorkspacePath,
   group: string,
-  options: Options,
+  options: Stoppable,
 ): Promise<string> {
   const url = `${connection.baseUrl}/clusters/${workspace}/apis/${group}`;
   const { body } = await connection.request({ method: 'GET', url, asked: `discover ${group} in "${workspace}"` }, options);
@@ -119,7 +115,12 @@ export async function preferredVersion(
 }
 
 // Only discovery would tell the scope; asking in the namespace first costs one request for what is cluster-scoped.
-async function getAnyScope(client: ClusterClient, type: GroupVersionResource, query: SubjectQuery, options: Options): Promise<KubeObject> {
+async function getAnyScope(
+  client: ClusterClient,
+  type: GroupVersionResource,
+  query: SubjectQuery,
+  options: Stoppable,
+): Promise<KubeObject> {
   const { name, namespace } = query;
   try {
     return await client.get(type, { name, namespace }, options);
@@ -134,7 +135,7 @@ async function getWithoutNamespace(
   client: ClusterClient,
   type: GroupVersionResource,
   { name, namespace }: SubjectQuery,
-  { inNamespace, signal }: Options & { readonly inNamespace: KcpError },
+  { inNamespace, signal }: Stoppable & { readonly inNamespace: KcpError },
 ): Promise<KubeObject> {
   try {
     return await client.get(type, { name }, { signal });

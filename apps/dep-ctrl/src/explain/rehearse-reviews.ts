@@ -1,4 +1,4 @@
-// The very desk that answers kcp, asked in this process while the rules are read. Reads only.
+// Runs the code that answers kcp in this process, on rules that it reads from kcp. Reads only.
 import { runAll, type Clock, type Connection, type Logger } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { createRegistry, EXPORT_NAME, type RegistryReader, type RegistryWriter } from '@dep-ctrl/rule-registry';
@@ -10,14 +10,14 @@ import type { SharedParts } from '../composition/tokens.js';
 import { lookForExport } from '../command-line/own-export.js';
 import { RuleSource } from '../rules/rule-source.js';
 import type { SeenReader } from '../rules/seen-objects.js';
-import { noDecisions, type DecidedReview, type Decisions } from '../webhook/decision/decisions.js';
+import { silentObserver, type DecidedReview, type ReviewObserver } from '../webhook/decision/review-observer.js';
 import { ReviewDesk } from '../webhook/review/review-desk.js';
 import { rulesReadiness } from '../webhook/fresh-rules/rules-readiness.js';
 import { explanationOf, reviewOf, withUnready, type Explanation } from './explanation.js';
 import type { FoundSubject } from './find-subject.js';
 import { rulesNaming, unreadyRules, type UnreadyRule } from './unready-rules.js';
 
-/** What can be asked, one question after the other. */
+/** The questions that can be asked, one after the other. */
 export interface Rehearsal {
   readonly rules: RegistryReader;
   /** The objects behind them, with their statuses. */
@@ -37,7 +37,7 @@ const PATHS_WITHIN_MS = 2_000;
 const MAX_RULE_AGE_MS = 30_000;
 
 /** What a rehearsal needs. */
-export interface Means {
+export interface Context {
   /** How many objects that refer to one are named, of each rule and path; as many as a refusal names unless given. */
   readonly wanted?: number | undefined;
   readonly depCtrlWorkspace: WorkspacePath;
@@ -46,16 +46,16 @@ export interface Means {
   readonly signal: AbortSignal;
 }
 
-/** What answers kcp, without a server before it. People also ask about what nobody ever guarded: that a slice may fill up does not count. */
-export function rehearsalModules(shared: SharedParts, writer: RegistryWriter, decisions: Decisions, wanted?: number): ModuleSet {
-  const options = { decisions, wanted, maxRuleAgeMs: MAX_RULE_AGE_MS, sliceFillsUpMs: 0, isAskedByKcp: false };
+/** The parts that answer kcp, without a server. A new endpoint slice is not waited for: people also ask about types that were never guarded. */
+export function rehearsalModules(shared: SharedParts, writer: RegistryWriter, observer: ReviewObserver, wanted?: number): ModuleSet {
+  const options = { observer, wanted, maxRuleAgeMs: MAX_RULE_AGE_MS, sliceFillsUpMs: 0, isAskedByKcp: false };
   return { process: [rulesModule(shared, writer), ...reviewModules(shared, options)] };
 }
 
 /** Gives `work` the desk once the rules are read. */
 export async function rehearseReviews<T>(
   connection: Connection,
-  { depCtrlWorkspace, wanted, clock, logger, signal }: Means,
+  { depCtrlWorkspace, wanted, clock, logger, signal }: Context,
   work: (rehearsal: Rehearsal) => Promise<T>,
 ): Promise<T> {
   const named = { path: depCtrlWorkspace, by: '--dep-ctrl-workspace' };
@@ -63,9 +63,9 @@ export async function rehearseReviews<T>(
   const doubt = await lookForExport(connection, named, slice, { signal });
   const home = { exportName: EXPORT_NAME, workspace: connection.cluster(depCtrlWorkspace) };
   let latest: DecidedReview | undefined;
-  const decisions = { ...noDecisions, decided: (each: DecidedReview) => void (latest = each) };
+  const observer = { ...silentObserver, decided: (each: DecidedReview) => void (latest = each) };
   const { reader: rules, writer } = createRegistry();
-  const container = compose(rehearsalModules({ connection, home, registry: rules, clock, logger }, writer, decisions, wanted));
+  const container = compose(rehearsalModules({ connection, home, registry: rules, clock, logger }, writer, observer, wanted));
   const source = container.get(RuleSource);
   const desk = container.get(ReviewDesk);
   const enough = new AbortController();
@@ -97,7 +97,7 @@ export async function rehearseReviews<T>(
   return result.value;
 }
 
-/** What a delete of the object would come to, kcp included, which asks nobody for a rule that nothing is installed for. */
+/** The result of a delete of the object, including kcp: it calls no webhook for a rule without a configuration. */
 export async function explainDelete(
   { decide, unready }: Rehearsal,
   subject: FoundSubject,

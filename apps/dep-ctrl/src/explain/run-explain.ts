@@ -1,9 +1,9 @@
-// `dep-ctrl explain`: the answer that a delete would get, from the code that answers deletes. Reads only.
+// `dep-ctrl explain`: prints the answer that a delete would get, from the code that answers deletes. Reads only.
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { inside, LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
 import { printResult, UsageError, type World } from '@dep-ctrl/command-settings';
-import { connect, type ConnectionSettings } from '../command-line/connect.js';
+import { connect, connectionFlags, type ConnectionSettings } from '../command-line/connect.js';
 import { loggerFor } from '../telemetry/logger-for.js';
 import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
 import { printExplanation, unguarded, withCheck, withContent, type Explanation } from './explanation.js';
@@ -12,7 +12,7 @@ import { findSubject, type FoundObject, type SubjectQuery } from './find-subject
 import { explainDelete, rehearseReviews, type Rehearsal } from './rehearse-reviews.js';
 import { printTeardown, readTeardown } from './teardown.js';
 
-/** What `explain` is told. */
+/** The settings of `explain`. */
 export interface ExplainSettings extends ConnectionSettings {
   /** Absent: the whole workspace is asked about. */
   readonly subject: SubjectQuery | undefined;
@@ -41,7 +41,7 @@ export async function runExplain(
     if (workspace === undefined) throw new UsageError('--workspace is missing: the kubeconfig names no workspace, give the one to explain');
     const { depCtrlWorkspace, subject, output } = settings;
     const named = { path: workspace, by: settings.workspace === undefined ? 'of the kubeconfig' : '--workspace' };
-    const means = {
+    const context = {
       depCtrlWorkspace,
       wanted: settings.all ? EVERYBODY : undefined,
       clock,
@@ -51,12 +51,12 @@ export async function runExplain(
     if (subject === undefined) {
       const read = () => connection.cluster(workspace).get(LOGICAL_CLUSTERS, { name: 'cluster' }, world);
       const logicalCluster = await inside(connection, named, read, world);
-      const found = await rehearseReviews(connection, means, (rehearsal) => findHeld(connection, workspace, rehearsal));
+      const found = await rehearseReviews(connection, context, (rehearsal) => findHeld(connection, workspace, rehearsal));
       printResult({ ...readTeardown(logicalCluster, workspace), ...found }, { output, stdout: world.stdout, asText: printTeardown });
       return;
     }
     const found = await findSubject(connection, named, subject, world);
-    const explanation = await explain(found, workspace, (work) => rehearseReviews(connection, means, work));
+    const explanation = await explain(found, workspace, (work) => rehearseReviews(connection, context, work));
     const checked = withCheck(withContent(explanation, found), found, { baseUrl: connection.baseUrl, flags: connectionFlags(settings) });
     printResult(checked, { output, stdout: world.stdout, asText: printExplanation });
   } finally {
@@ -64,11 +64,7 @@ export async function runExplain(
   }
 }
 
-function connectionFlags({ kubeconfig, context }: ConnectionSettings): readonly string[] {
-  return [...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]), ...(context === undefined ? [] : ['--context', context])];
-}
-
-/** kcp asks no webhook of ours about its own types: nothing has to be rehearsed to know that. */
+/** For kcp's own types the answer is known: kcp calls no webhook of ours for them. */
 async function explain(
   found: FoundObject,
   workspace: LogicalClusterName | WorkspacePath,

@@ -1,5 +1,5 @@
-// Rules about an object that are not as their authors meant them: a delete that goes through may do so for that alone, and one that would be
-// refused goes through where kcp does not ask. Pure.
+// Rules about an object whose status is not ready. They may be the only reason why a delete goes through: kcp does not call the webhook for a rule
+// without a configuration. Pure.
 import { printGroupResource, type GroupResource, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { RegistrySnapshot, Rule } from '@dep-ctrl/rule-registry';
 import { conditionsIn, READY } from '../own-objects/conditions.js';
@@ -10,7 +10,7 @@ import { ruleName } from '../telemetry/rule-series.js';
 export interface UnreadyRule {
   /** As blockers name their rules. */
   readonly rule: string;
-  /** Whether nothing is installed for it: kcp asks nobody. */
+  /** Whether no configuration is installed for it: kcp calls no webhook. */
   readonly isNotInstalled: boolean;
   /** For people. */
   readonly text: string;

@@ -1,4 +1,4 @@
-// Where types and arrows stand in a picture: dagre lays them out, loaded only when somebody asks for one (docs/adr/0006-dependencies.md).
+// Places types and arrows in a picture with dagre, which is loaded only for a picture (docs/adr/0006-dependencies.md).
 
 /** Something with a size. */
 export interface Sized {

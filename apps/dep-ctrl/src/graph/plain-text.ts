@@ -1,4 +1,4 @@
-// Names in pictures. Whoever writes a rule chooses them: nothing in them may be more than a text. Pure.
+// Names in pictures. Authors of rules choose them, so they are made harmless text. Pure.
 
 /** A text without what commands a reader: no control characters, nothing that turns text round, no halves of characters. */
 export function plainText(text: string): string {

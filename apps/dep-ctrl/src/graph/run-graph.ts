@@ -17,7 +17,7 @@ import { mermaid } from './mermaid.js';
 import { svg } from './svg.js';
 import { inForceByStatus, typeGraph, type DrawnRule, type TypeGraph } from './type-graph.js';
 
-/** What `graph` is told. */
+/** The settings of `graph`. */
 export interface GraphSettings extends ConnectionSettings {
   /** Without any the rules of a kcp are drawn. */
   readonly files: readonly string[];

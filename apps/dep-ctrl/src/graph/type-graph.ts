@@ -1,4 +1,4 @@
-// Types as nodes, references as edges: what the rules of one moment say of each other. Pure; how it is drawn is told elsewhere.
+// The graph of types and their references at one moment. Pure; mermaid.ts, dot.ts and svg.ts draw it.
 import { elements, printGroupResource, record, recordAt, type GroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { Enforcement, PathAnswers, Rule, RuleDependency, TypeNode } from '@dep-ctrl/rule-registry';
 import { cyclesAmong, dependencyNode, dependentNode, nodeKey } from '../lint/closing-dependencies.js';
@@ -90,7 +90,7 @@ export function typeGraph(drawn: readonly DrawnRule[], { paths, workspaceOf }: P
   };
 }
 
-/** Whether the status of a rule says that a dependency is in force; undefined where nobody has written one about the rule as it is. */
+/** Whether the status of a rule says that a dependency is in force; undefined if there is no status for this generation of the rule. */
 export function inForceByStatus(
   object: Readonly<Record<string, unknown>> | KubeObject,
   { export: target, group, resource }: RuleDependency,

@@ -4,7 +4,7 @@ import type { ServerFacts } from './facts.js';
 import { peek, type Peek } from './peek.js';
 import { reading } from './reading.js';
 
-/** How to ask: who, with what, and until when. */
+/** How to ask: the connection, the clock and the signal. */
 export interface Asker {
   readonly connection: Connection;
   readonly options: LoadedKubeconfig;
@@ -12,7 +12,7 @@ export interface Asker {
   readonly signal: AbortSignal;
 }
 
-/** What one address of kcp says about itself. `versionUrl` is where these credentials may ask for the version. */
+/** Reads the version, certificate and clock at one address of kcp. `versionUrl`: where these credentials may ask for the version. */
 export async function askServer(
   { connection, options, clock, signal }: Asker,
   { baseUrl, versionUrl }: { readonly baseUrl: string; readonly versionUrl: string },

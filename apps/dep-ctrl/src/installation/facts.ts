@@ -1,4 +1,4 @@
-// What status and doctor know of an installation: read once, judged by pure functions.
+// The facts of an installation for status and doctor: read once, judged by pure functions.
 import type { KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Peek } from './peek.js';
 import type { Reading } from './reading.js';
@@ -12,7 +12,7 @@ export interface Facts {
   readonly installation?: InstallationFacts;
 }
 
-/** What is in kcp, and the webhooks that it is told to call. */
+/** The objects in kcp, and the webhooks that kcp calls. */
 export interface InstallationFacts {
   readonly home: HomeFacts;
   /** One for each endpoint of the export, which is one for each shard on which somebody has bound it. */
@@ -50,7 +50,7 @@ export interface HomeFacts {
   readonly admission: Reading<KubeObject | undefined>;
 }
 
-/** A Secret, without what is secret in it. */
+/** A Secret, without its content. */
 export interface SecretFacts {
   readonly name: string;
   readonly type: string;

@@ -1,4 +1,4 @@
-// What the rules and guards that were read come to: the registry that both roles use, fed once. Pure.
+// Feeds the rules and guards that were read into a registry, as both roles do. Pure.
 import { clusterOf, type KubeObject, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { createRegistry, EXPORT_NAME, parseGuard, reportRule, type RegistryReader } from '@dep-ctrl/rule-registry';
 import { isBindingOf } from '@dep-ctrl/exported-types';

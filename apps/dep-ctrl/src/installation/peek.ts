@@ -1,5 +1,5 @@
-// What an HTTPS address shows before anybody logs in: whether it answers, its certificate, and its clock. Believes any certificate, so that one that
-// nobody should believe can be described; sends no credentials.
+// Reads what an HTTPS address shows without credentials: whether it answers, its certificate, and its clock. Accepts any certificate, so that a wrong one
+// can be described. Sends no credentials.
 import { request } from 'node:https';
 import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
@@ -27,7 +27,7 @@ export interface SeenCertificate {
   readonly isTrusted: boolean;
 }
 
-/** Whom to look at, and what its clients trust. */
+/** The address, and the CAs that its clients trust. */
 export interface PeekTarget {
   readonly url: string;
   /** PEM; absent: the CAs that Node trusts by itself. */

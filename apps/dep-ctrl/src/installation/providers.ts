@@ -1,4 +1,4 @@
-// Each workspace that binds dep-ctrl: what is there, and whether its configuration is what the rules want. Pure.
+// The workspaces that bind dep-ctrl: their objects, and whether their configurations are as the rules want them. Pure.
 import { printGroupResource, groupResourceKey, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_NAME, PERMISSION_CLAIM, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
 import { holds, readClaim } from '@dep-ctrl/webhook-installer';
@@ -48,7 +48,7 @@ export function isWhole({ home, shards }: Pick<InstallationFacts, 'home' | 'shar
   );
 }
 
-/** All that bind dep-ctrl, and those where something of ours is left, in the order of their names. */
+/** All workspaces that bind dep-ctrl, and those with objects of ours, sorted by name. */
 export function providersOf(installation: InstallationFacts): readonly Provider[] {
   const { home, shards, paths } = installation;
   const owner = home.presence.state === 'found' ? home.presence.cluster : undefined;
@@ -92,7 +92,7 @@ function hiddenBy(bindings: readonly KubeObject[], owner: LogicalClusterName | u
       };
 }
 
-/** What people call a workspace. */
+/** The names of workspaces for people. */
 export function workspaceNames(providers: readonly Provider[], { home }: Pick<InstallationFacts, 'home'>): (cluster: string) => string {
   const names = new Map<string, string>(providers.map(({ cluster, name }) => [cluster, name]));
   if (home.presence.state === 'found') names.set(home.presence.cluster, home.path);

@@ -1,5 +1,5 @@
-// The workspace of dep-ctrl: its export, its Lease, what bootstrap made there, and the configuration that has rules checked.
-import { isKcpError, listAll, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+// Reads the workspace of dep-ctrl: its export, its Lease, the objects that bootstrap made, and the configuration that makes kcp check rules.
+import { isKcpError, listAll, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import {
   recordAt,
   text,
@@ -34,12 +34,8 @@ const RIGHTS: Readonly<Record<string, GroupVersionResource>> = {
 };
 const ACCOUNT_TOKEN = 'kubernetes.io/service-account-token';
 
-interface Options {
-  readonly signal: AbortSignal;
-}
-
 /** Reads it. Throws KcpError where kcp does not answer at all. */
-export async function readHome(connection: Connection, path: LogicalClusterName | WorkspacePath, options: Options): Promise<HomeFacts> {
+export async function readHome(connection: Connection, path: LogicalClusterName | WorkspacePath, options: Stoppable): Promise<HomeFacts> {
   const client = connection.cluster(path);
   const presence = await lookForHome(connection, path, options);
   if (presence.state !== 'found') {
@@ -84,7 +80,7 @@ function allOf(unknown: (what: string) => Reading<never>): Omit<HomeFacts, 'path
 async function lookForHome(
   connection: Connection,
   path: LogicalClusterName | WorkspacePath,
-  options: Options,
+  options: Stoppable,
 ): Promise<HomeFacts['presence']> {
   const named = { path, by: '--workspace' };
   const client = connection.cluster(path);
@@ -105,12 +101,12 @@ async function lookForHome(
   return { state: 'found', cluster: cluster.value };
 }
 
-async function namesOf(client: ClusterClient, type: GroupVersionResource, options: Options): Promise<ReadonlySet<string>> {
+async function namesOf(client: ClusterClient, type: GroupVersionResource, options: Stoppable): Promise<ReadonlySet<string>> {
   const { objects } = await listAll(client, type, {}, options);
   return new Set(objects.map(({ metadata }) => metadata.name ?? ''));
 }
 
-async function readRights(client: ClusterClient, options: Options): Promise<ReadonlyMap<string, KubeObject>> {
+async function readRights(client: ClusterClient, options: Stoppable): Promise<ReadonlyMap<string, KubeObject>> {
   const lists = await Promise.all(
     Object.entries(RIGHTS).map(async ([kind, type]) => {
       const { objects } = await listAll(client, type, {}, options);
@@ -121,7 +117,7 @@ async function readRights(client: ClusterClient, options: Options): Promise<Read
 }
 
 /** By name and not all: nobody needs to see the Secrets of others for this. */
-async function readSecrets(client: ClusterClient, options: Options): Promise<readonly SecretFacts[]> {
+async function readSecrets(client: ClusterClient, options: Stoppable): Promise<readonly SecretFacts[]> {
   const accounts = (await listAll(client, { group: '', version: 'v1', resource: 'serviceaccounts' }, {}, options)).objects;
   const ofAccounts = accounts.map(({ metadata }) => `${metadata.name ?? ''}-token`);
   const found = await Promise.all(

@@ -1,4 +1,4 @@
-// Reads an installation with the rights of whoever asks, through the export's virtual workspace on every shard. Nothing is written.
+// Reads an installation with the caller's rights, through the export's virtual workspace on every shard. Writes nothing.
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { askServer, type Asker } from './ask-server.js';

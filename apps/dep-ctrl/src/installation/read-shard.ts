@@ -7,14 +7,14 @@ import { askServer, type Asker } from './ask-server.js';
 import type { HomeFacts, ShardFacts } from './facts.js';
 import { notAsked, reading, type Reading } from './reading.js';
 
-/** The URLs of the export's virtual workspaces, one for each shard on which somebody has bound it. */
+/** The URLs of the export's virtual workspaces, one for each shard with a binding. */
 export function endpointsOf({ slice }: Pick<HomeFacts, 'slice'>): readonly string[] {
   const found = slice.state === 'read' ? slice.value : undefined;
   const { endpoints = [] } = (found?.['status'] ?? {}) as { readonly endpoints?: readonly { readonly url: string }[] };
   return endpoints.map(({ url }) => url);
 }
 
-/** Reads what one virtual workspace shows. What of it cannot be read says so by itself. */
+/** Reads one virtual workspace. A part that cannot be read has its own reason. */
 export async function readShard(asker: Asker, url: string, { path }: Pick<HomeFacts, 'path'>): Promise<ShardFacts> {
   const baseUrl = new URL(url).origin;
   const server = await askServer(asker, { baseUrl, versionUrl: `${baseUrl}/version` });

@@ -1,5 +1,5 @@
-// The webhooks that kcp is told to call, asked from here: a handshake as kcp makes it, and whether the URL of each workspace is accepted. A GET is
-// refused by the webhook before it looks at anything, with 404 where the token in the URL is wrong and 405 where it is right.
+// Calls the installed webhooks from here: a TLS handshake as kcp makes it, and a GET on the URL of each workspace. The webhook refuses a GET with 404 if the
+// token in the URL is wrong, and with 405 if it is right.
 import { request } from 'node:https';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';

@@ -1,11 +1,11 @@
-// What was read of an installation, or why it could not be. What is not read is never taken for well, and never for missing.
+// A value that was read, or the reason why not. An unread value never counts as healthy, and never as missing.
 import { isKcpError } from '@dep-ctrl/kcp-client';
 import { describeFailure } from '@dep-ctrl/command-settings';
 
 /** A value that was read, or why there is none. */
 export type Reading<T> = { readonly state: 'read'; readonly value: T } | Unread;
 
-/** Something that nobody knows now. */
+/** A value that is not known. */
 export interface Unread {
   readonly state: 'unread';
   /** What was to be read: "the rules behind https://...". */

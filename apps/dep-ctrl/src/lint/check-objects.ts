@@ -1,5 +1,5 @@
-// From the objects of files and what is known beside them to findings. Pure. An object is judged by the code that judges it when kcp asks; here each
-// problem gets its place in the file.
+// Judges the objects of files with facts about them, and gives findings. Pure. The code that answers kcp's reviews judges an object; here each problem gets
+// its place in the file.
 import { apiVersionOf, printGroupResource, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { API_GROUP, API_KINDS, RULES, parseGuard, ruleInForce, type Rule } from '@dep-ctrl/rule-registry';
 import type { ManifestObject, UnreadableText } from '../manifest-files/manifest-object.js';
@@ -67,7 +67,7 @@ export function admittedBy(manifest: ManifestObject): readonly (readonly [path: 
   return guard.value.allowRulesFrom.map((path, index) => [path, `.spec.allowRulesFrom[${String(index)}]`]);
 }
 
-/** A path with a typo admits nobody, and whom it was meant for loses the protection of its rules. */
+/** A path with a typo admits no rules, so the intended author's rules do not protect. */
 export function unknownAuthor(manifest: ManifestObject, path: WorkspacePath, place: string): Finding {
   const message = `no workspace at ${path} binds dep-ctrl, so nobody is admitted by it: correct the path, or have its owner bind dep-ctrl`;
   return findingIn(manifest, 'warning', { reason: 'AuthorNotBound', path: place, message });

@@ -1,5 +1,5 @@
-// Which dependencies of which rules close a circle of types. Over all rules that are given, unlike the look at the door, which goes from one rule on
-// and no further than a bound. Pure.
+// Finds the dependencies of rules that close a circle of types, among all rules that are given. (The check at admission starts at one rule and is
+// bounded.) Pure.
 import { groupResourceKey, type GroupResource, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { dependencyCycles, type PathAnswers, type Rule, type TypeCycle, type TypeNode } from '@dep-ctrl/rule-registry';
 
@@ -29,7 +29,7 @@ export function dependentNode({ cluster, dependent: { group, resource } }: Pick<
   return { workspace: cluster, group, resource };
 }
 
-/** The type that a dependency names: in its workspace, or at its path while nobody knows which that is. */
+/** The type that a dependency names: in its workspace, or at its path if the workspace is not known. */
 export function dependencyNode(
   { export: target, group, resource }: GroupResource & { readonly export: { readonly path: WorkspacePath } },
   paths: PathAnswers,

@@ -1,12 +1,12 @@
-// What lint says about a file: one thing at one place.
+// The findings of lint: one problem at one place.
 import type { AdmissionProblem } from '../webhook/rule-admission/decide-admission.js';
 import type { RuleDoubt } from '../webhook/rule-admission/rule-warnings.js';
 import type { Region } from '../manifest-files/yaml-place.js';
 
-/** How bad it is. `error`: kcp would refuse the object, or it could not be in force as it is written. `warning`: it could, and is doubtful. */
+/** `error`: kcp would refuse the object, or it could not be in force as written. `warning`: it could be in force, and is doubtful. */
 export type Level = 'error' | 'warning';
 
-/** What kind of thing it is, for programs. */
+/** The kind of the problem, for programs. */
 export type FindingReason =
   | AdmissionProblem['reason']
   | RuleDoubt['kind']
@@ -33,7 +33,7 @@ export interface Finding extends Region {
   readonly message: string;
 }
 
-/** Everything that lint has to say. */
+/** The result of lint. */
 export interface LintReport {
   readonly files: number;
   readonly rules: number;

@@ -1,4 +1,4 @@
-// What a kcp tells about the workspace that rules are for, and about those that they name, as far as these credentials may look. Reads only.
+// Reads from a kcp the workspace that rules are for, and those that they name, as far as the credentials allow. Reads only.
 import { isKcpError, listAll, type Clock, type Connection } from '@dep-ctrl/kcp-client';
 import { clusterOf, record, recordAt, text, type KubeObject, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, RULES, type PathAnswers, type PathResolution } from '@dep-ctrl/rule-registry';

@@ -1,11 +1,11 @@
-// What is known beside the rules themselves when they are checked: from files, from a kcp, or from both. The judging is the webhook's own.
+// Facts about rules beside their text, from files, from a kcp, or from both. The webhook's own code judges them.
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Rule, RuleDependency } from '@dep-ctrl/rule-registry';
 import type { FoundSchema } from '@dep-ctrl/exported-types';
 import { verifySchema, type WrongReason } from '@dep-ctrl/exported-types';
 import type { TargetReading } from '../webhook/rule-admission/rule-readings.js';
 
-/** Where schemas and workspaces are looked up. Undefined, absent: nothing is known, and nothing is said. */
+/** A source of schemas and workspaces. Undefined or absent: not known, so no finding. */
 export interface FactSource {
   /** The schema of the dependent, which lives where the rule does. */
   dependent(rule: Rule): Promise<FoundSchema | undefined>;
@@ -29,7 +29,7 @@ export interface TargetFacts {
   readonly wrong?: { readonly reason: WrongReason; readonly message: string };
 }
 
-/** Asks the sources in order; what one knows the next is not asked. */
+/** Asks the sources in order, until one knows the fact. */
 export async function factsAbout(rule: Rule, sources: readonly FactSource[]): Promise<RuleFacts> {
   const targets = new Map<number, TargetFacts>();
   for (const dependency of rule.dependencies) {

@@ -1,4 +1,4 @@
-// `dep-ctrl lint`: what kcp would say about rules and guards, said about the files that they are in. Reads only; no server unless one is named.
+// `dep-ctrl lint`: checks rules and guards in files as kcp would. Reads only; no server unless one is named.
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import { printGroupResource, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { reportRule, ruleInForce, ruleKeyOf, type Rule } from '@dep-ctrl/rule-registry';
@@ -31,7 +31,7 @@ import { printFindings, summaryOf } from './print-findings.js';
 import { factsAbout, type FactSource } from './rule-facts.js';
 import { sarifLog } from './sarif.js';
 
-/** What `lint` is told. */
+/** The settings of `lint`. */
 export interface LintSettings extends ConnectionSettings {
   readonly files: readonly string[];
   readonly schemas: readonly string[];

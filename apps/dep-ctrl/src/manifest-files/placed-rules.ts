@@ -1,5 +1,5 @@
-// In which workspace the rules of files live. No file says so. Rules tell of each other: where one names the export of another's dependent, it names
-// the path of its workspace as well. What remains is known by the export alone. Pure.
+// Finds the workspaces of rules in files. A rule does not name its own workspace, but other rules may: a rule that names the export of another rule's
+// dependent also names the path of its workspace. The remaining rules are grouped by export. Pure.
 import {
   CLUSTER_ANNOTATION,
   parseLogicalClusterName,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mergeConditions, readConditions } from './conditions.js';
+import { conditionsIn, mergeConditions } from './conditions.js';
 
 const old = { type: 'Ready', status: 'True' as const, observedGeneration: 1, lastTransitionTime: 'then', reason: 'A', message: 'a' };
 
@@ -23,8 +23,8 @@ describe(mergeConditions, () => {
   });
 });
 
-describe(readConditions, () => {
+describe(conditionsIn, () => {
   it.each([undefined, null, 7, {}, [null, 7, {}, { type: 'x' }]])('given %j, then there are none', (value) => {
-    expect(readConditions(value)).toEqual([]);
+    expect(conditionsIn({ status: { conditions: value } })).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
-import type { Condition } from '@dep-ctrl/rule-registry';
-import type { ConditionReason, ConditionType } from './condition-reasons.js';
+import { elements, record } from '@dep-ctrl/kcp-names';
+import type { Condition, ConditionReason, ConditionType } from '@dep-ctrl/rule-registry';
 
 /** A condition as it is decided: when it changed last is known only beside the one before. */
 export interface DecidedCondition extends Pick<Condition, 'status' | 'message'> {
@@ -23,12 +23,6 @@ export function mergeConditions(
   });
 }
 
-/** Reads conditions from an object of unknown shape; what is not one is left out. */
-export function readConditions(conditions: unknown): readonly Condition[] {
-  if (!Array.isArray(conditions)) return [];
-  return conditions.filter(isCondition);
-}
-
 /** The condition that sums an object up. */
 export const READY = 'Ready' satisfies ConditionType;
 /** Why an object is not ready that uninstall left. */
@@ -37,18 +31,17 @@ export const UNINSTALLED = 'Uninstalled' satisfies ConditionReason;
 export const COUNTS_AGAIN =
   'counts again once "dep-ctrl bootstrap" and the roles have run again; where the workspace of dep-ctrl was deleted, bind again and apply it anew';
 
-/** The conditions in the status of a rule or guard. */
+/** The conditions in the status of a rule or guard; what has another shape is left out. */
 export function conditionsIn({ status }: Readonly<Record<string, unknown>>): readonly Condition[] {
-  return readConditions(typeof status === 'object' && status !== null ? (status as Record<string, unknown>)['conditions'] : undefined);
+  return elements(record(status)?.['conditions']).filter(isCondition);
 }
 
-/** Whether the status of a rule or guard says that somebody looks after it. */
+/** Whether the status of a rule or guard says that a controller maintains it. */
 export function saysLookedAfter(object: Readonly<Record<string, unknown>>): boolean {
   return conditionsIn(object).some(({ type, reason }) => type === READY && reason !== UNINSTALLED);
 }
 
 function isCondition(value: unknown): value is Condition {
-  if (typeof value !== 'object' || value === null) return false;
-  const { type, status, lastTransitionTime } = value as Record<string, unknown>;
+  const { type, status, lastTransitionTime } = record(value) ?? {};
   return typeof type === 'string' && typeof status === 'string' && typeof lastTransitionTime === 'string';
 }

@@ -1,5 +1,5 @@
-// What the bound providers export, each by itself. A provider that cannot be read is named: nothing may be concluded from what was not seen.
-import { isKcpError, listAll, parseVirtualWorkspaceUrl, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+// Reads the types that each bound provider exports. A provider that cannot be read is named, because its types are unknown, not absent.
+import { isKcpError, listAll, parseVirtualWorkspaceUrl, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { clusterOf, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES, API_EXPORTS } from '@dep-ctrl/kcp-objects';
@@ -7,21 +7,17 @@ import { isBindingOf } from '@dep-ctrl/exported-types';
 import { describeFailure } from '@dep-ctrl/command-settings';
 import { exportedTypes } from './exported-types.js';
 
-/** What was read, and what was not, each with the reason. */
+/** The types of each provider, and the reads that failed, each with the reason. */
 export interface BoundTypes {
   readonly providers: ReadonlyMap<LogicalClusterName, readonly GroupResource[]>;
   readonly unread: readonly string[];
 }
 
-interface Options {
-  readonly signal: AbortSignal;
-}
-
 // A provider takes one short list.
 const AT_A_TIME = 8;
 
-/** Asks the export of dep-ctrl who has bound it, on each shard, and each of these what it exports. */
-export async function readBoundTypes(connection: Connection, home: ClusterClient, options: Options): Promise<BoundTypes> {
+/** Reads on each shard which workspaces have bound dep-ctrl, and what each of them exports. */
+export async function readBoundTypes(connection: Connection, home: ClusterClient, options: Stoppable): Promise<BoundTypes> {
   const providers = new Map<LogicalClusterName, readonly GroupResource[]>();
   const { clusters, unread } = await boundClusters(connection, await endpointsOf(home, options), options);
   for (let at = 0; at < clusters.length; at += AT_A_TIME) {
@@ -37,16 +33,16 @@ export async function readBoundTypes(connection: Connection, home: ClusterClient
   return { providers, unread: unread.toSorted() };
 }
 
-/** What a workspace exports, as far as the webhook may have to read it. Throws KcpError. */
+/** The types of a workspace that the webhook may have to read. Throws KcpError. */
 export async function readExportedTypes(
   connection: Connection,
   address: LogicalClusterName | WorkspacePath,
-  options: Options,
+  options: Stoppable,
 ): Promise<readonly GroupResource[]> {
   return exportedTypes((await listAll(connection.cluster(address), API_EXPORTS, {}, options)).objects);
 }
 
-async function endpointsOf(home: ClusterClient, options: Options): Promise<readonly string[]> {
+async function endpointsOf(home: ClusterClient, options: Stoppable): Promise<readonly string[]> {
   const slice = await home.get(API_EXPORT_ENDPOINT_SLICES, { name: EXPORT_NAME }, options);
   const { endpoints = [] } = (slice['status'] ?? {}) as { readonly endpoints?: readonly { readonly url: string }[] };
   return endpoints.map(({ url }) => url);
@@ -55,7 +51,7 @@ async function endpointsOf(home: ClusterClient, options: Options): Promise<reado
 async function boundClusters(
   connection: Connection,
   endpoints: readonly string[],
-  options: Options,
+  options: Stoppable,
 ): Promise<{ readonly clusters: readonly LogicalClusterName[]; readonly unread: string[] }> {
   const clusters = new Set<LogicalClusterName>();
   const unread: string[] = [];

@@ -1,5 +1,5 @@
-// What the webhook has to be able to read, derived from what is bound now, with what a person should know about it.
-import type { ClusterClient, Connection } from '@dep-ctrl/kcp-client';
+// Derives the types that the webhook must be able to read from the workspaces that bind dep-ctrl now, with notes for people.
+import type { ClusterClient, Connection, Stoppable } from '@dep-ctrl/kcp-client';
 import type { GroupResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { readBoundTypes, type BoundTypes } from './bound-types.js';
 import { mergeTypes } from './read-rules.js';
@@ -13,12 +13,8 @@ export interface DerivedTypes {
   readonly notes: readonly string[];
 }
 
-/** Reads every bound provider. Throws KcpError where the workspace of dep-ctrl itself does not answer. */
-export async function deriveTypes(
-  connection: Connection,
-  home: ClusterClient,
-  options: { readonly signal: AbortSignal },
-): Promise<DerivedTypes> {
+/** Reads every bound provider. Throws KcpError if the workspace of dep-ctrl itself does not answer. */
+export async function deriveTypes(connection: Connection, home: ClusterClient, options: Stoppable): Promise<DerivedTypes> {
   return deriveFrom(await readBoundTypes(connection, home, options));
 }
 

@@ -1,17 +1,18 @@
-// What became of the webhook's right to read on a shard, as data and as a line for people. Pure.
+// The change of the webhook's right to read on a shard, as data and as a line for people. Pure.
 import { printGroupResource, type GroupResource } from '@dep-ctrl/kcp-names';
+import { printFirst } from '@dep-ctrl/exported-types';
 import type { AccessChange } from './reader-role.js';
 import { typesWithout } from './read-rules.js';
 
-/** What the webhook may read on one shard, and what of it is new. */
+/** The types that the webhook may read on one shard, and the change. */
 export interface AccessReport {
   readonly where: string;
   readonly access: 'listed' | 'wildcard';
-  /** How many types of each group, where they are listed. */
+  /** The number of types of each group, if they are listed. */
   readonly groups: Readonly<Record<string, number>>;
   readonly added: readonly string[];
   readonly removed: readonly string[];
-  /** It could read everything before. */
+  /** The webhook could read everything before. */
   readonly wasWildcard: boolean;
 }
 
@@ -43,12 +44,7 @@ export function printAccess({ where, access, groups, added, removed, wasWildcard
   return [`${where}: the webhook may read ${what}`, ...changes].join('; ');
 }
 
-const MOST = 10;
-
-function first(texts: readonly string[]): string {
-  const told = texts.slice(0, MOST).join(', ');
-  return texts.length <= MOST ? told : `${told} and ${texts.length - MOST} more`;
-}
+const first = (texts: readonly string[]): string => printFirst(texts, { most: 10 });
 
 function names(types: readonly GroupResource[]): readonly string[] {
   return types.map((type) => printGroupResource(type));

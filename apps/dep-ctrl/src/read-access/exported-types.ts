@@ -1,5 +1,5 @@
-// The types that a provider exports and that the webhook may have to read: what a rule of that provider can name as its dependent. Pure. Providers
-// write their exports as they like, and what they write must not become a right to read anything else: neither wildcards nor what kcp serves itself.
+// The types of a provider that the webhook may have to read: those that its rules can name as dependents. Pure. Providers choose the text of their
+// exports; it must never become a right to read anything else, such as wildcards or kcp's own types.
 import type { GroupResource, KubeObject } from '@dep-ctrl/kcp-names';
 import { isBuiltInType, RULES } from '@dep-ctrl/rule-registry';
 import { mergeTypes } from './read-rules.js';

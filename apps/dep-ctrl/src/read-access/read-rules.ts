@@ -1,5 +1,5 @@
-// What the webhook may read on a shard, as the rules of its ClusterRole, and back from them. Pure: the same types give the same bytes, in whatever
-// order they come.
+// The types that the webhook may read on a shard, written as the rules of its ClusterRole, and read from them. Pure: the same types give the same bytes,
+// in whatever order they come.
 import { groupResourceKey, type GroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { ENTER, type PolicyRule } from './policy-rule.js';
 
@@ -9,8 +9,8 @@ export type ReadAccess = { readonly kind: 'wildcard' } | { readonly kind: 'liste
 const READING = ['get', 'list'] as const;
 
 /**
- * Beside the dependents: which export a consumer binds (APIBindings), what a dependent's type looks like (APIResourceSchemas), what the author of a
- * rule exports (APIExports), and which logical cluster answers for a path (LogicalClusters).
+ * Needed beside the dependents: the exports that a consumer binds (APIBindings), the schema of a dependent's type (APIResourceSchemas), the exports of a
+ * rule's author (APIExports), and the logical cluster of a path (LogicalClusters).
  */
 const ALWAYS: readonly PolicyRule[] = [
   ENTER,
@@ -19,7 +19,7 @@ const ALWAYS: readonly PolicyRule[] = [
 ];
 const ALWAYS_TYPES: ReadonlySet<string> = new Set(ALWAYS.flatMap(typesOf).map(groupResourceKey));
 
-/** The rules that grant it. */
+/** The rules that grant an access. */
 export function readRules(access: ReadAccess): readonly PolicyRule[] {
   if (access.kind === 'wildcard') return [ENTER, { apiGroups: ['*'], resources: ['*'], verbs: READING }];
   const types = mergeTypes(access.types);
@@ -34,7 +34,7 @@ export function readRules(access: ReadAccess): readonly PolicyRule[] {
   ];
 }
 
-/** What a ClusterRole grants that this or an earlier version wrote, or somebody by hand. */
+/** The access that a ClusterRole grants, whether dep-ctrl or a person wrote it. */
 export function readAccessIn(role: KubeObject): ReadAccess {
   // A view on an object that kcp validated against its own schema.
   const { rules } = role as unknown as { readonly rules?: readonly PolicyRule[] | null };

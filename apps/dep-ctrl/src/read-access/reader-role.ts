@@ -1,6 +1,6 @@
-// The ClusterRole in `system:admin` of a shard that says what the webhook may read there. Changed by whoever binds or bootstraps, possibly at the same
-// time: read, changed, and written with its resourceVersion.
-import { isKcpError, type ClusterClient } from '@dep-ctrl/kcp-client';
+// The ClusterRole in `system:admin` of a shard with the types that the webhook may read. Several `bind` and `bootstrap` commands may change it at the same
+// time, so it is read, changed and written with its resourceVersion.
+import { isKcpError, type ClusterClient, type Stoppable } from '@dep-ctrl/kcp-client';
 import { printGroupResource, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { type Ensured, getIfExists, mergeDesired } from '@dep-ctrl/kcp-objects';
 import { readAccessIn, readRules, typesWithout, type ReadAccess } from './read-rules.js';
@@ -8,13 +8,13 @@ import { bytesOf, MOST_BYTES } from './share-out.js';
 
 const CLUSTER_ROLES: GroupVersionResource = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' };
 
-/** The right of the webhook on every shard; the name goes on with the installation. */
+/** The first part of the ClusterRole's name; the installation follows. */
 export const READS_DEPENDENTS = 'dep-ctrl:read-dependents';
 
 // Commands of several people may meet; each needs one turn.
 const ATTEMPTS = 10;
 
-/** What it took. */
+/** A change of the ClusterRole. */
 export interface AccessChange {
   readonly change: Ensured;
   readonly before: ReadAccess | undefined;
@@ -30,17 +30,13 @@ export interface ChangeOptions {
   readonly mayTouch?: (observed: KubeObject) => void;
 }
 
-/** What the ClusterRole grants; undefined where there is none. */
-export async function readReaderRole(
-  systemAdmin: ClusterClient,
-  name: string,
-  options: { readonly signal: AbortSignal },
-): Promise<ReadAccess | undefined> {
+/** The access that the ClusterRole grants; undefined if there is no ClusterRole. */
+export async function readReaderRole(systemAdmin: ClusterClient, name: string, options: Stoppable): Promise<ReadAccess | undefined> {
   const role = await getIfExists(systemAdmin, CLUSTER_ROLES, { name }, options);
   return role && readAccessIn(role);
 }
 
-/** Makes the ClusterRole grant what `accessAfter` says, given what it grants now; undefined leaves it as it is. */
+/** Changes the ClusterRole to the result of `accessAfter`, which gets the current access; undefined leaves it as it is. */
 export async function changeReaderRole(
   systemAdmin: ClusterClient,
   name: string,

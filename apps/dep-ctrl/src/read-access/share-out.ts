@@ -1,17 +1,17 @@
-// One ClusterRole holds the types of all providers, and an object of kcp is at most 1.5 MB. A provider that exports more than its share of the room
-// loses some of its own types; one that needs no more than its share loses none. Pure.
+// Shares the room of one ClusterRole among all providers: an object of kcp has at most 1.5 MB. A provider with more types than its share loses some of its
+// own types; a provider within its share loses none. Pure. (shareRoom of fair-shares gives an author all or nothing.)
 import type { GroupResource } from '@dep-ctrl/kcp-names';
 
 /** How large the list may become: a third of what etcd takes. */
 export const MOST_BYTES = 512 * 1024;
 
-/** What each provider gets of the room that there is, and how many of its types found none. */
+/** The types of a provider that have room, and the number of those that do not. */
 export interface Share {
   readonly types: readonly GroupResource[];
   readonly leftOut: number;
 }
 
-/** Shares the room out, the smallest lists first: what they leave is for the others. */
+/** Shares the room, the smallest lists first: the others get what they leave. */
 export function shareOut<Provider>(
   wanted: ReadonlyMap<Provider, readonly GroupResource[]>,
   mostBytes = MOST_BYTES,

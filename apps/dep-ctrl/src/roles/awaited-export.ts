@@ -1,5 +1,5 @@
-// `all` keeps what it makes in Secrets of the workspace that its kubeconfig points to. That this is the workspace of dep-ctrl shows by the export: a
-// workspace without it may be somebody else's, and nothing is written there.
+// `all` keeps its CA and token in Secrets of the workspace of its kubeconfig. Only a workspace with the export is the workspace of dep-ctrl: any other one
+// may belong to other people, so nothing is written there.
 import { isKcpError } from '@dep-ctrl/kcp-client';
 import { API_EXPORT_ENDPOINT_SLICES, getIfExists } from '@dep-ctrl/kcp-objects';
 import type { Home } from '../command-line/connect.js';

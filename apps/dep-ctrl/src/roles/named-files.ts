@@ -1,5 +1,5 @@
-// The files that flags name: read before anything else happens, so that one that is not as it should be is one line and exit code 2. Afterwards
-// each is followed, and a file that cannot be used any more leaves the last good content in force.
+// The files that flags name. They are read before anything else, so that a wrong file ends the process with one line and exit code 2. Afterwards each file
+// is followed. If a file cannot be used any more, its last good content stays in force.
 import { readFile } from 'node:fs/promises';
 import type { Clock, Logger } from '@dep-ctrl/kcp-client';
 import { FollowedCaBundle, parseCertificates } from '@dep-ctrl/webhook-installer';
@@ -15,7 +15,7 @@ import { UsageError } from '@dep-ctrl/command-settings';
 import { hostToCall, type RoleSettings } from './role-settings.js';
 import { CERTIFICATE_WORDS } from '../self-checks/flag-words.js';
 
-/** What came from files; what is absent was not named. */
+/** The contents of the files; absent: no flag named the file. */
 export interface NamedFiles {
   readonly urlSecrets?: FollowedUrlSecrets;
   readonly certificate?: CertificateFit;
@@ -27,24 +27,24 @@ interface Named {
   readonly roles: RoleSettings;
 }
 
-interface Means {
+interface Context {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
 
 /** Reads all of them once. Throws UsageError for the first that is not as it should be. */
-export async function readNamedFiles({ urlTokenFile, roles }: Named, means: Means): Promise<NamedFiles> {
+export async function readNamedFiles({ urlTokenFile, roles }: Named, context: Context): Promise<NamedFiles> {
   const caBundlePath = roles.controller?.caBundlePath;
   const tlsCertDir = roles.webhook?.tlsCertDir;
-  const ca = caBundlePath === undefined ? undefined : await caBundleFrom(caBundlePath, means);
+  const ca = caBundlePath === undefined ? undefined : await caBundleFrom(caBundlePath, context);
   const expected = () => ({
     ...hostFor(roles),
     ...(ca === undefined ? { isToldNoCa: roles.controller !== undefined } : { caBundle: ca.trusted() }),
   });
   return {
-    ...(urlTokenFile === undefined ? {} : { urlSecrets: await urlSecretsFrom(urlTokenFile, means) }),
-    ...(tlsCertDir === undefined ? {} : { certificate: await certificateFrom(tlsCertDir, expected, means) }),
+    ...(urlTokenFile === undefined ? {} : { urlSecrets: await urlSecretsFrom(urlTokenFile, context) }),
+    ...(tlsCertDir === undefined ? {} : { certificate: await certificateFrom(tlsCertDir, expected, context) }),
     ...(ca === undefined ? {} : { caBundle: ca.bundle }),
   };
 }
@@ -54,13 +54,13 @@ function hostFor({ controller }: RoleSettings): Pick<Expected, 'host'> {
   return controller === undefined ? {} : { host: hostToCall(controller) };
 }
 
-async function urlSecretsFrom(path: string, { clock, logger, signal }: Means): Promise<FollowedUrlSecrets> {
+async function urlSecretsFrom(path: string, { clock, logger, signal }: Context): Promise<FollowedUrlSecrets> {
   const initial = parseUrlSecrets(await readNamed('--url-token-file', path, signal));
   if (!initial.ok) throw new UsageError(`--url-token-file ${JSON.stringify(path)}: ${initial.problem}`);
   return new FollowedUrlSecrets({ initial: initial.value, read: reading(path), clock, logger });
 }
 
-async function certificateFrom(directory: string, expected: () => Expected, { clock, logger, signal }: Means): Promise<CertificateFit> {
+async function certificateFrom(directory: string, expected: () => Expected, { clock, logger, signal }: Context): Promise<CertificateFit> {
   const unjudged = pairFromDirectory(directory);
   const problem = await unjudged({ signal }).then(
     (pair) => {
@@ -81,7 +81,7 @@ interface CaFile {
   readonly trusted: () => string;
 }
 
-async function caBundleFrom(path: string, { clock, logger, signal }: Means): Promise<CaFile> {
+async function caBundleFrom(path: string, { clock, logger, signal }: Context): Promise<CaFile> {
   const first = await readNamed('--webhook-ca-bundle-path', path, signal);
   const certificates = parseCertificates(first);
   if (!certificates.ok) throw new UsageError(`--webhook-ca-bundle-path ${JSON.stringify(path)} ${certificates.problem}`);

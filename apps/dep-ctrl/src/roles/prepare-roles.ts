@@ -1,5 +1,5 @@
-// What the roles need before they can start: the certificate of the webhook, the CA that kcp should trust, the secrets behind the URL tokens. What
-// no file was named for comes from Secrets of the dep-ctrl workspace, which `all` makes and shares.
+// Prepares what the roles need to start: the webhook's certificate, the CA for kcp, the secrets behind the URL tokens. If no flag names a file, they come
+// from Secrets of the dep-ctrl workspace, which `all` makes and shares with its replicas.
 import type { Clock, Logger, Runnable } from '@dep-ctrl/kcp-client';
 import { StaticCaBundle, type CaBundleSource } from '@dep-ctrl/webhook-installer';
 import {
@@ -16,7 +16,7 @@ import { sharedAuthority, sharedUrlTokenText, WEBHOOK_NAME } from '../certificat
 import type { NamedFiles } from './named-files.js';
 import { hostToCall, OWN_HOST, type ControllerSettings, type RoleSettings, type WebhookSettings } from './role-settings.js';
 
-/** What the roles of a process are given. */
+/** The parts that were prepared for the roles of a process. */
 export interface Prepared {
   readonly urlSecrets: UrlSecretsSource | undefined;
   /** Absent when the webhook does not run here. */
@@ -28,7 +28,7 @@ export interface Prepared {
   readonly followers: readonly Runnable[];
 }
 
-interface Means {
+interface Context {
   readonly roles: RoleSettings;
   readonly files: NamedFiles;
   readonly home: Home;
@@ -38,16 +38,16 @@ interface Means {
 }
 
 /** Whether something is kept in Secrets of the dep-ctrl workspace, because no file was named for it. */
-export function keepsSecrets({ roles: { controller, webhook }, files }: Pick<Means, 'roles' | 'files'>): boolean {
+export function keepsSecrets({ roles: { controller, webhook }, files }: Pick<Context, 'roles' | 'files'>): boolean {
   if (webhook === undefined) return false;
   return files.certificate === undefined || (controller !== undefined && files.urlSecrets === undefined);
 }
 
 /** Reads or makes what the files do not give. */
-export async function prepareRoles(means: Means): Promise<Prepared> {
-  const { files, home, clock, roles } = means;
+export async function prepareRoles(context: Context): Promise<Prepared> {
+  const { files, home, clock, roles } = context;
   const { controller, webhook } = roles;
-  const urlSecrets = await urlSecretsOf(means);
+  const urlSecrets = await urlSecretsOf(context);
   const caBundle = files.caBundle ?? new StaticCaBundle(undefined);
   const followers = [urlSecrets, files.caBundle].filter((follower) => follower !== undefined);
   if (webhook === undefined) return { urlSecrets, caBundle, followers };
@@ -56,7 +56,7 @@ export async function prepareRoles(means: Means): Promise<Prepared> {
     return { urlSecrets, caBundle, followers, readServingPair: certificate.read, certificate };
   }
   const read = (options: { readonly signal: AbortSignal }) => sharedAuthority(home.workspace, clock.now(), options);
-  const authority = await followAuthority({ ...means, read });
+  const authority = await followAuthority({ ...context, read });
   const readServingPair = ownServingPair({
     authority: authority.current,
     hosts: hostsOf(webhook, controller),
@@ -67,7 +67,7 @@ export async function prepareRoles(means: Means): Promise<Prepared> {
 }
 
 /** Roles that run apart agree by a file or not at all: the webhook may not read Secrets. */
-async function urlSecretsOf({ files, roles, home, clock, logger, signal }: Means): Promise<FollowedUrlSecrets | undefined> {
+async function urlSecretsOf({ files, roles, home, clock, logger, signal }: Context): Promise<FollowedUrlSecrets | undefined> {
   if (files.urlSecrets !== undefined) return files.urlSecrets;
   if (roles.controller === undefined || roles.webhook === undefined) return undefined;
   const read = (options: { readonly signal: AbortSignal }) => sharedUrlTokenText(home.workspace, options);

@@ -16,7 +16,7 @@ import { DecisionFeed } from '../telemetry/decision-feed.js';
 import { decisionLog, tellAll } from '../telemetry/decision-log.js';
 import { namingPaths } from '../telemetry/naming-paths.js';
 import { urlTokensFrom } from '../url-tokens/url-tokens.js';
-import type { Decisions } from '../webhook/decision/decisions.js';
+import type { ReviewObserver } from '../webhook/decision/review-observer.js';
 import type { Prepared } from './prepare-roles.js';
 import { OWN_HOST, type RoleSettings } from './role-settings.js';
 
@@ -26,7 +26,7 @@ export interface RoleParts {
   readonly home: Home;
   readonly roles: RoleSettings;
   /** Told of decisions too. */
-  readonly metrics?: Decisions;
+  readonly metrics?: ReviewObserver;
   readonly logger: Logger;
 }
 
@@ -52,15 +52,15 @@ export function roleModules({ connection, home, roles, metrics, logger: plain }:
   if (roles.webhook === undefined)
     return { registry, process: [rules, webhookElsewhere(roles.controller.webhookUrl), ...controller], leadership };
   if (readServingPair === undefined) throw new Error('nothing was prepared for the webhook to serve with');
-  const byHost: Partial<Decisions> = { decided: ({ host }) => certificate?.calledAs(host) };
+  const byHost: Partial<ReviewObserver> = { decided: ({ host }) => certificate?.calledAs(host) };
   const feed = new DecisionFeed({
     process: randomUUID(),
     secrets: urlSecrets,
     pathOf: (cluster) => pathIn(registry, cluster),
     now: () => systemClock.now(),
   });
-  const decisions = tellAll(decisionLog(logger), metrics ?? {}, byHost, { decided: (review) => feed.decided(review) });
-  const reading = { decisions, collectYoung: makeCollectYoung() };
+  const observer = tellAll(decisionLog(logger), metrics ?? {}, byHost, { decided: (review) => feed.decided(review) });
+  const reading = { observer, collectYoung: makeCollectYoung() };
   const { port, host, maxRuleAgeMs } = roles.webhook;
   const serving = { port, host, readServingPair, certificate, urlSecrets, answerGet: (question: PlainQuestion) => feed.answer(question) };
   const webhook = [...webhookModules(shared, { ...reading, ...serving, maxRuleAgeMs }), rules];

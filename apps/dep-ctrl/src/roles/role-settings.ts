@@ -1,4 +1,4 @@
-// The flags of the roles, and which of them go together. Everything here is pure.
+// The flags of the roles, and the checks of their combinations. Pure.
 import { hostOf } from '@dep-ctrl/admission-server';
 import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
 import {

@@ -1,6 +1,6 @@
-// The life of a process that runs roles. What flags name is checked, then health listens first and says not ready; then what the roles need is read, again and again until kcp
-// answers and has the export; then the roles run. A stop takes readiness away first and closes health last.
-import { isKcpError, type Logger, Readiness, runAll, systemClock, tellAgain, type Told } from '@dep-ctrl/kcp-client';
+// The life of a process that runs roles: 1. check the files that flags name; 2. serve health, not ready yet; 3. prepare the roles, again and again until kcp
+// answers and has the export; 4. run the roles. After a stop the process is not ready at once, and health closes last.
+import { Brake, type BrakeSettings, isKcpError, type Logger, pause, Readiness, runAll, systemClock } from '@dep-ctrl/kcp-client';
 import { fitHeap } from '@dep-ctrl/shared-lists';
 import { describeFailure, type World } from '@dep-ctrl/command-settings';
 import { compose, partsOf, readyLinesOf } from '../composition/compose.js';
@@ -19,6 +19,8 @@ import type { ProcessSettings } from './role-settings.js';
 
 // Between tries to read what the roles need, while kcp does not answer.
 const TRY_AGAIN_MS = 2_000;
+/** How often the log repeats the same reason for not starting. */
+const LINES: BrakeSettings = { atOnce: 0, backoff: { firstMs: 4_000, factor: 2, capMs: 60_000 }, forgetMs: Infinity };
 
 /** Runs the roles until the world says stop. Throws when a part of them breaks, and at once when a flag turns out to be wrong. */
 export async function runRoles(settings: ProcessSettings, world: World): Promise<void> {
@@ -43,8 +45,8 @@ export async function runRoles(settings: ProcessSettings, world: World): Promise
 function warnWithoutToken({ urlTokenFile, roles }: ProcessSettings, logger: Logger): void {
   const isApart = roles.controller === undefined || roles.webhook === undefined;
   if (urlTokenFile !== undefined || !isApart) return;
-  logger.warn('no --url-token-file: the webhook tells anybody who reaches it what refers to what', {
-    mend: 'give both roles the same file, such as the url-token of "dep-ctrl bootstrap --kubeconfig-dir"',
+  logger.warn('no --url-token-file: every client that reaches the webhook can ask what refers to what', {
+    fix: 'give both roles the same file, such as the url-token of "dep-ctrl bootstrap --kubeconfig-dir"',
   });
 }
 
@@ -80,7 +82,7 @@ export async function runRolesOn(process: RolesOnKcp): Promise<void> {
 async function prepare({ roles, files, home, readiness, logger, signal }: RolesOnKcp): Promise<Prepared | undefined> {
   let missing: string | undefined = 'not started yet';
   readiness.add({ name: 'start', check: () => (missing === undefined ? { ready: true } : { ready: false, missing }) });
-  let told: Told | undefined;
+  const lines = new Brake<'start', string>(systemClock, LINES);
   const isStopped = () => signal.aborted;
   while (!isStopped()) {
     try {
@@ -97,11 +99,9 @@ async function prepare({ roles, files, home, readiness, logger, signal }: RolesO
       if (isStopped()) return undefined;
       if (!isKcpError(causeOf(error))) throw error;
       missing = error instanceof Error ? error.message : 'kcp does not answer';
-      const telling = tellAgain(told, describeFailure(error), systemClock.monotonic());
-      if (telling !== undefined) logger.warn('start waits for kcp', { error });
-      told = telling ?? told;
+      if (lines.tryNow('start', describeFailure(error))) logger.warn('waiting for kcp before the roles start', { error });
     }
-    await systemClock.sleep(TRY_AGAIN_MS, { signal }).catch(() => undefined);
+    await pause(TRY_AGAIN_MS, { clock: systemClock, signal });
   }
   return undefined;
 }

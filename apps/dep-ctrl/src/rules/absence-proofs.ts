@@ -9,7 +9,15 @@
  */
 import { clusterOf, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
-import { isKcpError, listAll, type Clock, type ClusterClient, type Connection, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import {
+  every,
+  isKcpError,
+  listAll,
+  type Clock,
+  type ClusterClient,
+  type Connection,
+  type VirtualWorkspaceUrl,
+} from '@dep-ctrl/kcp-client';
 import { ruleKeyOf, type EndpointKnowledge, type RegistryReader, type RegistryWriter, type Touched } from '@dep-ctrl/rule-registry';
 import { isBindingOf, readSlices } from '@dep-ctrl/exported-types';
 import type { SeenObjects } from './seen-objects.js';
@@ -56,13 +64,8 @@ export class AbsenceProofs {
     this.#dependencies = dependencies;
   }
 
-  async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await this.look(signal);
-      await this.#dependencies.clock.sleep(LOOK_MS, { signal }).catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      });
-    }
+  run(signal: AbortSignal): Promise<void> {
+    return every(LOOK_MS, () => this.look(signal), { clock: this.#dependencies.clock, signal });
   }
 
   /** Looks once for proofs. */

@@ -1,5 +1,4 @@
-// The way of an event from a watch: rules wait for their turn, then the registry and the raw objects take the event in, then everybody
-// whom it may concern is told.
+// Takes in the events of the watches: rules wait for their turn, then the registry and the stored objects are updated, then the subscribers are called.
 import type { Clock, EndpointEvent, ReflectorEvent, Runnable, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import type { RegistryReader, RegistryWriter } from '@dep-ctrl/rule-registry';
 import { EventPace } from '@dep-ctrl/fair-shares';
@@ -18,7 +17,7 @@ export interface EndpointIntakeDependencies {
   readonly clock: Clock;
 }
 
-/** Takes in what the endpoints of the export show. */
+/** Takes in the events of the export's endpoints. */
 export class EndpointIntake implements Runnable {
   readonly #dependencies: EndpointIntakeDependencies;
   readonly #pace: EventPace<SeenKind>;

@@ -1,21 +1,21 @@
-// What is kept of the objects that endpoints show. Their owners may write labels, finalizers and claims of 1.4 MB into each, and any number of
-// objects: what nobody reads takes no memory.
+// The parts of watched objects that are kept. Tenants may write any number of objects, each with labels, finalizers and claims of 1.4 MB: parts that no
+// code reads must take no memory.
 import { EACH, JsonProjection, type PathStep } from '@dep-ctrl/fieldpath';
-import { CLUSTER_ANNOTATION, PATH_ANNOTATION, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import { CLUSTER_ANNOTATION, elements, PATH_ANNOTATION, record, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, PERMISSION_CLAIM } from '@dep-ctrl/rule-registry';
 import { inTurns } from '@dep-ctrl/fair-shares';
 import type { SeenKind } from './seen-objects.js';
 import { seenKindOf } from './watched-types.js';
 
-/** What is kept of an object of a watched type; undefined: nothing. */
+/** The part of an object that is kept; undefined: nothing. */
 export function keptOf(type: GroupVersionResource, object: KubeObject): KubeObject | undefined {
   const kind = seenKindOf(type);
   return kind === undefined ? object : KEPT[kind](object);
 }
 
 /**
- * Parses what is kept of a large answer or event, in turns: whoever writes large objects holds up nobody else's work. It is never held for others,
- * as everything that comes on the same watch waits for it.
+ * Parses a large answer or event in turns, so that large objects of one tenant do not delay others. It never waits for others itself, because everything
+ * on the same watch waits for it.
  */
 export function parseKept(type: GroupVersionResource, json: Buffer, form: 'list' | 'event'): Promise<unknown> {
   const kind = seenKindOf(type);
@@ -25,7 +25,7 @@ export function parseKept(type: GroupVersionResource, json: Buffer, form: 'list'
   });
 }
 
-/** All who write large objects are one sharer: their objects come on the same watch. */
+/** All authors of large objects are one sharer: their objects come on the same watch. */
 const LARGE_OBJECTS = 'large objects';
 
 const KEPT: Readonly<Record<SeenKind, (object: KubeObject) => KubeObject | undefined>> = {
@@ -74,14 +74,13 @@ function withFewMetadata(object: KubeObject): KubeObject {
 
 /** The first answer to the claim is the one that is read. */
 function withOwnClaim(binding: KubeObject): KubeObject {
-  const { spec } = binding as { readonly spec?: unknown };
-  if (typeof spec !== 'object' || spec === null || !('permissionClaims' in spec) || !Array.isArray(spec.permissionClaims)) return binding;
-  const own = (spec.permissionClaims as readonly unknown[]).find(isOwnClaim);
+  const spec = record(binding['spec']);
+  if (!Array.isArray(spec?.['permissionClaims'])) return binding;
+  const own = elements(spec['permissionClaims']).find(isOwnClaim);
   return { ...binding, spec: { ...spec, permissionClaims: own === undefined ? [] : [own] } };
 }
 
 function isOwnClaim(claim: unknown): boolean {
-  if (typeof claim !== 'object' || claim === null) return false;
-  const { group, resource } = claim as { readonly group?: unknown; readonly resource?: unknown };
+  const { group, resource } = record(claim) ?? {};
   return group === PERMISSION_CLAIM.group && resource === PERMISSION_CLAIM.resource;
 }

@@ -1,6 +1,6 @@
 /*
- * From what endpoints show to what the registry knows: each event is stored raw (status and resourceVersion are needed for writing)
- * and told to the registry, and the answer says who should look again. No I/O.
+ * Feeds the registry from the events of endpoints. Each event is also stored raw, because writes need status and resourceVersion. The answer names the
+ * workspaces and rules to look at again. No I/O.
  */
 import { parseWorkspacePath, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { silentLogger, type Logger, type Observed, type ReflectorEvent, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
@@ -9,11 +9,11 @@ import { isBindingOf } from '@dep-ctrl/exported-types';
 import type { PathHints } from '@dep-ctrl/workspace-resolver';
 import type { SeenKind, SeenObjects } from './seen-objects.js';
 
-/** Who should look again after something changed. */
+/** The workspaces and rules to look at again after a change. */
 export interface SourceChange {
-  /** Workspaces whose configuration or guard may be another one now. */
+  /** Workspaces whose configuration or guard may change. */
   readonly workspaces: ReadonlySet<LogicalClusterName>;
-  /** Rules whose status may be another one now. */
+  /** Rules whose status may change. */
   readonly rules: ReadonlySet<RuleKey>;
 }
 
@@ -26,7 +26,7 @@ export interface RegistryFeedDependencies {
   readonly logger?: Logger;
 }
 
-/** Feeds one registry. The only caller of its writer, next to the path look-ups. */
+/** Feeds one registry. Besides the path look-ups, the only caller of its writer. */
 export class RegistryFeed {
   readonly #dependencies: RegistryFeedDependencies;
   readonly #logger: Logger;
@@ -36,18 +36,18 @@ export class RegistryFeed {
     this.#logger = dependencies.logger ?? silentLogger;
   }
 
-  /** Takes in what one watch of one endpoint says. */
+  /** Takes in an event of one watch of one endpoint. */
   take(endpoint: VirtualWorkspaceUrl, kind: SeenKind, event: ReflectorEvent): SourceChange {
     const { seen } = this.#dependencies;
     if (event.kind === 'undecodable') this.#logger.warn('object cannot be read', { endpoint, kind, problem: event.problem });
     const touched = seen.apply(endpoint, kind, event);
-    const registry = this.#tell(endpoint, kind, event);
+    const registry = event.kind === 'undecodable' ? NOBODY : this.#tell(endpoint, kind, event);
     const rules = touched.filter((object) => object.kind === 'rules').map(({ cluster, name }) => ruleKeyOf(cluster, name));
     const workspaces = touched.filter((object) => object.kind !== 'rules').map(({ cluster }) => cluster);
     return { workspaces: new Set([...registry.guarded, ...workspaces]), rules: new Set([...registry.rules, ...rules]) };
   }
 
-  #tell(endpoint: VirtualWorkspaceUrl, kind: SeenKind, event: ReflectorEvent): Touched {
+  #tell(endpoint: VirtualWorkspaceUrl, kind: SeenKind, event: DecodedEvent): Touched {
     switch (kind) {
       case 'rules':
         return this.#tellRules(endpoint, event);
@@ -62,7 +62,7 @@ export class RegistryFeed {
     }
   }
 
-  #tellRules(endpoint: VirtualWorkspaceUrl, event: ReflectorEvent): Touched {
+  #tellRules(endpoint: VirtualWorkspaceUrl, event: DecodedEvent): Touched {
     const { registry } = this.#dependencies;
     switch (event.kind) {
       case 'replaced':
@@ -74,14 +74,12 @@ export class RegistryFeed {
         return registry.ruleApplied(endpoint, reportRule(event.object.cluster, event.object.object));
       case 'deleted':
         return registry.ruleRemoved(endpoint, ruleKeyOf(event.object.cluster, nameOf(event.object)));
-      case 'undecodable':
-        return NOBODY;
       default:
         return event satisfies never;
     }
   }
 
-  #tellGuards(endpoint: VirtualWorkspaceUrl, event: ReflectorEvent): Touched {
+  #tellGuards(endpoint: VirtualWorkspaceUrl, event: DecodedEvent): Touched {
     const { registry } = this.#dependencies;
     switch (event.kind) {
       case 'replaced':
@@ -95,14 +93,12 @@ export class RegistryFeed {
       }
       case 'deleted':
         return registry.guardRemoved(endpoint, event.object.cluster);
-      case 'undecodable':
-        return NOBODY;
       default:
         return event satisfies never;
     }
   }
 
-  #tellBindings(endpoint: VirtualWorkspaceUrl, event: ReflectorEvent): Touched {
+  #tellBindings(endpoint: VirtualWorkspaceUrl, event: DecodedEvent): Touched {
     const { registry, seen } = this.#dependencies;
     switch (event.kind) {
       case 'replaced':
@@ -121,14 +117,12 @@ export class RegistryFeed {
         const left = seen.inCluster('bindings', cluster).some((other) => other.endpoint === endpoint && this.#isOwn(other.object));
         return left ? NOBODY : registry.workspaceRemoved(endpoint, cluster);
       }
-      case 'undecodable':
-        return NOBODY;
       default:
         return event satisfies never;
     }
   }
 
-  /** The workspace of a binding of ours; which path it says to have is noted, for somebody to ask. */
+  /** The workspace of a binding of ours. The path that the binding names is noted as a hint. */
   #see(endpoint: VirtualWorkspaceUrl, observed: Observed): readonly LogicalClusterName[] {
     if (!this.#isOwn(observed.object)) return [];
     const { cluster, object } = observed;
@@ -151,6 +145,8 @@ export class RegistryFeed {
     return isBindingOf(binding, this.#dependencies.exportName);
   }
 }
+
+type DecodedEvent = Exclude<ReflectorEvent, { readonly kind: 'undecodable' }>;
 
 const NOBODY: Touched = { guarded: new Set(), rules: new Set() };
 

@@ -1,6 +1,6 @@
 /*
- * What both roles know comes from here: every endpoint of the export is watched for rules, guards, bindings and configurations; what
- * they show goes into the registry and the raw objects, and subscribers hear who should look again. One per process.
+ * The knowledge of both roles: watches every endpoint of the export for rules, guards, bindings and configurations, stores the objects, feeds the registry,
+ * and tells subscribers what to look at again. One per process.
  */
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { runAll, type EndpointsState, type ExportEndpoints, type Runnable } from '@dep-ctrl/kcp-client';
@@ -23,7 +23,7 @@ export interface RuleSourceDependencies {
 
 /** Watches the endpoints of the export and keeps the registry true. Starts from nothing: no kcp, no export, no binding, no rule. */
 export class RuleSource implements Runnable {
-  /** What the endpoints show now, raw. */
+  /** The objects that the endpoints show now, unparsed. */
   readonly seen: SeenReader;
   readonly #dependencies: RuleSourceDependencies;
 
@@ -32,17 +32,17 @@ export class RuleSource implements Runnable {
     this.#dependencies = dependencies;
   }
 
-  /** Freshness per endpoint and type, and what is known about the endpoints themselves. */
+  /** Freshness per endpoint and type, and the state of the endpoint slice. */
   state(): EndpointsState {
     return this.#dependencies.endpoints.state();
   }
 
-  /** What a workspace path means now, as far as anybody could tell; undefined before the first answer. */
+  /** The last resolution of a workspace path; undefined before the first answer. */
   resolutionOf(path: WorkspacePath): Resolution | undefined {
     return this.#dependencies.lookups.resolutionOf(path);
   }
 
-  /** Whether kcp has been asked, once at least, for every workspace path that anybody names. */
+  /** Whether kcp has been asked at least once for every path that rules, guards and bindings name. */
   haveAskedForPaths(): boolean {
     return this.#dependencies.lookups.haveAsked();
   }

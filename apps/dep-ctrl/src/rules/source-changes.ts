@@ -1,7 +1,7 @@
 import type { Touched } from '@dep-ctrl/rule-registry';
 import type { SourceChange } from './registry-feed.js';
 
-/** Passes on what changed, from the parts that find out to the parts that look again. */
+/** Passes changes on to the subscribers. */
 export class SourceChanges {
   readonly #listeners = new Set<(change: SourceChange) => void>();
 

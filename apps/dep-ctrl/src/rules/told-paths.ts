@@ -10,8 +10,8 @@ export interface ToldPathsDependencies {
 }
 
 /**
- * Tells the registry what paths mean. A path that nobody can tell counts for every workspace in the webhook, and changes nothing in a configuration;
- * why nobody can is news for the status of the rules that name it.
+ * Tells the registry the clusters of paths. A path that cannot be resolved counts for every workspace in the webhook, and changes nothing in a
+ * configuration. The reason is news for the status of the rules that name it.
  */
 export function tellPaths({ reader, writer, onChange }: ToldPathsDependencies): PathLookupsDependencies['tell'] {
   return (path, meaning, isNews) => {

@@ -4,7 +4,7 @@ import { GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import type { SeenKind } from './seen-objects.js';
 
-/** What every endpoint is watched for. Every virtual workspace serves the bindings of its own export. */
+/** The types that are watched at every endpoint. Every virtual workspace serves the bindings of its own export. */
 export const WATCHED_TYPES: Readonly<Record<SeenKind, GroupVersionResource>> = {
   rules: RULES,
   guards: GUARDS,

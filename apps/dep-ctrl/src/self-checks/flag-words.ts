@@ -1,7 +1,7 @@
-// What people are told to do about the certificate and the URL of the webhook: in the words of our flags.
+// Instructions for problems of the certificate and the URL of the webhook, in the words of our flags.
 import type { CertificateWords, HandshakeFailure } from '@dep-ctrl/admission-server';
 
-/** For what the process tells of its own certificate. */
+/** For problems of the process's own certificate. */
 export const CERTIFICATE_WORDS: CertificateWords = {
   certificate: '--tls-cert-dir',
   url: '--webhook-url',
@@ -9,7 +9,7 @@ export const CERTIFICATE_WORDS: CertificateWords = {
   consequence: 'kcp refuses every guarded delete',
 };
 
-const MENDS: Readonly<Record<HandshakeFailure['cause'], (host: string) => string>> = {
+const FIXES: Readonly<Record<HandshakeFailure['cause'], (host: string) => string>> = {
   host: (host) => `give --webhook-url a host that the certificate is for, or the webhook a certificate for "${host}"`,
   dates: () => 'renew the certificate of the webhook, and compare the clocks',
   authority: () =>
@@ -17,14 +17,14 @@ const MENDS: Readonly<Record<HandshakeFailure['cause'], (host: string) => string
   network: () => 'give --webhook-url where every shard of kcp reaches the webhook, and see that the webhook runs and listens there',
 };
 
-/** For what the controller meets at the URL of the webhook. */
-export const URL_MENDS = {
-  host: (host: string) => whileSo(MENDS.host(host)),
-  dates: (host: string) => whileSo(MENDS.dates(host)),
-  authority: (host: string) => whileSo(MENDS.authority(host)),
-  network: (host: string) => whileSo(MENDS.network(host)),
+/** For problems at the URL of the webhook, as the controller sees them. */
+export const URL_FIXES = {
+  host: (host: string) => whileSo(FIXES.host(host)),
+  dates: (host: string) => whileSo(FIXES.dates(host)),
+  authority: (host: string) => whileSo(FIXES.authority(host)),
+  network: (host: string) => whileSo(FIXES.network(host)),
 };
 
-function whileSo(mend: string): string {
-  return `${mend}: while kcp meets the same, it refuses every guarded delete`;
+function whileSo(fix: string): string {
+  return `${fix}: while kcp meets the same, it refuses every guarded delete`;
 }

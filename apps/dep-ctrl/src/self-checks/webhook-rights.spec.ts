@@ -124,7 +124,7 @@ describe(WebhookRights, () => {
           fields: {
             endpoint: ONE,
             cluster,
-            mend: expect.stringMatching(
+            fix: expect.stringMatching(
               /^run dep-ctrl bootstrap again, with --shard-kubeconfig .*or give this role the kubeconfig .*webhook\.kubeconfig/,
             ),
           },

@@ -1,10 +1,11 @@
-// Whether the webhook may read workspaces at all. Its rights are in system:admin of each shard, where uninstall takes them away and a new shard has none
-// yet; without them everything starts, and every guarded delete is refused. So one workspace behind each endpoint of the export (one endpoint is one
-// shard) is asked what any review asks first, within a second of being seen and every half minute, and a refusal that stays is told once. It makes nothing
-// unready, for another replica would do no better; readyz?verbose says it.
+// Checks whether the webhook may read workspaces. Its rights are in system:admin of each shard: uninstall removes them, and a new shard has none. Without
+// them the process starts, and every guarded delete is refused. So the check lists the bindings of one workspace behind each endpoint (one endpoint is one
+// shard), within a second and then every half minute. A refusal that stays is logged once and shown by readyz?verbose. It does not make the process unready,
+// because another replica would do no better.
 import {
   type Clock,
   type Connection,
+  every,
   isKcpError,
   listAll,
   type Logger,
@@ -19,8 +20,8 @@ import type { RuleSource } from '../rules/rule-source.js';
 import type { Seen } from '../rules/seen-objects.js';
 
 /**
- * One workspace behind each endpoint that is to be asked. Not that of the export itself, where a ServiceAccount is another one, and none that goes.
- * There may be very many bindings: they are gone through no further than until one is found for each.
+ * One workspace behind each of these endpoints. Not the workspace of the export, where a ServiceAccount has another name, and none that is being deleted.
+ * There may be very many bindings: the search stops when each endpoint has a workspace.
  */
 export function workspacesToAsk(
   bindings: Iterable<Seen>,
@@ -60,7 +61,7 @@ interface Asked {
 
 const NEVER: Asked = { refusals: 0, askAgainAt: 0 };
 
-/** Tells when the rights of the webhook are missing on a shard, and when they are there. */
+/** Logs when the webhook's rights are missing on a shard, and when they are there again. */
 export class WebhookRights implements Runnable {
   readonly #dependencies: WebhookRightsDependencies;
   readonly #asked = new Map<VirtualWorkspaceUrl, Asked>();
@@ -79,17 +80,17 @@ export class WebhookRights implements Runnable {
       );
       return refusing.length === 0
         ? { ready: true }
-        : { ready: true, note: `every guarded delete is refused on ${refusing.join(', ')}: ${MEND}` };
+        : { ready: true, note: `every guarded delete is refused on ${refusing.join(', ')}: ${FIX}` };
     },
   };
 
-  async run(signal: AbortSignal): Promise<void> {
-    const { source, clock } = this.#dependencies;
-    while (!signal.aborted) {
-      const workspaces = workspacesToAsk(source.seen.all('bindings'), this.#toAsk());
-      for (const [endpoint, cluster] of workspaces) await this.#ask(endpoint, cluster, signal);
-      await clock.sleep(LOOK_EVERY_MS, { signal }).catch(() => undefined); // told to stop
-    }
+  run(signal: AbortSignal): Promise<void> {
+    return every(LOOK_EVERY_MS, () => this.#look(signal), { clock: this.#dependencies.clock, signal });
+  }
+
+  async #look(signal: AbortSignal): Promise<void> {
+    const workspaces = workspacesToAsk(this.#dependencies.source.seen.all('bindings'), this.#toAsk());
+    for (const [endpoint, cluster] of workspaces) await this.#ask(endpoint, cluster, signal);
   }
 
   #toAsk(): ReadonlySet<VirtualWorkspaceUrl> {
@@ -106,7 +107,7 @@ export class WebhookRights implements Runnable {
         if (signal.aborted) return;
         throw error;
       }
-      // Anything else passes, or is told by others who need kcp.
+      // Any other failure passes, or is logged by other parts.
       if (isKcpError(error, 'forbidden', 'unauthorized')) this.#refused(endpoint, cluster, error);
       else this.#askAgain(endpoint, this.#about(endpoint).refusals, ASK_AGAIN_MS);
       return;
@@ -124,7 +125,7 @@ export class WebhookRights implements Runnable {
       endpoint,
       cluster,
       error,
-      mend: MEND,
+      fix: FIX,
     });
   }
 
@@ -137,4 +138,4 @@ export class WebhookRights implements Runnable {
   }
 }
 
-const MEND = `run dep-ctrl bootstrap again, with --shard-kubeconfig once per shard: it grants ClusterRole ${READS_DEPENDENTS}, which uninstall takes away; or give this role the kubeconfig that bootstrap wrote for it (webhook.kubeconfig, or all.kubeconfig for "all")`;
+const FIX = `run dep-ctrl bootstrap again, with --shard-kubeconfig once per shard: it grants ClusterRole ${READS_DEPENDENTS}, which uninstall takes away; or give this role the kubeconfig that bootstrap wrote for it (webhook.kubeconfig, or all.kubeconfig for "all")`;

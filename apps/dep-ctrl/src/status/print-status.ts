@@ -1,4 +1,4 @@
-// The view for people: what is there first, what is wrong last. Pure.
+// Prints the view for people: the objects first, the problems last. Pure.
 import { ageText } from '../installation/lease-view.js';
 import type { AgeView, EndpointView, RuleStatus, StatusView, WebhookView, WorkspaceView } from './status-view.js';
 

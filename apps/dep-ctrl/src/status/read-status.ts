@@ -5,7 +5,7 @@ import { findingsOf, summary } from '../doctor/findings.js';
 import { doctorFacts } from '../doctor/precondition.js';
 import { examine } from '../doctor/preconditions.js';
 import type { Probes } from '../doctor/probes/probes.js';
-import { connectionFlags } from '../doctor/run-doctor.js';
+import { connectionFlags } from '../command-line/connect.js';
 import type { Asker } from '../installation/ask-server.js';
 import type { Facts } from '../installation/facts.js';
 import { readInstallation } from '../installation/read-installation.js';

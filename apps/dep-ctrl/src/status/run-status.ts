@@ -1,8 +1,8 @@
 // `dep-ctrl status`: one look at everything, or one look after the other. Reads only.
-import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
+import { pause, systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { World } from '@dep-ctrl/command-settings';
-import type { ConnectionSettings, ShardAdmin } from '../command-line/connect.js';
+import { type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
 import { printResult } from '@dep-ctrl/command-settings';
 import { readShardAdmins } from '../doctor/probes/read-shard-admins.js';
 import type { Asker } from '../installation/ask-server.js';
@@ -12,7 +12,7 @@ import { printStatus } from './print-status.js';
 import { readStatus } from './read-status.js';
 import type { StatusView } from './status-view.js';
 
-/** What `status` is told. */
+/** The settings of `status`. */
 export interface StatusSettings extends ConnectionSettings {
   readonly workspace: WorkspacePath;
   readonly shardKubeconfigs: readonly string[];
@@ -50,11 +50,11 @@ export async function runStatus(
 
 /** False once it was told to stop. */
 async function waited(clock: Clock, { signal }: World): Promise<boolean> {
-  await clock.sleep(WATCH_EVERY_MS, { signal }).catch(() => undefined);
+  await pause(WATCH_EVERY_MS, { clock, signal });
   return !signal.aborted;
 }
 
-/** Answers what is wrong, in a line; empty: nothing. Throws where there is no status to print. */
+/** Answers with the problems in one line; empty: none. Throws if there is no status to print. */
 async function look({ asker, shards }: From, settings: StatusSettings, world: World): Promise<string> {
   const isThere = (facts: Facts): boolean => facts.installation?.home.presence.state === 'found';
   const { view, wrong } = await readStatus(asker, {

@@ -28,7 +28,7 @@ export const STATUS_FIELDS: Readonly<Record<string, string>> = {
   'workspaces[].guard.reason': 'The reason of that, see [conditions](conditions.md).',
   'workspaces[].guard.admits': '`everyone`, or how many paths `spec.allowRulesFrom` has.',
   'workspaces[].configuration':
-    '`none`: none is wanted; `equal`: as the rules want it; `missing`; `differs`; `foreign`: made by somebody else; `leftover`: none is wanted; `unknown`: not everything that it takes can be seen.',
+    '`none`: none is wanted; `equal`: as the rules want it; `missing`; `differs`; `foreign`: made by another owner; `leftover`: none is wanted; `unknown`: not everything that it takes can be seen.',
   'workspaces[].guards[]': 'The types that rules guard there.',
   'workspaces[].heldByRules': 'How many rules that are.',
   'rules[].workspace': 'The workspace of a rule.',
@@ -44,7 +44,7 @@ export const STATUS_FIELDS: Readonly<Record<string, string>> = {
   'problems[].id': 'The [precondition](preconditions.md) that is broken.',
   'problems[].where': 'Of what.',
   'problems[].says': 'What is wrong, to be read on from `where`.',
-  'problems[].run': 'The command that mends it. What is to be filled in is in capitals.',
+  'problems[].run': 'The command that fixes it. What is to be filled in is in capitals.',
   'notLookedAt[].id': 'A precondition that nobody judged.',
   'notLookedAt[].where': 'Of what.',
   'notLookedAt[].because':

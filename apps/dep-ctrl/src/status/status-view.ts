@@ -1,4 +1,4 @@
-// One view of all workspaces, in a shape that scripts may rely on: docs/operations.md shows it, docs/reference/status.md says what each field is. Pure.
+// One view of all workspaces, in a stable shape for scripts: docs/operations.md shows it, docs/reference/status.md describes each field. Pure.
 import { X509Certificate } from 'node:crypto';
 import { conditionsIn, READY } from '../own-objects/conditions.js';
 import { VERSION } from '../command-line/version.js';

@@ -4,7 +4,7 @@ import type { PlainQuestion, ReviewReply, UrlSecrets } from '@dep-ctrl/admission
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { isFeedTokenAccepted } from '../url-tokens/url-tokens.js';
 import type { Decision } from '../webhook/decision/decide-deletion.js';
-import type { DecidedReview } from '../webhook/decision/decisions.js';
+import type { DecidedReview } from '../webhook/decision/review-observer.js';
 import type { ReviewMode } from '../webhook/decision/review-target.js';
 
 /** Where the webhook serves it, beside its reviews. */

@@ -44,7 +44,7 @@ describe(decisionLog, () => {
           because: 'cannot-tell',
           doubt: 'forbidden',
           problem,
-          mend: expect.stringMatching(/^ClusterRole dep-ctrl:read-dependents:.*dep-ctrl bind PATH --shard-kubeconfig FILE/),
+          fix: expect.stringMatching(/^ClusterRole dep-ctrl:read-dependents:.*dep-ctrl bind PATH --shard-kubeconfig FILE/),
         }),
       ],
     ]);
@@ -62,7 +62,7 @@ describe(decisionLog, () => {
           because: 'bindings-unknown',
           doubt: 'forbidden',
           problem,
-          mend: expect.stringMatching(/^ClusterRole dep-ctrl:read-dependents:/),
+          fix: expect.stringMatching(/^ClusterRole dep-ctrl:read-dependents:/),
         }),
       ],
     ]);

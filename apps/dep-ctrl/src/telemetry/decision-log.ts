@@ -2,21 +2,21 @@ import type { Logger } from '@dep-ctrl/kcp-client';
 import type { NonEmpty } from '@dep-ctrl/rule-registry';
 import { READS_DEPENDENTS } from '../read-access/reader-role.js';
 import type { Decision, Doubt } from '../webhook/decision/decide-deletion.js';
-import type { DecidedReview, Decisions } from '../webhook/decision/decisions.js';
+import type { DecidedReview, ReviewObserver } from '../webhook/decision/review-observer.js';
 import type { Dependent, DependentType, LookupFailure } from '../webhook/decision/lookup.js';
 import { ruleName } from './rule-series.js';
 
-/** One line per decision. Who asked is personal, and told at debug only. */
-export function decisionLog(logger: Logger): Omit<Decisions, 'certificateServed'> {
+/** Logs one line per decision. The name of the caller is personal data and logged at debug only. */
+export function decisionLog(logger: Logger): Omit<ReviewObserver, 'certificateServed'> {
   return {
     decided: (review) => logDecided(review, logger),
-    refused: (problem) => logger.warn('request is no review', { problem }),
+    refused: (problem) => logger.warn('request is not a review', { problem }),
     listed: (list) => logger.debug('list read for a review', { ...list }),
   };
 }
 
-/** Tells all of them what they want to hear. */
-export function tellAll(...listeners: readonly Partial<Decisions>[]): Decisions {
+/** Passes each event to all listeners. */
+export function tellAll(...listeners: readonly Partial<ReviewObserver>[]): ReviewObserver {
   return {
     decided: (review) => listeners.forEach((each) => each.decided?.(review)),
     refused: (problem) => listeners.forEach((each) => each.refused?.(problem)),
@@ -47,12 +47,12 @@ function logDecided({ target, review, decision, durationMs }: DecidedReview, log
     ...(isDryRun ? { dryRun: true } : {}),
     durationMs: Math.round(durationMs * 10) / 10,
   });
-  logger.debug('deletion asked for', { cluster, resource, name, user: caller.username });
+  logger.debug('deletion requested', { cluster, resource, name, user: caller.username });
 }
 
 const MOST_DEPENDENTS = 3;
 
-/** What a decision rests on: the rule, and who refers or why nobody can tell. Of what only warns and audits all rules and some dependents. */
+/** The reasons of a decision: the rule, and the failure if there is a doubt. For tolerated references all rules and the first dependents. */
 function reasonsOf(decision: Decision): Readonly<Record<string, string>> {
   switch (decision.because) {
     case 'in-use':
@@ -77,13 +77,13 @@ function reasonsOf(decision: Decision): Readonly<Record<string, string>> {
   }
 }
 
-/** Whether somebody has to mend something before such deletes can be decided. */
+/** Whether an operator must act before such deletes can be decided. */
 function isForOperator(decision: Decision): boolean {
   if (decision.because === 'bindings-unknown') return decision.failure.lasting;
   return decision.because === 'cannot-tell' && decision.doubts.some(({ failure }) => failure.lasting);
 }
 
-/** The first doubt; of several the one that a person has to end. */
+/** The first doubt, a lasting one if there is one. */
 function doubtFields(doubts: NonEmpty<Doubt>): Readonly<Record<string, string>> {
   const { rule, failure } = doubts.find((doubt) => doubt.failure.lasting) ?? doubts[0];
   return { rule: ruleName(rule), ...failureFields(failure) };
@@ -92,10 +92,10 @@ function doubtFields(doubts: NonEmpty<Doubt>): Readonly<Record<string, string>> 
 function failureFields(failure: LookupFailure): Readonly<Record<string, string>> {
   const fields = { doubt: failure.code };
   if (failure.code !== 'forbidden' && failure.code !== 'unauthorized') return fields;
-  return { ...fields, ...(failure.problem === undefined ? {} : { problem: failure.problem }), mend: MENDS[failure.code] };
+  return { ...fields, ...(failure.problem === undefined ? {} : { problem: failure.problem }), fix: FIXES[failure.code] };
 }
 
-const MENDS = {
+const FIXES = {
   forbidden: `ClusterRole ${READS_DEPENDENTS}:CLUSTER (CLUSTER is the logical cluster of the dep-ctrl workspace) in system:admin of every shard grants it: dep-ctrl bind PATH --shard-kubeconfig FILE, with PATH the workspace that exports the dependents and FILE once per shard`,
   unauthorized: 'kcp does not accept the credentials in the kubeconfig: dep-ctrl bootstrap --kubeconfig-dir DIR writes new ones',
 } as const;

@@ -10,18 +10,18 @@ export const METRICS = {
   dep_ctrl_reviews_total: {
     kind: 'counter',
     labels: ['verdict', 'because', 'mode', 'rule'],
-    help: 'Reviews answered. rule: the first rule that refused, or for tolerated the first that would have under Deny; empty otherwise; other beyond ten rules of one author and 1 000 in all; rules that are gone go. because: what went in spite of a rule is bypassed (annotated) or owner-waits (ownerReferences).',
+    help: 'Reviews answered. rule: the first rule that refused, or for tolerated the first that would have under Deny; empty otherwise; other beyond ten rules of one author and 1 000 in all; rules that are gone go. because: a delete that a rule would refuse passes as bypassed (annotated) or owner-waits (ownerReferences).',
   },
-  dep_ctrl_reviews_refused_total: { kind: 'counter', labels: [], help: 'Requests to the webhook that were no review.' },
+  dep_ctrl_reviews_refused_total: { kind: 'counter', labels: [], help: 'Requests to the webhook that were not reviews.' },
   dep_ctrl_review_duration_seconds: { kind: 'histogram', labels: ['verdict'], help: 'From the last byte of a review to its answer.' },
   dep_ctrl_lists_total: {
     kind: 'counter',
     labels: ['of', 'form', 'outcome'],
-    help: 'Lists read for reviews. outcome: ok, or why it failed.',
+    help: 'Lists read for reviews. outcome: ok, or the reason of the failure.',
   },
   dep_ctrl_list_pages_total: { kind: 'counter', labels: ['of', 'form'], help: 'Pages of those lists.' },
   dep_ctrl_list_bytes_total: { kind: 'counter', labels: ['of', 'form'], help: 'Bytes of those lists.' },
-  dep_ctrl_list_duration_seconds: { kind: 'histogram', labels: ['of'], help: 'How long those lists took.' },
+  dep_ctrl_list_duration_seconds: { kind: 'histogram', labels: ['of'], help: 'Duration of those lists.' },
   dep_ctrl_rules: {
     kind: 'gauge',
     labels: ['state'],
@@ -38,14 +38,14 @@ export const METRICS = {
   dep_ctrl_configurations: {
     kind: 'gauge',
     labels: ['state'],
-    help: 'Workspaces that rules name: installed, pending, failed, or unbound (no binding to dep-ctrl: for people to mend). Of the leader only.',
+    help: 'Workspaces that rules name: installed, pending, failed, or unbound (no binding to dep-ctrl: for people to fix). Of the leader only.',
   },
-  dep_ctrl_queue_depth: { kind: 'gauge', labels: [], help: 'Guarded workspaces and rules that are looked at now or due to be.' },
+  dep_ctrl_queue_depth: { kind: 'gauge', labels: [], help: 'Guarded workspaces and rules that are being worked on or are due.' },
   dep_ctrl_leader: { kind: 'gauge', labels: [], help: '1 while this process leads.' },
   dep_ctrl_certificate_expiry_timestamp_seconds: {
     kind: 'gauge',
     labels: [],
-    help: 'When the certificate that the webhook serves ends. Not where none is served.',
+    help: 'End of the certificate that the webhook serves. Absent if none is served.',
   },
   dep_ctrl_event_loop_lag_seconds: {
     kind: 'gauge',

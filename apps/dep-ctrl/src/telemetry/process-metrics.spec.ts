@@ -3,7 +3,7 @@ import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
 import type { EndpointsState, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { createRegistry } from '@dep-ctrl/rule-registry';
 import { decideDeletion } from '../webhook/decision/decide-deletion.js';
-import type { DecidedReview } from '../webhook/decision/decisions.js';
+import type { DecidedReview } from '../webhook/decision/review-observer.js';
 import { answerOf } from '../webhook/decision/deny-message.js';
 import type { Finding } from '../webhook/decision/lookup.js';
 import { dependent, finding, listed, person, rule, subject } from '../webhook/testing/builders.js';

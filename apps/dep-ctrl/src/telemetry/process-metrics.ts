@@ -1,5 +1,5 @@
-// Our metrics on prom-client. Counters and histograms are told what happens; gauges look at the state of the roles when they are scraped, so
-// nothing is kept twice.
+// Our metrics on prom-client. Counters and histograms observe reviews and lists. Gauges read the state of the roles when they are scraped, so no state is
+// kept twice.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Clock } from '@dep-ctrl/kcp-client';
@@ -8,17 +8,17 @@ import type { FinishedList } from '@dep-ctrl/shared-lists';
 import type { ControllerRole } from '../controller/controller-role.js';
 import type { RuleSource } from '../rules/rule-source.js';
 import type { Decision } from '../webhook/decision/decide-deletion.js';
-import type { Decisions, DecidedReview } from '../webhook/decision/decisions.js';
+import type { ReviewObserver, DecidedReview } from '../webhook/decision/review-observer.js';
 import type { DecidingRule } from '../webhook/decision/lookup.js';
 import { METRICS, type MetricName } from './metric-definitions.js';
 import { RuleSeries } from './rule-series.js';
 
-/** What gauges look at. */
+/** The state that gauges read. */
 export interface ObservedProcess {
   readonly clock: Clock;
   readonly source: Pick<RuleSource, 'state'>;
   readonly registry: Pick<RegistryReader, 'snapshot' | 'completeness'>;
-  /** Undefined where the controller does not run. */
+  /** Undefined if the controller does not run here. */
   readonly controller: Pick<ControllerRole, 'state'> | undefined;
 }
 
@@ -27,7 +27,7 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const LAG_SAMPLE_MS = 20;
 
 /** The metrics of one process. */
-export class ProcessMetrics implements Decisions {
+export class ProcessMetrics implements ReviewObserver {
   readonly #registry = new Registry();
   readonly #reviews = new RuleSeries(this.#counter('dep_ctrl_reviews_total'));
   readonly #refused = this.#counter('dep_ctrl_reviews_refused_total');
@@ -51,10 +51,10 @@ export class ProcessMetrics implements Decisions {
     });
   }
 
-  /** Lets the gauges look at the roles. Once per process. */
+  /** Connects the gauges to the roles. Called once per process. */
   observe(process: ObservedProcess): void {
     this.#forgetRules = () => {
-      // While something has not been read, what is missing may be there.
+      // While something has not been read yet, a missing rule may exist.
       if (process.registry.completeness().state === 'syncing') return;
       const { rules, rejected } = process.registry.snapshot();
       this.#reviews.keepOnly(new Set([...rules, ...rejected].map(({ cluster, name }) => ruleKeyOf(cluster, name))));

@@ -3,7 +3,7 @@ import { ruleKeyOf, type RuleKey } from '@dep-ctrl/rule-registry';
 import { FairShare } from '@dep-ctrl/fair-shares';
 import type { DecidingRule } from '../webhook/decision/lookup.js';
 
-/** What stands for rules beyond the bounds. No rule is called so: a rule's name begins with its workspace. */
+/** The label for rules beyond the bounds. No rule has this name: a rule's name begins with its workspace. */
 export const OTHER_RULES = 'other';
 
 /** Labels beside the rule; their values are ours and few. */
@@ -20,8 +20,8 @@ const MOST_RULES = 1_000;
 const MOST_RULES_OF_AN_AUTHOR = 10;
 
 /**
- * A counter with a series per rule, whatever tenants write: so many rules of one author, so many in all, and no author takes what is left for
- * the others. The rest is counted together; series of rules that are gone go.
+ * A counter with a series per rule, bounded per author and in all, so that no author can take the room of the others. Rules beyond the bounds share one
+ * series. The series of a rule ends with the rule.
  */
 export class RuleSeries {
   readonly #counter: Counter;
@@ -50,7 +50,7 @@ export class RuleSeries {
     }
   }
 
-  /** By what it is called too: a workspace may come to be called otherwise. */
+  /** The key includes the label: the path of a workspace may become known later. */
   #labelledFor(rule: Pick<DecidingRule, 'cluster' | 'name' | 'path'>): Labelled | undefined {
     const key = ruleKeyOf(rule.cluster, rule.name);
     const label = ruleName(rule);

@@ -1,5 +1,5 @@
-// The Logger port of the libs on winston: text for people on a terminal, one JSON object per line for machines. Messages are constant, what
-// varies is in the fields.
+// The Logger port of the libs on winston: text for people at a terminal, one JSON object per line for machines. Messages are constant; fields hold the
+// values.
 import { createLogger, format } from 'winston';
 import { Writable } from 'node:stream';
 import { isNativeError } from 'node:util/types';
@@ -12,7 +12,7 @@ const LINE = Symbol.for('message');
 /** How log lines look. */
 export type LogFormat = 'text' | 'json';
 
-/** From which weight on lines are written. */
+/** The lowest level that is written. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** The fields of a log line. */

@@ -1,6 +1,6 @@
 import { systemClock, type Connection } from '@dep-ctrl/kcp-client';
 import { ensureObject, ensureWorkspace, patiently } from '@dep-ctrl/kcp-objects';
-import { bindExport } from '../bind/bind-export.js';
+import { bindExport } from '@dep-ctrl/exported-types';
 import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
 import { computeProvider, networkProvider, VIRTUAL_MACHINES, virtualMachine, vpc, VPCS } from '../dev/provider-manifests.js';
 import { exportType } from './export-type.js';

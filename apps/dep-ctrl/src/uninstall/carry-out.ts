@@ -1,4 +1,4 @@
-import { isKcpError, type Clock, type ClusterClient } from '@dep-ctrl/kcp-client';
+import { isKcpError, type ClusterClient, type Waiting } from '@dep-ctrl/kcp-client';
 import { type GroupVersionResource, type KubeObject, timestamp } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
@@ -7,20 +7,15 @@ import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.
 import { saysLookedAfter } from '../own-objects/conditions.js';
 import { abandonedStatus, isHeld, releasedGuard } from '../controller/guard/guard-objects.js';
 import { abandonedRuleStatus } from '../controller/rule-status/rule-status.js';
-import { rightType } from './shard-rights.js';
+import { typeOfKind } from '../bootstrap/plan-bootstrap.js';
 import type { Removal } from './plan-removal.js';
-
-interface Options {
-  readonly clock: Clock;
-  readonly signal: AbortSignal;
-}
 
 // Without finalizers of others an object is gone at once.
 const GONE_WITHIN_MS = 15_000;
 const ATTEMPTS = 5;
 
 /** Carries one removal out and proves it: the object is read as gone, or as released or marked. Throws when it is not. */
-export async function carryOut(client: ClusterClient, { action, object }: Removal, options: Options): Promise<void> {
+export async function carryOut(client: ClusterClient, { action, object }: Removal, options: Waiting): Promise<void> {
   switch (action) {
     case 'delete-admission':
       return deleteProven(client, { type: WEBHOOK_CONFIGURATIONS, name: ADMISSION_CONFIGURATION }, options);
@@ -35,7 +30,7 @@ export async function carryOut(client: ClusterClient, { action, object }: Remova
     case 'mark-rule':
       return changeObject(client, { type: RULES, name: object.metadata.name ?? '' }, mark, options);
     case 'delete-right':
-      await deleteIfExists(client, rightType(object), object.metadata, options);
+      await deleteIfExists(client, typeOfKind(object.kind), object.metadata, options);
       return;
     default:
       action satisfies never;
@@ -43,7 +38,7 @@ export async function carryOut(client: ClusterClient, { action, object }: Remova
 }
 
 /** Writes what is to be changed of an object; undefined: it is as it should be. */
-type Change = (client: ClusterClient, object: KubeObject, options: Options) => Promise<KubeObject> | undefined;
+type Change = (client: ClusterClient, object: KubeObject, options: Waiting) => Promise<KubeObject> | undefined;
 
 const release: Change = (client, guard, options) => (isHeld(guard) ? client.replace(GUARDS, releasedGuard(guard), options) : undefined);
 
@@ -64,7 +59,7 @@ interface NamedType {
 
 const THE_GUARD: NamedType = { type: GUARDS, name: GUARD_NAME };
 
-async function changeObject(client: ClusterClient, { type, name }: NamedType, change: Change, options: Options): Promise<void> {
+async function changeObject(client: ClusterClient, { type, name }: NamedType, change: Change, options: Waiting): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const object = await getIfExists(client, type, { name }, options);
     if (object === undefined) return;
@@ -78,7 +73,7 @@ async function changeObject(client: ClusterClient, { type, name }: NamedType, ch
   }
 }
 
-async function deleteProven(client: ClusterClient, { type, name }: NamedType, options: Options): Promise<void> {
+async function deleteProven(client: ClusterClient, { type, name }: NamedType, options: Waiting): Promise<void> {
   await deleteIfExists(client, type, { name }, options);
   await until(
     `the end of ${type.resource} "${name}"`,

@@ -1,6 +1,6 @@
-// Where things of ours may be: behind every endpoint of the export, and, for who is admin of the shards, anywhere on a shard, workspaces that have
-// left included.
-import { isKcpError, listAll, parseVirtualWorkspaceUrl, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+// Finds our objects: behind every endpoint of the export and, with admin kubeconfigs of shards, anywhere on these shards, also in workspaces that have
+// unbound.
+import { isKcpError, listAll, parseVirtualWorkspaceUrl, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { clusterOf, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
@@ -12,29 +12,25 @@ import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 import { findRights } from './shard-rights.js';
 import { planRemoval, type Removal } from './plan-removal.js';
 
-/** What to remove, and the client that can. */
+/** Objects to remove in one place, and the client for it. */
 export interface Place {
   readonly name: string;
   readonly removals: readonly Removal[];
   readonly paths: ReadonlyMap<LogicalClusterName, string>;
-  /** Bindings to dep-ctrl: they are their owners', and stay. */
+  /** Bindings to dep-ctrl. They belong to the workspace owners and stay. */
   readonly bindings: readonly { readonly cluster: LogicalClusterName; readonly name: string }[];
-  /** Configurations of other installations, of which nobody can tell here whether they are gone. */
+  /** Configurations of other installations, which may or may not be gone. */
   readonly foreign: readonly Foreign[];
   readonly client: (cluster: LogicalClusterName) => ClusterClient;
 }
 
-/** Where a configuration of another installation is, and which: the logical cluster that its label names. */
+/** A configuration of another installation; `owner`: the logical cluster that its label names. */
 export interface Foreign {
   readonly cluster: LogicalClusterName;
   readonly owner: string;
 }
 
-interface Options {
-  readonly signal: AbortSignal;
-}
-
-/** The installation: the cluster that our labels name, and the URLs of the export's virtual workspaces, none when nobody has bound it. */
+/** The installation: the cluster that our labels name, and the URLs of the export's virtual workspaces; none if no workspace has bound it. */
 export interface Installation {
   readonly owner: LogicalClusterName;
   readonly endpoints: readonly string[];
@@ -43,7 +39,7 @@ export interface Installation {
 }
 
 /** Reads the installation from the endpoint slice of its export, which both roles may read too. */
-export async function readInstallation(home: ClusterClient, options: Options): Promise<Installation> {
+export async function readInstallation(home: ClusterClient, options: Stoppable): Promise<Installation> {
   const slice = await home.get(API_EXPORT_ENDPOINT_SLICES, { name: EXPORT_NAME }, options);
   const owner = clusterOf(slice);
   if (!owner.ok) throw new Error(owner.problem);
@@ -51,8 +47,8 @@ export async function readInstallation(home: ClusterClient, options: Options): P
   return { owner: owner.value, isThere: true, endpoints: endpoints.map(({ url }) => url) };
 }
 
-/** The configuration in the workspace of dep-ctrl itself, which has kcp ask about rules and guards. No endpoint shows it. */
-export async function lookAtHome(home: ClusterClient, owner: LogicalClusterName, options: Options): Promise<Place> {
+/** The configuration in the workspace of dep-ctrl itself, which makes kcp check rules and guards. No endpoint shows it. */
+export async function lookAtHome(home: ClusterClient, owner: LogicalClusterName, options: Stoppable): Promise<Place> {
   const found = await getIfExists(home, WEBHOOK_CONFIGURATIONS, { name: ADMISSION_CONFIGURATION }, options);
   const isOurs = found?.metadata.labels?.[OWNER_LABEL] === owner;
   return {
@@ -65,8 +61,8 @@ export async function lookAtHome(home: ClusterClient, owner: LogicalClusterName,
   };
 }
 
-/** What is left behind one endpoint. */
-export async function lookBehind(connection: Connection, url: string, owner: LogicalClusterName, options: Options): Promise<Place> {
+/** Our objects behind one endpoint. */
+export async function lookBehind(connection: Connection, url: string, owner: LogicalClusterName, options: Stoppable): Promise<Place> {
   const parsedUrl = parseVirtualWorkspaceUrl(url);
   if (!parsedUrl.ok) throw new Error(parsedUrl.problem);
   const workspace = connection.virtualWorkspace(parsedUrl.value);
@@ -87,11 +83,11 @@ export async function lookBehind(connection: Connection, url: string, owner: Log
   };
 }
 
-/** What the label finds on a shard, bound or not, of whichever installation. */
+/** Objects with our label on a shard, of any installation, in bound and unbound workspaces. */
 export async function sweepShard(
   { connection, systemAdmin, file }: ShardAdmin,
   owner: LogicalClusterName,
-  options: Options,
+  options: Stoppable,
 ): Promise<Place> {
   const { objects } = await listAll(connection.wildcard(), WEBHOOK_CONFIGURATIONS, { labelSelector: OWNER_LABEL }, options);
   return {
@@ -112,13 +108,13 @@ export function foreignAmong(configurations: readonly KubeObject[], owner: Logic
   return configurations.flatMap((each) => {
     const cluster = clusterOf(each);
     const label = each.metadata.labels?.[OWNER_LABEL];
-    // What an installation keeps in its own workspace goes with that.
+    // The configuration in an installation's own workspace is deleted with that workspace.
     if (each.metadata.name !== GUARD_NAME) return [];
     return cluster.ok && label !== undefined && label !== owner ? [{ cluster: cluster.value, owner: label }] : [];
   });
 }
 
-/** Bindings by where they are and what they are called. */
+/** The workspaces and names of bindings. */
 export function bindingsAt(bindings: readonly KubeObject[]): Place['bindings'] {
   return bindings.flatMap((binding) => {
     const cluster = clusterOf(binding);
@@ -136,11 +132,11 @@ async function listUnlessUnbound(...[all, type, options]: Parameters<typeof list
   }
 }
 
-async function listOurs(all: Parameters<typeof listAll>[0], type: typeof GUARDS, options: Options): Promise<readonly KubeObject[]> {
+async function listOurs(all: Parameters<typeof listAll>[0], type: typeof GUARDS, options: Stoppable): Promise<readonly KubeObject[]> {
   return (await listAll(all, type, {}, options)).objects;
 }
 
-/** The paths of workspaces, as far as objects in them tell. */
+/** The paths of workspaces, from the annotations of objects in them. */
 export function pathsIn(bindings: readonly KubeObject[]): ReadonlyMap<LogicalClusterName, string> {
   const paths = new Map<LogicalClusterName, string>();
   for (const binding of bindings) {

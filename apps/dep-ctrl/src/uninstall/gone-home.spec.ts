@@ -10,7 +10,7 @@ import { uninstallCommand } from '../commands/uninstall-command.js';
 import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
 import { connectTo, onEmbeddedKcp, shardKubeconfigs, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
-import { unbindExport } from '../bind/bind-export.js';
+import { unbindExport } from '@dep-ctrl/exported-types';
 import { left, leftBehind, options, depCtrlExport, ruleInForce } from './spec-support/left-behind.js';
 import { sweepBound, wasBoundTo } from './sweep-bound.js';
 

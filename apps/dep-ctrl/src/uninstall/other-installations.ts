@@ -1,4 +1,5 @@
-// Configurations of other installations on the shards. Whether such an installation is gone cannot be told here, so they stay, and are named. Pure.
+// Configurations of other installations on the shards. They stay, because such an installation may still run; uninstall names them. Pure.
+import { printFirst } from '@dep-ctrl/exported-types';
 import type { Place } from './find-removals.js';
 import type { Staying } from './what-stays.js';
 
@@ -11,7 +12,7 @@ export interface OtherInstallation {
 // As many as fit into a line that somebody reads.
 const NAMED = 10;
 
-/** The other installations that were met in these places, in the order of their names. */
+/** The other installations in these places, sorted by name. */
 export function otherInstallations(places: readonly Place[]): readonly OtherInstallation[] {
   const byOwner = new Map<string, Set<string>>();
   for (const { foreign, paths } of places) {
@@ -22,10 +23,9 @@ export function otherInstallations(places: readonly Place[]): readonly OtherInst
     .sort((a, b) => (a.owner < b.owner ? -1 : 1));
 }
 
-/** What stays of another installation, and what removes it if that is gone. */
+/** The configurations of another installation, and the command that removes them if it is gone. */
 export function stayingOf({ owner, workspaces }: OtherInstallation, shardKubeconfigs: readonly string[]): Staying {
-  const named = workspaces.slice(0, NAMED).join(', ');
-  const where = workspaces.length > NAMED ? `${named} and ${String(workspaces.length - NAMED)} more` : named;
+  const where = printFirst(workspaces, { most: NAMED });
   const what = workspaces.length === 1 ? `the configuration in ${where} is` : `the configurations in ${where} are`;
   const shards = shardKubeconfigs.map((file) => `--shard-kubeconfig ${file}`).join(' ');
   return {

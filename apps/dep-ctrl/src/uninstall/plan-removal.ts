@@ -1,4 +1,4 @@
-// What uninstall takes away, decided from what was listed. Pure.
+// Decides from lists what uninstall removes. Pure.
 import { clusterOf, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, parseGuard } from '@dep-ctrl/rule-registry';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
@@ -9,9 +9,9 @@ import { isHeld } from '../controller/guard/guard-objects.js';
 export interface Removal {
   readonly cluster: LogicalClusterName;
   /**
-   * `delete-admission`: rules and guards are checked as they are written until it is gone. `delete-configuration`: it refuses deletes until it is gone. `delete-guard`: we made it. `release-guard`: the provider wrote it, only our finalizer
-   * goes, and its status says that nobody looks after it. `mark-rule`: it is its author's, and its status says that nothing is held for it.
-   * `delete-right`: a ClusterRole or ClusterRoleBinding of this installation on a shard.
+   * `delete-admission`: the configuration that makes kcp check rules and guards. `delete-configuration`: it refuses deletes until it is gone.
+   * `delete-guard`: a guard that we made. `release-guard`: a guard of the provider; only our finalizer goes, and its status says so. `mark-rule`: a rule
+   * stays with its author; its status says that it is not in force. `delete-right`: a ClusterRole or ClusterRoleBinding of this installation on a shard.
    */
   readonly action: 'delete-admission' | 'delete-configuration' | 'delete-guard' | 'release-guard' | 'mark-rule' | 'delete-right';
   readonly object: KubeObject;
@@ -24,7 +24,7 @@ export interface Listed {
   readonly rules: readonly KubeObject[];
 }
 
-/** Everything that this installation put into other workspaces, configurations first: a guard is what lets us come back for them. */
+/** Everything that this installation wrote into other workspaces. Configurations come first: as long as a guard stays, we can return for them. */
 export function planRemoval({ configurations, guards, rules }: Listed, owner: LogicalClusterName): readonly Removal[] {
   return [
     ...ownConfigurations(configurations, owner),
@@ -42,7 +42,7 @@ export function ownConfigurations(configurations: readonly KubeObject[], owner: 
 
 function guardRemoval(guard: KubeObject): readonly Removal[] {
   const parsedGuard = parseGuard(guard);
-  // A spec that cannot be read was written by somebody.
+  // A spec that cannot be read was written by the provider.
   const isOurs = parsedGuard.ok && !parsedGuard.value.madeByProvider;
   if (isOurs) return inCluster(guard, 'delete-guard');
   return isHeld(guard) || saysLookedAfter(guard) ? inCluster(guard, 'release-guard') : [];

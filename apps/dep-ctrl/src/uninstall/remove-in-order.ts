@@ -1,4 +1,4 @@
-// Carries removals out, believes each only when it is looked at again, and keeps the rights that the webhook needs until nothing else is left.
+// Carries out removals and reads again to prove each of them. Keeps the webhook's rights until nothing else is left.
 import type { Clock } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { describeFailure } from '@dep-ctrl/command-settings';
@@ -29,7 +29,7 @@ interface Options {
   readonly dryRun: boolean;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Told what takes long. */
+  /** Called with a line before a step that takes long. */
   readonly tell: (line: string) => void;
 }
 
@@ -42,12 +42,13 @@ const KEPT: Readonly<Record<Removal['action'], string>> = {
   'delete-right': 'the webhook needs it while something else is left',
 };
 
-/** A controller that still runs makes a guard again within this, on a busy machine too. */
+/** A controller that still runs makes a guard again within this time, even on a busy machine. */
 const COMES_BACK_WITHIN_MS = 3_000;
 
 /**
- * What has kcp ask about rules and guards goes before everything else, as nobody may be there to answer. A guard is what lets a controller come back for its configuration, so it stays while that does. Rights and rules come last: while a configuration refuses deletes, the webhook has to be able to answer, and a rule is in force. So they stay
- * as they are while anything else is left, or is made again by a controller that still runs.
+ * The order: 1. the configuration that makes kcp check rules and guards, because the webhook may be gone; 2. the other configurations; 3. guards, each
+ * only after its configuration: a controller needs the guard to return for it; 4. rights and rules: while a configuration refuses deletes, the webhook must
+ * be able to answer, and its rule is in force. Step 4 waits until nothing else is left and no controller makes anything again.
  */
 export async function removeInOrder(
   { places, problems }: Look,
@@ -73,7 +74,7 @@ export async function removeInOrder(
   return [...proven, ...(options.dryRun ? removedOnce : withComebacks(removedOnce, await lookAgain()))];
 }
 
-/** What was found in two places is one thing: gone when one of them could remove it. */
+/** An object found in two places counts once: it is gone if one of them could remove it. */
 function eachOnce(tried: readonly Removed[]): readonly Removed[] {
   const byKey = new Map<string, Removed>();
   for (const each of tried) {
@@ -83,7 +84,7 @@ function eachOnce(tried: readonly Removed[]): readonly Removed[] {
   return [...byKey.values()];
 }
 
-/** How many things there are to remove and how many rules to mark, and in how many workspaces. */
+/** The number of objects to remove, of rules to mark, and of their workspaces. */
 export function countRemovals(places: readonly Place[]): { readonly objects: number; readonly rules: number; readonly workspaces: number } {
   const all = places.flatMap((place) => place.removals.map((removal) => named(place, removal)));
   const [rules, objects] = [all.filter(({ action }) => action === 'mark-rule'), all.filter(({ action }) => action !== 'mark-rule')];
@@ -98,7 +99,7 @@ function pathOf(removed: Removed | undefined): Pick<Removed, 'path'> {
   return removed?.path === undefined ? {} : { path: removed.path };
 }
 
-/** What was removed, looked at again; if it `waits`, once whoever makes it anew has had the time to. */
+/** Looks again at what was removed; with `waits` once more after the time in which a controller makes it again. */
 async function provenGone(
   tried: readonly Removed[],
   lookAgain: () => Promise<Look>,
@@ -152,8 +153,8 @@ async function removeOne(place: Place, removal: Removal, options: Options): Prom
 }
 
 /**
- * What was removed and is there again a moment later: somebody makes it anew. And what could not be changed because it went meanwhile, with its binding
- * or its workspace: a released guard may be all that these waited for.
+ * Fails removals of objects that are there again: a controller makes them again. Counts failed changes as done if the object is gone with its binding or
+ * its workspace: these may have waited for the guard.
  */
 function withComebacks(tried: readonly Removed[], { places, problems }: Look): readonly Removed[] {
   const left = new Set(places.flatMap((place) => place.removals.map((removal) => keyOf(named(place, removal)))));
@@ -167,7 +168,7 @@ function withComebacks(tried: readonly Removed[], { places, problems }: Look): r
   });
 }
 
-/** A configuration or a right outlives the binding, where no look may find it any more. */
+/** Rules and guards end with the binding. Configurations and rights do not, and may then not be found any more. */
 function goesWithBinding({ action }: Removed): boolean {
   return action === 'mark-rule' || action === 'delete-guard' || action === 'release-guard';
 }

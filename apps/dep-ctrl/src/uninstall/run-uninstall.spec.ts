@@ -5,7 +5,7 @@ import { systemClock, type Clock, type ClusterClient } from '@dep-ctrl/kcp-clien
 import { GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { ensureWorkspace, getIfExists } from '@dep-ctrl/kcp-objects';
-import { unbindExport } from '../bind/bind-export.js';
+import { unbindExport } from '@dep-ctrl/exported-types';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { uninstallCommand } from '../commands/uninstall-command.js';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';

@@ -1,6 +1,6 @@
-// `dep-ctrl uninstall`: takes back what the controller put into other workspaces. Reads everything from kcp itself, so it needs nothing of ours to
-// run; and it believes a removal only when the object is read as gone.
-import { isKcpError, type Clock, type Connection } from '@dep-ctrl/kcp-client';
+// `dep-ctrl uninstall`: removes what the controller wrote into other workspaces. It reads everything from kcp, so no role needs to run. A removal counts
+// only when a read shows that the object is gone.
+import { isKcpError, type Clock, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { parseLogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { API_EXPORT_ENDPOINT_SLICES, isNotThereYet } from '@dep-ctrl/kcp-objects';
@@ -17,7 +17,7 @@ import { sweepBound, type Swept } from './sweep-bound.js';
 import { asText, type UninstallResult } from './uninstall-result.js';
 import { whatStays } from './what-stays.js';
 
-/** What `uninstall` is told. */
+/** The settings of `uninstall`. */
 export interface UninstallSettings extends ConnectionSettings {
   readonly workspace: WorkspacePath;
   readonly shardKubeconfigs: readonly string[];
@@ -26,7 +26,7 @@ export interface UninstallSettings extends ConnectionSettings {
   readonly output: 'json' | 'yaml' | undefined;
 }
 
-/** Removes everything, place by place; what fails is named and does not stop the rest. Throws in the end when something is left. */
+/** Removes everything, place by place. A failure is printed and does not stop the rest. Throws at the end if anything is left. */
 export async function runUninstall(settings: UninstallSettings, world: World, { clock }: { readonly clock: Clock }): Promise<void> {
   const connection = connect(settings, world.env);
   const shards = settings.shardKubeconfigs.map(connectShard);
@@ -41,7 +41,7 @@ export async function runUninstall(settings: UninstallSettings, world: World, { 
     const removals = await removeInOrder({ places, problems }, look, { dryRun: settings.dryRun, clock, signal: world.signal, tell });
     const left = removals.filter(({ state }) => state === 'failed').length + problems.length;
     const others = otherInstallations(places);
-    // Whoever deletes a binding or the workspace while something is left makes it harder to come back for that.
+    // If people deleted a binding or the workspace while something is left, it would be harder to remove.
     const stays =
       left > 0 && !settings.dryRun ? [] : whatStays({ ...settings, baseUrl: connection.baseUrl, installation, unswept, places, others });
     const gone = installation.isThere ? {} : { goneOwner: installation.owner };
@@ -97,7 +97,7 @@ function knowingAllPaths(places: readonly Place[]): readonly Place[] {
   return places.map((place) => ({ ...place, paths }));
 }
 
-/** Looks at a shard; where that is refused, the failure says whose kubeconfig it takes. */
+/** Looks at a shard. If that is refused, the failure says which kubeconfig is needed. */
 async function onShard<T>(shard: ShardAdmin, look: () => Promise<T>): Promise<T> {
   try {
     return await look();
@@ -106,12 +106,12 @@ async function onShard<T>(shard: ShardAdmin, look: () => Promise<T>): Promise<T>
   }
 }
 
-/** The installation. One whose workspace is gone can still be swept for, by the name of its cluster. */
+/** Finds the installation. If its workspace is gone, its objects can still be found by the name of its cluster. */
 async function findInstallation(
   connection: Connection,
   workspace: WorkspacePath,
   canSweep: boolean,
-  options: { readonly signal: AbortSignal },
+  options: Stoppable,
 ): Promise<Installation> {
   try {
     return await readInstallation(connection.cluster(workspace), options);
@@ -148,7 +148,7 @@ function summary(places: readonly Place[], { remove, mark }: typeof ASKED): stri
   return `${wanted.join(' and ')} in ${counted(workspaces, 'workspace')}`;
 }
 
-/** Tells people at a terminal what takes so long. Scripts read the result. */
+/** Prints progress for people at a terminal. Scripts read the result. */
 function teller({ dryRun, output }: UninstallSettings, { stderr }: World): (line: string) => void {
   const isWatched = stderr.isTerminal && output === undefined && !dryRun;
   return (line) => {

@@ -1,5 +1,5 @@
-// Shards of kcp of which nobody gave a kubeconfig: what is left on them was not looked at, and nothing else shows it.
-import { listAll, parseServerUrl, type Connection } from '@dep-ctrl/kcp-client';
+// Finds the shards without a --shard-kubeconfig: objects on them were not looked at, and nothing else shows them.
+import { listAll, parseServerUrl, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
 import { LOGICAL_CLUSTERS, SHARDS } from '@dep-ctrl/kcp-objects';
 import { describeFailure } from '@dep-ctrl/command-settings';
@@ -23,15 +23,15 @@ export interface Unswept {
   readonly why: string;
 }
 
-interface Options {
-  readonly signal: AbortSignal;
-}
-
 // kcp 0.32 and newer writes the shard's name on each logical cluster.
 const SHARD_ANNOTATION = 'core.kcp.io/shard';
 
-/** The shards that no kubeconfig leads to. Where kcp's shards cannot be listed nobody can tell, and that is the answer. */
-export async function unsweptShards(connection: Connection, shards: readonly ShardAdmin[], options: Options): Promise<readonly Unswept[]> {
+/** The shards that no kubeconfig leads to. If kcp's shards cannot be listed, the answer says so. */
+export async function unsweptShards(
+  connection: Connection,
+  shards: readonly ShardAdmin[],
+  options: Stoppable,
+): Promise<readonly Unswept[]> {
   try {
     const listed = await listShards([connection, ...shards.map((shard) => shard.connection)], options);
     const given = await Promise.all(shards.map((shard) => whichShard(shard, listed, options)));
@@ -45,15 +45,15 @@ export async function unsweptShards(connection: Connection, shards: readonly Sha
   }
 }
 
-/** Listed shards that no kubeconfig leads to. One that leads to nobody knows which may lead to any of them. Pure. */
+/** Listed shards that no kubeconfig leads to. A kubeconfig whose shard is not known may lead to any of them. Pure. */
 export function shardsNotGiven(listed: readonly ListedShard[], given: readonly GivenShard[]): readonly ListedShard[] {
   const notGiven = listed.filter(({ name }) => !given.some((each) => each.name === name));
   const unknown = new Set(given.filter(({ name }) => name === undefined).map(({ url }) => url));
   return unknown.size >= notGiven.length ? [] : notGiven;
 }
 
-/** As the first sees them who may: the admin of the shard that has root may too. */
-async function listShards([first, ...others]: readonly Connection[], options: Options): Promise<readonly ListedShard[]> {
+/** Listed with the first connection that may do so: the admin of the root shard may, too. */
+async function listShards([first, ...others]: readonly Connection[], options: Stoppable): Promise<readonly ListedShard[]> {
   const root = parseWorkspacePath('root');
   if (!root.ok) throw new Error(root.problem);
   if (first === undefined) return [];
@@ -70,14 +70,14 @@ async function listShards([first, ...others]: readonly Connection[], options: Op
   }
 }
 
-/** There are more ways to a shard than the address that kcp lists, so where that does not tell, the shard itself is asked. */
-async function whichShard({ connection }: ShardAdmin, listed: readonly ListedShard[], options: Options): Promise<GivenShard> {
+/** A shard may have other addresses than the one that kcp lists. If the address is not listed, the shard is asked for its name. */
+async function whichShard({ connection }: ShardAdmin, listed: readonly ListedShard[], options: Stoppable): Promise<GivenShard> {
   const url = connection.baseUrl;
   const atAddress = listed.find((each) => each.url === url);
   return { url, name: atAddress?.name ?? (await nameOfShard(connection, options)) };
 }
 
-async function nameOfShard(connection: Connection, options: Options): Promise<string | undefined> {
+async function nameOfShard(connection: Connection, options: Stoppable): Promise<string | undefined> {
   try {
     for await (const page of connection.wildcard().list(LOGICAL_CLUSTERS, { limit: 1 }, options)) {
       return page.objects()[0]?.metadata.annotations?.[SHARD_ANNOTATION];

@@ -1,6 +1,6 @@
-// Workspaces that bind an installation whose own workspace is gone. No virtual workspace shows them any more, and kcp goes on serving our types in
-// each: a guard keeps its finalizer there, and with it the binding and the workspace.
-import { listAll, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+// Finds workspaces that bind an installation whose own workspace is gone. No virtual workspace shows them any more, but kcp still serves our types in
+// them: the finalizer of a guard there holds the binding and the workspace.
+import { listAll, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { clusterOf, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
@@ -9,7 +9,7 @@ import { describeFailure } from '@dep-ctrl/command-settings';
 import { bindingsAt, pathsIn, type Place } from './find-removals.js';
 import { planRemoval, type Removal } from './plan-removal.js';
 
-/** What was found, and what could not be looked at, each with the way to go on by hand. */
+/** The objects found, and the workspaces that could not be read, each with manual steps. */
 export interface Swept {
   readonly place: Place;
   readonly problems: readonly string[];
@@ -22,11 +22,7 @@ export interface Shard {
 }
 
 /** Guards and rules in the workspaces of one shard that were bound to the installation. */
-export async function sweepBound(
-  { connection, file }: Shard,
-  owner: LogicalClusterName,
-  options: { readonly signal: AbortSignal },
-): Promise<Swept> {
+export async function sweepBound({ connection, file }: Shard, owner: LogicalClusterName, options: Stoppable): Promise<Swept> {
   const { objects } = await listAll(connection.wildcard(), API_BINDINGS, {}, options);
   const bindings = objects.filter((each) => wasBoundTo(each, owner));
   const removals: Removal[] = [];
@@ -59,11 +55,7 @@ export function wasBoundTo(binding: KubeObject, owner: LogicalClusterName): bool
   return exporterIn(binding) === owner && isBindingOf(binding, EXPORT_NAME);
 }
 
-async function lookInside(
-  client: ClusterClient,
-  owner: LogicalClusterName,
-  options: { readonly signal: AbortSignal },
-): Promise<readonly Removal[]> {
+async function lookInside(client: ClusterClient, owner: LogicalClusterName, options: Stoppable): Promise<readonly Removal[]> {
   const [guards, rules] = await Promise.all([listAll(client, GUARDS, {}, options), listAll(client, RULES, {}, options)]);
   return planRemoval({ configurations: [], guards: guards.objects, rules: rules.objects }, owner);
 }

@@ -42,7 +42,7 @@ export function asText({ goneOwner, removals, problems, others, stays }: Uninsta
   ].join('');
 }
 
-/** Of whom nothing is left: no more than is true. */
+/** The name of the installation in the last line. */
 function whose(goneOwner: UninstallResult['goneOwner'], others: UninstallResult['others']): string {
   if (goneOwner !== undefined) return `the installation "${goneOwner}"`;
   return others.length > 0 ? 'this installation' : 'dep-ctrl';

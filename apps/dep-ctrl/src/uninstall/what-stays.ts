@@ -1,4 +1,4 @@
-// What uninstall leaves, each with the command that removes it. Pure.
+// The objects that uninstall leaves, each with the command that removes it. Pure.
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { shardRightNames } from '../bootstrap/manifests.js';
 import type { Installation, Place } from './find-removals.js';

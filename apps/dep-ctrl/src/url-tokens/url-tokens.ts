@@ -1,18 +1,18 @@
-// The installed webhook URL ends in a token, so that nobody but kcp can ask what refers to what. Each guarded workspace has its own: whoever can
-// read one configuration learns the token of that workspace only.
+// The installed webhook URL ends in a token, so that only kcp can ask what refers to what. Each guarded workspace has its own token: a user who can read
+// one configuration learns the token of that workspace only.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { deriveToken, isTokenAccepted, type UrlSecret, type UrlSecrets, type UrlSecretsSource } from '@dep-ctrl/admission-server';
 
-/** The last path segment of each installed URL, by which the webhook knows that kcp is asking. */
+/** The last path segments of the installed URLs, which prove that kcp is calling. */
 export interface UrlTokens {
   of(guarded: LogicalClusterName): string;
-  /** That of the URL where kcp asks about rules and guards. */
+  /** The token of the URL for rules and guards. */
   ofRules(): string;
-  /** Calls back when they have become others and are to be installed, until the returned function is called. */
+  /** Calls back when the tokens have changed and must be installed, until the returned function is called. */
   subscribe(listener: () => void): () => void;
 }
 
-/** The tokens that the first of the secrets makes. */
+/** The tokens of the first secret. */
 export function urlTokensFrom(secrets: UrlSecretsSource): UrlTokens {
   return {
     of: (guarded) => deriveUrlToken(secrets.current()[0], guarded),
@@ -31,7 +31,7 @@ export function deriveAdmissionToken(secret: UrlSecret): string {
   return deriveToken(secret, FOR_RULES);
 }
 
-/** Whether a presented token is that workspace's. */
+/** Whether a presented token is the one of that workspace. */
 export function isUrlTokenAccepted(secrets: UrlSecrets, guardedCluster: LogicalClusterName, presented: string): boolean {
   return isTokenAccepted(secrets, forWorkspace(guardedCluster), presented);
 }

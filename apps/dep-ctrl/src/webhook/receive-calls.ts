@@ -1,11 +1,11 @@
-// What the server does with a call of kcp: whether its URL is let in, and at which desk its body is answered.
+// Routes the calls of kcp: checks the token in the URL, and picks the desk that answers the body.
 import type { Routed, UrlSecrets } from '@dep-ctrl/admission-server';
 import { isAdmissionTokenAccepted, isUrlTokenAccepted } from '../url-tokens/url-tokens.js';
 import { isAdmissionTarget, isCallOfKcp, parseServedTarget, type ServedTarget } from './decision/review-target.js';
 import type { ReviewDesk } from './review/review-desk.js';
 import type { AdmissionDesk } from './rule-admission/admission-desk.js';
 
-/** What is served where, for whoever asks elsewhere. */
+/** The text for callers of other URLs. */
 export const SERVED = 'reviews are posted to /validate and /admit';
 
 /** What {@link routeCalls} needs. */
@@ -16,7 +16,7 @@ export interface CallDesks {
   readonly urlSecrets: { current(): UrlSecrets } | undefined;
 }
 
-/** Rules and guards as they are written go to one desk, deletions to the other; only calls whose URL ends in the token of what they ask about. */
+/** Written rules and guards go to one desk, deletions to the other. The URL must end in the token of the guarded workspace, or in that for rules. */
 export function routeCalls({ reviews, writes, urlSecrets }: CallDesks): (url: string) => Routed {
   return (url) => {
     if (!isCallOfKcp(url)) return 'elsewhere';

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { parseUrlSecrets, type UrlSecrets } from '@dep-ctrl/admission-server';
 import { VIRTUAL_MACHINES } from '../dev/provider-manifests.js';
+import { makeGuard } from './testing/guard-on-stage.js';
 import { RoleStage, type RoleStageOptions } from './testing/role-stage.js';
 import { deleteReview, wire } from './testing/reviews.js';
 import { deriveUrlToken } from '../url-tokens/url-tokens.js';
@@ -105,7 +106,7 @@ describe(WebhookRole, () => {
     const consumer = await stage.consumer();
     await stage.create(consumer, 'my-vpc', 'my-vm');
     await stage.elsewhere('shard-1');
-    await stage.guard([{ cluster: stage.compute, rule: 'vm-dependencies' }]);
+    await makeGuard(stage, [{ cluster: stage.compute, rule: 'vm-dependencies' }]);
     expect(await stage.review(consumer)).toMatchObject({ allowed: false, status: { code: 403 } });
 
     await stage.kcp.shards[1]?.stop();
@@ -117,7 +118,7 @@ describe(WebhookRole, () => {
   it('given a guard that names a rule nobody knows yet, then its workspace waits: 503', async () => {
     const stage = await start({ maxRuleAgeMs: 0 });
     const consumer = await stage.consumer();
-    await stage.guard([
+    await makeGuard(stage, [
       { cluster: stage.compute, rule: 'vm-dependencies' },
       { cluster: stage.compute, rule: 'not-there-yet' },
     ]);
@@ -131,7 +132,7 @@ describe(WebhookRole, () => {
     const consumer = await stage.consumer();
     await stage.create(consumer, 'my-vpc', 'my-vm');
 
-    await stage.guard([], { allowRulesFrom: [] });
+    await makeGuard(stage, [], { allowRulesFrom: [] });
 
     expect(await stage.review(consumer)).toEqual({ uid: expect.any(String), allowed: true });
   }, 60_000);

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { RequestFault, RequestMatch } from '@dep-ctrl/embedded-kcp';
 import { VIRTUAL_MACHINES } from '../dev/provider-manifests.js';
 import { ROLE_AGENT, RoleStage, type Consumer } from './testing/role-stage.js';
+import { addRuleAboutMachines } from './testing/rules-on-stage.js';
 import type { ReviewChange } from './testing/reviews.js';
 import { WebhookRole } from './webhook-role.js';
 
@@ -288,7 +289,7 @@ describe(WebhookRole, () => {
 
     it('given a rule that the watch has not shown yet, then a live look finds it', async () => {
       stage.kcp.faults.onRequest({ path, watch: true }, { kind: 'freeze' });
-      const remove = await stage.addRuleAboutMachines('machine-dependencies');
+      const remove = await addRuleAboutMachines(stage, 'machine-dependencies');
 
       expect(await stage.review(used, { path: ofCompute(), change: aMachine })).toMatchObject({
         allowed: false,

@@ -1,5 +1,4 @@
-// The webhook role: an HTTPS server, its certificate, and behind it the reviews. Holds no state of its own beyond what makes it fast;
-// replicas share nothing.
+// The webhook role: an HTTPS server with its certificate, and the reviews behind it. Its only state is what makes it fast; replicas share nothing.
 import type { AddressInfo } from 'node:net';
 import { type Clock, type ReadinessAnswer, type ReadinessCheck, runAll, type Runnable } from '@dep-ctrl/kcp-client';
 import type { AdmissionServer, CertificateKeeper } from '@dep-ctrl/admission-server';

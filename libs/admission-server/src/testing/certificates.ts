@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { mintAuthority, mintServingPair, type Authority } from '../mint.js';
-import type { ServingPair } from '../serving-pair.js';
+import { mintAuthority, mintServingPair, type Authority } from '../certificates/mint.js';
+import type { ServingPair } from '../certificates/serving-pair.js';
 
 /** A CA and a pair for 127.0.0.1 that it signs. */
 export interface TestCertificates {

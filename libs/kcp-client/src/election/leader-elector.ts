@@ -1,4 +1,4 @@
-// The shell around election-step: looks at the lease, writes what the rules allow, and runs the work while they say that we lead.
+// The shell around election-step: reads the lease, writes it as the rules allow, and runs the work while this process leads.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { CallOptions, ClusterClient } from '../connection/cluster-client.js';
 import { isAborted } from '../time/abort-signals.js';

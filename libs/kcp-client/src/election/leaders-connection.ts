@@ -1,7 +1,7 @@
 /*
- * Workspaces, by virtual workspaces or directly, in which only the leader writes. Being told to stop is not enough: a process that was frozen hears of it after
- * whoever leads now has written, and what it was about to write is old. So every single write asks whether we lead at that very moment,
- * after what it rests on was read; whatever others write later fails it by its resourceVersion.
+ * A connection on which only the leader writes. An abort signal is not enough: a process that was frozen gets it only after the new leader has written, and
+ * would then write old state. So every single write checks whether this process leads at that moment, after its input was read. If the new leader writes
+ * later, the resourceVersion makes the old write fail.
  */
 import { ClusterClient } from '../connection/cluster-client.js';
 import { KcpError } from '../errors/kcp-error.js';

@@ -1,6 +1,6 @@
 /*
- * What the endpoints show right now, object by object, each with its cluster and the endpoint that serves it. Raw: parsing is the
- * readers' part. A relist is swapped in whole; what a withdrawn endpoint showed stays until somebody proves it gone.
+ * The objects that the endpoints show now, each with its cluster and its endpoint. Unparsed. A relist replaces all objects of an endpoint at once. Objects of
+ * a withdrawn endpoint stay until they are proven gone.
  */
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Observed, ReflectorEvent } from '../watch/reflector-event.js';

@@ -1,6 +1,6 @@
-// Follows an APIExport to wherever it is bound: one reflector for its endpoint slice, and per endpoint one for each type. Every shard
-// has its own endpoint and its own resourceVersions, so nothing is shared between endpoints. What the slice means is decided in
-// named-endpoints; a shard that does not answer only shows in the freshness of its endpoint.
+// Follows an APIExport on all shards: one reflector for its endpoint slice, and one per endpoint and type. Every shard has its own endpoint and its own
+// resourceVersions, so endpoints share nothing. named-endpoints.ts decides what the slice means. A shard that does not answer only makes its endpoint less
+// fresh.
 import { groupVersionResourceKey, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { Clock } from '../time/clock.js';
 import type { ClusterClient } from '../connection/cluster-client.js';

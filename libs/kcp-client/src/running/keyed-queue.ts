@@ -3,6 +3,7 @@
 import { jittered, type Backoff } from '../time/backoff.js';
 import { systemClock, type Clock } from '../time/clock.js';
 import { DueHeap } from './due-heap.js';
+import { pause } from './every.js';
 import type { Runnable } from './run-all.js';
 
 /** How a run of a key went. */
@@ -143,10 +144,7 @@ export class KeyedQueue<K extends string> implements Runnable {
     const next = this.#nextDue();
     if (next === undefined) return woken;
     const cancel = new AbortController();
-    const pause = Math.max(0, next.dueMs - this.#clock.monotonic());
-    const slept = this.#clock.sleep(pause, { signal: cancel.signal }).catch((failure: unknown) => {
-      if (!cancel.signal.aborted) throw failure;
-    });
+    const slept = pause(Math.max(0, next.dueMs - this.#clock.monotonic()), { clock: this.#clock, signal: cancel.signal });
     try {
       await Promise.race([woken, slept]);
     } finally {

@@ -1,6 +1,6 @@
 /**
- * What one part of the process says about itself; `missing` is a phrase for people: "no endpoint has listed its rules yet". What is ready may have a
- * `note` of what is wrong elsewhere and would not get better by restarts or by sending requests to another replica, or a `remark` on what it does now.
+ * The readiness of one part of the process. `missing` is a phrase for people: "no endpoint has listed its rules yet". A part that is ready may have a `note`
+ * about a problem elsewhere that neither a restart nor another replica would fix, or a `remark` about its state.
  */
 export type ReadinessAnswer =
   | { readonly ready: true; readonly note?: string }

@@ -5,8 +5,12 @@ export interface Backoff {
   readonly capMs: number;
 }
 
-/** The pause after the given failed attempt (from 1), spread over its upper half by `random` in [0, 1) so that clients do not march in step. */
-export function jittered({ firstMs, factor, capMs }: Backoff, attempt: number, random: number): number {
-  const full = Math.min(capMs, firstMs * factor ** (attempt - 1));
-  return full * (0.5 + random / 2);
+/** The pause after the given attempt (from 1). */
+export function pauseAfter({ firstMs, factor, capMs }: Backoff, attempt: number): number {
+  return Math.min(capMs, firstMs * factor ** (attempt - 1));
+}
+
+/** The same, spread over its upper half by `random` in [0, 1) so that clients do not march in step. */
+export function jittered(backoff: Backoff, attempt: number, random: number): number {
+  return pauseAfter(backoff, attempt) * (0.5 + random / 2);
 }

@@ -8,7 +8,17 @@ export interface Clock {
   /** Milliseconds that never go backwards; for measuring. */
   monotonic(): number;
   /** Resolves after `ms`; rejects with the signal's reason when it aborts first. */
-  sleep(ms: number, options: { readonly signal: AbortSignal }): Promise<void>;
+  sleep(ms: number, options: Stoppable): Promise<void>;
+}
+
+/** The last parameter of every function that waits: the signal that ends the wait. */
+export interface Stoppable {
+  readonly signal: AbortSignal;
+}
+
+/** By which clock to wait, and the signal that ends it. */
+export interface Waiting extends Stoppable {
+  readonly clock: Clock;
 }
 
 /** The real time. */

@@ -1,4 +1,4 @@
-// What a watch knows between two steps, what may happen to it, and what it may want.
+// The state of a watch between two steps, its inputs and its commands.
 import type { KcpError } from '../errors/kcp-error.js';
 import type { Freshness, Observed } from './reflector-event.js';
 import type { ObjectLine, WatchLine } from './watch-line.js';

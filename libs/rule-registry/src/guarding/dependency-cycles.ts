@@ -1,5 +1,5 @@
-// Which types refer to each other in a circle. Nodes are types of an export's workspace, edges are rules; a cycle is a strongly connected
-// set of types (Tarjan's algorithm, with a stack of its own so that long chains cannot overflow ours).
+// Finds types that refer to each other in a circle. Nodes are types of an export's workspace, edges are rules; a cycle is a strongly connected set of types
+// (Tarjan's algorithm, with its own stack, so that long chains cannot overflow the call stack).
 
 import { groupResourceKey, type GroupResource, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Rule, RuleKey } from '../rules/rule.js';

@@ -1,5 +1,4 @@
-// What the dep-ctrl workspace needs so that others can bind our kinds. The files in deploy/kcp are generated from here, and bootstrap
-// applies the same objects.
+// The objects that let other workspaces bind our kinds. The files in deploy/kcp are generated from them, and bootstrap applies the same objects.
 
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { API_GROUP, API_VERSION, EXPORT_NAME } from '../rules/api-group.js';

@@ -1,11 +1,11 @@
-// Which rules the statuses of guards name, by guarded workspace and author, and back.
+// The rules that the statuses of guards name, by guarded workspace and by author.
 
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { GuardRuleRef } from '../rules/guard.js';
 import { Relation } from './relation.js';
 import type { RuleKey } from '../rules/rule.js';
 
-/** See above. */
+/** The index. */
 export class NamedRules {
   readonly #at = new Map<LogicalClusterName, ReadonlyMap<LogicalClusterName, readonly GuardRuleRef[]>>();
   readonly #guardsNaming = new Relation<RuleKey, LogicalClusterName>();

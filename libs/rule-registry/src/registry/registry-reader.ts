@@ -1,5 +1,5 @@
 import type { GroupResource, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
-import type { GuardedWorkspace } from '../guarding/effective-rules.js';
+import type { GuardedWorkspace } from '../guarding/consent.js';
 import type { Guard } from '../rules/guard.js';
 import type { EndpointKnowledge, MissingKnowledge } from '../guarding/knowledge.js';
 import type { NonEmpty, Rule, RuleKey, RuleMatch } from '../rules/rule.js';

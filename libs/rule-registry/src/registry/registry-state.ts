@@ -1,8 +1,8 @@
-// The write side of the registry: what endpoints delivered, merged, indexed, and never shrunk by absence. `version` grows with every
-// write, so that a reader knows when an answer that it keeps is old.
+// The write side of the registry: the objects of all endpoints, merged and indexed. Absence alone removes nothing. `version` grows with every write, so that
+// a reader knows when a kept answer is old.
 
 import { printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { admission, type Admits } from '../guarding/effective-rules.js';
+import { admission, type Admits } from '../guarding/consent.js';
 import { EndpointStates } from '../guarding/endpoint-states.js';
 import type { Guard, GuardRuleRef } from '../rules/guard.js';
 import type { EndpointList } from '../guarding/knowledge.js';
@@ -23,7 +23,7 @@ interface KnownAdmission {
   readonly admits: Admits;
 }
 
-/** See above. */
+/** The state behind reader and writer. */
 export class RegistryState implements RegistryWriter {
   readonly rules = new MergedObjects<RuleKey, RuleReport>(hasSameSpec);
   readonly guards = new MergedObjects<LogicalClusterName, Guard>(() => false);

@@ -1,4 +1,4 @@
-// How many rules of one author are in force: the oldest so many. A quota is one author's, and its excess falls on nobody else.
+// Limits the rules of one author that are in force to the oldest ones. The excess of one author affects no other.
 
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { RuleKey } from '../rules/rule.js';

@@ -2,7 +2,7 @@
 // asking takes the same time however many rules there are.
 
 import { printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { guardedWorkspace } from '../guarding/effective-rules.js';
+import { guardedWorkspace } from '../guarding/consent.js';
 import type { Guard, GuardRuleRef } from '../rules/guard.js';
 import { missingEverywhere, missingFor, type EndpointKnowledge, type MissingKnowledge } from '../guarding/knowledge.js';
 import type { Completeness, GuardedAnswer, GuardingAnswer, RegistryReader, RegistrySnapshot } from './registry-reader.js';

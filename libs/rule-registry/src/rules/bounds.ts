@@ -1,4 +1,4 @@
-// How much one object may say. The schemas refuse more; what was stored before there were bounds is read up to them.
+// The bounds of one object. The schemas refuse more. Objects that were stored before there were bounds are read up to them.
 
 /** The most entries of `.spec.dependencies` of a rule, and of `.status.targets`. */
 export const MOST_DEPENDENCIES = 64;

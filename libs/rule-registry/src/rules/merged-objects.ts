@@ -13,7 +13,7 @@ export interface ViewChange<T> {
   readonly after: T | undefined;
 }
 
-/** See above. Endpoints are named by their URL. */
+/** The merged view. Endpoints are named by their URL. */
 export class MergedObjects<K extends string, T extends Versioned> {
   readonly #byEndpoint = new Map<string, Map<K, T>>();
   readonly #view = new Map<K, T>();

@@ -1,9 +1,9 @@
 /*
- * Writes configurations: what the entries of a guard mean as webhook entries, in the address and trust of the moment, installed through
- * the virtual workspace. One log line per object that changed.
+ * Writes configurations through the virtual workspace: one webhook entry for each kind of enforcement, with the current URL and CA bundle. One log line
+ * per object that changed.
  */
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { isKcpError, type ClusterClient, type LogFields, type Logger } from '@dep-ctrl/kcp-client';
+import { isKcpError, type ClusterClient, type LogFields, type Logger, type Stoppable } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME } from '@dep-ctrl/rule-registry';
 import {
   encodeCaBundle,
@@ -30,7 +30,7 @@ export interface ConfigurationWriterDependencies {
   readonly logger: Logger;
 }
 
-/** One guarded workspace as it is written to: its client in the virtual workspace of the export that lives in `owner`. */
+/** A guarded workspace to write to. `client`: of the virtual workspace; `owner`: the logical cluster of the export. */
 export interface Site {
   readonly cluster: LogicalClusterName;
   readonly client: ClusterClient;
@@ -46,7 +46,7 @@ export class ConfigurationWriter {
     this.#dependencies = dependencies;
   }
 
-  /** What guards these resources, or what is waited for before anything can be installed. */
+  /** The configuration that guards these resources, or what it waits for. */
   desired(
     cluster: LogicalClusterName,
     guarded: readonly GuardedResource[],
@@ -68,15 +68,15 @@ export class ConfigurationWriter {
   async ensure(site: Site, desired: DesiredConfiguration, options: EnsureOptions): Promise<InstallOutcome> {
     const outcome = await this.#installer(site).ensure(site.client, desired, options);
     if (outcome.state === 'installed') {
-      // Without its path: whoever reads the token may ask what refers to what.
+      // Without the path: the token in it lets its reader ask what refers to what.
       const webhookUrl = new URL(this.#dependencies.webhookUrl).origin;
       this.#log(site, `configuration ${outcome.change}`, { webhookUrl });
     }
     return outcome;
   }
 
-  /** Whether there is a configuration of our name, whoever's. False where that cannot be read: whoever writes will hear why. */
-  async exists({ client }: Site, { signal }: { readonly signal: AbortSignal }): Promise<boolean> {
+  /** Whether a configuration of our name exists, whatever its owner. False if that cannot be read: the write that follows fails with the reason. */
+  async exists({ client }: Site, { signal }: Stoppable): Promise<boolean> {
     try {
       await client.get(WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, { signal });
       return true;
@@ -87,13 +87,13 @@ export class ConfigurationWriter {
   }
 
   /** Removes what is ours. */
-  async remove(site: Site, { signal }: { readonly signal: AbortSignal }): Promise<InstallOutcome> {
+  async remove(site: Site, { signal }: Stoppable): Promise<InstallOutcome> {
     const outcome = await this.#installer(site).remove(site.client, { signal });
     if (outcome.state === 'removed') this.#log(site, 'configuration removed');
     return outcome;
   }
 
-  /** There is to be no configuration. */
+  /** No configuration is wanted any more. */
   forget(cluster: LogicalClusterName): void {
     this.#remembered.delete(cluster);
   }
@@ -104,7 +104,7 @@ export class ConfigurationWriter {
     return new WebhookInstaller({ name: GUARD_NAME, ownership: ownershipOf(owner), boundExport, logger });
   }
 
-  /** A CA that was rotated while nobody looked fades like one that is rotated now: replicas may still serve its certificate. */
+  /** A CA that was rotated while no controller ran fades like one that is rotated now: replicas may still serve its certificate. */
   #remember(cluster: LogicalClusterName, observed: KubeObject | undefined): void {
     if (this.#remembered.has(cluster) || observed === undefined) return;
     this.#remembered.add(cluster);

@@ -1,6 +1,6 @@
 /*
- * Which entries the configuration of a guarded workspace holds: a pure function of what its effective rules guard.
- * Order-free and byte-stable: the same set of resources gives the same bytes, whatever order rules arrived in.
+ * The entries of the configuration of a guarded workspace: a pure function of the resources that the rules in force guard.
+ * The same set of resources gives the same bytes, in whatever order the rules arrived.
  */
 import { elements, groupResourceKey, record, type GroupResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { DesiredConfiguration, DesiredWebhook, WebhookRule } from '@dep-ctrl/webhook-installer';
@@ -12,12 +12,12 @@ export interface GuardedResource extends GroupResource {
   readonly enforcement: Enforcement;
 }
 
-/** What is the same for every resource of one guarded workspace. */
+/** The part of an entry that is the same for every resource of a guarded workspace. */
 export interface WebhookAddress {
   readonly guardedCluster: LogicalClusterName;
   /** `https://host:port/validate`, without a slash at the end. */
   readonly webhookUrl: string;
-  /** Last path segment that shows the webhook who is asking; derived per guarded workspace. */
+  /** Last path segment of the URL. It proves that kcp is calling; derived per guarded workspace. */
   readonly urlToken?: string;
   /** Base64 of PEM; absent where the serving certificate is one that every API server trusts. */
   readonly caBundle?: string;
@@ -33,7 +33,7 @@ const SKIP_VALUE = `oldObject.metadata.?annotations[?'${SKIP_ANNOTATION}'].orVal
 const NOT_SKIPPED = { name: 'not-skipped', expression: `${SKIP_VALUE} != 'true'` };
 const SKIPPED = { name: 'skipped', expression: `${SKIP_VALUE} == 'true'` };
 
-// Deny waits as long as kcp waits by default; the others never hold up a delete for long.
+// The deny entry waits as long as kcp waits by default. The others must not delay a delete.
 const REFUSING = { failurePolicy: 'Fail', timeoutSeconds: 10 } as const;
 const WATCHING = { failurePolicy: 'Ignore', timeoutSeconds: 2 } as const;
 
@@ -82,7 +82,7 @@ function webhookRules(resources: readonly GroupResource[]): readonly WebhookRule
   }));
 }
 
-/** What a configuration guards, read back: as strictly as the entry that a resource stands in. */
+/** The resources that a configuration guards, each as strictly as its entry. */
 export function guardedBy({ webhooks }: KubeObject): readonly GuardedResource[] {
   return elements(webhooks).flatMap((webhook) => {
     const entry = record(webhook);

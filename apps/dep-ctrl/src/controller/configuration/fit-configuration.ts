@@ -1,6 +1,6 @@
 /*
- * Which of the resources that rules name find room in one configuration: those that the workspace exports always do, and are as many as its owner
- * made them. The rest, types that may be exported later or never, share what is left by author. Pure.
+ * Selects the resources for which one configuration has room. Resources that the workspace exports always have room: their number is its owner's choice.
+ * The others may be exported later or never; the authors of their rules share the rest of the room. Pure.
  */
 import { printGroupResource, type GroupResource } from '@dep-ctrl/kcp-names';
 import type { GuardRuleEntry } from '@dep-ctrl/rule-registry';
@@ -14,7 +14,7 @@ export function isCrowded(entries: readonly GuardRuleEntry[]): boolean {
   return [...new Set(entries.map(({ resource }) => resource))].reduce((sum, { length }) => sum + length, 0) > MOST_CHARACTERS;
 }
 
-/** The entries for whose resources there is room. `exported`: what the workspace exports; undefined: nobody may know. */
+/** The entries whose resources have room. `exported`: the types that the workspace exports; undefined: they may not be read. */
 export function fittingEntries(
   entries: readonly GuardRuleEntry[],
   exported: readonly GroupResource[] | undefined,

@@ -22,7 +22,7 @@ describe(installationOf, () => {
       expected: 'Conflict',
       says: 'made by another installation',
     },
-    { outcome: { state: 'conflict', owner: undefined }, expected: 'Conflict', says: 'made by nobody we know' },
+    { outcome: { state: 'conflict', owner: undefined }, expected: 'Conflict', says: 'made by an unknown owner' },
     {
       outcome: { state: 'unseen', problem, retryable: true },
       expected: 'Conflict',
@@ -63,11 +63,11 @@ describe(installationOf, () => {
 describe(installationAfter, () => {
   const refusal = (code: KcpErrorCode) => new KcpError({ code, asked: 'replace status', at: 'https://kcp', problem });
 
-  it('given a refusal, then its reason is not that kcp cannot be reached, and whoever runs dep-ctrl learns that the kubeconfig may be that of another role', () => {
+  it('given a refusal, then its reason is not that kcp cannot be reached, and the operator of dep-ctrl learns that the kubeconfig may be that of another role', () => {
     expect(installationAfter(refusal('forbidden'))).toMatchObject({
       state: 'failed',
       reason: 'Forbidden',
-      message: expect.stringMatching(/because.*: whoever runs dep-ctrl .*controller\.kubeconfig.*not that of another role/),
+      message: expect.stringMatching(/because.*: the operator of dep-ctrl .*controller\.kubeconfig.*not that of another role/),
     });
   });
 

@@ -5,14 +5,14 @@ import type { InstallOutcome } from '@dep-ctrl/webhook-installer';
 import { bindCommand } from '../../command-line/bind-command.js';
 import { resourceOf } from '../../rules/guard-entries.js';
 
-/** Why a guarded workspace does not have what rules want; the reason of conditions on rules and guards. */
+/** Why the configuration of a guarded workspace is not as the rules want it; the reason of conditions on rules and guards. */
 export type InstallFailure = 'NoRoom' | 'NotBound' | 'ClaimNotAccepted' | 'Conflict' | 'Forbidden' | 'Invalid' | 'Unreachable';
 
 /** How far the configuration of one guarded workspace has come. */
 export type Installation =
-  /** Too little is known to say anything: what was said before stands. */
+  /** Too little is known for an answer: the previous status stays. */
   | { readonly state: 'waiting'; readonly message: string }
-  /** `named`: what the guard says of each rule, in the words of `naming`. `noRoom`: what was wanted and did not fit, in the same words. */
+  /** `named`: the rules and resources that the guard names, as keys of `naming`. `noRoom`: keys of those that did not fit. */
   | {
       readonly state: 'installed';
       readonly resources: readonly GroupResource[];
@@ -22,7 +22,7 @@ export type Installation =
   | { readonly state: 'pending'; readonly message: string }
   | { readonly state: 'failed'; readonly reason: InstallFailure; readonly message: string };
 
-/** Where an outcome was met. */
+/** The guarded workspace of an outcome. */
 export interface InstallationContext {
   readonly cluster: LogicalClusterName;
   /** Of the workspace, where it is known. */
@@ -30,18 +30,18 @@ export interface InstallationContext {
   readonly exportName: string;
   /** The path of dep-ctrl's own workspace, where it is known. */
   readonly home?: WorkspacePath | undefined;
-  /** What its configuration guards, and for whom. */
+  /** The entries of its configuration. */
   readonly entries: readonly GuardRuleEntry[];
-  /** What it should guard. */
+  /** The entries that it should have. */
   readonly wanted: readonly GuardRuleEntry[];
 }
 
-/** A workspace as people should read it: its path where that is known. */
+/** A workspace in words: its path if that is known. */
 export function printWorkspace(cluster: LogicalClusterName, path: WorkspacePath | undefined): string {
   return path === undefined ? `logical cluster ${cluster}` : `workspace "${path}"`;
 }
 
-/** What an outcome means for those who wait for it, with what to do about it. */
+/** The installation that follows from an outcome, with what to do about it. */
 export function installationOf(
   outcome: InstallOutcome,
   { cluster, path, exportName, home, entries, wanted }: InstallationContext,
@@ -84,20 +84,20 @@ export function installationOf(
   }
 }
 
-/** What a call that failed means for those who wait. */
+/** The installation that follows from a failed call. */
 export function installationAfter(error: KcpError): Installation {
   if (error.code !== 'forbidden') return failed('Unreachable', error.message);
   return failed('Forbidden', `${error.message}: ${OWN_RIGHTS}`);
 }
 
-/** That a guard names a rule for a resource, as the rule was then. */
+/** A key for a rule, in the version that the guard names, and a resource. */
 export function naming({ cluster, rule, uid = '', generation = 0, resource }: Omit<GuardRuleEntry, 'dependent' | 'enforcement'>): string {
   return `${cluster}/${rule}/${resource}/${uid}/${generation}`;
 }
 
 /**
- * What an installation means for one target of a rule. Undefined: the guard does not name the rule as it is now. Readers who are cut off from
- * the rule go by what the guard says, so the rule is not in force for them before that.
+ * The installation as one target of a rule sees it. Undefined: the guard does not name this version of the rule yet. A webhook that cannot read the rule
+ * relies on the guard, so the rule is not in force there before the guard names it.
  */
 export function installationFor(
   { cluster, name: rule, uid, generation }: Rule,
@@ -123,13 +123,13 @@ function installed(entries: readonly GuardRuleEntry[], wanted: readonly GuardRul
   };
 }
 
-/** Whether it is for people to mend in a rule or by binding: nothing that this process wants to do fails. */
+/** Whether only people can fix it, in a rule or by binding: no work of this process fails. */
 export function isUnbound(installation: Installation): boolean {
   return installation.state === 'failed' && installation.reason === 'NotBound';
 }
 
 const OWN_RIGHTS =
-  'whoever runs dep-ctrl should give the controller the kubeconfig that bootstrap wrote for it (controller.kubeconfig, or all.kubeconfig for "all"), not that of another role, or run dep-ctrl bootstrap again';
+  'the operator of dep-ctrl should give the controller the kubeconfig that bootstrap wrote for it (controller.kubeconfig, or all.kubeconfig for "all"), not that of another role, or run dep-ctrl bootstrap again';
 
 function failed(reason: InstallFailure, message: string): Installation {
   return { state: 'failed', reason, message };
@@ -137,6 +137,6 @@ function failed(reason: InstallFailure, message: string): Installation {
 
 function conflictMessage(workspace: string, owner: string | undefined, bind: string): string {
   const has = `${workspace} has a ValidatingWebhookConfiguration dependency-controller made`;
-  if (owner === undefined) return `${has} by nobody we know: it is left as it is, delete it there to hand over`;
-  return `${has} by another installation: it is left as it is; if that is gone, bind the workspace again (${bind}), which hands it over`;
+  if (owner === undefined) return `${has} by an unknown owner: it stays as it is; delete it there to let dep-ctrl install its own`;
+  return `${has} by another installation: it stays as it is; if that is gone, bind the workspace again (${bind}), which hands it over`;
 }

@@ -1,19 +1,19 @@
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { isUnbound, type Installation } from './installation.js';
 
-/** How many guarded workspaces are how far. */
+/** The number of guarded workspaces by state. */
 export interface InstallationCounts {
   readonly installed: number;
   readonly pending: number;
   readonly failed: number;
-  /** Rules name it and it does not bind dep-ctrl, or is not there at all: its owner or the rule's author can mend that, nobody else. */
+  /** Rules name the workspace, and it does not bind dep-ctrl or does not exist. Only its owner or the rule's author can fix that. */
   readonly unbound: number;
 }
 
 /** No guarded workspace at all. */
 export const NONE: InstallationCounts = { installed: 0, pending: 0, failed: 0, unbound: 0 };
 
-/** How far each guarded workspace came, as of the last look at it. */
+/** The state of each guarded workspace after its last reconciliation. */
 export class Installations {
   readonly #byCluster = new Map<LogicalClusterName, Installation>();
 
@@ -21,7 +21,7 @@ export class Installations {
     return this.#byCluster.get(cluster);
   }
 
-  /** Notes how far a workspace came; undefined: nothing of ours is wanted there. */
+  /** Notes the state of a workspace; undefined: no configuration is wanted there. */
   set(cluster: LogicalClusterName, installation: Installation | undefined): void {
     if (installation === undefined) this.#byCluster.delete(cluster);
     else this.#byCluster.set(cluster, installation);

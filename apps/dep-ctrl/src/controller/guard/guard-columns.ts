@@ -1,7 +1,7 @@
 /*
- * What `kubectl get guards` says in columns that no path into a guard leads to: texts in its status. Pure.
+ * Texts in the status of a guard for columns of `kubectl get guards` that no other field of the guard can show. Pure.
  */
-import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { record, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { DependencyGuardStatus, Enforcement, GuardRuleEntry } from '@dep-ctrl/rule-registry';
 
 /** The texts of the columns. */
@@ -13,7 +13,7 @@ export const STRICTEST_FIRST: readonly Enforcement[] = ['Deny', 'Warn', 'Audit']
 // With every other column at its longest a line of `kubectl get` is still of about 120 characters.
 const MOST_CHARACTERS = 30;
 
-/** What the columns of a guard say that names these entries. */
+/** The columns of a guard that names these entries. */
 export function guardColumns(guard: KubeObject, entries: readonly GuardRuleEntry[]): GuardColumns {
   const enforcement = enforcementText(entries);
   return { ...(enforcement !== '' && { enforcement }), allowed: allowedText(guard) };
@@ -31,7 +31,7 @@ function enforcementText(entries: readonly GuardRuleEntry[]): string {
 
 /** `[]` admits nobody else; a guard without the field admits everyone, and an empty column would say the contrary. */
 function allowedText({ spec }: KubeObject): string {
-  const allowed: unknown = typeof spec === 'object' && spec !== null ? (spec as Record<string, unknown>)['allowRulesFrom'] : undefined;
+  const allowed = record(spec)?.['allowRulesFrom'];
   if (!Array.isArray(allowed)) return 'everyone';
   if (allowed.length === 0) return 'nobody';
   const paths = allowed.join(', ');

@@ -20,7 +20,7 @@ describe(consentRemarks, () => {
       given: 'a path where no workspace binds dep-ctrl',
       consent: ['root:a', 'root:nope'],
       expected:
-        'allowRulesFrom names "root:nope", where no workspace binds dep-ctrl: nobody is admitted by that yet; correct the path if it is a mistake',
+        'allowRulesFrom names "root:nope", where no workspace binds dep-ctrl: that admits no rules yet; correct the path if it is a mistake',
     },
     {
       given: 'a hundred of them',

@@ -1,13 +1,13 @@
 /*
- * What a provider should know of the paths that its guard admits. Information only: a path that names no workspace admits nobody, and
- * whoever makes one there later is admitted. Pure.
+ * Conditions about the paths that a guard admits. Information only: a path without a workspace admits no rules; if a workspace is made there later, its
+ * rules are admitted. Pure.
  */
 import { quote, type KubeObject, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { MOST_CONSENTS, type Guard } from '@dep-ctrl/rule-registry';
-import { isConditionReason } from '../../own-objects/condition-reasons.js';
+import { printFirst } from '@dep-ctrl/exported-types';
+import { MOST_CONSENTS, type Guard, isConditionReason } from '@dep-ctrl/rule-registry';
 import { conditionsIn, type DecidedCondition } from '../../own-objects/conditions.js';
 
-/** The condition that says whether every admitted path is that of a workspace that binds dep-ctrl. Absent: it is. */
+/** The condition that is False if an admitted path leads to no workspace that binds dep-ctrl. Absent: all of them do. */
 export const CONSENT_RESOLVED = 'ConsentResolved';
 
 // A condition must fit into its schema, however many paths a guard admits.
@@ -17,12 +17,12 @@ const MOST_RULES_NAMED = 10;
 /** The condition that says which rules a guard turns away. Absent: none. */
 export const RULES_TURNED_AWAY = 'RulesTurnedAway';
 
-/** Whether a path is that of a workspace that binds dep-ctrl; undefined: nobody has been asked yet. */
+/** Whether a path leads to a workspace that binds dep-ctrl; undefined: kcp has not been asked yet. */
 export type IsBoundAt = (path: WorkspacePath) => boolean | undefined;
 
 /**
- * The conditions that say so. A workspace that does not bind dep-ctrl and one that does not exist are the same here: whoever writes a guard is told
- * nothing that kcp would not tell. Before all paths were asked for, what was said before of this spec stands.
+ * The condition about admitted paths. A workspace that does not bind dep-ctrl and one that does not exist give the same text: the author of a guard learns
+ * nothing that kcp would not tell. Until kcp was asked for all paths, the previous condition of this spec stays.
  */
 export function consentRemarks(object: KubeObject, guard: Guard | undefined, isBoundAt: IsBoundAt): readonly DecidedCondition[] {
   if (guard === undefined || guard.allowRulesFrom === 'everyone') return [];
@@ -31,9 +31,8 @@ export function consentRemarks(object: KubeObject, guard: Guard | undefined, isB
   if (answers.some(({ isBound }) => isBound === undefined)) return saidBefore(object);
   const nowhere = answers.filter(({ isBound }) => isBound === false);
   if (nowhere.length === 0) return [];
-  const named = nowhere.slice(0, MOST_PATHS).map(({ path }) => quote(path));
-  const more = nowhere.length > MOST_PATHS ? ` and ${nowhere.length - MOST_PATHS} more` : '';
-  const message = `allowRulesFrom names ${named.join(', ')}${more}, where no workspace binds dep-ctrl: nobody is admitted by that yet; correct the path if it is a mistake`;
+  const paths = nowhere.map(({ path }) => quote(path));
+  const message = `allowRulesFrom names ${printFirst(paths, { most: MOST_PATHS })}, where no workspace binds dep-ctrl: that admits no rules yet; correct the path if it is a mistake`;
   return [{ type: CONSENT_RESOLVED, status: 'False', reason: 'NotBound', message }];
 }
 
@@ -44,7 +43,7 @@ export interface TurnedAway {
   readonly rule: string;
 }
 
-/** The condition that names the rules that a guard turns away: whoever mistyped a path in it sees whose rules are out of force because of that. */
+/** The condition that names the rules that a guard does not admit: after a typo in a path, the provider sees whose rules are not in force. */
 export function turnedAwayRemarks(rules: readonly TurnedAway[]): readonly DecidedCondition[] {
   if (rules.length === 0) return [];
   const names = [...new Set(rules.map(({ author, rule }) => `${author}/${rule}`))].sort();

@@ -1,11 +1,11 @@
 /*
- * Writes DependencyGuards: makes, holds, remakes and releases them as planned, and keeps their status. Through the virtual workspace,
- * PUT with resourceVersion, never forced: whoever was faster wins and the queue comes back.
+ * Writes DependencyGuards as planned: makes, holds, remakes and releases them, and writes their status. Each write is a PUT with a resourceVersion through
+ * the virtual workspace, never forced. After a conflict the queue tries again.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
-import { isKcpError, listAll, type ClusterClient, type Logger } from '@dep-ctrl/kcp-client';
+import { isKcpError, listAll, type ClusterClient, type Logger, type Stoppable } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME, GUARDS, type DependencyGuardStatus } from '@dep-ctrl/rule-registry';
 import { isBindingOf } from '@dep-ctrl/exported-types';
 import type { Site } from '../configuration/configuration-writer.js';
@@ -18,11 +18,6 @@ export interface GuardKeeperDependencies {
   readonly logger: Logger;
 }
 
-/** How to call. */
-interface Options {
-  readonly signal: AbortSignal;
-}
-
 /** The writer of all guards. */
 export class GuardKeeper {
   readonly #dependencies: GuardKeeperDependencies;
@@ -32,10 +27,10 @@ export class GuardKeeper {
   }
 
   /**
-   * Fails with a conflict where a guard is not what was seen of it: what was planned from that may let go of what a newer one holds. Watches
-   * may lag behind our own writes.
+   * Fails with a conflict if the guard differs from the one that the watch showed: a plan made from an old guard may release rules that the newer one
+   * holds. Watches may lag behind our own writes.
    */
-  async proveLatest({ client }: Site, seen: KubeObject | undefined, { signal }: Options): Promise<void> {
+  async proveLatest({ client }: Site, seen: KubeObject | undefined, { signal }: Stoppable): Promise<void> {
     const now = await client.get(GUARDS, { name: GUARD_NAME }, { signal }).catch((error: unknown) => {
       if (isKcpError(error, 'not-found')) return undefined;
       throw error;
@@ -44,8 +39,8 @@ export class GuardKeeper {
     if (before !== after) throw outdated(client, 'get', GUARDS, 'its guard has changed, and the watch does not show it yet');
   }
 
-  /** Fails with a conflict where the workspace has bound again, and the watch does not show it yet. */
-  async proveUnbinding({ client }: Site, options: Options): Promise<void> {
+  /** Fails with a conflict if the workspace has bound again and the watch does not show it yet. */
+  async proveUnbinding({ client }: Site, options: Stoppable): Promise<void> {
     const isBound = await this.#isBound(client, options).catch((error: unknown) => {
       if (isKcpError(error, 'forbidden', 'not-found')) return false; // it is gone already
       throw error;
@@ -54,10 +49,10 @@ export class GuardKeeper {
   }
 
   /**
-   * Makes sure that there is a guard with our finalizer; one that was deleted by hand is made again with its spec. `unbinding`: the workspace is
-   * leaving, and what is being deleted must not be made again. Fails with a conflict where there is a guard that was not seen.
+   * Makes sure that a guard with our finalizer exists. A guard that was deleted by hand is made again with its spec. `unbinding`: the workspace unbinds,
+   * so a guard that is being deleted must not be made again. Fails with a conflict if there is a guard that the watch has not shown.
    */
-  async ensure({ client }: Site, seen: KubeObject | undefined, { signal }: Options): Promise<KubeObject | 'unbinding'> {
+  async ensure({ client }: Site, seen: KubeObject | undefined, { signal }: Stoppable): Promise<KubeObject | 'unbinding'> {
     const guard = seen ?? (await this.#create(client, undefined, signal));
     if (guard === 'exists') throw outdated(client, 'get', GUARDS, 'there is a guard, and the watch does not show it yet');
     if (guard.metadata.deletionTimestamp !== undefined) return this.#remake(client, guard, signal);
@@ -66,11 +61,11 @@ export class GuardKeeper {
     return client.replace(GUARDS, heldGuard(guard), { signal });
   }
 
-  /** Lets go of a guard and answers with it; with `remove` it is deleted as well, unless somebody has changed it meanwhile. */
+  /** Takes our finalizer off a guard and returns the guard. With `remove` it is deleted too, unless it has changed meanwhile. */
   async release(
     client: ClusterClient,
     guard: KubeObject,
-    { signal, remove }: Options & { readonly remove: boolean },
+    { signal, remove }: Stoppable & { readonly remove: boolean },
   ): Promise<KubeObject | 'removed'> {
     const isLeaving = guard.metadata.deletionTimestamp !== undefined;
     const released = isHeld(guard) ? await client.replace(GUARDS, releasedGuard(guard), { signal }) : guard;
@@ -83,8 +78,8 @@ export class GuardKeeper {
     return 'removed';
   }
 
-  /** Writes the status where it is another one, and answers with the guard as it is then. */
-  async say(client: ClusterClient, guard: KubeObject, status: DependencyGuardStatus, { signal }: Options): Promise<KubeObject> {
+  /** Writes the status if it differs, and returns the guard as it is then. */
+  async say(client: ClusterClient, guard: KubeObject, status: DependencyGuardStatus, { signal }: Stoppable): Promise<KubeObject> {
     if (isDeepStrictEqual(guard['status'], status)) return guard;
     return client.replaceStatus(GUARDS, { ...guard, status }, { signal });
   }
@@ -112,7 +107,7 @@ export class GuardKeeper {
   }
 
   /** Whether the workspace has a binding that is not on its way out. */
-  async #isBound(client: ClusterClient, { signal }: Options): Promise<boolean> {
+  async #isBound(client: ClusterClient, { signal }: Stoppable): Promise<boolean> {
     const { objects } = await listAll(client, API_BINDINGS, {}, { signal });
     return objects.some(
       (binding) => isBindingOf(binding, this.#dependencies.exportName) && binding.metadata.deletionTimestamp === undefined,

@@ -1,5 +1,5 @@
 /*
- * DependencyGuards as objects: what we create, hold, release, and say in their status. Pure.
+ * DependencyGuards as objects: made, held, released, and their status. Pure.
  */
 import { apiVersionOf, printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import {
@@ -23,7 +23,7 @@ import type { Installation } from '../configuration/installation.js';
 /** An object holds 1.5 MiB at most (etcd's limit). Authors whose rules find no room are counted in `ruleCount`. */
 const MAX_BYTES = 768 * 1024;
 
-/** What the guard of a workspace looks like. */
+/** The state of a workspace's guard. */
 export type GuardSight =
   /** The endpoint has not listed guards yet. */
   | { readonly state: 'unread' }
@@ -38,7 +38,7 @@ export type GuardSight =
       readonly namesEveryRule: boolean;
     };
 
-/** A guard as we make it, with the provider's spec where it is made again. */
+/** A new guard; with the provider's spec if it is made again. */
 export function newGuard(spec?: unknown): DependencyGuardObject {
   return {
     apiVersion: apiVersionOf(GUARDS),
@@ -70,7 +70,7 @@ export function saysSomething(guard: KubeObject): guard is KubeObject & { readon
   return typeof spec === 'object' && spec !== null && Object.keys(spec).length > 0;
 }
 
-/** What a guard looks like to the plan. A guard whose spec cannot be read is the provider's: somebody wrote something. */
+/** The state of a guard for the plan. A guard whose spec cannot be read counts as the provider's, because it has a spec. */
 export function guardSight(object: KubeObject | undefined, guard: Guard | undefined): GuardSight {
   if (object === undefined) return { state: 'absent' };
   return {
@@ -82,7 +82,7 @@ export function guardSight(object: KubeObject | undefined, guard: Guard | undefi
   };
 }
 
-/** What a guard's status names for rules that guard its workspace: sorted, one entry per rule and resource. */
+/** The entries of a guard's status for the rules that guard its workspace: sorted, one per rule and resource. */
 export function entriesOf(matches: readonly RuleMatch[], paths: PathAnswers): readonly GuardRuleEntry[] {
   return sortedEntries(
     matches.map(({ rule, dependency }) => {
@@ -101,7 +101,7 @@ export function entriesOf(matches: readonly RuleMatch[], paths: PathAnswers): re
   );
 }
 
-/** Sorted, and each rule and resource once: as strictly as any of several says, and the first says the rest. */
+/** Sorted, with one entry for each rule and resource: the strictest enforcement of several, the other fields of the first. */
 export function sortedEntries(entries: readonly GuardRuleEntry[]): readonly GuardRuleEntry[] {
   const byKey = new Map<string, GuardRuleEntry>();
   for (const entry of entries) {
@@ -111,7 +111,7 @@ export function sortedEntries(entries: readonly GuardRuleEntry[]): readonly Guar
   return [...byKey.keys()].sort().flatMap((key) => byKey.get(key) ?? []);
 }
 
-/** Whether every rule and resource of `some` is among `all`, held at least as strictly there; in whichever version of the rule. */
+/** Whether `all` has every rule and resource of `some`, at least as strictly, in any version of the rule. */
 export function includesEntries(all: readonly GuardRuleEntry[], some: readonly GuardRuleEntry[]): boolean {
   const held = new Map(all.map((entry) => [entryKey(entry), entry.enforcement]));
   return some.every((entry) => {
@@ -120,14 +120,14 @@ export function includesEntries(all: readonly GuardRuleEntry[], some: readonly G
   });
 }
 
-/** What a guard's status names. */
+/** The entries that a guard's status names. */
 export interface NamedEntries {
   readonly entries: readonly GuardRuleEntry[];
   /** Whether the configuration guards nothing for other rules. */
   readonly isEverything: boolean;
 }
 
-/** The status of a guard; `remarks` are conditions that stand beside what its configuration has come to. */
+/** The status of a guard; `remarks` are conditions beside those about its configuration. */
 export function guardStatus(
   guard: KubeObject,
   named: NamedEntries,
@@ -144,9 +144,9 @@ export function idleStatus(guard: KubeObject, now: string, remarks: readonly Dec
   return statusOf(guard, NOTHING, [{ type: READY, status: 'True', reason: 'NothingGuarded', message }, ...remarks], now);
 }
 
-/** The status of a guard that nobody looks after any more: its configuration is removed, and it names no rules. */
+/** The status of a guard after uninstall: its configuration is removed, and it names no rules. */
 export function abandonedStatus(guard: KubeObject, now: string): DependencyGuardStatus {
-  const message = `dep-ctrl was uninstalled: nothing guards this workspace, and nobody looks after this guard; its spec ${COUNTS_AGAIN}`;
+  const message = `dep-ctrl was uninstalled: nothing guards this workspace, and no controller maintains this guard; its spec ${COUNTS_AGAIN}`;
   return statusOf(guard, NOTHING, [{ type: READY, status: 'False', reason: UNINSTALLED, message }], now);
 }
 
@@ -201,7 +201,7 @@ function statusOf(
   const generation = guard.metadata.generation ?? 0;
   return {
     observedGeneration: generation,
-    // More than it names says that it does not name all.
+    // A count above the number of names means that not all rules are named.
     ruleCount: new Set(entries.map(ruleOf)).size + (isEverything ? 0 : 1),
     ...guardColumns(guard, entries),
     rules: shareRoom(entries, {

@@ -2,11 +2,11 @@ import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { guardEntries, type DependencyGuardStatus } from '@dep-ctrl/rule-registry';
 import type { DecidedCondition } from '../../own-objects/conditions.js';
 import { guardStatus, includesEntries, sortedEntries, type NamedEntries } from './guard-objects.js';
-import { namesTheSame } from './guard-words.js';
+import { namesTheSame } from './status-text.js';
 
 /**
- * The status with which a guard names what is about to be guarded, beside what it names already. Undefined: it names all of it, or as much
- * as a status can hold. Then there is nothing to write, again and again.
+ * The status in which a guard also names the rules that are about to guard the workspace. Undefined: the guard names all of them already, or as many as a
+ * status can hold, so there is nothing to write.
  */
 export function namingStatus(
   guard: KubeObject,

@@ -1,9 +1,8 @@
 /*
- * Keeps the configuration that has kcp ask about rules and guards as it should be, while this process leads: written once kcp could be answered, and
- * repaired when somebody changed or deleted it. Looked at every two seconds by name, as the rights go no further; nothing is remembered between looks
- * but what was told.
+ * Keeps the configuration that makes kcp send rules and guards to the webhook, while this process leads. It is written once the webhook answers, and
+ * repaired if it was changed or deleted. It is read every two seconds by name, because the rights allow no watch.
  */
-import { isKcpError, type Clock, type ClusterClient, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
+import { every, isKcpError, type Clock, type ClusterClient, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
 import { clusterOf, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import {
   encodeCaBundle,
@@ -35,10 +34,10 @@ export interface AdmissionKeeperDependencies {
   readonly logger: Logger;
 }
 
-/** Shorter than the time that `uninstall` takes to believe that nobody writes it again. */
+/** Shorter than the time for which `uninstall` waits whether a controller writes the configuration again. */
 const LOOK_EVERY_MS = 2_000;
 
-/** See above. */
+/** The keeper of that configuration. */
 export class AdmissionKeeper implements Runnable {
   readonly #dependencies: AdmissionKeeperDependencies;
   #owner: LogicalClusterName | undefined;
@@ -49,18 +48,15 @@ export class AdmissionKeeper implements Runnable {
     this.#dependencies = dependencies;
   }
 
-  async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await this.#look(signal).catch((error: unknown) => {
+  run(signal: AbortSignal): Promise<void> {
+    const look = () =>
+      this.#look(signal).catch((error: unknown) => {
         if (signal.aborted) return;
-        // Somebody was faster: the next look sees what they wrote.
+        // Another writer was faster: the next look sees the result.
         if (!isKcpError(error)) throw error;
         if (error.code !== 'conflict' && error.code !== 'already-exists') this.#complain(error.message);
       });
-      await this.#dependencies.clock.sleep(LOOK_EVERY_MS, { signal }).catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      });
-    }
+    return every(LOOK_EVERY_MS, look, { clock: this.#dependencies.clock, signal });
   }
 
   async #look(signal: AbortSignal): Promise<void> {
@@ -75,7 +71,7 @@ export class AdmissionKeeper implements Runnable {
     await this.#carryOut(planChange({ name: ADMISSION_CONFIGURATION, ownership, desired, observed }), signal);
   }
 
-  /** Undefined while nobody knows whom kcp should trust. */
+  /** Undefined while the CA bundle is not known. */
   #desired(): DesiredConfiguration | undefined {
     const { webhookUrl, caBundle, urlToken } = this.#dependencies;
     const trusted = caBundle.current(ADMISSION_CONFIGURATION);
@@ -124,7 +120,7 @@ export class AdmissionKeeper implements Runnable {
     return owner.value;
   }
 
-  /** A CA that was rotated while nobody looked fades like one that is rotated now: replicas may still serve its certificate. */
+  /** A CA that was rotated while no controller ran fades like one that is rotated now: replicas may still serve its certificate. */
   #remember(observed: KubeObject | undefined): void {
     if (this.#hasRemembered || observed === undefined) return;
     this.#hasRemembered = true;
@@ -133,7 +129,7 @@ export class AdmissionKeeper implements Runnable {
 
   #tell(change: 'created' | 'replaced'): void {
     this.#told = undefined;
-    // Without its path: whoever reads the token may ask.
+    // Without the path: the token is in it.
     const webhookUrl = new URL(this.#dependencies.webhookUrl).origin;
     this.#dependencies.logger.info(`admission configuration ${change}`, { webhookUrl });
   }

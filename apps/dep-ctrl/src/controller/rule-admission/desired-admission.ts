@@ -1,26 +1,26 @@
 /*
- * What the configuration in dep-ctrl's own workspace holds. kcp takes the webhooks of a bound type from the workspace that exports it, so this one
- * holds for the rules and guards of every provider. Pure.
+ * The configuration in dep-ctrl's own workspace. kcp takes the webhooks of a bound type from the workspace that exports it, so this configuration applies
+ * to the rules and guards of every provider. Pure.
  */
 import { API_GROUP, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import type { DesiredConfiguration } from '@dep-ctrl/webhook-installer';
 import { MANAGED_BY } from '../../own-objects/configuration-labels.js';
 
-/** Where kcp asks, and whom it believes there. */
+/** The URL that kcp calls, and the CA that it trusts. */
 export interface AdmissionAddress {
   /** `https://host:port/validate`, as the other configurations use it. */
   readonly webhookUrl: string;
-  /** Last path segment that shows the webhook who is asking. */
+  /** Last path segment of the URL. It proves that kcp is calling. */
   readonly urlToken?: string;
   /** Base64 of PEM; absent where the serving certificate is one that every API server trusts. */
   readonly caBundle?: string;
 }
 
-/** The name of its one entry, which refusals begin with. */
+/** The name of the one entry. Refusals begin with it. */
 export const ADMISSION_ENTRY = `admission.${API_GROUP}`;
 
-// Labels, finalizers and everything else beside the spec pass without a question, and so do the controller's guards, which have none: no unbinding
-// and no removal ever waits for a webhook. kcp evaluates all of them; one that is false is enough, whatever becomes of the others.
+// kcp calls the webhook only for changes of the spec. Labels and finalizers pass, and so do the controller's guards, which have no spec: unbinding and
+// removing never wait for a webhook. kcp evaluates all conditions; one that is false is enough, even if others fail.
 const CONDITIONS = [
   { name: 'has-spec', expression: 'has(object.spec)' },
   { name: 'spec-changes', expression: "request.operation == 'CREATE' || !has(oldObject.spec) || object.spec != oldObject.spec" },

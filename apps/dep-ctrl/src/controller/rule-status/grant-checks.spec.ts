@@ -99,7 +99,7 @@ describe(GrantChecks, () => {
       const grants = [await stage.check(), await stage.check({ ...VMS, resource: 'disks' })].map(({ grant }) => grant);
 
       expect(grants).toEqual(['unknown', 'unknown']);
-      expect(stage.told).toEqual(['rules cannot say whether the webhook may read their dependents']);
+      expect(stage.told).toEqual(['rule statuses cannot show whether the webhook may read the dependents']);
     }));
 
   it('given an installation whose webhook has no ClusterRoleBinding, then nothing is known, asked or told', () =>

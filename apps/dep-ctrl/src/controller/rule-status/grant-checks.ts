@@ -1,9 +1,17 @@
 /*
- * Whether the webhook may list a type: asked with a SubjectAccessReview in the workspace of the rule's author, as rights on a shard hold in all of its
- * workspaces. One question for each author and type in KEEP_MS, whatever authors write; the number of answers that are kept is bounded, for each author
- * and in all. Where nobody answers, the last answer counts for one more turn, then nothing is known.
+ * Checks whether the webhook may list a type, with a SubjectAccessReview in the workspace of the rule's author: rights on a shard hold in all of its
+ * workspaces. At most one review per author and type in KEEP_MS. The number of kept answers is bounded, per author and in all. If kcp does not answer, the
+ * last answer counts for one more turn; after that the grant is unknown.
  */
-import { isKcpError, type ClusterClient, type Clock, type Connection, type KcpError, type Logger } from '@dep-ctrl/kcp-client';
+import {
+  isKcpError,
+  type ClusterClient,
+  type Clock,
+  type Connection,
+  type KcpError,
+  type Logger,
+  type Stoppable,
+} from '@dep-ctrl/kcp-client';
 import {
   groupResourceKey,
   type GroupResource,
@@ -26,7 +34,7 @@ export interface GrantChecksDependencies {
   readonly most?: { readonly ofOneAuthor: number; readonly ofAll: number };
 }
 
-/** An answer, and how long it stands. */
+/** An answer, and for how long it counts. */
 export interface CheckedGrant {
   readonly grant: Grant;
   readonly freshForMs: number;
@@ -34,12 +42,12 @@ export interface CheckedGrant {
 
 interface Entry {
   readonly atMs: number;
-  /** What was answered this time, whatever was known before. */
+  /** The answer of this time. */
   readonly answered: Promise<Grant>;
   readonly grant: Promise<Grant>;
 }
 
-/** Somebody who was granted a right sees it in the status of a rule within a minute. */
+/** A new right shows in the status of a rule within a minute. */
 export const KEEP_MS = 50_000;
 // A workspace has at most 100 rules in force, each about one type; twice that for types that change. An answer takes some 200 bytes.
 const USUAL_BOUNDS = { ofOneAuthor: 200, ofAll: 20_000 };
@@ -49,7 +57,7 @@ const MOST_SUBJECTS = 8;
 const REVIEWS: GroupVersionResource = { group: 'authorization.k8s.io', version: 'v1', resource: 'subjectaccessreviews' };
 const BINDINGS: GroupVersionResource = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterrolebindings' };
 
-/** Asks, and remembers for a while. */
+/** Asks kcp and keeps the answers for a while. */
 export class GrantChecks {
   readonly #dependencies: GrantChecksDependencies;
   readonly #most: { readonly ofOneAuthor: number; readonly ofAll: number };
@@ -65,7 +73,7 @@ export class GrantChecks {
   }
 
   /** Whether the webhook may list the type in the workspace of the author. */
-  async check(author: LogicalClusterName, type: GroupResource, { signal }: { readonly signal: AbortSignal }): Promise<CheckedGrant> {
+  async check(author: LogicalClusterName, type: GroupResource, { signal }: Stoppable): Promise<CheckedGrant> {
     const now = this.#dependencies.clock.monotonic();
     const key = groupResourceKey(type);
     const known = this.#entries.get(author)?.get(key);
@@ -125,13 +133,13 @@ export class GrantChecks {
     }
   }
 
-  /** Who runs the webhook without bootstrap's rights needs no such status, and what passes is not worth a word. */
+  /** Logged once: an installation without bootstrap's rights does not need these checks. Failures that pass are not logged. */
   #tellOnce(error: KcpError): void {
     if (this.#isTold || error.code !== 'forbidden') return;
     this.#isTold = true;
-    this.#dependencies.logger.info('rules cannot say whether the webhook may read their dependents', {
+    this.#dependencies.logger.info('rule statuses cannot show whether the webhook may read the dependents', {
       problem: error.message,
-      mend: 'dep-ctrl bootstrap with --shard-kubeconfig once per shard grants the controller what it takes to ask',
+      fix: 'dep-ctrl bootstrap with --shard-kubeconfig once per shard grants the controller what it takes to ask',
     });
   }
 
@@ -143,7 +151,7 @@ export class GrantChecks {
     return (own?.size ?? 0) < ofOneAuthor && this.#count < ofAll;
   }
 
-  /** Goes through all at most once a second. */
+  /** Drops old answers of all authors, at most once a second. */
   #sweep(now: number): void {
     if (now - this.#sweptAtMs < 1_000) return;
     this.#sweptAtMs = now;

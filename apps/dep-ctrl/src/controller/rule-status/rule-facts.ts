@@ -1,7 +1,8 @@
 /*
- * Gathers what the status of one rule is made of: where its targets are, who admits it, what their workspaces came to, and whether what
- * it names exists.
+ * Gathers the facts for the status of one rule: the workspaces of its targets, their consent, their configurations, and whether the types and fields
+ * that the rule names exist.
  */
+import type { Stoppable } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { RegistryReader, Rule, RuleDependency } from '@dep-ctrl/rule-registry';
 import type { ExportReader, Verification } from '@dep-ctrl/exported-types';
@@ -29,7 +30,7 @@ export interface RuleFactGathererDependencies {
 
 const NOT_KNOWN = { state: 'not-verified', problem: 'the workspace is not known' } as const;
 
-/** Facts, and when to look again at what nobody tells us about. */
+/** Facts, and when to gather them again. */
 export interface GatheredFacts {
   readonly facts: RuleFacts;
   readonly againInMs: number | undefined;
@@ -43,8 +44,8 @@ export class RuleFactGatherer {
     this.#dependencies = dependencies;
   }
 
-  /** Everything that is known about a rule, after a look at the exports that it names. */
-  async gather(rule: Rule, { signal }: { readonly signal: AbortSignal }): Promise<GatheredFacts> {
+  /** Gathers the facts, and reads the exports that the rule names. */
+  async gather(rule: Rule, { signal }: Stoppable): Promise<GatheredFacts> {
     const { exports, cycles } = this.#dependencies;
     const { exportName, group, version, kind, resource } = rule.dependent;
     const fieldPaths = rule.dependencies.flatMap(({ fieldPath, namespacePath }) => [
@@ -59,7 +60,7 @@ export class RuleFactGatherer {
     return { facts: { dependent, grant, targets, cycles: cycles.of(rule.key) }, againInMs };
   }
 
-  /** A right to read what does not exist helps nobody. */
+  /** Not asked for a type that does not exist. */
   async #grant(
     { cluster, dependent }: Rule,
     { state }: Verification,

@@ -1,9 +1,17 @@
 /*
- * Writes the status of one rule, where it differs from what stands there. Through the virtual workspace of the endpoint that shows the
- * rule; PUT with resourceVersion, so that a rule that changed meanwhile is looked at again instead.
+ * Writes the status of one rule if it differs, through the virtual workspace of the endpoint that shows the rule. A PUT with resourceVersion: if the rule
+ * has changed meanwhile, it is looked at again.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type Clock, isKcpError, type Logger, type VirtualWorkspaces } from '@dep-ctrl/kcp-client';
+import {
+  Brake,
+  type BrakeSettings,
+  type Clock,
+  isKcpError,
+  type Logger,
+  type VirtualWorkspaces,
+  type Stoppable,
+} from '@dep-ctrl/kcp-client';
 import {
   isRejected,
   ruleInForce,
@@ -34,29 +42,31 @@ interface DecidedStatus {
   readonly againInMs: number | undefined;
 }
 
-// What is wrong with a rule that was just written is often mended by whoever wrote it, with the type that it names.
+// What is wrong with a rule that was just written is often fixed by its author, who also writes the type that it names.
 const WRONG_FIRST_MS = 1_000;
 const WRONG_MS = 60_000;
 // A type that is taken out of service shows within half a minute, where there are not thousands of rules to look at.
 const RENEW_MS = 10_000;
 const RENEW_EACH_MS = 10;
-const PAUSE_MS = 500;
+// If another writer keeps changing a status, we write at most this often.
+const WRITES: BrakeSettings = { atOnce: 0, backoff: { firstMs: 500, factor: 1, capMs: 500 }, forgetMs: 500 };
 
 /** Writes rule statuses, one call per rule at a time. */
 export class RuleStatusWriter {
   readonly #dependencies: RuleStatusWriterDependencies;
-  readonly #writtenAtMs = new Map<RuleKey, number>();
-  /** When something was first found wrong with a rule as it is written now. */
+  readonly #writes: Brake<RuleKey>;
+  /** When a problem of a rule's current generation was first seen. */
   readonly #wrongSince = new Map<RuleKey, { readonly generation: number; readonly atMs: number }>();
-  /** Rules whose status kcp does not take, with its words. */
+  /** Rules whose status kcp refuses, with its message. */
   readonly #refusals = new Map<RuleKey, string>();
 
   constructor(dependencies: RuleStatusWriterDependencies) {
     this.#dependencies = dependencies;
+    this.#writes = new Brake(dependencies.clock, WRITES);
   }
 
-  /** Makes the status of a rule true. Answers when to look again without being told to: nobody tells when an export changes. */
-  async write(key: RuleKey, { signal }: { readonly signal: AbortSignal }): Promise<{ readonly againInMs: number | undefined }> {
+  /** Writes the status of a rule. Answers when to look again: no watch shows that an export changes. */
+  async write(key: RuleKey, { signal }: Stoppable): Promise<{ readonly againInMs: number | undefined }> {
     const { registry, seen } = this.#dependencies;
     const report = registry.rule(key);
     const shown = report === undefined ? undefined : seen.get('rules', report.cluster, report.name);
@@ -69,8 +79,7 @@ export class RuleStatusWriter {
     if (decided === undefined) return { againInMs: undefined };
     const { status, againInMs } = decided;
     if (isDeepStrictEqual(shown.object['status'], status)) return { againInMs };
-    const pauseMs = this.#pauseMs(key);
-    if (pauseMs > 0) return { againInMs: pauseMs };
+    if (!this.#writes.tryNow(key, undefined)) return { againInMs: this.#writes.waitMs(key, undefined) };
     try {
       await this.#put(shown, status, signal);
     } catch (error) {
@@ -81,17 +90,7 @@ export class RuleStatusWriter {
     return { againInMs };
   }
 
-  /** How long to wait before this status may be written again: whoever fights over it does not keep us busy. */
-  #pauseMs(key: RuleKey): number {
-    const now = this.#dependencies.clock.monotonic();
-    for (const [other, atMs] of this.#writtenAtMs) if (now - atMs >= PAUSE_MS) this.#writtenAtMs.delete(other);
-    const writtenAtMs = this.#writtenAtMs.get(key);
-    if (writtenAtMs !== undefined) return PAUSE_MS - (now - writtenAtMs);
-    this.#writtenAtMs.set(key, now);
-    return 0;
-  }
-
-  /** Undefined: too little is known; who looks at the targets will ask again. */
+  /** Undefined: too little is known. The reconciliation of the targets asks for the status again. */
   async #statusOf(report: RuleReport, { object }: Seen, signal: AbortSignal): Promise<DecidedStatus | undefined> {
     const context = { before: object['status'], now: timestamp(this.#dependencies.clock.now()) };
     if (this.#dependencies.registry.isOverQuota(report.key)) {
@@ -105,7 +104,7 @@ export class RuleStatusWriter {
     return status && { status, againInMs: earlier(this.#againInMs(report, status), gathered?.againInMs) };
   }
 
-  /** A mistake in a rule is often mended on the other side; missing rights are not granted every minute. */
+  /** Mistakes are often fixed in the provider's workspace, so look again soon at first and then less often. */
   #againInMs({ key, generation }: RuleReport, { conditions = [] }: DependencyRuleStatus): number | undefined {
     const { clock, registry } = this.#dependencies;
     const resolved = conditions.find(({ type }) => type === 'TargetsResolved');
@@ -118,7 +117,7 @@ export class RuleStatusWriter {
     return Math.min(WRONG_MS, Math.max(WRONG_FIRST_MS, clock.monotonic() - since.atMs));
   }
 
-  /** A refusal stays until somebody acts, and is told once; what else goes wrong passes. */
+  /** A refusal stays until people act, so it is logged once. Other failures pass. */
   #tellRefused(rule: RuleKey, error: unknown): void {
     if (!isKcpError(error, 'forbidden', 'unauthorized', 'invalid') || this.#refusals.get(rule) === error.message) return;
     this.#refusals.set(rule, error.message);

@@ -454,7 +454,7 @@ describe(rejectedRuleStatus, () => {
     const status = rejectedRuleStatus(report, undefined, { before: undefined, now });
 
     expect(table(status)).toEqual({ Ready: 'False BuiltInType', InForce: 'False BuiltInType', Accepted: 'False BuiltInType' });
-    expect(status.conditions![0]!.message).toMatch(/^\.spec\.dependencies\[0\]: .*; nothing of the rule is in force until it is mended$/);
+    expect(status.conditions![0]!.message).toMatch(/^\.spec\.dependencies\[0\]: .*; nothing of the rule is in force until it is fixed$/);
     expect(status).toMatchObject({
       targetsInstalled: '0/1',
       targets: [{ path: 'root:network', resource: 'clusterroles.rbac.authorization.k8s.io', state: 'Failed' }],
@@ -474,7 +474,7 @@ describe(rejectedRuleStatus, () => {
       TargetsResolved: 'True Resolved',
       WebhooksInstalled: 'False ImpossiblePath',
     });
-    expect(status.conditions![0]!.message).toMatch(/; the rest is in force until it is mended$/);
+    expect(status.conditions![0]!.message).toMatch(/; the rest is in force until it is fixed$/);
     expect(status.conditions?.find(({ type }) => type === 'WebhooksInstalled')?.message).toMatch(
       /^vpcs\.network\.example\.com of "root:a-" cannot be read: \.spec\.dependencies\[1\]\.apiExportRef\.path: .*; cannot be read: \.spec\.dependencies\[2\]: expected an object/,
     );

@@ -1,8 +1,8 @@
 /*
- * What a rule's author reads: a pure function of what is known about the rule and its targets. Every message is one line and says
- * what to do where somebody can do something.
+ * The status of a rule: a pure function of the facts about the rule and its targets. Every message is one line, and says what to do if people can do
+ * something.
  */
-import { printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import { printGroupResource, record, type KubeObject } from '@dep-ctrl/kcp-names';
 import {
   MOST_RULES,
   parseRule,
@@ -12,6 +12,8 @@ import {
   type RuleDependency,
   type RuleTarget,
   type UnreadableTarget,
+  type ConditionReason,
+  type ConditionType,
 } from '@dep-ctrl/rule-registry';
 import { printFirst, type Verification } from '@dep-ctrl/exported-types';
 import {
@@ -23,11 +25,10 @@ import {
   UNINSTALLED,
   type DecidedCondition,
 } from '../../own-objects/conditions.js';
-import type { ConditionReason, ConditionType } from '../../own-objects/condition-reasons.js';
 import { grantProblem, type DependentsGrant } from './grant-answer.js';
 import { answerFor, INSTALLED, RESOLVED, verificationProblem, type TargetFacts } from './target-answer.js';
 
-/** What is known about one rule. */
+/** The facts about one rule. */
 export interface RuleFacts {
   readonly dependent: Verification;
   /** Whether the webhook may read the dependents. */
@@ -37,7 +38,7 @@ export interface RuleFacts {
   readonly cycles: readonly string[];
 }
 
-/** Where the status is written to. */
+/** The status before, and the time. */
 export interface StatusContext {
   /** The status as it stands there, of unknown shape. */
   readonly before: unknown;
@@ -48,7 +49,7 @@ export interface StatusContext {
 /** The condition that says whether deletes are checked. */
 const IN_FORCE = 'InForce' satisfies ConditionType;
 
-/** Why nothing new is written, while what was written before holds. */
+/** Reasons for which nothing new is written, while what was written before stays in force. */
 const LEAVES_AS_IT_WAS: ReadonlySet<ConditionReason> = new Set(['Pending', 'ClaimNotAccepted', 'Forbidden', 'Unreachable']);
 
 // A condition must fit into its schema.
@@ -64,12 +65,12 @@ export function ruleStatus(rule: Rule, facts: RuleFacts, context: StatusContext)
   return status(rule.generation, targets, [said, accepted, resolved, installed, ...others], context);
 }
 
-/** The status of a rule that has problems. What can be read of it is in force, as `facts` say; undefined where nothing can. */
+/** The status of a rule with problems. The targets that can be read are in force, as `facts` say; undefined: none can be read. */
 export function rejectedRuleStatus(rule: RejectedRule, facts: RuleFacts | undefined, context: StatusContext): DependencyRuleStatus {
   const { generation, problems, unreadable } = rule;
   const reason = problems.find((problem) => problem.reason !== 'Invalid')?.reason ?? 'Invalid';
   const found = joined(problems.map((problem) => `${problem.path}: ${problem.message}`));
-  const message = `${found}; ${facts === undefined ? 'nothing of the rule is in force' : 'the rest is in force'} until it is mended`;
+  const message = `${found}; ${facts === undefined ? 'nothing of the rule is in force' : 'the rest is in force'} until it is fixed`;
   const no = (type: ConditionType): DecidedCondition => ({ type, status: 'False', reason, message });
   const lost = unreadable.map((target) => unreadableTarget(target, rule));
   if (facts === undefined) return status(generation, lost, [no(READY), no('Accepted')], context);
@@ -88,18 +89,18 @@ function toldOf({ path, resource, message = '' }: RuleTarget): string {
   return [resource, path === '' ? '' : `of "${path}"`, message].filter((part) => part !== '').join(' ');
 }
 
-/** The status of a rule that is not in force because its workspace has too many that are older. */
+/** The status of a rule that is not in force because its workspace has too many older rules. */
 export function overQuotaStatus({ generation }: Pick<Rule, 'generation'>, context: StatusContext): DependencyRuleStatus {
   const message = `this workspace has more than ${MOST_RULES} rules: the oldest ${MOST_RULES} are in force, this one is not; delete others, or put more types into one rule`;
   const no = (type: ConditionType): DecidedCondition => ({ type, status: 'False', reason: 'OverQuota', message });
   return status(generation, [], [no(READY), no('Accepted')], context);
 }
 
-/** The status of a rule that uninstall leaves: nothing is held for it any more. */
+/** The status of a rule after uninstall: it is not in force. */
 export function abandonedRuleStatus(rule: KubeObject, now: string): DependencyRuleStatus {
   const parsedRule = parseRule(rule);
   const targets = parsedRule.ok ? parsedRule.value.dependencies.map(abandonedTarget) : [];
-  const message = `dep-ctrl was uninstalled: nothing is held for this rule; it ${COUNTS_AGAIN}`;
+  const message = `dep-ctrl was uninstalled: this rule is not in force; it ${COUNTS_AGAIN}`;
   const ready: DecidedCondition = { type: READY, status: 'False', reason: UNINSTALLED, message };
   return status(rule.metadata.generation ?? 0, unique(targets), [ready], { before: rule['status'], now });
 }
@@ -132,19 +133,18 @@ function answersTo({ dependent, targets, cycles }: RuleFacts): Answers {
 }
 
 /**
- * Whether the facts say enough to replace a status. A target that nobody has looked at yet says nothing, and neither does a workspace
- * whose endpoint has not been read: what an earlier process said of this generation stands, unless it is what uninstall said.
+ * Whether the facts suffice to replace a status. They do not if a target was not looked at yet or the endpoint of its workspace was not read: then the
+ * status that an earlier process wrote for this generation stays, unless uninstall wrote it.
  */
 export function isWorthSaying(rule: Pick<Rule, 'generation'>, { targets }: RuleFacts, before: unknown): boolean {
   const isUnseen = ({ place, consentRefused, installation }: TargetFacts): boolean =>
     place === undefined || (place !== 'not-bound' && consentRefused === undefined && installation === undefined);
   if (targets.some(isUnseen)) return false;
-  const observed = typeof before === 'object' && before !== null ? (before as Record<string, unknown>)['observedGeneration'] : undefined;
-  const isEarlierWord = observed === rule.generation && saysLookedAfter({ status: before });
+  const isEarlierWord = record(before)?.['observedGeneration'] === rule.generation && saysLookedAfter({ status: before });
   return !isEarlierWord || !targets.some(({ installation }) => installation?.state === 'waiting');
 }
 
-/** One condition for all targets: a False counts more than an Unknown, the first of each speaks, and the first messages are told. */
+/** One condition for all targets: False before Unknown, the reason of the first, and the first messages. */
 function worst(type: ConditionType, problems: readonly (DecidedCondition | undefined)[]): DecidedCondition | undefined {
   const found = problems.filter((problem) => problem !== undefined);
   const [first] = [...found.filter(({ status: is }) => is === 'False'), ...found];
@@ -158,7 +158,7 @@ function ready(resolved: DecidedCondition, installed: DecidedCondition, hint: st
   return { ...yes(READY, 'Installed'), message: `${installed.message}${caution}${hint}` };
 }
 
-/** What looks like the namespace of a reference, and is not read: references into other namespaces are not seen. */
+/** A hint about fields that look like the namespace of a reference and that the rule does not name. */
 function unseenNamespaces({ dependent, targets }: RuleFacts): string {
   if (dependent.state !== 'verified' || dependent.isClusterScoped === true) return '';
   const fields = targets.flatMap(({ dependency: { fieldPath, namespacePath }, verification }) => {
@@ -199,8 +199,8 @@ function status(
 }
 
 /**
- * Whether deletes are checked, which is another question than whether all is well: a rule with a mistake in it may refuse deletes, and where a
- * configuration cannot be written the one that was written before stays, whatever it says of this rule.
+ * Whether deletes are checked. That is not the same as Ready: a rule with a mistake may refuse deletes, and if a configuration cannot be written, the one
+ * before stays in force.
  */
 function inForce(targets: readonly RuleTarget[], because: DecidedCondition): DecidedCondition {
   const installed = targets.filter(isInstalled).length;

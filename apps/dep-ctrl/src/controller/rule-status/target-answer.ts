@@ -1,25 +1,24 @@
 /*
- * What one target of a rule comes to: how it stands in the status, and what it has to say to the conditions of the rule. Pure.
+ * One target of a rule: its entry in the status, and its part in the rule's conditions. Pure.
  */
 import { nameOfPath, printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import type { RuleDependency, RuleTarget } from '@dep-ctrl/rule-registry';
+import type { RuleDependency, RuleTarget, ConditionReason } from '@dep-ctrl/rule-registry';
 import type { Verification, WrongReason } from '@dep-ctrl/exported-types';
 import { bindCommand } from '../../command-line/bind-command.js';
-import type { ConditionReason } from '../../own-objects/condition-reasons.js';
 import type { DecidedCondition } from '../../own-objects/conditions.js';
 import type { Installation } from '../configuration/installation.js';
 
-/** What is known about one dependency of a rule. */
+/** The facts about one dependency of a rule. */
 export interface TargetFacts {
   readonly dependency: RuleDependency;
   /**
-   * Where the target is. `not-bound`: no workspace at that path binds dep-ctrl, whether there is one or not; undefined: nobody has asked yet.
+   * The workspace of the target. `not-bound`: no workspace at that path binds dep-ctrl, whether it exists or not; undefined: kcp has not been asked yet.
    */
   readonly place: LogicalClusterName | 'not-bound' | undefined;
   /** Why the guarded provider does not admit this rule, if it does not. */
   readonly consentRefused: string | undefined;
   readonly verification: Verification;
-  /** Of the guarded workspace; undefined: it was not reconciled yet with the rule as it is now. */
+  /** Of the guarded workspace; undefined: not reconciled yet with this version of the rule. */
   readonly installation: Installation | undefined;
   /** The path of dep-ctrl's own workspace, where it is known. */
   readonly home?: WorkspacePath | undefined;
@@ -30,7 +29,7 @@ export const RESOLVED = 'TargetsResolved';
 /** The condition that says whether what a rule wants is written to kcp. True exactly where every target counts as installed. */
 export const INSTALLED = 'WebhooksInstalled';
 
-/** A target as the status names it, and what it says against each condition. */
+/** The entry of a target in the status, and its problem with each condition. */
 export interface TargetAnswer {
   readonly target: RuleTarget;
   readonly resolved: DecidedCondition | undefined;
@@ -39,7 +38,7 @@ export interface TargetAnswer {
 
 const NO_SUCH_TYPE: readonly string[] = ['ExportNotFound', 'ResourceNotExported'] satisfies readonly WrongReason[];
 
-/** What is to be said about one target. */
+/** The answer for one target. */
 export function answerFor(facts: TargetFacts): TargetAnswer {
   const { dependency, place, consentRefused, verification } = facts;
   const named = { path: dependency.export.path, resource: printGroupResource(dependency) };
@@ -56,8 +55,8 @@ export function answerFor(facts: TargetFacts): TargetAnswer {
 }
 
 /**
- * The configuration is written for such a type too. kcp asks about it where another export of that workspace serves it, and about nothing where
- * none does: only the former counts as installed.
+ * The configuration is written for a type that the named export does not serve, too. If another export of that workspace serves it, kcp calls the webhook
+ * and the target counts as installed; otherwise kcp does not.
  */
 function notExportedTarget(
   found: Pick<RuleTarget, 'path' | 'resource'>,
@@ -77,7 +76,7 @@ function notExportedTarget(
 }
 
 /**
- * One and the same answer for a workspace that does not bind dep-ctrl and for one that does not exist: what is where is not for every author to know.
+ * The same answer for a workspace that does not bind dep-ctrl and for one that does not exist: authors must not learn which workspaces exist.
  */
 function notBoundTarget(named: Pick<RuleTarget, 'path' | 'resource'>, { dependency, home }: TargetFacts): TargetAnswer {
   const { path } = dependency.export;
@@ -119,7 +118,7 @@ function refusedTarget(
   };
 }
 
-/** What is wrong with a name in the rule, or cannot be known. */
+/** A wrong name in the rule, or one that cannot be verified. */
 export function verificationProblem(verification: Verification): DecidedCondition | undefined {
   switch (verification.state) {
     case 'verified':

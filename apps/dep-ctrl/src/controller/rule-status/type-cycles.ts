@@ -1,8 +1,8 @@
-// Which rules are part of a cycle of types. It takes all rules to tell, so it is not worked out again for each of them.
+// The rules that are part of a cycle of types. Finding cycles takes all rules, so it is done once for all of them.
 import { printGroupResource } from '@dep-ctrl/kcp-names';
 import { dependencyCycles, type RegistryReader, type RuleKey } from '@dep-ctrl/rule-registry';
 
-/** The cycles of types, as they were when somebody looked last. */
+/** The cycles of types as of the last look. */
 export class TypeCycles {
   readonly #registry: Pick<RegistryReader, 'snapshot'>;
   #byRule: ReadonlyMap<RuleKey, readonly string[]> = new Map();

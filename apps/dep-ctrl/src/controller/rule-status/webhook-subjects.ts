@@ -1,7 +1,7 @@
-// Who the webhook is, as a SubjectAccessReview in another workspace names it: the subjects of its ClusterRoleBinding in the dep-ctrl workspace. Pure.
+// The identities of the webhook, as a SubjectAccessReview in another workspace names them: the subjects of its ClusterRoleBinding. Pure.
 import { clusterOf, type KubeObject } from '@dep-ctrl/kcp-names';
 
-/** Somebody, as a SubjectAccessReview asks about them. */
+/** An identity in a SubjectAccessReview. */
 export interface AskedFor {
   readonly user?: string;
   readonly groups: readonly string[];
@@ -16,8 +16,8 @@ interface Subject {
 const EVERYBODY = 'system:authenticated';
 
 /**
- * One for each subject. Outside its own workspace kcp knows a ServiceAccount as a user, with these two groups alone; which groups a user is in, nobody
- * can tell here.
+ * One identity for each subject. Outside its own workspace kcp knows a ServiceAccount as a user with these two groups. The groups of a user are not known
+ * here.
  */
 export function webhookSubjects(binding: KubeObject): readonly AskedFor[] {
   const home = clusterOf(binding);

@@ -1,11 +1,11 @@
 /*
- * Works while this process leads: every change that the rule source tells becomes a key in one of two queues, one of guarded workspaces
- * and one of rules. Level-triggered: a key says where to look, never what happened; at the start, and now and then, all keys are looked
- * at. What is kept per workspace is only how far it came, for the statuses of the rules that wait for it.
+ * Works while this process leads. Every change of the rule source becomes a key in one of two queues: guarded workspaces and rules. Level-triggered: a key
+ * says where to look, not what happened. At the start, and every ten minutes, all keys are looked at. Only the state of each workspace is kept, for the
+ * statuses of its rules.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { isKcpError, KeyedQueue, runAll, type Clock, type Logger, type QueueOutcome } from '@dep-ctrl/kcp-client';
+import { every, isKcpError, KeyedQueue, pause, runAll, type Clock, type Logger, type QueueOutcome } from '@dep-ctrl/kcp-client';
 import type { RegistryReader, RuleKey } from '@dep-ctrl/rule-registry';
 import type { RuleSource } from '../../rules/rule-source.js';
 import { installationAfter, isUnbound, type Installation } from '../configuration/installation.js';
@@ -22,7 +22,7 @@ export interface GuardedWorkspaceControllerDependencies {
   readonly statuses: RuleStatusWriter;
   readonly cycles: Pick<TypeCycles, 'look'>;
   readonly installations: Installations;
-  /** What the installed URLs and their trust are made of: when it changes, every configuration is looked at. */
+  /** Sources of the installed URLs and CA bundles: when one changes, every configuration is looked at. */
   readonly reinstallOn: readonly { subscribe(listener: () => void): () => void }[];
   readonly clock: Clock;
   readonly logger: Logger;
@@ -34,11 +34,11 @@ const RULES_AT_ONCE = 4;
 const BACKOFF = { firstMs: 200, factor: 2, capMs: 60_000 };
 /** Until kcp has taken in a configuration that was just written (10 to 24 ms, kcp 0.32): what is said about it comes after that. */
 const IN_A_MOMENT_MS = 50;
-/** What only people can mend is tried again without a change that we could see, but not often. */
+/** What only people can fix is tried again without a change that we could see, but not often. */
 const LATER_MS = 5 * 60_000;
 /** Everything is looked at again this often: a safety net under the watches. */
 const RESYNC_MS = 10 * 60_000;
-/** Cycles of types are looked for among all rules: whoever edits one in a loop must not cost the others. */
+/** Finding cycles takes all rules: an author who edits a rule in a loop must not slow down the others. */
 const CYCLES_MS = 2_000;
 
 /** Reconciles guarded workspaces and writes rule statuses, until it is told to stop. */
@@ -73,6 +73,9 @@ export class GuardedWorkspaceController {
 
   async run(signal: AbortSignal): Promise<void> {
     const { source, reinstallOn } = this.#dependencies;
+    const resync = {
+      run: (stop: AbortSignal) => every(RESYNC_MS, () => this.#resync(), { clock: this.#dependencies.clock, signal: stop }),
+    };
     const endings = [
       source.subscribe(({ workspaces, rules }) => {
         for (const cluster of workspaces) this.#workspaces.add(cluster);
@@ -82,22 +85,17 @@ export class GuardedWorkspaceController {
       ...reinstallOn.map((origin) => origin.subscribe(() => this.#addAllWorkspaces())),
     ];
     try {
-      await runAll([this.#workspaces, this.#rules, this.#cycles, { run: (stop) => this.#resync(stop) }], signal);
+      await runAll([this.#workspaces, this.#rules, this.#cycles, resync], signal);
     } finally {
       for (const end of endings) end();
     }
   }
 
-  async #resync(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      this.#addAllWorkspaces();
-      this.#cycles.add('cycles');
-      const { rules, rejected } = this.#dependencies.registry.snapshot();
-      for (const { key } of [...rules, ...rejected]) this.#rules.add(key);
-      await this.#dependencies.clock.sleep(RESYNC_MS, { signal }).catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      });
-    }
+  #resync(): void {
+    this.#addAllWorkspaces();
+    this.#cycles.add('cycles');
+    const { rules, rejected } = this.#dependencies.registry.snapshot();
+    for (const { key } of [...rules, ...rejected]) this.#rules.add(key);
   }
 
   /** Every workspace that is guarded, should be, or was: an orphan shows by its guard or its configuration. */
@@ -127,7 +125,7 @@ export class GuardedWorkspaceController {
     installations.set(cluster, installation);
     if (installation?.state === 'failed') {
       const { reason, message } = installation;
-      logger[isUnbound(installation) ? 'info' : 'warn']('guarded workspace is not as it should be', {
+      logger[isUnbound(installation) ? 'info' : 'warn']('configuration of a guarded workspace cannot be installed', {
         cluster,
         path: registry.paths.pathOf(cluster),
         reason,
@@ -141,9 +139,7 @@ export class GuardedWorkspaceController {
   /** A rule that closes a cycle, or leaves one, is news for all the rules in it. */
   async #lookForCycles(signal: AbortSignal): Promise<QueueOutcome> {
     for (const rule of this.#dependencies.cycles.look()) this.#rules.add(rule);
-    await this.#dependencies.clock.sleep(CYCLES_MS, { signal }).catch((error: unknown) => {
-      if (!signal.aborted) throw error;
-    });
+    await pause(CYCLES_MS, { clock: this.#dependencies.clock, signal });
     return { kind: 'done' };
   }
 

@@ -1,13 +1,13 @@
 /*
- * Each watch lags behind on its own: a process that comes to lead may know from a guard of a rule, or of its last edit, before its watch of
- * rules has said so. What the guard says is let go only when kcp itself, asked now, has no more to say of the rule than was seen.
+ * Each watch lags on its own: a new leader may see a guard that names a rule, or its last edit, before its watch of rules shows it. An entry of the guard
+ * is dropped only if kcp, asked now, has the rule in the version that the watch has shown.
  */
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { type ClusterClient, isKcpError, listAll, type VirtualWorkspaces, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { RULES } from '@dep-ctrl/rule-registry';
 import { outdated } from '../guard/outdated.js';
 
-/** A rule that a guard names, and that no endpoint shows as late as the guard says. */
+/** A rule that a guard names in a later version than any endpoint shows. */
 export interface UnseenRule {
   readonly cluster: LogicalClusterName;
   readonly name: string;
@@ -17,12 +17,12 @@ export interface UnseenRule {
   readonly shown: string | undefined;
 }
 
-/** One text per state of a rule. */
+/** One text per version of a rule. */
 export function ruleVersion({ uid = '', generation = 0 }: { readonly uid?: string; readonly generation?: number }): string {
   return `${uid}/${generation}`;
 }
 
-/** Fails with a conflict where kcp has a rule otherwise than it was seen. Asks once per workspace. */
+/** Fails with a conflict if kcp has another version of a rule than the watch has shown. One list per workspace. */
 export async function proveUnseen(
   rules: readonly UnseenRule[],
   workspaces: VirtualWorkspaces,

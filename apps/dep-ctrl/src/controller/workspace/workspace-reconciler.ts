@@ -5,10 +5,10 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type KubeObject, type LogicalClusterName, timestamp, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import type { Clock, Logger, VirtualWorkspaces } from '@dep-ctrl/kcp-client';
+import { Brake, type BrakeSettings, type Clock, type Logger, type VirtualWorkspaces } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME, parseGuard, type DependencyGuardStatus, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
-import { type DesiredConfiguration, type InstallOutcome, RepairBrake } from '@dep-ctrl/webhook-installer';
-import type { ReinstallBrake, Resolution } from '@dep-ctrl/workspace-resolver';
+import type { DesiredConfiguration, InstallOutcome } from '@dep-ctrl/webhook-installer';
+import type { Reinstalls, Resolution } from '@dep-ctrl/workspace-resolver';
 import { exportClusterOf } from '@dep-ctrl/kcp-objects';
 import type { ExportReader } from '@dep-ctrl/exported-types';
 import { resourceOf } from '../../rules/guard-entries.js';
@@ -19,7 +19,7 @@ import { consentRemarks, turnedAwayRemarks } from '../guard/guard-consent.js';
 import { fittingEntries, isCrowded } from '../configuration/fit-configuration.js';
 import type { GuardKeeper } from '../guard/guard-keeper.js';
 import { guardStatus, idleStatus, saysSomething, sortedEntries, wasInstalled, type NamedEntries } from '../guard/guard-objects.js';
-import { namesTheSame, wordsOf, type GuardWords } from '../guard/guard-words.js';
+import { namesTheSame, statusTextOf, type StatusText } from '../guard/status-text.js';
 import { installationOf, printWorkspace, type Installation, type InstallationContext } from '../configuration/installation.js';
 import { namingStatus } from '../guard/naming-status.js';
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
@@ -39,7 +39,7 @@ export interface WorkspaceReconcilerDependencies {
   readonly exports: Pick<ExportReader, 'exportedTypes'>;
   readonly writer: ConfigurationWriter;
   readonly keeper: GuardKeeper;
-  readonly brake: ReinstallBrake;
+  readonly reinstalls: Reinstalls;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -54,18 +54,25 @@ export interface Reconciled {
 /** For how long a leaving workspace is held to clean up, at most. */
 const UNBINDING_MS = 60_000;
 
+/*
+ * What somebody else changes is put back at once, the first times. Whoever changes it again and again is most likely a second controller, of another
+ * version or with another URL or CA, and without leader election: neither would ever stop, and each write is one to kcp's store and to every shard.
+ * The longest pause is short enough that an edit which weakens the protection does not last.
+ */
+const REPAIRS: BrakeSettings = { atOnce: 3, backoff: { firstMs: 1_000, factor: 2, capMs: 15_000 }, forgetMs: 5 * 60_000 };
+
 /** Reconciles guarded workspaces, one call per workspace at a time. */
 export class WorkspaceReconciler {
   readonly #dependencies: WorkspaceReconcilerDependencies;
-  readonly #repairs: RepairBrake;
+  readonly #repairs: Brake<LogicalClusterName, DesiredConfiguration>;
   /** Of what guards say. */
-  readonly #words: RepairBrake<GuardWords>;
+  readonly #words: Brake<LogicalClusterName, StatusText>;
   readonly #unbindingSince = new Map<LogicalClusterName, number>();
 
   constructor(dependencies: WorkspaceReconcilerDependencies) {
     this.#dependencies = dependencies;
-    this.#repairs = new RepairBrake(dependencies.clock);
-    this.#words = new RepairBrake(dependencies.clock);
+    this.#repairs = new Brake(dependencies.clock, REPAIRS);
+    this.#words = new Brake(dependencies.clock, REPAIRS);
   }
 
   /** Makes the workspace what it should be. Throws KcpErrors of guards, which the queue tries again. */
@@ -189,12 +196,12 @@ export class WorkspaceReconciler {
     signal: AbortSignal,
   ): Promise<'soon' | 'when-told'> {
     const { keeper } = this.#dependencies;
-    const own = wordsOf(guard, status);
+    const own = statusTextOf(guard, status);
     const isSaid = (object: KubeObject): boolean => isDeepStrictEqual(object['status'], status);
     if (isSaid(guard)) return 'when-told';
-    if (namesTheSame(guard, status) && this.#words.holds(cluster, own)) return 'soon';
+    if (namesTheSame(guard, status) && this.#words.waitMs(cluster, own) > 0) return 'soon';
     // A former schema prunes words that it does not know: nobody fights then.
-    if (isSaid(await keeper.say(client, guard, status, { signal }))) this.#words.repaired(cluster, own);
+    if (isSaid(await keeper.say(client, guard, status, { signal }))) this.#words.did(cluster, own);
     return 'when-told';
   }
 
@@ -219,9 +226,11 @@ export class WorkspaceReconciler {
     },
     signal: AbortSignal,
   ): Promise<Reconciled & { readonly installation: Installation; readonly isNew: boolean }> {
-    const held = (await this.#hasVanished(site, want, signal)) ? await this.#dependencies.brake.holds(site.cluster, { signal }) : undefined;
+    const held = (await this.#hasVanished(site, want, signal))
+      ? await this.#dependencies.reinstalls.whyNotNow(site.cluster, { signal })
+      : undefined;
     if (held !== undefined) return { installation: { state: 'pending', message: held }, again: 'soon', isNew: false };
-    if (this.#repairs.holds(site.cluster, want.desired)) return { installation: FOUGHT_ABOUT, again: 'soon', isNew: false };
+    if (this.#repairs.waitMs(site.cluster, want.desired) > 0) return { installation: FOUGHT_ABOUT, again: 'soon', isNew: false };
     const outcome = await this.#dependencies.writer.ensure(site, want.desired, { signal, seen: want.facts.configuration ?? 'absent' });
     if (outcome.state === 'installed' && outcome.change === 'replaced') this.#noteRepair(site.cluster, want.desired);
     const isNew = outcome.state === 'installed';
@@ -230,18 +239,18 @@ export class WorkspaceReconciler {
 
   #noteRepair(cluster: LogicalClusterName, desired: DesiredConfiguration): void {
     const { logger, registry } = this.#dependencies;
-    if (!this.#repairs.repaired(cluster, desired)) return;
+    if (!this.#repairs.did(cluster, desired)) return;
     logger.warn(FOUGHT_ABOUT.message, { cluster, path: registry.paths.pathOf(cluster), name: GUARD_NAME });
   }
 
   /** Whether the configuration was there and is gone. Asked of kcp itself: watches may lag behind our own writes. */
   async #hasVanished(site: Site, { facts }: { readonly facts: GatheredFacts }, signal: AbortSignal): Promise<boolean> {
-    const { brake, writer } = this.#dependencies;
+    const { reinstalls, writer } = this.#dependencies;
     if (facts.configuration !== undefined) {
-      brake.settled(site.cluster);
+      reinstalls.seen(site.cluster);
       return false;
     }
-    const wasThere = brake.isWatching(site.cluster) || (facts.guardObject !== undefined && wasInstalled(facts.guardObject));
+    const wasThere = reinstalls.isMissing(site.cluster) || (facts.guardObject !== undefined && wasInstalled(facts.guardObject));
     return wasThere && !(await writer.exists(site, { signal }));
   }
 
@@ -283,9 +292,9 @@ export class WorkspaceReconciler {
 
   /** Nothing of ours is there: workspaces come and go, and what is remembered of them must not pile up. */
   #forget(cluster: LogicalClusterName): void {
-    const { brake, writer } = this.#dependencies;
+    const { reinstalls, writer } = this.#dependencies;
     this.#unbindingSince.delete(cluster);
-    for (const memory of [brake, this.#repairs, writer]) memory.forget(cluster);
+    for (const memory of [reinstalls, this.#repairs, writer]) memory.forget(cluster);
   }
 
   #isTooLate(cluster: LogicalClusterName): boolean {
@@ -324,7 +333,7 @@ export class WorkspaceReconciler {
 const FOUGHT_ABOUT = {
   state: 'pending',
   message:
-    'somebody changes the configuration again and again, most likely another controller of dep-ctrl for the same export: start no "all" and no "controller" with --leader-elect=false; until then it is repaired with growing pauses',
+    'another writer changes the configuration again and again, most likely another controller of dep-ctrl for the same export: start no "all" and no "controller" with --leader-elect=false; until then it is repaired with growing pauses',
 } as const satisfies Installation;
 
 /** What is installed, of what was wanted. */

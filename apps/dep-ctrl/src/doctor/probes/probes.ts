@@ -1,4 +1,4 @@
-// What doctor finds out beyond what is installed: who may do what, and what kcp does when somebody deletes.
+// The facts that doctor reads beyond the installed objects: rights, and kcp's answers to dry-run deletes.
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Grant } from '../../controller/rule-status/grant-answer.js';
 import type { Reading } from '../../installation/reading.js';
@@ -12,7 +12,7 @@ export interface Probes {
   readonly identities: readonly IdentityFacts[];
 }
 
-/** Whether whoever runs a role may do something, as kcp says. */
+/** Whether the identity of a role has a right, as kcp says. */
 export interface RightAnswer {
   readonly role: 'controller' | 'webhook';
   /** `consumers`: what each review asks first, on one shard. `dependents`: the type that a rule is about. */
@@ -32,7 +32,7 @@ export interface PolicyAnswer {
   readonly isHidden: Reading<boolean>;
 }
 
-/** What became of a delete that changes nothing, of an object that a rule guards. */
+/** The result of a dry-run delete of an object that a rule guards. */
 export interface RehearsedDelete {
   /** The shard that was asked, by its address; or the guarded workspace, where nothing could be tried. */
   readonly shard: string;
@@ -43,7 +43,7 @@ export interface RehearsedDelete {
     | { readonly state: 'not-tried'; readonly because: 'not-asked' | 'failed'; readonly why: string };
 }
 
-/** What an admin of a shard sees of this and other installations. */
+/** The objects of this and other installations that an admin of a shard sees. */
 export interface ShardAdminFacts {
   readonly file: string;
   /** ClusterRoles and ClusterRoleBindings of dep-ctrl in `system:admin`, by kind and name. */
@@ -54,7 +54,7 @@ export interface ShardAdminFacts {
   readonly configurations: Reading<readonly { readonly cluster: LogicalClusterName; readonly owner: string }[]>;
 }
 
-/** What kcp answers whoever runs a role, by the kubeconfig that bootstrap wrote. */
+/** kcp's answer to a role, asked with the kubeconfig that bootstrap wrote. */
 export interface IdentityFacts {
   readonly file: string;
   readonly role: 'controller' | 'webhook' | 'all';

@@ -1,5 +1,5 @@
-// What kcp answers those who run the roles, with the kubeconfigs that bootstrap wrote: whether it knows them, and one list of a workspace of somebody
-// else, which a right on paper does not promise (tokens of ServiceAccounts, a root shard that is away).
+// Asks kcp as each role, with the kubeconfigs that bootstrap wrote: whether it knows the identity, and one list in the workspace of a provider. A granted
+// right is not enough for that (tokens of ServiceAccounts, a root shard that is down).
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { listAll, type Clock } from '@dep-ctrl/kcp-client';

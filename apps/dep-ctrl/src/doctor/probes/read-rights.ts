@@ -1,5 +1,5 @@
-// Asks kcp, by SubjectAccessReview, whether those who run the roles may do what the roles do; and whether exports hide their objects from them.
-import { listAll, type Connection } from '@dep-ctrl/kcp-client';
+// Asks kcp by SubjectAccessReview whether the identities of the roles have the rights that the roles need, and whether exports hide objects from them.
+import { listAll, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import {
   groupResourceKey,
   printGroupResource,
@@ -25,10 +25,6 @@ const MOST_SUBJECTS = 8;
 const MOST_TYPES = 100;
 const AT_A_TIME = 8;
 
-interface Options {
-  readonly signal: AbortSignal;
-}
-
 /** Names a workspace for people. */
 export type NameOf = (cluster: string) => string;
 
@@ -38,7 +34,7 @@ interface Question extends Pick<RightAnswer, 'role' | 'of'> {
   readonly type: GroupResource;
 }
 
-/** One workspace of somebody else on each shard. */
+/** One workspace of a provider on each shard. */
 export function foreignWorkspaces({ shards, home }: InstallationFacts): readonly LogicalClusterName[] {
   const own = home.presence.state === 'found' ? home.presence.cluster : undefined;
   return shards.flatMap(({ bindings }) => {
@@ -54,7 +50,7 @@ export async function readRights(
   connection: Connection,
   installation: InstallationFacts,
   nameOf: NameOf,
-  options: Options,
+  options: Stoppable,
 ): Promise<readonly RightAnswer[]> {
   const { rights } = installation.home;
   const consumers = foreignWorkspaces(installation).flatMap((cluster): readonly Question[] =>
@@ -98,7 +94,7 @@ export async function readPolicies(
   connection: Connection,
   installation: InstallationFacts,
   nameOf: NameOf,
-  options: Options,
+  options: Stoppable,
 ): Promise<readonly PolicyAnswer[]> {
   const { rights } = installation.home;
   const accounts =
@@ -145,7 +141,7 @@ function ask(
     subjects,
     workspace,
   }: Pick<Question, 'cluster' | 'type'> & { readonly subjects: readonly AskedFor[]; readonly workspace: string },
-  options: Options,
+  options: Stoppable,
 ): Promise<Reading<Grant>> {
   const { group, resource } = type;
   return reading({ what: `who may read in ${workspace}`, needs: `create on subjectaccessreviews in ${workspace}` }, async () => {

@@ -1,5 +1,5 @@
-// What only an admin of a shard sees: the rights in its system:admin, and configurations in workspaces that no longer bind dep-ctrl.
-import { isKcpError, listAll, type Connection } from '@dep-ctrl/kcp-client';
+// Reads what only an admin of a shard sees: the rights in its system:admin, and configurations in workspaces that no longer bind dep-ctrl.
+import { isKcpError, listAll, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { clusterOf, parseLogicalClusterName, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
@@ -16,15 +16,11 @@ const RIGHTS: Readonly<Record<string, GroupVersionResource>> = {
 };
 const OF_AN_INSTALLATION = /^ClusterRole\/dep-ctrl:(?:read-dependents|resolve-workspaces):(.+)$/;
 
-interface Options {
-  readonly signal: AbortSignal;
-}
-
 /** Reads each shard that was given. */
 export async function readShardAdmins(
   connection: Connection,
   shards: readonly ShardAdmin[],
-  options: Options,
+  options: Stoppable,
 ): Promise<readonly ShardAdminFacts[]> {
   return Promise.all(shards.map((shard) => readShardAdmin(connection, { shard, shards }, options)));
 }
@@ -32,7 +28,7 @@ export async function readShardAdmins(
 async function readShardAdmin(
   connection: Connection,
   { shard, shards }: { readonly shard: ShardAdmin; readonly shards: readonly ShardAdmin[] },
-  options: Options,
+  options: Stoppable,
 ): Promise<ShardAdminFacts> {
   const { file, systemAdmin } = shard;
   const needs = 'group system:masters of the shard, as in the admin.kubeconfig that it wrote';
@@ -69,7 +65,7 @@ function installationsIn(rights: ReadonlyMap<string, KubeObject>): readonly stri
 }
 
 /** Whether anybody knows the workspace; also where nobody can tell. */
-async function isFound(connection: Connection, name: string, shards: readonly ShardAdmin[], options: Options): Promise<boolean> {
+async function isFound(connection: Connection, name: string, shards: readonly ShardAdmin[], options: Stoppable): Promise<boolean> {
   const cluster = parseLogicalClusterName(name);
   if (!cluster.ok) return true;
   const answers = await Promise.all(

@@ -1,6 +1,6 @@
-// Whether kcp reaches the webhook: on each shard one delete that changes nothing (dry run) of an object that a rule guards. Only where whoever asks may
-// delete it, as kcp itself says first.
-import { isKcpError, listAll, parseVirtualWorkspaceUrl, type Connection, type KcpError } from '@dep-ctrl/kcp-client';
+// Checks whether kcp reaches the webhook: on each shard one dry-run delete of an object that a rule guards, if the caller may delete it (kcp is asked
+// first).
+import { isKcpError, listAll, parseVirtualWorkspaceUrl, type Connection, type KcpError, type Stoppable } from '@dep-ctrl/kcp-client';
 import { clusterOf, printGroupResource, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
 import { describeFailure } from '@dep-ctrl/command-settings';
@@ -18,10 +18,6 @@ const DELETE_MS = 12_000;
 const MOST_PROVIDERS = 5;
 const LOOK_AT = 50;
 
-interface Options {
-  readonly signal: AbortSignal;
-}
-
 /** An object to delete, but not really. */
 interface Subject {
   readonly type: GroupVersionResource;
@@ -34,7 +30,7 @@ export async function rehearseDeletes(
   connection: Connection,
   installation: InstallationFacts,
   nameOf: NameOf,
-  options: Options,
+  options: Stoppable,
 ): Promise<readonly RehearsedDelete[]> {
   const tried = new Map<string, RehearsedDelete>();
   const untried: RehearsedDelete[] = [];
@@ -81,7 +77,7 @@ async function endpointsOf(
   connection: Connection,
   cluster: LogicalClusterName,
   type: GroupVersionResource,
-  options: Options,
+  options: Stoppable,
 ): Promise<readonly string[]> {
   const provider = connection.cluster(cluster);
   const [exports, slices] = await Promise.all([
@@ -108,7 +104,7 @@ async function findSubject(
   connection: Connection,
   url: string,
   type: GroupVersionResource,
-  options: Options,
+  options: Stoppable,
 ): Promise<Subject | undefined> {
   const endpoint = parseVirtualWorkspaceUrl(url);
   if (!endpoint.ok) return undefined;
@@ -129,7 +125,7 @@ async function rehearse(
   connection: Connection,
   { type, cluster, object }: Subject,
   { shard, workspace }: { readonly shard: string; readonly workspace: string },
-  options: Options,
+  options: Stoppable,
 ): Promise<RehearsedDelete> {
   const { name = '', namespace, uid } = object.metadata;
   const named = `${printGroupResource(type)}/${name} in ${workspace}`;

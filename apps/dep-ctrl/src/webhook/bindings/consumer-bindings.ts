@@ -1,5 +1,5 @@
-// What the APIBindings of a consumer workspace say about one dependent type. Names alone prove nothing there: two exports may serve the
-// same group and resource, and a provider that was made anew has the same path and another cluster.
+// Reads from the APIBindings of a consumer workspace whether it has bound a dependent type, and from where. Names alone prove nothing: two exports may
+// serve the same group and resource, and a provider that was made anew has the same path and another cluster.
 import { groupResourceKey, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { PathAnswers } from '@dep-ctrl/rule-registry';
 import type { ApiBinding, SchemaRef } from '@dep-ctrl/exported-types';
@@ -13,13 +13,13 @@ export interface ExportedType extends GroupResource {
   readonly exportNames: readonly string[];
 }
 
-/** Whether a consumer has bound a dependent type. `schema` is absent where the binding does not say which. */
+/** Whether a consumer has bound a dependent type. `schema` is absent if the binding does not name one. */
 export type BoundType =
   | { readonly state: 'bound'; readonly binding: string; readonly schema: SchemaRef | undefined }
   | { readonly state: 'not-bound' }
   | { readonly state: 'cannot-tell'; readonly failure: LookupFailure };
 
-/** What the bindings of a workspace say about a type. */
+/** Whether these bindings bring a type. */
 export function boundType(bindings: readonly ApiBinding[], type: ExportedType): BoundType {
   const key = groupResourceKey(type);
   const own = bindings.find(({ exporter, bound }) => exporter === type.exporter && bound.has(key));
@@ -29,15 +29,15 @@ export function boundType(bindings: readonly ApiBinding[], type: ExportedType): 
   return { state: 'cannot-tell', failure: { code: 'export-recreated', lasting: true, binding: stale.name } };
 }
 
-/** The workspace that exports a type to this consumer; undefined: no binding brings it. */
+/** The workspace that exports a type to this consumer; undefined: no binding brings the type. */
 export function exporterOf(bindings: readonly ApiBinding[], type: GroupResource): LogicalClusterName | undefined {
   const key = groupResourceKey(type);
   return bindings.find(({ bound }) => bound.has(key))?.exporter;
 }
 
 /**
- * The workspaces whose rules concern a consumer: those that it is bound to, and those that its bindings name by a path, where a provider was made
- * anew. Nobody else's do.
+ * The workspaces whose rules concern a consumer: those that its bindings are bound to, and those that their paths name, if a provider was made anew.
+ * No other workspace's rules concern it.
  */
 export function authorsFor(bindings: readonly ApiBinding[], paths: Pick<PathAnswers, 'clusterOf'>): ReadonlySet<LogicalClusterName> {
   const authors = new Set<LogicalClusterName>();
@@ -50,8 +50,8 @@ export function authorsFor(bindings: readonly ApiBinding[], paths: Pick<PathAnsw
   return authors;
 }
 
-// The same address and another cluster: the provider was made anew, and what the consumer still holds is of the old one. An address counts
-// as kcp answered for it; where that is not known, nothing is suspected.
+// The same path and another cluster: the provider was made anew, and the consumer's objects belong to the old one. The path is the one that kcp resolved;
+// if it is not known, the binding counts as another export.
 function namesSameExport({ reference, exporter }: ApiBinding, type: ExportedType): boolean {
   if (exporter === undefined || exporter === type.exporter || type.exporterPath === undefined) return false;
   return reference.path === type.exporterPath && reference.exportName !== undefined && type.exportNames.includes(reference.exportName);

@@ -1,5 +1,5 @@
-// A review of a deletion. Its subject is taken from oldObject alone: collection deletes, and so every
-// teardown, carry neither name nor object beside it.
+// Parses the review of a deletion. The subject comes from oldObject alone: collection deletes, and so every teardown, have neither name nor object
+// beside it.
 import {
   CLUSTER_ANNOTATION,
   elements,
@@ -34,30 +34,30 @@ export interface Subject {
   readonly ignoredSkip?: string;
 }
 
-/** Who asks for the deletion. */
+/** The user that asks for the deletion. */
 export interface Caller {
   readonly username: string;
   /** The call came through an APIExport's virtual workspace: its caller may see less than the consumer does. */
   readonly isThroughExport: boolean;
 }
 
-/** A deletion, as typed as it gets. */
+/** A deletion, parsed. */
 export interface DeletionRequest {
   readonly subject: Subject;
   readonly caller: Caller;
   readonly isDryRun: boolean;
 }
 
-/** What a review body turned out to be. Only `unanswerable` has no uid to answer with. */
+/** A parsed review body. Only `unanswerable` has no uid to answer with. */
 export type ParsedReview =
   | { readonly kind: 'deletion'; readonly envelope: ReviewEnvelope; readonly request: DeletionRequest }
   | { readonly kind: 'other-operation'; readonly envelope: ReviewEnvelope }
   | UnreadReview;
 
 const OTHER_OPERATIONS: readonly unknown[] = ['CREATE', 'UPDATE', 'CONNECT'];
-// What kcp admits as a name. What is asked about is kept, and must not fill the memory.
+// kcp's bound for names. The subject is kept while it is judged, and must not fill the memory.
 const LONGEST_NAME = 253;
-// Longer than what is quoted of a value, for the same reason: an annotation may have 256 KiB.
+// More than is quoted in messages. Bounded for the same reason: an annotation may have 256 KiB.
 const LONGEST_SKIP = 100;
 const LONGEST_USERNAME = 1_000;
 // UUIDs have 36.
@@ -78,8 +78,8 @@ const READ = new JsonProjection([
 ]);
 
 /**
- * Reads a review, in pieces between which others may go on. Never throws; what is wrong is said in one line, with the uid kept wherever there is
- * one. What it gives is small, whatever the body is, and holds on to nothing of it.
+ * Reads a review in pieces, so that others can run in between. Never throws; a problem is one line, with the uid if there is one. The result is small,
+ * whatever the body is, and keeps no reference to it.
  */
 export function* parseReview(body: Uint8Array): Generator<void, ParsedReview> {
   const read = yield* readReview(body, READ);
@@ -139,7 +139,7 @@ function readSkip(value: unknown): Pick<Subject, 'isBypassed' | 'ignoredSkip'> {
   return { isBypassed: false, ignoredSkip: copyOf(value.slice(0, LONGEST_SKIP)) };
 }
 
-/** Of more owners than anything has, the others do not count as owners: one that is going and waits for the subject keeps it from being deleted. */
+/** At most MOST_OWNERS owners are read. Further ones do not count as owners, so they block like any other dependent. */
 function readOwnerUids(references: unknown): ReadonlySet<string> {
   const uids = elements(references).slice(0, MOST_OWNERS);
   return new Set(uids.flatMap((reference) => text(record(reference)?.['uid']) ?? []).filter((uid) => uid.length <= LONGEST_UID));

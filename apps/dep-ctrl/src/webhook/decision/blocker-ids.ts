@@ -2,7 +2,7 @@ import { compareText, printGroupResource } from '@dep-ctrl/kcp-names';
 import type { Subject } from './admission-review.js';
 import type { Blocker, References } from './decide-deletion.js';
 
-/** Some blockers as people read them: sorted, each object once. */
+/** One blocker as people read it. */
 export interface NamedBlocker {
   readonly id: string;
   readonly fieldPath: string;
@@ -11,7 +11,7 @@ export interface NamedBlocker {
   readonly object?: KubectlName;
 }
 
-/** An object as kubectl is told of it. */
+/** The name of an object for kubectl. */
 export interface KubectlName {
   /** The plural with the group. */
   readonly type: string;
@@ -23,8 +23,8 @@ export interface KubectlName {
 const SHOWN = 10;
 
 /**
- * Names every blocking object once: `Kind/name`, with the namespace where it is not the subject's own, with the group where two kinds of
- * the same name block.
+ * Names every blocking object once: `Kind/name`, with the namespace if it differs from the subject's, with the group if two kinds of the same name
+ * block.
  */
 export function nameBlockers(blockers: readonly Blocker[], subject: Pick<Subject, 'namespace'>): readonly NamedBlocker[] {
   const printKind = kindPrinter(blockers);
@@ -40,7 +40,7 @@ export function nameBlockers(blockers: readonly Blocker[], subject: Pick<Subject
   return [...byId.values()].sort((a, b) => compareText(a.id, b.id));
 }
 
-/** How many objects of each kind block, for callers who may not see their names: `VirtualMachine (2)`. */
+/** The number of blocking objects of each kind, for callers that may not see names: `VirtualMachine (2)`. */
 export function countBlockers(blockers: readonly Blocker[], isComplete: boolean): readonly NamedBlocker[] {
   const printKind = kindPrinter(blockers);
   const objects = new Map<string, Map<string, Blocker>>();
@@ -71,7 +71,7 @@ export function printBlockers(named: readonly NamedBlocker[], { isComplete }: Pi
   return hidden > 0 ? `${ids.join(', ')} and ${hidden} more` : ids.join(', ');
 }
 
-// A fourth rule would say nothing new to whoever is refused.
+// More rules would not help the reader of a refusal.
 const MOST_RULES_SHOWN = 3;
 
 /** The rules by which these objects block, as `workspace/name`: `rule root:compute/vms`. */
@@ -82,7 +82,7 @@ export function printRules(blockers: readonly Blocker[]): string {
   return `${names.length === 1 ? 'rule' : 'rules'} ${shown}${more}`;
 }
 
-/** What to paste into kubectl to delete all of them; where one command would not do, what kubectl calls their types. */
+/** The kubectl command that deletes all of them. If one command is not enough, the names of their types for kubectl. */
 export function printForKubectl(named: readonly NamedBlocker[], { isComplete }: Pick<References, 'isComplete'>): string {
   const objects = named.flatMap(({ object, isTerminating }) => (object === undefined || isTerminating ? [] : [object]));
   const [first] = objects;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { blocks, decideDeletion, type Decision } from './decide-deletion.js';
+import { decideDeletion, type Decision } from './decide-deletion.js';
+import { blocks } from './standing.js';
 import type { Dependent, Finding } from './lookup.js';
 import { anyDependent, anyFinding } from '../testing/arbitraries.js';
 import { finding, listed, subject } from '../testing/builders.js';

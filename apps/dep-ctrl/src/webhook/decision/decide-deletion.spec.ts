@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideAtOnce, decideBroken, decideDeletion, standingOf, type Decision } from './decide-deletion.js';
+import { decideAtOnce, decideBroken } from './decide-at-once.js';
+import { decideDeletion, type Decision } from './decide-deletion.js';
+import { standingOf } from './standing.js';
 import type { Evidence, Finding, LookupFailure } from './lookup.js';
 import { VM, dependent, finding, listed, person, rule, subject } from '../testing/builders.js';
 

@@ -1,10 +1,10 @@
-// The whole policy: never wrongly allow; then never block without a reason a person can act on. Gathering may stop early only by the
-// same `standingOf` that decides here.
-import { HANDED_OVER } from '../../own-objects/handed-over.js';
+// The policy: never wrongly allow; then never block without a reason that a person can act on. What one object has against the deletion says standing.ts;
+// decide-at-once.ts answers what needs no reading.
 import type { NonEmpty } from '@dep-ctrl/rule-registry';
-import type { ParsedReview, Subject } from './admission-review.js';
+import type { Subject } from './admission-review.js';
 import type { DecidingRule, Dependent, DependentType, Evidence, Finding, LookupFailure } from './lookup.js';
-import type { ReviewMode } from './review-target.js';
+import { isLenient, type ReviewMode } from './review-target.js';
+import { blocks, standingOf } from './standing.js';
 
 /** A dependent that blocks, with the rule that says so. */
 export interface Blocker {
@@ -22,7 +22,7 @@ export interface Doubt {
   readonly failure: LookupFailure;
 }
 
-/** What is known about references to the subject: who blocks, what could not be told, and whether there may be more than is listed. */
+/** The references to the subject: blockers, doubts, and whether the list is complete. */
 export interface References {
   readonly blockers: readonly Blocker[];
   readonly doubts: readonly Doubt[];
@@ -30,8 +30,9 @@ export interface References {
 }
 
 /**
- * Allow or deny, with because. `owner-waits`: all that a Deny rule has against it owns it, is being deleted and waits for it; whoever may change
- * the object can make that so, and nobody is let through on it unseen. `tolerated` is what did not weigh enough to deny: the references under Warn and Audit rules, or all of them in the lenient modes.
+ * Allow or deny, with the reason in `because`. `owner-waits`: all blockers under Deny rules own the subject, are being deleted and wait for it. A user who may
+ * change the object can bring that about, so such a delete is warned about and audited. `tolerated`: references that do not lead to a refusal, because they
+ * are under Warn and Audit rules or the mode is lenient.
  */
 export type Decision =
   | { readonly verdict: 'allow'; readonly because: 'not-a-deletion' | 'bypassed' | 'terminating' | 'not-guarded' }
@@ -55,37 +56,7 @@ export type Decision =
   | { readonly verdict: 'deny'; readonly because: 'bindings-unknown'; readonly failure: LookupFailure }
   | { readonly verdict: 'deny'; readonly because: 'invalid-review'; readonly problem: string };
 
-/** A review that can be answered. */
-export type AnswerableReview = Exclude<ParsedReview, { kind: 'unanswerable' }>;
-
-/** What needs no reading: undefined means that the rules and lookups decide. */
-export function decideAtOnce(review: AnswerableReview, mode: ReviewMode): Decision | undefined {
-  switch (review.kind) {
-    case 'other-operation':
-      return { verdict: 'allow', because: 'not-a-deletion' };
-    case 'invalid':
-      if (isLenient(mode)) return { verdict: 'allow', because: 'in-doubt', doubt: 'invalid-review' };
-      return { verdict: 'deny', because: 'invalid-review', problem: review.problem };
-    case 'deletion':
-      if (review.request.subject.isBypassed) return { verdict: 'allow', because: 'bypassed' };
-      if (review.request.subject.isTerminating) return { verdict: 'allow', because: 'terminating' };
-      return mode === HANDED_OVER ? { verdict: 'deny', because: 'rules-not-back' } : undefined;
-    default:
-      return review satisfies never;
-  }
-}
-
-/** Decides where deciding itself broke: a defect is a doubt like any other. */
-export function decideBroken(mode: ReviewMode): Decision {
-  return isLenient(mode) ? { verdict: 'allow', because: 'in-doubt', doubt: 'broken' } : { verdict: 'deny', because: 'broken' };
-}
-
-/** Decides where so many deletions of a workspace are being judged that one more has to come again. */
-export function decideTooMany(mode: ReviewMode): Decision {
-  return isLenient(mode) ? { verdict: 'allow', because: 'in-doubt', doubt: 'too-many' } : { verdict: 'deny', because: 'too-many' };
-}
-
-/** Decides a deletion that {@link decideAtOnce} left open. */
+/** Decides a deletion that `decideAtOnce` left open. */
 export function decideDeletion(subject: Subject, mode: ReviewMode, evidence: Evidence): Decision {
   if (evidence.state !== 'rules-known') {
     if (isLenient(mode)) return { verdict: 'allow', because: 'in-doubt', doubt: evidence.state };
@@ -111,31 +82,6 @@ export function decideDeletion(subject: Subject, mode: ReviewMode, evidence: Evi
   return allowing({ blockers: tolerated.blockers, doubts: [...denying.doubts, ...tolerated.doubts], isComplete: false }, []);
 }
 
-/** Whether a doubt lets through. */
-function isLenient(mode: ReviewMode): boolean {
-  return mode === 'advisory' || mode === 'bypass';
-}
-
-/** Whether a dependent that refers to the subject keeps it from being deleted. */
-export function blocks(...reference: Parameters<typeof standingOf>): boolean {
-  return standingOf(...reference) === 'blocks';
-}
-
-/**
- * What a dependent that refers to the subject has against its deletion. Never anything itself. One that is already going still needs what it
- * refers to, unless it owns the subject (then it waits for the subject) or the rule says otherwise.
- */
-export function standingOf(
-  { uid, isTerminating }: Dependent,
-  rule: Pick<DecidingRule, 'whileTerminating'>,
-  subject: Pick<Subject, 'uid' | 'ownerUids'>,
-): 'blocks' | 'waits-for-it' | 'nothing' {
-  if (uid !== undefined && uid === subject.uid) return 'nothing';
-  if (!isTerminating) return 'blocks';
-  if (rule.whileTerminating === 'Ignore') return 'nothing';
-  return uid !== undefined && subject.ownerUids.has(uid) ? 'waits-for-it' : 'blocks';
-}
-
 function referencesIn(findings: readonly Finding[], subject: Subject): References {
   const blockers: Blocker[] = [];
   const doubts: Doubt[] = [];
@@ -148,7 +94,7 @@ function referencesIn(findings: readonly Finding[], subject: Subject): Reference
         blockers.push(...blocking.map((dependent) => ({ rule, type: typeOf(dependent, type), fieldPath, dependent })));
         if (lookup.answer === 'listed') break;
         isComplete = false;
-        // Whoever stops reading must have found somebody who blocks.
+        // Reading may stop early only after a blocker was found.
         if (blocking.length === 0) doubts.push({ rule, type, fieldPath, failure: { code: 'not-finished', lasting: false } });
         break;
       }
@@ -174,7 +120,7 @@ function waitingOwnersIn(findings: readonly Finding[], subject: Subject): readon
   });
 }
 
-/** An object is of one kind, whatever the rules that name it say. */
+/** The object's own kind counts, not the kind that a rule names. */
 function typeOf({ kind }: Dependent, type: DependentType): DependentType {
   return { ...type, kind: kind ?? type.kind };
 }

@@ -164,7 +164,7 @@ describe(answerOf, () => {
       expected:
         'as APIBinding "compute" is bound to an export that has been replaced by a new one of the same name; delete that binding and bind the new export',
     },
-  ])('given the lasting reason $failure.code, then 403 says who can mend it', ({ failure, expected }) => {
+  ])('given the lasting reason $failure.code, then 403 says who can fix it', ({ failure, expected }) => {
     expect(answer([finding({ answer: 'cannot-tell', failure })])).toMatchObject({
       status: {
         code: 403,

@@ -1,5 +1,5 @@
-// From a decision to what people and programs read: one sentence and its causes for the caller, annotations for kcp's audit log. The
-// same decision gives the same bytes, whichever replica answers.
+// Writes the answer to a review: one sentence and its causes for the caller, annotations for kcp's audit log. The same decision gives the same bytes on
+// every replica.
 import type { RefusalStatus, ReviewAnswer } from '@dep-ctrl/admission-server';
 import { compareText, quote } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
@@ -17,7 +17,7 @@ import { describeDoubts, describeFailure } from './doubt-text.js';
 import type { Blocker, Decision, Doubt, References } from './decide-deletion.js';
 import type { ReviewMode } from './review-target.js';
 
-/** What an answer depends on beside the decision. A review that could not be read has no subject. */
+/** The request behind an answer. A review that could not be read has no subject. */
 export interface AnswerContext {
   readonly subject: Subject | undefined;
   readonly caller: Caller | undefined;
@@ -36,7 +36,7 @@ const APIBINDINGS = { group: 'apis.kcp.io', resource: 'apibindings' };
 
 const RULES_NOT_BACK = `its protection was left by an earlier installation of dep-ctrl, and the rules are not back; the provider of its type binds dep-ctrl and applies them again, or ends the protection: kubectl delete validatingwebhookconfiguration ${GUARD_NAME}`;
 
-/** The loopback user of kcp: teardown and garbage collection. It would wait for a Retry-After inside one of its few workers. */
+/** kcp's own user for teardown and garbage collection. It would wait for a Retry-After in one of its few workers. */
 const API_SERVER = 'system:apiserver';
 const RETRY_AFTER_SECONDS = 1;
 
@@ -88,7 +88,7 @@ function statusOf(decision: Extract<Decision, { verdict: 'deny' }>, context: Ans
   }
 }
 
-/** One text, also where nothing may be read: whoever asks with the URL of another workspace learns not even whether there is such a consumer. */
+/** The same text if the bindings cannot be read: a caller with the URL of another workspace must not learn whether such a consumer exists. */
 function notExportedHere(context: AnswerContext): RefusalStatus {
   const why =
     'cannot tell whether its type is bound here from the workspace whose webhook was asked: it is not, or dep-ctrl may not read the APIBindings here';
@@ -121,7 +121,7 @@ function passing(message: string, context: AnswerContext): RefusalStatus {
   return { code: 503, reason: 'ServiceUnavailable', message, details: { ...detailsOf(context), ...retry } };
 }
 
-// The same for both: whoever asks about another's workspace would else learn whether there is one.
+// The same for both, so that a caller does not learn whether another workspace exists.
 const NOT_SEEN_BOUND = 'its type could not be seen to be bound here from the workspace whose webhook was asked';
 
 const DOUBTS = {
@@ -185,7 +185,7 @@ function auditOf(decision: Decision, { subject }: AnswerContext): Readonly<Recor
   };
 }
 
-/** Whoever asks reads these annotations too. */
+/** The caller can read these annotations, too. */
 function isNotTold(decision: Decision): boolean {
   return decision.because === 'bindings-unknown' && decision.failure.lasting;
 }
@@ -215,7 +215,7 @@ function printSubject({ subject }: AnswerContext): string {
   return subject === undefined ? 'this object' : `${subject.resource}/${subject.name}`;
 }
 
-/** Whoever annotated the object believes that it goes. */
+/** For users who believe that their annotation lifts the protection. */
 function ignoredSkip({ subject }: AnswerContext): string {
   if (subject?.ignoredSkip === undefined) return '';
   return `; its annotation ${SKIP_ANNOTATION} is ${quote(subject.ignoredSkip)}: only "true" lifts the protection`;

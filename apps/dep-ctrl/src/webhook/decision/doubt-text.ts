@@ -2,7 +2,7 @@ import { compareText, type GroupResource, printGroupResource, quote } from '@dep
 import type { Doubt } from './decide-deletion.js';
 import type { LookupFailure } from './lookup.js';
 
-/** Why a lookup cannot tell, and what somebody can do about it. No cluster names: consumers read this. */
+/** The reason of a doubt, and what to do about it. Without cluster names, because consumers read it. */
 export interface DoubtText {
   readonly why: string;
   readonly remedy: string;
@@ -63,7 +63,7 @@ export function describeFailure(
   }
 }
 
-/** Doubts in words, each text once, in stable order; of the kinds that rules give one type, the first. */
+/** Doubts in words: each text once, in stable order. If rules name one type by several kinds, the first kind. */
 export function describeDoubts(doubts: readonly Doubt[]): readonly (DoubtText & { readonly kind: string })[] {
   const texts = doubts.map((doubt) => ({ ...describeDoubt(doubt), kind: doubt.type.kind, type: printGroupResource(doubt.type) }));
   const byText = new Map(

@@ -26,11 +26,10 @@ export interface Dependent {
 }
 
 /**
- * Why a lookup cannot tell. Lasting: somebody has to mend something, asking again does not help. Passing: the same request may well
- * succeed in a second.
+ * Why a lookup has no answer. Lasting: people must fix something first. Passing: the same request may succeed in a second.
  */
 export type LookupFailure =
-  /** `problem`: what kcp refused, in its own words. Names workspaces and identities, so it is for the operator alone. */
+  /** `problem`: kcp's own message. It names workspaces and identities, so only the operator may see it. */
   | { readonly code: 'unauthorized' | 'forbidden'; readonly lasting: true; readonly problem?: string }
   | { readonly code: 'version-not-served'; readonly lasting: true; readonly version: string }
   | { readonly code: 'export-recreated'; readonly lasting: true; readonly binding: string }
@@ -40,11 +39,11 @@ export type LookupFailure =
       readonly lasting: false;
     };
 
-/** What one dependent type answered for one deletion under one reference path of one rule. */
+/** The answer of one dependent type for one deletion, one rule and one reference path. */
 export type Lookup =
-  /** Read to the end: these refer to the subject and no others, but for owners of the subject that are being deleted and wait for it. */
+  /** Read to the end: only these refer to the subject, besides `waitingOwners`, which own it, are being deleted and wait for it. */
   | { readonly answer: 'listed'; readonly dependents: readonly Dependent[]; readonly waitingOwners?: readonly Dependent[] }
-  /** Reading stopped because these are enough; there may be more. */
+  /** Reading stopped because these are enough to refuse. There may be more. */
   | { readonly answer: 'enough'; readonly dependents: NonEmpty<Dependent> }
   /** The consumer workspace has not bound the type: it holds no such objects. */
   | { readonly answer: 'not-bound' }
@@ -59,14 +58,14 @@ export interface Finding {
   readonly lookup: Lookup;
 }
 
-/** What is known about a deletion when it is decided. */
+/** The facts on which a deletion is decided. */
 export type Evidence =
   | { readonly state: 'rules-unknown' }
   /** The workspace whose webhook was asked is not bound: its configuration was left, by an installation before or when it unbound. */
   | { readonly state: 'rules-not-back' }
   /** What the consumer has bound could not be read. */
   | { readonly state: 'bindings-unknown'; readonly failure: LookupFailure }
-  /** The subject's type is not bound from the workspace whose webhook was asked. kcp never asks so. */
+  /** The subject's type is not bound from the guarded workspace in the URL. kcp never calls so. */
   | { readonly state: 'not-exported-here' }
   /** No findings: no rule guards the subject. */
   | { readonly state: 'rules-known'; readonly findings: readonly Finding[] };

@@ -3,12 +3,17 @@ import { HANDED_OVER } from '../../own-objects/handed-over.js';
 import { parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 
 /**
- * How much a doubt weighs, by the URL that kcp called: `enforcing` refuses what it cannot tell; `advisory` (Warn and Audit rules) and
- * `bypass` (annotated objects) let it through with a warning; `handed-over` refuses everything: the rules of an installation before are not back.
+ * What a doubt leads to, by the URL that kcp called: `enforcing` refuses; `advisory` (Warn and Audit rules) and `bypass` (annotated objects) allow with a
+ * warning. `handed-over` refuses everything: the rules of an earlier installation are not back.
  */
 export type ReviewMode = 'enforcing' | 'advisory' | 'bypass' | typeof HANDED_OVER;
 
-/** What the URL of a review says: which guarded workspace asks, with which token, in which mode, and for how long kcp waits. */
+/** Whether a doubt leads to an answer that allows. */
+export function isLenient(mode: ReviewMode): boolean {
+  return mode === 'advisory' || mode === 'bypass';
+}
+
+/** The parts of a review's URL: guarded workspace, token, mode, and for how long kcp waits. */
 export interface ReviewTarget {
   /** The guarded workspace; undefined for a configuration that names none: then every rule for the resource counts. */
   readonly guardedCluster: LogicalClusterName | undefined;
@@ -17,22 +22,22 @@ export interface ReviewTarget {
   readonly timeoutMs: number;
 }
 
-/** What the URL of a written rule or guard says. */
+/** The parts of the URL for written rules and guards. */
 export interface AdmissionTarget {
   readonly asksAbout: 'rules';
   readonly token: string | undefined;
   readonly timeoutMs: number;
 }
 
-/** What a URL that kcp calls asks about. */
+/** The target of a URL that kcp calls. */
 export type ServedTarget = ReviewTarget | AdmissionTarget;
 
-/** Whether kcp asks about a rule or guard that is written. */
+/** Whether the call is about a rule or guard that is written. */
 export function isAdmissionTarget(target: ServedTarget): target is AdmissionTarget {
   return 'asksAbout' in target;
 }
 
-/** Whether a URL is one of kcp's calls, however wrong the rest of it is. */
+/** Whether a URL begins like one of kcp's calls. */
 export function isCallOfKcp(url: string): boolean {
   return /^\/(?:validate|admit)(?:[/?]|$)/.test(url);
 }

@@ -6,7 +6,8 @@ import { until } from '@dep-ctrl/kcp-objects';
 import { vmDependencies, VPCS } from '../../dev/provider-manifests.js';
 import { GuardingRules } from './guarding-rules.js';
 import { LiveRules } from './live-rules.js';
-import { PATHS, RoleStage, type Consumer, type NamedRule } from '../testing/role-stage.js';
+import { letGuardName, makeGuard, type NamedRule } from '../testing/guard-on-stage.js';
+import { PATHS, RoleStage, type Consumer } from '../testing/role-stage.js';
 
 const { signal } = new AbortController();
 const patience = { clock: systemClock, signal, timeoutMs: 30_000 };
@@ -30,7 +31,7 @@ describe('given a rule that warns, behind an endpoint that only the webhook cann
       async ({ change }) => {
         const rule = named(await change());
 
-        await stage.guardNames([rule]);
+        await letGuardName(stage, [rule]);
 
         const isSeen = (): boolean => stage.registry.guard(stage.network)?.ruleRefs[0]?.version?.uid === rule.uid;
         const isAsIs = (): boolean => stage.registry.guard(stage.network)?.ruleRefs[0]?.version?.generation === rule.generation;
@@ -53,7 +54,7 @@ describe('given a rule that warns, behind an endpoint that only the webhook cann
     }, 60_000);
 
     it('when its guard is of an older controller, which named no generation, then it is judged by as before', async () => {
-      await stage.guardNames([{ cluster: stage.compute, rule: name }]);
+      await letGuardName(stage, [{ cluster: stage.compute, rule: name }]);
 
       expect(await stage.review(consumer)).toMatchObject({ allowed: true, warnings: [expect.stringContaining('my-vm')] });
     }, 60_000);
@@ -66,7 +67,7 @@ describe('given a rule that warns, behind an endpoint that only the webhook cann
       async ({ change }) => {
         const rule = await change();
 
-        await stage.guardNames([named(rule)]);
+        await letGuardName(stage, [named(rule)]);
 
         expect(await stage.review(consumer)).toMatchObject({ allowed: false, status: { code: 503 } });
         stage.kcp.faults.clear();
@@ -104,7 +105,7 @@ describe('given a rule that warns, behind an endpoint that only the webhook cann
     stage = await RoleStage.start({ shards: 2, computeShard: 'shard-1', maxRuleAgeMs });
     consumer = await stage.consumer();
     await stage.create(consumer, 'my-vpc', 'my-vm');
-    await stage.guard([named(await enforce('Warn'))]);
+    await makeGuard(stage, [named(await enforce('Warn'))]);
     const enforcements = (): readonly string[] =>
       stage.registry.guarding(stage.network, VPCS, new Set([stage.compute])).matches.map(({ rule }) => rule.enforcement);
     await until('the rule', () => Promise.resolve(enforcements()[0] === 'Warn' ? { done: true } : { waitingFor: 'the watch' }), patience);

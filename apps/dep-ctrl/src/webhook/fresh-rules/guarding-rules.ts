@@ -1,6 +1,6 @@
-// Which rules guard a resource of a workspace. kcp asks only about what was once configured, so "no rule" is suspicious; so is what a silent
-// watch said long ago, and what says less than the guard does: all that is looked up live before it is believed.
-import type { Clock, EndpointsState } from '@dep-ctrl/kcp-client';
+// Finds the rules that guard a resource of a workspace. The watches are not believed, and the rules are read live, in three cases: there is no rule,
+// although kcp calls only for configured resources; the watches are too old; the watches name fewer rules than the guard.
+import type { Clock, EndpointsState, Stoppable } from '@dep-ctrl/kcp-client';
 import type { GroupResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { GuardingAnswer, RegistryReader, RuleMatch } from '@dep-ctrl/rule-registry';
 import { SharedLists, type ListReader } from '@dep-ctrl/shared-lists';
@@ -14,47 +14,47 @@ import type { GuardingMatch } from '../lookup/type-question.js';
 
 /** What {@link GuardingRules} needs. */
 export interface GuardingRulesDependencies {
-  /** What the watches say. */
+  /** Fed by the watches. */
   readonly registry: Pick<RegistryReader, 'isBound' | 'guarding' | 'isGuardedByOthers' | 'isNamed' | 'paths'>;
   readonly source: { state(): EndpointsState };
-  readonly live: { look(options: { readonly signal: AbortSignal }): Promise<LiveLook>; readonly proofs: Proofs };
+  readonly live: { look(options: Stoppable): Promise<LiveLook>; readonly proofs: Proofs };
   readonly maxRuleAgeMs: number;
   /** Whether kcp asks, because of a configuration; else somebody asks who wants to know. Default: true. */
   readonly isAskedByKcp?: boolean;
   readonly clock: Clock;
 }
 
-/** Which rules are asked for. */
+/** The question: which rules guard this type for this consumer? */
 export interface RulesQuestion {
   /** The workspace that exports the type. */
   readonly where: LogicalClusterName;
   readonly type: GroupResource;
-  /** What the consumer has bound: rules of nobody else concern it. */
+  /** The consumer's bindings: only rules of their exporters concern it. */
   readonly bindings: readonly ApiBinding[];
 }
 
-/** The rules that guard a resource, or that nobody can tell yet whether there are more. */
+/** The rules that guard a resource; unknown: there may be more. */
 export type KnownRules =
   | {
       readonly state: 'known';
       readonly matches: readonly GuardingMatch[];
-      /** Rules of others guard it too, or may: they concern the consumer if it has bound more than was said. */
+      /** Rules of other authors guard it, too, or may do so. They concern the consumer only if it has bound more than these bindings. */
       readonly areOthers: boolean;
     }
   | { readonly state: 'unknown' }
   /** kcp asks for a workspace that is not bound: what made its configuration, and for which rules, nobody knows. */
   | { readonly state: 'not-bound' };
 
-// Within this, an answer may be that much older than asked for: far less than rules take to get here.
+// For this time an answer is used again: far less than the time in which rules arrive.
 const LOOK_AGAIN_MS = 50;
 
-// How long to rest after a look, in its own length, and at most: a review has seconds in all.
+// The pause after a live look, as a multiple of its length, and its maximum: a review has seconds in all.
 const REST = 4;
 const MOST_REST_MS = 1_000;
 
 const TYPES = DECIDING_KINDS.map((kind) => WATCHED_TYPES[kind]);
 
-/** Answers from the watches where that is good enough, else from a look that all reviews share which arrived before it began. */
+/** Answers from the watches if they suffice, else from a live look. All reviews that arrived before a look share it. */
 export class GuardingRules {
   readonly #dependencies: GuardingRulesDependencies;
   readonly #looks: SharedLists<LiveLook>;
@@ -103,7 +103,7 @@ export class GuardingRules {
     return { state, matches: this.#told.of(matches, registry.paths), areOthers };
   }
 
-  /** A look reads all rules of all shards, and whoever has a URL token may ask about what no rule guards: looks take a fifth of the time at most. */
+  /** A look reads all rules of all shards, and a caller with a token can force one: so looks take at most a fifth of the time. */
   async #look(signal: AbortSignal): Promise<LiveLook> {
     const { live, clock } = this.#dependencies;
     const restMs = this.#mayLookAtMs - clock.monotonic();
@@ -127,12 +127,12 @@ export class GuardingRules {
   }
 }
 
-/** Whether the endpoint that shows the guarded workspace may not be named yet. */
+/** Whether the endpoint slice may still lack the endpoint of the guarded workspace. */
 function mayMiss({ registry, isFillingUp }: LiveLook, where: LogicalClusterName): boolean {
   return isFillingUp && !registry.isBound(where);
 }
 
-/** What is told about the same matches is the same list, until one of them changes: whoever prepares a question from it does so once. */
+/** Returns the same list for the same matches until one of them changes, so that questions made from it can be kept. */
 class ToldMatches {
   /** By the first of them. A rule that goes takes its lists along. */
   readonly #latest = new WeakMap<RuleMatch, { readonly of: readonly RuleMatch[]; readonly told: readonly GuardingMatch[] }>();

@@ -1,16 +1,16 @@
-// What the endpoints of the export say right now, read beside the watches.
+// Reads the endpoints of the export live, beside the watches.
 import { MOST_PAGE_BYTES, type Connection, type Observed, type VirtualWorkspaceUrl, type WildcardClient } from '@dep-ctrl/kcp-client';
 import { clusterOf, type GroupVersionResource } from '@dep-ctrl/kcp-names';
 import { keptOf, parseKept } from '../../rules/kept-objects.js';
 import { WATCHED_TYPES } from '../../rules/watched-types.js';
 
-/** What decides which rules guard what. */
+/** The kinds that decide which rules guard which types. */
 export const DECIDING_KINDS = ['rules', 'guards', 'bindings'] as const;
 
 /** One of them. */
 export type DecidingKind = (typeof DECIDING_KINDS)[number];
 
-/** All objects of an endpoint that decide. */
+/** All objects of these kinds at an endpoint. */
 export type EndpointContent = Readonly<Record<DecidingKind, readonly Observed[]>>;
 
 /** What bounds a live read. */
@@ -22,7 +22,7 @@ export interface LiveRead {
 // As the watches list: any number of objects, a few megabytes at a time.
 const PAGES = { maxPageBytes: MOST_PAGE_BYTES, maxBytes: Number.MAX_SAFE_INTEGER, onTooLarge: 'shrink' } as const;
 
-/** What an endpoint serves. Rejects when anything of it cannot be read. */
+/** Reads an endpoint. Rejects if any part cannot be read. */
 export async function readEndpoint(
   connection: Pick<Connection, 'virtualWorkspace'>,
   endpoint: VirtualWorkspaceUrl,

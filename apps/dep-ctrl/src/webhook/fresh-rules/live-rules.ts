@@ -1,8 +1,15 @@
-// A look at the rules that is as fresh as it gets: all endpoints are read now, into a registry of its own. An endpoint that cannot be read
-// contributes the rules that its watch has shown, but not its guards: what it guards is not known then, and nothing else is held up. Guards
-// behind other endpoints say whether such a rule is still as it was shown. Rules of an endpoint that was withdrawn count until they are proven
-// gone, as they do where they are watched.
-import { silentLogger, type Clock, type Connection, type ClusterClient, type Logger, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+// Reads all endpoints live, into a registry of its own. An endpoint that cannot be read adds the rules that its watch has shown, but not its guards: so
+// only the workspaces behind it become unknown. Guards behind other endpoints tell whether such a rule is still in the version shown. Rules of a withdrawn
+// endpoint count until they are proven gone, as in the watched registry.
+import {
+  silentLogger,
+  type Clock,
+  type Connection,
+  type ClusterClient,
+  type Logger,
+  type VirtualWorkspaceUrl,
+  type Stoppable,
+} from '@dep-ctrl/kcp-client';
 import { createRegistry, type RegistryReader, type RegistryWriter } from '@dep-ctrl/rule-registry';
 import { PathHints } from '@dep-ctrl/workspace-resolver';
 import { readSlices, type SliceContent } from '@dep-ctrl/exported-types';
@@ -17,18 +24,18 @@ export interface LiveRulesDependencies {
   readonly connection: Pick<Connection, 'virtualWorkspace'>;
   readonly home: { readonly exportName: string; readonly workspace: Pick<ClusterClient, 'list'> };
   readonly source: Pick<RuleSource, 'seen' | 'state'>;
-  /** What the watches say; its answers about paths are taken over. */
+  /** The registry of the watches; its resolved paths are used. */
   readonly registry: RegistryReader;
-  /** For how long a new endpoint slice may lack shards, where that matters: whom kcp asks, it asks about what was configured. */
+  /** For how long a new endpoint slice may lack shards. */
   readonly sliceFillsUpMs?: number;
   readonly clock: Clock;
   readonly logger?: Logger;
 }
 
-/** What a look has shown. */
+/** The result of a look. */
 export interface LiveLook {
   readonly registry: RegistryReader;
-  /** The endpoint slice is so new that shards may be missing in it: what no endpoint shows may be there. */
+  /** The endpoint slice is so new that it may lack shards: a workspace that no endpoint shows may exist. */
   readonly isFillingUp: boolean;
 }
 
@@ -36,7 +43,7 @@ export interface LiveLook {
 const SLICE_FILLS_UP_MS = 30_000;
 // Endpoints answer within milliseconds; a review has seconds in all.
 const TIMEOUT_MS = 2_000;
-// One that did not is not waited for again by every review.
+// An endpoint that did not answer is not asked again by every review.
 const ASK_AGAIN_MS = 5_000;
 
 /** Reads rules live. */
@@ -51,13 +58,13 @@ export class LiveRules {
     this.#logger = dependencies.logger ?? silentLogger;
   }
 
-  /** What earlier looks proved about the watches. */
+  /** Proofs of earlier looks that the watches are current. */
   get proofs(): Proofs {
     return this.#proofs;
   }
 
-  /** Everything there is to know now. Rejects only when the signal aborts. */
-  async look({ signal }: { readonly signal: AbortSignal }): Promise<LiveLook> {
+  /** Reads everything. Rejects only if the signal aborts. */
+  async look({ signal }: Stoppable): Promise<LiveLook> {
     const { clock, registry, source, sliceFillsUpMs = SLICE_FILLS_UP_MS } = this.#dependencies;
     const { reader, writer } = createRegistry();
     const beganMs = clock.monotonic();

@@ -1,15 +1,15 @@
-// How old what the watches say may be. A silent watch is not a broken one: kcp sends a sign of life about once a minute. So a live read
-// that agrees with what a watch shows counts as a sign of life too.
+// Decides whether the watches are fresh enough. A silent watch may be healthy: kcp sends a sign of life only about once a minute. So a live read that
+// agrees with a watch counts as a sign of life, too.
 import { groupVersionResourceKey, type GroupVersionResource } from '@dep-ctrl/kcp-names';
 import type { EndpointsState, Freshness, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 
-/** When a live read last agreed with what is watched; times are the clock's `monotonic()`. */
+/** When a live read last agreed with the watches; times are the clock's `monotonic()`. */
 export interface Proofs {
   readonly sliceMs: number | undefined;
   readonly endpointsMs: ReadonlyMap<VirtualWorkspaceUrl, number>;
 }
 
-/** What is asked. */
+/** The input of the decision. */
 export interface FreshnessQuestion {
   readonly state: EndpointsState;
   readonly types: readonly GroupVersionResource[];
@@ -21,7 +21,7 @@ export interface FreshnessQuestion {
 /** Nothing proven yet. */
 export const noProofs: Proofs = { sliceMs: undefined, endpointsMs: new Map() };
 
-/** Whether everything was known to be current within the age: the endpoints themselves, and each type at each of them. */
+/** Whether the endpoint slice and each type at each endpoint had a sign of life within the maximal age. */
 export function isFresh({ state, types, proofs, nowMs, maxAgeMs }: FreshnessQuestion): boolean {
   if (state.slice.kind === 'unknown') return false;
   const isRecent = (freshness: Freshness | undefined, provenMs: number | undefined): boolean =>

@@ -4,8 +4,8 @@ import { WATCHED_TYPES } from '../../rules/watched-types.js';
 import { DECIDING_KINDS } from './live-endpoint.js';
 
 /**
- * Whether reviews can be judged: every endpoint that can be reached has listed everything once, and not every watch is broken for longer
- * than the bound. A shard that is away does not make this process unready: it still judges what the others guard.
+ * Ready if every reachable endpoint has listed everything once and at least one watch works, or has been broken for less than the bound. A shard that is
+ * down does not make this process unready: it still judges deletions for the other shards.
  */
 export function rulesReadiness(
   { slice, sliceFreshness, endpoints }: EndpointsState,

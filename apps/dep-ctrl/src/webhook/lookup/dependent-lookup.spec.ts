@@ -7,7 +7,7 @@ import { BindingReads, SchemaMemory } from '@dep-ctrl/exported-types';
 import { pathOf } from '../../testing/path-of.js';
 import { DependentLookup } from './dependent-lookup.js';
 import { TypeLookup } from './type-lookup.js';
-import { noDecisions } from '../decision/decisions.js';
+import { silentObserver } from '../decision/review-observer.js';
 import type { Finding } from '../decision/lookup.js';
 import { clusterScoped, subject } from '../testing/builders.js';
 import { computeBinding, computeSchema, match, virtualMachine } from '../testing/objects.js';
@@ -515,7 +515,7 @@ class Stage {
     const pages = new WorkspacePages({
       workspace: this.kcp.workspace,
       clock,
-      observer: noDecisions,
+      observer: silentObserver,
       limits: defaultReadLimits,
       collectYoung: () => undefined,
     });

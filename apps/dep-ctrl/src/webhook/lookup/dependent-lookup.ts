@@ -9,7 +9,7 @@ import type { Search, TypeLookup } from './type-lookup.js';
 /** What bounds a lookup. */
 export type LookupOptions = Pick<Search, 'signal' | 'patienceMs' | 'untilMs' | 'sharer'>;
 
-/** Finds out who refers to a subject: all dependent types side by side, until enough is known to refuse. */
+/** Finds the objects that refer to a subject: all dependent types at once, until enough are found to refuse. */
 export class DependentLookup {
   readonly #types: TypeLookup;
   readonly #wanted: number | undefined;
@@ -19,7 +19,7 @@ export class DependentLookup {
     this.#wanted = wanted;
   }
 
-  /** A finding for every rule that guards the subject, and for every path of it at which somebody refers. Never rejects for what kcp answers or fails to. */
+  /** One finding for every rule that guards the subject, and for every path with references. Never rejects because of kcp. */
   async find(
     subject: Subject,
     matches: readonly GuardingMatch[],

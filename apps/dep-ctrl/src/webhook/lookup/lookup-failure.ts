@@ -1,7 +1,7 @@
-import { isKcpError, type KcpErrorCode } from '@dep-ctrl/kcp-client';
+import { isKcpError, type KcpErrorCode, type Stoppable } from '@dep-ctrl/kcp-client';
 import type { LookupFailure } from '../decision/lookup.js';
 
-/** Thrown into lists that nobody needs any more: enough is known from others. */
+/** Ends lists that are not needed any more, because others gave enough. */
 export class NotNeeded extends Error {
   override readonly name = 'NotNeeded';
 }
@@ -9,7 +9,7 @@ export class NotNeeded extends Error {
 const FAILURES: Readonly<Record<KcpErrorCode, LookupFailure>> = {
   unauthorized: { code: 'unauthorized', lasting: true },
   forbidden: { code: 'forbidden', lasting: true },
-  // Bound and yet not there: a shard that starts says so for seconds, and so does one that has just bound the type.
+  // Bound but not served: a shard answers so for seconds while it starts, and after the type was bound.
   'not-found': { code: 'not-served', lasting: false },
   'not-served': { code: 'not-served', lasting: false },
   expired: { code: 'changing', lasting: false },
@@ -26,8 +26,8 @@ const FAILURES: Readonly<Record<KcpErrorCode, LookupFailure>> = {
   'too-large': { code: 'too-large', lasting: true },
 };
 
-/** What a failed read means for a lookup. What is no answer of kcp and was not called off is a defect, and thrown on. */
-export function lookupFailureOf(thrown: unknown, { signal }: { readonly signal: AbortSignal }): LookupFailure {
+/** The lookup failure of a failed read. Errors that come neither from kcp nor from an abort are defects and are thrown on. */
+export function lookupFailureOf(thrown: unknown, { signal }: Stoppable): LookupFailure {
   if (thrown instanceof NotNeeded || signal.reason instanceof NotNeeded) return { code: 'not-finished', lasting: false };
   if (isKcpError(thrown)) {
     const failure = FAILURES[thrown.code];

@@ -1,17 +1,17 @@
-// How one dependent type is listed for one deletion: which version, which namespaces, and whether printer columns show all that is asked.
+// Plans the list of one dependent type for one deletion: version, namespace, and whether printer columns show all references.
 import { cellsOf, versionToRead, type BoundSchema, type PrinterColumn } from '@dep-ctrl/exported-types';
 import type { Subject } from '../decision/admission-review.js';
 import type { LookupFailure } from '../decision/lookup.js';
 import { staysInNamespace } from './refers-to.js';
 import type { TypeQuestion } from './type-question.js';
 
-/** What to list. Without `namespace`: all of them, or a type that is in none. */
+/** The list to read. Without `namespace`: all namespaces, or a cluster-scoped type. */
 export interface ListPlan {
   readonly version: string;
   readonly namespace?: string;
-  /** Whether its name is all that it takes to find an object of the list. */
+  /** Whether a name identifies one object of the list. */
   readonly isNameEnough: boolean;
-  /** Where a Table shows the references; absent: only whole objects show them. */
+  /** The cells of a Table that show the references; absent: only whole objects show them. */
   readonly table?: { readonly columns: readonly PrinterColumn[]; readonly cells: readonly number[] };
 }
 

@@ -1,14 +1,14 @@
-// Collects who refers to a subject while a list of one dependent type is read, and says when reading on would not change the answer.
-// Counts only what blocks, by the same rule as the decision; owners that wait for the subject are noted beside it.
+// Collects the objects that refer to a subject while a list of one dependent type is read, and tells when reading on cannot change the answer. Counts only
+// objects that block, by the same function as the decision (standing.ts). Owners that wait for the subject are noted separately.
 import { ReferenceTree, type ReferenceSearch } from '@dep-ctrl/fieldpath';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { Subject } from '../decision/admission-review.js';
-import { standingOf } from '../decision/decide-deletion.js';
+import { standingOf } from '../decision/standing.js';
 import type { Dependent, Finding, Lookup, LookupFailure } from '../decision/lookup.js';
 import { dependentOf, referringIn } from './refers-to.js';
 import type { Query, TypeQuestion } from './type-question.js';
 
-/** A refusal names ten: how many objects of a rule and path are looked for, unless somebody wants to know more of them. */
+/** A refusal names ten objects, so ten of each rule and path are looked for. `explain --all` looks for more. */
 export const ENOUGH = 10;
 
 /** Nobody reads more names than this, and memory must not grow with the list. */
@@ -20,11 +20,11 @@ const MOST_IN_ALL = 2_000;
 // A question is the same until a rule changes, and so are its paths.
 const trees = new WeakMap<TypeQuestion, ReferenceTree<Query>>();
 
-/** What was found for one rule and path. */
+/** The objects found for one rule and path. */
 interface Found {
   readonly dependents: Dependent[];
   readonly waitingOwners: Dependent[];
-  /** Whether there may be more: it was not asked any further. */
+  /** Whether there may be more, because the search for this query has stopped. */
   isCut: boolean;
 }
 
@@ -52,8 +52,7 @@ export class Referrers {
   }
 
   /**
-   * Looks at one object, in pieces between which others may go on. It is walked once: a rule may have thousands of paths, and one that wants to
-   * hold up everybody does.
+   * Looks at one object, in pieces, so that others can run in between. The object is walked once for all paths: a hostile rule may have thousands.
    */
   *add(object: KubeObject): Generator<void, void> {
     const dependent = dependentOf(object);
@@ -93,18 +92,18 @@ export class Referrers {
     this.#enough = { strict: 0, lenient: 0 };
   }
 
-  /** Whether reading on could not change the answer: it is a refusal, or nothing can be refused and there are names enough to tell. */
+  /** Whether reading on cannot change the answer: it is a refusal, or no rule can refuse and enough objects are found for the warnings. */
   get areEnough(): boolean {
     const { queries } = this.#question;
     return this.#enough.strict > 0 || (this.#strict === 0 && this.#enough.lenient === queries.length);
   }
 
-  /** Whether more would be more than anybody reads. */
+  /** Whether more objects would be too many to report. */
   get areMany(): boolean {
     return this.#count >= MOST_IN_ALL;
   }
 
-  /** Whether what was found decides already: it is a refusal, or nothing can be refused. */
+  /** Whether the decision is certain: it is a refusal, or no rule can refuse. */
   get areDecisive(): boolean {
     return this.#hasStrict || this.#strict === 0;
   }
@@ -112,7 +111,7 @@ export class Referrers {
   /** What the list said, read to its end or as far as was needed. */
   findings(end: 'read-to-the-end' | 'stopped-early'): readonly Finding[] {
     const { queries } = this.#question;
-    // Rules may have thousands of paths at which nobody refers: of those each rule needs to be told one.
+    // Rules may have thousands of paths without references: one finding per rule is enough for those.
     const told = new Set([...onePerRule(queries.filter((query) => !this.#found.has(query))), ...this.#found.keys()]);
     return queries.filter((query) => told.has(query)).map((query) => finding(this.#question, query, this.#lookup(query, end)));
   }
@@ -130,7 +129,7 @@ function isStrict({ rule }: Query): boolean {
   return rule.enforcement === 'Deny';
 }
 
-/** What one object has against the deletion under each rule: rules differ in one word. */
+/** The standing of one object under each rule. Only `whileTerminating` makes a difference. */
 function standingsOf(dependent: Dependent, subject: Subject): (rule: Query['rule']) => ReturnType<typeof standingOf> {
   const known = new Map<Query['rule']['whileTerminating'], ReturnType<typeof standingOf>>();
   return ({ whileTerminating }) => {
@@ -140,7 +139,7 @@ function standingsOf(dependent: Dependent, subject: Subject): (rule: Query['rule
   };
 }
 
-/** Whether these findings refuse the deletion with all the names that a refusal shows: nothing else needs to be read. */
+/** Whether these findings refuse the deletion with as many names as a refusal shows, so that nothing else needs to be read. */
 export function areEnoughToRefuse(findings: readonly Finding[], wanted = ENOUGH): boolean {
   return findings.some(({ rule, lookup }) => rule.enforcement === 'Deny' && 'dependents' in lookup && lookup.dependents.length >= wanted);
 }

@@ -4,9 +4,9 @@ import type { Subject } from '../decision/admission-review.js';
 import type { Dependent } from '../decision/lookup.js';
 
 /**
- * Those whose reference paths lead from an object to the subject. The scope matrix: a dependency without a namespace is meant wherever its name
- * stands; a dependency with one is meant by objects of its namespace, or of the namespace that the reference names; an object without a namespace
- * that names none means every namespace. Yields where others may go on.
+ * The queries whose reference paths lead from an object to the subject. The scopes: 1. a cluster-scoped subject is meant wherever its name stands; 2. a
+ * subject in a namespace is meant by objects of that namespace and by references that name it; 3. a cluster-scoped object whose reference names no namespace
+ * means every namespace. Yields, so that others can run in between.
  */
 export function referringIn<P extends ReferencePaths>(
   object: KubeObject,
@@ -26,7 +26,7 @@ export function staysInNamespace(
   return namespace !== undefined && isNamespaced && paths.every(({ namespacePath }) => namespacePath === undefined);
 }
 
-/** What a decision needs to know of an object. */
+/** The parts of an object that a decision needs. */
 export function dependentOf({ kind, metadata }: KubeObject): Dependent {
   const { namespace, name = '', uid, deletionTimestamp } = metadata;
   return {

@@ -1,6 +1,6 @@
-// One dependent type of one deletion: listed, not bound, or cannot tell. The consumer's bindings decide whether the type is there at all.
-// A Table only names candidates: who blocks is said by objects alone, and that nobody does is believed only if there is no candidate and,
-// after the list, the binding names the schema whose columns were read.
+// Looks up one dependent type for one deletion: listed, not bound, or cannot tell. The consumer's bindings decide whether the type exists there. A Table
+// only gives candidates: an object blocks only if it was read itself. That no object blocks is believed only if there is no candidate and the binding,
+// read after the list, still names the schema whose columns were read.
 import { isKcpError } from '@dep-ctrl/kcp-client';
 import { inTurns, type Sharer } from '@dep-ctrl/fair-shares';
 import type { WorkspaceList, WorkspaceLists } from '@dep-ctrl/shared-lists';
@@ -9,22 +9,21 @@ import type { Subject } from '../decision/admission-review.js';
 import { boundType } from '../bindings/consumer-bindings.js';
 import type { Finding } from '../decision/lookup.js';
 import { lookupFailureOf } from './lookup-failure.js';
-import { partsOf } from './question-parts.js';
 import { planList, type ListPlan, type PlannedList } from './plan-list.js';
 import { doubtsOf, findingsOf, Referrers } from './referrers.js';
-import type { TypeQuestion } from './type-question.js';
+import { partsOf, type TypeQuestion } from './type-question.js';
 
 /** One deletion that is being looked up. */
 export interface Search {
   readonly subject: Subject;
   readonly signal: AbortSignal;
-  /** How long to wait for a list that others share. */
+  /** How long to wait for a shared list. */
   readonly patienceMs: number;
-  /** When its time is over, on the monotonic clock. */
+  /** The end of the review's time, on the monotonic clock. */
   readonly untilMs?: number;
-  /** Whose turns of the loop it takes. */
+  /** The workspace whose turns of the event loop it takes. */
   readonly sharer?: Sharer;
-  /** What is bound, read after the deletion was asked for. */
+  /** The bindings, read after the deletion was requested. */
   readonly bindings: readonly ApiBinding[];
 }
 
@@ -51,7 +50,7 @@ interface TablePlan {
 const MOST_CANDIDATES = 50;
 const AT_A_TIME = 10;
 
-/** Looks one type up. */
+/** Looks up one type. */
 export class TypeLookup {
   readonly #dependencies: TypeLookupDependencies;
 
@@ -59,7 +58,7 @@ export class TypeLookup {
     this.#dependencies = dependencies;
   }
 
-  /** Who refers to the subject. Never rejects for what kcp answers or fails to. */
+  /** Finds the objects that refer to the subject. Never rejects because of kcp. */
   async answer(question: TypeQuestion, search: Search): Promise<readonly Finding[]> {
     try {
       return await this.#read(question, search);
@@ -123,7 +122,7 @@ export class TypeLookup {
     return this.#byObjects(question, plan.list, search);
   }
 
-  /** The names of the objects whose cells show the subject's name: all of them, or more than are worth verifying. */
+  /** The names of the objects whose cells show the subject's name: all, or more than are worth verifying. */
   async #candidates({ list, table }: TablePlan, search: Search): Promise<readonly string[] | 'not-believed'> {
     const candidates = new Set<string>();
     const seen = { isBelieved: true };
@@ -142,7 +141,7 @@ export class TypeLookup {
         },
       });
     } catch (failure) {
-      // Whoever serves no Tables, or half ones, may still serve objects.
+      // A server without Tables, or with broken ones, may still serve objects.
       if (!isKcpError(failure, 'invalid', 'invalid-response')) throw failure;
       return 'not-believed';
     }

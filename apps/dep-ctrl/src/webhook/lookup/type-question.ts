@@ -1,7 +1,6 @@
-// What has to be found out for one deletion, one question per dependent type: all rules and all reference paths of a type are answered by
-// one list.
+// The questions of one deletion, one per dependent type: one list answers all rules and all reference paths of a type.
 import type { NonEmpty } from '@dep-ctrl/rule-registry';
-import type { FieldPath, ReferencePaths } from '@dep-ctrl/fieldpath';
+import { JsonProjection, type FieldPath, type ReferencePaths } from '@dep-ctrl/fieldpath';
 import {
   entryOf,
   groupVersionResourceKey,
@@ -35,8 +34,8 @@ export interface TypeQuestion {
 }
 
 /**
- * Groups what guards a subject by dependent type. Order does not matter: the same matches give the same questions. What a rule asks twice, as
- * it does when it names one target by several versions or exports, is asked once.
+ * Groups the rules that guard a subject by dependent type. The same matches give the same questions, in any order. A rule that names one target by several
+ * versions or exports gives one query.
  */
 export function questionsOf(matches: readonly GuardingMatch[]): readonly TypeQuestion[] {
   const known = grouped.get(matches) ?? makeQuestions(matches);
@@ -44,8 +43,27 @@ export function questionsOf(matches: readonly GuardingMatch[]): readonly TypeQue
   return known;
 }
 
-// Who tells the same matches again tells the same list.
+// The same matches come as the same list (see guarding-rules.ts).
 const grouped = new WeakMap<readonly GuardingMatch[], readonly TypeQuestion[]>();
+
+// What a decision needs of any dependent, beside its references.
+const OF_ALL = [['kind'], ...['name', 'namespace', 'uid', 'deletionTimestamp'].map((key) => ['metadata', key])];
+
+// A question is the same until a rule changes, and so are its paths.
+const projections = new WeakMap<TypeQuestion, JsonProjection>();
+
+/** Which parts of the objects of a type are read to answer a question. */
+export function partsOf(question: TypeQuestion): JsonProjection {
+  const known = projections.get(question);
+  if (known !== undefined) return known;
+  const paths = question.queries.flatMap(({ fieldPath, namespacePath }) => [
+    fieldPath.steps,
+    ...(namespacePath === undefined ? [] : [namespacePath.steps]),
+  ]);
+  const made = new JsonProjection([...OF_ALL, ...paths]);
+  projections.set(question, made);
+  return made;
+}
 
 function makeQuestions(matches: readonly GuardingMatch[]): readonly TypeQuestion[] {
   const questions = new Map<string, TypeQuestion & { readonly exportNames: string[]; readonly queries: Query[] }>();
@@ -67,11 +85,11 @@ function makeQuestions(matches: readonly GuardingMatch[]): readonly TypeQuestion
   return [...questions].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, question]) => question);
 }
 
-/** What rules have asked, by rule and path: both paths count. */
+/** The queries of each rule, by both paths. */
 class Asked {
   readonly #namespaces = new Map<string, Map<string, Set<string | undefined>>>();
 
-  /** Answers whether that is new. */
+  /** Adds a query; whether it is new. */
   add(rule: string, { fieldPath, namespacePath }: ReferencePaths): boolean {
     const ofRule = entryOf(this.#namespaces, rule, () => new Map<string, Set<string | undefined>>());
     const namespaces = entryOf(ofRule, fieldPath.text, () => new Set<string | undefined>());

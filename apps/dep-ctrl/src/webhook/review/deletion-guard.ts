@@ -14,12 +14,12 @@ import { lookupFailureOf, NotNeeded } from '../lookup/lookup-failure.js';
 import type { Evidence, Finding, LookupFailure } from '../decision/lookup.js';
 import type { ReviewMode } from '../decision/review-target.js';
 
-/** Where and how a deletion is judged. */
+/** The options of one judgement. */
 export interface GuardOptions {
   /** The workspace that exports the subject's type; undefined: whichever. */
   readonly guardedCluster: LogicalClusterName | undefined;
   readonly mode: ReviewMode;
-  /** How long the asker waits. */
+  /** How long kcp waits. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -33,17 +33,17 @@ export interface DeletionGuardDependencies {
   readonly clock: Clock;
 }
 
-// What is left of the asker's time for the answer to reach it: a tenth, at least a quarter of a second.
+// The part of kcp's time that is kept for the answer's way back: a tenth, at least a quarter of a second.
 const MARGIN = 0.1;
 const LEAST_MARGIN_MS = 250;
 
-// Who waits for the next list begins one of its own after a third of its time: two thirds may be enough where a half is not.
+// A review that waits for a shared list begins its own after a third of its time, so that two thirds are left for it.
 const PATIENCE = 1 / 3;
 
-/** What a consumer has bound, or why nobody knows. */
+/** The bindings of a consumer, or why they are unknown. */
 type Bindings = { readonly all: readonly ApiBinding[] } | { readonly failure: LookupFailure };
 
-/** The rules that guard a subject, if the bindings are what they were, and those that the answer stands on. */
+/** The rules that guard a subject if the bindings have not changed, and the bindings on which the answer depends. */
 interface Guess {
   readonly matches: readonly GuardingMatch[];
   readonly bindings: readonly ApiBinding[];
@@ -52,7 +52,7 @@ interface Guess {
 
 const TIME_IS_OVER = new Error('the time for this review is over');
 
-/** Judges deletions: gathers which rules guard the subject and who refers to it, within the asker's time, and decides. Writes nothing. */
+/** Judges deletions: gathers the rules that guard the subject and the objects that refer to it, within kcp's time, and decides. Writes nothing. */
 export class DeletionGuard {
   readonly #dependencies: DeletionGuardDependencies;
   readonly #deadlines: Deadlines;
@@ -81,8 +81,8 @@ export class DeletionGuard {
   }
 
   /**
-   * What the consumer has bound says who may ask about it, and whose rules concern it. Where that is remembered, dependents are looked up by it
-   * while it is read anew; if it has changed, what was found is of no use.
+   * The consumer's bindings decide whether the caller may ask, and whose rules count. If they are remembered, the dependents are looked up at once while the
+   * bindings are read again. If the bindings have changed, that result is dropped.
    */
   async #gather(subject: Subject, asking: LogicalClusterName | undefined, options: LookupOptions): Promise<Evidence> {
     const guess = await this.#guess(subject, asking, options);
@@ -91,15 +91,15 @@ export class DeletionGuard {
     const signal = AbortSignal.any([options.signal, stop.signal]);
     setMaxListeners(0, signal);
     const findings = this.#find(subject, guess, { ...options, signal });
-    findings.catch(() => undefined); // heard below, if it is of use
+    findings.catch(() => undefined); // awaited below, if it is needed
     if (await this.#areAsTheyWere(subject, guess.needed, options)) return { state: 'rules-known', findings: await findings };
     stop.abort(new NotNeeded());
     return this.#gatherInOrder(subject, asking, options);
   }
 
   /**
-   * The rules that guard the subject, if the consumer's bindings are what they were; undefined where nobody remembers them, or where it takes a list
-   * to tell: it must come before the dependents are listed, for what is made between the two would be missed.
+   * The rules that guard the subject if the consumer's bindings have not changed. Undefined if they are not remembered, or if only a list can answer: that
+   * list must come before the dependents are listed, or an object made in between would be missed.
    */
   async #guess(subject: Subject, asking: LogicalClusterName | undefined, options: LookupOptions): Promise<Guess | undefined> {
     const bindings = this.#dependencies.bindings.of(subject.cluster);
@@ -116,7 +116,7 @@ export class DeletionGuard {
       const now = await Promise.all(bindings.map(({ name }) => this.#dependencies.reads.binding(cluster, name, options)));
       return bindings.every((binding, index) => isSameBinding(binding, now[index]));
     } catch (failure) {
-      lookupFailureOf(failure, options); // what is no answer of kcp is thrown on
+      lookupFailureOf(failure, options); // throws a defect on
       return false;
     }
   }
@@ -129,7 +129,7 @@ export class DeletionGuard {
     }
   }
 
-  /** What the consumer has bound is listed first. */
+  /** Lists the consumer's bindings first, then the dependents. */
   async #gatherInOrder(subject: Subject, asking: LogicalClusterName | undefined, options: LookupOptions): Promise<Evidence> {
     const bindings = await this.#listBindings(subject, options);
     if ('failure' in bindings) return { state: 'bindings-unknown', failure: bindings.failure };

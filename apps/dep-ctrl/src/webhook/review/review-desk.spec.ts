@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
 import type { Decision } from '../decision/decide-deletion.js';
-import type { DecidedReview } from '../decision/decisions.js';
+import type { DecidedReview } from '../decision/review-observer.js';
 import { ReviewDesk, WAITING_REVIEWS } from './review-desk.js';
 import type { ReviewMode } from '../decision/review-target.js';
 import { cluster } from '../testing/builders.js';
@@ -169,7 +169,7 @@ function desk(decide: () => Promise<Decision>) {
   const nothing = (): void => undefined;
   const reviewDesk = new ReviewDesk({
     guard: { decide },
-    decisions: { decided: (review) => void decided.push(review), refused: (problem) => void refused.push(problem) },
+    observer: { decided: (review) => void decided.push(review), refused: (problem) => void refused.push(problem) },
     clock: new ManualClock(),
     logger: { debug: nothing, info: nothing, warn: nothing, error: (_, fields) => void errors.push(fields) },
   });

@@ -1,11 +1,12 @@
-// From the bytes of a review to the bytes of its answer. Whatever happens in between, the answer carries the review's uid; without a uid
-// the HTTP status says that this was no review.
-import { silentLogger, type Clock, type Logger } from '@dep-ctrl/kcp-client';
+// Answers a review, from bytes to bytes. Whatever happens in between, the answer has the review's uid. Without a uid the HTTP status says that the request
+// was not a review.
+import { silentLogger, type Clock, type Logger, type Stoppable } from '@dep-ctrl/kcp-client';
 import { FairShare, inTurns, processTurns } from '@dep-ctrl/fair-shares';
 import { encodeReview, type ReviewOptions, type ReviewReply } from '@dep-ctrl/admission-server';
 import { parseReview, type ParsedReview } from '../decision/admission-review.js';
-import { decideAtOnce, decideBroken, decideTooMany, type AnswerableReview, type Decision } from '../decision/decide-deletion.js';
-import type { Decisions } from '../decision/decisions.js';
+import { decideAtOnce, decideBroken, decideTooMany, type AnswerableReview } from '../decision/decide-at-once.js';
+import type { Decision } from '../decision/decide-deletion.js';
+import type { ReviewObserver } from '../decision/review-observer.js';
 import type { DeletionGuard } from './deletion-guard.js';
 import { answerOf } from '../decision/deny-message.js';
 import type { ReviewTarget } from '../decision/review-target.js';
@@ -13,31 +14,31 @@ import type { ReviewTarget } from '../decision/review-target.js';
 /** What {@link ReviewDesk} needs. */
 export interface ReviewDeskDependencies {
   readonly guard: Pick<DeletionGuard, 'decide'>;
-  readonly decisions: Pick<Decisions, 'decided' | 'refused'>;
+  readonly observer: Pick<ReviewObserver, 'decided' | 'refused'>;
   readonly clock: Clock;
   readonly logger?: Logger;
 }
 
-/** A review that was read, and when that began. */
+/** A parsed review, and when parsing began. */
 export interface OpenReview {
   readonly review: ParsedReview;
   readonly begunMs: number;
 }
 
 /**
- * How many reviews wait at a time. One that waits holds the names that it found, 0.2 MB at worst; kcp itself takes 200 changes at a time.
+ * How many reviews may wait at a time. A waiting review holds the names that it found, 0.2 MB at worst. kcp itself takes 200 changes at a time.
  */
 export const WAITING_REVIEWS = { inAll: 4_096, mostEach: 128 } as const;
 
 const SMALL_BODY_BYTES = 64 * 1024;
-/** Whose workspace a review is about is known once it is read: all large ones share the loop as one. */
-const UNREAD = 'whoever sends large reviews';
+/** The workspace is known only after parsing, so all large reviews share the event loop as one sharer. */
+const UNREAD = 'large reviews';
 
 /** Answers reviews. */
 export class ReviewDesk {
-  /** By who asks about which consumer workspace: one whose lists are slow fills no more than its share, and nobody fills that of another. */
+  /** By guarded workspace and consumer: a consumer with slow lists fills only its own share. */
   readonly #waiting = new FairShare(WAITING_REVIEWS);
-  /** By who asks: one may ask about thousands of workspaces. */
+  /** By guarded workspace: one of them may ask about thousands of consumers. */
   readonly #asking = new FairShare({ inAll: WAITING_REVIEWS.inAll });
   readonly #dependencies: ReviewDeskDependencies;
   readonly #logger: Logger;
@@ -55,19 +56,19 @@ export class ReviewDesk {
 
   /** Answers one review. Never rejects. */
   async answer({ review, begunMs }: OpenReview, target: ReviewTarget, options: ReviewOptions): Promise<ReviewReply> {
-    const { clock, decisions } = this.#dependencies;
+    const { clock, observer } = this.#dependencies;
     if (review.kind === 'unanswerable') {
-      decisions.refused(review.problem);
+      observer.refused(review.problem);
       return { code: 400, contentType: 'text/plain; charset=utf-8', body: `${review.problem}\n` };
     }
     const decision = await this.#decide(review, target, options);
     const asked = review.kind === 'deletion' ? review.request : undefined;
     const answer = answerOf(decision, { subject: asked?.subject, caller: asked?.caller, mode: target.mode });
-    decisions.decided({ target, host: options.host, review, decision, answer, durationMs: clock.monotonic() - begunMs });
+    observer.decided({ target, host: options.host, review, decision, answer, durationMs: clock.monotonic() - begunMs });
     return { code: 200, contentType: 'application/json', body: encodeReview(review.envelope, answer) };
   }
 
-  async #decide(review: AnswerableReview, target: ReviewTarget, { signal }: { readonly signal: AbortSignal }): Promise<Decision> {
+  async #decide(review: AnswerableReview, target: ReviewTarget, { signal }: Stoppable): Promise<Decision> {
     const atOnce = decideAtOnce(review, target.mode);
     if (atOnce !== undefined || review.kind !== 'deletion') return atOnce ?? decideBroken(target.mode);
     const { subject } = review.request;

@@ -1,9 +1,9 @@
-// Decisions in the words that the author of a rule or guard reads. Pure.
+// The answers to authors of rules and guards, as text. Pure.
 import type { ReviewAnswer } from '@dep-ctrl/admission-server';
 import type { AdmissionDecision, AdmissionProblem } from './decide-admission.js';
 import type { WrittenObject } from './written-object.js';
 
-// A rule within its bounds has fewer problems; more than a screen nobody reads.
+// A rule within its bounds has fewer problems. People do not read more than a screen.
 const MOST_PROBLEMS = 100;
 
 /**
@@ -27,7 +27,7 @@ export function unreadableAnswer(problem: string): ReviewAnswer {
   return refusal({ code: 400, reason: 'BadRequest', message: `the review cannot be read: ${problem}` });
 }
 
-/** The answer where judging itself failed: that is nobody's mistake in a rule. */
+/** The answer after a defect of our own: it is no problem of the rule. */
 export const BROKEN_ANSWER: ReviewAnswer = refusal({
   code: 500,
   reason: 'InternalError',

@@ -1,5 +1,5 @@
-// From the bytes of a review of a rule or guard to the bytes of its answer. Whatever happens in between, the answer carries the review's uid.
-import { silentLogger, type Clock, type Logger } from '@dep-ctrl/kcp-client';
+// Answers a review of a written rule or guard, from bytes to bytes. Whatever happens in between, the answer has the review's uid.
+import { silentLogger, type Clock, type Logger, type Stoppable } from '@dep-ctrl/kcp-client';
 import { reportRule, ruleInForce, type RegistryReader } from '@dep-ctrl/rule-registry';
 import { inTurns } from '@dep-ctrl/fair-shares';
 import { encodeReview, type ReviewAnswer, type ReviewReply } from '@dep-ctrl/admission-server';
@@ -17,12 +17,12 @@ export interface AdmissionDeskDependencies {
   readonly logger?: Logger;
 }
 
-/** Who writes is not known before the review is read: all who write rules share the loop as one. */
-const WRITERS = 'whoever writes rules';
+/** The author is known only after parsing, so all authors share the event loop as one sharer. */
+const WRITERS = 'authors of rules';
 
 const NOTHING_TO_SAY: ReviewAnswer = { allowed: true, warnings: [], audit: {} };
 
-/** Answers what kcp asks about rules and guards as they are written. */
+/** Answers kcp's reviews of rules and guards as they are written. */
 export class AdmissionDesk {
   readonly #dependencies: AdmissionDeskDependencies;
   readonly #logger: Logger;
@@ -38,17 +38,14 @@ export class AdmissionDesk {
   }
 
   /** Answers one review. Never rejects. */
-  async answer(review: ParsedWrite, options: { readonly signal: AbortSignal }): Promise<ReviewReply> {
+  async answer(review: ParsedWrite, options: Stoppable): Promise<ReviewReply> {
     if (review.kind === 'unanswerable') {
       return { code: 400, contentType: 'text/plain; charset=utf-8', body: `${review.problem}\n` };
     }
     return { code: 200, contentType: 'application/json', body: encodeReview(review.envelope, await this.#answer(review, options)) };
   }
 
-  async #answer(
-    review: Exclude<ParsedWrite, { readonly kind: 'unanswerable' }>,
-    options: { readonly signal: AbortSignal },
-  ): Promise<ReviewAnswer> {
+  async #answer(review: Exclude<ParsedWrite, { readonly kind: 'unanswerable' }>, options: Stoppable): Promise<ReviewAnswer> {
     switch (review.kind) {
       case 'nothing-of-ours':
         return NOTHING_TO_SAY;
@@ -61,7 +58,7 @@ export class AdmissionDesk {
     }
   }
 
-  async #judge(written: WrittenObject, options: { readonly signal: AbortSignal }): Promise<ReviewAnswer> {
+  async #judge(written: WrittenObject, options: Stoppable): Promise<ReviewAnswer> {
     const { kind, operation, cluster, name } = written;
     const { clock } = this.#dependencies;
     const begunMs = clock.monotonic();
@@ -69,15 +66,23 @@ export class AdmissionDesk {
       const decision = kind === 'guard' ? decideGuard(written) : await this.#decideRule(written, options);
       const { verdict } = decision;
       const found = verdict === 'refuse' ? { problems: decision.problems.length } : { warnings: decision.warnings.length };
-      this.#logger.info('write reviewed', { kind, operation, cluster, name, verdict, ...found, durationMs: clock.monotonic() - begunMs });
+      this.#logger.info('rule or guard reviewed', {
+        kind,
+        operation,
+        cluster,
+        name,
+        verdict,
+        ...found,
+        durationMs: clock.monotonic() - begunMs,
+      });
       return admissionAnswer(decision, written);
     } catch (error) {
-      this.#logger.error('review of a write failed', { kind, cluster, name, error });
+      this.#logger.error('review of a rule or guard failed', { kind, cluster, name, error });
       return BROKEN_ANSWER;
     }
   }
 
-  async #decideRule({ operation, cluster, object }: WrittenObject, options: { readonly signal: AbortSignal }): Promise<AdmissionDecision> {
+  async #decideRule({ operation, cluster, object }: WrittenObject, options: Stoppable): Promise<AdmissionDecision> {
     const report = reportRule(cluster, object);
     const rule = ruleInForce(report);
     const readings = rule === undefined ? NOTHING_READ : await this.#dependencies.reader.read(rule, options);

@@ -1,5 +1,5 @@
-// Which targets of a rule lead back to its dependent: types that refer to each other in a circle. Looked for from this rule on and no further than
-// a bound, not over all rules: what others wrote must not make a write slow.
+// Finds the targets of a rule that lead back to its dependent: types that refer to each other in a circle. The search starts at this rule and is bounded:
+// rules of others must not make a write slow.
 import { groupResourceKey, type GroupResource, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { RegistryReader, Rule } from '@dep-ctrl/rule-registry';
 

@@ -1,5 +1,5 @@
-// What becomes of a rule or guard as it is written. Pure; the whole policy is this file, its texts and their tables of tests. What cannot be in force
-// is refused, with every problem at once; what is doubtful is let through with warnings.
+// Decides about a rule or guard as it is written. Pure; the whole policy is this file, its texts and their tables of tests. A rule that cannot be in force
+// is refused with all its problems; a doubtful one is admitted with warnings.
 import { printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import {
   MOST_CONSENTS,
@@ -16,7 +16,7 @@ import type { RuleReadings } from './rule-readings.js';
 import { warningsOf } from './rule-warnings.js';
 import type { WrittenObject } from './written-object.js';
 
-/** Something that has to be mended, and where. */
+/** A problem that its author must fix, and its place. */
 export interface AdmissionProblem {
   /** Where in the object: `.spec.dependencies[0].fieldRef.path`. */
   readonly path: string;
@@ -26,12 +26,12 @@ export interface AdmissionProblem {
   readonly reason: RuleProblemReason | 'DuplicateDependency' | 'MeaninglessNamespace' | 'OverQuota';
 }
 
-/** What is answered. */
+/** The decision. */
 export type AdmissionDecision =
   | { readonly verdict: 'refuse'; readonly problems: readonly [AdmissionProblem, ...AdmissionProblem[]] }
   | { readonly verdict: 'admit'; readonly warnings: readonly string[] };
 
-/** What a decision about a rule rests on. */
+/** The facts for a decision about a rule. */
 export interface RuleAdmissionInput {
   readonly operation: WrittenObject['operation'];
   readonly report: RuleReport;
@@ -81,7 +81,7 @@ function placeIn({ path }: AdmissionProblem): number {
   return Number(/^\.spec\.dependencies\[(\d+)\]/.exec(path)?.[1] ?? -1);
 }
 
-/** A rule that is stored counts such a target once; as it is written it is a slip of its author. */
+/** In a stored rule such a target counts once. While a rule is written, it is a mistake of its author. */
 function duplicates({ remarks }: Rule): readonly AdmissionProblem[] {
   return remarks.map(({ path, message }) => ({ path, message: `${message}: remove it or correct it`, reason: 'DuplicateDependency' }));
 }

@@ -1,6 +1,6 @@
-// Reads what is said about a rule beside what it says: its dependent's schema, whether its targets bind dep-ctrl, circles of types. Bounded in time, in
-// number and per author; what cannot be read within that is left out, and never holds up or refuses a write.
-import { isKcpError, type Clock } from '@dep-ctrl/kcp-client';
+// Reads facts about a rule that is written: the schema of its dependent, whether its targets bind dep-ctrl, circles of types. Bounded in time, in number
+// and per author. Facts that cannot be read in time are left out; they never delay or refuse a write.
+import { isKcpError, type Clock, type Stoppable } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { RegistryReader, Rule, RuleDependency } from '@dep-ctrl/rule-registry';
 import type { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
@@ -31,7 +31,7 @@ interface Partly {
   readonly targets: Map<number, TargetReading>;
 }
 
-/** See above. */
+/** Reads facts about rules. */
 export class RuleReader {
   readonly #dependencies: RuleReaderDependencies;
   readonly #turns = new ReadingTurns(TURNS);
@@ -40,8 +40,8 @@ export class RuleReader {
     this.#dependencies = dependencies;
   }
 
-  /** What could be read about a rule in time. Never rejects. */
-  async read(rule: Rule, { signal }: { readonly signal: AbortSignal }): Promise<RuleReadings> {
+  /** The facts that could be read in time. Never rejects. */
+  async read(rule: Rule, { signal }: Stoppable): Promise<RuleReadings> {
     const giveBack = this.#turns.take(rule.cluster);
     if (giveBack === undefined) return NOTHING_READ;
     const stop = new AbortController();
@@ -77,7 +77,7 @@ export class RuleReader {
     if (found.state !== 'not-verified' && !signal.aborted) partly.dependent = found;
   }
 
-  /** Where the targets are that bind dep-ctrl. Says of the others that they do not, whatever the reason, once everything that is bound is known. */
+  /** The clusters of the targets that bind dep-ctrl. The other targets are noted as not bound once all bindings are known. */
   async #readPaths({ dependencies }: Rule, partly: Partly, signal: AbortSignal): Promise<ReadonlyMap<WorkspacePath, LogicalClusterName>> {
     const { registry, resolver } = this.#dependencies;
     const clusters = new Map<WorkspacePath, LogicalClusterName>();
@@ -93,7 +93,7 @@ export class RuleReader {
     return clusters;
   }
 
-  /** Only of those that say where the namespace stands, and of providers that bind dep-ctrl: others tell nobody what they export. */
+  /** Only for targets with a namespacePath, and only of providers that bind dep-ctrl: the exports of others are not shown to authors. */
   async #readScopes(
     { dependencies }: Rule,
     partly: Partly,

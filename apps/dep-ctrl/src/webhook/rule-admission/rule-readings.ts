@@ -1,8 +1,8 @@
-// What was read about a rule beside what it says. Whatever could not be read is absent, and nothing is said about it.
+// Facts about a rule that were read beside its text. A fact that could not be read is absent, and causes no warning.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { FoundSchema } from '@dep-ctrl/exported-types';
 
-/** What is known of one target. */
+/** The facts about one target. */
 export interface TargetReading {
   /** Whether a workspace at its path binds dep-ctrl. One that does not is the same as none. */
   readonly isBound?: boolean;
@@ -11,7 +11,7 @@ export interface TargetReading {
   readonly closesCycle?: boolean;
 }
 
-/** What was read. */
+/** The facts. */
 export interface RuleReadings {
   /** The schema of the dependent, in its author's own workspace. */
   readonly dependent?: Exclude<FoundSchema, { readonly state: 'not-verified' }>;
@@ -19,7 +19,7 @@ export interface RuleReadings {
   readonly targets: ReadonlyMap<number, TargetReading>;
 }
 
-/** Nothing was read. */
+/** No facts. */
 export const NOTHING_READ: RuleReadings = { targets: new Map() };
 
 /** The schema of the dependent, where it was found. */

@@ -1,5 +1,5 @@
-// What the author of a rule should know although the rule is admitted: one line each, with what to do. Pure. Nothing here tells of other workspaces
-// what kcp would not: one that does not bind dep-ctrl, one that does not exist and one that may not be looked at read the same.
+// Warnings about a rule that is admitted: one line each, with what to do. Pure. A warning tells about other workspaces only what kcp would tell: a workspace
+// that does not bind dep-ctrl, one that does not exist and one that may not be read give the same text.
 import { columnPath, type FieldPath } from '@dep-ctrl/fieldpath';
 import { elements, printGroupResource, record, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { Rule, RuleDependency } from '@dep-ctrl/rule-registry';
@@ -9,7 +9,7 @@ import { schemaIn, type RuleReadings } from './rule-readings.js';
 // kcp hands on 4 096 characters of warnings, and cuts each to 256 where there are more.
 const MOST_WARNINGS = 10;
 const LONGEST_WARNING = 380;
-// What there is instead is looked for among the fields of a schema: 5 ms each where these are 20 000.
+// For each wrong path a similar field is searched in the schema: 5 ms if it has 20 000 fields.
 const MOST_WRONG_PATHS = 5;
 
 /** Something doubtful in a rule that is admitted all the same, and where. */
@@ -21,7 +21,7 @@ export interface RuleDoubt {
   readonly message: string;
 }
 
-/** The warnings, the weightiest first, and no more than kcp hands on whole. */
+/** The warnings, the most important first, and no more than kcp passes on uncut. */
 export function warningsOf(rule: Rule, readings: RuleReadings): readonly string[] {
   const doubts = doubtsOf(rule, readings, { mostWrongPaths: MOST_WRONG_PATHS });
   const warnings = doubts.map(({ path, message }) => oneLine(`${path}: ${message}`));
@@ -30,7 +30,7 @@ export function warningsOf(rule: Rule, readings: RuleReadings): readonly string[
   return [...told, `and ${warnings.length - told.length} more of this kind`];
 }
 
-/** Everything doubtful about a rule, the weightiest first. `mostWrongPaths`: after so many the rest of the paths is not looked at. */
+/** All doubts about a rule, the most important first. `mostWrongPaths`: the search ends after so many wrong paths. */
 export function doubtsOf(
   rule: Rule,
   readings: RuleReadings,
@@ -96,7 +96,7 @@ function columns(rule: Rule, schema: KubeObject, paths: readonly PlacedPath[]): 
   });
 }
 
-/** The schema as far as it is about columns: its fields are most of it, and each would be read. */
+/** The schema without its fields: they are most of it, and columns do not need them. */
 function withoutFields({ spec, ...rest }: KubeObject): KubeObject {
   const { versions, ...others } = record(spec) ?? {};
   return { ...rest, spec: { ...others, versions: elements(versions).map((version) => ({ ...record(version), schema: undefined })) } };

@@ -5,7 +5,8 @@ import { parseUrlSecrets, type UrlSecrets } from '@dep-ctrl/admission-server';
 import { deriveAdmissionToken, deriveUrlToken } from '../../url-tokens/url-tokens.js';
 import { vmDependencies } from '../../dev/provider-manifests.js';
 import { wire } from '../testing/reviews.js';
-import { PATHS, RoleStage, twice, type RoleStageOptions } from '../testing/role-stage.js';
+import { PATHS, RoleStage, type RoleStageOptions } from '../testing/role-stage.js';
+import { checkRules, twice, writeRule } from '../testing/rules-on-stage.js';
 import { writeReview, writtenRule } from '../testing/written-rules.js';
 
 const stages: RoleStage[] = [];
@@ -20,7 +21,7 @@ describe('rules at the door', () => {
     'given a broken rule, then kcp refuses it with every problem in one text; given a doubtful one, then it warns; given a good one, then neither',
     async () => {
       const stage = await start();
-      await stage.checkRules();
+      await checkRules(stage);
       const good = named('other', vmDependencies(PATHS.network));
       const broken = changed(twice(good), (dependencies) => [
         ...dependencies,
@@ -32,9 +33,9 @@ describe('rules at the door', () => {
         ...dependencies.slice(0, 1).map((each) => ({ ...each, apiExportRef: { path: 'root:nowhere', name: 'x' } })),
       ]);
 
-      const refused = await stage.write('POST', PATHS.compute, broken);
-      const warned = await stage.write('POST', PATHS.compute, doubtful);
-      const admitted = await stage.write('POST', PATHS.compute, good);
+      const refused = await writeRule(stage, 'POST', PATHS.compute, broken);
+      const warned = await writeRule(stage, 'POST', PATHS.compute, doubtful);
+      const admitted = await writeRule(stage, 'POST', PATHS.compute, good);
 
       expect(refused.status).toBe(422);
       expect(refused.message.split('\n')).toEqual([
@@ -55,13 +56,13 @@ describe('rules at the door', () => {
     'given a path that no printer column shows, then the warning holds the column to add',
     async () => {
       const stage = await start();
-      await stage.checkRules();
+      await checkRules(stage);
       const good = named('other', vmDependencies(PATHS.network));
       const byLabel = changed(good, (dependencies) =>
         dependencies.map((each) => ({ ...each, fieldRef: { path: '.metadata.labels.vpc' } })),
       );
 
-      const { warnings } = await stage.write('POST', PATHS.compute, byLabel);
+      const { warnings } = await writeRule(stage, 'POST', PATHS.compute, byLabel);
 
       expect(warnings).toEqual([expect.stringMatching(/jsonPath: \\"\.metadata\.labels\.vpc\\"/)]);
     },

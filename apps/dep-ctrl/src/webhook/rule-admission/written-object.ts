@@ -1,10 +1,10 @@
-// A review of a rule or guard that is written, as typed as it gets.
+// Parses the review of a rule or guard that is written.
 import { JsonProjection } from '@dep-ctrl/fieldpath';
 import { CLUSTER_ANNOTATION, parseLogicalClusterName, record, text, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { API_GROUP, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { readReview, type ReadReview, type ReviewEnvelope } from '@dep-ctrl/admission-server';
 
-/** A rule or guard that somebody writes. */
+/** A rule or guard that is written. */
 export interface WrittenObject {
   readonly kind: 'rule' | 'guard';
   readonly operation: 'CREATE' | 'UPDATE';
@@ -13,7 +13,7 @@ export interface WrittenObject {
   readonly object: KubeObject;
 }
 
-/** What a review turned out to be about. `nothing-of-ours`: kcp was told not to ask about it. */
+/** The subject of a review. `nothing-of-ours`: a write for which kcp should not have called. */
 export type ParsedWrite =
   | { readonly kind: 'write'; readonly envelope: ReviewEnvelope; readonly written: WrittenObject }
   | { readonly kind: 'nothing-of-ours'; readonly envelope: ReviewEnvelope }
@@ -24,8 +24,7 @@ const WHOLE = new JsonProjection('everything');
 const KINDS: Readonly<Record<string, WrittenObject['kind']>> = { [RULES.resource]: 'rule', [GUARDS.resource]: 'guard' };
 
 /**
- * Reads a review, in pieces between which others may go on. Never throws; what is wrong is said in one line, with the uid kept wherever there is
- * one.
+ * Reads a review in pieces, so that others can run in between. Never throws; a problem is one line, with the uid if there is one.
  */
 export function* parseWrite(body: Uint8Array): Generator<void, ParsedWrite> {
   const read = yield* readReview(body, WHOLE);

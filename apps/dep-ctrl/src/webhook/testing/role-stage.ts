@@ -1,16 +1,15 @@
 // The whole role on an embedded kcp, over real sockets: two providers, their rule, consumers that use both. No controller: reviews are
 // posted as kcp posts them, built from what kcp says about the object.
 import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
-import { isKcpError, silentLogger, systemClock, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
-import type { KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
-import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import { createRegistry, GUARD_NAME, GUARDS, RULES, type RegistryReader } from '@dep-ctrl/rule-registry';
+import { silentLogger, systemClock, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { createRegistry, RULES, type RegistryReader } from '@dep-ctrl/rule-registry';
 import type { FinishedList } from '@dep-ctrl/shared-lists';
 import type { UrlSecrets } from '@dep-ctrl/admission-server';
 import { httpsPost, testCertificates, type TestCertificates } from '@dep-ctrl/admission-server/testing';
 import { ensureObject, ensureWorkspace, patiently, until } from '@dep-ctrl/kcp-objects';
 import { bindDepCtrl } from '../../bind/bind-dep-ctrl.js';
-import { bindExport } from '../../bind/bind-export.js';
+import { bindExport } from '@dep-ctrl/exported-types';
 import { bootstrapExport } from '../../bootstrap/bootstrap-export.js';
 import {
   computeProvider,
@@ -24,13 +23,11 @@ import {
 import { compose } from '../../composition/compose.js';
 import { rulesModule } from '../../composition/rules-module.js';
 import { webhookModules, type WebhookOptions } from '../../composition/webhook-modules.js';
-import { desiredAdmission } from '../../controller/rule-admission/desired-admission.js';
-import { ADMISSION_CONFIGURATION } from '../../own-objects/admission-configuration.js';
 import { RuleSource } from '../../rules/rule-source.js';
 import { connectTo } from '../../testing/embedded-world.js';
 import { exportType } from '../../testing/export-type.js';
 import { pathOf } from '../../testing/path-of.js';
-import { noDecisions, type DecidedReview } from '../decision/decisions.js';
+import { silentObserver, type DecidedReview } from '../decision/review-observer.js';
 import { WebhookRole } from '../webhook-role.js';
 import { deleteReview, wire, type ReviewChange } from './reviews.js';
 
@@ -55,27 +52,6 @@ export interface ReviewResponse {
   readonly auditAnnotations?: Readonly<Record<string, string>>;
 }
 
-/** A rule as a guard names it. */
-export interface NamedRule {
-  readonly cluster: LogicalClusterName;
-  readonly rule: string;
-  readonly uid?: string;
-  readonly generation?: number;
-}
-
-/** How kcp answered who wrote a rule. */
-export interface Written {
-  readonly status: number;
-  readonly message: string;
-  readonly warnings: readonly string[];
-}
-
-/** A rule that no schema refuses: it says each of its dependencies twice. */
-export function twice({ spec, metadata, ...rule }: KubeObject): KubeObject {
-  const { dependencies, ...others } = spec as { readonly dependencies: readonly object[] };
-  return { ...rule, metadata: { ...metadata, name: 'twice' }, spec: { ...others, dependencies: [...dependencies, ...dependencies] } };
-}
-
 /** A consumer workspace. */
 export interface Consumer {
   readonly cluster: LogicalClusterName;
@@ -86,7 +62,8 @@ const { signal: forever } = new AbortController();
 const options = { clock: systemClock, signal: forever };
 // Where everything is, unless a spec wants something elsewhere.
 const onRoot = { ...options, shard: 'root' };
-const patience = { ...options, timeoutMs: 20_000 };
+/** How long specs wait for kcp on the stage. */
+export const patience = { ...options, timeoutMs: 20_000 };
 
 interface StageParts extends Pick<
   RoleStage,
@@ -181,8 +158,8 @@ export class RoleStage {
           readServingPair: () => Promise.resolve(certificates.pair),
           urlSecrets: urlSecrets && { current: urlSecrets },
           ...(limits === undefined ? {} : { limits }),
-          decisions: {
-            ...noDecisions,
+          observer: {
+            ...silentObserver,
             decided: (review) => void decided.push(review),
             listed: (list) => void lists.push(list),
           },
@@ -243,50 +220,6 @@ export class RoleStage {
     }
   }
 
-  /** A rule of the compute provider about its own virtual machines; answers how to remove it. */
-  async addRuleAboutMachines(name: string): Promise<() => Promise<void>> {
-    const { metadata, ...rule } = vmDependencies(PATHS.compute);
-    const spec = rule['spec'] as { readonly dependencies: readonly object[] };
-    const apiExportRef = { path: PATHS.compute, name: VIRTUAL_MACHINES.group };
-    const dependencies = spec.dependencies.map((dependency) => ({ ...dependency, ...VIRTUAL_MACHINES, apiExportRef }));
-    const client = this.connection.cluster(this.compute);
-    await client.create(RULES, { ...rule, metadata: { ...metadata, name }, spec: { ...spec, dependencies } }, { signal: forever });
-    return () => client.delete(RULES, { name }, { signal: forever });
-  }
-
-  /** Has kcp ask the role about rules and guards as they are written, from now on. */
-  async checkRules(urlToken?: string): Promise<void> {
-    const home = this.connection.cluster(PATHS.depCtrl);
-    const caBundle = Buffer.from(this.#certificates.authority.certificate).toString('base64');
-    const webhookUrl = `https://127.0.0.1:${String(this.port)}/validate`;
-    const { webhooks } = desiredAdmission({ webhookUrl, caBundle, ...(urlToken !== undefined && { urlToken }) });
-    const type = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration' };
-    await home.create(WEBHOOK_CONFIGURATIONS, { ...type, metadata: { name: ADMISSION_CONFIGURATION }, webhooks }, { signal: forever });
-    await until(
-      'the configuration acting',
-      async () => {
-        const { status } = await this.write('POST', PATHS.compute, twice(vmDependencies(PATHS.network)));
-        return status === 422 ? { done: true } : { waitingFor: `HTTP ${String(status)}` };
-      },
-      patience,
-    );
-  }
-
-  /** Writes a rule in a dry run, and answers as kcp does. */
-  async write(method: 'POST' | 'PUT', path: WorkspacePath, rule: KubeObject): Promise<Written> {
-    const name = method === 'PUT' ? `/${rule.metadata.name ?? ''}` : '';
-    const url = `${this.connection.baseUrl}/clusters/${path}/apis/${RULES.group}/${RULES.version}/${RULES.resource}${name}?dryRun=All`;
-    const request = { method, url, asked: `write a rule in ${path}`, contentType: 'application/json', body: JSON.stringify(rule) } as const;
-    try {
-      const { status, headers } = await this.connection.request(request, { signal: forever });
-      const { warning = [] } = headers;
-      return { status, message: '', warnings: [warning].flat().flatMap((text) => text.split(/, (?=299 - )/)) };
-    } catch (error) {
-      if (!isKcpError(error) || error.status === undefined) throw error;
-      return { status: error.status, message: error.statusBody?.message ?? '', warnings: [] };
-    }
-  }
-
   /** What the webhook answers when the consumer's `my-vpc` is to be deleted. */
   async review(
     { cluster }: Pick<Consumer, 'cluster'>,
@@ -297,23 +230,6 @@ export class RoleStage {
     const { code, body } = await this.post(path, wire(deleteReview({ ...rest, metadata: { annotations, ...metadata } })));
     if (code !== 200) throw new Error(`HTTP ${String(code)}: ${body}`);
     return (JSON.parse(body) as { readonly response: ReviewResponse }).response;
-  }
-
-  /** The guard of the network provider, as its controller would write it, once the role has seen it. */
-  async guard(rules: readonly NamedRule[], spec: Readonly<Record<string, unknown>> = {}): Promise<void> {
-    const client = this.connection.cluster(this.network);
-    const manifest = { apiVersion: `${GUARDS.group}/${GUARDS.version}`, kind: 'DependencyGuard', metadata: { name: GUARD_NAME }, spec };
-    const created = await client.create(GUARDS, manifest, { signal: forever });
-    await client.replaceStatus(GUARDS, { ...created, status: guardStatus(rules) }, { signal: forever });
-    const isSeen = (): boolean => this.registry.guard(this.network)?.namesEveryRule === true;
-    await until('the guard being seen', () => Promise.resolve(isSeen() ? { done: true } : { waitingFor: 'the watch' }), patience);
-  }
-
-  /** Lets the guard, which is there, name other rules. Nobody waits for the role to see it. */
-  async guardNames(rules: readonly NamedRule[]): Promise<void> {
-    const client = this.connection.cluster(this.network);
-    const guard = await client.get(GUARDS, { name: GUARD_NAME }, { signal: forever });
-    await client.replaceStatus(GUARDS, { ...guard, status: guardStatus(rules) }, { signal: forever });
   }
 
   /** Cuts the role off from what a shard shows of dep-ctrl's export, and from nothing else. */
@@ -350,6 +266,11 @@ export class RoleStage {
     return patiently(what, act, patience);
   }
 
+  /** Base64 of the CA that the role's certificate is of. */
+  get caBundle(): string {
+    return Buffer.from(this.#certificates.authority.certificate).toString('base64');
+  }
+
   /** Posts anything. */
   post(path: string, body: Uint8Array): ReturnType<typeof httpsPost> {
     return httpsPost({ port: this.port, path, ca: this.#certificates.authority.certificate, body });
@@ -364,10 +285,6 @@ export class RoleStage {
     await this.#stopRole();
     await this.#close();
   }
-}
-
-function guardStatus(rules: readonly NamedRule[]): object {
-  return { ruleCount: rules.length, rules: rules.map((each) => ({ ...each, dependent: 'x', resource: 'x', enforcement: 'Deny' })) };
 }
 
 function probeReady({ role, registry, network, compute }: RoleStage): { readonly done: true } | { readonly waitingFor: string } {

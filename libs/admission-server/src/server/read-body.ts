@@ -1,0 +1,181 @@
+// Reads the bodies of reviews and parses them at once, so that no body stays in memory longer. Small bodies (nearly all) never wait: they share a bound, and
+// no provider gets all of it. Large bodies are read a few at a time, the providers in turn, each into memory that the next one uses again: sixty of 1.4 MB
+// need the memory of four, and wait only for each other.
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { PageBuffer } from '@dep-ctrl/kcp-client';
+import { FairShare, FairSlots } from '@dep-ctrl/fair-shares';
+
+/** The result of reading a body, or why it was not accepted. */
+export type ReadBody<Review> =
+  | { readonly outcome: 'read'; readonly review: Review }
+  | { readonly outcome: 'too-large' }
+  | { readonly outcome: 'overloaded' }
+  | { readonly outcome: 'cut-short' };
+
+/** The bounds of the memory for bodies. */
+export interface BodyLimits {
+  readonly maxBodyBytes: number;
+  /** Up to here a body is small. */
+  readonly smallBodyBytes: number;
+  /** What small bodies that are being read take together. */
+  readonly smallBodyBytesInAll: number;
+  /** How long a small body may take to arrive. */
+  readonly smallBodyMs: number;
+  /** How many large bodies are read at a time. */
+  readonly largeBodies: number;
+  /** How long a large body may take to arrive once it is being read: so much for the first byte, and so much more for each MiB. */
+  readonly largeBodyMs: number;
+  readonly largeBodyMsPerMiB: number;
+}
+
+/** Takes out of a body what is needed of it, and keeps nothing else. */
+export type ParseBody<Review> = (body: Buffer) => Promise<Review>;
+
+/** A body that is to be read. */
+export interface BodyQuestion<Review> {
+  /** Whose reviews share: the provider that the URL is for. */
+  readonly sharer: string;
+  readonly parse: ParseBody<Review>;
+}
+
+/** A small body that has not come whole. */
+interface Arriving {
+  readonly request: IncomingMessage;
+  readonly sharer: string;
+  length: number;
+}
+
+/** The bodies of one server. */
+export class Bodies {
+  readonly #limits: BodyLimits;
+  readonly #small: FairShare;
+  /** Small bodies of which a part has come, the oldest first. */
+  readonly #arriving = new Set<Arriving>();
+  readonly #large: FairSlots;
+  readonly #memory: PageBuffer[] = [];
+
+  constructor(limits: BodyLimits) {
+    this.#limits = limits;
+    this.#small = new FairShare({ inAll: limits.smallBodyBytesInAll });
+    this.#large = new FairSlots({ count: limits.largeBodies });
+  }
+
+  /** Reads a request's body and has it parsed. Rejects only for what `parse` throws: a client that goes away is an answer. */
+  read<Review>(request: IncomingMessage, question: BodyQuestion<Review>): Promise<ReadBody<Review>> {
+    const { maxBodyBytes, smallBodyBytes } = this.#limits;
+    const announced = request.headers['content-length'];
+    const length = Number(announced ?? maxBodyBytes);
+    if (length > maxBodyBytes) return discard(request);
+    // A client that does not say how much it will send may send much.
+    return announced === undefined || length > smallBodyBytes
+      ? this.#readLarge(request, length, question)
+      : this.#readSmall(request, question);
+  }
+
+  /** Bytes are taken as they arrive, so that a promise of bytes takes nothing. */
+  async #readSmall<Review>(request: IncomingMessage, { sharer, parse }: BodyQuestion<Review>): Promise<ReadBody<Review>> {
+    const chunks: Buffer[] = [];
+    const arriving: Arriving = { request, sharer, length: 0 };
+    this.#arriving.add(arriving);
+    const tooSlow = setTimeout(() => request.destroy(), this.#limits.smallBodyMs);
+    try {
+      for await (const chunk of chunksOf(request)) {
+        if (!this.#takeSmall(arriving, chunk.length)) return { outcome: 'overloaded' };
+        chunks.push(chunk);
+      }
+      clearTimeout(tooSlow);
+      this.#arriving.delete(arriving);
+      if (!request.complete) return { outcome: 'cut-short' };
+      const [only] = chunks;
+      return { outcome: 'read', review: await parse(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)) };
+    } catch (failure) {
+      if (request.complete) throw failure;
+      return { outcome: 'cut-short' };
+    } finally {
+      clearTimeout(tooSlow);
+      this.#arriving.delete(arriving);
+      this.#small.give(sharer, arriving.length);
+    }
+  }
+
+  /** Where nothing is left, whoever holds most makes room: of its bodies the one that has been arriving for longest is cut off. */
+  #takeSmall(arriving: Arriving, length: number): boolean {
+    while (!this.#small.take(arriving.sharer, length)) {
+      const cut = this.#slowest(this.#small.heldBy(arriving.sharer) + length);
+      if (cut === undefined) return false;
+      this.#arriving.delete(cut);
+      this.#small.give(cut.sharer, cut.length);
+      cut.length = 0;
+      cut.request.destroy();
+    }
+    arriving.length += length;
+    return true;
+  }
+
+  /** Of whoever holds most, and more than this. */
+  #slowest(moreThan: number): Arriving | undefined {
+    let slowest: Arriving | undefined;
+    let most = moreThan;
+    for (const each of this.#arriving) {
+      const held = this.#small.heldBy(each.sharer);
+      if (held > most && each.length > 0) [slowest, most] = [each, held];
+    }
+    return slowest;
+  }
+
+  async #readLarge<Review>(request: IncomingMessage, announced: number, question: BodyQuestion<Review>): Promise<ReadBody<Review>> {
+    const gone = new AbortController();
+    const leave = (): void => gone.abort();
+    request.once('close', leave);
+    try {
+      const giveBack = await this.#large.take(question.sharer, { signal: gone.signal, rank: announced });
+      try {
+        return await this.#readInto(request, announced, question.parse);
+      } finally {
+        giveBack();
+      }
+    } catch (failure) {
+      if (request.complete) throw failure;
+      return { outcome: 'cut-short' };
+    } finally {
+      request.off('close', leave);
+    }
+  }
+
+  async #readInto<Review>(request: IncomingMessage, announced: number, parse: ParseBody<Review>): Promise<ReadBody<Review>> {
+    const { maxBodyBytes, largeBodyMs, largeBodyMsPerMiB, largeBodies } = this.#limits;
+    const memory = this.#memory.pop() ?? new PageBuffer();
+    memory.clear();
+    const tooSlow = setTimeout(() => request.destroy(), largeBodyMs + largeBodyMsPerMiB * (announced / MIB));
+    try {
+      for await (const chunk of chunksOf(request)) {
+        if (memory.bytes.length + chunk.length > maxBodyBytes) return { outcome: 'too-large' };
+        memory.add(chunk);
+      }
+      clearTimeout(tooSlow);
+      return request.complete ? { outcome: 'read', review: await parse(memory.bytes) } : { outcome: 'cut-short' };
+    } finally {
+      clearTimeout(tooSlow);
+      if (this.#memory.length < Math.ceil(largeBodies / 2)) this.#memory.push(memory);
+    }
+  }
+}
+
+const MIB = 1024 * 1024;
+
+/** Not destroyed when nobody reads on: a refusal still has to be written. */
+function chunksOf(request: IncomingMessage): AsyncIterable<Buffer> {
+  return request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+}
+
+// Most clients listen for an answer only after they have said everything; the server's request timeout bounds how long that takes.
+async function discard(request: IncomingMessage): Promise<{ readonly outcome: 'too-large' | 'cut-short' }> {
+  request.resume();
+  try {
+    await once(request, 'end');
+    return { outcome: 'too-large' };
+  } catch {
+    return { outcome: 'cut-short' };
+  }
+}
