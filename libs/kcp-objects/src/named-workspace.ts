@@ -1,6 +1,7 @@
 // A workspace that people named: what to tell them when it is not there, and how long to wait when nobody can tell.
-import type { Connection } from '@dep-ctrl/kcp-client';
+import { isKcpError, type Connection } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type GroupVersionResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { mayEnter } from './own-rights.js';
 import { askFor, isRefusal, lookForWorkspace, type Sighting } from './surely-missing.js';
 
 /** The workspace, and how it was named: `--workspace`. */
@@ -88,6 +89,7 @@ export function describeMissing({ path, by }: NamedWorkspace, missing: Workspace
 }
 
 async function whyRefused(connection: Connection, named: NamedWorkspace, refusal: unknown, options: Options): Promise<unknown> {
+  if (isKcpError(refusal, 'forbidden') && (await mayEnter(connection.cluster(named.path), options))) return refusal;
   const sighting = await lookForWorkspace(connection, named.path, options);
   if (sighting.state === 'there') return refusal;
   if (sighting.state === 'missing') return new Error(describeMissing(named, sighting.path, connection.baseUrl));
