@@ -1,10 +1,11 @@
 // `dep-ctrl restore`: rules and guards of a backup, back into their workspaces. Guards first: what they keep out must not be in force for a moment.
 import { isDeepStrictEqual } from 'node:util';
 import { isKcpError, type Connection } from '@dep-ctrl/kcp-client';
-import { type World } from '@dep-ctrl/command-settings';
+import { describeFailure, type World } from '@dep-ctrl/command-settings';
 import { getIfExists } from '@dep-ctrl/kcp-objects';
 import { GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { connect, type ConnectionSettings } from '../command-line/connect.js';
+import { withRole } from '../command-line/missing-role.js';
 import { readSources } from '../manifest-files/source-text.js';
 import { readBackup, type Saved } from './backup-document.js';
 
@@ -61,7 +62,8 @@ async function restored(
     return { line: `${what} ${would}${WORDS[outcome]}`, isRight: outcome !== 'differs' };
   } catch (error) {
     if (!isKcpError(error) || signal.aborted) throw error;
-    return { line: `${what} not restored: ${error.message}`, isRight: false };
+    const missing = withRole(error, { path: saved.cluster, clusterRole: 'cluster-admin' }, connection.baseUrl);
+    return { line: `${what} not restored: ${describeFailure(missing)}`, isRight: false };
   }
 }
 

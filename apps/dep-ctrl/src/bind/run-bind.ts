@@ -1,4 +1,4 @@
-import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
+import { systemClock, type Clock, type KcpError } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { API_EXPORTS, type Doubt, inside, onceReady } from '@dep-ctrl/kcp-objects';
@@ -7,9 +7,11 @@ import { printResult, type World } from '@dep-ctrl/command-settings';
 import { connect, connectShard, type ConnectionSettings } from '../command-line/connect.js';
 import { lookForExport } from '../command-line/own-export.js';
 import { printAccess, type AccessReport } from '../read-access/describe-access.js';
+import { withRole } from '../command-line/missing-role.js';
 import { bindDepCtrl } from './bind-dep-ctrl.js';
 import type { Bound } from './bind-export.js';
 import { grantReading } from './grant-reading.js';
+import { checkRightToBind } from './check-right.js';
 import { handOverConfiguration } from './hand-over.js';
 import { howToRebind } from './how-to-rebind.js';
 
@@ -91,13 +93,16 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
       const { baseUrl } = connection;
       const client = connection.cluster(path);
       const now = found && { ...found, howToRebind: (former: string, name: string) => howToRebind(former, { baseUrl, path, name }) };
-      const bindNow = () => bindDepCtrl(client, depCtrlExport, { clock, signal, doubt, now });
+      const checkRights = (refusal: KcpError) =>
+        checkRightToBind(connection, { path, home: settings.workspace, refusal, doubt }, { signal });
+      const bindNow = () => bindDepCtrl(client, depCtrlExport, { clock, signal, doubt, now, checkRights });
       const bind = () => onceReady(connection, path, bindNow, { clock, signal });
       const binding = await inside(connection, { path, by: 'PATH' }, bind, { signal });
       const isHandedOver = await handOverConfiguration(client, depCtrlExport, { signal });
       return isHandedOver ? { path, binding: 'rebound', configuration: 'handed-over' } : { path, binding };
     } catch (error) {
-      throw new Error(`cannot bind workspace "${path}"`, { cause: error });
+      const admin = { path, clusterRole: 'cluster-admin' };
+      throw new Error(`cannot bind workspace "${path}"`, { cause: withRole(error, admin, connection.baseUrl) });
     }
   }
 }

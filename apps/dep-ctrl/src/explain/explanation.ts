@@ -1,5 +1,5 @@
 // From an object to the review that its delete would cause, and from the decision to what people read. Pure.
-import { printGroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { printGroupResource, type GroupVersionResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
 import type { DecidedReview } from '../webhook/decision/decisions.js';
 import type { Blocker, Decision } from '../webhook/decision/decide-deletion.js';
@@ -89,17 +89,32 @@ export function withUnready(explanation: Explanation, rules: readonly UnreadyRul
 // Allowed because of what was found for rules. No rule, the annotation, or a deletion that is under way needs no answer of ours.
 const BY_RULES: ReadonlySet<Explanation['because']> = new Set(['no-dependents', 'tolerated', 'owner-waits']);
 
+/** How people reach this kcp. */
+export interface Reached {
+  readonly baseUrl: string;
+  readonly flags: readonly string[];
+}
+
 /** Adds the command that asks kcp, where there is something to ask. */
-export function withCheck(
-  explanation: Explanation,
-  { type, object: { metadata } }: FoundObject,
-  { baseUrl, flags }: { readonly baseUrl: string; readonly flags: readonly string[] },
-): Explanation {
+export function withCheck(explanation: Explanation, { type, object }: FoundObject, reached: Reached): Explanation {
   const { workspace, namespace, allowed, because } = explanation;
   if (!allowed || !BY_RULES.has(because)) return explanation;
+  return { ...explanation, check: dryRunOf({ type, workspace, namespace, name: object.metadata.name ?? '' }, reached) };
+}
+
+/** An object, by what kubectl is told. */
+export interface NamedObject {
+  readonly type: GroupVersionResource;
+  readonly workspace: string;
+  readonly namespace: string | undefined;
+  readonly name: string;
+}
+
+/** The command that asks kcp whether a delete of the object would go through. */
+export function dryRunOf({ type, workspace, namespace, name }: NamedObject, { baseUrl, flags }: Reached): string {
   const server = [...flags, '--server', `${baseUrl}/clusters/${workspace}`];
-  const named = [printGroupResource(type), metadata.name ?? '', ...(namespace === undefined ? [] : ['-n', namespace])];
-  return { ...explanation, check: ['kubectl', ...server, 'delete', ...named, '--dry-run=server'].join(' ') };
+  const named = [printGroupResource(type), name, ...(namespace === undefined ? [] : ['-n', namespace])];
+  return ['kubectl', ...server, 'delete', ...named, '--dry-run=server'].join(' ');
 }
 
 /** What to say about an object that no export serves. */

@@ -6,6 +6,7 @@ import { parseLogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names
 import { API_EXPORT_ENDPOINT_SLICES, isNotThereYet } from '@dep-ctrl/kcp-objects';
 import { describeFailure, printResult, UsageError, type World } from '@dep-ctrl/command-settings';
 import { refusedByShard, SWEEP_OF_SHARD } from '../bootstrap/refused-by-shard.js';
+import { withRole } from '../command-line/missing-role.js';
 import { connect, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 import { lookForExport } from '../command-line/own-export.js';
@@ -123,7 +124,8 @@ async function findInstallation(
     const cure = isName ? SHARDS_ARE_MISSING : nameOfGone(connection.baseUrl);
     const slice = { type: API_EXPORT_ENDPOINT_SLICES, name: EXPORT_NAME, purpose: 'read it', cure };
     const doubt = await lookForExport(connection, { path: workspace, by: '--workspace' }, slice, options);
-    throw new Error(`${doubt?.text ?? `workspace "${workspace}" (--workspace) does not answer`}${cure}`, { cause: error });
+    const says = `${doubt?.text ?? `workspace "${workspace}" (--workspace) does not answer`}${cure}`;
+    throw withRole(new Error(says, { cause: error }), { path: workspace, clusterRole: 'cluster-admin' }, connection.baseUrl);
   }
 }
 
