@@ -4,7 +4,7 @@ import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { API_EXPORTS, type Doubt, inside, onceReady } from '@dep-ctrl/kcp-objects';
 import { readExport, type ExportNow } from '@dep-ctrl/exported-types';
 import { printResult, type World } from '@dep-ctrl/command-settings';
-import { connect, connectShard, type ConnectionSettings } from '../command-line/connect.js';
+import { connectAnswering, connectShard, type ConnectionSettings } from '../command-line/connect.js';
 import { lookForExport } from '../command-line/own-export.js';
 import { printAccess, type AccessReport } from '../read-access/describe-access.js';
 import { withRole } from '../command-line/missing-role.js';
@@ -59,10 +59,10 @@ const REAL = { clock: systemClock };
  * wrong first, in the end.
  */
 export async function runBind(settings: BindSettings, world: World, { clock }: { readonly clock: Clock } = REAL): Promise<void> {
-  const connection = connect(settings, world.env);
+  const shards = settings.shardKubeconfigs.map(connectShard);
+  const connection = await connectAnswering(settings, world);
   const { signal } = world;
   const depCtrlExport = { path: settings.workspace, name: EXPORT_NAME };
-  const shards = settings.shardKubeconfigs.map(connectShard);
   try {
     const home = { path: settings.workspace, by: '--workspace' };
     const doubt = await lookForExport(connection, home, { type: API_EXPORTS, name: EXPORT_NAME, purpose: 'bind its export' }, { signal });

@@ -4,7 +4,7 @@ import { systemClock, type Clock, type Connection } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { lookForWorkspace, type Ensured } from '@dep-ctrl/kcp-objects';
 import { printResult, type World } from '@dep-ctrl/command-settings';
-import { connect, connectionOptions, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
+import { connectAnswering, connectionOptions, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
 import { refusalIn, withRole } from '../command-line/missing-role.js';
 import { printAccess } from '../read-access/describe-access.js';
 import { writeAccountKubeconfigs } from './account-kubeconfigs.js';
@@ -60,7 +60,7 @@ export async function runBootstrap(
   { clock }: { readonly clock: Clock } = { clock: systemClock },
 ): Promise<void> {
   const identities = chooseIdentities(settings);
-  const connection = connect(settings, world.env);
+  const connection = await connectAnswering(settings, world);
   try {
     if (settings.dryRun) {
       await printDryRun(connection, identities, settings, world);

@@ -3,7 +3,7 @@ import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { inside, LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
 import { describeFailure, printResult, UsageError, type World } from '@dep-ctrl/command-settings';
-import { connect, type ConnectionSettings } from '../command-line/connect.js';
+import { connectAnswering, type ConnectionSettings } from '../command-line/connect.js';
 import { refusalIn, withRole } from '../command-line/missing-role.js';
 import { loggerFor } from '../telemetry/logger-for.js';
 import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
@@ -36,7 +36,7 @@ export async function runExplain(
   world: World,
   { clock }: { readonly clock: Clock } = { clock: systemClock },
 ): Promise<void> {
-  const connection = connect(settings, world.env);
+  const connection = await connectAnswering(settings, world);
   try {
     const workspace = settings.workspace ?? connection.workspace;
     if (workspace === undefined) throw new UsageError('--workspace is missing: the kubeconfig names no workspace, give the one to explain');

@@ -7,7 +7,7 @@ import { API_EXPORT_ENDPOINT_SLICES, isNotThereYet } from '@dep-ctrl/kcp-objects
 import { describeFailure, printResult, UsageError, type World } from '@dep-ctrl/command-settings';
 import { refusedByShard, SWEEP_OF_SHARD } from '../bootstrap/refused-by-shard.js';
 import { withRole } from '../command-line/missing-role.js';
-import { connect, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
+import { connectAnswering, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 import { lookForExport } from '../command-line/own-export.js';
 import { lookAtHome, lookBehind, readInstallation, sweepShard, type Installation, type Place } from './find-removals.js';
@@ -29,8 +29,8 @@ export interface UninstallSettings extends ConnectionSettings {
 
 /** Removes everything, place by place; what fails is named and does not stop the rest. Throws in the end when something is left. */
 export async function runUninstall(settings: UninstallSettings, world: World, { clock }: { readonly clock: Clock }): Promise<void> {
-  const connection = connect(settings, world.env);
   const shards = settings.shardKubeconfigs.map(connectShard);
+  const connection = await connectAnswering(settings, world);
   try {
     const { installation, places, problems, unswept } = await lookEverywhere(connection, shards, settings, world);
     if (!settings.dryRun && !settings.yes && places.some(({ removals }) => removals.length > 0)) {
