@@ -23,7 +23,8 @@ export async function checkRightToBind(
   { path, home, refusal, doubt }: RefusedBinding,
   options: { readonly signal: AbortSignal },
 ): Promise<void> {
-  if ((await holdingOf(connection.cluster(path), { verb: 'create', type: API_BINDINGS }, options)) !== 'held') throw refusal;
+  const inside = ['get', 'create', 'update'].map((verb) => holdingOf(connection.cluster(path), { verb, type: API_BINDINGS }, options));
+  if ((await Promise.all(inside)).some((holding) => holding !== 'held')) throw refusal;
   const toBind = { verb: 'bind', type: API_EXPORTS, name: EXPORT_NAME };
   if ((await holdingOf(connection.cluster(home), toBind, options)) === 'held') return;
   const says = doubt?.text ?? `these credentials may not bind the export of dep-ctrl in workspace "${home}"`;

@@ -102,7 +102,12 @@ describe('every command of an operator', () => {
 
   it.each<{ given: string; spoil: Spoil; code: number; says: RegExp }>([
     { given: 'no such file', spoil: () => undefined, code: 2, says: /--kubeconfig: .* cannot be read: there is no such file/ },
-    { given: 'a file that was written half', spoil: (right) => right.slice(0, 300), code: 2, says: /--kubeconfig: .* has no context "root"/ },
+    {
+      given: 'a file that was written half',
+      spoil: (right) => right.slice(0, 300),
+      code: 2,
+      says: /--kubeconfig: .* has no context "root"/,
+    },
     { given: 'a file that is no YAML', spoil: () => 'clusters: [', code: 2, says: /--kubeconfig: .* is not valid YAML/ },
     {
       given: 'a current context that there is none of',

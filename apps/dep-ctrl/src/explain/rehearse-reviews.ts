@@ -21,6 +21,7 @@ import { lookForExport } from '../command-line/own-export.js';
 import { WEBHOOK_ROLE } from '../bootstrap/manifests.js';
 import { RuleSource } from '../rules/rule-source.js';
 import type { SeenReader } from '../rules/seen-objects.js';
+import type { Decision } from '../webhook/decision/decide-deletion.js';
 import { noDecisions, type DecidedReview, type Decisions } from '../webhook/decision/decisions.js';
 import { ReviewDesk } from '../webhook/review/review-desk.js';
 import { rulesReadiness } from '../webhook/fresh-rules/rules-readiness.js';
@@ -37,6 +38,8 @@ export interface Rehearsal {
   readonly decide: (subject: FoundSubject) => Promise<DecidedReview>;
   /** One line for each rule about the object's type that is not ready. */
   readonly unready: (subject: FoundSubject) => readonly UnreadyRule[];
+  /** Where kcp is, for commands that are shown. */
+  readonly baseUrl: string;
   readonly signal: AbortSignal;
 }
 
@@ -105,7 +108,7 @@ export async function rehearseReviews<T>(
       const readAtMs = clock.monotonic();
       const probePaths = () => (source.haveAskedForPaths() || clock.monotonic() - readAtMs > PATHS_WITHIN_MS ? DONE : WAITS_FOR_PATHS);
       await until('asking for workspace paths', () => Promise.resolve(probePaths()), patience);
-      result = { value: await work({ rules, seen: source.seen, decide, unready, signal: stop }) };
+      result = { value: await work({ rules, seen: source.seen, decide, unready, baseUrl: connection.baseUrl, signal: stop }) };
     } finally {
       enough.abort();
     }
@@ -117,11 +120,29 @@ export async function rehearseReviews<T>(
 
 /** What a delete of the object would come to, kcp included, which asks nobody for a rule that nothing is installed for. */
 export async function explainDelete(
-  { decide, unready }: Rehearsal,
+  { decide, unready, baseUrl }: Rehearsal,
   subject: FoundSubject,
   workspace: LogicalClusterName | WorkspacePath,
 ): Promise<Explanation> {
-  return withUnready(explanationOf(await decide(subject), workspace), unready(subject));
+  const decided = await decide(subject);
+  const refused = refusedToCaller(decided.decision);
+  if (refused !== undefined) {
+    const role = describeRole({ path: workspace, clusterRole: 'cluster-admin' }, baseUrl);
+    throw new Error(`what dep-ctrl would answer cannot be told, as these credentials may not read what it reads; ${role}: ${refused}`);
+  }
+  return withUnready(explanationOf(decided, workspace), unready(subject));
+}
+
+/** What kcp refused to whoever asks here, where the answer hangs on it: the webhook reads with rights of its own. */
+function refusedToCaller(decision: Decision): string | undefined {
+  const failures =
+    decision.because === 'cannot-tell'
+      ? decision.doubts.map(({ failure }) => failure)
+      : decision.because === 'bindings-unknown'
+        ? [decision.failure]
+        : [];
+  const refused = failures.find(({ code }) => code === 'forbidden');
+  return refused === undefined ? undefined : 'problem' in refused ? (refused.problem ?? '') : '';
 }
 
 const DONE = { done: true } as const;
