@@ -1,24 +1,14 @@
 // The very desk that answers kcp, asked in this process while the rules are read. Reads only.
-import {
-  isKcpError,
-  runAll,
-  type Clock,
-  type ClusterClient,
-  type Connection,
-  type EndpointsState,
-  type KcpError,
-  type Logger,
-} from '@dep-ctrl/kcp-client';
+import { runAll, type Clock, type Connection, type Logger } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { createRegistry, EXPORT_NAME, type RegistryReader, type RegistryWriter } from '@dep-ctrl/rule-registry';
-import { API_EXPORT_ENDPOINT_SLICES, API_EXPORTS, holdingOf, type Doubt, until } from '@dep-ctrl/kcp-objects';
+import { API_EXPORT_ENDPOINT_SLICES, type Doubt, until } from '@dep-ctrl/kcp-objects';
 import { compose, partsOf, type ModuleSet } from '../composition/compose.js';
 import { reviewModules } from '../composition/review-modules.js';
 import { rulesModule } from '../composition/rules-module.js';
 import type { SharedParts } from '../composition/tokens.js';
 import { describeRole } from '../command-line/missing-role.js';
 import { lookForExport } from '../command-line/own-export.js';
-import { WEBHOOK_ROLE } from '../bootstrap/manifests.js';
 import { RuleSource } from '../rules/rule-source.js';
 import type { SeenReader } from '../rules/seen-objects.js';
 import type { Decision } from '../webhook/decision/decide-deletion.js';
@@ -27,6 +17,7 @@ import { ReviewDesk } from '../webhook/review/review-desk.js';
 import { rulesReadiness } from '../webhook/fresh-rules/rules-readiness.js';
 import { explanationOf, reviewOf, withUnready, type Explanation } from './explanation.js';
 import type { FoundSubject } from './find-subject.js';
+import { ReadingFailures } from './reading-failures.js';
 import { rulesNaming, unreadyRules, type UnreadyRule } from './unready-rules.js';
 
 /** What can be asked, one question after the other. */
@@ -49,8 +40,6 @@ const RULES_WITHIN_MS = 15_000;
 // Anybody can name thousands of paths: the answer is right without them, and says names of clusters instead.
 const PATHS_WITHIN_MS = 2_000;
 const MAX_RULE_AGE_MS = 30_000;
-// A shard that starts refuses for a moment what these credentials may do.
-const REFUSED_FOR_MS = 3_000;
 
 /** What a rehearsal needs. */
 export interface Means {
@@ -99,9 +88,9 @@ export async function rehearseReviews<T>(
     };
     try {
       const patience = { clock, timeoutMs: doubt?.withinMs ?? RULES_WITHIN_MS, signal: stop };
-      const refusals = new Refusals(connection, { home, doubt, clock });
+      const failures = new ReadingFailures(connection, { home, doubt, clock });
       const probe = async (each: { readonly signal: AbortSignal }) => {
-        await refusals.check(source.state(), each);
+        await failures.check(source.state(), each);
         return probeRules(source, clock, doubt);
       };
       await until('reading the rules', probe, patience);
@@ -152,51 +141,4 @@ function probeRules(source: RuleSource, clock: Clock, doubt: Doubt | undefined) 
   const readiness = rulesReadiness(source.state(), { nowMs: clock.monotonic(), maxDisconnectedMs: RULES_WITHIN_MS });
   if (readiness.ready) return DONE;
   return { waitingFor: doubt === undefined ? readiness.missing : `${readiness.missing}; ${doubt.text}` };
-}
-
-/** The rules can be read with a right in the workspace of dep-ctrl only: who lacks it, and surely does, is not kept waiting. */
-class Refusals {
-  readonly #connection: Connection;
-  readonly #from: { readonly home: Home; readonly doubt: Doubt | undefined; readonly clock: Clock };
-  #first: { readonly atMs: number; readonly isHeld: boolean } | undefined;
-
-  constructor(connection: Connection, from: { readonly home: Home; readonly doubt: Doubt | undefined; readonly clock: Clock }) {
-    this.#connection = connection;
-    this.#from = from;
-  }
-
-  /** Throws what is refused for good. */
-  async check(state: EndpointsState, options: { readonly signal: AbortSignal }): Promise<void> {
-    const refusal = refusalOf(state);
-    const { home, doubt, clock } = this.#from;
-    if (refusal === undefined) return;
-    this.#first ??= { atMs: clock.monotonic(), isHeld: await this.#mayRead(options) };
-    const { atMs, isHeld } = this.#first;
-    if (isHeld && clock.monotonic() - atMs < REFUSED_FOR_MS) return;
-    const said = doubt?.text ?? 'these credentials may not read the rules';
-    const role = describeRole({ path: home.path, clusterRole: WEBHOOK_ROLE }, this.#connection.baseUrl);
-    throw new Error(`${said}; ${role}`, { cause: refusal });
-  }
-
-  async #mayRead(options: { readonly signal: AbortSignal }): Promise<boolean> {
-    const { exportName: name, workspace } = this.#from.home;
-    const rights = [
-      { verb: 'list', type: API_EXPORT_ENDPOINT_SLICES },
-      { verb: 'list', type: API_EXPORTS, subresource: 'content', name },
-    ];
-    const holdings = await Promise.all(rights.map((right) => holdingOf(workspace, right, options)));
-    return holdings.every((holding) => holding === 'held');
-  }
-}
-
-function refusalOf({ slice, sliceFreshness, endpoints }: EndpointsState): KcpError | undefined {
-  const ofSlice = slice.kind === 'unknown' ? slice.lastError : sliceFreshness.lastError;
-  const ofTypes = [...endpoints.values()].flatMap((byType) => [...byType.values()].map(({ lastError }) => lastError));
-  return [ofSlice, ...ofTypes].find((error) => isKcpError(error, 'forbidden'));
-}
-
-interface Home {
-  readonly path: WorkspacePath;
-  readonly exportName: string;
-  readonly workspace: ClusterClient;
 }
