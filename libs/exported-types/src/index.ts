@@ -28,5 +28,5 @@ export { locateSchema, type ExportedType, type LocatedSchema, type NotExported }
 export { printFirst } from './first-names.js';
 export { printNear } from './near-names.js';
 export { SchemaMemory, type ReadSchema } from './schema-memory.js';
-export { isNameOf, servedTypes, type ServedType } from './served-types.js';
+export { isNameOf, servedTypes, versionServing, type ServedType } from './served-types.js';
 export { schemaNameIn, verifySchema, type NamedKind, type Verification, type WrongReason } from './verify-schema.js';

@@ -7,8 +7,9 @@ import {
   type LogicalClusterName,
   type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
+import { versionServing } from '@dep-ctrl/exported-types';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
-import { boundTypes, preferredVersion, type BoundType } from './find-subject.js';
+import { boundTypes, type BoundType } from './find-subject.js';
 import { explainDelete, type Rehearsal } from './rehearse-reviews.js';
 import { rulesNaming } from './unready-rules.js';
 import { heldByFinalizers, heldByRules, type HeldObject } from './teardown.js';
@@ -67,7 +68,8 @@ async function typeOf(
   rehearsal: Rehearsal,
 ): Promise<GroupVersionResource | undefined> {
   try {
-    return { group, version: await preferredVersion(connection, workspace, group, rehearsal), resource };
+    const version = await versionServing(connection, workspace, { group, resource }, rehearsal);
+    return version === undefined ? undefined : { group, version, resource };
   } catch (error) {
     if (isKcpError(error, 'not-found', 'not-served')) return undefined;
     throw error;
