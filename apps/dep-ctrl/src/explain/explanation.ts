@@ -89,6 +89,14 @@ export function withUnready(explanation: Explanation, rules: readonly UnreadyRul
 // Allowed because of what was found for rules. No rule, the annotation, or a deletion that is under way needs no answer of ours.
 const BY_RULES: ReadonlySet<Explanation['because']> = new Set(['no-dependents', 'tolerated', 'owner-waits']);
 
+const CONFIGURED =
+  'a configuration is installed for its type all the same, so kcp asks dep-ctrl: until the rule behind it is read, or its installation is gone for good, a delete may be refused';
+
+/** Says that kcp asks for a type that no rule guards: right after dep-ctrl was made anew, or a rule was deleted. */
+export function withConfiguration(explanation: Explanation): Explanation {
+  return { ...explanation, warnings: [...explanation.warnings, CONFIGURED] };
+}
+
 /** How people reach this kcp. */
 export interface Reached {
   readonly baseUrl: string;
@@ -97,8 +105,9 @@ export interface Reached {
 
 /** Adds the command that asks kcp, where there is something to ask. */
 export function withCheck(explanation: Explanation, { type, object }: FoundObject, reached: Reached): Explanation {
-  const { workspace, namespace, allowed, because } = explanation;
-  if (!allowed || !BY_RULES.has(because)) return explanation;
+  const { workspace, namespace, allowed, because, warnings } = explanation;
+  const isAsked = BY_RULES.has(because) || warnings.includes(CONFIGURED);
+  if (!allowed || !isAsked) return explanation;
   return { ...explanation, check: dryRunOf({ type, workspace, namespace, name: object.metadata.name ?? '' }, reached) };
 }
 

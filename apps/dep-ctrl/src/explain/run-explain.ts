@@ -7,7 +7,8 @@ import { connectAnswering, type ConnectionSettings } from '../command-line/conne
 import { refusalIn, withRole } from '../command-line/missing-role.js';
 import { loggerFor } from '../telemetry/logger-for.js';
 import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
-import { dryRunOf, printExplanation, unguarded, withCheck, withContent, type Explanation } from './explanation.js';
+import { dryRunOf, printExplanation, unguarded, withCheck, withConfiguration, withContent, type Explanation } from './explanation.js';
+import { isAskedAbout } from './installed-configuration.js';
 import { findHeld } from './find-held.js';
 import { findSubject, type FoundObject, type SubjectQuery } from './find-subject.js';
 import { explainDelete, rehearseReviews, type Rehearsal } from './rehearse-reviews.js';
@@ -70,7 +71,8 @@ export async function runExplain(
         `${describeFailure(error)}; without that role ask kcp itself: ${dryRunOf({ ...found, workspace, namespace, name }, reached)}`,
       );
     });
-    const checked = withCheck(withContent(explanation, found), found, reached);
+    const asked = explanation.because === 'not-guarded' && (await isAskedAbout(connection, found, world));
+    const checked = withCheck(withContent(asked ? withConfiguration(explanation) : explanation, found), found, reached);
     printResult(checked, { output, stdout: world.stdout, asText: printExplanation });
   } finally {
     await connection.close();
