@@ -11,6 +11,7 @@ import { teardownWaits } from './s4-teardown-waits.js';
 import { teardownTimes } from './s4-teardown-times.js';
 import { processes } from './s5-processes.js';
 import { commands } from './s6-commands.js';
+import { files } from './s6-files.js';
 import { seenByOperators } from './s6-status.js';
 import { certificates } from './s7-certificates.js';
 import { failedLookups } from './s7-failed-lookups.js';
@@ -47,6 +48,7 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...processes,
   ...commands,
   ...seenByOperators,
+  ...files,
   ...failedLookups,
   ...killedProcesses,
   ...killedController,

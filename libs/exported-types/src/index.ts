@@ -37,5 +37,5 @@ export { locateSchema, type ExportedType, type LocatedSchema, type NotExported }
 export { printFirst } from './schemas/first-names.js';
 export { printNear } from './schemas/near-names.js';
 export { SchemaMemory, type ReadSchema } from './bindings/schema-memory.js';
-export { isNameOf, servedTypes, type ServedType } from './exports/served-types.js';
+export { isNameOf, servedTypes, versionServing, type ServedType } from './exports/served-types.js';
 export { schemaNameIn, verifySchema, type NamedKind, type Verification, type WrongReason } from './schemas/verify-schema.js';

@@ -10,6 +10,7 @@ import {
   type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
 import { deleteIfExists, ensureObject, getIfExists } from './ensure-object.js';
+import { judgeRefusals, type IsLasting } from './lasting-refusal.js';
 import { LOGICAL_CLUSTERS, WORKSPACES } from './kcp-types.js';
 import { until } from './until.js';
 
@@ -42,10 +43,11 @@ export async function ensureWorkspace(connection: Connection, path: WorkspacePat
     const ensured = await ensureObject(parent, WORKSPACES, newWorkspace(split.name, options.shard), options);
     if (ensured === 'created') options.onCreated?.(path);
   }
-  const cluster = await until(`workspace "${path}" getting ready`, (each) => probeWorkspace(connection, path, each), {
-    ...options,
-    timeoutMs: READY_WITHIN_MS,
-  });
+  const isLasting = judgeRefusals(connection.cluster(path), options);
+  const probe = (each: Pick<Options, 'signal'>) =>
+    probeWorkspace(connection, path, { ...each, isLasting: (error) => isLasting(error, found) });
+  const patience = { ...options, timeoutMs: READY_WITHIN_MS };
+  const cluster = await until(`workspace "${path}" getting ready`, probe, patience);
   return { cluster, created: found === undefined };
 }
 
@@ -64,7 +66,11 @@ export async function removeWorkspace(connection: Connection, path: WorkspacePat
   return true;
 }
 
-async function probeWorkspace(connection: Connection, path: WorkspacePath, options: Stoppable) {
+async function probeWorkspace(
+  connection: Connection,
+  path: WorkspacePath,
+  { isLasting, ...options }: Stoppable & { readonly isLasting: IsLasting },
+) {
   try {
     const inside: KubeObject = await connection.cluster(path).get(LOGICAL_CLUSTERS, { name: 'cluster' }, options);
     const status = inside['status'] as { readonly phase?: string } | undefined;
@@ -72,7 +78,7 @@ async function probeWorkspace(connection: Connection, path: WorkspacePath, optio
     if (!cluster.ok) throw new Error(cluster.problem);
     return status?.phase === 'Ready' ? { done: cluster.value } : { waitingFor: `its phase is "${status?.phase ?? ''}"` };
   } catch (error) {
-    if (isNotThereYet(error)) return { waitingFor: error.message };
+    if (isNotThereYet(error) && !(await isLasting(error))) return { waitingFor: error.message };
     throw error;
   }
 }

@@ -11,6 +11,7 @@ export {
   SHARDS,
   WORKSPACES,
 } from './kcp-types.js';
+export { judgeRefusals, type IsLasting } from './lasting-refusal.js';
 export { mergeDesired } from './merge-desired.js';
 export {
   describeMissing,
@@ -22,6 +23,7 @@ export {
   type NamedWorkspace,
   type WantedObject,
 } from './named-workspace.js';
+export { holdingOf, mayEnter, type Holding, type Right } from './own-rights.js';
 export { patiently } from './patiently.js';
 export { askFor, isRefusal, lookForWorkspace, saysAbsent, type Asking, type Sighting } from './surely-missing.js';
 export { until, type Patience, type Probed } from './until.js';

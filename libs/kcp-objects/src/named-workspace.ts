@@ -1,6 +1,7 @@
 // A workspace that a user named: the message if it does not exist, and how long to wait if that is not certain.
-import type { Connection, Stoppable } from '@dep-ctrl/kcp-client';
+import { isKcpError, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type GroupVersionResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { mayEnter } from './own-rights.js';
 import { askFor, isRefusal, lookForWorkspace, type Sighting } from './surely-missing.js';
 
 /** The workspace, and how it was named: `--workspace`. */
@@ -84,6 +85,7 @@ export function describeMissing({ path, by }: NamedWorkspace, missing: Workspace
 }
 
 async function whyRefused(connection: Connection, named: NamedWorkspace, refusal: unknown, options: Stoppable): Promise<unknown> {
+  if (isKcpError(refusal, 'forbidden') && (await mayEnter(connection.cluster(named.path), options))) return refusal;
   const sighting = await lookForWorkspace(connection, named.path, options);
   if (sighting.state === 'there') return refusal;
   if (sighting.state === 'missing') return new Error(describeMissing(named, sighting.path, connection.baseUrl));

@@ -1,10 +1,11 @@
 // `dep-ctrl restore`: writes rules and guards of a backup into their workspaces. Guards first, so that rules they do not admit are never in force.
 import { isDeepStrictEqual } from 'node:util';
 import { isKcpError, type Connection } from '@dep-ctrl/kcp-client';
-import { type World } from '@dep-ctrl/command-settings';
+import { describeFailure, type World } from '@dep-ctrl/command-settings';
 import { getIfExists } from '@dep-ctrl/kcp-objects';
 import { GUARDS, RULES } from '@dep-ctrl/rule-registry';
-import { connect, type ConnectionSettings } from '../command-line/connect.js';
+import { connectAnswering, type ConnectionSettings } from '../command-line/connect.js';
+import { withRole } from '../command-line/missing-role.js';
 import { readSources } from '../manifest-files/source-text.js';
 import { readBackup, type Saved } from './backup-document.js';
 
@@ -21,7 +22,7 @@ type Outcome = 'restored' | 'replaced' | 'unchanged' | 'differs';
 export async function runRestore(settings: RestoreSettings, world: World): Promise<void> {
   const saved = await readAll(settings, world);
   if (saved.length === 0) throw new Error(`${settings.files.join(', ')}: there is no rule and no guard in it, so nothing was restored`);
-  const connection = connect(settings, world.env);
+  const connection = await connectAnswering(settings, world);
   let failures = 0;
   try {
     for (const one of [
@@ -61,7 +62,8 @@ async function restored(
     return { line: `${what} ${would}${WORDS[outcome]}`, isRight: outcome !== 'differs' };
   } catch (error) {
     if (!isKcpError(error) || signal.aborted) throw error;
-    return { line: `${what} not restored: ${error.message}`, isRight: false };
+    const missing = withRole(error, { path: saved.cluster, clusterRole: 'cluster-admin' }, connection.baseUrl);
+    return { line: `${what} not restored: ${describeFailure(missing)}`, isRight: false };
   }
 }
 

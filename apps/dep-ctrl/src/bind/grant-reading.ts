@@ -5,6 +5,7 @@ import { readerRoleName } from '../bootstrap/manifests.js';
 import { OWN_LABELS } from '../bootstrap/plan-bootstrap.js';
 import { READING_ON_SHARD, refusedByShard } from '../bootstrap/refused-by-shard.js';
 import type { ShardAdmin } from '../command-line/connect.js';
+import { withRole } from '../command-line/missing-role.js';
 import { readExportedTypes } from '../read-access/bound-types.js';
 import { reportAccess, type AccessReport } from '../read-access/describe-access.js';
 import { accessAfterBind } from '../read-access/next-access.js';
@@ -64,10 +65,9 @@ async function exportedBy(
       if (types.length > 0) exporting.push(path);
     } catch (error) {
       exporting.push(path);
+      const cause = withRole(error, { path, clusterRole: 'cluster-admin' }, connection.baseUrl);
       failures.push(
-        new Error(`workspace "${path}" is bound, but what it exports could not be read, so the webhook may not read it either`, {
-          cause: error,
-        }),
+        new Error(`workspace "${path}" is bound, but what it exports could not be read, so the webhook may not read it either`, { cause }),
       );
     }
   }

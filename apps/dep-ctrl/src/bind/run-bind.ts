@@ -1,14 +1,16 @@
-import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
+import { systemClock, type Clock, type KcpError } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { API_EXPORTS, type Doubt, inside, onceReady } from '@dep-ctrl/kcp-objects';
 import { readExport, type Bound, type ExportNow } from '@dep-ctrl/exported-types';
 import { printResult, type World } from '@dep-ctrl/command-settings';
-import { connect, connectShard, type ConnectionSettings } from '../command-line/connect.js';
+import { connectAnswering, connectShard, type ConnectionSettings } from '../command-line/connect.js';
 import { lookForExport } from '../command-line/own-export.js';
 import { printAccess, type AccessReport } from '../read-access/describe-access.js';
+import { withRole } from '../command-line/missing-role.js';
 import { bindDepCtrl } from './bind-dep-ctrl.js';
 import { grantReading } from './grant-reading.js';
+import { checkRightToBind } from './check-right.js';
 import { handOverConfiguration } from './hand-over.js';
 import { howToRebind } from './how-to-rebind.js';
 
@@ -57,10 +59,10 @@ const REAL = { clock: systemClock };
  * others. Throws the first failure at the end.
  */
 export async function runBind(settings: BindSettings, world: World, { clock }: { readonly clock: Clock } = REAL): Promise<void> {
-  const connection = connect(settings, world.env);
+  const shards = settings.shardKubeconfigs.map(connectShard);
+  const connection = await connectAnswering(settings, world);
   const { signal } = world;
   const depCtrlExport = { path: settings.workspace, name: EXPORT_NAME };
-  const shards = settings.shardKubeconfigs.map(connectShard);
   try {
     const home = { path: settings.workspace, by: '--workspace' };
     const doubt = await lookForExport(connection, home, { type: API_EXPORTS, name: EXPORT_NAME, purpose: 'bind its export' }, { signal });
@@ -91,13 +93,16 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
       const { baseUrl } = connection;
       const client = connection.cluster(path);
       const now = found && { ...found, howToRebind: (former: string, name: string) => howToRebind(former, { baseUrl, path, name }) };
-      const bindNow = () => bindDepCtrl(client, depCtrlExport, { clock, signal, doubt, now });
+      const checkRights = (refusal: KcpError) =>
+        checkRightToBind(connection, { path, home: settings.workspace, refusal, doubt }, { signal });
+      const bindNow = () => bindDepCtrl(client, depCtrlExport, { clock, signal, doubt, now, checkRights });
       const bind = () => onceReady(connection, path, bindNow, { clock, signal });
       const binding = await inside(connection, { path, by: 'PATH' }, bind, { signal });
       const isHandedOver = await handOverConfiguration(client, depCtrlExport, { signal });
       return isHandedOver ? { path, binding: 'rebound', configuration: 'handed-over' } : { path, binding };
     } catch (error) {
-      throw new Error(`cannot bind workspace "${path}"`, { cause: error });
+      const admin = { path, clusterRole: 'cluster-admin' };
+      throw new Error(`cannot bind workspace "${path}"`, { cause: withRole(error, admin, connection.baseUrl) });
     }
   }
 }

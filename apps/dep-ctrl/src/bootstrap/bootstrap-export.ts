@@ -9,6 +9,8 @@ import {
   ensureWorkspace,
   getIfExists,
   isNotThereYet,
+  judgeRefusals,
+  type IsLasting,
   type Probed,
   until,
 } from '@dep-ctrl/kcp-objects';
@@ -36,18 +38,19 @@ export async function bootstrapExport(home: DepCtrlHome): Promise<ExportRef & { 
   onEnsured('Workspace', path, created ? 'created' : 'unchanged');
   const client = connection.cluster(path);
   const patience = { ...home, timeoutMs: SERVED_WITHIN_MS };
-  await until('the export', (options) => applyPatiently(client, { ...home, ...options }), patience);
+  const isLasting = judgeRefusals(client, home);
+  await until('the export', (options) => applyPatiently(client, { ...home, ...options }, isLasting), patience);
   await until('the export being served', (options) => probeServed(client, options), patience);
   return { path, name: EXPORT_NAME, cluster };
 }
 
-async function applyPatiently(client: ClusterClient, options: ApplyOptions): Promise<Probed<true>> {
+async function applyPatiently(client: ClusterClient, options: ApplyOptions, isLasting: IsLasting): Promise<Probed<true>> {
   try {
     await applyObjects(client, apiObjects(), options);
     return { done: true };
   } catch (error) {
     // A workspace made a moment ago is refused until every part of kcp knows it.
-    if (isNotThereYet(error)) return { waitingFor: error.message };
+    if (isNotThereYet(error) && !(await isLasting(error))) return { waitingFor: error.message };
     throw error;
   }
 }

@@ -1,9 +1,10 @@
 // `bootstrap --dry-run`: prints the manifests that bootstrap would write. If the workspace of dep-ctrl exists, reads what is bound. Writes nothing.
-import type { Connection, Stoppable } from '@dep-ctrl/kcp-client';
+import { isKcpError, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { stringify } from 'yaml';
 import { isNotThereYet, LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
 import type { World } from '@dep-ctrl/command-settings';
+import { describeRole } from '../command-line/missing-role.js';
 import { deriveTypes, type DerivedTypes } from '../read-access/derive-types.js';
 import { readerRole } from '../read-access/reader-role.js';
 import type { Identities } from './identities.js';
@@ -45,22 +46,27 @@ export async function printDryRun(
 }
 
 async function clusterIfThere(connection: Connection, path: WorkspacePath, options: Stoppable): Promise<string | undefined> {
-  return unlessMissing(async () => {
+  try {
     const cluster = await connection.cluster(path).get(LOGICAL_CLUSTERS, { name: 'cluster' }, options);
     return cluster.metadata.annotations?.['kcp.io/cluster'] ?? path;
-  });
-}
-
-/** A workspace that is there may have no export yet. */
-async function derivedIfThere(connection: Connection, path: WorkspacePath, options: Stoppable): Promise<DerivedTypes> {
-  return (await unlessMissing(() => deriveTypes(connection, connection.cluster(path), options))) ?? NOTHING_BOUND;
-}
-
-async function unlessMissing<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
   } catch (error) {
+    // The front-proxy says 403 of a workspace that is not there, too: what is printed names the cluster that nobody knows yet.
     if (isNotThereYet(error) && !error.retryable) return undefined;
     throw error;
   }
 }
+
+/** A workspace that is there may have no export yet. One that may not be read may have one: what is printed then takes rights away where it is applied. */
+async function derivedIfThere(connection: Connection, path: WorkspacePath, options: Stoppable): Promise<DerivedTypes> {
+  try {
+    return await deriveTypes(connection, connection.cluster(path), options);
+  } catch (error) {
+    if (isKcpError(error, 'not-found', 'not-served')) return NOTHING_BOUND;
+    if (!isKcpError(error, 'forbidden')) throw error;
+    const role = describeRole({ path, clusterRole: 'cluster-admin' }, connection.baseUrl);
+    return { ...NOTHING_BOUND, isWhole: false, notes: [`${UNREAD}; ${role}`] };
+  }
+}
+
+const UNREAD =
+  'not read: who has bound dep-ctrl, which these credentials may not: do not apply the ClusterRole of the webhook that is printed here, it lacks the types that are bound';

@@ -20,6 +20,9 @@ export const OWN_SECRETS = ['dep-ctrl-webhook-ca', 'dep-ctrl-url-token'] as cons
 /** What the webhook may do in the dep-ctrl workspace; the binding of the same name says who the webhook is. */
 export const WEBHOOK_ROLE = 'dep-ctrl:webhook';
 
+/** Lets a provider bind the export. */
+export const BIND_ROLE = 'dep-ctrl:bind';
+
 /** A subject of RBAC. */
 export type Subject =
   | { readonly kind: 'User' | 'Group'; readonly name: string }
@@ -48,9 +51,7 @@ const CONFIGURATIONS = { apiGroups: ['admissionregistration.k8s.io'], resources:
 /** For the dep-ctrl workspace: both roles, and the role that lets a provider bind the export. */
 export function homeManifests(subjects: RoleSubjects): readonly KubeObject[] {
   return [
-    clusterRole('dep-ctrl:bind', [
-      { apiGroups: ['apis.kcp.io'], resources: ['apiexports'], resourceNames: [EXPORT_NAME], verbs: ['bind'] },
-    ]),
+    clusterRole(BIND_ROLE, [{ apiGroups: ['apis.kcp.io'], resources: ['apiexports'], resourceNames: [EXPORT_NAME], verbs: ['bind'] }]),
     clusterRole('dep-ctrl:controller', [
       ENTER,
       READ_ENDPOINTS,

@@ -2,9 +2,10 @@
 // changes nothing, and a run of a newer version upgrades.
 import { systemClock, type Clock, type Connection } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import type { Ensured } from '@dep-ctrl/kcp-objects';
+import { lookForWorkspace, type Ensured } from '@dep-ctrl/kcp-objects';
 import { printResult, type World } from '@dep-ctrl/command-settings';
-import { connect, connectionOptions, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
+import { connectAnswering, connectionOptions, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
+import { refusalIn, withRole } from '../command-line/missing-role.js';
 import { printAccess } from '../read-access/describe-access.js';
 import { writeAccountKubeconfigs } from './account-kubeconfigs.js';
 import { applyObjects, type OnEnsured } from './apply-objects.js';
@@ -59,7 +60,7 @@ export async function runBootstrap(
   { clock }: { readonly clock: Clock } = { clock: systemClock },
 ): Promise<void> {
   const identities = chooseIdentities(settings);
-  const connection = connect(settings, world.env);
+  const connection = await connectAnswering(settings, world);
   try {
     if (settings.dryRun) {
       await printDryRun(connection, identities, settings, world);
@@ -100,10 +101,14 @@ async function write(
         clock,
         signal,
       });
-    const home = await inItsPlace(connection, workspace, make, { clock, signal });
+    const home = await inItsPlace(connection, workspace, make, { clock, signal }).catch(async (error: unknown) => {
+      throw await withMissingRole(error, connection, workspace, { signal });
+    });
     const plan = planBootstrap(identities, home.cluster);
     const client = connection.cluster(workspace);
-    await applyObjects(client, plan.home, { adopt, onEnsured: noting(workspace), signal });
+    await applyObjects(client, plan.home, { adopt, onEnsured: noting(workspace), signal }).catch(async (error: unknown) => {
+      throw await withMissingRole(error, connection, workspace, { signal });
+    });
     const { readAccess } = settings;
     const reading = await writeShards(shards, { connection, home: client, plan, readAccess, adopt, noting, signal });
     const kubeconfigs =
@@ -129,6 +134,19 @@ async function write(
   } finally {
     await Promise.all(shards.map((shard) => shard.connection.close()));
   }
+}
+
+/** Who may not make the workspace lacks a role in its parent, and else in the workspace. */
+async function withMissingRole(
+  error: unknown,
+  connection: Connection,
+  workspace: WorkspacePath,
+  options: { readonly signal: AbortSignal },
+): Promise<unknown> {
+  if (refusalIn(error) === undefined) return error;
+  const { state } = await lookForWorkspace(connection, workspace, options);
+  const path = state === 'there' ? workspace : (splitWorkspacePath(workspace)?.parent ?? workspace);
+  return withRole(error, { path, clusterRole: 'cluster-admin' }, connection.baseUrl);
 }
 
 /** A workspace is an object of its parent. */

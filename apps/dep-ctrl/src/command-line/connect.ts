@@ -1,4 +1,4 @@
-import { Connection, type ClusterClient, type ConnectionOptions } from '@dep-ctrl/kcp-client';
+import { Connection, isKcpError, type ClusterClient, type ConnectionOptions } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig, type LoadedKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
 import { parseLogicalClusterName } from '@dep-ctrl/kcp-names';
 import { UsageError, type World } from '@dep-ctrl/command-settings';
@@ -19,12 +19,34 @@ export function connectionFlags({ kubeconfig, context }: ConnectionSettings): re
 export function connect(
   settings: ConnectionSettings,
   env: World['env'],
-  { baseHost, requestConnections }: { readonly baseHost?: string | undefined; readonly requestConnections?: number } = {},
+  {
+    baseHost,
+    ...bounds
+  }: { readonly baseHost?: string | undefined } & Pick<ConnectionOptions, 'requestConnections' | 'connectTimeoutMs'> = {},
 ): Connection {
   const options = connectionOptions(settings, env);
   const server = baseHost === undefined ? options.server : `${baseHost}${/\/clusters\/.*$/.exec(options.server)?.[0] ?? ''}`;
-  const connections = requestConnections === undefined ? {} : { requestConnections };
-  return new Connection({ ...options, ...connections, server, userAgent: `dep-ctrl/${VERSION}` });
+  return new Connection({ ...options, ...bounds, server, userAgent: `dep-ctrl/${VERSION}` });
+}
+
+/** How long a person waits for a kcp that says nothing. */
+const ANSWERS_WITHIN_MS = 4_000;
+// What any other answer means is told by what is asked next.
+const NO_ANSWERS = ['unreachable', 'timeout', 'unauthorized', 'aborted'] as const;
+
+/** A connection for a command: kcp has answered there. What a command asks later may take its time. Throws KcpError where nobody answers. */
+export async function connectAnswering(settings: ConnectionSettings, { env, signal }: Pick<World, 'env' | 'signal'>): Promise<Connection> {
+  const connection = connect(settings, env, { connectTimeoutMs: ANSWERS_WITHIN_MS });
+  const { baseUrl, workspace } = connection;
+  const url = `${baseUrl}${workspace === undefined ? '' : `/clusters/${workspace}`}/version`;
+  try {
+    await connection.request({ method: 'GET', url, asked: 'reach kcp', timeoutMs: ANSWERS_WITHIN_MS }, { signal });
+  } catch (error) {
+    if (!isKcpError(error, ...NO_ANSWERS)) return connection;
+    await connection.close();
+    throw error;
+  }
+  return connection;
 }
 
 /** The options of a connection, for callers that need more than the connection. */
@@ -84,7 +106,7 @@ export function connectShard(file: string): ShardAdmin {
   for (const context of SHARD_CONTEXTS) {
     const loaded = loadKubeconfig({ file, ...(context === undefined ? {} : { context }) });
     if (loaded.ok) {
-      const connection = new Connection({ ...loaded.value, userAgent: `dep-ctrl/${VERSION}` });
+      const connection = new Connection({ ...loaded.value, connectTimeoutMs: ANSWERS_WITHIN_MS, userAgent: `dep-ctrl/${VERSION}` });
       const { contextName } = loaded.value;
       return { file, context: contextName, connection, options: loaded.value, systemAdmin: connection.cluster(systemAdmin.value) };
     }

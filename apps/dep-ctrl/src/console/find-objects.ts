@@ -2,7 +2,8 @@
 import { listAll, type Connection } from '@dep-ctrl/kcp-client';
 import { compareText, printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS, inside } from '@dep-ctrl/kcp-objects';
-import { boundTypes, preferredVersion } from '../explain/find-subject.js';
+import { versionServing } from '@dep-ctrl/exported-types';
+import { boundTypes } from '../explain/find-subject.js';
 
 /** An object that was found. */
 export interface FoundName {
@@ -42,7 +43,8 @@ export async function namesOf(
   type: GroupResource,
   { search, signal }: Options & { readonly search: string },
 ): Promise<FoundNames> {
-  const version = await preferredVersion(connection, workspace, type.group, { signal });
+  const version = await versionServing(connection, workspace, type, { signal });
+  if (version === undefined) throw new Error(`workspace "${workspace}" serves no version of ${printGroupResource(type)}`);
   const names: FoundName[] = [];
   const word = search.trim().toLowerCase();
   let lookedAt = 0;

@@ -1,5 +1,5 @@
 // Builds the review that a delete of an object would cause, and turns the decision into text. Pure.
-import { printGroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { printGroupResource, type GroupVersionResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
 import type { DecidedReview } from '../webhook/decision/review-observer.js';
 import type { Blocker, Decision } from '../webhook/decision/decide-deletion.js';
@@ -91,17 +91,41 @@ export function withUnready(explanation: Explanation, rules: readonly UnreadyRul
 // Allowed because of what was found for rules. No rule, the annotation, or a deletion that is under way needs no answer of ours.
 const BY_RULES: ReadonlySet<Explanation['because']> = new Set(['no-dependents', 'tolerated', 'owner-waits']);
 
+const CONFIGURED =
+  'a configuration is installed for its type all the same, so kcp asks dep-ctrl: until the rule behind it is read, or its installation is gone for good, a delete may be refused';
+
+/** Says that kcp asks for a type that no rule guards: right after dep-ctrl was made anew, or a rule was deleted. */
+export function withConfiguration(explanation: Explanation): Explanation {
+  return { ...explanation, warnings: [...explanation.warnings, CONFIGURED] };
+}
+
+/** How people reach this kcp. */
+export interface Reached {
+  readonly baseUrl: string;
+  readonly flags: readonly string[];
+}
+
 /** Adds the command that asks kcp, where there is something to ask. */
-export function withCheck(
-  explanation: Explanation,
-  { type, object: { metadata } }: FoundObject,
-  { baseUrl, flags }: { readonly baseUrl: string; readonly flags: readonly string[] },
-): Explanation {
-  const { workspace, namespace, allowed, because } = explanation;
-  if (!allowed || !BY_RULES.has(because)) return explanation;
+export function withCheck(explanation: Explanation, { type, object }: FoundObject, reached: Reached): Explanation {
+  const { workspace, namespace, allowed, because, warnings } = explanation;
+  const isAsked = BY_RULES.has(because) || warnings.includes(CONFIGURED);
+  if (!allowed || !isAsked) return explanation;
+  return { ...explanation, check: dryRunOf({ type, workspace, namespace, name: object.metadata.name ?? '' }, reached) };
+}
+
+/** An object, by what kubectl is told. */
+export interface NamedObject {
+  readonly type: GroupVersionResource;
+  readonly workspace: string;
+  readonly namespace: string | undefined;
+  readonly name: string;
+}
+
+/** The command that asks kcp whether a delete of the object would go through. */
+export function dryRunOf({ type, workspace, namespace, name }: NamedObject, { baseUrl, flags }: Reached): string {
   const server = [...flags, '--server', `${baseUrl}/clusters/${workspace}`];
-  const named = [printGroupResource(type), metadata.name ?? '', ...(namespace === undefined ? [] : ['-n', namespace])];
-  return { ...explanation, check: ['kubectl', ...server, 'delete', ...named, '--dry-run=server'].join(' ') };
+  const named = [printGroupResource(type), name, ...(namespace === undefined ? [] : ['-n', namespace])];
+  return ['kubectl', ...server, 'delete', ...named, '--dry-run=server'].join(' ');
 }
 
 /** What to say about an object that no export serves. */

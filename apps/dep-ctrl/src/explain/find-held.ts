@@ -2,13 +2,15 @@
 import { isKcpError, listAll, type Connection } from '@dep-ctrl/kcp-client';
 import {
   printGroupResource,
+  type GroupResource,
   type GroupVersionResource,
   type KubeObject,
   type LogicalClusterName,
   type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
+import { versionServing } from '@dep-ctrl/exported-types';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
-import { boundTypes, preferredVersion, type BoundType } from './find-subject.js';
+import { boundTypes, type BoundType } from './find-subject.js';
 import { explainDelete, type Rehearsal } from './rehearse-reviews.js';
 import { rulesNaming } from './unready-rules.js';
 import { heldByFinalizers, heldByRules, type HeldObject } from './teardown.js';
@@ -42,14 +44,13 @@ export async function findHeld(
   const { objects } = await listAll(connection.cluster(workspace), API_BINDINGS, {}, rehearsal);
   const held: HeldObject[] = [];
   const cutTypes: string[] = [];
-  const versions = new Map<string, Promise<string | undefined>>();
-  const versionOf = (group: string): Promise<string | undefined> => {
-    const known = versions.get(group) ?? readVersion(connection, workspace, group, rehearsal);
-    versions.set(group, known);
-    return known;
-  };
   for (const bound of objects.flatMap(boundTypes)) {
-    const found = await findOfType(connection, workspace, { bound, version: await versionOf(bound.group), thoroughness }, rehearsal);
+    const found = await findOfType(
+      connection,
+      workspace,
+      { bound, version: await readVersion(connection, workspace, bound, rehearsal), thoroughness },
+      rehearsal,
+    );
     held.push(...found.held);
     if (found.isCut) cutTypes.push(printGroupResource(bound));
   }
@@ -94,11 +95,11 @@ async function findOfType(
 async function readVersion(
   connection: Connection,
   workspace: LogicalClusterName | WorkspacePath,
-  group: string,
+  type: GroupResource,
   rehearsal: Rehearsal,
 ): Promise<string | undefined> {
   try {
-    return await preferredVersion(connection, workspace, group, rehearsal);
+    return await versionServing(connection, workspace, type, rehearsal);
   } catch (error) {
     if (isKcpError(error, 'not-found', 'not-served')) return undefined;
     throw error;

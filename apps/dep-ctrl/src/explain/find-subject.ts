@@ -9,7 +9,7 @@ import {
   type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS, inside, type NamedWorkspace, saysAbsent } from '@dep-ctrl/kcp-objects';
-import { boundResourcesOf, exporterIn, isNameOf, servedTypes } from '@dep-ctrl/exported-types';
+import { boundResourcesOf, exporterIn, isNameOf, servedTypes, versionServing } from '@dep-ctrl/exported-types';
 import { UsageError } from '@dep-ctrl/command-settings';
 
 /** What is asked about. */
@@ -58,7 +58,9 @@ async function typeOf(
   const exact = chooseType(bound, query, (type) => type.resource === query.resource);
   if (exact !== undefined) {
     const { group, resource } = exact;
-    return { group, version: query.version ?? (await preferredVersion(connection, workspace, group, options)), resource };
+    const version = query.version ?? (await versionServing(connection, workspace, exact, options));
+    if (version === undefined) throw new Error(`workspace "${workspace}" serves ${printGroupResource(exact)} in no version`);
+    return { group, version, resource };
   }
   const served = await servedTypes(connection, workspace, options);
   const { version } = query;
@@ -96,22 +98,6 @@ export function boundTypes(binding: KubeObject): readonly BoundType[] {
   const exporter = exporterIn(binding);
   if (exporter === undefined) return [];
   return boundResourcesOf(binding).map(({ group, resource }) => ({ group, resource, exporter }));
-}
-
-/** The version of a group that the workspace's discovery prefers. */
-export async function preferredVersion(
-  connection: Connection,
-  workspace: LogicalClusterName | WorkspacePath,
-  group: string,
-  options: Stoppable,
-): Promise<string> {
-  const url = `${connection.baseUrl}/clusters/${workspace}/apis/${group}`;
-  const { body } = await connection.request({ method: 'GET', url, asked: `discover ${group} in "${workspace}"` }, options);
-  const { preferredVersion: preferred } = JSON.parse(body.toString('utf8')) as {
-    readonly preferredVersion?: { readonly version?: string };
-  };
-  if (preferred?.version === undefined) throw new Error(`workspace "${workspace}" serves no version of ${group}`);
-  return preferred.version;
 }
 
 // Only discovery would tell the scope; asking in the namespace first costs one request for what is cluster-scoped.

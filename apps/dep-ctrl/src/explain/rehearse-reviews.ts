@@ -7,14 +7,17 @@ import { compose, partsOf, type ModuleSet } from '../composition/compose.js';
 import { reviewModules } from '../composition/review-modules.js';
 import { rulesModule } from '../composition/rules-module.js';
 import type { SharedParts } from '../composition/tokens.js';
+import { describeRole } from '../command-line/missing-role.js';
 import { lookForExport } from '../command-line/own-export.js';
 import { RuleSource } from '../rules/rule-source.js';
 import type { SeenReader } from '../rules/seen-objects.js';
+import type { Decision } from '../webhook/decision/decide-deletion.js';
 import { silentObserver, type DecidedReview, type ReviewObserver } from '../webhook/decision/review-observer.js';
 import { ReviewDesk } from '../webhook/review/review-desk.js';
 import { rulesReadiness } from '../webhook/fresh-rules/rules-readiness.js';
 import { explanationOf, reviewOf, withUnready, type Explanation } from './explanation.js';
 import type { FoundSubject } from './find-subject.js';
+import { ReadingFailures } from './reading-failures.js';
 import { rulesNaming, unreadyRules, type UnreadyRule } from './unready-rules.js';
 
 /** The questions that can be asked, one after the other. */
@@ -26,6 +29,8 @@ export interface Rehearsal {
   readonly decide: (subject: FoundSubject) => Promise<DecidedReview>;
   /** One line for each rule about the object's type that is not ready. */
   readonly unready: (subject: FoundSubject) => readonly UnreadyRule[];
+  /** Where kcp is, for commands that are shown. */
+  readonly baseUrl: string;
   readonly signal: AbortSignal;
 }
 
@@ -61,7 +66,7 @@ export async function rehearseReviews<T>(
   const named = { path: depCtrlWorkspace, by: '--dep-ctrl-workspace' };
   const slice = { type: API_EXPORT_ENDPOINT_SLICES, name: EXPORT_NAME, purpose: 'read the rules there' };
   const doubt = await lookForExport(connection, named, slice, { signal });
-  const home = { exportName: EXPORT_NAME, workspace: connection.cluster(depCtrlWorkspace) };
+  const home = { path: depCtrlWorkspace, exportName: EXPORT_NAME, workspace: connection.cluster(depCtrlWorkspace) };
   let latest: DecidedReview | undefined;
   const observer = { ...silentObserver, decided: (each: DecidedReview) => void (latest = each) };
   const { reader: rules, writer } = createRegistry();
@@ -83,11 +88,16 @@ export async function rehearseReviews<T>(
     };
     try {
       const patience = { clock, timeoutMs: doubt?.withinMs ?? RULES_WITHIN_MS, signal: stop };
-      await until('reading the rules', () => Promise.resolve(probeRules(source, clock, doubt)), patience);
+      const failures = new ReadingFailures(connection, { home, doubt, clock });
+      const probe = async (each: { readonly signal: AbortSignal }) => {
+        await failures.check(source.state(), each);
+        return probeRules(source, clock, doubt);
+      };
+      await until('reading the rules', probe, patience);
       const readAtMs = clock.monotonic();
       const probePaths = () => (source.haveAskedForPaths() || clock.monotonic() - readAtMs > PATHS_WITHIN_MS ? DONE : WAITS_FOR_PATHS);
       await until('asking for workspace paths', () => Promise.resolve(probePaths()), patience);
-      result = { value: await work({ rules, seen: source.seen, decide, unready, signal: stop }) };
+      result = { value: await work({ rules, seen: source.seen, decide, unready, baseUrl: connection.baseUrl, signal: stop }) };
     } finally {
       enough.abort();
     }
@@ -99,11 +109,29 @@ export async function rehearseReviews<T>(
 
 /** The result of a delete of the object, including kcp: it calls no webhook for a rule without a configuration. */
 export async function explainDelete(
-  { decide, unready }: Rehearsal,
+  { decide, unready, baseUrl }: Rehearsal,
   subject: FoundSubject,
   workspace: LogicalClusterName | WorkspacePath,
 ): Promise<Explanation> {
-  return withUnready(explanationOf(await decide(subject), workspace), unready(subject));
+  const decided = await decide(subject);
+  const refused = refusedToCaller(decided.decision);
+  if (refused !== undefined) {
+    const role = describeRole({ path: workspace, clusterRole: 'cluster-admin' }, baseUrl);
+    throw new Error(`what dep-ctrl would answer cannot be told, as these credentials may not read what it reads; ${role}: ${refused}`);
+  }
+  return withUnready(explanationOf(decided, workspace), unready(subject));
+}
+
+/** What kcp refused to whoever asks here, where the answer hangs on it: the webhook reads with rights of its own. */
+function refusedToCaller(decision: Decision): string | undefined {
+  const failures =
+    decision.because === 'cannot-tell'
+      ? decision.doubts.map(({ failure }) => failure)
+      : decision.because === 'bindings-unknown'
+        ? [decision.failure]
+        : [];
+  const refused = failures.find(({ code }) => code === 'forbidden');
+  return refused === undefined ? undefined : 'problem' in refused ? (refused.problem ?? '') : '';
 }
 
 const DONE = { done: true } as const;

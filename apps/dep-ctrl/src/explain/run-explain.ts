@@ -2,11 +2,13 @@
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { inside, LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
-import { printResult, UsageError, type World } from '@dep-ctrl/command-settings';
-import { connect, connectionFlags, type ConnectionSettings } from '../command-line/connect.js';
+import { describeFailure, printResult, UsageError, type World } from '@dep-ctrl/command-settings';
+import { connectAnswering, connectionFlags, type ConnectionSettings } from '../command-line/connect.js';
+import { refusalIn, withRole } from '../command-line/missing-role.js';
 import { loggerFor } from '../telemetry/logger-for.js';
 import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
-import { printExplanation, unguarded, withCheck, withContent, type Explanation } from './explanation.js';
+import { dryRunOf, printExplanation, unguarded, withCheck, withConfiguration, withContent, type Explanation } from './explanation.js';
+import { isAskedAbout } from './installed-configuration.js';
 import { findHeld } from './find-held.js';
 import { findSubject, type FoundObject, type SubjectQuery } from './find-subject.js';
 import { explainDelete, rehearseReviews, type Rehearsal } from './rehearse-reviews.js';
@@ -35,7 +37,7 @@ export async function runExplain(
   world: World,
   { clock }: { readonly clock: Clock } = { clock: systemClock },
 ): Promise<void> {
-  const connection = connect(settings, world.env);
+  const connection = await connectAnswering(settings, world);
   try {
     const workspace = settings.workspace ?? connection.workspace;
     if (workspace === undefined) throw new UsageError('--workspace is missing: the kubeconfig names no workspace, give the one to explain');
@@ -48,16 +50,31 @@ export async function runExplain(
       logger: loggerFor(settings, world, 'error'),
       signal: world.signal,
     };
+    const reader = { path: workspace, clusterRole: 'cluster-admin' };
+    const inWorkspace = <T>(read: () => Promise<T>) =>
+      inside(connection, named, read, world).catch((error: unknown) => {
+        throw withRole(error, reader, connection.baseUrl);
+      });
     if (subject === undefined) {
       const read = () => connection.cluster(workspace).get(LOGICAL_CLUSTERS, { name: 'cluster' }, world);
-      const logicalCluster = await inside(connection, named, read, world);
-      const found = await rehearseReviews(connection, context, (rehearsal) => findHeld(connection, workspace, rehearsal));
+      const logicalCluster = await inWorkspace(read);
+      const found = await rehearseReviews(connection, context, (rehearsal) =>
+        inWorkspace(() => findHeld(connection, workspace, rehearsal)),
+      );
       printResult({ ...readTeardown(logicalCluster, workspace), ...found }, { output, stdout: world.stdout, asText: printTeardown });
       return;
     }
-    const found = await findSubject(connection, named, subject, world);
-    const explanation = await explain(found, workspace, (work) => rehearseReviews(connection, context, work));
-    const checked = withCheck(withContent(explanation, found), found, { baseUrl: connection.baseUrl, flags: connectionFlags(settings) });
+    const found = await inWorkspace(() => findSubject(connection, named, subject, world));
+    const reached = { baseUrl: connection.baseUrl, flags: connectionFlags(settings) };
+    const { name = '', namespace } = found.object.metadata;
+    const explanation = await explain(found, workspace, (work) => rehearseReviews(connection, context, work)).catch((error: unknown) => {
+      if (refusalIn(error) === undefined) throw error;
+      throw new Error(
+        `${describeFailure(error)}; without that role ask kcp itself: ${dryRunOf({ ...found, workspace, namespace, name }, reached)}`,
+      );
+    });
+    const asked = explanation.because === 'not-guarded' && (await isAskedAbout(connection, found, world));
+    const checked = withCheck(withContent(asked ? withConfiguration(explanation) : explanation, found), found, reached);
     printResult(checked, { output, stdout: world.stdout, asText: printExplanation });
   } finally {
     await connection.close();

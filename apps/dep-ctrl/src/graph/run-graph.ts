@@ -3,7 +3,7 @@ import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import { parseLogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { isRejected, ruleInForce, type RegistryReader, type RuleReport } from '@dep-ctrl/rule-registry';
 import type { World } from '@dep-ctrl/command-settings';
-import { connect, type ConnectionSettings } from '../command-line/connect.js';
+import { connectAnswering, type ConnectionSettings } from '../command-line/connect.js';
 import { rehearseReviews } from '../explain/rehearse-reviews.js';
 import { sortObjects } from '../lint/check-objects.js';
 import { readManifest } from '../manifest-files/manifest-object.js';
@@ -81,7 +81,7 @@ async function graphOfFiles({ files, workspace }: GraphSettings, world: World): 
 }
 
 async function graphOfKcp(settings: GraphSettings, world: World, clock: Clock): Promise<TypeGraph> {
-  const connection = connect(settings, world.env);
+  const connection = await connectAnswering(settings, world);
   const means = { depCtrlWorkspace: settings.depCtrlWorkspace, clock, logger: loggerFor(settings, world, 'error'), signal: world.signal };
   try {
     return await rehearseReviews(connection, means, ({ rules, seen }) => Promise.resolve(graphOfRules(rules, seen)));

@@ -15,10 +15,18 @@ import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { HOME_NAMESPACE, LEASE_NAME, OWN_SECRETS } from '../bootstrap/manifests.js';
 import { CA_SECRET, SECRETS } from '../certificate/shared-secrets.js';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
-import { getIfExists } from '@dep-ctrl/kcp-objects';
-import { describeMissing, doubtAbout } from '@dep-ctrl/kcp-objects';
-import { askFor, lookForWorkspace } from '@dep-ctrl/kcp-objects';
-import { API_EXPORT_ENDPOINT_SLICES, API_EXPORTS, API_RESOURCE_SCHEMAS } from '@dep-ctrl/kcp-objects';
+import {
+  API_EXPORT_ENDPOINT_SLICES,
+  API_EXPORTS,
+  API_RESOURCE_SCHEMAS,
+  askFor,
+  describeMissing,
+  doubtAbout,
+  getIfExists,
+  holdingOf,
+  lookForWorkspace,
+} from '@dep-ctrl/kcp-objects';
+import { describeRole } from '../command-line/missing-role.js';
 import type { HomeFacts, SecretFacts } from './facts.js';
 import { notAsked, reading, type Reading } from './reading.js';
 
@@ -91,8 +99,12 @@ async function lookForHome(
   }
   if (other !== 'found') {
     const sighting = await lookForWorkspace(connection, path, options);
-    if (sighting.state !== 'missing')
-      return { state: 'in-doubt', text: doubtAbout(named, sighting, 'read the export of dep-ctrl there').text };
+    if (sighting.state !== 'missing') {
+      const { text } = doubtAbout(named, sighting, 'read the export of dep-ctrl there');
+      const isHeld = (await holdingOf(client, { verb: 'get', type: API_EXPORTS, name: EXPORT_NAME }, options)) === 'held';
+      const role = describeRole({ path, clusterRole: 'cluster-admin' }, connection.baseUrl);
+      return { state: 'in-doubt', text: isHeld ? text : `${text}; ${role}` };
+    }
     return { state: 'missing', what: 'workspace', text: describeMissing(named, sighting.path, connection.baseUrl) };
   }
   const found = await client.get(asking === 'found' ? API_EXPORT_ENDPOINT_SLICES : API_EXPORTS, { name: EXPORT_NAME }, options);

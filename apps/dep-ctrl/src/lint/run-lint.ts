@@ -4,7 +4,8 @@ import { printGroupResource, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { reportRule, ruleInForce, ruleKeyOf, type Rule } from '@dep-ctrl/rule-registry';
 import { bindCommand } from '../command-line/bind-command.js';
 import { UsageError, type World } from '@dep-ctrl/command-settings';
-import { connect, type ConnectionSettings } from '../command-line/connect.js';
+import { connectAnswering, type ConnectionSettings } from '../command-line/connect.js';
+import { withRole } from '../command-line/missing-role.js';
 import type { NamedWorkspace } from '@dep-ctrl/kcp-objects';
 import { readManifest, type ManifestObject } from '../manifest-files/manifest-object.js';
 import { UNPLACED, placeRules, readFileRule, type FileRule, type PlacedRules } from '../manifest-files/placed-rules.js';
@@ -104,14 +105,17 @@ async function withLive<T>(
   work: (live: LiveWorkspace | undefined) => Promise<T>,
 ): Promise<T> {
   if (settings.kubeconfig === undefined && settings.context === undefined) return work(undefined);
-  const connection = connect(settings, world.env);
+  const connection = await connectAnswering(settings, world);
   try {
     const path = settings.workspace ?? connection.workspace;
     if (path === undefined) {
       throw new UsageError('--workspace is missing: the kubeconfig names no workspace, give the one that the rules are for');
     }
     const home = { path, by: settings.workspace === undefined ? 'of the kubeconfig' : '--workspace' };
-    return await work(await readLiveWorkspace(connection, home, named, { signal: world.signal, clock }));
+    const live = await readLiveWorkspace(connection, home, named, { signal: world.signal, clock }).catch((error: unknown) => {
+      throw withRole(error, { path, clusterRole: 'cluster-admin' }, connection.baseUrl);
+    });
+    return await work(live);
   } finally {
     await connection.close();
   }

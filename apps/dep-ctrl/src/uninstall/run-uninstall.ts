@@ -6,7 +6,8 @@ import { parseLogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names
 import { API_EXPORT_ENDPOINT_SLICES, isNotThereYet } from '@dep-ctrl/kcp-objects';
 import { describeFailure, printResult, UsageError, type World } from '@dep-ctrl/command-settings';
 import { refusedByShard, SWEEP_OF_SHARD } from '../bootstrap/refused-by-shard.js';
-import { connect, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
+import { withRole } from '../command-line/missing-role.js';
+import { connectAnswering, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 import { lookForExport } from '../command-line/own-export.js';
 import { lookAtHome, lookBehind, readInstallation, sweepShard, type Installation, type Place } from './find-removals.js';
@@ -28,8 +29,8 @@ export interface UninstallSettings extends ConnectionSettings {
 
 /** Removes everything, place by place. A failure is printed and does not stop the rest. Throws at the end if anything is left. */
 export async function runUninstall(settings: UninstallSettings, world: World, { clock }: { readonly clock: Clock }): Promise<void> {
-  const connection = connect(settings, world.env);
   const shards = settings.shardKubeconfigs.map(connectShard);
+  const connection = await connectAnswering(settings, world);
   try {
     const { installation, places, problems, unswept } = await lookEverywhere(connection, shards, settings, world);
     if (!settings.dryRun && !settings.yes && places.some(({ removals }) => removals.length > 0)) {
@@ -123,7 +124,8 @@ async function findInstallation(
     const cure = isName ? SHARDS_ARE_MISSING : nameOfGone(connection.baseUrl);
     const slice = { type: API_EXPORT_ENDPOINT_SLICES, name: EXPORT_NAME, purpose: 'read it', cure };
     const doubt = await lookForExport(connection, { path: workspace, by: '--workspace' }, slice, options);
-    throw new Error(`${doubt?.text ?? `workspace "${workspace}" (--workspace) does not answer`}${cure}`, { cause: error });
+    const says = `${doubt?.text ?? `workspace "${workspace}" (--workspace) does not answer`}${cure}`;
+    throw withRole(new Error(says, { cause: error }), { path: workspace, clusterRole: 'cluster-admin' }, connection.baseUrl);
   }
 }
 

@@ -53,7 +53,8 @@ function refuseUnlessBindable(view: ShardView, authorizer: Authorizer, request: 
   const exportCluster = path === ROOT ? ROOT : (found?.cluster ?? (path === cluster ? cluster : undefined));
   const wanted = { kind: 'resource', verb: 'bind', group: APIS_GROUP, resource: 'apiexports', name } as const;
   if (isMasters(user)) return;
-  if (exportCluster !== undefined && authorizer.reaches(user, exportCluster) && authorizer.rbacAllows(user, exportCluster, wanted)) return;
+  // Who may bind need not be let into the exporter's workspace.
+  if (exportCluster !== undefined && authorizer.rbacAllows(user, exportCluster, wanted)) return;
   const action = operation === 'CREATE' ? 'create' : 'update';
   const shown = stringAt(binding, 'spec', 'reference', 'export', 'path');
   throw refuse(

@@ -1,6 +1,6 @@
 // Makes or completes an APIBinding and waits until it is bound. kcp answers 403 both for "not allowed" and for "not replicated yet", so a refusal counts
 // only after some time of trying again.
-import { listAll, type Clock, type ClusterClient, type Waiting } from '@dep-ctrl/kcp-client';
+import { listAll, type Clock, type ClusterClient, type KcpError, type Waiting } from '@dep-ctrl/kcp-client';
 import type { ExportRef, GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
 import {
   API_BINDINGS,
@@ -43,6 +43,8 @@ export interface BindOptions {
   readonly signal: AbortSignal;
   /** Where nobody could tell whether the workspace of the export is there. */
   readonly doubt?: Doubt | undefined;
+  /** Throws where a refusal to bind is one for want of a right; where it is not, kcp has not caught up with itself. */
+  readonly checkRights?: (refusal: KcpError) => Promise<void>;
   /** What a binding that is being deleted waits for, where that is known. */
   readonly keptBy?: string;
   /** The export as it is now, where that is known, and what to do about a binding that stays with a former one. */
@@ -56,7 +58,7 @@ export interface BindOptions {
  * export was made anew it waits until the new one finds its binding and serves its types.
  */
 export async function bindExport(client: ClusterClient, wanted: WantedBinding, options: BindOptions): Promise<Bound> {
-  const { doubt, keptBy, now, written = [] } = options;
+  const { doubt, checkRights, keptBy, now, written = [] } = options;
   const { objects } = await listAll(client, API_BINDINGS, {}, options);
   const existing = objects.find((binding) => refersTo(binding, wanted.export));
   if (existing?.metadata.deletionTimestamp !== undefined) {
@@ -71,7 +73,21 @@ export async function bindExport(client: ClusterClient, wanted: WantedBinding, o
   const what = `binding "${wanted.export.name}" of "${wanted.export.path}"`;
   const patience = { ...options, timeoutMs: BOUND_WITHIN_MS };
   const toWrite = { ...patience, timeoutMs: doubt?.withinMs ?? BOUND_WITHIN_MS };
-  const ensured = await until<Ensured>(what, (each) => tryToWrite(client, desired, { ...each, doubt }), toWrite);
+  let isChecked = false;
+  const ensured = await until<Ensured>(
+    what,
+    async (each) => {
+      try {
+        return { done: await ensureObject(client, API_BINDINGS, desired, each) };
+      } catch (error) {
+        if (!isNotThereYet(error)) throw error;
+        if (error.code === 'forbidden' && !isChecked) await checkRights?.(error);
+        isChecked = true;
+        return { waitingFor: doubt === undefined ? error.message : `${doubt.text}: ${error.message}` };
+      }
+    },
+    toWrite,
+  );
   await until(what, (each) => probeBound(client, desired, wanted, { ...each, now }), patience);
   const isRepaired = await repairLabel(client, desired.metadata.name ?? '', options);
   await until(what, (each) => probeGone(client, written, { ...each, uids }), patience);
@@ -130,19 +146,6 @@ function shapeOf(binding: KubeObject | undefined): BindingShape {
 
 function claimsOf(binding: KubeObject | undefined) {
   return shapeOf(binding).spec?.permissionClaims ?? [];
-}
-
-async function tryToWrite(
-  client: ClusterClient,
-  desired: KubeObject,
-  { signal, doubt }: { readonly signal: AbortSignal; readonly doubt: Doubt | undefined },
-): Promise<Probed<Ensured>> {
-  try {
-    return { done: await ensureObject(client, API_BINDINGS, desired, { signal }) };
-  } catch (error) {
-    if (isNotThereYet(error)) return { waitingFor: doubt === undefined ? error.message : `${doubt.text}: ${error.message}` };
-    throw error;
-  }
 }
 
 async function probeBound(

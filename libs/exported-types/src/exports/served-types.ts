@@ -1,6 +1,6 @@
 // Reads the types that a workspace serves, with every name that kubectl knows, from its discovery.
 import type { Connection, Stoppable } from '@dep-ctrl/kcp-client';
-import type { GroupVersionResource, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { GroupResource, GroupVersionResource, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 
 /** A type in one version, with its other names. */
 export interface ServedType extends GroupVersionResource {
@@ -46,6 +46,29 @@ export async function servedTypes(
     }),
   );
   return lists.flat();
+}
+
+/**
+ * The version in which a workspace serves a type, the one that its group prefers if that is among them; undefined where it serves none. The preferred
+ * version of a group need not have each of its types.
+ */
+export async function versionServing(
+  connection: Connection,
+  workspace: LogicalClusterName | WorkspacePath,
+  { group, resource }: GroupResource,
+  options: Stoppable,
+): Promise<string | undefined> {
+  const found = await discover<DiscoveredGroup>(connection, workspace, `apis/${group}`, options);
+  for (const { version } of versionsOf({ ...found, name: group })) {
+    const { resources = [] } = await discover<{ readonly resources?: readonly DiscoveredResource[] }>(
+      connection,
+      workspace,
+      `apis/${group}/${version}`,
+      options,
+    );
+    if (resources.some(({ name }) => name === resource)) return version;
+  }
+  return undefined;
 }
 
 /** Whether kubectl would take the word for the type: its plural, singular or short name, or its kind in any case. */

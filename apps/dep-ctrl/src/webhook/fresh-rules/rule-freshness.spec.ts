@@ -72,7 +72,7 @@ describe(rulesReadiness, () => {
     {
       given: 'an endpoint that may not be listed',
       state: state({ [A]: recent, [B]: { ...never, lastError: failure('forbidden') } }),
-      expected: `rules of ${B} have not been listed`,
+      expected: `rules of ${B} have not been listed: cannot list at https://kcp: scripted`,
     },
     { given: 'one shard of two away', state: state({ [A]: recent, [B]: away }), expected: undefined },
     { given: 'every shard away', state: state({ [A]: away, [B]: away }), expected: 'no endpoint of the export is being watched' },

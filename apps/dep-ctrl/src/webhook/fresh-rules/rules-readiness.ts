@@ -1,4 +1,4 @@
-import { type EndpointsState, type Freshness, isKcpError, type ReadinessAnswer } from '@dep-ctrl/kcp-client';
+import { type EndpointsState, type Freshness, isKcpError, type KcpError, type ReadinessAnswer } from '@dep-ctrl/kcp-client';
 import { groupVersionResourceKey } from '@dep-ctrl/kcp-names';
 import { WATCHED_TYPES } from '../../rules/watched-types.js';
 import { DECIDING_KINDS } from './live-endpoint.js';
@@ -11,7 +11,8 @@ export function rulesReadiness(
   { slice, sliceFreshness, endpoints }: EndpointsState,
   { nowMs, maxDisconnectedMs }: { readonly nowMs: number; readonly maxDisconnectedMs: number },
 ): ReadinessAnswer {
-  if (slice.kind === 'unknown') return { ready: false, missing: 'the endpoints of the export have not been read' };
+  if (slice.kind === 'unknown')
+    return { ready: false, missing: withReason('the endpoints of the export have not been read', slice.lastError) };
   if (slice.kind === 'no-slice' && endpoints.size === 0) return { ready: false, missing: 'the export has no endpoint slice yet' };
   const isLongBroken = ({ disconnectedSinceMs }: Freshness): boolean =>
     disconnectedSinceMs !== undefined && nowMs - disconnectedSinceMs > maxDisconnectedMs;
@@ -20,7 +21,9 @@ export function rulesReadiness(
     DECIDING_KINDS.map((kind) => ({ endpoint, kind, freshness: byType.get(groupVersionResourceKey(WATCHED_TYPES[kind])) })),
   );
   const unread = watches.find(({ freshness }) => freshness?.synced !== true && !isAway(freshness));
-  if (unread !== undefined) return { ready: false, missing: `${unread.kind} of ${unread.endpoint} have not been listed` };
+  if (unread !== undefined) {
+    return { ready: false, missing: withReason(`${unread.kind} of ${unread.endpoint} have not been listed`, unread.freshness?.lastError) };
+  }
   if (isLongBroken(sliceFreshness)) return { ready: false, missing: 'the endpoints of the export are not being watched' };
   if (watches.length > 0 && watches.every(({ freshness }) => freshness === undefined || !freshness.synced || isLongBroken(freshness))) {
     return { ready: false, missing: 'no endpoint of the export is being watched' };
@@ -33,6 +36,10 @@ export function rulesReadiness(
   return refusal?.lastError === undefined
     ? { ready: true }
     : { ready: true, note: `guarded deletes are refused: ${refusal.lastError.message}` };
+}
+
+function withReason(missing: string, reason: KcpError | undefined): string {
+  return reason === undefined ? missing : `${missing}: ${reason.message}`;
 }
 
 const EXPORT_GONE =

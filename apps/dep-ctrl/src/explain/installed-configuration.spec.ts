@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { systemClock } from '@dep-ctrl/kcp-client';
+import { clusterOf } from '@dep-ctrl/kcp-names';
+import { LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
+import { GUARD_NAME } from '@dep-ctrl/rule-registry';
+import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
+import { bootstrapCommand } from '../commands/bootstrap-command.js';
+import { explainCommand } from '../commands/explain-command.js';
+import { desiredWebhooks } from '../controller/configuration/desired-webhooks.js';
+import { DEV_PATHS } from '../dev/dev-paths.js';
+import { VPCS } from '../dev/provider-manifests.js';
+import { onEmbeddedKcp } from '../testing/embedded-world.js';
+import { makeReferringMachine } from '../testing/referring-machine.js';
+import { runCli } from '../testing/run-cli.js';
+
+const options = () => ({ signal: AbortSignal.timeout(60_000), clock: systemClock });
+
+describe('dep-ctrl explain right after dep-ctrl was made anew, before its providers are bound', () => {
+  it('given a configuration of the installation before, then explain does not promise that a delete goes through, and names the command that asks kcp', () =>
+    onEmbeddedKcp(async ({ admin, adminKubeconfig }) => {
+      const { network, teamA } = DEV_PATHS;
+      await makeReferringMachine(admin);
+      await runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig]);
+      const asked = ['--kubeconfig', adminKubeconfig, '--workspace', teamA];
+      const without = await runCli(explainCommand, ['vpcs/my-vpc', ...asked]);
+      const cluster = clusterOf(await admin.cluster(network).get(LOGICAL_CLUSTERS, { name: 'cluster' }, options()));
+      if (!cluster.ok) throw new Error(cluster.problem);
+      const { webhooks } = desiredWebhooks([{ group: VPCS.group, resource: VPCS.resource, enforcement: 'Deny' }], {
+        guardedCluster: cluster.value,
+        webhookUrl: 'https://127.0.0.1:1/validate',
+      });
+      const metadata = { name: GUARD_NAME };
+      const configuration = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', metadata, webhooks };
+      await admin.cluster(network).create(WEBHOOK_CONFIGURATIONS, configuration, options());
+
+      const guarded = await runCli(explainCommand, ['vpcs/my-vpc', ...asked]);
+      const other = await runCli(explainCommand, ['virtualmachines/my-vm', ...asked]);
+
+      expect(guarded.stdout).toContain('warning: a configuration is installed for its type all the same, so kcp asks dep-ctrl');
+      expect(guarded.stdout).toContain(`/clusters/${teamA} delete vpcs.network.example.com my-vpc -n default --dry-run=server`);
+      expect(without.stdout + other.stdout).not.toContain('warning');
+    }));
+});
