@@ -74,6 +74,7 @@ export const rooms = {
     'uninstall',
     'manifest-files',
     'backup',
+    'token-rotation',
     'lint',
     'graph',
     'completion',

@@ -10,6 +10,7 @@ import { graphCommand } from './graph-command.js';
 import { lintCommand } from './lint-command.js';
 import { restoreCommand } from './restore-command.js';
 import { allCommand, controllerCommand, webhookCommand } from './role-commands.js';
+import { rotateTokenCommand } from './rotate-token-command.js';
 import { statusCommand } from './status-command.js';
 import { uninstallCommand } from './uninstall-command.js';
 
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   graphCommand,
   backupCommand,
   restoreCommand,
+  rotateTokenCommand,
   uninstallCommand,
   completionCommand(() => commands),
 ];
