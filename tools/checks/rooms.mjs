@@ -45,6 +45,7 @@ export const rooms = {
     'url-tokens',
     'rules',
     'read-access',
+    'shard-rights',
     'bootstrap',
     'certificate',
     'health',

@@ -8,6 +8,7 @@ import { tenantOf } from './world.js';
 
 // A watch of what is gone ends after 12 s at most; then the new one is listed.
 const MADE_ANEW_MS = 60_000;
+const CLUSTER_ROLES = '/clusters/system:admin/apis/rbac.authorization.k8s.io/v1/clusterroles';
 
 /** S6: the commands, as operators run them. */
 export const commands: readonly Scenario[] = [
@@ -114,10 +115,15 @@ export const commands: readonly Scenario[] = [
       try {
         const { cloud, tenant, vpc } = await own.guardedPair();
         await own.product.stop();
+        const before = await own.homeCluster();
         await own.removeHome();
         // Nobody answers for the configuration that is left.
         equal((await world.kcp.admin.delete(vpc)).status, 500);
         await own.product.bootstrapAnew();
+        for (const shard of world.kcp.backend.shards.keys()) {
+          const right = `${CLUSTER_ROLES}/dep-ctrl:read-dependents:${before}`;
+          equal((await world.kcp.shard(shard).masters.get(right)).status, 404, 'rights that nobody uses are gone');
+        }
         await Promise.all([own.product.webhook.start(), own.product.controller.start()]);
 
         const [networkPath, computePath] = [cloud.network.workspace.path, cloud.compute.workspace.path];

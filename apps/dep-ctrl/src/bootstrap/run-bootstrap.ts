@@ -1,8 +1,8 @@
 // `dep-ctrl bootstrap`: the workspace, the API, the identities, their rights. Everything is written by name and compared first, so running it again
 // changes nothing, and running a newer version upgrades.
 import { systemClock, type Clock, type Connection } from '@dep-ctrl/kcp-client';
-import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import type { Ensured } from '@dep-ctrl/kcp-objects';
+import { splitWorkspacePath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { deleteIfExists, type Ensured } from '@dep-ctrl/kcp-objects';
 import { printResult, type World } from '@dep-ctrl/command-settings';
 import { connect, connectionOptions, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
 import { printAccess } from '../read-access/describe-access.js';
@@ -17,6 +17,8 @@ import { prepareKubeconfigDir } from './kubeconfig-dir.js';
 import { nextSteps } from './next-steps.js';
 import { planBootstrap } from './plan-bootstrap.js';
 import { ensureUrlTokenFile } from './url-token-file.js';
+import { findOrphans } from '../shard-rights/orphaned-rights.js';
+import { rightType } from '../shard-rights/installed-rights.js';
 import { writeShards, type Reading, type WantedAccess } from './write-shards.js';
 
 /** What `bootstrap` is told. */
@@ -37,7 +39,7 @@ interface Written {
   readonly where: string;
   readonly kind: string;
   readonly name: string;
-  readonly change: Ensured;
+  readonly change: Ensured | 'removed';
 }
 
 interface BootstrapResult {
@@ -106,6 +108,7 @@ async function write(
     await applyObjects(client, plan.home, { adopt, onEnsured: noting(workspace), signal });
     const { readAccess } = settings;
     const reading = await writeShards(shards, { connection, home: client, plan, readAccess, adopt, noting, signal });
+    const orphans = await removeOrphans(connection, shards, home.cluster, { objects, signal });
     const kubeconfigs =
       settings.kubeconfigDir === undefined
         ? []
@@ -121,7 +124,7 @@ async function write(
       workspace,
       cluster: home.cluster,
       objects,
-      reading,
+      reading: { ...reading, notes: [...reading.notes, ...orphans] },
       kubeconfigs,
       ...(urlTokenFile === undefined ? {} : { urlTokenFile }),
       notes: [foreignAccountsNote(version) ?? [], nextSteps({ ...settings, urlTokenFile }, identities)].flat(),
@@ -129,6 +132,24 @@ async function write(
   } finally {
     await Promise.all(shards.map((shard) => shard.connection.close()));
   }
+}
+
+/** Removes what installations left on the shards whose workspaces are gone; answers what a person should know about what stays. */
+async function removeOrphans(
+  connection: Connection,
+  shards: readonly ShardAdmin[],
+  own: LogicalClusterName,
+  { objects, signal }: { readonly objects: Written[]; readonly signal: AbortSignal },
+): Promise<readonly string[]> {
+  const { found, notes } = await findOrphans(connection, shards, own, { signal });
+  for (const { shard, rights } of found) {
+    for (const { object } of rights) {
+      const { kind = '', metadata } = object;
+      await deleteIfExists(shard.systemAdmin, rightType(object), metadata, { signal });
+      objects.push({ where: `system:admin (${shard.file})`, kind, name: metadata.name ?? '', change: 'removed' });
+    }
+  }
+  return notes;
 }
 
 /** A workspace is an object of its parent. */

@@ -1,5 +1,5 @@
 // What only admins of shards see: rights, and what is left of this and former installations.
-import { shardRightNames } from '../bootstrap/manifests.js';
+import { shardRightNames } from '../shard-rights/right-names.js';
 import { isBootstrapped } from './granted-preconditions.js';
 import { broken, depCtrl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
 import type { ShardAdminFacts } from './probes/probes.js';

@@ -7,7 +7,7 @@ import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.
 import { saysLookedAfter } from '../own-objects/conditions.js';
 import { abandonedStatus, isHeld, releasedGuard } from '../controller/guard/guard-objects.js';
 import { abandonedRuleStatus } from '../controller/rule-status/rule-status.js';
-import { rightType } from './shard-rights.js';
+import { rightType } from '../shard-rights/installed-rights.js';
 import type { Removal } from './plan-removal.js';
 
 interface Options {
