@@ -47,6 +47,7 @@ export const rooms = {
     'read-access',
     'shard-rights',
     'bootstrap',
+    'bootstrap/diff',
     'certificate',
     'health',
     'controller/configuration',

@@ -1,13 +1,15 @@
-import { deepEqual, equal, match } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { at, type Tree } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
 import { COMPUTE_TYPES, network } from './cloud-types.js';
 import { RULES, vmRule } from './rules.js';
+import type { CommandResult } from './run-program.js';
 import { takesProduct, type Scenario } from './scenario.js';
 import { tenantOf } from './world.js';
 
 // A watch of what is gone ends after 12 s at most; then the new one is listed.
 const MADE_ANEW_MS = 60_000;
+const BIND_ROLE = '/apis/rbac.authorization.k8s.io/v1/clusterroles/dep-ctrl:bind';
 const CLUSTER_ROLES = '/clusters/system:admin/apis/rbac.authorization.k8s.io/v1/clusterroles';
 
 /** S6: the commands, as operators run them. */
@@ -181,4 +183,40 @@ export const commands: readonly Scenario[] = [
       }
     },
   },
+  {
+    id: 'S6.9',
+    title: 'bootstrap --diff says that nothing would change right after a bootstrap, and names what was changed since, and changes nothing',
+    exclusive: takesProduct,
+    run: async (world) => {
+      const own = await world.second();
+      try {
+        const role = `/clusters/${own.product.path}${BIND_ROLE}`;
+
+        const nothing = await own.product.diff();
+        const { body } = (await world.kcp.admin.get(role)).expect(200);
+        (await world.kcp.admin.put(role, { ...body, rules: [] })).expect(200);
+        const changed = await own.product.diff();
+        const untouched = (await world.kcp.admin.get(role)).expect(200).body;
+        const again = await own.product.bootstrap();
+        const mended = await own.product.diff();
+
+        deepEqual(differencesIn(nothing), []);
+        deepEqual(differencesIn(changed), ['updated ClusterRole dep-ctrl:bind']);
+        equal(changed.code, 1, changed.stderr);
+        deepEqual(at(untouched, 'rules'), []);
+        equal(again.code, 0, again.stderr);
+        deepEqual(differencesIn(mended), []);
+      } finally {
+        await own.product.stop();
+        await world.product.bootstrap();
+      }
+    },
+  },
 ];
+
+/** What would be made or changed; scenarios leave installations behind, of which it would remove the rights. */
+function differencesIn({ stdout, stderr }: CommandResult): readonly string[] {
+  ok(stdout.startsWith('{'), stdout + stderr);
+  const { differences } = JSON.parse(stdout) as { readonly differences: readonly { change: string; kind: string; name: string }[] };
+  return differences.filter(({ change }) => change !== 'removed').map(({ change, kind, name }) => `${change} ${kind} ${name}`);
+}

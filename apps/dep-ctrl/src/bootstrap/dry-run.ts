@@ -1,6 +1,6 @@
 // `bootstrap --dry-run`: what would be written, as manifests. Reads what is bound where the workspace of dep-ctrl is there, and writes nothing.
 import type { Connection } from '@dep-ctrl/kcp-client';
-import type { WorkspacePath } from '@dep-ctrl/kcp-names';
+import { clusterOf, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { stringify } from 'yaml';
 import { isNotThereYet, LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
 import type { World } from '@dep-ctrl/command-settings';
@@ -17,7 +17,8 @@ export interface DryRun {
   readonly output: 'json' | 'yaml' | undefined;
 }
 
-const NOTHING_BOUND: DerivedTypes = { types: [], isWhole: true, notes: [] };
+/** Where nobody has bound dep-ctrl, or nobody is asked. */
+export const NOTHING_BOUND: DerivedTypes = { types: [], isWhole: true, notes: [] };
 
 /** Prints the manifests, in the order in which they would be written, and what a person should know about them to stderr. */
 export async function printDryRun(
@@ -44,19 +45,21 @@ export async function printDryRun(
   for (const [title, part] of parts) stdout.write(`${title}\n${part.map(({ object }) => `---\n${stringify(object)}`).join('')}`);
 }
 
-async function clusterIfThere(
+/** The logical cluster of the workspace; undefined where there is none. */
+export async function clusterIfThere(
   connection: Connection,
   path: WorkspacePath,
   options: { readonly signal: AbortSignal },
-): Promise<string | undefined> {
+): Promise<LogicalClusterName | undefined> {
   return unlessMissing(async () => {
-    const cluster = await connection.cluster(path).get(LOGICAL_CLUSTERS, { name: 'cluster' }, options);
-    return cluster.metadata.annotations?.['kcp.io/cluster'] ?? path;
+    const cluster = clusterOf(await connection.cluster(path).get(LOGICAL_CLUSTERS, { name: 'cluster' }, options));
+    if (!cluster.ok) throw new Error(cluster.problem);
+    return cluster.value;
   });
 }
 
-/** A workspace that is there may have no export yet. */
-async function derivedIfThere(
+/** What bound providers export. A workspace that is there may have no export yet. */
+export async function derivedIfThere(
   connection: Connection,
   path: WorkspacePath,
   options: { readonly signal: AbortSignal },

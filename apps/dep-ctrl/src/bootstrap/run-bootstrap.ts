@@ -31,6 +31,7 @@ export interface BootstrapSettings extends ConnectionSettings {
   readonly readAccess: WantedAccess;
   readonly adopt: boolean;
   readonly dryRun: boolean;
+  readonly diff: boolean;
   readonly output: 'json' | 'yaml' | undefined;
 }
 
