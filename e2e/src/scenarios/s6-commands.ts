@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { at, type Tree } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
+import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
 import { COMPUTE_TYPES, network } from './cloud-types.js';
 import { RULES, vmRule } from './rules.js';
 import type { CommandResult } from './run-program.js';
@@ -169,6 +170,15 @@ export const commands: readonly Scenario[] = [
           MADE_ANEW_MS,
         );
 
+        const admission = `/clusters/${own.product.path}${WEBHOOK_CONFIGURATIONS}/dependency-admission`;
+        await eventually(
+          'rules are checked again, by a configuration of the new installation',
+          async () => {
+            const { body } = (await world.kcp.admin.get(admission)).expect(200);
+            equal(at(body, 'metadata', 'labels', 'dependencies.opendefense.cloud/export-cluster'), await own.homeCluster());
+          },
+          MADE_ANEW_MS,
+        );
         await eventually(
           'the rule is in force',
           async () => match((await world.kcp.admin.delete(`${vpc}?dryRun=All`)).expect(403).body.message ?? '', /still referenced by/),
