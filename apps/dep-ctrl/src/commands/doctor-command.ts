@@ -4,6 +4,7 @@ import { connectionSettings, logSettings, outputSettings } from '../command-line
 import { parsePath } from '../command-line/parse-own-values.js';
 import { parseText } from '@dep-ctrl/command-settings';
 import { optional, repeated, toggle, withDefault } from '@dep-ctrl/command-settings';
+import { parseNamedRule } from '../doctor/one-rule.js';
 import { runDoctor } from '../doctor/run-doctor.js';
 
 /** `dep-ctrl doctor`. */
@@ -28,12 +29,19 @@ export const doctorCommand = defineCommand({
       about: 'folder of the kubeconfigs that bootstrap wrote: tries whether kcp knows the roles by them, and lets them read',
       parse: parseText,
     }),
+    rule: optional({
+      flag: '--rule',
+      value: 'WORKSPACE/NAME',
+      about: 'tell only what concerns this rule; its workspace is named by path or logical cluster',
+      parse: parseNamedRule,
+    }),
     all: toggle('--all', 'print what is well, too'),
     ...outputSettings,
     ...logSettings,
   },
   examples: [
     'dep-ctrl doctor --kubeconfig admin.kubeconfig',
+    'dep-ctrl doctor --rule root:providers:compute/vm-dependencies',
     'dep-ctrl doctor --all --shard-kubeconfig admin.kubeconfig --kubeconfig-dir identities',
   ],
   check: (values) => parsed(values),
