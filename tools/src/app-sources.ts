@@ -15,6 +15,7 @@ export {
   TARGET_STATES,
   type ReasonText,
 } from '../../apps/dep-ctrl/src/own-objects/condition-reasons.js';
+export { NO_STATUS, OTHER_REASON } from '../../apps/dep-ctrl/src/telemetry/rule-states.js';
 export { METRICS, type MetricDefinition } from '../../apps/dep-ctrl/src/telemetry/metric-definitions.js';
 export { eventually } from '../../apps/dep-ctrl/src/controller/testing/observations.js';
 export { freePort } from '@dep-ctrl/admission-server/testing';
