@@ -9,6 +9,7 @@ export type { Decision } from '../../apps/dep-ctrl/src/webhook/decision/decide-d
 export { commands } from '../../apps/dep-ctrl/src/commands/commands.js';
 export { PRECONDITIONS } from '../../apps/dep-ctrl/src/doctor/preconditions.js';
 export { CONDITION_REASONS, GUARD_CONDITIONS, RULE_CONDITIONS, TARGET_STATES, type ReasonText } from '@dep-ctrl/rule-registry';
+export { NO_STATUS, OTHER_REASON } from '../../apps/dep-ctrl/src/telemetry/rule-states.js';
 export { METRICS, type MetricDefinition } from '../../apps/dep-ctrl/src/telemetry/metric-definitions.js';
 export { eventually } from '../../apps/dep-ctrl/src/controller/testing/observations.js';
 export { freePort } from '@dep-ctrl/admission-server/testing';

@@ -132,6 +132,11 @@ export class Product {
     return runProgram(this.#made.program, bootstrapArgs(this.#made));
   }
 
+  /** What `bootstrap` would change. */
+  diff(): Promise<CommandResult> {
+    return runProgram(this.#made.program, [...bootstrapArgs(this.#made), '--diff', '-o', 'json']);
+  }
+
   /** Bootstraps anew where its workspace was deleted. Both roles read the kubeconfigs and the URL token of the new one, at their start or when they change. */
   async bootstrapAnew(urlToken = 'another-e2e-url-token-of-this-run'): Promise<void> {
     const { program, kcp, dir, users } = this.#made;

@@ -5,6 +5,7 @@ import { always, eventually } from '../stage/eventually.js';
 import { COMPUTE_TYPES, network } from './cloud-types.js';
 import { FIRST_URL_TOKEN } from './product.js';
 import { RULES, vmRule } from './rules.js';
+import type { CommandResult } from './run-program.js';
 import { takesProduct, type Scenario } from './scenario.js';
 import { tenantOf, type World } from './world.js';
 
@@ -12,6 +13,9 @@ import { tenantOf, type World } from './world.js';
 const MADE_ANEW_MS = 60_000;
 // A controller that leads has looked at all configurations within a second.
 const LOOKED_AT_MS = 3_000;
+const BIND_ROLE = '/apis/rbac.authorization.k8s.io/v1/clusterroles/dep-ctrl:bind';
+const OTHER_RULES = [{ verbs: ['get'], apiGroups: ['apis.kcp.io'], resources: ['apiexports'] }];
+const CLUSTER_ROLES = '/clusters/system:admin/apis/rbac.authorization.k8s.io/v1/clusterroles';
 
 /** S6: the commands, as operators run them. */
 export const commands: readonly Scenario[] = [
@@ -118,10 +122,15 @@ export const commands: readonly Scenario[] = [
       try {
         const { cloud, tenant, vpc } = await own.guardedPair();
         await own.product.stop();
+        const before = await own.homeCluster();
         await own.removeHome();
         // Nobody answers for the configuration that is left.
         equal((await world.kcp.admin.delete(vpc)).status, 500);
         await own.product.bootstrapAnew();
+        for (const shard of world.kcp.backend.shards.keys()) {
+          const right = `${CLUSTER_ROLES}/dep-ctrl:read-dependents:${before}`;
+          equal((await world.kcp.shard(shard).masters.get(right)).status, 404, 'rights that nobody uses are gone');
+        }
         await Promise.all([own.product.webhook.start(), own.product.controller.start()]);
 
         const [networkPath, computePath] = [cloud.network.workspace.path, cloud.compute.workspace.path];
@@ -171,6 +180,15 @@ export const commands: readonly Scenario[] = [
           MADE_ANEW_MS,
         );
 
+        const admission = `/clusters/${own.product.path}${WEBHOOK_CONFIGURATIONS}/dependency-admission`;
+        await eventually(
+          'rules are checked again, by a configuration of the new installation',
+          async () => {
+            const { body } = (await world.kcp.admin.get(admission)).expect(200);
+            equal(at(body, 'metadata', 'labels', 'dependencies.opendefense.cloud/export-cluster'), await own.homeCluster());
+          },
+          MADE_ANEW_MS,
+        );
         await eventually(
           'the rule is in force',
           async () => match((await world.kcp.admin.delete(`${vpc}?dryRun=All`)).expect(403).body.message ?? '', /still referenced by/),
@@ -180,6 +198,35 @@ export const commands: readonly Scenario[] = [
         const free = `${tenant.vpcs}/free`;
         await own.create(tenant.vpcs, network('VPC', 'free'));
         await own.allows(free);
+      } finally {
+        await own.product.stop();
+        await world.product.bootstrap();
+      }
+    },
+  },
+  {
+    id: 'S6.11',
+    title: 'bootstrap --diff says that nothing would change right after a bootstrap, and names what was changed since, and changes nothing',
+    exclusive: takesProduct,
+    run: async (world) => {
+      const own = await world.second();
+      try {
+        const role = `/clusters/${own.product.path}${BIND_ROLE}`;
+
+        const nothing = await own.product.diff();
+        const { body } = (await world.kcp.admin.get(role)).expect(200);
+        (await world.kcp.admin.put(role, { ...body, rules: OTHER_RULES })).expect(200);
+        const changed = await own.product.diff();
+        const untouched = (await world.kcp.admin.get(role)).expect(200).body;
+        const again = await own.product.bootstrap();
+        const mended = await own.product.diff();
+
+        deepEqual(differencesIn(nothing), []);
+        deepEqual(differencesIn(changed), ['updated ClusterRole dep-ctrl:bind']);
+        equal(changed.code, 1, changed.stderr);
+        deepEqual(at(untouched, 'rules'), OTHER_RULES);
+        equal(again.code, 0, again.stderr);
+        deepEqual(differencesIn(mended), []);
       } finally {
         await own.product.stop();
         await world.product.bootstrap();
@@ -218,4 +265,11 @@ class Refusals {
     }
     return refused;
   }
+}
+
+/** What would be made or changed; scenarios leave installations behind, of which it would remove the rights. */
+function differencesIn({ stdout, stderr }: CommandResult): readonly string[] {
+  ok(stdout.startsWith('{'), stdout + stderr);
+  const { differences } = JSON.parse(stdout) as { readonly differences: readonly { change: string; kind: string; name: string }[] };
+  return differences.filter(({ change }) => change !== 'removed').map(({ change, kind, name }) => `${change} ${kind} ${name}`);
 }

@@ -1,22 +1,28 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, notEqual } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { connect } from 'node:tls';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { Authority } from '../backends/pki.js';
 import { writePair } from '../backends/work-dir.js';
 import { steadyLoad } from '../faults/steady-load.js';
 import { eventually } from '../stage/eventually.js';
+import { at } from '../https/kube-body.js';
+import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
+import type { Workspace } from '../stage/stage.js';
 import { network } from './cloud-types.js';
 import type { Scenario } from './scenario.js';
-import type { World } from './world.js';
+import type { Cloud, World } from './world.js';
 
 const PER_SECOND = 20;
 // Longer than a new pair is looked for, and than kcp takes to believe a new configuration.
 const AFTERWARDS_MS = 3_000;
+// Every process has read by then that the old secret is gone.
+const READ_AGAIN_MS = 11_000;
 
-/** S7, promise 4: rotating certificates costs no delete. */
+/** S7, promise 4: rotating certificates and tokens costs no delete. */
 export const certificates: readonly Scenario[] = [
   {
     id: 'S7.10',
@@ -50,14 +56,39 @@ export const certificates: readonly Scenario[] = [
         writeFileSync(own.product.caFile, next.pair.cert);
       }),
   },
+  {
+    id: 'S7.21',
+    title: 'promise 4: rotate-token under 20 deletes a second fails none of them, and leaves no URL of before',
+    slow: true,
+    run: (world) =>
+      underDeletes(world, async (own, { network: { workspace } }) => {
+        const before = await installedUrl(own, workspace);
+        const file = join(own.product.dir, 'url-token');
+        const done = await own.product.command('rotate-token', '--workspace', own.product.path, '--url-token-file', file, '--settle', '5s');
+        equal(done.code, 0, done.stdout + done.stderr);
+        notEqual(await installedUrl(own, workspace), before);
+        await sleep(READ_AGAIN_MS);
+      }),
+  },
 ];
 
-/** Rotates under load; half of the deletes are to be refused, half to be allowed, and all of them must be. */
-async function rotated(world: World, rotate: (own: World) => Promise<void>): Promise<void> {
+/** Rotates a certificate under load. */
+function rotated(world: World, rotate: (own: World) => Promise<void>): Promise<void> {
+  return underDeletes(world, async (own) => {
+    const before = await servedBy(own.product.webhookPort);
+    await rotate(own);
+    await eventually('the new certificate is served', async () => {
+      equal((await servedBy(own.product.webhookPort)) === before, false);
+    });
+    await sleep(AFTERWARDS_MS);
+  });
+}
+
+/** Works under load; half of the deletes are to be refused, half to be allowed, and all of them must be. */
+async function underDeletes(world: World, work: (own: World, cloud: Cloud) => Promise<void>): Promise<void> {
   const own = await world.second();
   try {
-    const { tenant, vpc } = await own.guardedPair();
-    const before = await servedBy(own.product.webhookPort);
+    const { cloud, tenant, vpc } = await own.guardedPair();
     const act = async (number: number): Promise<string> => {
       if (number % 2 === 0) {
         const { status, text } = await own.kcp.admin.delete(`${vpc}?dryRun=All`);
@@ -69,13 +100,7 @@ async function rotated(world: World, rotate: (own: World) => Promise<void>): Pro
       return status === 200 ? 'deleted' : text;
     };
 
-    const { answers, failures } = await steadyLoad({ perSecond: PER_SECOND, act }, async () => {
-      await rotate(own);
-      await eventually('the new certificate is served', async () => {
-        equal((await servedBy(own.product.webhookPort)) === before, false);
-      });
-      await sleep(AFTERWARDS_MS);
-    });
+    const { answers, failures } = await steadyLoad({ perSecond: PER_SECOND, act }, () => work(own, cloud));
 
     deepEqual(failures, []);
     deepEqual(
@@ -86,6 +111,12 @@ async function rotated(world: World, rotate: (own: World) => Promise<void>): Pro
   } finally {
     await own.product.stop();
   }
+}
+
+/** Where kcp is told to ask about deletes. */
+async function installedUrl(own: World, { at: home }: Workspace): Promise<string> {
+  const { body } = (await own.kcp.admin.get(`${home}${WEBHOOK_CONFIGURATIONS}/dependency-controller`)).expect(200);
+  return String(at(body, 'webhooks', 0, 'clientConfig', 'url'));
 }
 
 /** The fingerprint of the certificate that is served there. */

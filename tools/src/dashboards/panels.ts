@@ -80,6 +80,14 @@ export const ROWS: readonly PanelRow[] = [
         queries: one(`max(dep_ctrl_rules{${HERE},state="rejected"})`),
       },
       {
+        title: 'Rules that are not in force',
+        about: 'Rules of which at least one target is not checked. Which ones, dep-ctrl status says.',
+        kind: 'number',
+        unit: 'short',
+        redFrom: 1,
+        queries: one(`sum(dep_ctrl_rules_not_in_force{${HERE}}) or vector(0)`),
+      },
+      {
         title: 'Watches that are away',
         about: 'Watches of kcp that do not work, over all processes.',
         kind: 'number',
@@ -136,6 +144,13 @@ export const ROWS: readonly PanelRow[] = [
         kind: 'lines',
         unit: 'short',
         queries: one(`max by (state) (dep_ctrl_configurations{${HERE}})`, '{{state}}'),
+      },
+      {
+        title: 'Rules that are not ready',
+        about: 'By reason: see reference/conditions.md. Such a rule may be in force.',
+        kind: 'lines',
+        unit: 'short',
+        queries: one(`sum by (reason) (dep_ctrl_rules_not_ready{${HERE}})`, '{{reason}}'),
       },
       {
         title: 'Work of the controller',
@@ -208,6 +223,13 @@ export const ROWS: readonly PanelRow[] = [
         unit: 's',
         redFrom: 0.25,
         queries: one(`max by (pod) (dep_ctrl_event_loop_lag_seconds{${HERE},quantile="0.99"})`, '{{pod}}'),
+      },
+      {
+        title: 'Versions',
+        about: 'Processes by the version of dep-ctrl. More than one line: an upgrade is under way, or was forgotten half way.',
+        kind: 'lines',
+        unit: 'short',
+        queries: one(`count by (version) (dep_ctrl_build_info{${HERE}})`, '{{version}}'),
       },
       {
         title: 'CPU',

@@ -5,7 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { parse } from 'yaml';
-import { METRICS, type Decision, type InstallationCounts, type MetricDefinition } from '../app-sources.js';
+import {
+  CONDITION_REASONS,
+  METRICS,
+  NO_STATUS,
+  OTHER_REASON,
+  type Decision,
+  type InstallationCounts,
+  type MetricDefinition,
+} from '../app-sources.js';
 import { ROWS } from './panels.js';
 import { parseQuery } from './promql.js';
 
@@ -56,12 +64,16 @@ const CONFIGURATION_STATES: Readonly<Record<keyof InstallationCounts, true>> = {
   unbound: true,
 };
 
+const REASONS = [...Object.keys(CONDITION_REASONS), NO_STATUS, OTHER_REASON];
+
 /** The values of labels that have few; the compiler holds the first two to the code. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   'dep_ctrl_reviews_total because': Object.keys(BECAUSE),
   'dep_ctrl_configurations state': Object.keys(CONFIGURATION_STATES),
   'dep_ctrl_reviews_total verdict': ['allow', 'deny'] satisfies readonly Decision['verdict'][],
   'dep_ctrl_rules state': ['known', 'rejected'],
+  'dep_ctrl_rules_not_ready reason': REASONS,
+  'dep_ctrl_rules_not_in_force reason': REASONS,
   'dep_ctrl_event_loop_lag_seconds quantile': ['0.5', '0.99', '1'],
 };
 

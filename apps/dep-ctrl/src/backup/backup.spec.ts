@@ -40,7 +40,7 @@ describe('dep-ctrl backup and restore', () => {
       const restored = await runCli(restoreCommand, [file, ...as]);
       const again = await runCli(restoreCommand, [file, ...as]);
 
-      expect([saved.code, saved.stderr]).toEqual([0, '2 rules and guards of 2 workspaces\n']);
+      expect([saved.code, saved.stderr]).toEqual([0, '1 rule and 1 guard of 2 workspaces\n']);
       expect(linesOf(planned.stdout)).toEqual([
         'DependencyGuard dependency-controller would be restored',
         'DependencyRule vm-dependencies would be restored',

@@ -4,11 +4,11 @@ import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { World } from '@dep-ctrl/command-settings';
 import type { ConnectionSettings } from '../command-line/connect.js';
 import { connectAsker } from '../installation/connect-asker.js';
-import type { Facts, InstallationFacts } from '../installation/facts.js';
 import { allOf } from '../installation/known-rules.js';
-import { isWhole, providersOf, workspaceNames } from '../installation/providers.js';
+import { providersOf, workspaceNames } from '../installation/providers.js';
 import { readInstallation } from '../installation/read-installation.js';
-import { savedOf, writeBackup } from './backup-document.js';
+import { wholeInstallation } from '../installation/whole-installation.js';
+import { savedOf, writeBackup, type Saved } from './backup-document.js';
 
 /** The settings of `backup`. */
 export interface BackupSettings extends ConnectionSettings {
@@ -19,7 +19,8 @@ export interface BackupSettings extends ConnectionSettings {
 export async function runBackup(settings: BackupSettings, world: World): Promise<void> {
   const asker = connectAsker(settings, world, systemClock);
   try {
-    const installation = wholeOf(await readInstallation(asker, settings.workspace));
+    // A backup of some rules would be taken for one of all.
+    const installation = wholeInstallation(await readInstallation(asker, settings.workspace), 'nothing is saved');
     const kinds = [
       ['DependencyGuard', 'guards'],
       ['DependencyRule', 'rules'],
@@ -28,19 +29,19 @@ export async function runBackup(settings: BackupSettings, world: World): Promise
       allOf(installation.shards, type).flatMap(({ cluster, object }) => savedOf(cluster, kind, object) ?? []),
     );
     world.stdout.write(writeBackup(saved, workspaceNames(providersOf(installation), installation)));
-    world.stderr.write(`${saved.length} rules and guards of ${new Set(saved.map(({ cluster }) => cluster)).size} workspaces\n`);
+    const workspaces = new Set(saved.map(({ cluster }) => cluster)).size;
+    world.stderr.write(
+      `${counts(saved, 'DependencyRule', 'rule')} and ${counts(saved, 'DependencyGuard', 'guard')} of ${counted(workspaces, 'workspace')}\n`,
+    );
   } finally {
     await asker.connection.close();
   }
 }
 
-/** A backup of some rules would be taken for one of all. */
-function wholeOf({ server, installation }: Facts): InstallationFacts {
-  if (installation === undefined) throw new Error(server.version.state === 'unread' ? server.version.why : 'kcp does not answer');
-  const { home, shards } = installation;
-  if (home.presence.state !== 'found') throw new Error(home.presence.text);
-  if (isWhole(installation)) return installation;
-  const readings = [home.slice, ...shards.flatMap(({ bindings, rules, guards }) => [bindings, rules, guards])];
-  const unread = readings.find((reading) => reading.state === 'unread');
-  throw new Error(`nothing is saved, as not everything could be read${unread === undefined ? '' : `: ${unread.what}: ${unread.why}`}`);
+function counts(saved: readonly Saved[], kind: Saved['kind'], noun: string): string {
+  return counted(saved.filter((each) => each.kind === kind).length, noun);
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,7 +1,7 @@
 // After binding, the webhook must be able to list the types that these workspaces export, in every workspace of every shard. Adds rights, never removes any.
 import { isKcpError, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import type { GroupResource, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
-import { readerRoleName } from '../bootstrap/manifests.js';
+import { readerRoleName } from '../shard-rights/right-names.js';
 import { OWN_LABELS } from '../bootstrap/plan-bootstrap.js';
 import { READING_ON_SHARD, refusedByShard } from '../bootstrap/refused-by-shard.js';
 import type { ShardAdmin } from '../command-line/connect.js';

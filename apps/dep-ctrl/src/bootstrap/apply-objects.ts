@@ -32,13 +32,18 @@ export async function applyObjects(client: ClusterClient, objects: readonly Plan
 }
 
 /** A schema is immutable and named after its content. The Secrets are made empty and filled by the roles. So an object of the name is right. */
-function isNeverChanged({ type, object: { kind, metadata } }: PlannedObject): boolean {
+export function isNeverChanged({ type, object: { kind, metadata } }: PlannedObject): boolean {
   return type === API_RESOURCE_SCHEMAS || (kind === 'Secret' && OWN_SECRETS.some((name) => name === metadata.name));
+}
+
+/** Whether the object's labels say that dep-ctrl made it. */
+export function isOwn({ metadata }: KubeObject): boolean {
+  return metadata.labels?.[MANAGED_BY.label] === MANAGED_BY.value;
 }
 
 /** Throws if dep-ctrl did not make the object. */
 export function refuseForeign(observed: KubeObject, adopt: boolean): void {
-  if (adopt || observed.metadata.labels?.[MANAGED_BY.label] === MANAGED_BY.value) return;
+  if (adopt || isOwn(observed)) return;
   throw new Error(
     `${observed.kind ?? 'an object'} "${observed.metadata.name ?? ''}" exists and was not made by dep-ctrl: give --adopt to take it over`,
   );

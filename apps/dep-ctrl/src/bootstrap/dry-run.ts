@@ -1,6 +1,6 @@
 // `bootstrap --dry-run`: prints the manifests that bootstrap would write. If the workspace of dep-ctrl exists, reads what is bound. Writes nothing.
 import { isKcpError, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
-import type { WorkspacePath } from '@dep-ctrl/kcp-names';
+import { clusterOf, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { stringify } from 'yaml';
 import { isNotThereYet, LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
 import type { World } from '@dep-ctrl/command-settings';
@@ -18,7 +18,8 @@ export interface DryRun {
   readonly output: 'json' | 'yaml' | undefined;
 }
 
-const NOTHING_BOUND: DerivedTypes = { types: [], isWhole: true, notes: [] };
+/** Where nobody has bound dep-ctrl, or nobody is asked. */
+export const NOTHING_BOUND: DerivedTypes = { types: [], isWhole: true, notes: [] };
 
 /** Prints the manifests in the order of writing, and notes about them to stderr. */
 export async function printDryRun(
@@ -45,10 +46,16 @@ export async function printDryRun(
   for (const [title, part] of parts) stdout.write(`${title}\n${part.map(({ object }) => `---\n${stringify(object)}`).join('')}`);
 }
 
-async function clusterIfThere(connection: Connection, path: WorkspacePath, options: Stoppable): Promise<string | undefined> {
+/** The logical cluster of the workspace; undefined where there is none. */
+export async function clusterIfThere(
+  connection: Connection,
+  path: WorkspacePath,
+  options: Stoppable,
+): Promise<LogicalClusterName | undefined> {
   try {
-    const cluster = await connection.cluster(path).get(LOGICAL_CLUSTERS, { name: 'cluster' }, options);
-    return cluster.metadata.annotations?.['kcp.io/cluster'] ?? path;
+    const cluster = clusterOf(await connection.cluster(path).get(LOGICAL_CLUSTERS, { name: 'cluster' }, options));
+    if (!cluster.ok) throw new Error(cluster.problem);
+    return cluster.value;
   } catch (error) {
     // The front-proxy says 403 of a workspace that is not there, too: what is printed names the cluster that nobody knows yet.
     if (isNotThereYet(error) && !error.retryable) return undefined;
@@ -57,7 +64,7 @@ async function clusterIfThere(connection: Connection, path: WorkspacePath, optio
 }
 
 /** A workspace that is there may have no export yet. One that may not be read may have one: what is printed then takes rights away where it is applied. */
-async function derivedIfThere(connection: Connection, path: WorkspacePath, options: Stoppable): Promise<DerivedTypes> {
+export async function derivedIfThere(connection: Connection, path: WorkspacePath, options: Stoppable): Promise<DerivedTypes> {
   try {
     return await deriveTypes(connection, connection.cluster(path), options);
   } catch (error) {

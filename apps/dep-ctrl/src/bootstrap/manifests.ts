@@ -5,8 +5,9 @@ import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 import { ENTER, type PolicyRule } from '../read-access/policy-rule.js';
-import { readerRole, READS_DEPENDENTS } from '../read-access/reader-role.js';
+import { readerRole } from '../read-access/reader-role.js';
 import type { ReadAccess } from '../read-access/read-rules.js';
+import { readerRoleName, resolverRoleName } from '../shard-rights/right-names.js';
 
 /** The namespace of the dep-ctrl workspace that holds the Lease and the Secrets. */
 export const HOME_NAMESPACE = 'default';
@@ -85,7 +86,7 @@ export function homeManifests(subjects: RoleSubjects): readonly KubeObject[] {
  * and ask whether the webhook may read the dependents of a rule. Applied in a workspace it holds for that workspace only.
  */
 export function resolverManifests({ controller }: RoleSubjects, installation?: string): readonly KubeObject[] {
-  const name = nameOnShards(RESOLVES_WORKSPACES, installation);
+  const name = resolverRoleName(installation);
   return [
     clusterRole(name, [
       ENTER,
@@ -107,23 +108,6 @@ export function readerManifests(subjects: RoleSubjects, access: ReadAccess, inst
 /** The part of `readerManifests` that names the webhook's subjects. */
 export function readerBindings({ webhook }: RoleSubjects, installation?: string): readonly KubeObject[] {
   return clusterRoleBinding(readerRoleName(installation), webhook);
-}
-
-/** The name of the ClusterRole that says what the webhook may read. */
-export function readerRoleName(installation: string | undefined): string {
-  return nameOnShards(READS_DEPENDENTS, installation);
-}
-
-/** The names of what `resolverManifests` and `readerManifests` make for an installation. */
-export function shardRightNames(installation: string): readonly string[] {
-  return [readerRoleName(installation), nameOnShards(RESOLVES_WORKSPACES, installation)];
-}
-
-const RESOLVES_WORKSPACES = 'dep-ctrl:resolve-workspaces';
-
-// All installations on a shard share its `system:admin`, another dep-ctrl included.
-function nameOnShards(name: string, installation: string | undefined): string {
-  return installation === undefined ? name : `${name}:${installation}`;
 }
 
 function content(verbs: readonly string[]): PolicyRule {

@@ -3,8 +3,9 @@ import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
 import { apiExport, apiResourceSchemas } from '@dep-ctrl/rule-registry';
 import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '@dep-ctrl/kcp-objects';
 import { MANAGED_BY } from '../own-objects/configuration-labels.js';
+import { readerRoleName } from '../shard-rights/right-names.js';
 import { foreignSubjects, homeSubjects, serviceAccounts, type Identities } from './identities.js';
-import { HOME_NAMESPACE, homeManifests, readerBindings, readerRoleName, resolverManifests } from './manifests.js';
+import { HOME_NAMESPACE, homeManifests, readerBindings, resolverManifests } from './manifests.js';
 
 /** An object to write, with the type that requests name. */
 export interface PlannedObject {

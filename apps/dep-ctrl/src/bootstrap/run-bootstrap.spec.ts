@@ -13,6 +13,7 @@ import {
   getIfExists,
   WORKSPACES,
 } from '@dep-ctrl/kcp-objects';
+import { connectShard } from '../command-line/connect.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { DEV_CONTEXTS, DEV_PATHS } from '../dev/dev-paths.js';
 import { SECRETS } from '../certificate/shared-secrets.js';
@@ -156,6 +157,37 @@ describe('dep-ctrl bootstrap', () => {
       });
       expect(adopted.code).toBe(0);
     }));
+
+  it.each([
+    { where: 'the workspace of dep-ctrl', kind: 'ClusterRole', nameOf: () => 'dep-ctrl:webhook', isOnShard: false },
+    { where: 'system:admin', kind: 'ClusterRole', nameOf: (cluster: string) => `dep-ctrl:read-dependents:${cluster}`, isOnShard: true },
+    { where: 'system:admin', kind: 'ClusterRole', nameOf: (cluster: string) => `dep-ctrl:resolve-workspaces:${cluster}`, isOnShard: true },
+  ])(
+    'given a $kind of that name in $where that somebody else made, then it stays as it is, and --adopt takes it over',
+    ({ kind, nameOf, isOnShard }) =>
+      onEmbeddedKcp(async (world) => {
+        const { cluster } = await ensureWorkspace(world.admin, DEV_PATHS.depCtrl, options());
+        const name = nameOf(cluster);
+        const shard = connectShard(world.adminKubeconfig);
+        const client = isOnShard ? shard.systemAdmin : home(world);
+        const type = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' };
+        const rules = [{ apiGroups: ['example.com'], resources: ['theirs'], verbs: ['get'] }];
+        await client.create(type, { apiVersion: 'rbac.authorization.k8s.io/v1', kind, metadata: { name }, rules }, options());
+
+        const refused = await bootstrap(world, '--shard-kubeconfig', world.adminKubeconfig);
+        const after = await client.get(type, { name }, options());
+        const adopted = await bootstrap(world, '--shard-kubeconfig', world.adminKubeconfig, '--adopt');
+        const taken = await client.get(type, { name }, options());
+        await shard.connection.close();
+
+        expect([refused.code, refused.stderr]).toEqual([
+          1,
+          `error: ${kind} "${name}" exists and was not made by dep-ctrl: give --adopt to take it over\n`,
+        ]);
+        expect([after['rules'], adopted.code]).toEqual([rules, 0]);
+        expect(taken['rules']).not.toEqual(rules);
+      }),
+  );
 
   it('given users instead of ServiceAccounts, then no account is made and the users are bound', () =>
     onEmbeddedKcp(async (world) => {

@@ -1,8 +1,8 @@
 // `dep-ctrl bootstrap`: makes the workspace, the API, the identities and their rights. Each object is compared before it is written, so a second run
 // changes nothing, and a run of a newer version upgrades.
 import { systemClock, type Clock, type Connection } from '@dep-ctrl/kcp-client';
-import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { lookForWorkspace, type Ensured } from '@dep-ctrl/kcp-objects';
+import { splitWorkspacePath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { deleteIfExists, lookForWorkspace, type Ensured } from '@dep-ctrl/kcp-objects';
 import { printResult, type World } from '@dep-ctrl/command-settings';
 import { connectAnswering, connectionOptions, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
 import { refusalIn, withRole } from '../command-line/missing-role.js';
@@ -18,6 +18,8 @@ import { prepareKubeconfigDir } from './kubeconfig-dir.js';
 import { nextSteps } from './next-steps.js';
 import { planBootstrap } from './plan-bootstrap.js';
 import { ensureUrlTokenFile } from './url-token-file.js';
+import { findOrphans } from '../shard-rights/orphaned-rights.js';
+import { rightType } from '../shard-rights/installed-rights.js';
 import { writeShards, type Reading, type WantedAccess } from './write-shards.js';
 
 /** The settings of `bootstrap`. */
@@ -30,6 +32,7 @@ export interface BootstrapSettings extends ConnectionSettings {
   readonly readAccess: WantedAccess;
   readonly adopt: boolean;
   readonly dryRun: boolean;
+  readonly diff: boolean;
   readonly output: 'json' | 'yaml' | undefined;
 }
 
@@ -38,7 +41,7 @@ interface Written {
   readonly where: string;
   readonly kind: string;
   readonly name: string;
-  readonly change: Ensured;
+  readonly change: Ensured | 'removed';
 }
 
 interface BootstrapResult {
@@ -111,6 +114,7 @@ async function write(
     });
     const { readAccess } = settings;
     const reading = await writeShards(shards, { connection, home: client, plan, readAccess, adopt, noting, signal });
+    const orphans = await removeOrphans(connection, shards, home.cluster, { objects, signal });
     const kubeconfigs =
       settings.kubeconfigDir === undefined
         ? []
@@ -126,7 +130,7 @@ async function write(
       workspace,
       cluster: home.cluster,
       objects,
-      reading,
+      reading: { ...reading, notes: [...reading.notes, ...orphans] },
       kubeconfigs,
       ...(urlTokenFile === undefined ? {} : { urlTokenFile }),
       notes: [foreignAccountsNote(version) ?? [], nextSteps({ ...settings, urlTokenFile }, identities)].flat(),
@@ -147,6 +151,24 @@ async function withMissingRole(
   const { state } = await lookForWorkspace(connection, workspace, options);
   const path = state === 'there' ? workspace : (splitWorkspacePath(workspace)?.parent ?? workspace);
   return withRole(error, { path, clusterRole: 'cluster-admin' }, connection.baseUrl);
+}
+
+/** Removes what installations left on the shards whose workspaces are gone; answers what a person should know about what stays. */
+async function removeOrphans(
+  connection: Connection,
+  shards: readonly ShardAdmin[],
+  own: LogicalClusterName,
+  { objects, signal }: { readonly objects: Written[]; readonly signal: AbortSignal },
+): Promise<readonly string[]> {
+  const { found, notes } = await findOrphans(connection, shards, own, { signal });
+  for (const { shard, rights } of found) {
+    for (const { object } of rights) {
+      const { kind = '', metadata } = object;
+      await deleteIfExists(shard.systemAdmin, rightType(object), metadata, { signal });
+      objects.push({ where: `system:admin (${shard.file})`, kind, name: metadata.name ?? '', change: 'removed' });
+    }
+  }
+  return notes;
 }
 
 /** A workspace is an object of its parent. */

@@ -63,7 +63,8 @@ export async function writeShards(shards: readonly ShardAdmin[], writing: ShardW
   return { shards: reports, notes };
 }
 
-async function onShard<T>(shard: ShardAdmin, work: () => Promise<T>): Promise<T> {
+/** Works on a shard; a refusal names the file that was given. */
+export async function onShard<T>(shard: ShardAdmin, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,5 +1,6 @@
 import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
 import { optional, parseChoice, parseText, toggle, type ValuesOf, withDefault } from '@dep-ctrl/command-settings';
+import { runBootstrapDiff } from '../bootstrap/diff/run-bootstrap-diff.js';
 import { runBootstrap, type BootstrapSettings } from '../bootstrap/run-bootstrap.js';
 import { defineCommand } from '../command-line/define-command.js';
 import { connectionSettings, homeSettings, logSettings, outputSettings, shardSettings } from '../command-line/common-settings.js';
@@ -37,6 +38,7 @@ const bootstrapSettings = {
   ),
   adopt: toggle('--adopt', 'take over objects of the same names that dep-ctrl did not make'),
   dryRun: toggle('--dry-run', 'write nothing, print the manifests'),
+  diff: toggle('--diff', 'write nothing, say what would be created, changed (line by line) and removed'),
   ...outputSettings,
   ...logSettings,
 };
@@ -47,17 +49,20 @@ export const bootstrapCommand = defineCommand({
   about:
     'Create or upgrade the workspace of dep-ctrl: its API, the identities of both roles and their rights; what the webhook may read is derived again from what is bound. Safe to repeat.',
   settings: bootstrapSettings,
+  exits: '0 done, 1 failed, 2 wrong usage; with --diff 0 nothing would change, 1 something would, 2 wrong usage or not compared',
   examples: [
     'dep-ctrl bootstrap --kubeconfig admin.kubeconfig --shard-kubeconfig admin.kubeconfig --kubeconfig-dir identities',
     'dep-ctrl bootstrap --controller-user dep-ctrl-controller --webhook-user dep-ctrl-webhook --shard-kubeconfig shard-1.kubeconfig',
     'dep-ctrl bootstrap --dry-run -o yaml',
+    'dep-ctrl bootstrap --diff --kubeconfig admin.kubeconfig --shard-kubeconfig admin.kubeconfig',
   ],
   check: checkBootstrap,
-  run: runBootstrap,
+  run: (settings, world) => (settings.diff ? runBootstrapDiff(settings, world) : runBootstrap(settings, world)),
 });
 
 /** The settings of `bootstrap`, or what is wrong with them. */
 export function checkBootstrap(values: ValuesOf<typeof bootstrapSettings>): Parsed<BootstrapSettings> {
   if (values.workspace === 'root') return notParsed('--workspace must be a workspace below root, such as "root:dep-ctrl"');
+  if (values.diff && values.dryRun) return notParsed('--diff and --dry-run exclude each other: leave one of them out');
   return parsed(values);
 }

@@ -10,6 +10,7 @@ import { explainCommand } from './explain-command.js';
 import { graphCommand } from './graph-command.js';
 import { lintCommand } from './lint-command.js';
 import { allCommand, controllerCommand, webhookCommand } from './role-commands.js';
+import { rotateTokenCommand } from './rotate-token-command.js';
 import { statusCommand } from './status-command.js';
 import { uninstallCommand } from './uninstall-command.js';
 
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   consoleCommand,
   backupCommand,
   restoreCommand,
+  rotateTokenCommand,
   uninstallCommand,
   completionCommand(() => commands),
 ];

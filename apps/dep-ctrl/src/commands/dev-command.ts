@@ -1,6 +1,6 @@
 import { runDev } from '../dev/run-dev.js';
 import { defineCommand } from '../command-line/define-command.js';
-import { checkDev, devSettings } from './dev-settings.js';
+import { checkDev, devSettings } from '../dev/dev-settings.js';
 
 /** `dep-ctrl dev`. */
 export const devCommand = defineCommand({

@@ -2,6 +2,7 @@ import { parsed } from '@dep-ctrl/kcp-names';
 import { defineCommand } from '../command-line/define-command.js';
 import { connectionSettings, homeSettings, logSettings, outputSettings, shardSettings } from '../command-line/common-settings.js';
 import { optional, parseText, toggle } from '@dep-ctrl/command-settings';
+import { parseNamedRule } from '../doctor/one-rule.js';
 import { runDoctor } from '../doctor/run-doctor.js';
 
 /** `dep-ctrl doctor`. */
@@ -20,12 +21,19 @@ export const doctorCommand = defineCommand({
       about: 'folder of the kubeconfigs that bootstrap wrote: checks whether kcp accepts them, and lets the roles read',
       parse: parseText,
     }),
+    rule: optional({
+      flag: '--rule',
+      value: 'WORKSPACE/NAME',
+      about: 'tell only what concerns this rule; its workspace is named by path or logical cluster',
+      parse: parseNamedRule,
+    }),
     all: toggle('--all', 'print preconditions that are met, too'),
     ...outputSettings,
     ...logSettings,
   },
   examples: [
     'dep-ctrl doctor --kubeconfig admin.kubeconfig',
+    'dep-ctrl doctor --rule root:providers:compute/vm-dependencies',
     'dep-ctrl doctor --all --shard-kubeconfig admin.kubeconfig --kubeconfig-dir identities',
   ],
   check: (values) => parsed(values),

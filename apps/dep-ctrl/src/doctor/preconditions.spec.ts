@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { apiExport } from '@dep-ctrl/rule-registry';
 import { commands } from '../commands/commands.js';
 import type { Unread } from '../installation/reading.js';
+import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 import { findingsOf, isWell, summary } from './findings.js';
 import type { DoctorFacts } from './precondition.js';
 import { examine, PRECONDITIONS } from './preconditions.js';
@@ -112,6 +113,48 @@ describe(examine, () => {
     expect(brokenIn({ ...given, probes: { rights: [missing] } })).toEqual(['webhook-reads-dependents']);
     expect(brokenIn(given)).toEqual(['rule-ready']);
   });
+
+  it.each([
+    {
+      given: 'one of ours that says something else, while a controller leads',
+      isLed: true,
+      owner: 'home',
+      says: /c1 leads and replaces it within seconds$/,
+      run: /^dep-ctrl status/,
+    },
+    {
+      given: 'one of ours that says something else, while none leads',
+      isLed: false,
+      owner: 'home',
+      says: /the controller replaces it when it runs$/,
+      run: /^dep-ctrl all /,
+    },
+    {
+      given: 'one of another installation, while a controller leads',
+      isLed: true,
+      owner: 'other',
+      says: /no controller touches it/,
+      run: / delete validatingwebhookconfiguration /,
+    },
+    {
+      given: 'none, while a controller leads',
+      isLed: true,
+      owner: undefined,
+      says: /c1 leads and writes it within seconds/,
+      run: /^dep-ctrl status/,
+    },
+  ])(
+    'given the configuration that has rules checked, $given, then what is said of it and what to run is so',
+    ({ isLed, owner, says, run }) => {
+      const spec = { holderIdentity: isLed ? 'c1' : '', leaseDurationSeconds: 15, renewTime: new Date(NOW_MS - 1_000).toISOString() };
+      const admission = { metadata: { name: 'dependency-admission', labels: { [OWNER_LABEL]: owner ?? '' } }, webhooks: [] };
+      const given = home({ home: { lease: read({ metadata: {}, spec }), admission: read(owner === undefined ? undefined : admission) } });
+
+      const found = findings(given).broken.filter(({ id }) => id === 'admission-there');
+
+      expect(found).toEqual([expect.objectContaining({ says: expect.stringMatching(says), run: expect.stringMatching(run) })]);
+    },
+  );
 
   it('given a rule that was written a moment ago, then its missing status is no fault', () => {
     const young = rule({ status: { observedGeneration: undefined, conditions: [] } });

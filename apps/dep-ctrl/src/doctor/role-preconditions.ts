@@ -2,13 +2,13 @@
 import { holds } from '@dep-ctrl/webhook-installer';
 import { HOME_NAMESPACE, LEASE_NAME } from '../bootstrap/manifests.js';
 import { desiredAdmission } from '../controller/rule-admission/desired-admission.js';
-import { ownershipOf } from '../controller/configuration/ownership.js';
+import { isOurs, ownershipOf } from '../controller/configuration/ownership.js';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 import type { WebhookFacts } from '../installation/facts.js';
 import { leaseView } from '../installation/lease-view.js';
 import type { SeenCertificate } from '../installation/peek.js';
 import { installedUrls } from '../installation/read-webhooks.js';
-import { broken, kubectl, met, notChecked, type DoctorFacts, type Precondition } from './precondition.js';
+import { broken, depCtrl, kubectl, met, notChecked, type DoctorFacts, type Precondition } from './precondition.js';
 import { SOON_MS } from './server-preconditions.js';
 
 const START = 'dep-ctrl all --kubeconfig identities/all.kubeconfig';
@@ -48,12 +48,21 @@ export const ROLE_PRECONDITIONS: readonly Precondition[] = [
     must: 'kcp is told to have rules and guards checked as they are written.',
     otherwise: 'Rules with mistakes are stored, and only their status says so.',
     fix: START,
-    judge: ({ installation, access }) => {
+    judge: ({ installation, access, nowMs }) => {
       if (installation?.home.presence.state !== 'found') return [];
-      const { admission, path, presence } = installation.home;
+      const { admission, lease, path, presence } = installation.home;
       const where = `ValidatingWebhookConfiguration ${ADMISSION_CONFIGURATION} in ${path}`;
       if (admission.state === 'unread') return [notChecked(where, admission)];
-      if (admission.value === undefined) return [broken(where, 'is missing: the controller writes it when it runs', START)];
+      const view = lease.state === 'read' ? leaseView(lease.value, nowMs) : undefined;
+      const leads = view !== undefined && view.holder !== '' && view.isFresh;
+      const lookAgain = depCtrl(access, 'status');
+      if (admission.value === undefined) {
+        return [
+          leads
+            ? broken(where, `is missing: ${view.holder} leads and writes it within seconds, once its webhook answers`, lookAgain)
+            : broken(where, 'is missing: the controller writes it when it runs', START),
+        ];
+      }
       const [installed] = installedUrls([admission.value]);
       const token = /\/admit\/([^/]+)$/.exec(installed?.url ?? '')?.[1];
       const desired = desiredAdmission({
@@ -63,8 +72,19 @@ export const ROLE_PRECONDITIONS: readonly Precondition[] = [
       });
       if (holds(admission.value, { desired, ownership: ownershipOf(presence.cluster) })) return [met(where)];
       const remove = kubectl(access, path, `delete validatingwebhookconfiguration ${ADMISSION_CONFIGURATION}`);
+      if (!isOurs(admission.value, presence.cluster)) {
+        return [
+          broken(
+            where,
+            'does not say that it is of this installation, so no controller touches it: one that runs makes it anew once it is gone',
+            remove,
+          ),
+        ];
+      }
       return [
-        broken(where, 'is not what this version of dep-ctrl writes: the controller that runs writes it anew once it is gone', remove),
+        leads
+          ? broken(where, `is not what this version of dep-ctrl writes: ${view.holder} leads and replaces it within seconds`, lookAgain)
+          : broken(where, 'is not what this version of dep-ctrl writes: the controller replaces it when it runs', START),
       ];
     },
   },

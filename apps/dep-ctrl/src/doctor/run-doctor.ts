@@ -9,6 +9,7 @@ import { connectAsker, connectShardBriefly } from '../installation/connect-asker
 import type { InstallationFacts } from '../installation/facts.js';
 import { readInstallation } from '../installation/read-installation.js';
 import { findingsOf, isWell, summary } from './findings.js';
+import { factsAboutRule, type NamedRule } from './one-rule.js';
 import type { Probes } from './probes/probes.js';
 import { readIdentities } from './probes/read-identities.js';
 import { readPolicies, readRights } from './probes/read-rights.js';
@@ -25,6 +26,8 @@ export interface DoctorSettings extends ConnectionSettings {
   /** The folder with the kubeconfigs of the roles. */
   readonly kubeconfigDir: string | undefined;
   readonly all: boolean;
+  /** Undefined: everything. */
+  readonly rule: NamedRule | undefined;
   readonly output: 'json' | 'yaml' | undefined;
 }
 
@@ -43,13 +46,20 @@ export async function runDoctor(
     const { installation } = facts;
     const probes =
       installation?.home.presence.state === 'found' ? await probe(asker, { installation, known }, { settings, shards, world }) : {};
-    const examined = examine({ ...known, probes });
+    const everything = { ...known, probes };
+    const examined = examine(settings.rule === undefined ? everything : ofRule(everything, settings.rule));
     const findings = findingsOf(examined);
     printResult(doctorResult(examined), { output: settings.output, stdout: world.stdout, asText: (result) => asText(result, settings) });
     if (!isWell(findings)) throw new Error(summary(findings));
   } finally {
     await Promise.all([asker.connection, ...shards.map(({ connection }) => connection)].map((each) => each.close()));
   }
+}
+
+function ofRule(facts: DoctorFacts, rule: NamedRule): DoctorFacts {
+  const found = factsAboutRule(facts, rule);
+  if (!found.ok) throw new Error(found.problem);
+  return found.value;
 }
 
 async function probe(

@@ -1,5 +1,5 @@
 // The preconditions that only admins of shards can check: rights, and objects left by this and former installations.
-import { shardRightNames } from '../bootstrap/manifests.js';
+import { shardRightNames } from '../shard-rights/right-names.js';
 import { isBootstrapped } from './granted-preconditions.js';
 import { broken, depCtrl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
 import type { ShardAdminFacts } from './probes/probes.js';

@@ -74,8 +74,11 @@ async function refusedAmong(urls: readonly InstalledUrl[], signal: AbortSignal):
   return refused.toSorted();
 }
 
-/** Undefined: no answer, which the handshake tells. Believes any certificate: what goes out is in every configuration already. */
-async function statusOf(url: string, signal: AbortSignal): Promise<number | undefined> {
+/**
+ * What the webhook answers a GET, over a connection of its own: 404 where it does not accept the URL. Undefined: no answer. Believes any certificate, so
+ * only URLs may be asked of which the token is or will be in a configuration.
+ */
+export async function statusOf(url: string, signal: AbortSignal): Promise<number | undefined> {
   const asked = request(url, { agent: false, rejectUnauthorized: false, signal: AbortSignal.any([signal, AbortSignal.timeout(PEEK_MS)]) });
   asked.on('error', () => undefined);
   asked.end();

@@ -22,6 +22,8 @@ export interface RuleView {
   /** What cannot be read in it. */
   readonly problems: readonly string[];
   readonly targets: readonly RuleTarget[];
+  /** The workspaces that it names, as far as their paths are known. */
+  readonly guarded: readonly LogicalClusterName[];
 }
 
 /** All rules, in the order of their workspaces and names. */
@@ -51,6 +53,10 @@ export function ruleViews(installation: InstallationFacts, providers: readonly P
         inForce: sumUp([...held, ...Array<'no'>(unreadable).fill('no')]),
         problems: report !== undefined && isRejected(report) ? report.problems.map(({ path, message }) => `${path}: ${message}`) : [],
         targets: status.targets ?? [],
+        guarded: (report === undefined ? [] : (ruleInForce(report)?.dependencies ?? [])).flatMap(({ export: { path } }) => {
+          const target = registry.paths.clusterOf(path);
+          return target === 'missing' || target === 'unknown' ? [] : [target];
+        }),
       };
     })
     .sort((a, b) => (`${a.workspace}/${a.name}` < `${b.workspace}/${b.name}` ? -1 : 1));

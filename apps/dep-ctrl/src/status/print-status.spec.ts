@@ -38,6 +38,13 @@ describe(printStatus, () => {
     );
   });
 
+  it('given rules, then the status says that nothing keeps their home from being deleted; given none, there is nothing to lose', () => {
+    const home = 'home        nothing refuses a delete of root:dep-ctrl itself, with which all rules go: keep a dep-ctrl backup';
+
+    expect(printed(facts())).toContain(home);
+    expect(printed(withShard({ rules: read([]) })).filter((line) => line.startsWith('home '))).toEqual([]);
+  });
+
   it('given more workspaces than anybody reads, then the first are there, and how many more there are', () => {
     const { bindings } = shard();
     const [one] = bindings.state === 'read' ? bindings.value : [];

@@ -22,6 +22,10 @@ export function printStatus(view: StatusView): string {
       'workspaces',
     ),
     ...rulesText(view.rules, isWhole),
+    // Where there is something to lose: docs/operations.md says why nothing refuses it.
+    ...(view.rules.length === 0
+      ? []
+      : [`home        nothing refuses a delete of ${view.home.path} itself, with which all rules go: keep a dep-ctrl backup`]),
     ...view.ages.map((age) => `age         ${ageLine(age, nowMs)}`),
     ...view.notLookedAt.map(({ where, why }) => `not looked at: ${where}: ${why}`),
     ...view.problems.flatMap(({ where, says, run }) => [`WRONG  ${where} ${says}`, `       run: ${run}`]),

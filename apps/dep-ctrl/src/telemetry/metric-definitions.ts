@@ -27,6 +27,17 @@ export const METRICS = {
     labels: ['state'],
     help: 'Rules: known, or rejected: something in them cannot be read, and only the rest is in force.',
   },
+  dep_ctrl_rules_not_ready: {
+    kind: 'gauge',
+    labels: ['reason'],
+    help: 'Rules whose condition Ready is False, by its reason; NoStatus: the controller has not looked at the rule as it is now; other: a reason that it does not write. Of the leader only.',
+  },
+  dep_ctrl_rules_not_in_force: {
+    kind: 'gauge',
+    labels: ['reason'],
+    help: 'Rules whose condition InForce is False, so that deletes are not checked for at least one of their targets. reason as above. Of the leader only.',
+  },
+  dep_ctrl_build_info: { kind: 'gauge', labels: ['version'], help: 'Always 1, with the version of dep-ctrl.' },
   dep_ctrl_rules_syncing: { kind: 'gauge', labels: [], help: '1 while something that rules depend on has not been read yet.' },
   dep_ctrl_endpoints: { kind: 'gauge', labels: [], help: 'Endpoints of the export: one per shard that has bindings.' },
   dep_ctrl_registry_age_seconds: {

@@ -7,13 +7,15 @@ import type { DecidedReview } from '../webhook/decision/review-observer.js';
 import { answerOf } from '../webhook/decision/deny-message.js';
 import type { Finding } from '../webhook/decision/lookup.js';
 import { dependent, finding, listed, person, rule, subject } from '../webhook/testing/builders.js';
+import { VERSION } from '../command-line/version.js';
+import { SeenObjects } from '../rules/seen-objects.js';
 import { METRICS } from './metric-definitions.js';
 import { ProcessMetrics } from './process-metrics.js';
 
 const ENDPOINT = 'https://kcp/services/apiexport/abc/export' as VirtualWorkspaceUrl;
 const clock = { now: () => 0, monotonic: () => 10_000, sleep: () => Promise.resolve() };
 
-function observed(): ProcessMetrics {
+function observed({ isLeading = true }: { readonly isLeading?: boolean } = {}): ProcessMetrics {
   const metrics = new ProcessMetrics();
   const { reader } = createRegistry();
   const state: EndpointsState = {
@@ -23,11 +25,11 @@ function observed(): ProcessMetrics {
   };
   metrics.observe({
     clock,
-    source: { state: () => state },
+    source: { state: () => state, seen: withRules() },
     registry: reader,
     controller: {
       state: () => ({
-        isLeading: true,
+        isLeading,
         otherLeader: undefined,
         leaseProblem: undefined,
         waitingFor: [],
@@ -37,6 +39,25 @@ function observed(): ProcessMetrics {
     },
   });
   return metrics;
+}
+
+/** One rule that is in force and not ready, and one that nobody has looked at. */
+function withRules(): SeenObjects {
+  const seen = new SeenObjects();
+  const condition = (type: string, status: string, reason: string) => ({
+    type,
+    status,
+    reason,
+    lastTransitionTime: '2026-11-23T11:00:00Z',
+  });
+  const conditions = [condition('Ready', 'False', 'KindNotServed'), condition('InForce', 'True', 'Installed')];
+  const { cluster } = rule();
+  const objects = [{ observedGeneration: 1, conditions }, {}].map((status, index) => ({
+    cluster,
+    object: { metadata: { name: `rule-${String(index)}`, generation: 1 }, status },
+  }));
+  seen.apply(ENDPOINT, 'rules', { kind: 'replaced', objects });
+  return seen;
 }
 
 const samples = async (metrics: ProcessMetrics) => (await metrics.render()).text.split('\n').filter((line) => line.startsWith('dep_ctrl_'));
@@ -64,6 +85,21 @@ describe(ProcessMetrics, () => {
         `dep_ctrl_watch_disconnected{endpoint="${ENDPOINT}",resource="rules"} 1`,
       ]),
     );
+  });
+
+  it('given rules that are not ready or not in force, then the leader counts them by reason, and nobody else does', async () => {
+    const ofRules = async (metrics: ProcessMetrics) => (await samples(metrics)).filter((line) => line.startsWith('dep_ctrl_rules_not_'));
+
+    expect(await ofRules(observed())).toEqual([
+      'dep_ctrl_rules_not_ready{reason="KindNotServed"} 1',
+      'dep_ctrl_rules_not_ready{reason="NoStatus"} 1',
+      'dep_ctrl_rules_not_in_force{reason="NoStatus"} 1',
+    ]);
+    expect(await ofRules(observed({ isLeading: false }))).toEqual([]);
+  });
+
+  it('given any process, then it says which version it is', async () => {
+    expect(await samples(new ProcessMetrics())).toContain(`dep_ctrl_build_info{version="${VERSION}"} 1`);
   });
 
   it('given decisions, then they are counted by verdict, reason, mode and refusing rule', async () => {
@@ -101,7 +137,10 @@ describe(ProcessMetrics, () => {
     const { reader, writer } = createRegistry();
     metrics.observe({
       clock,
-      source: { state: () => ({ slice: { kind: 'read' }, sliceFreshness: { synced: true }, endpoints: new Map() }) },
+      source: {
+        state: () => ({ slice: { kind: 'read' }, sliceFreshness: { synced: true }, endpoints: new Map() }),
+        seen: new SeenObjects(),
+      },
       registry: reader,
       controller: undefined,
     });

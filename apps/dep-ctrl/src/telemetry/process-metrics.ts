@@ -10,13 +10,15 @@ import type { RuleSource } from '../rules/rule-source.js';
 import type { Decision } from '../webhook/decision/decide-deletion.js';
 import type { ReviewObserver, DecidedReview } from '../webhook/decision/review-observer.js';
 import type { DecidingRule } from '../webhook/decision/lookup.js';
+import { VERSION } from '../command-line/version.js';
 import { METRICS, type MetricName } from './metric-definitions.js';
 import { RuleSeries } from './rule-series.js';
+import { falseByReason } from './rule-states.js';
 
 /** The state that gauges read. */
 export interface ObservedProcess {
   readonly clock: Clock;
-  readonly source: Pick<RuleSource, 'state'>;
+  readonly source: Pick<RuleSource, 'state' | 'seen'>;
   readonly registry: Pick<RegistryReader, 'snapshot' | 'completeness'>;
   /** Undefined if the controller does not run here. */
   readonly controller: Pick<ControllerRole, 'state'> | undefined;
@@ -41,6 +43,7 @@ export class ProcessMetrics implements ReviewObserver {
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
+    this.#gauge('dep_ctrl_build_info').set({ version: VERSION }, 1);
     const delay = monitorEventLoopDelay({ resolution: LAG_SAMPLE_MS });
     delay.enable();
     this.#gauge('dep_ctrl_event_loop_lag_seconds', (gauge) => {
@@ -64,6 +67,8 @@ export class ProcessMetrics implements ReviewObserver {
       gauge.set({ state: 'known' }, rules.length - rejected.filter(({ inForce }) => inForce !== undefined).length);
       gauge.set({ state: 'rejected' }, rejected.length);
     });
+    this.#perReason('dep_ctrl_rules_not_ready', 'Ready', process);
+    this.#perReason('dep_ctrl_rules_not_in_force', 'InForce', process);
     this.#gauge('dep_ctrl_rules_syncing', (gauge) => gauge.set(process.registry.completeness().state === 'syncing' ? 1 : 0));
     this.#gauge('dep_ctrl_endpoints', (gauge) => gauge.set(process.source.state().endpoints.size));
     this.#perWatch('dep_ctrl_registry_age_seconds', process, ({ lastSignOfLifeMs }) =>
@@ -104,6 +109,15 @@ export class ProcessMetrics implements ReviewObserver {
     // Made with its first value: a process that serves no certificate has no such metric, and alerts read 0 as long expired.
     this.#certificate ??= this.#gauge('dep_ctrl_certificate_expiry_timestamp_seconds');
     this.#certificate.set(expiresAtMs / 1000);
+  }
+
+  /** Only the leader keeps statuses true. */
+  #perReason(name: MetricName, type: 'Ready' | 'InForce', { source, controller }: ObservedProcess): void {
+    this.#gauge(name, (gauge) => {
+      gauge.reset();
+      if (controller?.state().isLeading !== true) return;
+      for (const [reason, count] of falseByReason(source.seen.all('rules'), type)) gauge.set({ reason }, count);
+    });
   }
 
   #perWatch(

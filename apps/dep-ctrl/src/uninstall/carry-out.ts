@@ -7,7 +7,7 @@ import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.
 import { saysLookedAfter } from '../own-objects/conditions.js';
 import { abandonedStatus, isHeld, releasedGuard } from '../controller/guard/guard-objects.js';
 import { abandonedRuleStatus } from '../controller/rule-status/rule-status.js';
-import { typeOfKind } from '../bootstrap/plan-bootstrap.js';
+import { rightType } from '../shard-rights/installed-rights.js';
 import type { Removal } from './plan-removal.js';
 
 // Without finalizers of others an object is gone at once.
@@ -30,7 +30,7 @@ export async function carryOut(client: ClusterClient, { action, object }: Remova
     case 'mark-rule':
       return changeObject(client, { type: RULES, name: object.metadata.name ?? '' }, mark, options);
     case 'delete-right':
-      await deleteIfExists(client, typeOfKind(object.kind), object.metadata, options);
+      await deleteIfExists(client, rightType(object), object.metadata, options);
       return;
     default:
       action satisfies never;

@@ -1,7 +1,7 @@
 // Finds our objects: behind every endpoint of the export and, with admin kubeconfigs of shards, anywhere on these shards, also in workspaces that have
 // unbound.
 import { isKcpError, listAll, parseVirtualWorkspaceUrl, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
-import { clusterOf, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { clusterOf, parseLogicalClusterName, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES, getIfExists } from '@dep-ctrl/kcp-objects';
@@ -9,7 +9,7 @@ import { isBindingOf } from '@dep-ctrl/exported-types';
 import type { ShardAdmin } from '../command-line/connect.js';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
-import { findRights } from './shard-rights.js';
+import { installedRights, type InstalledRight } from '../shard-rights/installed-rights.js';
 import { planRemoval, type Removal } from './plan-removal.js';
 
 /** Objects to remove in one place, and the client for it. */
@@ -89,18 +89,26 @@ export async function sweepShard(
   owner: LogicalClusterName,
   options: Stoppable,
 ): Promise<Place> {
+  const rights = await installedRights(systemAdmin, options);
   const { objects } = await listAll(connection.wildcard(), WEBHOOK_CONFIGURATIONS, { labelSelector: OWNER_LABEL }, options);
   return {
     name: `shard of ${file}`,
     removals: [
       ...planRemoval({ configurations: objects, guards: [], rules: [] }, owner),
-      ...(await findRights(systemAdmin, owner, options)),
+      ...rightRemovals(rights.filter(({ installation }) => installation === owner)),
     ],
     paths: new Map(),
     bindings: [],
     foreign: foreignAmong(objects, owner),
     client: (cluster) => connection.cluster(cluster),
   };
+}
+
+/** Rights in `system:admin`, as removals. Pure. */
+export function rightRemovals(rights: readonly InstalledRight[]): readonly Removal[] {
+  const cluster = parseLogicalClusterName('system:admin');
+  if (!cluster.ok) throw new Error(cluster.problem);
+  return rights.map(({ object }) => ({ cluster: cluster.value, action: 'delete-right', object }));
 }
 
 /** The configurations of other installations among those with a label of ours. Pure. */

@@ -10,10 +10,11 @@ import { withRole } from '../command-line/missing-role.js';
 import { connectAnswering, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 import { lookForExport } from '../command-line/own-export.js';
-import { lookAtHome, lookBehind, readInstallation, sweepShard, type Installation, type Place } from './find-removals.js';
+import { lookAtHome, lookBehind, readInstallation, rightRemovals, sweepShard, type Installation, type Place } from './find-removals.js';
 import { otherInstallations } from './other-installations.js';
 import { countRemovals, removeInOrder, type Look } from './remove-in-order.js';
-import { unsweptShards, type Unswept } from './shards-not-given.js';
+import { findOrphans } from '../shard-rights/orphaned-rights.js';
+import { unsweptShards, type Unswept } from '../shard-rights/shards-not-given.js';
 import { sweepBound, type Swept } from './sweep-bound.js';
 import { asText, type UninstallResult } from './uninstall-result.js';
 import { whatStays } from './what-stays.js';
@@ -85,11 +86,30 @@ async function lookEverywhere(
       problems.push(`${name}: ${describeFailure(error)}`);
     }
   }
+  places.push(...(await orphanedRights(connection, shards, owner, { signal })));
   const unswept = shards.length === 0 ? [] : await unsweptShards(connection, shards, { signal });
   // No endpoint shows what is left there either.
   if (!isThere) problems.push(...unswept.map(({ where, why }) => `${where}: ${why}`));
   // What keeps one from looking at a shard keeps from each look.
   return { installation, places: knowingAllPaths(places), problems: [...new Set(problems)], unswept: isThere ? unswept : [] };
+}
+
+/** What installations left on the shards whose workspaces are gone. */
+async function orphanedRights(
+  connection: Connection,
+  shards: readonly ShardAdmin[],
+  owner: Installation['owner'],
+  options: { readonly signal: AbortSignal },
+): Promise<readonly Place[]> {
+  const { found } = await findOrphans(connection, shards, owner, options);
+  return found.map(({ shard, rights }) => ({
+    name: `shard of ${shard.file}, of an installation whose workspace is gone`,
+    removals: rightRemovals(rights),
+    paths: new Map(),
+    bindings: [],
+    foreign: [],
+    client: (cluster) => shard.connection.cluster(cluster),
+  }));
 }
 
 /** A configuration that the label finds has no path; the binding beside it has. */

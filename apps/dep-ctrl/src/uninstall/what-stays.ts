@@ -1,9 +1,9 @@
 // The objects that uninstall leaves, each with the command that removes it. Pure.
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { shardRightNames } from '../bootstrap/manifests.js';
+import { shardRightNames } from '../shard-rights/right-names.js';
 import type { Installation, Place } from './find-removals.js';
 import { stayingOf, type OtherInstallation } from './other-installations.js';
-import type { Unswept } from './shards-not-given.js';
+import type { Unswept } from '../shard-rights/shards-not-given.js';
 
 /** Something that stays. */
 export interface Staying {

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { silentLogger, systemClock } from '@dep-ctrl/kcp-client';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { GUARDS, RULES } from '@dep-ctrl/rule-registry';
+import { EXPORT_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { encodeCaBundle, FollowedCaBundle, StaticCaBundle, WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { hurriedClock } from '@dep-ctrl/kcp-client/testing';
-import { getIfExists } from '@dep-ctrl/kcp-objects';
+import { getIfExists, removeWorkspace } from '@dep-ctrl/kcp-objects';
+import { bootstrapCommand } from '../../commands/bootstrap-command.js';
+import { DEV_PATHS } from '../../dev/dev-paths.js';
+import { onEmbeddedKcp } from '../../testing/embedded-world.js';
+import { runCli } from '../../testing/run-cli.js';
 import { ADMISSION_CONFIGURATION } from '../../own-objects/admission-configuration.js';
 import { OWNER_LABEL } from '../../own-objects/configuration-labels.js';
 import { ControllerStage } from '../testing/controller-stage.js';
@@ -200,4 +204,39 @@ describe(AdmissionKeeper, () => {
       await controller.stop();
     });
   });
+});
+
+describe('a keeper whose workspace is deleted and made anew', () => {
+  it('given one that runs on, then what it writes there is labelled with the new installation', () =>
+    onEmbeddedKcp(async ({ admin, adminKubeconfig }) => {
+      const make = async () => {
+        const { code, stderr } = await runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig]);
+        expect([code, stderr]).toEqual([0, '']);
+      };
+      const options = { signal, clock: systemClock };
+      const home = admin.cluster(DEV_PATHS.depCtrl);
+      const seen = async () => (await getIfExists(home, WEBHOOK_CONFIGURATIONS, ref, { signal }).catch(() => undefined))?.metadata;
+      const isLabelled = (metadata: Awaited<ReturnType<typeof seen>>) =>
+        metadata !== undefined && metadata.labels?.[OWNER_LABEL] === metadata.annotations?.['kcp.io/cluster'];
+      await make();
+      const stop = new AbortController();
+      const keeper = new AdmissionKeeper({
+        home,
+        exportName: EXPORT_NAME,
+        webhookUrl: 'https://127.0.0.1:1/validate',
+        caBundle: new StaticCaBundle(undefined),
+        clock: hurriedClock(40),
+        logger: silentLogger,
+      });
+      const running = keeper.run(stop.signal);
+      const before = await eventually(seen, isLabelled);
+
+      await removeWorkspace(admin, DEV_PATHS.depCtrl, options);
+      await make();
+
+      const after = await eventually(seen, (metadata) => metadata !== undefined && metadata.uid !== before?.uid);
+      stop.abort();
+      await running;
+      expect(isLabelled(after)).toBe(true);
+    }));
 });

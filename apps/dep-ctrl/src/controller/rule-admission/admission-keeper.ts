@@ -40,7 +40,6 @@ const LOOK_EVERY_MS = 2_000;
 /** The keeper of that configuration. */
 export class AdmissionKeeper implements Runnable {
   readonly #dependencies: AdmissionKeeperDependencies;
-  #owner: LogicalClusterName | undefined;
   #hasRemembered = false;
   #told: string | undefined;
 
@@ -62,11 +61,12 @@ export class AdmissionKeeper implements Runnable {
   async #look(signal: AbortSignal): Promise<void> {
     const { home, isServing = () => true } = this.#dependencies;
     if (!isServing()) return;
-    const owner = (this.#owner ??= await this.#readOwner(signal));
     const observed = await getIfExists(home, WEBHOOK_CONFIGURATIONS, { name: ADMISSION_CONFIGURATION }, { signal });
     this.#remember(observed);
     const desired = this.#desired();
     if (desired === undefined) return;
+    // The workspace may have been deleted and made anew since the last look: the owner is the one of now.
+    const owner = observed === undefined ? await this.#readOwner(signal) : ownerIn(observed);
     const ownership = { label: OWNER_LABEL, value: owner, adopt: () => false };
     await this.#carryOut(planChange({ name: ADMISSION_CONFIGURATION, ownership, desired, observed }), signal);
   }
@@ -115,9 +115,7 @@ export class AdmissionKeeper implements Runnable {
   /** kcp makes the slice beside the export, and both roles may read it. */
   async #readOwner(signal: AbortSignal): Promise<LogicalClusterName> {
     const { home, exportName } = this.#dependencies;
-    const owner = clusterOf(await home.get(API_EXPORT_ENDPOINT_SLICES, { name: exportName }, { signal }));
-    if (!owner.ok) throw new Error(owner.problem);
-    return owner.value;
+    return ownerIn(await home.get(API_EXPORT_ENDPOINT_SLICES, { name: exportName }, { signal }));
   }
 
   /** A CA that was rotated while no controller ran fades like one that is rotated now: replicas may still serve its certificate. */
@@ -138,4 +136,11 @@ export class AdmissionKeeper implements Runnable {
     if (problem !== this.#told) this.#dependencies.logger.warn('rules and guards are not checked as they are written', { problem });
     this.#told = problem;
   }
+}
+
+/** The logical cluster that an object of the workspace of dep-ctrl is in, as kcp says it. */
+function ownerIn(object: KubeObject): LogicalClusterName {
+  const owner = clusterOf(object);
+  if (!owner.ok) throw new Error(owner.problem);
+  return owner.value;
 }

@@ -1,12 +1,13 @@
 // Reads what only an admin of a shard sees: the rights in its system:admin, and configurations in workspaces that no longer bind dep-ctrl.
 import { isKcpError, listAll, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
-import { clusterOf, parseLogicalClusterName, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import { clusterOf, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import type { ShardAdmin } from '../../command-line/connect.js';
 import { reading } from '../../installation/reading.js';
 import { OWNER_LABEL } from '../../own-objects/configuration-labels.js';
 import { LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
+import { installationOf } from '../../shard-rights/right-names.js';
 import type { ShardAdminFacts } from './probes.js';
 
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' };
@@ -14,7 +15,6 @@ const RIGHTS: Readonly<Record<string, GroupVersionResource>> = {
   ClusterRole: { ...RBAC, resource: 'clusterroles' },
   ClusterRoleBinding: { ...RBAC, resource: 'clusterrolebindings' },
 };
-const OF_AN_INSTALLATION = /^ClusterRole\/dep-ctrl:(?:read-dependents|resolve-workspaces):(.+)$/;
 
 /** Reads each shard that was given. */
 export async function readShardAdmins(
@@ -59,19 +59,22 @@ async function readShardAdmin(
   return { file, rights, configurations, orphans: (await Promise.all(sought)).flat() };
 }
 
-function installationsIn(rights: ReadonlyMap<string, KubeObject>): readonly string[] {
-  const names = [...rights.keys()].flatMap((key) => OF_AN_INSTALLATION.exec(key)?.[1] ?? []);
+function installationsIn(rights: ReadonlyMap<string, KubeObject>): readonly LogicalClusterName[] {
+  const names = [...rights.values()].flatMap(({ metadata }) => installationOf(metadata.name ?? '') ?? []);
   return [...new Set(names)].sort();
 }
 
 /** Whether anybody knows the workspace; also where nobody can tell. */
-async function isFound(connection: Connection, name: string, shards: readonly ShardAdmin[], options: Stoppable): Promise<boolean> {
-  const cluster = parseLogicalClusterName(name);
-  if (!cluster.ok) return true;
+async function isFound(
+  connection: Connection,
+  cluster: LogicalClusterName,
+  shards: readonly ShardAdmin[],
+  options: Stoppable,
+): Promise<boolean> {
   const answers = await Promise.all(
     [connection, ...shards.map((shard) => shard.connection)].map(async (each) => {
       try {
-        await each.cluster(cluster.value).get(LOGICAL_CLUSTERS, { name: 'cluster' }, options);
+        await each.cluster(cluster).get(LOGICAL_CLUSTERS, { name: 'cluster' }, options);
         return true;
       } catch (error) {
         // The front-proxy says so of what it does not know; a shard of what is not on it.

@@ -1,6 +1,6 @@
 import { notParsed, parsed, type Parsed } from '@dep-ctrl/kcp-names';
 import { optional, parseCount, parsePort, parseText, toggle, type ValuesOf, withDefault } from '@dep-ctrl/command-settings';
-import type { DevSettings } from '../dev/run-dev.js';
+import type { DevSettings } from './run-dev.js';
 import { logSettings } from '../command-line/common-settings.js';
 
 /** Flags of `dev`. */

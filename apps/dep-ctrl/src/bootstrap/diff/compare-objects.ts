@@ -1,0 +1,29 @@
+// What bootstrap would do about an object, given what is there. Pure.
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { mergeDesired } from '@dep-ctrl/kcp-objects';
+import { stringify } from 'yaml';
+import { unifiedDiff } from './unified-diff.js';
+
+/** What would become of an object. `refused`: somebody else made it, and bootstrap would end there. */
+export type Comparison =
+  { readonly change: 'unchanged' } | { readonly change: 'created' | 'refused' } | { readonly change: 'updated'; readonly diff: string };
+
+/** Compares as bootstrap does: what others added to an object stays. */
+export function compareObject(
+  observed: KubeObject | undefined,
+  desired: KubeObject,
+  mayTouch: (observed: KubeObject) => boolean,
+): Comparison {
+  if (observed === undefined) return { change: 'created' };
+  if (!mayTouch(observed)) return { change: 'refused' };
+  const merged = mergeDesired(observed, desired);
+  return merged === undefined ? { change: 'unchanged' } : { change: 'updated', diff: unifiedDiff(asWritten(observed), asWritten(merged)) };
+}
+
+/** Without what kcp writes, and without what is secret. */
+function asWritten({ metadata, ...fields }: KubeObject): string {
+  const { name, namespace, labels, annotations } = metadata;
+  const { status: _, data: __, ...said } = fields;
+  const known = Object.fromEntries(Object.entries({ name, namespace, labels, annotations }).filter(([, value]) => value !== undefined));
+  return stringify({ ...said, metadata: known }, { sortMapEntries: true, lineWidth: 0, aliasDuplicateObjects: false });
+}
