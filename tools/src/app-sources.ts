@@ -5,8 +5,15 @@ export { EXITS, runProgram } from '../../apps/dep-ctrl/src/command-line/program.
 export { variableOf } from '../../apps/dep-ctrl/src/command-line/define-command.js';
 export type { Setting, Settings } from '@dep-ctrl/command-settings';
 export type { InstallationCounts } from '../../apps/dep-ctrl/src/controller/configuration/installations.js';
-export type { Decision } from '../../apps/dep-ctrl/src/webhook/decision/decide-deletion.js';
+export type { Blocker, Decision, Doubt } from '../../apps/dep-ctrl/src/webhook/decision/decide-deletion.js';
+export { answerOf, type AnswerContext } from '../../apps/dep-ctrl/src/webhook/decision/deny-message.js';
+export type { Dependent, LookupFailure } from '../../apps/dep-ctrl/src/webhook/decision/lookup.js';
+export { BROKEN_ANSWER, admissionAnswer } from '../../apps/dep-ctrl/src/webhook/rule-admission/admission-answer.js';
+export { decideRule, type AdmissionProblem } from '../../apps/dep-ctrl/src/webhook/rule-admission/decide-admission.js';
+export type { RuleReadings } from '../../apps/dep-ctrl/src/webhook/rule-admission/rule-readings.js';
+export { doubtsOf, type RuleDoubt } from '../../apps/dep-ctrl/src/webhook/rule-admission/rule-warnings.js';
 export { commands } from '../../apps/dep-ctrl/src/commands/commands.js';
+export { FINDING_REASONS } from '../../apps/dep-ctrl/src/lint/finding.js';
 export { PRECONDITIONS } from '../../apps/dep-ctrl/src/doctor/preconditions.js';
 export {
   CONDITION_REASONS,

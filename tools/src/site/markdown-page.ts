@@ -62,7 +62,8 @@ function anchorHeadings(tokens: readonly Token[]): readonly Heading[] {
 function sectionsOf(tokens: readonly Token[]): readonly Section[] {
   const sections: { anchor: string; title: string; words: string[] }[] = [];
   tokens.forEach((token, at) => {
-    if (token.type === 'heading_open') sections.push({ anchor: token.attrGet('id') ?? '', title: plainText(tokens[at + 1]), words: [] });
+    if (token.type === 'heading_open')
+      sections.push({ anchor: String(token.attrGet('id') ?? ''), title: plainText(tokens[at + 1]), words: [] });
     else if (token.type === 'fence' || token.type === 'code_block') sections.at(-1)?.words.push(token.content);
     else if (token.type === 'inline' && tokens[at - 1]?.type !== 'heading_open') sections.at(-1)?.words.push(plainText(token));
   });
@@ -75,7 +76,8 @@ function plainText(token: Token | undefined): string {
 
 function targetOf(token: Token): string | undefined {
   const attribute = attributeOf(token);
-  return attribute === undefined ? undefined : (token.attrGet(attribute) ?? undefined);
+  const target = attribute === undefined ? null : token.attrGet(attribute);
+  return typeof target === 'string' ? target : undefined;
 }
 
 function attributeOf({ type }: Token): 'href' | 'src' | undefined {
@@ -107,7 +109,7 @@ function withHrefs(token: Token, hrefOf: (target: string) => string): Token {
 markdown.renderer.rules['table_open'] = () => '<div class="scrolls" tabindex="0" role="region" aria-label="table"><table>\n';
 markdown.renderer.rules['table_close'] = () => '</table></div>\n';
 markdown.renderer.rules['heading_close'] = (tokens, at) => {
-  const anchor = tokens[at - 2]?.attrGet('id') ?? '';
+  const anchor = String(tokens[at - 2]?.attrGet('id') ?? '');
   const tag = tokens[at]?.tag ?? 'h2';
   return ` <a class="anchor" href="#${anchor}" aria-label="link to this part">#</a></${tag}>\n`;
 };

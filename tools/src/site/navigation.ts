@@ -29,14 +29,16 @@ export const MENU: readonly MenuPart[] = [
     title: 'Provider',
     about: 'writes rules',
     pages: [
+      { path: 'docs/provider.md', label: 'Protect what you refer to' },
       { path: 'docs/reference/api.md', label: 'Rules and guards, every field' },
       { path: 'docs/reference/conditions.md', label: 'Conditions and reasons' },
+      { path: 'docs/reference/catalogue.md', label: 'Catalogue of all texts' },
     ],
   },
   {
     title: 'Consumer',
     about: 'has a delete refused',
-    pages: [],
+    pages: [{ path: 'docs/consumer.md', label: 'A delete was refused' }],
   },
   {
     title: 'Operator',
@@ -59,6 +61,7 @@ export const MENU: readonly MenuPart[] = [
     title: 'Operator author',
     about: 'embeds the libraries',
     pages: [
+      { path: 'docs/embedding.md', label: 'The libraries' },
       { path: 'libs/kcp-client/README.md', label: 'kcp-client' },
       { path: 'libs/workspace-resolver/README.md', label: 'workspace-resolver' },
       { path: 'libs/webhook-installer/README.md', label: 'webhook-installer' },
