@@ -16,6 +16,7 @@ const DOCUMENTS = [
   'docs/kubernetes.md',
   'docs/operations.md',
   'docs/provider.md',
+  'docs/upgrade.md',
 ];
 const textOf = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 

@@ -23,6 +23,7 @@ export const MENU: readonly MenuPart[] = [
       { path: 'README.md', label: 'What dep-ctrl is' },
       { path: 'docs/getting-started.md', label: 'Getting started' },
       { path: 'docs/guarantees.md', label: 'What is promised' },
+      { path: 'docs/comparison.md', label: 'Compared with other ways' },
     ],
   },
   {
@@ -46,6 +47,8 @@ export const MENU: readonly MenuPart[] = [
     pages: [
       { path: 'docs/operations.md', label: 'Operations' },
       { path: 'docs/kubernetes.md', label: 'On Kubernetes' },
+      { path: 'docs/upgrade.md', label: 'Upgrade and rollback' },
+      { path: 'docs/sizing.md', label: 'Sizing' },
       { path: 'deploy/chart/README.md', label: 'The chart' },
       { path: 'deploy/image/README.md', label: 'The image' },
       { path: 'deploy/kcp/README.md', label: 'Manifests' },
