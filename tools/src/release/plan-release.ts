@@ -30,12 +30,13 @@ async function askNx({ isDry, isFirst }: { readonly isDry: boolean; readonly isF
     {
       conventionalCommits: {
         types: {
-          feat: { changelog: { title: 'Features' } },
-          fix: { changelog: { title: 'Fixes' } },
-          perf: { changelog: { title: 'Performance' } },
+          feat: { semverBump: 'minor', changelog: { title: 'Features' } },
+          fix: { semverBump: 'patch', changelog: { title: 'Fixes' } },
+          perf: { semverBump: 'patch', changelog: { title: 'Performance' } },
         },
       },
-      projects: ['dep-ctrl', 'tag:type:lib'],
+      // The tests too, which name the libs with their version.
+      projects: ['dep-ctrl', 'tag:type:lib', 'tag:type:tests'],
       projectsRelationship: 'fixed',
       releaseTag: { pattern: 'v{version}' },
       version: { conventionalCommits: true },
