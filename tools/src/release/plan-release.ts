@@ -15,7 +15,7 @@ const MANIFEST = 'apps/dep-ctrl/package.json';
 
 /** Asks nx. `isDry`: nothing is written; otherwise the manifests and CHANGELOG.md are, and committing and tagging them is left to whoever releases. */
 export async function planRelease({ isDry, isFirst }: { readonly isDry: boolean; readonly isFirst: boolean }): Promise<ReleasePlan> {
-  const { write } = process.stdout;
+  const write = process.stdout.write.bind(process.stdout);
   // nx prints every file that it would change.
   process.stdout.write = () => true;
   try {
