@@ -13,6 +13,8 @@ export { decideRule, type AdmissionProblem } from '../../apps/dep-ctrl/src/webho
 export type { RuleReadings } from '../../apps/dep-ctrl/src/webhook/rule-admission/rule-readings.js';
 export { doubtsOf, type RuleDoubt } from '../../apps/dep-ctrl/src/webhook/rule-admission/rule-warnings.js';
 export { commands } from '../../apps/dep-ctrl/src/commands/commands.js';
+export { layOut, type Box } from '../../apps/dep-ctrl/src/graph/layout.js';
+export { routes } from '../../apps/dep-ctrl/src/graph/route.js';
 export { FINDING_REASONS } from '../../apps/dep-ctrl/src/lint/finding.js';
 export { PRECONDITIONS } from '../../apps/dep-ctrl/src/doctor/preconditions.js';
 export {

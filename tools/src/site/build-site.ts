@@ -11,12 +11,12 @@ import { searchIndex } from './search-index.js';
 const OUT = 'dist/docs';
 const ASSETS = 'tools/src/site/assets';
 
-function main(args: readonly string[]): number {
+async function main(args: readonly string[]): Promise<number> {
   if (args.some((arg) => arg !== '--check')) {
     process.stderr.write(`docs: unknown argument ${args.join(' ')}: expected nothing or --check\n`);
     return 2;
   }
-  const site = buildSite({ files: ownFiles(), read: (path) => readFileSync(path, 'utf8') }, MENU);
+  const site = await buildSite({ files: ownFiles(), read: (path) => readFileSync(path, 'utf8') }, MENU);
   for (const problem of site.problems) process.stderr.write(`${problem}\n`);
   if (site.problems.length > 0) return 1;
   if (!args.includes('--check')) write(site);
@@ -49,4 +49,4 @@ function made(path: string): string {
   return file;
 }
 
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));

@@ -1,5 +1,7 @@
 // One Markdown file as HTML, with its headings and links. Headings get the anchors that code hosts give them.
 import GithubSlugger from 'github-slugger';
+import { drawFlowchart } from './draw-flowchart.js';
+import { readFlowchart } from './read-flowchart.js';
 import MarkdownIt, { type Token } from 'markdown-it';
 
 /** A heading, and where it can be linked to. */
@@ -27,11 +29,13 @@ export interface MarkdownPage {
   readonly html: (hrefOf: (target: string) => string) => string;
 }
 
+const DRAWN = 'drawn';
+
 const markdown = new MarkdownIt({ html: false });
 
 /** Reads a file; `fallback` is the title of one without a heading. */
-export function readMarkdown(text: string, fallback: string): MarkdownPage {
-  const tokens = markdown.parse(text.replace(/^(?:<!--[\s\S]*?-->\s*)+/, ''), {});
+export async function readMarkdown(text: string, fallback: string): Promise<MarkdownPage> {
+  const tokens = await withPictures(markdown.parse(text.replace(/^(?:<!--[\s\S]*?-->\s*)+/, ''), {}));
   const headings = anchorHeadings(tokens);
   const targets = tokens.flatMap(({ children }) => children ?? []).flatMap((token) => targetOf(token) ?? []);
   return {
@@ -41,6 +45,16 @@ export function readMarkdown(text: string, fallback: string): MarkdownPage {
     targets,
     html: (hrefOf) => render(tokens, hrefOf),
   };
+}
+
+/** Flowcharts that can be drawn are; others are shown as they are written. */
+async function withPictures(tokens: Token[]): Promise<readonly Token[]> {
+  for (const token of tokens.filter(({ type, info }) => type === 'fence' && info.trim() === 'mermaid')) {
+    const flowchart = readFlowchart(token.content);
+    const picture = flowchart && (await drawFlowchart(flowchart));
+    if (picture !== undefined) token.meta = { [DRAWN]: picture };
+  }
+  return tokens;
 }
 
 /** Whether a target is of this repository. */
@@ -114,8 +128,12 @@ markdown.renderer.rules['heading_close'] = (tokens, at) => {
   return ` <a class="anchor" href="#${anchor}" aria-label="link to this part">#</a></${tag}>\n`;
 };
 markdown.renderer.rules['fence'] = (tokens, at) => {
-  const { info = '', content = '' } = tokens[at] ?? {};
+  const { info = '', content = '', meta } = tokens[at] ?? {};
+  const picture: unknown = (meta as Readonly<Record<string, unknown>> | null | undefined)?.[DRAWN];
+  if (typeof picture === 'string') return `<div class="scrolls" tabindex="0" role="region" aria-label="picture">${picture}</div>\n`;
   const [language = ''] = info.split(/\s/);
   const said = language === '' ? 'output' : language;
-  return `<pre tabindex="0" data-language="${markdown.utils.escapeHtml(said)}"><code>${markdown.utils.escapeHtml(content)}</code></pre>\n`;
+  // Columns of kubectl stay beside each other; sentences are read to their end.
+  const isTable = /^[A-Z]+(?: {2,}[A-Z]+(?: [A-Z]+)*)+$/m.test(content);
+  return `<pre tabindex="0" data-language="${markdown.utils.escapeHtml(said)}"${isTable ? ' class="table"' : ''}><code>${markdown.utils.escapeHtml(content)}</code></pre>\n`;
 };

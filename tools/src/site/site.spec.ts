@@ -55,18 +55,18 @@ describe(buildSite, () => {
       files: { 'README.md': '# One', 'docs/lonely.md': '# Lonely' },
       problems: ['docs/lonely.md: no page links to it'],
     },
-  ])('given $given, when the site is built, then exactly that is a problem', ({ files, problems }) => {
-    expect(siteOf(files).problems).toEqual(problems);
+  ])('given $given, when the site is built, then exactly that is a problem', async ({ files, problems }) => {
+    expect((await siteOf(files)).problems).toEqual(problems);
   });
 
-  it('given a menu with a page that is gone, when the site is built, then that is a problem', () => {
-    expect(siteOf({ 'README.md': '# One' }, menuOf('README.md', 'docs/gone.md')).problems).toEqual([
+  it('given a menu with a page that is gone, when the site is built, then that is a problem', async () => {
+    expect((await siteOf({ 'README.md': '# One' }, menuOf('README.md', 'docs/gone.md'))).problems).toEqual([
       'the menu names docs/gone.md, which does not exist',
     ]);
   });
 
-  it('given pages in folders, when the site is built, then their links lead to files of the site and nothing is loaded from elsewhere', () => {
-    const { written, copied } = siteOf({
+  it('given pages in folders, when the site is built, then their links lead to files of the site and nothing is loaded from elsewhere', async () => {
+    const { written, copied } = await siteOf({
       'README.md': '# One\n\n![p](docs/p.svg) [two](docs/two.md#part-1) [docs](docs/README.md)',
       'docs/README.md': '# Docs\n\n[code](../src/a.ts)',
       'docs/two.md': '# Two\n\n## Part `1`',
@@ -84,20 +84,43 @@ describe(buildSite, () => {
     for (const html of written.values()) expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
   });
 
-  it('given the current page, when the site is built, then the menu marks it', () => {
-    const { written } = siteOf({ 'README.md': '# One', 'two.md': '# Two' }, menuOf('README.md', 'two.md'));
+  it('given the current page, when the site is built, then the menu marks it', async () => {
+    const { written } = await siteOf({ 'README.md': '# One', 'two.md': '# Two' }, menuOf('README.md', 'two.md'));
 
     expect(written.get('two.html')).toContain('<a href="two.html" aria-current="page">two.md</a>');
     expect(written.get('two.html')).toContain('<a href="index.html">README.md</a>');
   });
 
-  it('given text below a heading, when the site is built, then the search knows where it stands', () => {
-    const { search } = siteOf({ 'README.md': '# One\n\nfirst\n\n## Two\n\nsecond `code`\n\n```\nthird\n```\n' });
+  it('given text below a heading, when the site is built, then the search knows where it stands', async () => {
+    const { search } = await siteOf({ 'README.md': '# One\n\nfirst\n\n## Two\n\nsecond `code`\n\n```\nthird\n```\n' });
 
     expect(search).toEqual([
       { id: 0, href: 'index.html#one', page: 'One', title: 'One', text: 'first' },
       { id: 1, href: 'index.html#two', page: 'One', title: 'Two', text: 'second code third\n' },
     ]);
     expect(searchIndex(search)).toContain('index.html#two');
+  });
+
+  it('given a flowchart, when the site is built, then it is drawn with its names; another kind of Mermaid stays text', async () => {
+    const chart = '```mermaid\nflowchart LR\n  subgraph w["root:a"]\n    t["<b>one"]\n  end\n  t -->|".spec"| two & three\n```\n';
+    const { written } = await siteOf({ 'README.md': `# One\n\n${chart}\n\`\`\`mermaid\npie title x\n\`\`\`\n` });
+
+    const html = written.get('index.html') ?? '';
+    expect(html.match(/<svg class="flowchart"/g)).toHaveLength(1);
+    for (const text of ['root:a', '&#60;b&#62;one', '.spec', 'two', 'three']) expect(html).toContain(`>${text}</text>`);
+    expect(html.match(/class="line"/g)).toHaveLength(2);
+    expect(html).toContain('pie title x');
+  });
+
+  it('given arrows that follow from others, when a flowchart is drawn, then they are left out and the page says so', async () => {
+    const chartOf = (lines: string): string => `# One\n\n\`\`\`mermaid\ngraph LR\n${lines}\n\`\`\`\n`;
+    const linesIn = async (lines: string): Promise<readonly unknown[]> => {
+      const html = (await siteOf({ 'README.md': chartOf(lines) })).written.get('index.html') ?? '';
+      return [html.match(/class="line"/g)?.length, html.includes('Arrows that follow')];
+    };
+
+    expect(await linesIn('a --> b & c & d\nb --> c\nc --> d')).toEqual([3, true]);
+    expect(await linesIn('a --> b & c\nb --> d\nc --> d')).toEqual([4, false]);
+    expect(await linesIn('a --> b\nb --> a')).toEqual([2, false]);
   });
 });

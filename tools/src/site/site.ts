@@ -33,12 +33,12 @@ export interface SearchEntry {
 }
 
 /** Builds it. */
-export function buildSite(repository: Repository, menu: readonly MenuPart[]): Site {
+export async function buildSite(repository: Repository, menu: readonly MenuPart[]): Promise<Site> {
   const files = new Set(repository.files);
   const folders = new Set(repository.files.flatMap((file) => foldersAbove(file)));
-  const pages = new Map(
-    repository.files.filter((file) => file.endsWith('.md')).map((file) => [file, readMarkdown(repository.read(file), file)] as const),
-  );
+  const pages = new Map<string, MarkdownPage>();
+  for (const file of repository.files.filter((each) => each.endsWith('.md')))
+    pages.set(file, await readMarkdown(repository.read(file), file));
   const inMenu = menu.flatMap((part) => part.pages.map(({ path }) => path));
   const problems = inMenu.filter((path) => !pages.has(path)).map((path) => `the menu names ${path}, which does not exist`);
   const written = new Map<string, string>();
