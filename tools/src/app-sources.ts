@@ -15,6 +15,7 @@ export { doubtsOf, type RuleDoubt } from '../../apps/dep-ctrl/src/webhook/rule-a
 export { commands } from '../../apps/dep-ctrl/src/commands/commands.js';
 export { layOut, type Box } from '../../apps/dep-ctrl/src/graph/layout.js';
 export { routes } from '../../apps/dep-ctrl/src/graph/route.js';
+export { REFUSED_CALLS, type RefusedCall } from '../../libs/admission-server/src/refused-calls.js';
 export { FINDING_REASONS } from '../../apps/dep-ctrl/src/lint/finding.js';
 export { PRECONDITIONS } from '../../apps/dep-ctrl/src/doctor/preconditions.js';
 export {

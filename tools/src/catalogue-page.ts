@@ -1,5 +1,15 @@
 // docs/reference/catalogue.md: everything that dep-ctrl refuses, warns of, writes into a status or exits with, on one page to search in.
-import { BROKEN_ANSWER, CONDITION_REASONS, EXITS, FINDING_REASONS, GUARD_CONDITIONS, RULE_CONDITIONS, commands } from './app-sources.js';
+import {
+  BROKEN_ANSWER,
+  CONDITION_REASONS,
+  EXITS,
+  FINDING_REASONS,
+  GUARD_CONDITIONS,
+  REFUSED_CALLS,
+  RULE_CONDITIONS,
+  commands,
+  type RefusedCall,
+} from './app-sources.js';
 import { doubtfulDeletes, refusedDeletes, warnedDeletes, type Told } from './catalogue/refused-deletes.js';
 import { refusedWrites, warnedWrites } from './catalogue/refused-writes.js';
 import { code, page, sentence, table } from './markdown.js';
@@ -9,7 +19,7 @@ export function cataloguePage(): string {
   return page([
     '# Catalogue',
     'Every refusal, warning, condition, reason and exit code, with what it means and what to do. The texts are made by the code that makes them for kcp, for a VPC `my-vpc` and a virtual machine `my-vm`.',
-    '- A delete: [refused](#refused-deletes), [refused because something cannot be read](#deletes-refused-in-doubt), [let through with a warning](#deletes-with-a-warning), [not answered](#deletes-that-dep-ctrl-does-not-answer)\n- A rule as it is written: [refused](#refused-rules), [taken with a warning](#rules-with-a-warning), [as lint finds it](#findings-of-lint)\n- A status: [conditions and reasons](#conditions-and-reasons)\n- A process: [exit codes](#exit-codes)',
+    '- A delete: [refused](#refused-deletes), [refused because something cannot be read](#deletes-refused-in-doubt), [let through with a warning](#deletes-with-a-warning), [not answered](#deletes-that-dep-ctrl-does-not-answer), [not even read](#calls-that-are-no-review)\n- A rule as it is written: [refused](#refused-rules), [taken with a warning](#rules-with-a-warning), [as lint finds it](#findings-of-lint)\n- A status: [conditions and reasons](#conditions-and-reasons)\n- A process: [exit codes](#exit-codes)',
     '## Refused deletes',
     'Each heading is what the audit log has under `decision`, and the log of the webhook and the metric `dep_ctrl_reviews_total` under `because`.',
     ...sectionsOf(refusedDeletes()),
@@ -21,6 +31,16 @@ export function cataloguePage(): string {
     tableOf(warnedDeletes()),
     '## Deletes that dep-ctrl does not answer',
     'If kcp cannot call the webhook it refuses the delete in words of its own, which begin with `failed calling webhook`. [Troubleshooting](../operations.md#a-delete-is-refused) lists them.',
+    '## Calls that are no review',
+    'What the webhook tells a caller whose call it does not read, in plain text. kcp shows none of these texts: it says `could not find the requested resource` for a 404, and `failed calling webhook` for the others.',
+    table(
+      ['HTTP', 'Text', 'Means', 'To do'],
+      Object.entries(REFUSED_CALLS).map(([why, { code: number, text }]) => [
+        String(number),
+        text,
+        ...Object.values(CALLS[why as RefusedCall]),
+      ]),
+    ),
     '## Refused rules',
     '`kubectl apply` prints every problem of a rule or guard at once, one a line. Each heading is the `reason` in `dep-ctrl lint -o json`.',
     ...sectionsOf(refusedWrites()),
@@ -56,6 +76,20 @@ export function cataloguePage(): string {
     ),
   ]);
 }
+
+const CALLS: Readonly<Record<RefusedCall, { readonly means: string; readonly fix: string }>> = {
+  'not-admitted': {
+    means: 'The URL lacks the token of its workspace, or has an old one.',
+    fix: 'Give both roles the same `--url-token-file`. If kcp did not call: somebody else reaches the port.',
+  },
+  method: { means: 'Not what kcp sends.', fix: 'Find out who reaches the port of the webhook.' },
+  'content-type': { means: 'Not what kcp sends.', fix: 'The same.' },
+  'too-large': {
+    means: 'The object that is to be deleted is larger than kcp stores.',
+    fix: 'If kcp sent it: report it, and delete the object by [the way out](../consumer.md#delete-it-all-the-same).',
+  },
+  overloaded: { means: 'Bodies of other reviews take the memory that there is for them.', fix: 'Try again; add a webhook if it stays.' },
+};
 
 function sectionsOf(told: Readonly<Record<string, Told | readonly Told[]>>): readonly string[] {
   return Object.entries(told).flatMap(([name, each]) => [`### ${name}`, ...[each].flat().flatMap(entryOf)]);
