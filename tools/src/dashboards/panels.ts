@@ -227,13 +227,6 @@ export const ROWS: readonly PanelRow[] = [
         queries: one(`max by (pod) (process_resident_memory_bytes{${HERE}} and on (instance) dep_ctrl_leader{${HERE}})`, '{{pod}}'),
       },
       {
-        title: 'Versions',
-        about: 'Processes by version: two for long mean an upgrade that stopped half way.',
-        kind: 'lines',
-        unit: 'short',
-        queries: one(`count by (version) (dep_ctrl_build_info{${HERE}})`, '{{version}}'),
-      },
-      {
         title: 'Requests that are no review',
         about: 'Somebody probes the webhook, or something that is not kcp is pointed at it.',
         kind: 'lines',

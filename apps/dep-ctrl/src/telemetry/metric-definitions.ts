@@ -27,7 +27,6 @@ export const METRICS = {
     labels: ['state'],
     help: 'Rules: known, or rejected: something in them cannot be read, and only the rest is in force.',
   },
-  dep_ctrl_build_info: { kind: 'gauge', labels: ['version'], help: 'Always 1; version is that of this process.' },
   dep_ctrl_rules_syncing: { kind: 'gauge', labels: [], help: '1 while something that rules depend on has not been read yet.' },
   dep_ctrl_endpoints: { kind: 'gauge', labels: [], help: 'Endpoints of the export: one per shard that has bindings.' },
   dep_ctrl_registry_age_seconds: {

@@ -55,7 +55,6 @@ describe(ProcessMetrics, () => {
   it('given a process that runs both roles, then its gauges show what the roles say at that moment', async () => {
     expect(await samples(observed())).toEqual(
       expect.arrayContaining([
-        'dep_ctrl_build_info{version="0.0.0-source"} 1',
         'dep_ctrl_leader 1',
         'dep_ctrl_queue_depth 3',
         'dep_ctrl_configurations{state="installed"} 2',

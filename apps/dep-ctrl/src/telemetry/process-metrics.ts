@@ -5,7 +5,6 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Clock } from '@dep-ctrl/kcp-client';
 import { ruleKeyOf, type RegistryReader } from '@dep-ctrl/rule-registry';
 import type { FinishedList } from '@dep-ctrl/shared-lists';
-import { VERSION } from '../command-line/version.js';
 import type { ControllerRole } from '../controller/controller-role.js';
 import type { RuleSource } from '../rules/rule-source.js';
 import type { Decision } from '../webhook/decision/decide-deletion.js';
@@ -42,7 +41,6 @@ export class ProcessMetrics implements Decisions {
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
-    this.#gauge('dep_ctrl_build_info').set({ version: VERSION }, 1);
     const delay = monitorEventLoopDelay({ resolution: LAG_SAMPLE_MS });
     delay.enable();
     this.#gauge('dep_ctrl_event_loop_lag_seconds', (gauge) => {
