@@ -29,6 +29,9 @@ await build({
 });
 // Scenarios run the product as its users do: the bundled program, in processes of its own.
 if (['scenarios', 'model', 'soak'].includes(process.argv[2] ?? '')) process.env['DEP_CTRL_PROGRAM'] = await ensureBundle();
-if (process.argv[2] === 'scenarios') process.env['DEP_CTRL_IMAGE_CHECK'] = join(here, '..', 'deploy', 'image', 'check.mjs');
+if (process.argv[2] === 'scenarios') {
+  process.env['DEP_CTRL_IMAGE_CHECK'] = join(here, '..', 'deploy', 'image', 'check.mjs');
+  process.env['DEP_CTRL_GETTING_STARTED'] = join(here, '..', 'docs', 'getting-started.md');
+}
 process.setSourceMapsEnabled(true);
 await import(join(outdir, 'main.mjs'));

@@ -44,7 +44,7 @@ function fieldLines(path: string, schema: JsonSchema, isRequired: boolean): read
   if (description === undefined) throw new Error(`${path} has no description`);
   const facts = [...(isRequired ? ['required'] : []), typeOf(schema), ...boundsOf(schema)].join(', ');
   return [
-    `- ${code(path)}: ${sentence(description)} _${sentence(facts)}_`,
+    `- ${code(path)}: ${sentence(description).replaceAll('*', '\\*')} _${sentence(facts)}_`,
     ...(items?.type === 'string' ? fieldLines(`${path}[]`, items, false) : []),
     ...children(path, properties, required),
     ...(items?.properties === undefined ? [] : children(`${path}[]`, items.properties, items.required ?? [])),

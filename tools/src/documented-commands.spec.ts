@@ -9,7 +9,15 @@ import { commands } from './app-sources.js';
 import { VM_RULE } from './example-objects.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const DOCUMENTS = ['README.md', 'docs/getting-started.md', 'docs/kubernetes.md', 'docs/operations.md'];
+const DOCUMENTS = [
+  'README.md',
+  'docs/consumer.md',
+  'docs/getting-started.md',
+  'docs/kubernetes.md',
+  'docs/operations.md',
+  'docs/provider.md',
+  'docs/upgrade.md',
+];
 const textOf = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
 describe.each(DOCUMENTS)('%s', (name) => {
@@ -34,9 +42,9 @@ describe('README.md', () => {
 /** What follows `dep-ctrl`, in code of both kinds, one text per command line. */
 function commandLines(markdown: string): readonly string[] {
   const joined = markdown.replaceAll(/ \\\n\s*/g, ' ');
-  const blocks = [...joined.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].flatMap(([, block = '']) => block.split('\n'));
+  const blocks = [...joined.matchAll(/^ *```(?:sh|console)\n([\s\S]*?)^ *```/gm)].flatMap(([, block = '']) => block.split('\n'));
   const inline = [...joined.replaceAll(/^ *```[\s\S]*?^ *```/gm, '').matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
-  return [...blocks, ...inline].flatMap((line) => /^\s*dep-ctrl ([a-z].*)$/.exec(line)?.[1] ?? []);
+  return [...blocks, ...inline].flatMap((line) => /^\s*(?:\$ )?dep-ctrl ([a-z].*)$/.exec(line)?.[1] ?? []);
 }
 
 function unknownIn(line: string): readonly string[] {

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { CONDITION_REASONS, METRICS, commands, variableOf } from './app-sources.js';
+import { doubtfulDeletes, refusedDeletes } from './catalogue/refused-deletes.js';
+import { refusedWrites, warnedWrites } from './catalogue/refused-writes.js';
 import { referencePages } from './reference-pages.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -32,6 +34,24 @@ describe(referencePages, () => {
 
   it('given the metrics, then each is there', () => {
     for (const name of Object.keys(METRICS)) expect(textOf('metrics.md')).toContain(`| \`${name}\` |`);
+  });
+
+  // That each decision, failure and reason has an entry is what the compiler checks.
+  it('given the rules of the catalogue, then the check finds in each exactly what it stands for', () => {
+    for (const [reason, told] of [...Object.entries(refusedWrites()), ...Object.entries(warnedWrites())])
+      expect({ reason, found: told.reasons }).toEqual({ reason, found: [reason] });
+  });
+
+  it('given the catalogue, then each decision, failure, reason and command is there, and no text is empty', () => {
+    const text = textOf('catalogue.md');
+
+    for (const [name, told] of [...Object.entries(refusedDeletes()), ...Object.entries(doubtfulDeletes())]) {
+      expect(text).toContain(`\n### ${name}\n`);
+      for (const each of [told].flat()) expect(text).toContain(`\n${each.text}\n`);
+    }
+    for (const reason of Object.keys(CONDITION_REASONS)) expect(text).toContain(`| [${reason}](conditions.md#`);
+    for (const { name } of commands) expect(text).toContain(`(command-line.md#${name})`);
+    expect(text).not.toMatch(/```\n\s*```/);
   });
 
   // That each reason of the sources is described is what the compiler checks.

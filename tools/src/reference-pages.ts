@@ -1,5 +1,6 @@
 import { commands } from './app-sources.js';
 import { apiPage } from './api-page.js';
+import { cataloguePage } from './catalogue-page.js';
 import { commandLinePage } from './command-line-page.js';
 import { conditionsPage } from './conditions-page.js';
 import { page } from './markdown.js';
@@ -18,6 +19,7 @@ export function referencePages(): readonly ReferencePage[] {
   return [
     { name: 'README.md', text: indexPage() },
     { name: 'api.md', text: apiPage() },
+    { name: 'catalogue.md', text: cataloguePage() },
     { name: 'command-line.md', text: commandLinePage(commands) },
     { name: 'conditions.md', text: conditionsPage() },
     { name: 'metrics.md', text: metricsPage() },
@@ -32,6 +34,7 @@ function indexPage(): string {
     [
       '- [command-line.md](command-line.md): every command, flag, environment variable and exit code. As manual pages: `man -l docs/reference/man/dep-ctrl.1`.',
       '- [api.md](api.md): DependencyRule and DependencyGuard, every field with its bounds.',
+      '- [catalogue.md](catalogue.md): every refusal, warning, reason and exit code on one page, to search in.',
       '- [conditions.md](conditions.md): what the conditions and reasons in statuses mean, and what to do.',
       '- [metrics.md](metrics.md): every metric.',
       '- [preconditions.md](preconditions.md): what `dep-ctrl doctor` checks, and the command that fixes it.',

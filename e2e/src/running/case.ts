@@ -2,7 +2,7 @@ import type { Backend } from '../backends/backend.js';
 import { findExecutable, isAtLeast } from '../backends/programs.js';
 
 /** What a backend, or this machine, must have for a case to make sense there. */
-export type Need = 'front-proxy' | 'two-shards' | 'restarts' | 'kubectl' | 'request-faults' | 'cache';
+export type Need = 'front-proxy' | 'one-shard' | 'two-shards' | 'restarts' | 'kubectl' | 'request-faults' | 'cache';
 
 /**
  * What a case wants for itself. `everything`: nothing else runs meanwhile, as it takes parts of the system away. `product`: the dep-ctrl that
@@ -31,6 +31,7 @@ export function whySkipped(one: Omit<Case<never>, 'run'>, backend: Backend): str
   if (one.since !== undefined && !isAtLeast(backend.version, one.since)) return `true since kcp ${one.since}`;
   const has: Readonly<Record<Need, boolean>> = {
     'front-proxy': backend.proxyUrl !== undefined,
+    'one-shard': backend.shards.length === 1,
     'two-shards': backend.shards.length > 1,
     restarts: backend.restartable,
     'request-faults': backend.faults !== undefined,

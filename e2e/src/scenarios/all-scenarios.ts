@@ -30,6 +30,7 @@ import { foreignRules } from './s9-foreign-rules.js';
 import { shares } from './s9-shares.js';
 import { rights } from './s10-rights.js';
 import { rulesAtTheDoor } from './s11-rules-at-the-door.js';
+import { documents } from './s12-documents.js';
 import type { Scenario } from './scenario.js';
 
 /** Every scenario, in the order of the table at the end of a run. */
@@ -66,4 +67,5 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...shares,
   ...rights,
   ...rulesAtTheDoor,
+  ...documents,
 ];

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { ConnectionCap } from './connection-cap.js';
 import { Bodies, type BodyLimits } from './read-body.js';
+import { REFUSED_CALLS, type RefusedCall } from './refused-calls.js';
 import type { ServingPair } from '../certificates/serving-pair.js';
 
 /** Answers a review whose body was parsed, within the time that its caller still waits; never rejects. The body is gone by then. */
@@ -168,16 +169,16 @@ export class AdmissionServer {
       return;
     }
     if (route === 'not-admitted') {
-      refuse(response, 404, 'not found');
+      refuse(response, 'not-admitted');
       return;
     }
     if (request.method !== 'POST') {
-      refuse(response.setHeader('allow', 'POST'), 405, 'reviews are sent with POST');
+      refuse(response.setHeader('allow', 'POST'), 'method');
       return;
     }
     const [contentType = ''] = (request.headers['content-type'] ?? '').split(';');
     if (contentType.trim().toLowerCase() !== 'application/json') {
-      refuse(response, 415, 'reviews are sent as application/json');
+      refuse(response, 'content-type');
       return;
     }
 
@@ -185,11 +186,11 @@ export class AdmissionServer {
     const begunMs = performance.now();
     const read = await this.#bodies.read(request, route);
     if (read.outcome === 'too-large') {
-      refuse(response, 413, `the review is larger than ${limits.maxBodyBytes} bytes`);
+      refuse(response, 'too-large', { limit: limits.maxBodyBytes });
       return;
     }
     if (read.outcome === 'overloaded') {
-      refuse(response, 503, 'too many reviews at once');
+      refuse(response, 'overloaded');
       return;
     }
     if (read.outcome === 'cut-short') return void response.destroy();
@@ -209,8 +210,9 @@ function timeLeft({ timeoutMs }: CallRoute, spentMs: number): number {
 }
 
 // What is left of the body is read and dropped: a client that still writes would see a broken connection instead of the answer.
-function refuse(response: ServerResponse, code: number, reason: string): void {
-  write(response, { code, contentType: 'text/plain; charset=utf-8', body: `${reason}\n` });
+function refuse(response: ServerResponse, why: RefusedCall, { limit = 0 }: { readonly limit?: number } = {}): void {
+  const { code, text } = REFUSED_CALLS[why];
+  write(response, { code, contentType: 'text/plain; charset=utf-8', body: `${text.replace('LIMIT', String(limit))}\n` });
   response.req.resume();
 }
 
