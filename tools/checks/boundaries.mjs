@@ -55,7 +55,7 @@ function plantedIn(project, order) {
   const up = (height, what) => ({ file: at(order[height]), from: to(order[height], order[height + 1]), what, rule: 'rooms/order' });
   const [floor = '', above = ''] = order;
   return [
-    ...['values', 'types', 'late', 'again'].map((what, height) => up(height, what)),
+    ...['values', 'types', 'late', 'again'].map((what, index) => up(index % (order.length - 1), what)),
     { file: at(floor), from: to(floor, '.').replace('planted', 'index'), rule: 'rooms/order' },
     { file: at(floor), from: `@dep-ctrl/${project.split('/')[1]}`, rule: 'rooms/order' },
     { file: at(above), from: to(above, floor), rule: undefined },
