@@ -10,4 +10,6 @@ export const shared = {
   // For jest's own search of the specs that a source matters to.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/examples/**/*.spec.ts'],
+  // Specs that try every case of many, each with a kcp or a process of its own: `npm run test:slow` runs them.
+  testPathIgnorePatterns: ['/node_modules/', ...(process.env.SLOW_SPECS === undefined ? ['\\.slow\\.spec\\.ts$'] : [])],
 };

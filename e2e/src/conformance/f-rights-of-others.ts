@@ -360,4 +360,28 @@ export const rightsOfOthers: readonly ConformanceCase[] = [
       }
     },
   },
+  {
+    id: 'F37.1',
+    title: 'a role with an empty list of rules, or with none, is told with rules that are null',
+    run: async (kcp) => {
+      const { at: workspace } = await anyWorkspace(kcp);
+      const roles = `${workspace}/apis/rbac.authorization.k8s.io/v1/clusterroles`;
+      const role = (name: string, rest: object) => ({
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'ClusterRole',
+        metadata: { name },
+        ...rest,
+      });
+      const full = { rules: [{ verbs: ['get'], apiGroups: [''], resources: ['secrets'] }] };
+      (await kcp.admin.post(roles, role('empty', { rules: [] }))).expect(201);
+      (await kcp.admin.post(roles, role('none', {}))).expect(201);
+      const { body } = (await kcp.admin.post(roles, role('emptied', full))).expect(201);
+      (await kcp.admin.put(`${roles}/emptied`, { ...body, rules: [] })).expect(200);
+
+      for (const name of ['empty', 'none', 'emptied']) {
+        const { body: told } = (await kcp.admin.get(`${roles}/${name}`)).expect(200);
+        equal(at(told, 'rules'), null, name);
+      }
+    },
+  },
 ];

@@ -24,9 +24,14 @@ const roles = (['ClusterRole', 'Role'] as const).map((kind) =>
     kind,
     namespaced: kind === 'Role',
     columns: [CREATED_AT],
-    rules: { ...rbacRules, onCreate: (role) => ({ ...role, rules: role['rules'] ?? null }) },
+    rules: { ...rbacRules, onCreate: withRules, onUpdate: withRules },
   }),
 );
+
+// Protobuf, in which kcp stores roles, has no empty list.
+function withRules(role: KubeObject): KubeObject {
+  return arrayAt(role, 'rules').length === 0 ? { ...role, rules: null } : role;
+}
 
 function subjectsOf(kind: string, print: (one: unknown) => string): ResourceColumn['value'] {
   return (binding) =>
