@@ -1,37 +1,18 @@
-// The run-time imports between projects are exactly these (docs/architecture.md shows them as a picture).
-import { readFileSync } from 'node:fs';
+// The run-time imports between projects are exactly these that the picture in docs/architecture.md shows.
+import { readdirSync, readFileSync } from 'node:fs';
 import { projectGraph } from './project-graph.mjs';
 
-const documented = {
-  'kcp-names': [],
-  fieldpath: ['kcp-names'],
-  'rule-registry': ['fieldpath', 'kcp-names'],
-  'kcp-client': ['kcp-names'],
-  'workspace-resolver': ['kcp-client', 'kcp-names'],
-  'webhook-installer': ['kcp-client', 'kcp-names'],
-  'fair-shares': ['kcp-client', 'kcp-names'],
-  'shared-lists': ['fair-shares', 'fieldpath', 'kcp-client', 'kcp-names'],
-  'admission-server': ['fair-shares', 'fieldpath', 'kcp-client', 'kcp-names', 'webhook-installer'],
-  'kcp-objects': ['kcp-client', 'kcp-names'],
-  'exported-types': ['fair-shares', 'fieldpath', 'kcp-client', 'kcp-names', 'kcp-objects', 'shared-lists'],
-  'command-settings': ['kcp-names'],
-  'embedded-kcp': ['kcp-names'],
-  'dep-ctrl': [
-    'admission-server',
-    'command-settings',
-    'embedded-kcp',
-    'exported-types',
-    'fair-shares',
-    'fieldpath',
-    'kcp-client',
-    'kcp-names',
-    'kcp-objects',
-    'rule-registry',
-    'shared-lists',
-    'webhook-installer',
-    'workspace-resolver',
-  ],
-};
+// The picture: a line for each project, `name --> other & other`; the binary is written as `app[apps/dep-ctrl]`.
+const [, picture = ''] = /```mermaid\ngraph LR\n(.*?)```/s.exec(readFileSync('docs/architecture.md', 'utf8')) ?? [];
+const drawn = Object.fromEntries(
+  picture
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(' --> '))
+    .map(([name, targets]) => [name === 'app[apps/dep-ctrl]' ? 'dep-ctrl' : name, targets.split(' & ').sort()]),
+);
+/** @type {Readonly<Record<string, readonly string[]>>} */
+const documented = { ...Object.fromEntries(readdirSync('libs').map((lib) => [lib, []])), ...drawn };
 
 const { dependencies } = await projectGraph();
 
