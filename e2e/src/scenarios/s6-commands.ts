@@ -157,7 +157,7 @@ export const commands: readonly Scenario[] = [
   {
     id: 'S6.8',
     title:
-      'where the workspace of dep-ctrl is deleted and made anew, roles that run on find the new one, and at no moment until its rules are back may go what they guarded',
+      'where the workspace of dep-ctrl is deleted and made anew, roles that run on find the new one, and at no moment until somebody says that its rules are back may go what they guarded',
     exclusive: takesProduct,
     slow: true,
     run: async (world) => {
@@ -189,6 +189,10 @@ export const commands: readonly Scenario[] = [
           },
           MADE_ANEW_MS,
         );
+        await eventually('the rules are said to be back', async () => {
+          const said = await own.product.command('bind', cloud.network.workspace.path, '--workspace', own.product.path, '--rules-are-back');
+          equal(said.code, 0, said.stdout + said.stderr);
+        });
         await eventually(
           'the rule is in force',
           async () => match((await world.kcp.admin.delete(`${vpc}?dryRun=All`)).expect(403).body.message ?? '', /still referenced by/),

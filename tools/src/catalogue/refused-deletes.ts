@@ -72,7 +72,7 @@ export function refusedDeletes(): Readonly<Record<Exclude<Denied['because'], 'ca
         {
           means:
             "The workspace of dep-ctrl was lost, and the rules about this type are not back; or the type's provider unbound dep-ctrl while no controller ran.",
-          fix: '[Lost workspace](../operations.md#the-workspace-of-dep-ctrl-is-lost): bind, apply the rules. Or end the protection with the command in the text.',
+          fix: '[Lost workspace](../operations.md#the-workspace-of-dep-ctrl-is-lost): bind, apply the rules, then `dep-ctrl bind PATH --rules-are-back`. Or end the protection with the command in the text.',
         },
       ),
     ],

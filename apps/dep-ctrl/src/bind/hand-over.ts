@@ -6,7 +6,7 @@ import { GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
 import { exporterIn, refersTo } from '@dep-ctrl/exported-types';
-import { refusingAll } from '../own-objects/handed-over.js';
+import { askingAgain, isRefusingAll, refusingAll } from '../own-objects/handed-over.js';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 
 // Somebody else may write in between each time.
@@ -20,14 +20,39 @@ export async function handOverConfiguration(client: ClusterClient, depCtrlExport
   const { objects } = await listAll(client, API_BINDINGS, {}, options);
   const owner = objects.filter((binding) => refersTo(binding, depCtrlExport)).map((binding) => exporterIn(binding))[0];
   if (owner === undefined) return false;
+  return rewrite(client, (found) => (isOfAnother(found, owner) ? givenTo(found, owner) : undefined), STAYS, options);
+}
+
+/**
+ * Before the workspace is bound, so that nobody asks a webhook that knows no rule yet: where the configuration is of another owner, everything that it
+ * guards is refused from now on.
+ */
+export async function refuseByFormer(client: ClusterClient, owner: string, options: Stoppable): Promise<void> {
+  const refuse = (found: KubeObject) => (isOfAnother(found, owner) && !isRefusingAll(found) ? refusingAll(found) : undefined);
+  await rewrite(client, refuse, NOT_BOUND, options);
+}
+
+/** Says that the rules are back: a controller then writes what they want. Whether the configuration was one that waited for that. */
+export function letGo(client: ClusterClient, options: Stoppable): Promise<boolean> {
+  return rewrite(client, (found) => (isRefusingAll(found) ? askingAgain(found) : undefined), WAITS, options);
+}
+
+/** Writes what the configuration is to be, read anew after a conflict; whether there was anything to write. */
+async function rewrite(
+  client: ClusterClient,
+  change: (found: KubeObject) => KubeObject | undefined,
+  failure: string,
+  options: Stoppable,
+): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
-    const configuration = await readIfAllowed(client, options);
-    if (configuration === undefined || !isOfAnother(configuration, owner)) return false;
+    const found = await readIfAllowed(client, options);
+    const changed = found && change(found);
+    if (changed === undefined) return false;
     try {
-      await client.replace(WEBHOOK_CONFIGURATIONS, givenTo(configuration, owner), options);
+      await client.replace(WEBHOOK_CONFIGURATIONS, changed, options);
       return true;
     } catch (error) {
-      if (!isKcpError(error, 'conflict', 'not-found') || attempt === ATTEMPTS) throw new Error(STAYS, { cause: error });
+      if (!isKcpError(error, 'conflict', 'not-found') || attempt === ATTEMPTS) throw new Error(failure, { cause: error });
     }
   }
 }
@@ -43,6 +68,10 @@ export function givenTo(configuration: KubeObject, owner: string): KubeObject {
   const { metadata } = configuration;
   return { ...refusingAll(configuration), metadata: { ...metadata, labels: { ...metadata.labels, [OWNER_LABEL]: owner } } };
 }
+
+const NOT_BOUND = `it is not bound: the ValidatingWebhookConfiguration "${GUARD_NAME}" of an installation before could not be made to refuse every delete until its rules are back`;
+
+const WAITS = `the ValidatingWebhookConfiguration "${GUARD_NAME}" still refuses every delete: it could not be written`;
 
 const STAYS = `it is bound, and the ValidatingWebhookConfiguration "${GUARD_NAME}" of an installation before, which refuses deletes, could not be handed over`;
 

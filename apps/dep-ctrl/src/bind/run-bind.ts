@@ -11,7 +11,8 @@ import { withRole } from '../command-line/missing-role.js';
 import { bindDepCtrl } from './bind-dep-ctrl.js';
 import { grantReading } from './grant-reading.js';
 import { checkRightToBind } from './check-right.js';
-import { handOverConfiguration } from './hand-over.js';
+import { handOverConfiguration, letGo, refuseByFormer } from './hand-over.js';
+import { unseenRules } from './unseen-rules.js';
 import { howToRebind } from './how-to-rebind.js';
 
 /** The settings of `bind`. */
@@ -19,6 +20,7 @@ export interface BindSettings extends ConnectionSettings {
   readonly workspace: WorkspacePath;
   readonly paths: readonly WorkspacePath[];
   readonly shardKubeconfigs: readonly string[];
+  readonly rulesAreBack: boolean;
   readonly output: 'json' | 'yaml' | undefined;
 }
 
@@ -33,8 +35,8 @@ interface BindResult {
 interface BoundWorkspace {
   readonly path: WorkspacePath;
   readonly binding: Bound | 'failed';
-  /** Present if a former installation had left a configuration. */
-  readonly configuration?: 'handed-over';
+  /** Present if a former installation had left a configuration; `let-go`: the rules are back. */
+  readonly configuration?: 'handed-over' | 'let-go';
 }
 
 /** What bind knows of the export before the first binding. */
@@ -50,7 +52,9 @@ const AT_A_TIME = 8;
 const REBOUND = ': dep-ctrl was set up anew since, so apply the rules and guards of this workspace again';
 
 const HANDED_OVER =
-  '; the configuration of the installation before was handed over: it refuses every delete until rules about all that it guards are back';
+  '; the configuration of the installation before was handed over: it refuses every delete. Once all rules about this workspace are back: dep-ctrl bind PATH --rules-are-back';
+
+const LET_GO = '; the rules are back: the configuration asks about deletes again';
 
 const REAL = { clock: systemClock };
 
@@ -67,6 +71,10 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
     const home = { path: settings.workspace, by: '--workspace' };
     const doubt = await lookForExport(connection, home, { type: API_EXPORTS, name: EXPORT_NAME, purpose: 'bind its export' }, { signal });
     const found = await readExport(connection, depCtrlExport, { signal });
+    if (settings.rulesAreBack) {
+      const unseen = await unseenRules(connection, connection.cluster(settings.workspace), { signal });
+      if (unseen !== undefined) throw new Error(`nothing is let go: ${unseen}`);
+    }
     const bindings: BoundWorkspace[] = [];
     const failures: unknown[] = [];
     for (let at = 0; at < settings.paths.length; at += AT_A_TIME) {
@@ -97,8 +105,11 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
         checkRightToBind(connection, { path, home: settings.workspace, refusal, doubt }, { signal });
       const bindNow = () => bindDepCtrl(client, depCtrlExport, { clock, signal, doubt, now, checkRights });
       const bind = () => onceReady(connection, path, bindNow, { clock, signal });
+      if (found !== undefined)
+        await inside(connection, { path, by: 'PATH' }, () => refuseByFormer(client, found.cluster, { signal }), { signal });
       const binding = await inside(connection, { path, by: 'PATH' }, bind, { signal });
       const isHandedOver = await handOverConfiguration(client, depCtrlExport, { signal });
+      if (settings.rulesAreBack && (await letGo(client, { signal }))) return { path, binding, configuration: 'let-go' };
       return isHandedOver ? { path, binding: 'rebound', configuration: 'handed-over' } : { path, binding };
     } catch (error) {
       const admin = { path, clusterRole: 'cluster-admin' };
@@ -115,8 +126,8 @@ function howToGrant(paths: readonly WorkspacePath[], workspace: WorkspacePath): 
 
 function asText({ bindings, reading, notes }: BindResult): string {
   const lines = bindings.map(({ path, binding, configuration }) => {
-    const handedOver = configuration === undefined ? '' : HANDED_OVER;
-    return `${path}: binding ${binding}${binding === 'rebound' ? REBOUND : ''}${handedOver}`;
+    const told = configuration === undefined ? '' : configuration === 'let-go' ? LET_GO : HANDED_OVER.replace('PATH', path);
+    return `${path}: binding ${binding}${binding === 'rebound' ? REBOUND : ''}${told}`;
   });
   return [...lines, ...reading.map(printAccess), ...notes.map((note) => `next: ${note}`), ''].join('\n');
 }

@@ -28,7 +28,9 @@ function commandsOf(kubeconfig: string, clock: Clock) {
   return {
     bind: (workspace: string, path: string) =>
       line((world) =>
-        runBind({ ...connection, workspace: pathOf(workspace), paths: [pathOf(path)], shardKubeconfigs: [] }, world, { clock }),
+        runBind({ ...connection, workspace: pathOf(workspace), paths: [pathOf(path)], shardKubeconfigs: [], rulesAreBack: false }, world, {
+          clock,
+        }),
       ),
     bootstrap: (workspace: string) =>
       line((world) => {

@@ -1,4 +1,5 @@
 import { notParsed, parsed, type Parsed, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { toggle } from '@dep-ctrl/command-settings';
 import { runBind } from '../bind/run-bind.js';
 import { defineCommand } from '../command-line/define-command.js';
 import { connectionSettings, homeSettings, logSettings, outputSettings, shardSettings } from '../command-line/common-settings.js';
@@ -14,6 +15,10 @@ export const bindCommand = defineCommand({
     ...connectionSettings,
     ...homeSettings,
     ...shardSettings('lets the webhook read the types of these workspaces there'),
+    rulesAreBack: toggle(
+      '--rules-are-back',
+      'after the workspace of dep-ctrl was lost: say that all rules about these workspaces are back, so that deletes there are judged by them',
+    ),
     ...outputSettings,
     ...logSettings,
   },

@@ -1,30 +1,32 @@
 import { describe, expect, it } from '@jest/globals';
-import { isRefusingAll, refusingAll } from './handed-over.js';
+import { askingAgain, isRefusingAll, refusingAll } from './handed-over.js';
 
 const url = 'https://dep-ctrl.example.com/validate/1k7ez4/t0k3n';
+const refusing = { name: 'a', failurePolicy: 'Fail', clientConfig: { url, caBundle: 'Y2E=' }, rules: [{ resources: ['vpcs'] }] };
+const advising = { name: 'b', failurePolicy: 'Ignore', clientConfig: { url: `${url}/advisory` } };
 const configurationOf = (...webhooks: readonly unknown[]) => ({ metadata: { name: 'dependency-controller' }, webhooks });
 
 describe(refusingAll, () => {
-  it('given a configuration, then each address says that everything is refused, and nothing else changes', () => {
-    const made = configurationOf({ name: 'a', clientConfig: { url, caBundle: 'Y2E=' }, rules: [{ resources: ['vpcs'] }] });
+  it('given a configuration, then the address of what refuses says that everything is refused; nothing else changes, and it can be undone', () => {
+    const made = configurationOf(refusing, advising);
 
-    const refusing = refusingAll(made);
+    const handedOver = refusingAll(made);
 
-    expect(refusing).toEqual(
-      configurationOf({ name: 'a', clientConfig: { url: `${url}/handed-over`, caBundle: 'Y2E=' }, rules: [{ resources: ['vpcs'] }] }),
-    );
-    expect([isRefusingAll(made), isRefusingAll(refusing)]).toEqual([false, true]);
+    expect(handedOver).toEqual(configurationOf({ ...refusing, clientConfig: { url: `${url}/handed-over`, caBundle: 'Y2E=' } }, advising));
+    expect([isRefusingAll(made), isRefusingAll(handedOver)]).toEqual([false, true]);
+    expect(askingAgain(handedOver)).toEqual(made);
   });
 
   it('given one that refuses everything already, then it stays', () => {
-    const refusing = refusingAll(configurationOf({ clientConfig: { url } }));
+    const handedOver = refusingAll(configurationOf(refusing));
 
-    expect(refusingAll(refusing)).toBe(refusing);
+    expect(refusingAll(handedOver)).toBe(handedOver);
   });
 
   it.each([
     { given: 'no entries', webhooks: [] },
     { given: 'a service instead of an address', webhooks: [{ clientConfig: { service: { name: 'x' } } }] },
+    { given: 'what is no entry', webhooks: ['text', 7] },
   ])('given $given, then there is nothing to say it in', ({ webhooks }) => {
     expect(refusingAll(configurationOf(...webhooks))).toEqual(configurationOf(...webhooks));
     expect(isRefusingAll(configurationOf(...webhooks))).toBe(false);

@@ -1,5 +1,5 @@
-// A configuration of an earlier installation, after `bind` gave it to this one: whatever it guards is refused until rules about all of that are back.
-// Its addresses say so, and go with the first configuration that a controller writes.
+// A configuration of an earlier installation, after `bind` gave it to this one: everything that it guards is refused until somebody says that the rules
+// are back. The address of the entry that refuses says so.
 import { elements, record, type KubeObject } from '@dep-ctrl/kcp-names';
 
 /** How an address ends at which everything is refused. */
@@ -7,15 +7,15 @@ export const HANDED_OVER = 'handed-over';
 
 const ENDING = `/${HANDED_OVER}`;
 
-/** The configuration with addresses at which everything is refused. Pure. */
+/** The configuration with an address at which everything is refused; entries that let pass what they cannot ask about stay. Pure. */
 export function refusingAll(configuration: KubeObject): KubeObject {
   if (isRefusingAll(configuration)) return configuration;
-  const webhooks = elements(configuration['webhooks']).map((entry) => {
-    const { clientConfig, ...others } = record(entry) ?? {};
-    const url = record(clientConfig)?.['url'];
-    return { ...others, clientConfig: { ...record(clientConfig), ...(typeof url === 'string' && { url: `${url}${ENDING}` }) } };
-  });
-  return { ...configuration, webhooks };
+  return withUrls(configuration, (url, entry) => (entry['failurePolicy'] === 'Ignore' ? url : `${url}${ENDING}`));
+}
+
+/** The configuration with the addresses that it had before. Pure. */
+export function askingAgain(configuration: KubeObject): KubeObject {
+  return withUrls(configuration, (url) => (url.endsWith(ENDING) ? url.slice(0, -ENDING.length) : url));
 }
 
 /** Whether everything is refused that a configuration guards. */
@@ -24,4 +24,16 @@ export function isRefusingAll({ webhooks }: KubeObject): boolean {
     const url = record(record(entry)?.['clientConfig'])?.['url'];
     return typeof url === 'string' && url.endsWith(ENDING);
   });
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+function withUrls(configuration: KubeObject, change: (url: string, entry: Entry) => string): KubeObject {
+  const webhooks = elements(configuration['webhooks']).map((each) => {
+    const entry = record(each) ?? {};
+    const clientConfig = record(entry['clientConfig']) ?? {};
+    const { url } = clientConfig;
+    return typeof url === 'string' ? { ...entry, clientConfig: { ...clientConfig, url: change(url, entry) } } : each;
+  });
+  return { ...configuration, webhooks };
 }

@@ -142,6 +142,13 @@ describe(guardedBy, () => {
   ])('given $given, then it guards just what the entries say', ({ webhooks, expected }) => {
     expect(guardedBy({ metadata: {}, webhooks })).toEqual(expected);
   });
+
+  it('given a product of many groups and many resources, then it is read up to a bound', () => {
+    const names = Array.from({ length: 20_000 }, (_, index) => `n${index}`);
+    const webhooks = [entry('dependency-controller', [{ ...rule, apiGroups: names, resources: names }])];
+
+    expect(guardedBy({ metadata: {}, webhooks })).toHaveLength(100_000);
+  });
 });
 
 describe('laws of desired webhooks', () => {

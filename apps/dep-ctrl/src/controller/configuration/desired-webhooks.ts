@@ -84,15 +84,25 @@ function webhookRules(resources: readonly GroupResource[]): readonly WebhookRule
 
 /** The resources that a configuration guards, each as strictly as its entry. */
 export function guardedBy({ webhooks }: KubeObject): readonly GuardedResource[] {
-  return elements(webhooks).flatMap((webhook) => {
+  const guarded: GuardedResource[] = [];
+  for (const webhook of elements(webhooks)) {
     const entry = record(webhook);
     const enforcement = entry?.['name'] === DENY_ENTRY ? 'Deny' : entry?.['name'] === ADVISORY_ENTRY ? 'Warn' : undefined;
-    return enforcement === undefined ? [] : elements(entry?.['rules']).flatMap((rule) => resourcesOf(record(rule), enforcement));
-  });
+    if (enforcement === undefined) continue;
+    for (const rule of elements(entry?.['rules'])) {
+      for (const resource of resourcesOf(record(rule), enforcement)) {
+        if (guarded.length === MOST_GUARDED) return guarded;
+        guarded.push(resource);
+      }
+    }
+  }
+  return guarded;
 }
 
-function resourcesOf(rule: Readonly<Record<string, unknown>> | undefined, enforcement: Enforcement): readonly GuardedResource[] {
-  const groups = elements(rule?.['apiGroups']).filter((group) => typeof group === 'string');
-  const resources = elements(rule?.['resources']).filter((resource) => typeof resource === 'string');
-  return groups.flatMap((group) => resources.map((resource) => ({ group, resource, enforcement })));
+/** No object that kcp stores names more; somebody else may write many groups by many resources, which is their product. */
+const MOST_GUARDED = 100_000;
+
+function* resourcesOf(rule: Readonly<Record<string, unknown>> | undefined, enforcement: Enforcement): Generator<GuardedResource> {
+  const names = (field: string): readonly string[] => elements(rule?.[field]).filter((name) => typeof name === 'string');
+  for (const group of names('apiGroups')) for (const resource of names('resources')) yield { group, resource, enforcement };
 }

@@ -4,7 +4,6 @@
  * keeps its resource guarded.
  */
 import type { ClaimState } from '@dep-ctrl/webhook-installer';
-import { printGroupResource } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, type GuardRuleEntry } from '@dep-ctrl/rule-registry';
 import type { GuardedResource } from '../configuration/desired-webhooks.js';
 import type { GuardSight } from '../guard/guard-objects.js';
@@ -16,7 +15,7 @@ export interface WorkspaceFacts {
   readonly guard: GuardSight;
   /** What a configuration of ours, or one that we would adopt, guards; undefined: there is none. */
   readonly configured: readonly GuardedResource[] | undefined;
-  /** `bind` gave us that configuration of an earlier installation: it refuses everything until its rules are back. */
+  /** `bind` gave us that configuration of an earlier installation: it refuses everything until somebody says that the rules are back. */
   readonly isHandedOver: boolean;
   /** Rules name this workspace that its guard does not admit. */
   readonly refusesRules: boolean;
@@ -49,8 +48,7 @@ export function planWorkspace(facts: WorkspaceFacts): WorkspacePlan {
   if (guard.state === 'unread') return { do: 'wait', for: 'the guards of the endpoint that serves the workspace' };
   // Only a deleting binding means clean-up; a guard deleted by hand is made again.
   if (binding === 'unbinding') return { do: 'withdraw', guard: guard.state === 'present' ? 'release' : 'none', unbinding: true };
-  const missing = facts.isHandedOver ? configured.filter((resource) => !isCovered(resource, entries)) : [];
-  if (missing.length > 0) return { do: 'wait', for: rulesAbout(missing) };
+  if (facts.isHandedOver) return { do: 'wait', for: RULES_ARE_BACK };
   // A guard whose status is missing or cut does not say for which rules the configuration stands: what it guards stays, until every endpoint has listed.
   const isUnderstood = everyRuleIsKnown || (guard.state === 'present' && guard.namesEveryRule);
   const also = isUnderstood ? [] : configured;
@@ -58,14 +56,7 @@ export function planWorkspace(facts: WorkspaceFacts): WorkspacePlan {
   return planWithoutEntries({ ...facts, guard });
 }
 
-function isCovered(resource: GuardedResource, entries: readonly GuardRuleEntry[]): boolean {
-  return resource.enforcement !== 'Deny' || entries.some((entry) => entry.resource === printGroupResource(resource));
-}
-
-function rulesAbout(missing: readonly GuardedResource[]): string {
-  const types = missing.map((resource) => printGroupResource(resource)).join(', ');
-  return `rules about ${types}, which an earlier installation guarded: until they are back, every delete is refused; to end that instead: kubectl delete validatingwebhookconfiguration ${GUARD_NAME}`;
-}
+const RULES_ARE_BACK = `somebody to say that all rules about this workspace are back: an earlier installation guarded it, and everything that it guarded is refused until then; dep-ctrl bind WORKSPACE --rules-are-back, or, to end the protection: kubectl delete validatingwebhookconfiguration ${GUARD_NAME}`;
 
 /** Nothing is to be guarded: what is ours goes, except for a guard whose consent keeps rules out. */
 function planWithoutEntries(facts: WorkspaceFacts & { readonly guard: ReadGuard }): WorkspacePlan {

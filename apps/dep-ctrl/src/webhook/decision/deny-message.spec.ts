@@ -225,7 +225,7 @@ describe(answerOf, () => {
       status: {
         code: 403,
         message:
-          'cannot delete vpcs/my-vpc: its protection was left by an earlier installation of dep-ctrl, and the rules are not back; the provider of its type binds dep-ctrl and applies them again, or ends the protection: kubectl delete validatingwebhookconfiguration dependency-controller',
+          'cannot delete vpcs/my-vpc: its protection was left by an earlier installation of dep-ctrl, and the rules are not back; the provider of its type applies them again, then runs dep-ctrl bind PATH --rules-are-back; or ends the protection: kubectl delete validatingwebhookconfiguration dependency-controller',
         details: expect.not.objectContaining({ retryAfterSeconds: 1 }),
       },
     });

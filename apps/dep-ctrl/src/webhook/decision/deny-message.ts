@@ -34,7 +34,7 @@ export function answerOf(decision: Decision, context: AnswerContext): ReviewAnsw
 
 const APIBINDINGS = { group: 'apis.kcp.io', resource: 'apibindings' };
 
-const RULES_NOT_BACK = `its protection was left by an earlier installation of dep-ctrl, and the rules are not back; the provider of its type binds dep-ctrl and applies them again, or ends the protection: kubectl delete validatingwebhookconfiguration ${GUARD_NAME}`;
+const RULES_NOT_BACK = `its protection was left by an earlier installation of dep-ctrl, and the rules are not back; the provider of its type applies them again, then runs dep-ctrl bind PATH --rules-are-back; or ends the protection: kubectl delete validatingwebhookconfiguration ${GUARD_NAME}`;
 
 /** kcp's own user for teardown and garbage collection. It would wait for a Retry-After in one of its few workers. */
 const API_SERVER = 'system:apiserver';

@@ -41,6 +41,12 @@ describe(GuardingRules, () => {
     expect(print(await new Stage({ watched: none.reader, live: none.reader, isAskedByKcp: false }).ask())).toBe('');
   });
 
+  it('given a workspace that is not bound, and rules of somebody that name it all the same, then that makes no difference', async () => {
+    const named = registry({ rules: ['a'], isBound: false });
+
+    expect(print(await new Stage({ watched: named, live: named }).ask())).toBe('not-bound');
+  });
+
   it('given an endpoint slice that fills up and does not name the endpoint of the guarded workspace yet, then its rules are unknown', async () => {
     const none = createRegistry();
     none.writer.endpointsRead([]);
@@ -245,10 +251,12 @@ function registry({
   rules,
   guard,
   isListed = true,
+  isBound = true,
 }: {
   rules: readonly string[];
   guard?: readonly string[];
   isListed?: boolean;
+  isBound?: boolean;
 }): RegistryReader {
   const { reader, writer } = createRegistry();
   const compute = cluster('compute');
@@ -260,7 +268,7 @@ function registry({
   const parsed = guard === undefined ? undefined : parseGuard(guardObject(guard));
   if (parsed?.ok === false) throw new Error(JSON.stringify(parsed.problem));
   writer.guardsListed(ENDPOINT, parsed === undefined ? [] : [parsed.value]);
-  writer.workspacesListed(ENDPOINT, [NETWORK, ...(isListed ? [compute] : [])]);
+  writer.workspacesListed(ENDPOINT, [...(isBound ? [NETWORK] : []), ...(isListed ? [compute] : [])]);
   writer.pathResolved(pathOf('root:network'), NETWORK);
   writer.pathResolved(pathOf('root:compute'), compute);
   return reader;

@@ -42,7 +42,7 @@ export type KnownRules =
       readonly areOthers: boolean;
     }
   | { readonly state: 'unknown' }
-  /** kcp asks for a workspace that is not bound: what made its configuration, and for which rules, nobody knows. */
+  /** kcp asks for a workspace that is not bound: no controller of this installation made the configuration. */
   | { readonly state: 'not-bound' };
 
 // For this time an answer is used again: far less than the time in which rules arrive.
@@ -74,7 +74,8 @@ export class GuardingRules {
   ): Promise<KnownRules> {
     const { registry } = this.#dependencies;
     const watched = registry.guarding(where, type, authorsFor(bindings, registry.paths));
-    if (watched.state === 'known' && registry.isNamed(where, type) && !watched.isBehind && this.#isCurrent()) {
+    const isUsable = watched.state === 'known' && !watched.isBehind && registry.isNamed(where, type) && this.#isInPlace(registry, where);
+    if (isUsable && this.#isCurrent()) {
       return this.#known(watched, registry, { where, type, bindings });
     }
     let looked: LiveLook | undefined;
@@ -88,9 +89,13 @@ export class GuardingRules {
     });
     if (looked === undefined || mayMiss(looked, where)) return { state: 'unknown' };
     const answer = looked.registry.guarding(where, type, authorsFor(bindings, registry.paths));
-    const mustBeBound = this.#dependencies.isAskedByKcp !== false;
-    if (answer.state === 'known' && mustBeBound && !looked.registry.isBound(where)) return { state: 'not-bound' };
+    if (answer.state === 'known' && !this.#isInPlace(looked.registry, where)) return { state: 'not-bound' };
     return this.#known(answer, looked.registry, { where, type, bindings });
+  }
+
+  /** kcp asks because of a configuration, and a controller of this installation writes one in workspaces that are bound. */
+  #isInPlace(registry: Pick<RegistryReader, 'isBound'>, where: LogicalClusterName): boolean {
+    return this.#dependencies.isAskedByKcp === false || registry.isBound(where);
   }
 
   #known(
