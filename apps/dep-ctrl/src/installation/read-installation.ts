@@ -1,5 +1,6 @@
 // Reads an installation with the caller's rights, through the export's virtual workspace on every shard. Writes nothing.
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { askServer, type Asker } from './ask-server.js';
 import type { Facts, InstallationFacts, ShardFacts } from './facts.js';
@@ -24,7 +25,8 @@ export async function readInstallation(asker: Asker, workspace: LogicalClusterNa
   if (peek.state === 'silent' || isDeaf) return { nowMs, server };
   const home = await readHome(connection, workspace, asker);
   const shards = await Promise.all(endpointsOf(home).map((url) => readShard(asker, url, home)));
-  const configurations = [...allOf(shards, 'configurations').map(({ object }) => object), valueOr(home.admission, undefined) ?? []].flat();
+  const ours = allOf(shards, 'configurations').filter(({ object }) => object.metadata.name === GUARD_NAME);
+  const configurations = [valueOr(home.admission, undefined) ?? [], ...ours.map(({ object }) => object)].flat();
   const [paths, webhooks] = await Promise.all([
     resolvePaths(asker, shards),
     readWebhooks(configurations, { now: () => clock.now(), signal: asker.signal }),

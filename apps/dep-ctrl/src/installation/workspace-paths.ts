@@ -1,6 +1,6 @@
 // What people call a logical cluster: the path that it says it has, where kcp names that cluster for the path. What it says alone is its owner's word.
 import { isKcpError, type Clock, type Connection } from '@dep-ctrl/kcp-client';
-import { parseLogicalClusterName, parseWorkspacePath, PATH_ANNOTATION, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { hintedPath, parseLogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
 import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 
@@ -49,10 +49,10 @@ export class WorkspacePaths {
     if (!cluster.ok) return undefined;
     try {
       const object = await this.#connection.cluster(cluster.value).get(LOGICAL_CLUSTERS, { name: 'cluster' }, options);
-      const path = parseWorkspacePath(object.metadata.annotations?.[PATH_ANNOTATION] ?? '');
-      if (!path.ok) return undefined;
-      const resolution = await new WorkspaceResolver({ connection: this.#connection }).resolve(path.value, options);
-      return resolution.state === 'found' && resolution.cluster === cluster.value ? path.value : undefined;
+      const path = hintedPath(object);
+      if (path === undefined) return undefined;
+      const resolution = await new WorkspaceResolver({ connection: this.#connection }).resolve(path, options);
+      return resolution.state === 'found' && resolution.cluster === cluster.value ? path : undefined;
     } catch (error) {
       options.signal.throwIfAborted();
       if (isKcpError(error)) return undefined;

@@ -2,7 +2,7 @@
  * Feeds the registry from the events of endpoints. Each event is also stored raw, because writes need status and resourceVersion. The answer names the
  * workspaces and rules to look at again. No I/O.
  */
-import { parseWorkspacePath, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { hintedPath, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { silentLogger, type Logger, type Observed, type ReflectorEvent, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
 import { parseGuard, reportRule, ruleKeyOf, type Guard, type RegistryWriter, type RuleKey, type Touched } from '@dep-ctrl/rule-registry';
 import { isBindingOf } from '@dep-ctrl/exported-types';
@@ -126,8 +126,8 @@ export class RegistryFeed {
   #see(endpoint: VirtualWorkspaceUrl, observed: Observed): readonly LogicalClusterName[] {
     if (!this.#isOwn(observed.object)) return [];
     const { cluster, object } = observed;
-    const path = parseWorkspacePath(object.metadata.annotations?.[PATH_ANNOTATION] ?? '');
-    if (path.ok) this.#dependencies.hints.see(endpoint, nameOf(observed), { cluster, path: path.value });
+    const path = hintedPath(object);
+    if (path !== undefined) this.#dependencies.hints.see(endpoint, nameOf(observed), { cluster, path });
     return [cluster];
   }
 

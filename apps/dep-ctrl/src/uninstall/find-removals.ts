@@ -1,7 +1,7 @@
 // Finds our objects: behind every endpoint of the export and, with admin kubeconfigs of shards, anywhere on these shards, also in workspaces that have
 // unbound.
 import { isKcpError, listAll, parseVirtualWorkspaceUrl, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
-import { clusterOf, parseLogicalClusterName, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { clusterOf, hintedPath, parseLogicalClusterName, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES, getIfExists } from '@dep-ctrl/kcp-objects';
@@ -149,7 +149,7 @@ export function pathsIn(bindings: readonly KubeObject[]): ReadonlyMap<LogicalClu
   const paths = new Map<LogicalClusterName, string>();
   for (const binding of bindings) {
     const cluster = clusterOf(binding);
-    const path = binding.metadata.annotations?.[PATH_ANNOTATION];
+    const path = hintedPath(binding);
     if (cluster.ok && path !== undefined) paths.set(cluster.value, path);
   }
   return paths;

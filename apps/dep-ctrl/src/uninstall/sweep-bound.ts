@@ -1,7 +1,7 @@
 // Finds workspaces that bind an installation whose own workspace is gone. No virtual workspace shows them any more, but kcp still serves our types in
 // them: the finalizer of a guard there holds the binding and the workspace.
 import { listAll, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
-import { clusterOf, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { clusterOf, hintedPath, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_FINALIZER, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
 import { exporterIn, isBindingOf } from '@dep-ctrl/exported-types';
@@ -33,7 +33,7 @@ export async function sweepBound({ connection, file }: Shard, owner: LogicalClus
     try {
       removals.push(...(await lookInside(connection.cluster(cluster.value), owner, options)));
     } catch (error) {
-      const path = binding.metadata.annotations?.[PATH_ANNOTATION] ?? cluster.value;
+      const path = hintedPath(binding) ?? cluster.value;
       problems.push(
         `guard and rules in ${path}: ${describeFailure(error)}; ${byHand(`${connection.baseUrl}/clusters/${cluster.value}`, file)}`,
       );
