@@ -20,6 +20,8 @@ export const documents: readonly Scenario[] = [
     title: 'every command of getting-started.md, run as written on this kcp, does and prints what the page says',
     needs: ['kubectl', 'one-shard'],
     since: '0.31.0',
+    // It ends with uninstall, which also removes rights of installations that other scenarios have just lost.
+    exclusive: () => 'everything',
     slow: true,
     run: async (world) => {
       const document = process.env['DEP_CTRL_GETTING_STARTED'];

@@ -139,11 +139,12 @@ export const commands: readonly Scenario[] = [
         equal(bound.code, 0, bound.stdout + bound.stderr);
         const rebound = 'binding rebound: dep-ctrl was set up anew since, so apply the rules and guards of this workspace again';
         deepEqual(bound.stdout.split('\n').slice(0, 2), [
-          `${networkPath}: ${rebound}; the configuration of the installation before was handed over`,
+          `${networkPath}: ${rebound}; the configuration of the installation before was handed over: it refuses every delete. Once all rules about this workspace are back: dep-ctrl bind ${networkPath} --rules-are-back`,
           `${computePath}: ${rebound}`,
         ]);
         // At once: no rule of before is in its way.
         (await world.kcp.admin.post(cloud.compute.workspace.at + RULES, vmRule(cloud))).expect(201);
+        await rulesAreBack(own, networkPath);
         await own.refuses(vpc);
         const free = `${tenant.vpcs}/free`;
         await own.create(tenant.vpcs, network('VPC', 'free'));
@@ -189,10 +190,7 @@ export const commands: readonly Scenario[] = [
           },
           MADE_ANEW_MS,
         );
-        await eventually('the rules are said to be back', async () => {
-          const said = await own.product.command('bind', cloud.network.workspace.path, '--workspace', own.product.path, '--rules-are-back');
-          equal(said.code, 0, said.stdout + said.stderr);
-        });
+        await rulesAreBack(own, cloud.network.workspace.path);
         await eventually(
           'the rule is in force',
           async () => match((await world.kcp.admin.delete(`${vpc}?dryRun=All`)).expect(403).body.message ?? '', /still referenced by/),
@@ -238,6 +236,14 @@ export const commands: readonly Scenario[] = [
     },
   },
 ];
+
+/** Says so, as soon as the controller has looked at them. */
+function rulesAreBack({ product }: World, path: string): Promise<void> {
+  return eventually('the rules are said to be back', async () => {
+    const said = await product.command('bind', path, '--workspace', product.path, '--rules-are-back');
+    equal(said.code, 0, said.stdout + said.stderr);
+  });
+}
 
 async function rulesAreMissing({ kcp }: World, object: string): Promise<void> {
   const { body } = (await kcp.admin.delete(`${object}?dryRun=All`)).expect(403);

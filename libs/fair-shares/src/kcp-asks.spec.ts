@@ -48,6 +48,18 @@ describe(KcpAsks, () => {
     expect(asked).toEqual(expected);
   });
 
+  it('given a large answer, then single objects are asked for all the same', async () => {
+    const { asks, answer } = make([], ['small']);
+    await answer('small', 0.1);
+    await answer('large', 3);
+    let asked = 0;
+
+    for (let count = 0; count < 3; count += 1) void asks.take('large', forever, { isList: false }).then(() => (asked += 1));
+    await settled();
+
+    expect(asked).toBe(3);
+  });
+
   it('given busy ones that are held, then they ask one thing at a time together, in turn, and others go ahead', async () => {
     const { asked, take, giveBack, clock } = make(['busy', 'greedy']);
     for (const workspace of ['busy', 'busy', 'busy', 'greedy', 'other']) take(workspace);

@@ -61,8 +61,8 @@ export class KcpAsks {
   }
 
   /** Waits until something may be asked about a workspace. Rejects with the signal's reason. */
-  async take(workspace: string, signal: AbortSignal): Promise<Ask> {
-    const letOthersGo = this.#isHeld(workspace) ? await this.#waitAsHeld(workspace, signal) : undefined;
+  async take(workspace: string, signal: AbortSignal, { isList = true }: { readonly isList?: boolean } = {}): Promise<Ask> {
+    const letOthersGo = this.#isHeld(workspace, isList) ? await this.#waitAsHeld(workspace, signal) : undefined;
     try {
       const giveBack = await this.#all.take(workspace, { signal });
       const begunMs = this.#clock.monotonic();
@@ -83,9 +83,10 @@ export class KcpAsks {
     }
   }
 
-  #isHeld(workspace: string): boolean {
+  /** One object is asked for several times in a review: that adds up, and kcp answers it at once. */
+  #isHeld(workspace: string, isList: boolean): boolean {
     if (this.#turns.isHeld(workspace)) return true;
-    return this.#isLarge(workspace) === true && this.#turns.isAnybody((other) => this.#isLarge(other) === false);
+    return isList && this.#isLarge(workspace) === true && this.#turns.isAnybody((other) => this.#isLarge(other) === false);
   }
 
   /** Undefined: not known. */

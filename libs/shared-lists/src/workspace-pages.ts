@@ -131,7 +131,7 @@ export class WorkspacePages {
     const { clock, limits, workspace } = this.#dependencies;
     const get = (maxBytes: number): Promise<Buffer> =>
       persistentRead(() => workspace(cluster).getBytes(type, ref, { signal, timeoutMs, maxBytes }), { signal, clock });
-    const ask = await this.#asks.take(cluster, signal);
+    const ask = await this.#asks.take(cluster, signal, { isList: false });
     let giveBackSlot: (() => void) | undefined;
     try {
       let bytes: Buffer;
