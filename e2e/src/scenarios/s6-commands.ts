@@ -41,7 +41,7 @@ export const commands: readonly Scenario[] = [
       equal(bound.code, 0, bound.stderr);
       for (const { adminKubeconfig } of world.kcp.backend.shards) {
         const line = bound.stdout.split('\n').find((each) => each.startsWith(`system:admin (${adminKubeconfig}): the webhook may read `));
-        match(line ?? bound.stdout, new RegExp(`; added hosts\\.${group}, vms\\.${group}$`));
+        match(line ?? bound.stdout, new RegExp(`; added (?:.*, )?hosts\\.${group}, (?:.*, )?vms\\.${group}`));
       }
       await eventually('rules are served', async () => void (await world.kcp.admin.get(workspace.at + RULES)).expect(200));
     },

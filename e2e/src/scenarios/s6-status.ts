@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { eventually } from '../stage/eventually.js';
 import { takesProduct, type Scenario } from './scenario.js';
 
 interface Seen {
@@ -20,12 +21,15 @@ export const seenByOperators: readonly Scenario[] = [
         const flags = ['--workspace', own.product.path, '-o', 'json'];
         const shards = world.kcp.backend.shards.flatMap(({ adminKubeconfig }) => ['--shard-kubeconfig', adminKubeconfig]);
 
-        const status = await own.product.command('status', ...flags);
+        // The configuration about written rules comes a moment after the first rule is in force.
+        await eventually('all is well', async () => {
+          const { code, stdout, stderr } = await own.product.command('status', ...flags);
+          equal(code, 0, stdout + stderr);
+        });
         const doctor = await own.product.command('doctor', ...flags, ...shards, '--kubeconfig-dir', own.product.dir);
         await own.product.stop();
         const away = await own.product.command('status', ...flags);
 
-        equal(status.code, 0, status.stdout + status.stderr);
         const { preconditions, broken } = JSON.parse(doctor.stdout) as {
           readonly preconditions: readonly { readonly id: string; readonly state: string }[];
           readonly broken: readonly Seen[];
