@@ -3,10 +3,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { listAll, systemClock, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
-import { API_EXPORTS, API_RESOURCE_SCHEMAS, deleteIfExists, until } from '@dep-ctrl/kcp-objects';
+import { deleteIfExists, until } from '@dep-ctrl/kcp-objects';
 import { DEV_PATHS } from '../dev/dev-paths.js';
 import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
-import { install, stateOf } from '../testing/installation-state.js';
+import { BOOTSTRAPPED_TYPES, install, stateOf } from '../testing/installation-state.js';
 import { operatorCommands } from '../testing/operator-commands.js';
 import { runCli } from '../testing/run-cli.js';
 import { bootstrapCommand } from './bootstrap-command.js';
@@ -14,19 +14,8 @@ import { bootstrapCommand } from './bootstrap-command.js';
 const WITHIN_MS = 300_000;
 const ENDS_WITHIN_MS = 20_000;
 const options = () => ({ signal: AbortSignal.timeout(60_000), clock: systemClock });
-const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' };
+const RBAC = 'rbac.authorization.k8s.io';
 const OWN = { 'app.kubernetes.io/managed-by': 'dep-ctrl' };
-const TYPES: readonly GroupVersionResource[] = [
-  API_EXPORTS,
-  API_RESOURCE_SCHEMAS,
-  { ...RBAC, resource: 'clusterroles' },
-  { ...RBAC, resource: 'clusterrolebindings' },
-  { ...RBAC, resource: 'roles' },
-  { ...RBAC, resource: 'rolebindings' },
-  { group: '', version: 'v1', resource: 'serviceaccounts' },
-  { group: '', version: 'v1', resource: 'secrets' },
-];
-
 /** An object that bootstrap made. */
 interface Made {
   readonly client: ClusterClient;
@@ -40,7 +29,7 @@ async function withMade<T>({ kcp, admin }: EmbeddedWorld, work: (made: readonly 
   try {
     const made: Made[] = [];
     for (const client of [admin.cluster(DEV_PATHS.depCtrl), shard.ownWorkspace()]) {
-      for (const type of TYPES.filter(({ group }) => client.address !== 'system:admin' || group === RBAC.group)) {
+      for (const type of BOOTSTRAPPED_TYPES.filter(({ group }) => client.address !== 'system:admin' || group === RBAC)) {
         const { objects } = await listAll(client, type, {}, options());
         const own = objects.filter(({ metadata }) => Object.entries(OWN).every(([key, value]) => metadata.labels?.[key] === value));
         made.push(...own.map((object) => ({ client, type, object })));

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { isKcpError, type ClusterClient } from '@dep-ctrl/kcp-client';
-import { elements, isRecord, record, recordAt, text, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { elements, record, recordAt, text, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { parseUrlSecrets, type UrlSecret } from '@dep-ctrl/admission-server';
 import { describeFailure } from '@dep-ctrl/command-settings';
 import { getIfExists } from '@dep-ctrl/kcp-objects';
@@ -127,9 +127,42 @@ async function ask({ url, ca }: FeedAddress, token: string, { signal }: { readon
   }
   if (answer.statusCode !== 200) throw new Error(`${url} answers with ${String(answer.statusCode)}`);
   const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  if (!isRecord(body) || !Array.isArray(body['decisions'])) throw new Error(`${url} answers with something else than decisions`);
-  // Written by the same program, and shown as text.
-  return body as unknown as FeedAnswer;
+  const told = parseFeed(body);
+  if (told === undefined) throw new Error(`${url} answers with something else than decisions`);
+  return told;
+}
+
+/** Undefined: it is no feed. A decision that another version tells otherwise is left out. */
+export function parseFeed(body: unknown): FeedAnswer | undefined {
+  const feed = record(body);
+  const process = text(feed?.['process']);
+  if (process === undefined || !Array.isArray(feed?.['decisions'])) return undefined;
+  return { process, decisions: feed['decisions'].filter(isDecision) };
+}
+
+const TEXTS = [
+  'at',
+  'verdict',
+  'because',
+  'mode',
+  'cluster',
+  'group',
+  'resource',
+  'name',
+  'message',
+] as const satisfies readonly (keyof FedDecision)[];
+const NUMBERS = ['number', 'durationMs'] as const satisfies readonly (keyof FedDecision)[];
+
+function isDecision(value: unknown): value is FedDecision {
+  const told = record(value);
+  return (
+    told !== undefined &&
+    TEXTS.every((field) => typeof told[field] === 'string') &&
+    NUMBERS.every((field) => typeof told[field] === 'number') &&
+    typeof told['isDryRun'] === 'boolean' &&
+    ['undefined', 'string'].includes(typeof told['path']) &&
+    ['undefined', 'string'].includes(typeof told['namespace'])
+  );
 }
 
 function compareTimes(a: FedDecision, b: FedDecision): number {

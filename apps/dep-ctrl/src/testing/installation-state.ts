@@ -16,13 +16,10 @@ const { depCtrl, network, compute } = DEV_PATHS;
 const options = () => ({ signal: AbortSignal.timeout(60_000), clock: systemClock });
 
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' };
-const TYPES: readonly GroupVersionResource[] = [
+/** The types of what `bootstrap` makes. */
+export const BOOTSTRAPPED_TYPES: readonly GroupVersionResource[] = [
   API_RESOURCE_SCHEMAS,
   API_EXPORTS,
-  API_BINDINGS,
-  RULES,
-  GUARDS,
-  WEBHOOK_CONFIGURATIONS,
   { ...RBAC, resource: 'clusterroles' },
   { ...RBAC, resource: 'clusterrolebindings' },
   { ...RBAC, resource: 'roles' },
@@ -30,6 +27,7 @@ const TYPES: readonly GroupVersionResource[] = [
   { group: '', version: 'v1', resource: 'serviceaccounts' },
   { group: '', version: 'v1', resource: 'secrets' },
 ];
+const TYPES = [...BOOTSTRAPPED_TYPES, API_BINDINGS, RULES, GUARDS, WEBHOOK_CONFIGURATIONS];
 
 /** Installs dep-ctrl with its rights on the shard, two bound providers with a rule, and a team whose machine refers to its VPC. */
 export async function install(world: EmbeddedWorld): Promise<void> {
