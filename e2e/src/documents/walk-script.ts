@@ -28,7 +28,8 @@ function stepScript(
 ): string {
   const block = `{\n${commands}\n}`;
   const stop = endsRunning ? ['kill -INT -- "-$running"; wait "$running"; echo $? > "$ended"; running='] : [];
-  if (staysRunning) return `${block} > ${quoted(printed)} 2>&1 < /dev/null &\nrunning=$!; ended=${quoted(code)}`;
+  // The file is there before the step starts: the next step may read it at once.
+  if (staysRunning) return `: > ${quoted(printed)}\n${block} > ${quoted(printed)} 2>&1 < /dev/null &\nrunning=$!; ended=${quoted(code)}`;
   if (/\breadyz\b/.test(commands)) {
     const asked = `for _ in $(seq ${String(ASKS)}); do\n${block} > ${quoted(printed)} 2>&1; grep -q 'check passed' ${quoted(printed)} && break; sleep 1\ndone`;
     return [...stop, asked, `echo $? > ${quoted(code)}`].join('\n');
