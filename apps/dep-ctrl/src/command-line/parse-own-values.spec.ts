@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parsePath, parseWebhookUrl } from './parse-own-values.js';
+import { parseLoopbackAddress, parsePath, parseWebhookUrl } from './parse-own-values.js';
 
 describe(parseWebhookUrl, () => {
   it.each([
@@ -35,4 +35,21 @@ describe(parsePath, () => {
     expect(parsePath('root:dep-ctrl')).toEqual({ ok: true, value: 'root:dep-ctrl' });
     expect(parsePath('root:').ok).toBe(false);
   });
+});
+
+describe(parseLoopbackAddress, () => {
+  it.each([
+    { text: '127.0.0.1:8090', host: '127.0.0.1', port: 8090 },
+    { text: '127.8.9.10:0', host: '127.8.9.10', port: 0 },
+    { text: ':8090', host: '127.0.0.1', port: 8090 },
+    { text: 'localhost:1', host: 'localhost', port: 1 },
+    { text: '[::1]:8090', host: '::1', port: 8090 },
+  ])('given $text, then it is $host and $port', ({ text, host, port }) => {
+    expect(parseLoopbackAddress(text)).toEqual({ ok: true, value: { host, port } });
+  });
+
+  it.each(['0.0.0.0:8090', '[::]:8090', '10.0.0.1:80', '127.0.0.1', '127.evil.example.com:80', '127.0.0.1:99999', ''])(
+    'given %j, then it is none',
+    (text) => expect(parseLoopbackAddress(text).ok).toBe(false),
+  );
 });

@@ -1,30 +1,29 @@
 import { parsed } from '@dep-ctrl/kcp-names';
-import { optional, parsePort, parseText, withDefault } from '@dep-ctrl/command-settings';
+import { optional, parseText, toggle, withDefault } from '@dep-ctrl/command-settings';
 import { defineCommand } from '../command-line/define-command.js';
 import { connectionSettings, logSettings } from '../command-line/common-settings.js';
-import { parsePath } from '../command-line/parse-own-values.js';
+import { parseLoopbackAddress, parsePath } from '../command-line/parse-own-values.js';
 import { runConsole } from '../console/run-console.js';
 
 /** `dep-ctrl console`. */
 export const consoleCommand = defineCommand({
   name: 'console',
   about:
-    'Serve a page on 127.0.0.1 that shows status, rules, the graph, decisions, what a delete would come to and what a teardown waits for, with the rights of the kubeconfig. Prints its address. Changes nothing.',
+    'Serve a page on this machine that shows status, rules, the graph, decisions, what a delete would come to and what a teardown waits for, with the rights of the kubeconfig. Prints its address. Changes nothing.',
   exits: '0 it was stopped; 1 it could not listen; 2 wrong usage',
   settings: {
     ...connectionSettings,
     workspace: withDefault({ flag: '--workspace', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath }, 'root:dep-ctrl'),
-    port: withDefault(
-      // DEP_CTRL_PORT is that of the embedded kcp.
+    address: withDefault(
       {
-        flag: '--port',
-        variable: 'DEP_CTRL_CONSOLE_PORT',
-        value: 'PORT',
-        about: 'port on 127.0.0.1; 0 picks a free one',
-        parse: parsePort,
+        flag: '--address',
+        value: 'ADDRESS',
+        about: 'where to serve it: an address of this machine alone; port 0 picks a free one',
+        parse: parseLoopbackAddress,
       },
-      '8090',
+      '127.0.0.1:8090',
     ),
+    open: toggle('--open', 'open it in the browser of this desktop'),
     urlTokenFile: optional({
       flag: '--url-token-file',
       value: 'FILE',
@@ -34,7 +33,7 @@ export const consoleCommand = defineCommand({
     }),
     ...logSettings,
   },
-  examples: ['dep-ctrl console --kubeconfig admin.kubeconfig', 'dep-ctrl console --port 0 --url-token-file identities/url-token'],
+  examples: ['dep-ctrl console --kubeconfig admin.kubeconfig --open', 'dep-ctrl console --address :0 --url-token-file identities/url-token'],
   check: (values) => parsed(values),
   run: (settings, world) => runConsole(settings, world),
 });

@@ -23,7 +23,12 @@ async function withServer(
 ): Promise<void> {
   const pages = pagesOf(manyTypes(3));
   const frame = { depCtrl: '0.1.0', server: 'https://kcp.example.com', context: 'admin' };
-  const server = new ConsoleServer({ port: 0, token: TOKEN, frame, pages: decisions === undefined ? pages : { ...pages, decisions } });
+  const server = new ConsoleServer({
+    address: { host: '127.0.0.1', port: 0 },
+    token: TOKEN,
+    frame,
+    pages: decisions === undefined ? pages : { ...pages, decisions },
+  });
   const { port } = new URL(await server.start());
   try {
     await work(async ({ path = `/${TOKEN}/`, method = 'GET', host }: Question = {}) => {
@@ -114,9 +119,9 @@ describe(ConsoleServer, () => {
   it('given a port that is taken, then the flag is named', () =>
     withServer(async (_ask, port) => {
       const frame = { depCtrl: '0.1.0', server: '', context: '' };
-      const second = new ConsoleServer({ port, token: TOKEN, pages: pagesOf(manyTypes(3)), frame });
+      const second = new ConsoleServer({ address: { host: '127.0.0.1', port }, token: TOKEN, pages: pagesOf(manyTypes(3)), frame });
 
-      await expect(second.start()).rejects.toThrow(`--port: cannot listen on 127.0.0.1:${String(port)}: the port is taken`);
+      await expect(second.start()).rejects.toThrow(`--address: cannot listen on 127.0.0.1:${String(port)}: the port is taken`);
       await second.stop();
     }));
 });

@@ -7,6 +7,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { describeFailure, listenFailure } from '@dep-ctrl/command-settings';
+import type { LoopbackAddress } from '../command-line/parse-own-values.js';
 import { ICON, SCRIPT, STYLE } from './assets.js';
 import { problem, renderPage, type Frame, type Page, type View } from './page.js';
 
@@ -18,14 +19,13 @@ export type MakePage = (asked: Asked, signal: AbortSignal) => Promise<Page>;
 
 /** What {@link ConsoleServer} needs. */
 export interface ConsoleServerOptions {
-  readonly port: number;
+  readonly address: LoopbackAddress;
   /** What every address begins with. */
   readonly token: string;
   readonly pages: Readonly<Record<View, MakePage>>;
   readonly frame: Frame;
 }
 
-const HOST = '127.0.0.1';
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 const HEADERS = {
@@ -41,7 +41,8 @@ const HEADERS = {
 export class ConsoleServer {
   readonly #options: ConsoleServerOptions;
   readonly #server: Server;
-  #port = 0;
+  /** What browsers may call it. */
+  #hosts: readonly string[] = [];
 
   constructor(options: ConsoleServerOptions) {
     this.#options = options;
@@ -50,15 +51,17 @@ export class ConsoleServer {
 
   /** Listens, and answers the address to open. Throws when the port is taken, naming the flag. */
   async start(): Promise<string> {
-    const { port, token } = this.#options;
-    this.#server.listen(port, HOST);
+    const { address, token } = this.#options;
+    this.#server.listen(address.port, address.host);
     try {
       await once(this.#server, 'listening');
     } catch (error) {
-      throw listenFailure(error, { flag: '--port', address: { host: HOST, port } });
+      throw listenFailure(error, { flag: '--address', address });
     }
-    this.#port = (this.#server.address() as AddressInfo).port;
-    return `http://${HOST}:${String(this.#port)}/${token}/`;
+    const { port } = this.#server.address() as AddressInfo;
+    const written = address.host.includes(':') ? `[${address.host}]` : address.host;
+    this.#hosts = [written, 'localhost'].map((host) => `${host}:${String(port)}`);
+    return `http://${written}:${String(port)}/${token}/`;
   }
 
   async stop(): Promise<void> {
@@ -97,9 +100,8 @@ export class ConsoleServer {
 
   #admit(request: Request, response: Response, next: NextFunction): void {
     response.set(HEADERS);
-    const own = [HOST, 'localhost'].map((host) => `${host}:${String(this.#port)}`);
-    if (!own.includes(request.headers.host ?? '')) {
-      refuse(response, 421, `the console answers at ${HOST} only`);
+    if (!this.#hosts.includes(request.headers.host ?? '')) {
+      refuse(response, 421, `the console answers at ${this.#hosts.join(' and ')} only`);
       return;
     }
     const [, presented = ''] = request.path.split('/');

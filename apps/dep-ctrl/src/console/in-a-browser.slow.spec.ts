@@ -139,7 +139,7 @@ if (!hasChromium) process.stderr.write(`the console was tried in no browser: the
 
 async function withConsole(pages: Readonly<Record<View, MakePage>>, work: (address: string) => Promise<void>): Promise<void> {
   const frame = { depCtrl: '0.1.0', server: 'https://kcp.example.com:6443', context: 'admin' };
-  const server = new ConsoleServer({ port: 0, token: TOKEN, pages, frame });
+  const server = new ConsoleServer({ address: { host: '127.0.0.1', port: 0 }, token: TOKEN, pages, frame });
   const address = await server.start();
   try {
     await work(address);

@@ -20,7 +20,7 @@ async function withConsole(flags: readonly string[], work: (read: (path: string)
   const printed = { stdout: '', stderr: '' };
   let address: (url: string) => void = () => undefined;
   const told = new Promise<string>((resolve) => (address = resolve));
-  const ended = runProgram([consoleCommand], ['console', '--port', '0', ...flags], {
+  const ended = runProgram([consoleCommand], ['console', '--address', ':0', ...flags], {
     env: {},
     stdout: {
       isTerminal: false,

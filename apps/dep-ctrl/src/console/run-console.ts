@@ -4,6 +4,7 @@ import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { World } from '@dep-ctrl/command-settings';
 import type { ConnectionSettings } from '../command-line/connect.js';
+import type { LoopbackAddress } from '../command-line/parse-own-values.js';
 import { VERSION } from '../command-line/version.js';
 import { connectionFlags } from '../command-line/connect.js';
 import { rehearseReviews } from '../explain/rehearse-reviews.js';
@@ -14,6 +15,7 @@ import { loggerFor } from '../telemetry/logger-for.js';
 import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
 import { ConsoleServer } from './console-server.js';
 import { LiveRules } from './live-rules.js';
+import { openInBrowser } from './open-in-browser.js';
 import { FeedReader } from './read-feed.js';
 import { viewsOf } from './views.js';
 
@@ -21,7 +23,9 @@ import { viewsOf } from './views.js';
 export interface ConsoleSettings extends ConnectionSettings {
   /** Of dep-ctrl. */
   readonly workspace: WorkspacePath;
-  readonly port: number;
+  readonly address: LoopbackAddress;
+  /** Whether a browser is to show it. */
+  readonly open: boolean;
   readonly urlTokenFile: string | undefined;
   readonly logFormat: LogFormat | undefined;
   readonly logLevel: LogLevel | undefined;
@@ -42,7 +46,7 @@ export async function runConsole(
   const means = { depCtrlWorkspace: workspace, wanted: MOST_REFERRERS, clock, logger: loggerFor(settings, world, 'error') };
   const rules = new LiveRules({ rehearse: (work, signal) => rehearseReviews(connection, { ...means, signal }, work), clock });
   const server = new ConsoleServer({
-    port: settings.port,
+    address: settings.address,
     // 128 bits: beyond guessing.
     token: randomBytes(16).toString('base64url'),
     pages: viewsOf({
@@ -55,10 +59,14 @@ export async function runConsole(
     }),
     frame: { depCtrl: VERSION, server: connection.baseUrl, context: asker.options.contextName },
   });
+  let closeFile = (): void => undefined;
   try {
-    print(await server.start());
+    const address = await server.start();
+    print(address);
+    if (settings.open) closeFile = openInBrowser(address, world);
     await rules.run(world.signal);
   } finally {
+    closeFile();
     await server.stop();
     await connection.close();
   }

@@ -147,7 +147,8 @@ async function live(dev: Dev, stage: Stage): Promise<void> {
 /** Serves the console, and says what to try, until the signal. */
 async function serveConsole({ settings, own, narrator, world }: Dev, kubeconfig: string, signal: AbortSignal): Promise<void> {
   const { empty, logFormat, logLevel } = settings;
-  const told = { kubeconfig, context: undefined, workspace: DEV_PATHS.depCtrl, port: 0, urlTokenFile: undefined, logFormat, logLevel };
+  const served = { address: { host: '127.0.0.1', port: 0 }, open: false, urlTokenFile: undefined };
+  const told = { kubeconfig, context: undefined, workspace: DEV_PATHS.depCtrl, ...served, logFormat, logLevel };
   const print = (address: string): void => narrator.says(whatToTry({ kubeconfig, empty, inMemory: own === undefined, console: address }));
   await runConsole(told, { ...world, signal }, { clock: systemClock, print });
 }
