@@ -89,7 +89,9 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
     const paths = bindings.filter(({ binding }) => binding !== 'failed').map(({ path }) => path);
     const granted = await grantReading({ connection, home: found?.cluster, paths, shards, signal });
     failures.push(...granted.failures);
-    const notes = granted.ungranted.length === 0 ? [] : [howToGrant(granted.ungranted, settings.workspace)];
+    // Rules are back where a bind before this one has granted already.
+    const isGrantOpen = granted.ungranted.length > 0 && !settings.rulesAreBack;
+    const notes = isGrantOpen ? [howToGrant(granted.ungranted, settings.workspace)] : [];
     printResult<BindResult>({ bindings, reading: granted.reading, notes }, { output: settings.output, stdout: world.stdout, asText });
     if (failures.length > 0) throw failures[0];
   } finally {
