@@ -10,7 +10,7 @@ import { pathOf } from '../../testing/path-of.js';
 import { changeReaderRole } from '../../read-access/reader-role.js';
 import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../../testing/embedded-world.js';
 import { runCli } from '../../testing/run-cli.js';
-import { GrantChecks, KEEP_MS } from './grant-checks.js';
+import { GrantChecks, KEEP_MISSING_MS, KEEP_MS } from './grant-checks.js';
 
 const options = () => ({ signal: AbortSignal.timeout(20_000), clock: systemClock });
 const VMS = { group: 'compute.example.com', resource: 'vms' };
@@ -26,12 +26,12 @@ describe(GrantChecks, () => {
       const reviews = stage.kcp.requests.count(REVIEW);
       await stage.grant([VMS]);
       const soon = await stage.check();
-      stage.pass(KEEP_MS);
+      stage.pass(KEEP_MISSING_MS);
       const later = await stage.check();
 
       expect([before, soon, later]).toEqual([
-        { grant: 'missing', freshForMs: KEEP_MS },
-        { grant: 'missing', freshForMs: KEEP_MS },
+        { grant: 'missing', freshForMs: KEEP_MISSING_MS },
+        { grant: 'missing', freshForMs: KEEP_MISSING_MS },
         { grant: 'granted', freshForMs: KEEP_MS },
       ]);
       expect(reviews).toBe(asked);
@@ -41,11 +41,34 @@ describe(GrantChecks, () => {
   it('given the same question over and over, at once and later, then it is asked once in that time', () =>
     onStage(USERS, async (stage) => {
       await Promise.all(Array.from({ length: 50 }, () => stage.check()));
-      stage.pass(KEEP_MS - 1);
+      stage.pass(KEEP_MISSING_MS - 1);
       const last = await stage.check();
 
       expect(last).toEqual({ grant: 'missing', freshForMs: 1 });
       expect(stage.kcp.requests.count(REVIEW)).toBe(1);
+    }));
+
+  it('given a right that stays missing, then it is asked about less and less often, and once a minute at the least', () =>
+    onStage(USERS, async (stage) => {
+      const pauses: number[] = [];
+      for (let turn = 0; turn < 6; turn += 1) {
+        const { freshForMs } = await stage.check();
+        pauses.push(freshForMs);
+        stage.pass(freshForMs);
+      }
+
+      expect(pauses).toEqual([5_000, 10_000, 20_000, 40_000, KEEP_MS, KEEP_MS]);
+    }));
+
+  it('given a right that is missing, then the identities of the webhook are read again before the next question', () =>
+    onStage(USERS, async (stage) => {
+      const read = { method: 'GET', path: /\/clusterrolebindings\//, listener: 'proxy' };
+      await stage.check();
+      const before = stage.kcp.requests.count(read);
+      stage.pass(KEEP_MISSING_MS);
+      await stage.check();
+
+      expect(stage.kcp.requests.count(read)).toBe(before + 1);
     }));
 
   it('given an author with more types than can be in force, then no more is asked for it, and another author is answered', () =>

@@ -44,11 +44,18 @@ interface Entry {
   readonly atMs: number;
   /** The answer of this time. */
   readonly answered: Promise<Grant>;
-  readonly grant: Promise<Grant>;
+  readonly kept: Promise<KeptAnswer>;
 }
 
-/** A new right shows in the status of a rule within a minute. */
+interface KeptAnswer {
+  readonly grant: Grant;
+  readonly forMs: number;
+}
+
+/** A right that was taken away shows in the status of a rule within a minute. */
 export const KEEP_MS = 50_000;
+/** A missing right is often granted soon: asked again after this, and each time it is still missing after twice as long. */
+export const KEEP_MISSING_MS = 5_000;
 // A workspace has at most 100 rules in force, each about one type; twice that for types that change. An answer takes some 200 bytes.
 const USUAL_BOUNDS = { ofOneAuthor: 200, ofAll: 20_000 };
 const ANSWER_WITHIN_MS = 5_000;
@@ -77,15 +84,21 @@ export class GrantChecks {
     const now = this.#dependencies.clock.monotonic();
     const key = groupResourceKey(type);
     const known = this.#entries.get(author)?.get(key);
-    if (known !== undefined && now - known.atMs < KEEP_MS) {
-      return { grant: await known.grant, freshForMs: KEEP_MS - (now - known.atMs) };
+    let kept: KeptAnswer | undefined;
+    if (known !== undefined) {
+      kept = await known.kept;
+      if (now - known.atMs < kept.forMs) return { grant: kept.grant, freshForMs: kept.forMs - (now - known.atMs) };
+      // Meanwhile somebody else has asked.
+      if (this.#entries.get(author)?.get(key) !== known) return this.check(author, type, { signal });
     }
     if (known === undefined && !this.#hasRoomFor(author, now)) return { grant: 'unknown', freshForMs: KEEP_MS };
     const answered = this.#ask(author, type, signal);
     const isRecent = known !== undefined && now - known.atMs < 2 * KEEP_MS;
     const grant = answered.then((answer) => (answer === 'unknown' && isRecent ? known.answered : answer));
-    this.#keep(author, key, { atMs: now, answered, grant });
-    return { grant: await grant, freshForMs: KEEP_MS };
+    const keptNow = grant.then((answer) => ({ grant: answer, forMs: answer === 'missing' ? keepMissingMs(kept) : KEEP_MS }));
+    this.#keep(author, key, { atMs: now, answered, kept: keptNow });
+    const { grant: found, forMs } = await keptNow;
+    return { grant: found, freshForMs: forMs };
   }
 
   async #ask(author: LogicalClusterName, type: GroupResource, signal: AbortSignal): Promise<Grant> {
@@ -116,7 +129,7 @@ export class GrantChecks {
 
   #readSubjects(signal: AbortSignal): Promise<readonly AskedFor[]> {
     const now = this.#dependencies.clock.monotonic();
-    if (this.#subjects === undefined || now - this.#subjects.atMs >= KEEP_MS) {
+    if (this.#subjects === undefined || now - this.#subjects.atMs >= KEEP_MISSING_MS) {
       this.#subjects = { atMs: now, read: this.#readSubjectsNow(signal) };
     }
     return this.#subjects.read;
@@ -173,4 +186,8 @@ export class GrantChecks {
     if (!own.has(key)) this.#count += 1;
     own.set(key, entry);
   }
+}
+
+function keepMissingMs(before: KeptAnswer | undefined): number {
+  return before?.grant === 'missing' ? Math.min(KEEP_MS, 2 * before.forMs) : KEEP_MISSING_MS;
 }
