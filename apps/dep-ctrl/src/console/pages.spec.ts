@@ -229,6 +229,17 @@ describe(decisionsPage, () => {
   });
 });
 
+describe('a decision at once', () => {
+  it('given one, then the page says that nothing was looked up, and at the URL of which workspace the webhook was called', () => {
+    const decisions = manyDecisions(1).map((each) => ({ ...each, isAtOnce: true, guarded: 'root:providers:evil' }));
+
+    const text = textOf(decisionsPage({ state: 'read', decisions, replicas: 1 }, { search: '', verdict: 'all' }));
+
+    expect(text).toMatch(/refused dry run at once|refused at once/);
+    expect(text.replaceAll(' ', '')).toContain('nothingwaslookedup;calledattheURLofroot:providers:evil');
+  });
+});
+
 describe(deletePage, () => {
   it('given a chain, then each object is named below what it refers to, and one that stands there already is not followed', () => {
     const page = deletePage(

@@ -28,14 +28,16 @@ export interface FeedReaderDependencies {
 }
 
 const WITHIN_MS = 4_000;
-const MOST_BYTES = 4 * 1024 * 1024;
-// Of all replicas together.
-const MOST_KEPT = 2_000;
+// A feed that one hostile workspace has filled with the longest names has 5 MB.
+const MOST_BYTES = 8 * 1024 * 1024;
+// Those that answered last: a replica that starts again is another one.
+const MOST_REPLICAS = 8;
 
-/** Reads the feed, and remembers what replicas told that do not answer this time. */
+/** Reads the feed, and remembers what replicas told last that do not answer this time. */
 export class FeedReader {
   readonly #dependencies: FeedReaderDependencies;
-  #known = new Map<string, { readonly process: string; readonly decision: FedDecision }>();
+  /** By replica, the one that answered last at the end. */
+  readonly #known = new Map<string, readonly FedDecision[]>();
 
   constructor(dependencies: FeedReaderDependencies) {
     this.#dependencies = dependencies;
@@ -45,11 +47,12 @@ export class FeedReader {
     try {
       const [address, secret] = await Promise.all([this.#address(options), this.#secret(options)]);
       const { process, decisions } = await ask(address, deriveFeedToken(secret), options);
-      for (const decision of decisions) this.#known.set(`${process} ${String(decision.number)}`, { process, decision });
-      const latest = [...this.#known].toSorted(([, a], [, b]) => compareTimes(b.decision, a.decision)).slice(0, MOST_KEPT);
-      this.#known = new Map(latest);
-      const replicas = new Set(latest.map(([, each]) => each.process)).size;
-      const known = latest.map(([, { decision }]) => decision);
+      this.#known.delete(process);
+      this.#known.set(process, decisions);
+      const [longest = process] = this.#known.keys();
+      if (this.#known.size > MOST_REPLICAS) this.#known.delete(longest);
+      const replicas = this.#known.size;
+      const known = [...this.#known.values()].flat().toSorted((a, b) => compareTimes(b, a));
       const paths = await this.#dependencies.paths.find(
         known.map(({ cluster }) => cluster),
         options,
@@ -160,6 +163,8 @@ function isDecision(value: unknown): value is FedDecision {
     TEXTS.every((field) => typeof told[field] === 'string') &&
     NUMBERS.every((field) => typeof told[field] === 'number') &&
     typeof told['isDryRun'] === 'boolean' &&
+    ['undefined', 'boolean'].includes(typeof told['isAtOnce']) &&
+    ['undefined', 'string'].includes(typeof told['guarded']) &&
     ['undefined', 'string'].includes(typeof told['path']) &&
     ['undefined', 'string'].includes(typeof told['namespace'])
   );
