@@ -27,7 +27,7 @@ export function statusPage({ view, wrong }: { readonly view: StatusView; readonl
       <ul class="facts">
         <li>Controller: ${controllerText(view.controller, nowMs)}</li>
         ${view.webhooks.map((webhook) => html`<li>Webhook: ${webhookText(webhook, nowMs)}</li>`)}
-        ${view.webhooks.length === 0 ? html`<li>Webhook: no configuration that could be read names one</li>` : undefined}
+        ${view.webhooks.length === 0 ? html`<li>Webhook: no configuration that could be read in the workspace of dep-ctrl names one</li>` : undefined}
       </ul>
       <h2>Rules and guards</h2>
       <ul class="facts">
