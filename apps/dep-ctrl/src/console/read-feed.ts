@@ -36,8 +36,7 @@ const MOST_REPLICAS = 8;
 /** Reads the feed, and remembers what replicas told last that do not answer this time. */
 export class FeedReader {
   readonly #dependencies: FeedReaderDependencies;
-  /** By replica, the one that answered last at the end. */
-  readonly #known = new Map<string, readonly FedDecision[]>();
+  #known: Known = new Map();
 
   constructor(dependencies: FeedReaderDependencies) {
     this.#dependencies = dependencies;
@@ -46,15 +45,13 @@ export class FeedReader {
   async read(options: { readonly signal: AbortSignal }): Promise<ReadFeed> {
     try {
       const [address, secret] = await Promise.all([this.#address(options), this.#secret(options)]);
-      const { process, decisions } = await ask(address, deriveFeedToken(secret), options);
-      this.#known.delete(process);
-      this.#known.set(process, decisions);
-      const [longest = process] = this.#known.keys();
-      if (this.#known.size > MOST_REPLICAS) this.#known.delete(longest);
+      this.#known = withAnswer(this.#known, await ask(address, deriveFeedToken(secret), options));
       const replicas = this.#known.size;
       const known = [...this.#known.values()].flat().toSorted((a, b) => compareTimes(b, a));
+      // The workspaces of decisions at once may be made up. A few paths are found at a time: theirs last.
+      const judgedFirst = known.toSorted((a, b) => Number(a.isAtOnce ?? false) - Number(b.isAtOnce ?? false));
       const paths = await this.#dependencies.paths.find(
-        known.map(({ cluster }) => cluster),
+        judgedFirst.map(({ cluster }) => cluster),
         options,
       );
       return { state: 'read', decisions: known.map((each) => withPath(each, paths.get(each.cluster))), replicas };
@@ -95,6 +92,15 @@ export class FeedReader {
       throw new Error(`role missing: ${needed}; or give --url-token-file the file that the webhook was started with`);
     }
   }
+}
+
+/** What each replica told last; at the end the one that answered last. */
+type Known = ReadonlyMap<string, readonly FedDecision[]>;
+
+/** With another answer. Nothing of one replica pushes out what another one told. Pure. */
+export function withAnswer(known: Known, { process, decisions }: FeedAnswer): Known {
+  const others = [...known].filter(([each]) => each !== process).slice(1 - MOST_REPLICAS);
+  return new Map([...others, [process, decisions]]);
 }
 
 /** The webhook knows paths of providers; the caller may be shown others. */
