@@ -312,4 +312,18 @@ export const forgedPaths: readonly ConformanceCase[] = [
       await inForce(kcp, `${zones}/a`, 403);
     },
   },
+  {
+    id: 'A7.10',
+    title: 'a workspace admin may write the name of any shard on its LogicalCluster',
+    run: async (kcp) => {
+      const own = await kcp.workspace();
+      const tenant = await tenantOf(kcp, own);
+      const claimed = { metadata: { annotations: { 'core.kcp.io/shard': 'elsewhere' } } };
+
+      const { metadata } = (await tenant.patch('merge', own.at + LOGICAL_CLUSTER, claimed)).expect(200).body;
+
+      // kcp 0.32 writes the true name back when it looks at the object again.
+      equal(metadata.annotations?.['core.kcp.io/shard'], 'elsewhere');
+    },
+  },
 ];

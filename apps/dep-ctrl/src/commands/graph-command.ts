@@ -19,7 +19,7 @@ export const graphCommand = defineCommand({
         // DEP_CTRL_OUTPUT is the format of other commands.
         variable: 'none',
         value: 'FORMAT',
-        about: 'mermaid for Markdown, dot for Graphviz, svg for people, json for programs',
+        about: 'mermaid for Markdown, dot for Graphviz, svg for people (at most 1000 arrows), json for programs',
         parse: parseChoice('mermaid', 'dot', 'json', 'svg'),
       },
       'mermaid',

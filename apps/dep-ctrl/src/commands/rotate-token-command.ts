@@ -1,5 +1,5 @@
 import { parsed } from '@dep-ctrl/kcp-names';
-import { optional, parseDuration, parseText, toggle, withDefault } from '@dep-ctrl/command-settings';
+import { optional, parseDuration, parseText, withDefault } from '@dep-ctrl/command-settings';
 import { connectionSettings, logSettings } from '../command-line/common-settings.js';
 import { defineCommand } from '../command-line/define-command.js';
 import { parsePath } from '../command-line/parse-own-values.js';
@@ -9,8 +9,9 @@ import { runRotateToken } from '../token-rotation/run-rotate-token.js';
 export const rotateTokenCommand = defineCommand({
   name: 'rotate-token',
   about:
-    'Put another secret behind the webhook URLs, while both roles run: they accept the new one first, then every configuration gets a URL made by it, then the old one goes. No delete is refused for it. Safe to repeat.',
-  exits: '0 every configuration has the new URL, and the old secret is gone; 1 not so, and both are accepted; 2 wrong usage',
+    'Put another secret behind the webhook URLs, while both roles run: they accept the new one first, then every configuration gets a URL made by it, then the old one goes. No delete is refused for it, unless a workspace keeps its old URL. Safe to repeat.',
+  exits:
+    '0 the old secret is gone, and workspaces that kept an old URL are named on stderr; 1 not so, and both are accepted; 2 wrong usage',
   settings: {
     ...connectionSettings,
     workspace: withDefault({ flag: '--workspace', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath }, 'root:dep-ctrl'),
@@ -30,12 +31,13 @@ export const rotateTokenCommand = defineCommand({
       '30s',
     ),
     timeoutMs: withDefault(
-      { flag: '--timeout', value: 'DURATION', about: 'how long each step may take after that', parse: parseDuration },
+      {
+        flag: '--timeout',
+        value: 'DURATION',
+        about: 'how long each step may take after that; workspaces that keep an old URL are waited for no longer',
+        parse: parseDuration,
+      },
       '5m',
-    ),
-    leaveHidden: toggle(
-      '--leave-hidden',
-      'go on although workspaces do not accept the claim of dep-ctrl: what was guarded there refuses deletes in the end',
     ),
     ...logSettings,
   },

@@ -39,8 +39,9 @@ export function decisionsPage(feed: ReadFeed, { search, verdict }: DecisionsQues
     ...frame,
     summary,
     content: html` <p>
-        ${summary} ${replicas > 1 ? `Heard of ${String(replicas)} webhook processes. ` : ''}Each process remembers its latest 500; the log
-        has all.
+        ${summary} ${replicas > 1 ? `Heard of ${String(replicas)} webhook processes. ` : ''}Each process remembers its latest 500, of a
+        guarded workspace with very many no more than the others leave; the log has all. At once: decided without looking anything up, so
+        the object may not exist.
       </p>
       ${table(
         'Decisions, the latest first',
@@ -52,9 +53,10 @@ export function decisionsPage(feed: ReadFeed, { search, verdict }: DecisionsQues
           { name: 'Workspace', cell: ({ path, cluster }) => breakable(path ?? cluster) },
           {
             name: 'Because',
-            cell: ({ because, message }) =>
+            cell: ({ because, message, isAtOnce, guarded }) =>
               html`<p>${because}</p>
-                ${message === '' ? undefined : html`<p>${message}</p>`}`,
+                ${message === '' ? undefined : html`<p>${message}</p>`}
+                ${isAtOnce === true && guarded !== undefined ? html`<p>nothing was looked up; called at the URL of ${breakable(guarded)}</p>` : undefined}`,
           },
           { name: 'Took', cell: ({ durationMs }) => `${String(durationMs)} ms` },
         ],
@@ -73,7 +75,7 @@ function linkOf(decision: FedDecision): Html {
   return html`<a href="${address('delete', asked)}">${breakable(objectOf(decision))}</a>`;
 }
 
-function verdictOf({ verdict, isDryRun, mode }: FedDecision): Html {
+function verdictOf({ verdict, isDryRun, mode, isAtOnce }: FedDecision): Html {
   const word = verdict === 'deny' ? state('refused', 'bad') : state('allowed', 'good');
-  return html`${word}${isDryRun ? html` ${state('dry run', 'plain')}` : undefined}${mode === 'enforcing' ? undefined : html` ${state(mode, 'plain')}`}`;
+  return html`${word}${isDryRun ? html` ${state('dry run', 'plain')}` : undefined}${mode === 'enforcing' ? undefined : html` ${state(mode, 'plain')}`}${isAtOnce === true ? html` ${state('at once', 'plain')}` : undefined}`;
 }

@@ -2,12 +2,14 @@
 import { printGroupResource } from '@dep-ctrl/kcp-names';
 import { partOfGraph, typeName, type GraphQuestion } from '../graph/part-of-graph.js';
 import { svg } from '../graph/svg.js';
-import type { GraphReference, GraphType, TypeGraph } from '../graph/type-graph.js';
+import { arrowsOf, type GraphReference, type GraphType, type TypeGraph } from '../graph/type-graph.js';
 import { address, breakable, html, trusted, type Html } from './html.js';
 import { choice, form, state, table, type Page } from './page.js';
 
 // Beyond that a picture is wider than anybody reads.
 const MOST_DRAWN = 60;
+// Laying out holds up this process, each time that the page is looked at: of 60 types 200 arrows about a second, 400 two and a half, and all 3540 more than 20.
+const MOST_ARROWS = 200;
 // Beyond that the fields stand in the table alone.
 const MOST_LABELLED = 15;
 const EVERY_SECONDS = 10;
@@ -21,11 +23,12 @@ export interface GraphPageQuestion extends GraphQuestion {
 /** The page. */
 export async function graphPage(graph: TypeGraph, question: GraphPageQuestion): Promise<Page> {
   const { found, graph: part, chosen } = partOfGraph(graph, question);
-  const isDrawn = part.types.length > 0 && part.types.length <= MOST_DRAWN;
+  const drawn = drawable(part, chosen);
+  const isDrawn = drawn !== undefined;
   const isBare = part.types.length > MOST_LABELLED;
   const size = question.size ?? (isBare ? 'fit' : 'full');
   const linkTo = (type: GraphType): string => address('graph', { of: typeName(type), hops: String(question.hops) });
-  const picture = isDrawn ? trusted(await svg(part, { linkTo, chosen: chosen?.id, isBare })) : undefined;
+  const picture = isDrawn ? trusted(await svg(drawn, { linkTo, chosen: chosen?.id, isBare })) : undefined;
   const nameOf = new Map(part.types.map((type) => [type.id, type]));
   const summary = `${count(graph.types.length, 'type')}, ${count(graph.references.length, 'reference')}, ${count(graph.cycles.length, 'circle')}.`;
   return {
@@ -34,7 +37,7 @@ export async function graphPage(graph: TypeGraph, question: GraphPageQuestion): 
     everySeconds: EVERY_SECONDS,
     summary,
     fixed: formFor({ ...question, size }),
-    content: html` <p>${summary} ${told(question, { found, part, chosen, isDrawn })}</p>
+    content: html` <p>${summary} ${told(question, { found, part, chosen, drawn })}</p>
       ${
         picture === undefined
           ? undefined
@@ -77,6 +80,16 @@ export async function graphPage(graph: TypeGraph, question: GraphPageQuestion): 
   };
 }
 
+/** What the picture shows: the part, or of too many arrows those from and to the chosen type. Undefined: no picture. */
+function drawable(part: TypeGraph, chosen: GraphType | undefined): TypeGraph | undefined {
+  if (part.types.length === 0 || part.types.length > MOST_DRAWN) return undefined;
+  if (arrowsOf(part).length <= MOST_ARROWS) return part;
+  if (chosen === undefined) return undefined;
+  const references = part.references.filter(({ from, to }) => from === chosen.id || to === chosen.id);
+  const near = new Set(references.flatMap(({ from, to }) => [from, to]));
+  return { ...part, types: part.types.filter(({ id }) => near.has(id)), references };
+}
+
 function formFor({ of, hops, search, size }: GraphQuestion & { readonly size: 'fit' | 'full' }): Html {
   const sizes = choice('size', 'Size', size, { fit: 'fit to the page', full: 'full size' });
   if (of === '')
@@ -89,15 +102,21 @@ interface Told {
   readonly found: readonly GraphType[];
   readonly part: TypeGraph;
   readonly chosen: GraphType | undefined;
-  readonly isDrawn: boolean;
+  readonly drawn: TypeGraph | undefined;
 }
 
-function told({ of, hops, search }: GraphQuestion, { found, part, chosen, isDrawn }: Told): Html {
+function told({ of, hops, search }: GraphQuestion, { found, part, chosen, drawn }: Told): Html {
+  const isDrawn = drawn !== undefined;
   const all = html`<a href="graph">Show all types.</a>`;
-  const many = `${String(part.types.length)} types are too many for a picture that can be read: choose a type below, or search.`;
+  const arrows = part.types.length > MOST_DRAWN ? '' : ` and ${count(arrowsOf(part).length, 'arrow')}`;
+  const many = `${String(part.types.length)} types${arrows} are too many for a picture that can be read: choose a type below, or search.`;
   if (of !== '') {
     if (chosen === undefined) return html`No rule names ${of} any more. ${all}`;
-    const tooMany = isDrawn ? undefined : many;
+    const tooMany = !isDrawn
+      ? many
+      : drawn === part
+        ? undefined
+        : `The picture has the arrows from and to it alone, as ${count(arrowsOf(part).length, 'arrow')} are too many.`;
     return html`Shown: ${of}, and what is within ${count(hops, 'arrow')} of it. ${tooMany} ${all}`;
   }
   if (search !== '') {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { typeName } from '../graph/part-of-graph.js';
 import type { TypeGraph } from '../graph/type-graph.js';
 import { decisionsPage } from './decisions-page.js';
 import { deletePage, type DeleteQuestion, type ToldDelete } from './delete-page.js';
@@ -89,6 +90,22 @@ describe(renderPage, () => {
   });
 });
 
+describe(statusPage, () => {
+  it('given more that is wrong or was not looked at than anybody reads, then the first 20 of each are shown, and the page says of how many', () => {
+    const { view, wrong } = statusOf(manyTypes(500));
+    const notLookedAt = Array.from({ length: 30 }, (_, at) => ({
+      ...{ id: 'rule-ready', where: `here-${String(at)}`, why: 'it is hidden', because: 'refused' as const },
+    }));
+
+    const page = statusPage({ view: { ...view, notLookedAt }, wrong });
+
+    expect(page.content.text.match(/is not ready \(NotBound\)/g)).toHaveLength(20);
+    expect(page.content.text.match(/it is hidden/g)).toHaveLength(20);
+    expect(textOf(page)).toContain('The first 20 of 45.');
+    expect(textOf(page)).toContain('The first 20 of 30.');
+  });
+});
+
 describe(rulesPage, () => {
   const { view } = statusOf(manyTypes(500));
 
@@ -166,6 +183,38 @@ describe(graphPage, () => {
   });
 });
 
+describe('a graph of types that all refer to each other', () => {
+  const { types } = manyTypes(30);
+  const all: TypeGraph = {
+    types,
+    references: types.flatMap(({ id: from, workspace }) =>
+      types
+        .filter(({ id }) => id !== from)
+        .map(({ id: to }) => ({
+          ...{ from, to, rule: { workspace, name: 'all' }, fieldPath: '.spec.ref', enforcement: 'Deny', inCycle: true },
+        })),
+    ),
+    cycles: [types.map(({ id }) => id)],
+  };
+  const ask = { of: '', search: '', hops: 2, size: 'full' } as const;
+
+  it('given no type chosen, then nothing is laid out, and the page says why', async () => {
+    const page = await graphPage(all, ask);
+
+    expect(page.content.text).not.toContain('<svg');
+    expect(textOf(page)).toContain('30 types and 870 arrows are too many for a picture that can be read: choose a type below');
+  });
+
+  it('given a chosen type, then the picture has the arrows from and to it alone, and the page says so', async () => {
+    const [chosen] = types;
+
+    const page = await graphPage(all, { ...ask, of: chosen === undefined ? '' : typeName(chosen) });
+
+    expect(page.content.text.match(/<path class="arrow/g)).toHaveLength(58);
+    expect(textOf(page)).toContain('The picture has the arrows from and to it alone, as 870 arrows are too many.');
+  });
+});
+
 describe(decisionsPage, () => {
   it('given decisions, then those of a verdict and a word are shown, each leading to the object', () => {
     const feed = { state: 'read', decisions: manyDecisions(30), replicas: 1 } as const;
@@ -177,6 +226,17 @@ describe(decisionsPage, () => {
       'href="delete?workspace=root%3Ateams%3Ateam-a&#38;object=vpcs.network.example.com%2Fvpc-3&#38;namespace=default"',
     );
     expect(page.summary).toBe('30 deletes decided lately, 10 of them refused.');
+  });
+});
+
+describe('a decision at once', () => {
+  it('given one, then the page says that nothing was looked up, and at the URL of which workspace the webhook was called', () => {
+    const decisions = manyDecisions(1).map((each) => ({ ...each, isAtOnce: true, guarded: 'root:providers:evil' }));
+
+    const text = textOf(decisionsPage({ state: 'read', decisions, replicas: 1 }, { search: '', verdict: 'all' }));
+
+    expect(text).toMatch(/refused dry run at once|refused at once/);
+    expect(text.replaceAll(' ', '')).toContain('nothingwaslookedup;calledattheURLofroot:providers:evil');
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseFeed } from './read-feed.js';
+import { parseFeed, withAnswer } from './read-feed.js';
 import { manyDecisions } from './spec-support/many-types.js';
 
 describe(parseFeed, () => {
@@ -19,5 +19,30 @@ describe(parseFeed, () => {
 
   it.each([undefined, [], { process: 'a' }, { decisions: [] }])('given %j, then it is no feed', (body) => {
     expect(parseFeed(body)).toBeUndefined();
+  });
+});
+
+describe(withAnswer, () => {
+  it('given a replica that is flooded again and again, then what another one told stays, and of its own what it still tells', () => {
+    const quiet = withAnswer(new Map(), { process: 'quiet', decisions: manyDecisions(20) });
+
+    const flooded = Array.from({ length: 10 }).reduce<typeof quiet>(
+      (known) => withAnswer(known, { process: 'flooded', decisions: manyDecisions(500) }),
+      quiet,
+    );
+
+    expect([...flooded].map(([process, decisions]) => [process, decisions.length])).toEqual([
+      ['quiet', 20],
+      ['flooded', 500],
+    ]);
+  });
+
+  it('given a replica that starts again and again, then the eight that answered last are known', () => {
+    const known = Array.from({ length: 20 }, (_, at) => `replica-${String(at)}`).reduce<ReturnType<typeof withAnswer>>(
+      (before, process) => withAnswer(before, { process, decisions: [] }),
+      new Map(),
+    );
+
+    expect([known.size, [...known.keys()][0]]).toEqual([8, 'replica-12']);
   });
 });

@@ -28,14 +28,15 @@ export interface FeedReaderDependencies {
 }
 
 const WITHIN_MS = 4_000;
-const MOST_BYTES = 4 * 1024 * 1024;
-// Of all replicas together.
-const MOST_KEPT = 2_000;
+// A feed that one hostile workspace has filled with the longest names has 5 MB.
+const MOST_BYTES = 8 * 1024 * 1024;
+// Those that answered last: a replica that starts again is another one.
+const MOST_REPLICAS = 8;
 
-/** Reads the feed, and remembers what replicas told that do not answer this time. */
+/** Reads the feed, and remembers what replicas told last that do not answer this time. */
 export class FeedReader {
   readonly #dependencies: FeedReaderDependencies;
-  #known = new Map<string, { readonly process: string; readonly decision: FedDecision }>();
+  #known: Known = new Map();
 
   constructor(dependencies: FeedReaderDependencies) {
     this.#dependencies = dependencies;
@@ -44,14 +45,13 @@ export class FeedReader {
   async read(options: { readonly signal: AbortSignal }): Promise<ReadFeed> {
     try {
       const [address, secret] = await Promise.all([this.#address(options), this.#secret(options)]);
-      const { process, decisions } = await ask(address, deriveFeedToken(secret), options);
-      for (const decision of decisions) this.#known.set(`${process} ${String(decision.number)}`, { process, decision });
-      const latest = [...this.#known].toSorted(([, a], [, b]) => compareTimes(b.decision, a.decision)).slice(0, MOST_KEPT);
-      this.#known = new Map(latest);
-      const replicas = new Set(latest.map(([, each]) => each.process)).size;
-      const known = latest.map(([, { decision }]) => decision);
+      this.#known = withAnswer(this.#known, await ask(address, deriveFeedToken(secret), options));
+      const replicas = this.#known.size;
+      const known = [...this.#known.values()].flat().toSorted((a, b) => compareTimes(b, a));
+      // The workspaces of decisions at once may be made up. A few paths are found at a time: theirs last.
+      const judgedFirst = known.toSorted((a, b) => Number(a.isAtOnce ?? false) - Number(b.isAtOnce ?? false));
       const paths = await this.#dependencies.paths.find(
-        known.map(({ cluster }) => cluster),
+        judgedFirst.map(({ cluster }) => cluster),
         options,
       );
       return { state: 'read', decisions: known.map((each) => withPath(each, paths.get(each.cluster))), replicas };
@@ -92,6 +92,15 @@ export class FeedReader {
       throw new Error(`role missing: ${needed}; or give --url-token-file the file that the webhook was started with`);
     }
   }
+}
+
+/** What each replica told last; at the end the one that answered last. */
+type Known = ReadonlyMap<string, readonly FedDecision[]>;
+
+/** With another answer. Nothing of one replica pushes out what another one told. Pure. */
+export function withAnswer(known: Known, { process, decisions }: FeedAnswer): Known {
+  const others = [...known].filter(([each]) => each !== process).slice(1 - MOST_REPLICAS);
+  return new Map([...others, [process, decisions]]);
 }
 
 /** The webhook knows paths of providers; the caller may be shown others. */
@@ -160,6 +169,8 @@ function isDecision(value: unknown): value is FedDecision {
     TEXTS.every((field) => typeof told[field] === 'string') &&
     NUMBERS.every((field) => typeof told[field] === 'number') &&
     typeof told['isDryRun'] === 'boolean' &&
+    ['undefined', 'boolean'].includes(typeof told['isAtOnce']) &&
+    ['undefined', 'string'].includes(typeof told['guarded']) &&
     ['undefined', 'string'].includes(typeof told['path']) &&
     ['undefined', 'string'].includes(typeof told['namespace'])
   );

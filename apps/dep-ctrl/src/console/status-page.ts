@@ -27,7 +27,7 @@ export function statusPage({ view, wrong }: { readonly view: StatusView; readonl
       <ul class="facts">
         <li>Controller: ${controllerText(view.controller, nowMs)}</li>
         ${view.webhooks.map((webhook) => html`<li>Webhook: ${webhookText(webhook, nowMs)}</li>`)}
-        ${view.webhooks.length === 0 ? html`<li>Webhook: no configuration that could be read names one</li>` : undefined}
+        ${view.webhooks.length === 0 ? html`<li>Webhook: no configuration that could be read in the workspace of dep-ctrl names one</li>` : undefined}
       </ul>
       <h2>Rules and guards</h2>
       <ul class="facts">
@@ -47,14 +47,15 @@ export function statusPage({ view, wrong }: { readonly view: StatusView; readonl
 }
 
 function problems({ problems: found, notLookedAt }: StatusView): Html {
-  const wrong = found.map(
+  const wrong = found.slice(0, MOST_PROBLEMS).map(
     ({ where, says, run }) =>
       html`<li>
         <p>${where} ${says}</p>
         ${command(run)}
       </li>`,
   );
-  const hidden = notLookedAt.filter(({ because }) => because !== 'not-asked').map(({ where, why }) => html`<li>${where}: ${why}</li>`);
+  const unread = notLookedAt.filter(({ because }) => because !== 'not-asked');
+  const hidden = unread.slice(0, MOST_PROBLEMS).map(({ where, why }) => html`<li>${where}: ${why}</li>`);
   return html`${
     wrong.length === 0
       ? undefined
@@ -70,6 +71,7 @@ function problems({ problems: found, notLookedAt }: StatusView): Html {
       : html`<h2>Not looked at</h2>
           <ul class="facts">
             ${hidden}
-          </ul>`
+          </ul>
+          ${unread.length > MOST_PROBLEMS ? html`<p class="more">The first ${MOST_PROBLEMS} of ${unread.length}. dep-ctrl doctor prints all.</p>` : undefined}`
   }`;
 }

@@ -99,8 +99,8 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
     fix: 'kubectl delete RESOURCE NAME --dry-run=server',
     follows: ['webhook-answers', 'webhook-certificate-trusted', 'webhook-certificate-host', 'webhook-certificate-dates', 'webhook-token'],
     judge: (facts) => {
-      const { probes, installation } = facts;
-      const isGuarded = (installation?.webhooks ?? []).length > 0;
+      const { probes, installation, providers } = facts;
+      const isGuarded = (installation?.webhooks ?? []).length > 0 || providers.some(({ configuration }) => configuration !== undefined);
       if (probes.deletes === undefined || !isGuarded) return [];
       if (probes.deletes.length === 0) {
         return [

@@ -1,4 +1,5 @@
 // The preconditions of running roles: the controller as kcp shows it, and the webhook as it answers from here.
+import { printFirst } from '@dep-ctrl/exported-types';
 import { holds } from '@dep-ctrl/webhook-installer';
 import { HOME_NAMESPACE, LEASE_NAME } from '../bootstrap/manifests.js';
 import { desiredAdmission } from '../controller/rule-admission/desired-admission.js';
@@ -7,13 +8,15 @@ import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.
 import type { WebhookFacts } from '../installation/facts.js';
 import { leaseView } from '../installation/lease-view.js';
 import type { SeenCertificate } from '../installation/peek.js';
-import { installedUrls } from '../installation/read-webhooks.js';
+import { installedUrls, leadsTo, webhookAddress } from '../installation/read-webhooks.js';
+import { valueOr } from '../installation/reading.js';
 import { broken, depCtrl, kubectl, met, notChecked, type DoctorFacts, type Precondition } from './precondition.js';
 import { SOON_MS } from './server-preconditions.js';
 
 const START = 'dep-ctrl all --kubeconfig identities/all.kubeconfig';
 const COMPARE_TOKENS = 'diff CONTROLLER_URL_TOKEN_FILE WEBHOOK_URL_TOKEN_FILE';
 const WRONG_TOKEN = 'does not accept the token in that URL: give both roles the same --url-token-file';
+const MOST_NAMED = 5;
 const READYZ = "curl -s 'http://HOST:8081/readyz?verbose'";
 
 /** The controller first. */
@@ -90,7 +93,7 @@ export const ROLE_PRECONDITIONS: readonly Precondition[] = [
   },
   {
     id: 'webhook-answers',
-    must: 'The webhook answers, from here, at each address that kcp is told to call.',
+    must: 'The webhook answers, from here, at the address in the workspace of dep-ctrl. No other address is called.',
     otherwise: 'kcp refuses every guarded delete, unless it sits in another network than this machine.',
     fix: 'curl -k https://HOST:9443/',
     judge: forWebhooks(({ origin, peek }) =>
@@ -132,14 +135,21 @@ export const ROLE_PRECONDITIONS: readonly Precondition[] = [
   },
   {
     id: 'one-webhook',
-    must: 'All configurations name the same webhook.',
+    must: 'All configurations name the webhook that the one in the workspace of dep-ctrl names.',
     otherwise: 'Some deletes are judged by a webhook that may be gone.',
     fix: READYZ,
-    judge: ({ installation }) => {
-      const origins = [...new Set((installation?.webhooks ?? []).map(({ origin }) => origin))].sort();
-      if (origins.length === 0) return [];
-      const says = `are called, each for some workspaces: the controller writes one only, so ask it why with ${READYZ}`;
-      return [origins.length === 1 ? met(origins.join()) : broken(origins.join(' and '), says, READYZ)];
+    judge: ({ installation, providers }) => {
+      const admission = installation && valueOr(installation.home.admission, undefined);
+      const address = webhookAddress(admission);
+      if (address === undefined) return [];
+      const { origin } = new URL(address);
+      const others = providers
+        .filter(({ configuration }) => installedUrls(configuration ? [configuration] : []).some((each) => !leadsTo(address, each)))
+        .map(({ name }) => name);
+      if (others.length === 0) return [met(origin)];
+      const where = `${others.length === 1 ? 'configuration' : `${others.length} configurations`} in ${printFirst(others, { most: MOST_NAMED })}`;
+      const says = `${others.length === 1 ? 'has' : 'have'} kcp call another address than ${origin}, which may be their author's, and was not called from here: the controller writes one only, so ask it why with ${READYZ}`;
+      return [broken(where, says, READYZ)];
     },
   },
 ];

@@ -132,6 +132,17 @@ describe(svg, () => {
       expect(over).toHaveLength(1);
     }
   });
+
+  it('given an arrow of very many references, then it tells the first ten and how many more there are', async () => {
+    const { types, references, cycles } = graphWith('a');
+    const [first] = references;
+    const many = Array.from({ length: 6_400 }, (_, at) => ({ ...first!, fieldPath: `.spec.field${String(at)}` }));
+
+    const picture = await svg({ types, references: many, cycles });
+
+    expect(picture.match(/\.spec\.field\d+ \(/g)).toHaveLength(10);
+    expect(picture).toContain('and 6390 more</title>');
+  });
 });
 
 describe(routes, () => {

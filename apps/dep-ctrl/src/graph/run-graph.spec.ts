@@ -50,6 +50,25 @@ describe('dep-ctrl graph', () => {
     });
   });
 
+  it('given rules of which all types refer to each other, then a picture is refused with what can be done, and the other formats are printed', async () => {
+    const names = Array.from({ length: 40 }, (_, at) => `things${String(at)}`);
+    const { apiExportRef, group, version } = vpcDependency();
+    const rules = names.map((resource) => ({
+      ...writtenRule(
+        names.filter((name) => name !== resource).map((name) => vpcDependency({ resource: name })),
+        { apiExportName: apiExportRef.name, group, version, kind: 'Thing', resource },
+      ),
+      metadata: { name: resource },
+    }));
+    const text = rules.map((rule) => stringify(rule)).join('---\n');
+
+    const picture = await graph(text, '-o', 'svg', '--workspace', 'root:network');
+    const digraph = await graph(text, '-o', 'dot', '--workspace', 'root:network');
+
+    expect(picture).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('1560 arrows are too many to lay out') });
+    expect(digraph.stdout.match(/ -> /g)).toHaveLength(1560);
+  });
+
   it('given the workspace of the rules, then it is named', async () => {
     const { stdout } = await graph(stringify(writtenRule()), '--workspace', 'root:compute');
 

@@ -8,6 +8,8 @@ import { arrowsOf, labelLines, type Arrow, type GraphType, type TypeGraph } from
 // Of a monospaced font, as wide as the widest that systems have.
 const WIDTH_OF_CHARACTER = { name: 8.5, group: 6.7, label: 6.7, workspace: 7.3 };
 const MOST_CHARACTERS = 44;
+// Of one arrow. The rules of one workspace may say the same reference in 6400 ways.
+const MOST_TOLD = 10;
 const NAME_HEIGHT = 30;
 const LINE_HEIGHT = 14;
 const TITLE_HEIGHT = 18;
@@ -185,8 +187,11 @@ function upperPart({ type, height, ownHeight }: Shape, box: Box | undefined): re
 
 function lineOf({ from, to, references, inCycle, isIdle }: Arrow, line: string | undefined, nameOf: ReadonlyMap<string, string>): string {
   if (line === undefined) return '';
-  const told = references.map(({ rule, fieldPath, enforcement }) => `${fieldPath} (${enforcement}, rule ${rule.workspace}/${rule.name})`);
-  const title = [`${nameOf.get(from) ?? ''} refers to ${nameOf.get(to) ?? ''}`, ...told].map(escaped).join('\n');
+  const told = references
+    .slice(0, MOST_TOLD)
+    .map(({ rule, fieldPath, enforcement }) => `${fieldPath} (${enforcement}, rule ${rule.workspace}/${rule.name})`);
+  const more = references.length > MOST_TOLD ? [`and ${String(references.length - MOST_TOLD)} more`] : [];
+  const title = [`${nameOf.get(from) ?? ''} refers to ${nameOf.get(to) ?? ''}`, ...told, ...more].map(escaped).join('\n');
   const kinds = `arrow${inCycle ? ' cycle' : ''}${isIdle ? ' idle' : ''}`;
   return `<path class="${kinds}" d="${line}" marker-end="url(#${inCycle ? 'cycle-head' : 'head'})"><title>${title}</title></path>`;
 }

@@ -19,6 +19,7 @@ export interface InstallationFacts {
   readonly shards: readonly ShardFacts[];
   /** Of each path that rules and guards name, the cluster that kcp named for it; absent: not known. */
   readonly paths: ReadonlyMap<WorkspacePath, LogicalClusterName | 'missing'>;
+  /** The webhook that the configuration in the workspace of dep-ctrl names, once for each CA bundle that it is named with. */
   readonly webhooks: readonly WebhookFacts[];
 }
 
@@ -71,7 +72,7 @@ export interface ShardFacts {
   readonly configurations: Reading<readonly KubeObject[]>;
 }
 
-/** A webhook as the installed configurations name it, asked from here. */
+/** The webhook as installed configurations name it, asked from here. */
 export interface WebhookFacts {
   readonly origin: string;
   /** The PEM bundle that kcp is told to trust. */

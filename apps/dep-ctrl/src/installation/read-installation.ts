@@ -26,10 +26,10 @@ export async function readInstallation(asker: Asker, workspace: LogicalClusterNa
   const home = await readHome(connection, workspace, asker);
   const shards = await Promise.all(endpointsOf(home).map((url) => readShard(asker, url, home)));
   const ours = allOf(shards, 'configurations').filter(({ object }) => object.metadata.name === GUARD_NAME);
-  const configurations = [valueOr(home.admission, undefined) ?? [], ...ours.map(({ object }) => object)].flat();
+  const configurations = ours.map(({ object }) => object);
   const [paths, webhooks] = await Promise.all([
     resolvePaths(asker, shards),
-    readWebhooks(configurations, { now: () => clock.now(), signal: asker.signal }),
+    readWebhooks(valueOr(home.admission, undefined), configurations, { now: () => clock.now(), signal: asker.signal }),
   ]);
   return { nowMs, server, installation: { home, shards, paths, webhooks } };
 }

@@ -1,5 +1,6 @@
-// Calls the installed webhooks from here: a TLS handshake as kcp makes it, and a GET on the URL of each workspace. The webhook refuses a GET with 404 if the
-// token in the URL is wrong, and with 405 if it is right.
+// Calls the installed webhook from here: a TLS handshake as kcp makes it, and a GET on the URL of each workspace. The webhook refuses a GET with 404 if the
+// token in the URL is wrong, and with 405 if it is right. Only the address in the workspace of dep-ctrl is called: whoever is admin of a guarded workspace
+// may write any other one into its configuration, and this process stands where that admin does not.
 import { request } from 'node:https';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -35,19 +36,36 @@ interface Options {
 // A handshake each: as many as a person waits for.
 const MOST_URLS = 200;
 const AT_A_TIME = 8;
-// Whoever is admin of a guarded workspace may write any address into its configuration, and this process then calls it: only these are, the ones that are
-// named most.
-const MOST_WEBHOOKS = 8;
+// Of the CA bundles that the address is named with, those that are named most, and that in the workspace of dep-ctrl.
+const MOST_BUNDLES = 8;
 
-/** Asks each webhook once, and each of its URLs. */
-export async function readWebhooks(configurations: readonly KubeObject[], options: Options): Promise<readonly WebhookFacts[]> {
+/** Where reviews of deletions are posted, if the configuration in the workspace of dep-ctrl is this one. Undefined: it names none. */
+export function webhookAddress(admission: KubeObject | undefined): string | undefined {
+  const [own] = installedUrls(admission === undefined ? [] : [admission]);
+  return own && `${new URL(own.url).origin}/validate`;
+}
+
+/** Whether a URL leads to that address. */
+export function leadsTo(address: string, { url }: InstalledUrl): boolean {
+  return new URL(url).href.startsWith(address);
+}
+
+/** Asks the webhook that the configuration in the workspace of dep-ctrl names, once with each CA bundle, and each of its URLs. */
+export async function readWebhooks(
+  admission: KubeObject | undefined,
+  configurations: readonly KubeObject[],
+  options: Options,
+): Promise<readonly WebhookFacts[]> {
+  const address = webhookAddress(admission);
+  if (admission === undefined || address === undefined) return [];
   const groups = new Map<string, InstalledUrl[]>();
-  for (const each of installedUrls(configurations)) {
-    const key = `${new URL(each.url).origin} ${each.caBundle ?? ''}`;
+  for (const each of [...installedUrls([admission]), ...installedUrls(configurations).filter((one) => leadsTo(address, one))]) {
+    const key = each.caBundle ?? '';
     groups.set(key, [...(groups.get(key) ?? []), each]);
   }
-  const named = [...groups.values()].toSorted((a, b) => b.length - a.length).slice(0, MOST_WEBHOOKS);
-  return Promise.all(named.map((urls) => readWebhook(urls, options)));
+  const [own, ...others] = groups.values();
+  const most = others.toSorted((a, b) => b.length - a.length).slice(0, MOST_BUNDLES - 1);
+  return Promise.all([own ?? [], ...most].map((urls) => readWebhook(urls, options)));
 }
 
 async function readWebhook(urls: readonly InstalledUrl[], { now, signal }: Options): Promise<WebhookFacts> {

@@ -1,7 +1,7 @@
 // Finds the shards without a --shard-kubeconfig: objects on them were not looked at, and nothing else shows them.
-import { listAll, parseServerUrl, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
+import { listAll, parseServerUrl, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
-import { LOGICAL_CLUSTERS, SHARDS } from '@dep-ctrl/kcp-objects';
+import { SHARDS } from '@dep-ctrl/kcp-objects';
 import { describeFailure } from '@dep-ctrl/command-settings';
 import type { ShardAdmin } from '../command-line/connect.js';
 
@@ -11,10 +11,13 @@ export interface ListedShard {
   readonly url: string;
 }
 
-/** Where a kubeconfig leads. The name is that of the shard at this address, or what the shard calls itself; undefined when neither is known. */
+/** Where a kubeconfig leads. */
 export interface GivenShard {
+  /** That of the listed shard at this address; undefined: none is listed there. */
   readonly name: string | undefined;
   readonly url: string;
+  /** Another one for each shard; undefined: it could not be read. */
+  readonly uid: string | undefined;
 }
 
 /** A place that was not looked at, and why, with what to do. */
@@ -23,8 +26,10 @@ export interface Unswept {
   readonly why: string;
 }
 
-// kcp 0.32 and newer writes the shard's name on each logical cluster.
-const SHARD_ANNOTATION = 'core.kcp.io/shard';
+// kcp makes it in system:admin of each shard when that starts for the first time, and tenants cannot write there. The annotation core.kcp.io/shard of a
+// logical cluster is not asked for the name of its shard: the admin of that workspace may write it.
+const CLUSTER_ROLES = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' };
+const IN_EACH_SHARD = 'system:kcp:workspace:access';
 
 /** The shards that no kubeconfig leads to. If kcp's shards cannot be listed, the answer says so. */
 export async function unsweptShards(
@@ -48,7 +53,10 @@ export async function unsweptShards(
 /** Listed shards that no kubeconfig leads to. A kubeconfig whose shard is not known may lead to any of them. Pure. */
 export function shardsNotGiven(listed: readonly ListedShard[], given: readonly GivenShard[]): readonly ListedShard[] {
   const notGiven = listed.filter(({ name }) => !given.some((each) => each.name === name));
-  const unknown = new Set(given.filter(({ name }) => name === undefined).map(({ url }) => url));
+  const named = new Set(given.flatMap(({ name, uid }) => (name === undefined || uid === undefined ? [] : [uid])));
+  const unknown = new Set(
+    given.flatMap(({ name, uid, url }) => (name !== undefined || (uid !== undefined && named.has(uid)) ? [] : [uid ?? url])),
+  );
   return unknown.size >= notGiven.length ? [] : notGiven;
 }
 
@@ -70,20 +78,22 @@ async function listShards([first, ...others]: readonly Connection[], options: St
   }
 }
 
-/** A shard may have other addresses than the one that kcp lists. If the address is not listed, the shard is asked for its name. */
-async function whichShard({ connection }: ShardAdmin, listed: readonly ListedShard[], options: Stoppable): Promise<GivenShard> {
+/** A shard may have other addresses than the one that kcp lists. */
+async function whichShard(
+  { connection, systemAdmin }: ShardAdmin,
+  listed: readonly ListedShard[],
+  options: Stoppable,
+): Promise<GivenShard> {
   const url = connection.baseUrl;
-  const atAddress = listed.find((each) => each.url === url);
-  return { url, name: atAddress?.name ?? (await nameOfShard(connection, options)) };
+  const name = listed.find((each) => each.url === url)?.name;
+  return { name, url, uid: await uidOf(systemAdmin, options) };
 }
 
-async function nameOfShard(connection: Connection, options: Stoppable): Promise<string | undefined> {
+async function uidOf(systemAdmin: ClusterClient, options: Stoppable): Promise<string | undefined> {
   try {
-    for await (const page of connection.wildcard().list(LOGICAL_CLUSTERS, { limit: 1 }, options)) {
-      return page.objects()[0]?.metadata.annotations?.[SHARD_ANNOTATION];
-    }
+    return (await systemAdmin.get(CLUSTER_ROLES, { name: IN_EACH_SHARD }, options)).metadata.uid;
   } catch {
     // That it does not answer is told by who looks through it.
+    return undefined;
   }
-  return undefined;
 }

@@ -1,4 +1,5 @@
 // Prints the view for people: the objects first, the problems last. Pure.
+import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 import { ageText } from '../installation/lease-view.js';
 import type { AgeView, EndpointView, RuleStatus, StatusView, WebhookView, WorkspaceView } from './status-view.js';
 
@@ -13,7 +14,9 @@ export function printStatus(view: StatusView): string {
   const lines = [
     headText(view),
     `controller  ${controllerText(view.controller, nowMs)}`,
-    ...(view.webhooks.length === 0 ? [`webhook     ${isWhole ? 'kcp is told to call none' : NOT_SEEN}`] : []),
+    ...(view.webhooks.length === 0
+      ? [`webhook     ${isWhole ? `${ADMISSION_CONFIGURATION} in ${view.home.path} names none, so none was called` : NOT_SEEN}`]
+      : []),
     ...view.webhooks.map((webhook) => `webhook     ${webhookText(webhook, nowMs)}`),
     ...(view.endpoints.length === 0 ? [`endpoint    ${isWhole ? 'none: nobody has bound dep-ctrl' : NOT_SEEN}`] : []),
     ...view.endpoints.map((endpoint) => `endpoint    ${endpointText(endpoint)}`),

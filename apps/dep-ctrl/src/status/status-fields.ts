@@ -10,7 +10,8 @@ export const STATUS_FIELDS: Readonly<Record<string, string>> = {
     '`leads`: somebody renews the Lease; `gone`: nobody does; `not-elected`: there is no Lease, so that kcp does not show whether a controller runs; `unknown`: the Lease could not be read.',
   'controller.holder': 'Who held the Lease last.',
   'controller.renewedAt': 'When it was renewed last.',
-  'webhooks[].url': 'An address that configurations have kcp call. How many replicas answer there, kcp does not show.',
+  'webhooks[].url':
+    'The address that the configuration in the workspace of dep-ctrl has kcp call, once for each CA bundle that it is named with. No other address is called. How many replicas answer there, kcp does not show.',
   'webhooks[].state': '`answers` or `fails`, to a TLS handshake from where the command runs, with the installed CA bundle.',
   'webhooks[].problem': 'Why it fails.',
   'webhooks[].namedIn[]': 'The workspaces whose configurations name it.',

@@ -39,7 +39,7 @@ export interface ControllerView {
   readonly renewedAt?: string;
 }
 
-/** A webhook that configurations name. How many replicas answer at one address, kcp does not show. */
+/** The webhook, with one of the CA bundles that it is named with. How many replicas answer at one address, kcp does not show. */
 export interface WebhookView {
   readonly url: string;
   readonly state: 'answers' | 'fails';

@@ -3,6 +3,7 @@
 import type { PlainQuestion, ReviewReply, UrlSecrets } from '@dep-ctrl/admission-server';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { isFeedTokenAccepted } from '../url-tokens/url-tokens.js';
+import { decideAtOnce } from '../webhook/decision/decide-at-once.js';
 import type { Decision } from '../webhook/decision/decide-deletion.js';
 import type { DecidedReview } from '../webhook/decision/review-observer.js';
 import type { ReviewMode } from '../webhook/decision/review-target.js';
@@ -19,6 +20,10 @@ export interface FedDecision {
   readonly verdict: Decision['verdict'];
   readonly because: Decision['because'];
   readonly mode: ReviewMode;
+  /** Decided without looking anything up: what it says of the object is the caller's word. Absent: an earlier version of the webhook told it. */
+  readonly isAtOnce?: boolean;
+  /** The guarded workspace at whose URL the webhook was called, by path if that is known. */
+  readonly guarded?: string;
   readonly cluster: string;
   /** Absent: the webhook does not know it. */
   readonly path?: string;
@@ -49,14 +54,22 @@ export interface DecisionFeedDependencies {
   readonly now: () => number;
 }
 
-// Of 300 to 600 bytes each. A workspace that deletes much pushes others out: the log has them all.
+// Of 300 to 600 bytes each; a hostile one has up to 10 KB.
 const MOST = 500;
 const MOST_CHARACTERS = 500;
 
-/** Hears of every decision, keeps the latest. */
+interface Entry {
+  readonly guarded: string;
+  readonly decision: FedDecision;
+}
+
+/**
+ * Hears of every decision, keeps the latest. Where there are too many, the guarded workspace that holds most of them gives up its oldest one, and of that
+ * workspace the consumer that holds most: who deletes without end, or posts reviews to its own URL, pushes out its own. The log has them all.
+ */
 export class DecisionFeed {
   readonly #dependencies: DecisionFeedDependencies;
-  readonly #latest: FedDecision[] = [];
+  #latest: readonly Entry[] = [];
   #count = 0;
 
   constructor(dependencies: DecisionFeedDependencies) {
@@ -64,18 +77,21 @@ export class DecisionFeed {
   }
 
   decided({ target, review, decision, answer, durationMs }: DecidedReview): void {
-    if (review.kind !== 'deletion' || this.#dependencies.secrets === undefined) return;
+    const { secrets, pathOf, now } = this.#dependencies;
+    if (review.kind !== 'deletion' || secrets === undefined) return;
     const { subject, isDryRun } = review.request;
     const { cluster, group, resource, namespace, name } = subject;
-    const path = this.#dependencies.pathOf(cluster);
+    const path = pathOf(cluster);
+    const guarded = target.guardedCluster ?? '';
     this.#count += 1;
-    if (this.#latest.length === MOST) this.#latest.shift();
-    this.#latest.push({
+    const told: FedDecision = {
       number: this.#count,
-      at: new Date(this.#dependencies.now()).toISOString(),
+      at: new Date(now()).toISOString(),
       verdict: decision.verdict,
       because: decision.because,
       mode: target.mode,
+      isAtOnce: decideAtOnce(review, target.mode) !== undefined,
+      ...(guarded === '' ? {} : { guarded: pathOf(guarded) ?? guarded }),
       cluster,
       ...(path === undefined ? {} : { path }),
       group,
@@ -85,7 +101,8 @@ export class DecisionFeed {
       isDryRun,
       message: (answer.allowed ? answer.warnings.join('; ') : answer.status.message).slice(0, MOST_CHARACTERS),
       durationMs: Math.round(durationMs * 10) / 10,
-    });
+    };
+    this.#latest = fairly([...this.#latest, { guarded, decision: told }]);
   }
 
   /** The page of the feed; undefined for everything else. A wrong login is told nothing, not even that there is a feed. */
@@ -94,7 +111,22 @@ export class DecisionFeed {
     const [, presented] = /^Bearer ([\w-]{1,100})$/.exec(authorization) ?? [];
     if (url !== FEED_PATH || secrets === undefined || presented === undefined) return undefined;
     if (!isFeedTokenAccepted(secrets, presented)) return undefined;
-    const answer: FeedAnswer = { process: this.#dependencies.process, decisions: this.#latest };
+    const answer: FeedAnswer = { process: this.#dependencies.process, decisions: this.#latest.map(({ decision }) => decision) };
     return { code: 200, contentType: 'application/json', body: JSON.stringify(answer) };
   }
+}
+
+/** Without one entry, if there are too many. */
+function fairly(entries: readonly Entry[]): readonly Entry[] {
+  if (entries.length <= MOST) return entries;
+  const guarded = mostFrequent(entries.map((entry) => entry.guarded));
+  const consumer = mostFrequent(entries.flatMap((entry) => (entry.guarded === guarded ? [entry.decision.cluster] : [])));
+  const at = entries.findIndex((entry) => entry.guarded === guarded && entry.decision.cluster === consumer);
+  return entries.toSpliced(at, 1);
+}
+
+function mostFrequent(texts: readonly string[]): string {
+  const counted = new Map<string, number>();
+  for (const text of texts) counted.set(text, (counted.get(text) ?? 0) + 1);
+  return [...counted].reduce((most, each) => (each[1] > most[1] ? each : most), ['', 0])[0];
 }
