@@ -18,10 +18,18 @@ import type { ConfigurationWriter, Site } from '../configuration/configuration-w
 import { consentRemarks, turnedAwayRemarks } from '../guard/guard-consent.js';
 import { fittingEntries, isCrowded } from '../configuration/fit-configuration.js';
 import type { GuardKeeper } from '../guard/guard-keeper.js';
-import { guardStatus, idleStatus, saysSomething, sortedEntries, wasInstalled, type NamedEntries } from '../guard/guard-objects.js';
-import { namesTheSame, statusTextOf, type StatusText } from '../guard/status-text.js';
+import { saysSomething, sortedEntries } from '../guard/guard-objects.js';
+import {
+  guardStatus,
+  idleStatus,
+  namesTheSame,
+  namingStatus,
+  statusTextOf,
+  wasInstalled,
+  type NamedEntries,
+  type StatusText,
+} from '../guard/guard-status.js';
 import { installationOf, printWorkspace, type Installation, type InstallationContext } from '../configuration/installation.js';
-import { namingStatus } from '../guard/naming-status.js';
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
 import { proveUnseen } from './unseen-rules.js';
 import { gatherFacts, type GatheredFacts } from './workspace-facts.js';
