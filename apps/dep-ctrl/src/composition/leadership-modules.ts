@@ -7,6 +7,7 @@ import { LeadersConnection } from '@dep-ctrl/kcp-client';
 import { ConfigurationWriter } from '../controller/configuration/configuration-writer.js';
 import { Installations } from '../controller/configuration/installations.js';
 import { GuardKeeper } from '../controller/guard/guard-keeper.js';
+import { GuardStatusWriter } from '../controller/guard/guard-status-writer.js';
 import { AdmissionKeeper } from '../controller/rule-admission/admission-keeper.js';
 import { homePathOf } from '../command-line/bind-command.js';
 import { GrantChecks } from '../controller/rule-status/grant-checks.js';
@@ -50,10 +51,14 @@ export function leadershipModules(shared: SharedParts, options: LeadershipOption
   });
   const guard = new ContainerModule(({ bind }) => {
     bind(GuardKeeper).toResolvedValue(() => new GuardKeeper({ ...shared, exportName }));
+    bind(GuardStatusWriter).toResolvedValue(
+      (source) => new GuardStatusWriter({ ...shared, resolutionOf: (path) => source.resolutionOf(path) }),
+      [RuleSource],
+    );
   });
   const workspace = new ContainerModule(({ bind }) => {
     bind(WorkspaceReconciler).toResolvedValue(
-      (source, workspaces, exports, writer, keeper, reinstalls) => {
+      (source, workspaces, exports, writer, keeper, statuses, reinstalls) => {
         const { seen } = source;
         const resolutionOf = (path: WorkspacePath) => source.resolutionOf(path);
         return new WorkspaceReconciler({
@@ -66,10 +71,11 @@ export function leadershipModules(shared: SharedParts, options: LeadershipOption
           exports,
           writer,
           keeper,
+          statuses,
           reinstalls,
         });
       },
-      [RuleSource, LeadersConnection, ExportReader, ConfigurationWriter, GuardKeeper, Reinstalls],
+      [RuleSource, LeadersConnection, ExportReader, ConfigurationWriter, GuardKeeper, GuardStatusWriter, Reinstalls],
     );
     const reinstallOn = urlTokens === undefined ? [caBundle] : [caBundle, urlTokens];
     bind(GuardedWorkspaceController).toResolvedValue(

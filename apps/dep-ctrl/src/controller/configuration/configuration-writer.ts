@@ -3,7 +3,7 @@
  * per object that changed.
  */
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { isKcpError, type ClusterClient, type LogFields, type Logger, type Stoppable } from '@dep-ctrl/kcp-client';
+import { isKcpError, type BrakeSettings, type ClusterClient, type LogFields, type Logger, type Stoppable } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME } from '@dep-ctrl/rule-registry';
 import {
   encodeCaBundle,
@@ -36,6 +36,13 @@ export interface Site {
   readonly client: ClusterClient;
   readonly owner: LogicalClusterName;
 }
+
+/**
+ * A change by another writer is repaired at once, the first times. A writer that changes the object again and again is most likely a second controller, of
+ * another version or with another URL or CA, and without leader election: neither would ever stop, and each write is one to kcp's store and to every shard.
+ * The longest pause is short enough that an edit which weakens the protection does not last.
+ */
+export const REPAIRS: BrakeSettings = { atOnce: 3, backoff: { firstMs: 1_000, factor: 2, capMs: 15_000 }, forgetMs: 5 * 60_000 };
 
 /** The writer of all configurations. */
 export class ConfigurationWriter {

@@ -3,32 +3,21 @@
  * of writes keeps one invariant: whatever a configuration guards, the guard's status names, at every moment, so that a restart in
  * between shrinks nothing.
  */
-import { isDeepStrictEqual } from 'node:util';
-import { type KubeObject, type LogicalClusterName, timestamp, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { Brake, type BrakeSettings, type Clock, type Logger, type VirtualWorkspaces } from '@dep-ctrl/kcp-client';
-import { GUARD_NAME, parseGuard, type DependencyGuardStatus, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
+import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { Brake, type Clock, type Logger, type VirtualWorkspaces } from '@dep-ctrl/kcp-client';
+import { GUARD_NAME, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
 import type { DesiredConfiguration, InstallOutcome } from '@dep-ctrl/webhook-installer';
 import type { Reinstalls, Resolution } from '@dep-ctrl/workspace-resolver';
 import { exportClusterOf } from '@dep-ctrl/kcp-objects';
 import type { ExportReader } from '@dep-ctrl/exported-types';
 import { resourceOf } from '../../rules/guard-entries.js';
 import type { SeenReader } from '../../rules/seen-objects.js';
-import type { DecidedCondition } from '../../own-objects/conditions.js';
-import type { ConfigurationWriter, Site } from '../configuration/configuration-writer.js';
-import { consentRemarks, turnedAwayRemarks } from '../guard/guard-consent.js';
+import { REPAIRS, type ConfigurationWriter, type Site } from '../configuration/configuration-writer.js';
 import { fittingEntries, isCrowded } from '../configuration/fit-configuration.js';
 import type { GuardKeeper } from '../guard/guard-keeper.js';
 import { saysSomething, sortedEntries } from '../guard/guard-objects.js';
-import {
-  guardStatus,
-  idleStatus,
-  namesTheSame,
-  namingStatus,
-  statusTextOf,
-  wasInstalled,
-  type NamedEntries,
-  type StatusText,
-} from '../guard/guard-status.js';
+import type { GuardStatusWriter, RulesOfGuard } from '../guard/guard-status-writer.js';
+import { wasInstalled } from '../guard/guard-status.js';
 import { installationOf, printWorkspace, type Installation, type InstallationContext } from '../configuration/installation.js';
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
 import { proveUnseen } from './unseen-rules.js';
@@ -47,6 +36,7 @@ export interface WorkspaceReconcilerDependencies {
   readonly exports: Pick<ExportReader, 'exportedTypes'>;
   readonly writer: ConfigurationWriter;
   readonly keeper: GuardKeeper;
+  readonly statuses: GuardStatusWriter;
   readonly reinstalls: Reinstalls;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -62,25 +52,15 @@ export interface Reconciled {
 /** For how long a leaving workspace is held to clean up, at most. */
 const UNBINDING_MS = 60_000;
 
-/*
- * What somebody else changes is put back at once, the first times. Whoever changes it again and again is most likely a second controller, of another
- * version or with another URL or CA, and without leader election: neither would ever stop, and each write is one to kcp's store and to every shard.
- * The longest pause is short enough that an edit which weakens the protection does not last.
- */
-const REPAIRS: BrakeSettings = { atOnce: 3, backoff: { firstMs: 1_000, factor: 2, capMs: 15_000 }, forgetMs: 5 * 60_000 };
-
 /** Reconciles guarded workspaces, one call per workspace at a time. */
 export class WorkspaceReconciler {
   readonly #dependencies: WorkspaceReconcilerDependencies;
   readonly #repairs: Brake<LogicalClusterName, DesiredConfiguration>;
-  /** Of what guards say. */
-  readonly #words: Brake<LogicalClusterName, StatusText>;
   readonly #unbindingSince = new Map<LogicalClusterName, number>();
 
   constructor(dependencies: WorkspaceReconcilerDependencies) {
     this.#dependencies = dependencies;
     this.#repairs = new Brake(dependencies.clock, REPAIRS);
-    this.#words = new Brake(dependencies.clock, REPAIRS);
   }
 
   /** Makes the workspace what it should be. Throws KcpErrors of guards, which the queue tries again. */
@@ -108,9 +88,9 @@ export class WorkspaceReconciler {
     const site = this.#site(cluster, facts);
     let again: Reconciled['again'] = 'when-told';
     if (site !== undefined && facts.guardObject !== undefined && facts.binding !== 'not-bound') {
-      again = await this.#sayIdle(site, facts.guardObject, facts, signal);
+      again = await this.#dependencies.statuses.writeIdle(site, facts.guardObject, facts, { signal });
     }
-    if (facts.guardObject === undefined) this.#words.forget(cluster);
+    if (facts.guardObject === undefined) this.#dependencies.statuses.forget(cluster);
     this.#forget(cluster);
     return { installation: undefined, again };
   }
@@ -131,7 +111,7 @@ export class WorkspaceReconciler {
     { entries: wanted, also }: Pick<WorkspacePlan & { readonly do: 'protect' }, 'entries' | 'also'>,
     signal: AbortSignal,
   ): Promise<Reconciled> {
-    const { keeper, writer, exports } = this.#dependencies;
+    const { keeper, statuses, writer, exports } = this.#dependencies;
     const site = this.#site(cluster, facts);
     if (site === undefined || facts.binding === 'not-bound') {
       return { installation: undefined, again: 'when-told' };
@@ -139,89 +119,34 @@ export class WorkspaceReconciler {
     const exported = isCrowded(wanted) ? await exports.exportedTypes(cluster, { signal }) : undefined;
     const entries = fittingEntries(wanted, exported);
     const guarded = [...entries.map((entry) => ({ ...resourceOf(entry), enforcement: entry.enforcement })), ...also];
-    const named = { entries, isEverything: also.length === 0 };
+    const rules = { named: { entries, isEverything: also.length === 0 }, turnedAway: facts.turnedAway };
     const desired = writer.desired(cluster, guarded, facts.configuration);
     if (typeof desired === 'string') return { installation: { state: 'pending', message: desired }, again: 'soon' };
-    await this.#proveLatest(site, facts, { signal, named });
+    if (!this.#isGuardWrittenNext(facts, rules)) await keeper.proveLatest(site, facts.guardObject, { signal });
+    await this.#proveUnseen(facts, signal);
     const guard = await keeper.ensure(site, facts.guardObject, { signal });
     if (guard === 'unbinding') return { installation: { state: 'pending', message: 'the workspace unbinds' }, again: 'soon' };
     if (facts.guardObject === undefined && saysSomething(guard)) {
       return { installation: { state: 'pending', message: 'the consent of a guard that was just made is read first' }, again: 'soon' };
     }
-    const naming = await this.#nameFirst(site, guard, { facts, named }, signal);
+    const naming = await statuses.nameFirst(site, guard, rules, { signal });
     const { isNew, ...reconciled } = await this.#install(site, { facts, wanted, entries, desired }, signal);
-    // kcp has something more urgent to do than to take our words: to look at what was written.
+    // First kcp takes in the configuration; the status of the guard is less urgent.
     if (isNew) return { ...reconciled, again: 'in-a-moment' };
-    const remarks = this.#consentRemarks(facts, naming);
-    const said = await this.#say(site, naming, guardStatus(naming, named, reconciled.installation, this.#now(), remarks), signal);
-    // Nobody tells when the last that was not known is.
-    const again = named.isEverything ? said : 'soon';
+    const written = await statuses.write(site, naming, { ...rules, installation: reconciled.installation }, { signal });
+    // No watch tells when the last unknown rule becomes known.
+    const again = rules.named.isEverything ? written : 'soon';
     return reconciled.again === 'when-told' ? { ...reconciled, again } : reconciled;
   }
 
-  /** Fails with a conflict where the guard, or a rule that it names, is not what was seen of it. A guard that is written next proves that itself. */
-  async #proveLatest(
-    site: Site,
-    facts: GatheredFacts,
-    { signal, named }: { readonly signal: AbortSignal; readonly named?: NamedEntries },
-  ): Promise<void> {
-    const { guardObject, unseen } = facts;
-    const isWritten = named !== undefined && this.#isWrittenNext(facts, named);
-    if (!isWritten) await this.#dependencies.keeper.proveLatest(site, guardObject, { signal });
-    await proveUnseen(unseen, this.#dependencies.workspaces, { signal });
-  }
-
-  #isWrittenNext(facts: GatheredFacts, named: NamedEntries): boolean {
-    const { guardObject: guard } = facts;
+  /** Whether the guard is written before anything else. That write proves by itself that the guard is the one that the watch showed. */
+  #isGuardWrittenNext({ guardObject: guard }: GatheredFacts, rules: RulesOfGuard): boolean {
     if (guard === undefined) return true;
-    return guard.metadata.deletionTimestamp === undefined && this.#namingStatus(facts, guard, named) !== undefined;
+    return guard.metadata.deletionTimestamp === undefined && this.#dependencies.statuses.isNamingDue(guard, rules);
   }
 
-  /** Before the configuration grows, the guard's status names what it will guard; it shrinks only afterwards. */
-  async #nameFirst(
-    { client }: Site,
-    guard: KubeObject,
-    { facts, named }: { readonly facts: GatheredFacts; readonly named: NamedEntries },
-    signal: AbortSignal,
-  ): Promise<KubeObject> {
-    const status = this.#namingStatus(facts, guard, named);
-    return status === undefined ? guard : this.#dependencies.keeper.say(client, guard, status, { signal });
-  }
-
-  #namingStatus(facts: GatheredFacts, guard: KubeObject, named: NamedEntries): DependencyGuardStatus | undefined {
-    return namingStatus(guard, named, this.#now(), this.#consentRemarks(facts, guard));
-  }
-
-  #sayIdle(site: Site, guard: KubeObject, facts: GatheredFacts, signal: AbortSignal): Promise<'soon' | 'when-told'> {
-    return this.#say(site, guard, idleStatus(guard, this.#now(), this.#consentRemarks(facts, guard)), signal);
-  }
-
-  /** The last word on a guard. Which rules it names never waits; words that somebody else replaces again and again do, with growing pauses. */
-  async #say(
-    { client, cluster }: Site,
-    guard: KubeObject,
-    status: DependencyGuardStatus,
-    signal: AbortSignal,
-  ): Promise<'soon' | 'when-told'> {
-    const { keeper } = this.#dependencies;
-    const own = statusTextOf(guard, status);
-    const isSaid = (object: KubeObject): boolean => isDeepStrictEqual(object['status'], status);
-    if (isSaid(guard)) return 'when-told';
-    if (namesTheSame(guard, status) && this.#words.waitMs(cluster, own) > 0) return 'soon';
-    // A former schema prunes words that it does not know: nobody fights then.
-    if (isSaid(await keeper.say(client, guard, status, { signal }))) this.#words.did(cluster, own);
-    return 'when-told';
-  }
-
-  #consentRemarks({ turnedAway }: GatheredFacts, object: KubeObject): readonly DecidedCondition[] {
-    const { registry, resolutionOf } = this.#dependencies;
-    const parsed = parseGuard(object);
-    const guard = parsed.ok ? parsed.value : undefined;
-    const resolved = consentRemarks(object, guard, (path) => {
-      const resolution = resolutionOf(path);
-      return resolution === undefined ? undefined : resolution.state === 'found' && registry.isBound(resolution.cluster);
-    });
-    return [...resolved, ...turnedAwayRemarks(turnedAway)];
+  #proveUnseen({ unseen }: GatheredFacts, signal: AbortSignal): Promise<void> {
+    return proveUnseen(unseen, this.#dependencies.workspaces, { signal });
   }
 
   async #install(
@@ -268,12 +193,13 @@ export class WorkspaceReconciler {
     plan: WorkspacePlan & { readonly do: 'withdraw' },
     signal: AbortSignal,
   ): Promise<Reconciled> {
-    const { keeper, writer } = this.#dependencies;
+    const { keeper, statuses, writer } = this.#dependencies;
     const site = this.#site(cluster, facts);
     if (site === undefined) return { installation: undefined, again: 'when-told' };
     if (plan.unbinding) await keeper.proveUnbinding(site, { signal });
     else if (facts.binding !== 'not-bound') {
-      await this.#proveLatest(site, facts, { signal });
+      await keeper.proveLatest(site, facts.guardObject, { signal });
+      await this.#proveUnseen(facts, signal);
     }
     const outcome = await writer.remove(site, { signal });
     const isGone = outcome.state === 'removed' || outcome.state === 'absent';
@@ -284,7 +210,7 @@ export class WorkspaceReconciler {
     let again: Reconciled['again'] = 'when-told';
     if (facts.guardObject !== undefined && plan.guard !== 'none') {
       const released = await keeper.release(site.client, facts.guardObject, { remove: plan.guard === 'delete', signal });
-      if (released !== 'removed' && !plan.unbinding) again = await this.#sayIdle(site, released, facts, signal);
+      if (released !== 'removed' && !plan.unbinding) again = await statuses.writeIdle(site, released, facts, { signal });
     }
     this.#forget(cluster);
     const isMissed = plan.unbinding && facts.wanted.length > 0;
@@ -331,10 +257,6 @@ export class WorkspaceReconciler {
     const { registry, exportName, home } = this.#dependencies;
     const path = registry.paths.pathOf(cluster) ?? registry.guarded(cluster).matches[0]?.dependency.export.path;
     return installationOf(outcome, { cluster, path, exportName, home, entries, wanted });
-  }
-
-  #now(): string {
-    return timestamp(this.#dependencies.clock.now());
   }
 }
 
