@@ -43,7 +43,10 @@ export function leadershipModules(shared: SharedParts, options: LeadershipOption
   });
   const configuration = new ContainerModule(({ bind }) => {
     bind(Installations).toResolvedValue(() => new Installations());
-    bind(ConfigurationWriter).toResolvedValue(() => new ConfigurationWriter({ ...shared, ...options, exportName }));
+    bind(ConfigurationWriter).toResolvedValue(
+      (reinstalls) => new ConfigurationWriter({ ...shared, ...options, exportName, home, reinstalls }),
+      [Reinstalls],
+    );
     bind(Reinstalls).toResolvedValue(
       (resolver) => new Reinstalls({ ...shared, resolver, pathOf: (cluster) => registry.paths.pathOf(cluster) }),
       [WorkspaceResolver],
@@ -58,12 +61,11 @@ export function leadershipModules(shared: SharedParts, options: LeadershipOption
   });
   const workspace = new ContainerModule(({ bind }) => {
     bind(WorkspaceReconciler).toResolvedValue(
-      (source, workspaces, exports, writer, keeper, statuses, reinstalls) => {
+      (source, workspaces, exports, writer, keeper, statuses) => {
         const { seen } = source;
         const resolutionOf = (path: WorkspacePath) => source.resolutionOf(path);
         return new WorkspaceReconciler({
           ...shared,
-          home,
           exportName,
           seen,
           resolutionOf,
@@ -72,10 +74,9 @@ export function leadershipModules(shared: SharedParts, options: LeadershipOption
           writer,
           keeper,
           statuses,
-          reinstalls,
         });
       },
-      [RuleSource, LeadersConnection, ExportReader, ConfigurationWriter, GuardKeeper, GuardStatusWriter, Reinstalls],
+      [RuleSource, LeadersConnection, ExportReader, ConfigurationWriter, GuardKeeper, GuardStatusWriter],
     );
     const reinstallOn = urlTokens === undefined ? [caBundle] : [caBundle, urlTokens];
     bind(GuardedWorkspaceController).toResolvedValue(

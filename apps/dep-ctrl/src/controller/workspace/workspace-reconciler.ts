@@ -4,21 +4,20 @@
  * between shrinks nothing.
  */
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
-import { Brake, type Clock, type Logger, type VirtualWorkspaces } from '@dep-ctrl/kcp-client';
-import { GUARD_NAME, type GuardRuleEntry, type RegistryReader } from '@dep-ctrl/rule-registry';
-import type { DesiredConfiguration, InstallOutcome } from '@dep-ctrl/webhook-installer';
-import type { Reinstalls, Resolution } from '@dep-ctrl/workspace-resolver';
+import type { Clock, Logger, VirtualWorkspaces } from '@dep-ctrl/kcp-client';
+import { GUARD_NAME, type RegistryReader } from '@dep-ctrl/rule-registry';
+import type { Resolution } from '@dep-ctrl/workspace-resolver';
 import { exportClusterOf } from '@dep-ctrl/kcp-objects';
 import type { ExportReader } from '@dep-ctrl/exported-types';
 import { resourceOf } from '../../rules/guard-entries.js';
 import type { SeenReader } from '../../rules/seen-objects.js';
-import { REPAIRS, type ConfigurationWriter, type Site } from '../configuration/configuration-writer.js';
+import type { ConfigurationWriter, Site } from '../configuration/configuration-writer.js';
 import { fittingEntries, isCrowded } from '../configuration/fit-configuration.js';
 import type { GuardKeeper } from '../guard/guard-keeper.js';
 import { saysSomething, sortedEntries } from '../guard/guard-objects.js';
 import type { GuardStatusWriter, RulesOfGuard } from '../guard/guard-status-writer.js';
 import { wasInstalled } from '../guard/guard-status.js';
-import { installationOf, printWorkspace, type Installation, type InstallationContext } from '../configuration/installation.js';
+import { printWorkspace, type Installation } from '../configuration/installation.js';
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
 import { proveUnseen } from './unseen-rules.js';
 import { gatherFacts, type GatheredFacts } from './workspace-facts.js';
@@ -29,15 +28,12 @@ export interface WorkspaceReconcilerDependencies {
   readonly seen: SeenReader;
   readonly workspaces: VirtualWorkspaces;
   readonly exportName: string;
-  /** The path of dep-ctrl's own workspace, where it is known. */
-  readonly home: WorkspacePath | undefined;
   /** What a path means, as far as anybody was asked. */
   readonly resolutionOf: (path: WorkspacePath) => Resolution | undefined;
   readonly exports: Pick<ExportReader, 'exportedTypes'>;
   readonly writer: ConfigurationWriter;
   readonly keeper: GuardKeeper;
   readonly statuses: GuardStatusWriter;
-  readonly reinstalls: Reinstalls;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -55,12 +51,10 @@ const UNBINDING_MS = 60_000;
 /** Reconciles guarded workspaces, one call per workspace at a time. */
 export class WorkspaceReconciler {
   readonly #dependencies: WorkspaceReconcilerDependencies;
-  readonly #repairs: Brake<LogicalClusterName, DesiredConfiguration>;
   readonly #unbindingSince = new Map<LogicalClusterName, number>();
 
   constructor(dependencies: WorkspaceReconcilerDependencies) {
     this.#dependencies = dependencies;
-    this.#repairs = new Brake(dependencies.clock, REPAIRS);
   }
 
   /** Makes the workspace what it should be. Throws KcpErrors of guards, which the queue tries again. */
@@ -130,7 +124,11 @@ export class WorkspaceReconciler {
       return { installation: { state: 'pending', message: 'the consent of a guard that was just made is read first' }, again: 'soon' };
     }
     const naming = await statuses.nameFirst(site, guard, rules, { signal });
-    const { isNew, ...reconciled } = await this.#install(site, { facts, wanted, entries, desired }, signal);
+    const before = {
+      seen: facts.configuration,
+      wasInstalled: facts.guardObject !== undefined && wasInstalled(facts.guardObject),
+    };
+    const { isNew, ...reconciled } = await writer.install(site, { desired, ...before, entries, wanted }, { signal });
     // First kcp takes in the configuration; the status of the guard is less urgent.
     if (isNew) return { ...reconciled, again: 'in-a-moment' };
     const written = await statuses.write(site, naming, { ...rules, installation: reconciled.installation }, { signal });
@@ -149,44 +147,6 @@ export class WorkspaceReconciler {
     return proveUnseen(unseen, this.#dependencies.workspaces, { signal });
   }
 
-  async #install(
-    site: Site,
-    want: {
-      readonly facts: GatheredFacts;
-      readonly wanted: readonly GuardRuleEntry[];
-      readonly entries: readonly GuardRuleEntry[];
-      readonly desired: DesiredConfiguration;
-    },
-    signal: AbortSignal,
-  ): Promise<Reconciled & { readonly installation: Installation; readonly isNew: boolean }> {
-    const held = (await this.#hasVanished(site, want, signal))
-      ? await this.#dependencies.reinstalls.whyNotNow(site.cluster, { signal })
-      : undefined;
-    if (held !== undefined) return { installation: { state: 'pending', message: held }, again: 'soon', isNew: false };
-    if (this.#repairs.waitMs(site.cluster, want.desired) > 0) return { installation: FOUGHT_ABOUT, again: 'soon', isNew: false };
-    const outcome = await this.#dependencies.writer.ensure(site, want.desired, { signal, seen: want.facts.configuration ?? 'absent' });
-    if (outcome.state === 'installed' && outcome.change === 'replaced') this.#noteRepair(site.cluster, want.desired);
-    const isNew = outcome.state === 'installed';
-    return { installation: this.#installation(site.cluster, outcome, want), again: whenAgain(outcome), isNew };
-  }
-
-  #noteRepair(cluster: LogicalClusterName, desired: DesiredConfiguration): void {
-    const { logger, registry } = this.#dependencies;
-    if (!this.#repairs.did(cluster, desired)) return;
-    logger.warn(FOUGHT_ABOUT.message, { cluster, path: registry.paths.pathOf(cluster), name: GUARD_NAME });
-  }
-
-  /** Whether the configuration was there and is gone. Asked of kcp itself: watches may lag behind our own writes. */
-  async #hasVanished(site: Site, { facts }: { readonly facts: GatheredFacts }, signal: AbortSignal): Promise<boolean> {
-    const { reinstalls, writer } = this.#dependencies;
-    if (facts.configuration !== undefined) {
-      reinstalls.seen(site.cluster);
-      return false;
-    }
-    const wasThere = reinstalls.isMissing(site.cluster) || (facts.guardObject !== undefined && wasInstalled(facts.guardObject));
-    return wasThere && !(await writer.exists(site, { signal }));
-  }
-
   async #withdraw(
     cluster: LogicalClusterName,
     facts: GatheredFacts,
@@ -201,12 +161,13 @@ export class WorkspaceReconciler {
       await keeper.proveLatest(site, facts.guardObject, { signal });
       await this.#proveUnseen(facts, signal);
     }
-    const outcome = await writer.remove(site, { signal });
-    const isGone = outcome.state === 'removed' || outcome.state === 'absent';
-    if (!isGone && !(plan.unbinding && this.#isTooLate(cluster))) {
-      return { installation: this.#installation(cluster, outcome), again: plan.unbinding ? 'soon' : whenAgain(outcome) };
+    const left = await writer.remove(site, { signal });
+    if (left !== 'gone') {
+      const { installation, again, problem } = left;
+      if (!plan.unbinding) return { installation, again };
+      if (!this.#isTooLate(cluster)) return { installation, again: 'soon' };
+      this.#leaveBehind(cluster, problem);
     }
-    if (!isGone) this.#leaveBehind(cluster, outcome);
     let again: Reconciled['again'] = 'when-told';
     if (facts.guardObject !== undefined && plan.guard !== 'none') {
       const released = await keeper.release(site.client, facts.guardObject, { remove: plan.guard === 'delete', signal });
@@ -224,11 +185,9 @@ export class WorkspaceReconciler {
     return { state: 'failed', reason: 'NotBound', message: `${workspace} unbinds ${exportName}: nothing is guarded there any more` };
   }
 
-  /** Nothing of ours is there: workspaces come and go, and what is remembered of them must not pile up. */
   #forget(cluster: LogicalClusterName): void {
-    const { reinstalls, writer } = this.#dependencies;
     this.#unbindingSince.delete(cluster);
-    for (const memory of [reinstalls, this.#repairs, writer]) memory.forget(cluster);
+    this.#dependencies.writer.forget(cluster);
   }
 
   #isTooLate(cluster: LogicalClusterName): boolean {
@@ -238,12 +197,12 @@ export class WorkspaceReconciler {
     return now - since >= UNBINDING_MS;
   }
 
-  #leaveBehind(cluster: LogicalClusterName, outcome: InstallOutcome): void {
+  #leaveBehind(cluster: LogicalClusterName, problem: string): void {
     this.#dependencies.logger.error('configuration left behind: it keeps refusing deletes until it is deleted by hand', {
       cluster,
       path: this.#dependencies.registry.paths.pathOf(cluster),
       name: GUARD_NAME,
-      problem: 'problem' in outcome ? outcome.problem : outcome.state,
+      problem,
     });
   }
 
@@ -252,26 +211,4 @@ export class WorkspaceReconciler {
     if (endpoint === undefined || owner === undefined) return undefined;
     return { cluster, owner, client: this.#dependencies.workspaces.virtualWorkspace(endpoint).cluster(cluster) };
   }
-
-  #installation(cluster: LogicalClusterName, outcome: InstallOutcome, { wanted, entries }: InstalledEntries = NO_ENTRIES): Installation {
-    const { registry, exportName, home } = this.#dependencies;
-    const path = registry.paths.pathOf(cluster) ?? registry.guarded(cluster).matches[0]?.dependency.export.path;
-    return installationOf(outcome, { cluster, path, exportName, home, entries, wanted });
-  }
-}
-
-const FOUGHT_ABOUT = {
-  state: 'pending',
-  message:
-    'another writer changes the configuration again and again, most likely another controller of dep-ctrl for the same export: start no "all" and no "controller" with --leader-elect=false; until then it is repaired with growing pauses',
-} as const satisfies Installation;
-
-/** What is installed, of what was wanted. */
-type InstalledEntries = Pick<InstallationContext, 'entries' | 'wanted'>;
-
-const NO_ENTRIES: InstalledEntries = { entries: [], wanted: [] };
-
-function whenAgain(outcome: InstallOutcome): Reconciled['again'] {
-  if (!('retryable' in outcome)) return 'when-told';
-  return outcome.retryable ? 'soon' : 'later';
 }
