@@ -15,7 +15,9 @@ import { RuleFactGatherer } from '../controller/rule-status/rule-facts.js';
 import { RuleStatusWriter } from '../controller/rule-status/rule-status-writer.js';
 import { TypeCycles } from '../controller/rule-status/type-cycles.js';
 import { GuardedWorkspaceController } from '../controller/workspace/guarded-workspace-controller.js';
+import { WorkspaceProtection } from '../controller/workspace/workspace-protection.js';
 import { WorkspaceReconciler } from '../controller/workspace/workspace-reconciler.js';
+import { WorkspaceWithdrawal } from '../controller/workspace/workspace-withdrawal.js';
 import { RuleSource } from '../rules/rule-source.js';
 import type { UrlTokens } from '../url-tokens/url-tokens.js';
 import { CurrentElection, RunningPart, WebhookToCall, type SharedParts } from './tokens.js';
@@ -60,23 +62,21 @@ export function leadershipModules(shared: SharedParts, options: LeadershipOption
     );
   });
   const workspace = new ContainerModule(({ bind }) => {
+    bind(WorkspaceProtection).toResolvedValue(
+      (workspaces, exports, writer, keeper, statuses) => new WorkspaceProtection({ workspaces, exports, writer, keeper, statuses }),
+      [LeadersConnection, ExportReader, ConfigurationWriter, GuardKeeper, GuardStatusWriter],
+    );
+    bind(WorkspaceWithdrawal).toResolvedValue(
+      (workspaces, writer, keeper, statuses) => new WorkspaceWithdrawal({ ...shared, exportName, workspaces, writer, keeper, statuses }),
+      [LeadersConnection, ConfigurationWriter, GuardKeeper, GuardStatusWriter],
+    );
     bind(WorkspaceReconciler).toResolvedValue(
-      (source, workspaces, exports, writer, keeper, statuses) => {
+      (source, workspaces, protection, withdrawal) => {
         const { seen } = source;
         const resolutionOf = (path: WorkspacePath) => source.resolutionOf(path);
-        return new WorkspaceReconciler({
-          ...shared,
-          exportName,
-          seen,
-          resolutionOf,
-          workspaces,
-          exports,
-          writer,
-          keeper,
-          statuses,
-        });
+        return new WorkspaceReconciler({ ...shared, exportName, seen, resolutionOf, workspaces, protection, withdrawal });
       },
-      [RuleSource, LeadersConnection, ExportReader, ConfigurationWriter, GuardKeeper, GuardStatusWriter],
+      [RuleSource, LeadersConnection, WorkspaceProtection, WorkspaceWithdrawal],
     );
     const reinstallOn = urlTokens === undefined ? [caBundle] : [caBundle, urlTokens];
     bind(GuardedWorkspaceController).toResolvedValue(
