@@ -8,6 +8,7 @@ import { missingEverywhere, missingFor, type EndpointKnowledge, type MissingKnow
 import type { Completeness, GuardedAnswer, GuardingAnswer, RegistryReader, RegistrySnapshot } from './registry-reader.js';
 import { RegistryState } from './registry-state.js';
 import type { RegistryWriter } from './registry-writer.js';
+import { StateWriter } from './state-writer.js';
 import { compareMatches, type Rule, type RuleKey, type RuleMatch } from '../rules/rule.js';
 import { isRejected, ruleInForce, type RuleReport } from '../parsing/rule-report.js';
 import type { PathAnswers } from '../guarding/workspace-map.js';
@@ -18,7 +19,7 @@ const MOST_UNKNOWN_PATHS = 1_000;
 /** Makes an empty registry, which knows nothing yet. Give the writer to one, the reader to many. */
 export function createRegistry(): { readonly reader: RegistryReader; readonly writer: RegistryWriter } {
   const state = new RegistryState();
-  return { reader: new Reader(state), writer: state };
+  return { reader: new Reader(state), writer: new StateWriter(state) };
 }
 
 class Reader implements RegistryReader {
