@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { World } from '@dep-ctrl/command-settings';
+import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import type { ConnectionSettings } from '../command-line/connect.js';
 import { VERSION } from '../command-line/version.js';
 import { connectionFlags } from '../command-line/connect.js';
@@ -41,6 +42,7 @@ export async function runConsole(
   const { workspace, urlTokenFile } = settings;
   const means = { depCtrlWorkspace: workspace, wanted: MOST_REFERRERS, clock, logger: loggerFor(settings, world, 'error') };
   const rules = new LiveRules({ rehearse: (work, signal) => rehearseReviews(connection, { ...means, signal }, work), clock });
+  const paths = new WorkspacePaths({ connection, resolver: new WorkspaceResolver({ connection }), clock });
   const server = new ConsoleServer({
     port: settings.port,
     // 128 bits: beyond guessing.
@@ -50,7 +52,7 @@ export async function runConsole(
       flags: connectionFlags(settings),
       rules,
       clock,
-      feed: new FeedReader({ home: connection.cluster(workspace), paths: new WorkspacePaths({ connection, clock }), urlTokenFile }),
+      feed: new FeedReader({ home: connection.cluster(workspace), paths, urlTokenFile }),
       readStatus: (signal) => readStatus({ ...asker, signal }, { ...settings, workspace }),
     }),
     frame: { depCtrl: VERSION, server: connection.baseUrl, context: asker.options.contextName },
