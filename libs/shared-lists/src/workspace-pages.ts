@@ -126,7 +126,7 @@ export class WorkspacePages {
     return rowsPages(this.#observed(list, 'table', this.#paged(list, { open, perPage: this.limits.rowsPerPage, signal })));
   }
 
-  /** What kcp answers, while somebody reads it. A large object is asked for once more when it has a slot, as a large page has. */
+  /** kcp's answer, while a reader reads it. A large object is asked for once more when it has a slot, as a large page has. */
   async *bytesOf({ cluster, type, ref, timeoutMs }: OneObject, signal: AbortSignal): AsyncGenerator<Buffer> {
     const { clock, limits, workspace } = this.#dependencies;
     const get = (maxBytes: number): Promise<Buffer> =>

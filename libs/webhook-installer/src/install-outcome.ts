@@ -9,7 +9,7 @@ export type InstallOutcome =
   /** It was removed and read as gone, or was not there. */
   | { readonly state: 'removed' }
   | { readonly state: 'absent' }
-  /** One of that name belongs to somebody else (`owner`: the value of the ownership label, if it has one). Nothing was written. */
+  /** A configuration of that name belongs to another owner (`owner`: the value of its ownership label, if any). Nothing was written. */
   | { readonly state: 'conflict'; readonly owner: string | undefined }
   | FailedInstall;
 

@@ -64,7 +64,7 @@ const MOST_NAMES = 10;
 /** A type, with its kind where one is named. */
 export interface NamedKind extends GroupVersionResource {
   readonly kind?: string;
-  /** Whether whoever reads the answer may know what else there is. */
+  /** Whether the reader of the answer may know which other types there are. */
   readonly isOwn: boolean;
 }
 

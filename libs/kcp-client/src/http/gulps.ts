@@ -1,10 +1,10 @@
-/** The one who sends: undici's side of an answer that is being read. */
+/** The sender: undici's side of an answer that is being read. */
 export interface Flow {
   pause(): void;
   resume(): void;
 }
 
-/** From here on an answer is large. */
+/** An answer of more bytes is large. */
 const LARGE_BYTES = 64 * 1024;
 
 /** The first pause. */

@@ -29,7 +29,7 @@ export class RegistryState {
   readonly endpoints = new EndpointStates();
   readonly quota = new RuleQuota();
   readonly index = new MatchIndex();
-  /** Paths that rules or guards name and nobody could resolve yet. */
+  /** Paths that rules or guards name and that are not resolved yet. */
   readonly unknownPaths = new Set<WorkspacePath>();
   readonly named = new NamedRules();
   /** The guards whose consent names a path. */
@@ -48,7 +48,7 @@ export class RegistryState {
     this.#version++;
   }
 
-  /** Whom the guard of a workspace admits. Worked out once for each state of the guard and of the paths. */
+  /** Which rules the guard of a workspace admits. Worked out once for each state of the guard and of the paths. */
   admissionAt(cluster: LogicalClusterName): Admits {
     const guard = this.guards.view.get(cluster);
     const known = this.#admissions.get(cluster);
@@ -94,7 +94,7 @@ export class RegistryState {
     return this.isSettled(ref.cluster, where) || this.#isShown(ref);
   }
 
-  /** Whether a guard names a rule that is not proven gone, and that nobody has shown, or nobody as it is now: what shows rules may lag. */
+  /** Whether a guard names a rule that is not proven gone, and that no endpoint has shown, or none in that version: watches may lag. */
   isBehind(ref: GuardRuleRef, where: LogicalClusterName): boolean {
     return !this.gone.has(ref.cluster, where) && !this.#isShown(ref);
   }
@@ -121,7 +121,7 @@ export class RegistryState {
     return match?.rule.cluster ?? this.guardsConsenting.rightsOf(path)[0];
   }
 
-  /** Notes whether the path is named and nobody could resolve it. */
+  /** Notes whether the path is named and not resolved yet. */
   noteUnknown(path: WorkspacePath): void {
     if (this.authorNaming(path) !== undefined && this.workspaces.clusterOf(path) === 'unknown') this.unknownPaths.add(path);
     else this.unknownPaths.delete(path);
@@ -133,7 +133,7 @@ export class RegistryState {
   }
 }
 
-/** Of two objects of one name, nobody can tell which came later. */
+/** Of two objects of one name (two uids) it is not known which came later. */
 function isSameOrLater({ uid, generation }: Versioned, than: Versioned): boolean {
   return uid === than.uid && generation >= than.generation;
 }

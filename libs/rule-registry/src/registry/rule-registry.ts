@@ -53,7 +53,7 @@ class Reader implements RegistryReader {
     for (const path of [...workspaces.pathsOf(where), ...unknownPaths]) {
       for (const [author, matches] of index.naming(type, path)) {
         if (authors.has(author)) continue;
-        // A guard admits an author, or single rules that it names: of somebody whom it does not name one rule says it for all.
+        // A guard admits an author, or single rules that it names: if it names no rule of the author, one rule stands for all.
         const asked = named.of(author, where).length > 0 ? matches : firstOf(matches);
         for (const { rule } of asked) if (admits(rule)) return true;
       }
@@ -161,8 +161,8 @@ class Reader implements RegistryReader {
   }
 
   /**
-   * What is missing to know every rule of these authors about a workspace. Of an author whose endpoint has listed, nothing is; nor of anybody
-   * where the guard names every rule. The guard itself has to be read first.
+   * What is missing to know every rule of these authors about a workspace. Nothing is missing of an author whose endpoint has listed, and nothing of any
+   * author if the guard names every rule. The guard itself has to be read first.
    */
   #missingOf(authors: ReadonlySet<LogicalClusterName>, where: LogicalClusterName): readonly MissingKnowledge[] {
     const isUnread = this.guard(where) === undefined && !this.#state.isSettled(where, where);

@@ -83,7 +83,7 @@ export interface DependencyGuardStatus {
   readonly ruleCount?: number;
   /** For the printer column: how many of these rules under which enforcement, as `2 Deny, 1 Warn`. Absent: there are none. */
   readonly enforcement?: string;
-  /** For the printer column: whom the spec admits, in short. */
+  /** For the printer column: the workspaces that the spec admits, in short. */
   readonly allowed?: string;
   readonly rules?: readonly GuardRuleEntry[];
   readonly conditions?: readonly Condition[];
