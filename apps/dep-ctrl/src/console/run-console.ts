@@ -28,7 +28,7 @@ export interface ConsoleSettings extends ConnectionSettings {
   readonly logLevel: LogLevel | undefined;
 }
 
-// Of each rule and field: more than a refusal names, and still a list that somebody reads.
+// Of each rule and field: more than a refusal names, and still a list that a person reads.
 const MOST_REFERRERS = 50;
 
 /** Serves until the world says stop; prints the address once there is one. */

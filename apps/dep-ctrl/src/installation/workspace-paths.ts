@@ -1,4 +1,5 @@
-// What people call a logical cluster: the path that it says it has, where kcp names that cluster for the path. What it says alone is its owner's word.
+// The path of a logical cluster, for people: the path in its annotation, if kcp answers with this cluster for that path. The annotation alone proves nothing:
+// its owner may write any path.
 import { isKcpError, type Clock, type Connection } from '@dep-ctrl/kcp-client';
 import { hintedPath, parseLogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
@@ -15,7 +16,7 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-// Two requests each, where somebody waits for the page.
+// Two requests each, while a person waits for the page.
 const MOST_AT_ONCE = 20;
 const MOST_KEPT = 1_000;
 const KEPT_MS = 60_000;

@@ -48,7 +48,7 @@ export function installedSecrets(installation: InstallationFacts, secrets: reado
   );
 }
 
-/** Workspaces whose configuration, if they have one, kcp hides from this installation: nobody can write another URL into it. */
+/** Workspaces whose configuration, if they have one, kcp hides from this installation: dep-ctrl cannot write another URL into it. */
 export function hiddenWorkspaces(installation: InstallationFacts): readonly string[] {
   const { presence } = installation.home;
   if (presence.state !== 'found') return [];
