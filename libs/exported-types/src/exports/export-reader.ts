@@ -104,7 +104,7 @@ export class ExportReader {
     );
   }
 
-  /** What the exports of a workspace serve; undefined: nobody may know. */
+  /** The types that the exports of a workspace serve; undefined: they may not be read. */
   async exportedTypes(cluster: LogicalClusterName, { signal }: Stoppable): Promise<readonly GroupResource[] | undefined> {
     const there = await this.#exportsIn(cluster, signal);
     return there.state === 'read' ? there.exports.flatMap(exportedTypes) : undefined;

@@ -25,7 +25,7 @@ export type Verification =
       readonly namespaceBeside?: ReadonlyMap<string, string>;
     }
   | { readonly state: 'not-verified'; readonly problem: string }
-  /** `servedBy`: the exports of that workspace that serve the type nevertheless; undefined: that was not asked, or nobody may know. */
+  /** `servedBy`: the exports of that workspace that serve the type nevertheless; undefined: that was not asked, or may not be read. */
   | { readonly state: 'wrong'; readonly reason: WrongReason; readonly message: string; readonly servedBy?: readonly string[] };
 
 /** What can be wrong with a name. */

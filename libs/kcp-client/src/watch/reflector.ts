@@ -52,7 +52,7 @@ export interface ReflectorBounds {
 export type KeepObject = (object: KubeObject) => KubeObject | undefined;
 
 /**
- * Parses a page of a list, or a line of a watch, of more than 64 KiB, in pieces between which others may go on: of 1.4 MB that somebody chose for
+ * Parses a page of a list, or a line of a watch, of more than 64 KiB, in pieces between which other work may go on: of 1.4 MB that an author chose for
  * the purpose, `JSON.parse` takes 50 ms. It may leave out what `keep` does not keep. Throws SyntaxError where it is no JSON.
  */
 export type ParseLarge = (json: Buffer, form: 'list' | 'event') => Promise<unknown>;

@@ -72,7 +72,7 @@ export interface DependencyGuardObject extends KubeObject {
 
 /** What the guarded provider may write. */
 export interface DependencyGuardSpec {
-  /** Workspace paths whose rules may guard this workspace. Absent: everyone's. Empty: nobody's. Its own always may. */
+  /** Workspace paths whose rules may guard this workspace. Absent: every workspace may. Empty: no other workspace may. Its own always may. */
   readonly allowRulesFrom?: readonly string[];
 }
 

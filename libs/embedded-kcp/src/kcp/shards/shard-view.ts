@@ -49,7 +49,7 @@ export class ShardView {
     return this.#named(bucket, path, name).length > 1;
   }
 
-  // This shard's objects go before those of others: of these only one that nobody here claims to be is looked at.
+  // This shard's objects go before those of other shards, which count only if no object here has that name.
   #named(bucket: string, path: string, name: string): readonly StoredObject[] {
     const own = this.#paths(this.store.bucket(bucket)).find(path, name);
     return own.length > 0 ? own : this.#paths(this.cache.bucket(bucket)).find(path, name);
