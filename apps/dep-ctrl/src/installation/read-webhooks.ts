@@ -35,8 +35,8 @@ interface Options {
 // A handshake each: as many as a person waits for.
 const MOST_URLS = 200;
 const AT_A_TIME = 8;
-// Addresses to call. The admin of a guarded workspace may write any address into its configuration, and this process then calls it: only those that most
-// configurations name are called.
+// Whoever is admin of a guarded workspace may write any address into its configuration, and this process then calls it: only these are, the ones that are
+// named most.
 const MOST_WEBHOOKS = 8;
 
 /** Asks each webhook once, and each of its URLs. */

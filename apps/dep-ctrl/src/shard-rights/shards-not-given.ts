@@ -83,7 +83,7 @@ async function nameOfShard(connection: Connection, options: Stoppable): Promise<
       return page.objects()[0]?.metadata.annotations?.[SHARD_ANNOTATION];
     }
   } catch {
-    // That the shard does not answer is told by the command that uses it.
+    // That it does not answer is told by who looks through it.
   }
   return undefined;
 }
