@@ -70,7 +70,7 @@ function standWithTheUser() {
   if (INIT_CWD !== undefined) process.chdir(INIT_CWD);
 }
 
-// npm passes SIGTERM and SIGINT on. Of a SIGHUP or SIGKILL that it alone gets nobody hears: then another process is our parent.
+// npm passes SIGTERM and SIGINT on. It does not pass on a SIGHUP or SIGKILL that it gets alone: then another process becomes our parent.
 const LOOK_FOR_NPM_EVERY_MS = 1_000;
 
 function endWithNpm() {

@@ -44,7 +44,7 @@ function checkedRow(line) {
   return `| ${row.join(' | ')} |`;
 }
 
-/** A promise without a test, or a scenario of a promise that nobody finds. */
+/** A promise without a test, or a scenario of a promise that does not exist. */
 function checkPromises() {
   const named = rowIds(after);
   for (let promise = 1; promise <= PROMISES; promise += 1) {

@@ -32,7 +32,7 @@ async function allMutated() {
   return true;
 }
 
-/** Writes the page and says what nobody has explained. */
+/** Writes the page and names the mutants without an explanation. */
 async function judge() {
   const results = read(files.results);
   const reasons = read(files.reasons);

@@ -12,7 +12,7 @@ import { bind } from 'jest-each';
 import { globSync } from 'tinyglobby';
 import { chosenGroup } from './groups.mjs';
 
-// Of a law a mutant gets so many samples, always the same, so that a score can be had again; nobody reads its counterexample.
+// Of a law a mutant gets so many samples, always the same, so that a score can be repeated; its counterexample is not read.
 const SAMPLES = 200;
 
 /** @implements {import('@stryker-mutator/api/test-runner').TestRunner} */

@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 const FIRST = 10_000;
 const LAST = 32_000;
 
-// Nobody who asked in this process is given the port of somebody else who has not bound it yet, or has let go of it for a restart.
+// A port is given out once in this process, also while its owner has not bound it yet, or has let go of it for a restart.
 const given = new Set<number>();
 
 /** Picks a loopback port for each name, where nobody listens and no outgoing connection of this machine will be. */

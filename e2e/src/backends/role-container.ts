@@ -14,7 +14,7 @@ export class RoleContainer implements RunningProgram {
       .withCommand([...args])
       .withNetworkMode('host')
       .withBindMounts([{ source: cwd, target: cwd, mode: 'ro' }])
-      // The files of a run are for nobody but whoever runs it.
+      // Only the user of this process may read the files of a run.
       .withUser(`${process.getuid?.() ?? 0}:${process.getgid?.() ?? 0}`)
       .withDroppedCapabilities('ALL')
       .withSecurityOpt('no-new-privileges')

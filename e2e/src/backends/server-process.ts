@@ -8,7 +8,7 @@ import type { KeyPair } from './pki.js';
 /** How to start a server and how to see that it is ready. */
 export interface ServerStart extends ProgramStart {
   readonly url: string;
-  /** Whoever may read `/readyz` there. */
+  /** A client that may read `/readyz` there. */
   readonly client: KeyPair;
   /** Looked at besides `/readyz`; true once the server may be used. */
   readonly alsoReady?: () => boolean | Promise<boolean>;

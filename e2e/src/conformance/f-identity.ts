@@ -9,7 +9,7 @@ import { ACCESS, group, grant, revoke, serviceAccount, user } from '../stage/ide
 const READ_ALL = { apiGroups: ['*'], resources: ['*'], verbs: ['get', 'list'] };
 const WORKSPACES = '/clusters/root/apis/tenancy.kcp.io/v1alpha1/workspaces';
 
-/** F: who somebody is, and what that gives. */
+/** F: identities, and the rights that they give. */
 export const identity: readonly ConformanceCase[] = [
   {
     id: 'F28.1',

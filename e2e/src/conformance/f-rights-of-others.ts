@@ -22,7 +22,7 @@ async function grantEverywhere(kcp: Stage, name: string, rules: readonly Tree[],
   for (const [index] of kcp.backend.shards.entries()) await grant(kcp.shard(index).masters, SYSTEM_ADMIN, name, rules, subjects);
 }
 
-/** Asks whether somebody may list the zones of a group in a workspace. */
+/** Asks whether a user may list the zones of a group in a workspace. */
 async function mayList(asker: Caller, workspace: Workspace, who: Tree, apiGroup = NETWORK): Promise<unknown> {
   const resourceAttributes = { verb: 'list', group: apiGroup, resource: 'zones' };
   const ask = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec: { ...who, resourceAttributes } };
@@ -30,7 +30,7 @@ async function mayList(asker: Caller, workspace: Workspace, who: Tree, apiGroup 
   return at((await asker.post(reviews, ask)).expect(201).body, 'status', 'allowed');
 }
 
-/** Somebody who may ask about others in every workspace, and knows it. */
+/** A user who may ask about others in every workspace, after that right is in force. */
 async function asker(kcp: Stage, workspace: Workspace): Promise<Caller> {
   const name = kcp.unique('asker');
   await grantEverywhere(kcp, name, [ASKS, ACCESS], [user(name)]);

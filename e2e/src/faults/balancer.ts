@@ -14,7 +14,7 @@ export class Balancer {
     server.on('connection', (client: Socket) => void this.#join(client));
   }
 
-  /** Starts one with nobody behind it. */
+  /** Starts a balancer with no server behind it. */
   static async start(): Promise<Balancer> {
     const server = createServer();
     server.listen(0, '127.0.0.1');

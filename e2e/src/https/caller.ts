@@ -4,7 +4,7 @@ import { Agent, request, type Dispatcher } from 'undici';
 import { Answer } from './answer.js';
 import { openWatch, type Watch } from './watch.js';
 
-/** Who calls: a client certificate, a bearer token, or nobody. */
+/** The identity of a caller: a client certificate, a bearer token, or none. */
 export interface Credentials {
   readonly cert?: string;
   readonly key?: string;

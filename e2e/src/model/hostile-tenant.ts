@@ -217,7 +217,7 @@ export class HostileTenant {
     return this.#chance.pick([...this.#known.workspaces, ...this.#home.workspaces]);
   }
 
-  /** A path of somebody, a logical cluster in place of one, or nothing that there is. */
+  /** The path of a workspace, a logical cluster in place of a path, or a path that does not exist. */
   #anyPath(): string {
     const { path, cluster } = this.#anyWorkspace();
     const share = this.#chance.below(100);

@@ -1,5 +1,5 @@
 // One seed: rules and objects that it invents, then deletes, changes, rule edits and faults in random order, each judged by the model.
-// A hostile tenant writes beside all of it, and changes nothing. What refers under rules that are in force is never to be deleted, whatever breaks; what nobody refers to is to go once all is quiet.
+// A hostile tenant writes beside all of it, and changes nothing. An object that is referred to under a rule in force must never be deleted, whatever breaks; one without references must go once all is quiet.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../https/answer.js';
 import { at } from '../https/kube-body.js';
@@ -20,7 +20,7 @@ const HOSTILE_A_STEP = 2;
 const HOSTILE_AT_LAST = 4;
 // A configuration that is written is in force about 0.1 s later; a loaded machine takes many times that.
 const IN_FORCE_MS = 10_000;
-// Seeds are small: nobody else makes the same choices.
+// Seeds are small: no other part makes the same choices.
 const HOSTILE_SEEDS = 1_000_000;
 const SKIP = { metadata: { annotations: { 'dependencies.opendefense.cloud/skip-protection': 'true' } } };
 
@@ -74,7 +74,7 @@ export class Play {
     }
   }
 
-  /** While nobody but the hostile tenant writes, every question gets the answer of the model at the first asking. */
+  /** While only the hostile tenant writes, every question gets the answer of the model at the first asking. */
   async #unmoved(): Promise<void> {
     for (let n = 0; n < HOSTILE_AT_LAST; n += 1) {
       const asked = [...this.#objects].map(async (object) => ({ object, verdict: await this.#ask(object, '?dryRun=All') }));

@@ -5,7 +5,7 @@ import { runAll } from './run-all.js';
 
 const TIMEOUT_MS = 600_000;
 
-// Whoever interrupts a run wants nothing of it to stay. 130 is what shells say of Ctrl-C.
+// An interrupted run leaves nothing behind. 130 is the exit code of shells after Ctrl-C.
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const INTERRUPTED = 130;
 

@@ -16,7 +16,7 @@ import { runProgram, succeed, type CommandResult } from './run-program.js';
 export interface InstallWish {
   /** Stands between the webhook and kcp; only endpoints of virtual workspaces are reached past it. */
   readonly through?: FaultProxy;
-  /** Stands between kcp and the webhooks; whoever gives it says where it leads. */
+  /** Stands between kcp and the webhooks; the caller sets where it leads. */
   readonly balancer?: Balancer;
   readonly webhookFlags?: readonly string[];
   readonly controllerFlags?: readonly string[];

@@ -13,7 +13,7 @@ const MANY = 64;
 // Each target is looked up.
 const WORKED_OFF_MS = 240_000;
 
-/** S2, continued: rules that somebody wrote to do harm, or by mistake. */
+/** S2, continued: rules that do harm, on purpose or by mistake. */
 export const hostileRules: readonly Scenario[] = [
   {
     id: 'S2.11',

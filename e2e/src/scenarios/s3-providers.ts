@@ -120,7 +120,7 @@ export const providers: readonly Scenario[] = [
     slow: true,
     run: async (world) => {
       const { cloud, vpc, vm } = await world.guardedPair();
-      // The new schema has no printer column any more: whoever read Tables has to read objects now.
+      // The new schema has no printer column any more: the webhook has to read objects instead of Tables.
       const schema = { type: 'object', properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } };
 
       await repoint(world, cloud, [version('v1', schema)]);

@@ -56,7 +56,7 @@ const READS: readonly { readonly of: string; readonly isIt: (asked: ProxiedReque
 const named = { type: 'object', properties: { name: { type: 'string' } } };
 const schema = { type: 'object', properties: { spec: { type: 'object', properties: { vpcRef: named, peer: named } } } };
 
-// The same name and type: whoever goes by them reads the wrong field.
+// The same name and type: a reader that relies on them reads the wrong field.
 const showing = (jsonPath: string): TypeToServe['versions'] => [
   version('v1', schema, { additionalPrinterColumns: [{ name: 'VPC', type: 'string', jsonPath }] }),
 ];

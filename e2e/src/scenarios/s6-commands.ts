@@ -124,7 +124,7 @@ export const commands: readonly Scenario[] = [
         await own.product.stop();
         const before = await own.homeCluster();
         await own.removeHome();
-        // Nobody answers for the configuration that is left.
+        // No webhook answers for the configuration that is left.
         equal((await world.kcp.admin.delete(vpc)).status, 500);
         await own.product.bootstrapAnew();
         for (const shard of world.kcp.backend.shards.keys()) {

@@ -26,7 +26,7 @@ export const waysOut: readonly Scenario[] = [
         await own.product.stop();
         for (const { vpc } of [first, second]) equal((await world.kcp.admin.delete(vpc)).status, 500);
         const { cloud } = second;
-        // A finalizer that nobody removes stands for a kcp that does not finish: the guard of one provider stays.
+        // A finalizer that is never removed stands for a kcp that does not finish: the guard of one provider stays.
         const guard = `${cloud.network.workspace.at}${GUARDS}/dependency-controller`;
         const { metadata } = (await world.kcp.admin.get(guard)).expect(200).body;
         const held = { metadata: { finalizers: [...(metadata.finalizers ?? []), 'example.com/held'] } };

@@ -51,7 +51,7 @@ export const bounds: readonly Scenario[] = [
     id: 'S9.8',
     title:
       'what several authors write about a provider never outgrows its configuration: it is repaired, follows its CA and takes new rules',
-    // Megabytes of rules: whoever runs beside it waits for kcp.
+    // Megabytes of rules: scenarios that run beside this one wait for kcp.
     exclusive: takesMachine,
     run: (world) =>
       Neighbours.play(world, async (scene) => {
@@ -112,7 +112,7 @@ export const bounds: readonly Scenario[] = [
         await scene.ruleBy(bob, theirs.workspace, one('other-author'));
         for (let n = 0; n < RULES_A_WORKSPACE; n += 1) await scene.ruleBy(alice, mine.workspace, one(`old-${String(n).padStart(3, '0')}`));
 
-        // Names that sort before the others: what counts is who came first. All at once: whoever counts at the door counts too few.
+        // Names that sort before the others: what counts is which came first. All at once: a count at admission would be too low.
         const young = await Promise.all(Array.from({ length: 10 }, (_, n) => scene.ruleBy(alice, mine.workspace, one(`a-young-${n}`))));
 
         for (const { status, text } of young) if (status !== 201) match(text, /quota|100/i);

@@ -101,7 +101,7 @@ export const forgedPaths: readonly Scenario[] = [
   },
   {
     // All on one shard: a shard on which the outsider's export is and the other one is not finds only that, and kcp 0.32.3 moves the bindings
-    // of its consumers there. Then it asks the outsider's webhooks and nobody else's: nothing that dep-ctrl could answer.
+    // of its consumers there. Then it calls the outsider's webhooks alone, and dep-ctrl is not asked.
     id: 'S9.4',
     title: "while an outsider's export says that it lives at another's path nothing that is held goes, and afterwards all is as before",
     slow: true,

@@ -14,7 +14,7 @@ const VAULT = 'vault.example.com';
 // Long enough for every target to be looked up, resolved and verified.
 const SETTLED_MS = 4_000;
 
-/** Two names of which one stands for something: whoever may not look must not be able to tell which. */
+/** Two names, of which one exists: a user without the right to look must not be able to tell which. */
 interface Pair {
   readonly what: string;
   readonly there: string;
@@ -114,7 +114,7 @@ export const oracles: readonly Scenario[] = [
   },
 ];
 
-/** A provider of keys that is nobody's business, bound to dep-ctrl or not. */
+/** A private provider of keys, bound to dep-ctrl or not. */
 async function vault({ own }: Neighbours, { bound }: { readonly bound: boolean }): Promise<Workspace> {
   const schema = { type: 'object', properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } };
   const types = ['keys', 'tokens'].map((plural) => {

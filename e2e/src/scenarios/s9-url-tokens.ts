@@ -31,13 +31,13 @@ export const urlTokens: readonly Scenario[] = [
         match(String(at(status, 'message')), /still referenced by Disk\/child/);
 
         const elsewhere = [teamA, teamB, scene.cloud.network.workspace.cluster, scene.cloud.compute.workspace.cluster];
-        // The last one is nobody's.
+        // The last one belongs to no workspace.
         const asked = [...elsewhere, await scene.own.homeCluster(), 'root', 'nobody0000000000'];
         for (const cluster of ['*', '', 'root:nobody', '../x', 'system:admin', scene.teams[0]?.workspace.path ?? '']) {
           isSilent(await webhook.ask('', { cluster, type: 'vpcs', name: HELD }));
         }
         for (const path of [scene.types.vpcs.path, 'NOT_A_PATH', own.provider.workspace.path]) {
-          // Where the honest rule counts for whoever says that it lives there, the URL would answer by that rule, too.
+          // If the honest rule counted for every workspace that claims to live there, the URL would answer by that rule, too.
           await alice.claimPath(own.provider.workspace, path);
           for (const entry of ['', '/advisory', '/bypass']) {
             for (const type of ['vpcs', 'vms', 'disks']) {
@@ -113,7 +113,7 @@ async function guardedBy(scene: Neighbours, by: Outsider): Promise<{ readonly pr
   return { provider, consumer };
 }
 
-/** Somebody who asks the webhook straight, by the URL that stands in a configuration of its own. */
+/** A tenant that calls the webhook directly, by the URL in a configuration of its own. */
 class Asker {
   readonly #webhook: Caller;
   readonly #path: string;

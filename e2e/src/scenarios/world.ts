@@ -52,7 +52,7 @@ export class World {
     this.#figures = figures;
   }
 
-  /** The same kcp with another installation of dep-ctrl; whoever asks for it stops it. */
+  /** The same kcp with another installation of dep-ctrl; the caller stops it. */
   async second(wish: InstallWish = {}): Promise<World> {
     return new World(this.kcp, await Product.install(this.kcp, wish), this.#figures);
   }

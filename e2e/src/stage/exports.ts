@@ -59,7 +59,7 @@ export function schemaOf(type: TypeToServe, group: string, prefix = 'v1'): Tree 
   };
 }
 
-/** Who sets things up: kcp-admin of a stage, or somebody who makes their own. */
+/** The client that sets things up: kcp-admin of a stage, or a tenant in its own workspaces. */
 export type Maker = Pick<Stage, 'admin'>;
 
 /** Makes an export with its schemas and waits for its identity. */
@@ -176,7 +176,7 @@ export async function anyConsumer(kcp: Stage): Promise<Workspace> {
   return kcp.shared('any consumer', () => consumer(kcp));
 }
 
-/** Makes a corner; whoever deletes, binds or lists across the workspace wants `consumer` instead. */
+/** Makes a corner. For deleting, binding or listing across the workspace use `consumer` instead. */
 export async function corner(kcp: Stage): Promise<Corner> {
   const workspace = await anyConsumer(kcp);
   const namespace = kcp.unique('n');

@@ -6,10 +6,10 @@ import type { Stage, Workspace } from './stage.js';
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 
-/** The rule that lets somebody into a workspace at all. */
+/** The right to enter a workspace. */
 export const ACCESS: Tree = { nonResourceURLs: ['/'], verbs: ['access'] };
 
-/** Whom a binding speaks of. */
+/** The subject of a binding. */
 export function user(name: string): Tree {
   return { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name };
 }

@@ -1,4 +1,4 @@
-// Somebody who owns workspaces and has no right anywhere else: every tenant of a kcp is one.
+// An outsider: a user who owns workspaces and has no right anywhere else, as every tenant of a kcp.
 import { execFile } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';

@@ -16,7 +16,7 @@ export type Door = Readonly<Record<UserName, Caller>> & {
   readonly url: string;
   /** Anybody: a client certificate is made. */
   user(subject: Subject): Promise<Caller>;
-  /** Whoever these credentials stand for. */
+  /** A client with these credentials. */
   with(credentials: Credentials): Caller;
 };
 
@@ -112,7 +112,7 @@ export class Stage {
     return this.front.admin;
   }
 
-  /** A name nobody else uses. */
+  /** A unique name. */
   unique(prefix: string): string {
     return `${prefix}-${randomBytes(4).toString('hex')}`;
   }

@@ -1,4 +1,4 @@
-// A tenant: somebody with a bearer token who is cluster-admin in workspaces of its own and nothing anywhere else.
+// A tenant: a user with a bearer token who is cluster-admin in workspaces of its own and nothing anywhere else.
 import type { TokenUser } from '../backends/backend.js';
 import type { Caller } from '../https/caller.js';
 import { eventually } from './eventually.js';

@@ -40,6 +40,7 @@ export {
   type ServingPair,
 } from './certificates/serving-pair.js';
 export { FollowedUrlSecrets, type FollowedUrlSecretsDependencies, type UrlSecretsSource } from './url-tokens/url-secrets-source.js';
+export { connectionProblem } from './webhook-url/connection-problem.js';
 export { tryHandshake, type HandshakeFailure, type TlsAddress } from './webhook-url/try-handshake.js';
 export { deriveToken, isTokenAccepted, parseUrlSecrets, type UrlSecret, type UrlSecrets } from './url-tokens/url-token.js';
 export { WebhookUrlWatch, type WebhookUrlWatchDependencies } from './webhook-url/webhook-url-watch.js';

@@ -18,7 +18,7 @@ export interface Setting<T> {
   readonly choices?: readonly string[];
   /** The variable, where it is not the one that the flag's name gives; `none`: there is none. */
   readonly variable?: string;
-  /** `variable`: its variable, for who reads what is missing. */
+  /** `variable`: its environment variable, for the text about a missing setting. */
   readonly read: (texts: readonly string[], variable?: string) => Parsed<T>;
 }
 
@@ -92,7 +92,7 @@ function choicesOf({ choices }: ValueParser<unknown>): Pick<Setting<unknown>, 'c
   return choices === undefined ? {} : { choices };
 }
 
-/** A flag without a value, off or on unless somebody says otherwise. */
+/** A flag without a value, with its default. */
 export function toggle(flag: string, about: string, unless: 'off' | 'on' = 'off'): Setting<boolean> {
   return {
     flag,

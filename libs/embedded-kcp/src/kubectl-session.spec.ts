@@ -212,7 +212,7 @@ function configMap(name: string, data: Readonly<Record<string, string>>): string
     const watch = session.spawn(['get', 'configmaps', '--watch-only', '-o', 'name']);
     const shown: string[] = [];
     watch.stdout.on('data', (chunk: Buffer) => shown.push(chunk.toString()));
-    // Nobody knows when kubectl has begun to watch; the first object after that is the one that is shown.
+    // It cannot be seen when kubectl begins to watch; the first object after that is the one that is shown.
     for (let index = 0; shown.length === 0; index += 1) await session.kubectl(['create', 'configmap', `watched-${index}`]);
     watch.kill();
 

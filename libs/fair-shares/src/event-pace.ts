@@ -10,9 +10,9 @@ export interface EventPaceDependencies<Kind extends string> {
   readonly clock: Clock;
   /** The kind of objects whose changes are paced. */
   readonly paced: Kind;
-  /** Takes what is handed on. What it throws breaks whoever called: `take`, or `run`. */
+  /** Takes an event that is passed on. An error that it throws comes out of `take` or `run`. */
   readonly handOn: (endpoint: VirtualWorkspaceUrl, kind: Kind, event: ReflectorEvent) => void;
-  /** Lets everything else go on that waits for this process. */
+  /** Lets other work of this process run. */
   readonly breathe?: () => Promise<unknown>;
 }
 
@@ -43,7 +43,7 @@ const PACE_MS = 100;
 /** Objects of one author that are handed on in that time: a hundred at once take half a second. */
 const MOST_OF_AN_AUTHOR = 20;
 
-/** Between the watches and whoever takes in what they show. Memory: one change for each object that has one waiting. */
+/** Stands between the watches and the intake of their events. Memory: one change for each object that has one waiting. */
 export class EventPace<Kind extends string> implements Runnable {
   readonly #dependencies: EventPaceDependencies<Kind>;
   readonly #breathe: () => Promise<unknown>;
@@ -51,7 +51,7 @@ export class EventPace<Kind extends string> implements Runnable {
   readonly #recent = new Map<string, Recent>();
   /** By author, the one that began first comes first. */
   readonly #spent = new Map<LogicalClusterName, Spent>();
-  /** Whose time has come, by author and object: their author has to wait. */
+  /** By author and object: changes whose pause is over and whose author has to wait. */
   readonly #due = new Map<LogicalClusterName, Map<string, Change>>();
   #wake: () => void = () => undefined;
 

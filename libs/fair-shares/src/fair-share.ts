@@ -1,13 +1,13 @@
 /** How much there is. */
 export interface ShareBounds {
   readonly inAll: number;
-  /** How much of it one may hold. Default: all. */
+  /** How much of it one sharer may hold. Default: all. */
   readonly mostEach?: number;
 }
 
 /**
- * Something that sharers (workspaces, providers) hold a part of, where whoever gets none is refused at once. Nobody gets to hold more than is
- * left: one alone at most a half, of many each as much as is left for whoever comes.
+ * Something of which sharers (workspaces, providers) hold a part. A sharer that gets none is refused at once. No sharer may hold more than is left: a
+ * single sharer at most a half, each of many as much as is left for the next one.
  */
 export class FairShare {
   readonly #inAll: number;

@@ -5,17 +5,17 @@ export interface SlotBounds {
   readonly mostOf?: (sharer: string) => number;
 }
 
-/** How somebody waits for a slot. */
+/** How a request waits for a slot. */
 export interface SlotRequest {
   readonly signal: AbortSignal;
-  /** Of those whose sharer has taken as many and was served as long ago, the one with the lowest rank comes first. Default 0. */
+  /** Among requests whose sharers have taken as many slots and were served as long ago, the lowest rank comes first. Default 0. */
   readonly rank?: number;
 }
 
-/** Beyond, whoever was served longest ago is forgotten. */
+/** Above this number the sharer that was served longest ago is forgotten. */
 const MOST_REMEMBERED = 1_000;
 
-/** One who waits. */
+/** A request that waits. */
 interface Waiting {
   readonly sharer: string;
   readonly rank: number;
@@ -23,14 +23,14 @@ interface Waiting {
 }
 
 /**
- * Slots that are shared out among sharers (workspaces, providers). Nobody gets one more than are free: two who want all get a third each, and
- * a third is left for whoever comes. Of those who wait, the one comes next whose sharer has taken least.
+ * Slots that are shared out among sharers (workspaces, providers). No sharer may hold more slots than are free: two sharers that want all get a third
+ * each, and a third is left for new ones. Of the waiting requests the next is one whose sharer has taken least.
  */
 export class FairSlots {
   readonly #mostOf: (sharer: string) => number;
   readonly #taken = new Map<string, number>();
   readonly #queue: Waiting[] = [];
-  /** When those who had to wait were given one the last time, counted in slots. */
+  /** By sharer that had to wait: when it was last given a slot, counted in slots. */
   readonly #served = new Map<string, number>();
   #given = 0;
   #free: number;
@@ -103,8 +103,8 @@ export class FairSlots {
   }
 
   /**
-   * Of those who may take one now: whose sharer has taken least, then whose sharer was served longest ago, then who has the lowest rank, then
-   * who came first.
+   * Of the requests that may take a slot now, in this order: the sharer that has taken least, the sharer that was served longest ago, the lowest rank,
+   * the request that came first.
    */
   #next(): Waiting | undefined {
     let next: Waiting | undefined;

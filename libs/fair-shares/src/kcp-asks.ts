@@ -26,11 +26,11 @@ export interface Ask {
 
 /** The longest time for which a busy workspace waits: a third of the time that kcp waits for an answer. */
 const LONGEST_HELD_MS = 3_000;
-/** How long the busy ones rest after an answer that took longer. */
+/** How long busy workspaces rest at most after an answer. */
 const LONGEST_REST_MS = 500;
-/** An answer of more is large: it takes kcp some 50 ms. Nobody calls back what kcp has begun, so whoever was answered so waits before it asks. */
+/** A larger answer takes kcp some 50 ms, and a request that kcp has begun cannot be called back. So a workspace with such answers waits before it asks. */
 const LARGE_BYTES = 2 * 1024 * 1024;
-/** As long as nobody knows how large its answers are, a workspace asks so many things at a time. */
+/** Requests at a time of a workspace whose answers are of unknown size. */
 const ASKS_OF_UNKNOWN = 2;
 /** How long the size of answers counts, and of how many workspaces; beyond, the one that was answered longest ago is forgotten. */
 const REMEMBERED_MS = 60_000;

@@ -1,10 +1,10 @@
-/** How many turns there are: few in all, and fewer of one author, so that nobody takes all. */
+/** How many turns there are: few in all, and fewer for one author, so that no author takes all. */
 export interface TurnLimits {
   readonly most: number;
   readonly mostOfOne: number;
 }
 
-/** Turns at reading. Nobody waits for one: what finds none is not read. */
+/** Turns at reading. There is no queue: an object for which no turn is free is not read. */
 export class ReadingTurns {
   readonly #limits: TurnLimits;
   readonly #taken = new Map<string, number>();

@@ -2,25 +2,25 @@
 // number. While a sharer waits that has used little, those that have used much get a sixth of the loop, unless their own time runs out.
 
 /**
- * How long one may go on before it is somebody else's turn: about this and one piece. A review waits for some eight turns of others; to let them
+ * How long one sharer works before the next sharer's turn: about this and one piece. A review waits for some eight turns of other sharers. To let them
  * through costs some microseconds.
  */
 export const TURN_MS = 2;
 
-/** Whoever has used more than this of late is busy. A list of 5 000 objects is 30 to 200 ms of work. */
+/** A sharer that used more than this of late is busy. A list of 5 000 objects is 30 to 200 ms of work. */
 const BUSY_MS = 100;
-/** What was used counts half as much after each of these. */
+/** Used time counts half as much after each of these. */
 const HALF_LIFE_MS = 1_000;
-/** While somebody is there who has used less than this part of what a busy one has, the turns of busy ones are shorter, and apart: a sixth of the loop. */
+/** While a sharer is present that used less than this part of what a busy sharer used, busy sharers get shorter turns with pauses: a sixth of the loop. */
 const FAR_LESS = 1 / 4;
 const HELD_TURN_MS = 1;
 const HOLD_MS = 6;
-/** Whoever has had an answer is still there for so long: what busy ones begin in between would meet its next review. */
+/** A sharer counts as present for so long after its last answer: work that a busy sharer begins in between would delay its next review. */
 const LINGER_MS = 500;
-/** Beyond, whoever has used least is forgotten: anybody may have thousands of workspaces. */
+/** Above this number the sharers that used least are forgotten: one tenant may have thousands of workspaces. */
 const MOST_REMEMBERED = 10_000;
 
-/** Whose work it is: a workspace; undefined: nobody's in particular. */
+/** The owner of a piece of work: a workspace; undefined: no workspace in particular. */
 export type Sharer = string | undefined;
 
 /** How a {@link Turns} knows the time and comes back later. */
@@ -38,12 +38,12 @@ interface Waiting {
   readonly proceed: (turnMs: number) => void;
 }
 
-/** Whose turn it is: one after the other, each in a turn of the loop of its own, whoever has used least first. */
+/** Gives turns one after the other, each in a round of the event loop of its own. The sharer that used least comes first. */
 export class Turns {
   readonly #loop: TurnsLoop;
   readonly #waiting: Waiting[] = [];
   readonly #used = new Map<string, { readonly ms: number; readonly atMs: number }>();
-  /** How many answers are under way for whom, and when the last one was given. */
+  /** By sharer: how many answers are under way, and when the last one was given. */
   readonly #present = new Map<string, { readonly waiting: number; readonly atMs: number }>();
   #isCalled = false;
   #isHolding = false;
@@ -53,7 +53,7 @@ export class Turns {
     this.#loop = loop;
   }
 
-  /** Says that somebody waits for an answer, until the returned function is called. */
+  /** Notes that the sharer waits for an answer, until the returned function is called. */
   enter(sharer: string): () => void {
     this.#count(sharer, 1);
     return () => this.#count(sharer, -1);
@@ -80,14 +80,14 @@ export class Turns {
     return this.#usedBy(sharer, this.#loop.now()) > BUSY_MS;
   }
 
-  /** Whether this one is busy while somebody is there who has used far less. */
+  /** Whether this sharer is busy while another one is present that used far less. */
   isHeld(sharer: Sharer): boolean {
     const nowMs = this.#loop.now();
     const used = this.#usedBy(sharer, nowMs);
     return used > BUSY_MS && this.isAnybody((other) => this.#usedBy(other, nowMs) < used * FAR_LESS);
   }
 
-  /** Whether somebody who is there is such a one. */
+  /** Whether the condition holds for any sharer that is present. */
   isAnybody(isSuch: (sharer: string) => boolean): boolean {
     const nowMs = this.#loop.now();
     for (const [each, { waiting, atMs }] of this.#present) {
@@ -102,7 +102,7 @@ export class Turns {
     const atMs = this.#loop.now();
     this.#present.delete(sharer);
     this.#present.set(sharer, { waiting, atMs });
-    // Of those who are gone, as many as have come.
+    // At most one absent sharer is dropped for each one that comes: no long loop here.
     const [oldest] = this.#present;
     if (oldest?.[1].waiting === 0 && atMs - oldest[1].atMs > LINGER_MS) this.#present.delete(oldest[0]);
   }
@@ -118,7 +118,7 @@ export class Turns {
     this.#loop.soon(() => this.#call());
   }
 
-  /** Whoever comes meanwhile is asked about at once. */
+  /** A sharer that comes meanwhile does not wait for this. */
   #callLater(ms: number): void {
     if (this.#isHolding) return;
     this.#isHolding = true;
@@ -144,7 +144,7 @@ export class Turns {
     if (this.#waiting.length > 0) this.#callSoon();
   }
 
-  /** Of those who wait, who has used least; of them, who came first. */
+  /** Of the waiting sharers the one that used least; among equals the one that came first. */
   #first(): Waiting | undefined {
     const nowMs = this.#loop.now();
     let first: Waiting | undefined;
@@ -165,16 +165,16 @@ export class Turns {
 /** There is one event loop. */
 export const processTurns = new Turns();
 
-/** What {@link inTurns} works with; the defaults are the event loop, its clock, and nobody in particular. */
+/** What {@link inTurns} works with; the defaults are the event loop, its clock, and no sharer. */
 export interface TurnOptions {
   readonly sharer?: Sharer;
-  /** Whether whoever waits for it has little time left: then it is not held up for others. */
+  /** Whether the caller that waits for the result has little time left: then the work does not wait for other sharers. */
   readonly isUrgent?: () => boolean;
   readonly now?: () => number;
   readonly turns?: Pick<Turns, 'next' | 'spent' | 'isBusy'>;
 }
 
-/** Does all the pieces, and answers with what they come to. What is done within one turn is charged to nobody: anybody may cause that. */
+/** Does all the pieces, and returns their result. Work that ends within one turn is not charged: every sharer may cause that much. */
 export async function inTurns<T>(
   pieces: Iterator<void, T>,
   { sharer, isUrgent = () => false, now = () => performance.now(), turns = processTurns }: TurnOptions = {},
@@ -190,7 +190,7 @@ export async function inTurns<T>(
   }
 }
 
-/** Works until the time is over or all is done, which it answers with. */
+/** Works until the time is over (undefined) or all pieces are done (their result). */
 function workFor<T>(ms: number, pieces: Iterator<void, T>, now: () => number): { readonly value: T } | undefined {
   const untilMs = now() + ms;
   for (;;) {
@@ -200,7 +200,7 @@ function workFor<T>(ms: number, pieces: Iterator<void, T>, now: () => number): {
   }
 }
 
-/** Does all the pieces at one go, for whoever keeps nobody waiting. */
+/** Does all the pieces at one go, for work during which nothing else has to run. */
 export function atOnce<T>(pieces: Iterator<void, T>): T {
   for (;;) {
     const step = pieces.next();

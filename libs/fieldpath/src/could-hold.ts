@@ -1,4 +1,4 @@
-// Rules a page of raw JSON out without parsing it. Sound for every JSON text in UTF-8, whoever wrote it: a false answer means that no
+// Rules a page of raw JSON out without parsing it. Sound for every JSON text in UTF-8, from any author: a false answer means that no
 // string in it equals a name. It looks for the name between quotes, byte by byte, and for `\uXXXX` escapes that could spell one of the
 // name's characters. Not exact: a true answer only means that the page is worth parsing.
 //
@@ -11,7 +11,7 @@ const BACKSLASH = 0x5c;
 // A pass costs a tenth of a parse; with more names than this there is little to win.
 const MOST_NAMES = 4;
 
-// Looking at a place costs a microsecond. On a page with more of them a parse is cheaper, and whoever fills a page with them must not hold
+// Looking at a place costs a microsecond. On a page with more of them a parse is cheaper, and an author who fills a page with them must not hold
 // up everybody else.
 const MOST_HITS = 20_000;
 

@@ -1,4 +1,4 @@
-// Parses of JSON only what stands on some paths, in pieces between which others may go on. `JSON.parse` of 1.5 MB that somebody chose for
+// Parses of JSON only what stands on some paths, in pieces between which other work may go on. `JSON.parse` of 1.5 MB that an author chose for
 // the purpose (empty arrays, keys that all differ, deep nesting) takes 0.1 to 0.25 s at one go; here what stands on no path costs a look at
 // its bytes, and what stands on one never more than a piece at a time. For valid JSON the result is what a parse gives, without the rest.
 import { EACH, type PathStep } from './field-path.js';
@@ -62,7 +62,7 @@ export class JsonProjection {
   /**
    * The value, without what stands on no path: strings, numbers and the like stand where they did, objects and arrays at the end of a path are
    * empty (those of `whole` as they stood). Yields between pieces. Throws SyntaxError where something is no JSON, but does not look at what it leaves out.
-   * The bytes must not change meanwhile; nothing of the result holds on to them. Nobody must write into the result.
+   * The bytes must not change meanwhile; no part of the result refers to them. The caller must not write into the result.
    */
   *parse(bytes: Uint8Array): Generator<void, unknown> {
     const reading = new Reading(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), this.#root);

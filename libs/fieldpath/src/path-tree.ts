@@ -27,7 +27,7 @@ const PIECE_ELEMENTS = 500;
 
 /**
  * Visits the values that a JSON object or array and the paths have in common, at the next places where paths end or part. So a walk meets each
- * value of an object at most once, however many paths there are: whoever makes both must not hold up everybody else. Yields within long arrays.
+ * value of an object at most once, however many paths there are: an author of both must not hold up others. Yields within long arrays.
  */
 export function* stepInto<N>(node: object, { next }: TreeNode<N>, visit: Visit<N>): Generator<void, void> {
   if (next.size === 0) return;

@@ -20,9 +20,9 @@ export interface WantedReference {
 
 /** Where name paths end, or part. */
 interface NameNode<P> extends TreeNode<NameNode<P>> {
-  /** Those who ask for a name here in whatever namespace the object is. */
+  /** The askers whose name path ends here and that name no namespace. */
   readonly plain: P[];
-  /** Those who ask for a name here and a namespace elsewhere, the nearest place first. */
+  /** The askers whose name path ends here and whose namespace stands elsewhere, the nearest place first. */
   pairs: PairedAsks<P> | undefined;
   /** The rest of the namespace paths that part from name paths here: a name and a namespace behind one value here belong together. */
   namespaces: NamespaceNode | undefined;
@@ -33,7 +33,7 @@ interface NamespaceNode extends TreeNode<NamespaceNode> {
   path?: string;
 }
 
-/** Those who ask for a name and read its namespace from one place on, by the text of the namespace path. */
+/** Askers that read the namespace of a name from one place on, by the text of the namespace path. */
 interface PairedAsks<P> {
   readonly at: NamespaceNode;
   readonly depth: number;
@@ -41,7 +41,7 @@ interface PairedAsks<P> {
   outer: PairedAsks<P> | undefined;
 }
 
-/** Reference paths, and who asks for each. Built once, it serves any number of searches. */
+/** Reference paths, with the askers of each. Built once, it serves any number of searches. */
 export class ReferenceTree<P extends ReferencePaths> {
   readonly #root: NameNode<P> = nameNode();
   readonly #ends = new Map<P, NameNode<P>>();
@@ -50,7 +50,7 @@ export class ReferenceTree<P extends ReferencePaths> {
     for (const asker of askers) this.#add(asker);
   }
 
-  /** Those at whose paths the object holds such a reference, each once. Yields where others may go on. */
+  /** The askers at whose paths the object holds such a reference, each once. Yields where other work may go on. */
   referring(object: unknown, wanted: WantedReference): Generator<void, readonly P[]> {
     return this.search().referring(object, wanted);
   }
@@ -102,7 +102,7 @@ function pairedAt<P>(end: NameNode<P>, at: NamespaceNode, depth: number): Paired
   return made;
 }
 
-/** Those who still ask at one place. */
+/** The askers at one place that are not retired. */
 interface OpenEnd<P> {
   readonly plain: Set<P>;
   readonly pairs: OpenPairs<P> | undefined;
@@ -115,8 +115,8 @@ interface OpenPairs<P> {
 }
 
 /**
- * Objects asked one after the other. What one object costs is bounded by its size and by those who are found to refer; who has enough is retired,
- * so that many who ask the same do not make every further object dear.
+ * Searches objects one after the other. The cost of one object is bounded by its size and by the askers that are found. An asker that has enough is
+ * retired, so that many askers of the same thing do not make every further object expensive.
  */
 export class ReferenceSearch<P extends ReferencePaths> {
   readonly #root: NameNode<P>;
@@ -128,14 +128,14 @@ export class ReferenceSearch<P extends ReferencePaths> {
     this.#ends = ends;
   }
 
-  /** Those at whose paths the object holds such a reference, each once, but for those who were retired. Yields where others may go on. */
+  /** The askers at whose paths the object holds such a reference, each once, without the retired ones. Yields where other work may go on. */
   *referring(object: unknown, wanted: WantedReference): Generator<void, readonly P[]> {
     const walk = new Walk<P>(wanted, (node) => this.#openAt(node));
     yield* walk.visit(object, this.#root) ?? [];
     return walk.referring;
   }
 
-  /** From now on this one is not told any more. */
+  /** From now on this asker is left out. */
   retire(asker: P): void {
     const end = this.#ends.get(asker);
     if (end === undefined) return;
@@ -171,10 +171,10 @@ class Walk<P> {
   readonly #wanted: WantedReference;
   readonly #openAt: (node: NameNode<P>) => OpenEnd<P>;
   readonly #met = new Set<NameNode<P>>();
-  /** Whose name stands behind the value that the walk is in, by where their namespaces are to be read next. */
+  /** The askers whose name was found in the value that the walk is in, by the place where their namespaces are read next. */
   readonly #named = new Map<NamespaceNode, Set<OpenPairs<P>>>();
   readonly #told = new Set<ReadonlySet<P>>();
-  /** Of whom every reference so far was to another namespace. Absent: nothing has been seen of them. */
+  /** The askers of which every reference so far was to another namespace. Absent: no reference was found yet. */
   readonly #elsewhere = new Map<OpenPairs<P>, ReadonlyMap<string, Set<P>>>();
 
   constructor(wanted: WantedReference, openAt: (node: NameNode<P>) => OpenEnd<P>) {

@@ -1,4 +1,4 @@
-// What a JSON value is, where nobody has said of which shape it should be.
+// Reads JSON values of unknown shape.
 
 /** Whether a value is a JSON object. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -76,7 +76,7 @@ export function parseKubeObject(value: unknown): Parsed<KubeObject> {
   return parsed(value as unknown as KubeObject);
 }
 
-/** The workspace path that an object carries, if it is one. A hint: whoever may write the object may write any path, and kcp copies it. */
+/** The workspace path that an object carries, if it is one. A hint: a user who may write the object may write any path, and kcp copies it. */
 export function hintedPath({ metadata }: KubeObject): WorkspacePath | undefined {
   const path = parseWorkspacePath(metadata.annotations?.[PATH_ANNOTATION] ?? '');
   return path.ok ? path.value : undefined;

@@ -1,5 +1,5 @@
 // Whether a refusal of a workspace lasts. kcp answers 403 both for a right that is missing and for a workspace that not every part of it knows yet, so a
-// refusal is tried again for a while; whoever may enter the workspace, or came long after it was made, is refused for good and need not wait.
+// refusal is tried again for a while. It lasts if the user may enter the workspace, or if the workspace is old: then there is nothing to wait for.
 import { isKcpError, type Clock, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { mayEnter } from './own-rights.js';

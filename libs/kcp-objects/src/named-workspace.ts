@@ -18,7 +18,7 @@ export interface Doubt {
 }
 
 /**
- * How long the name of a logical cluster is waited for, at the top of a path too: kcp gives the name, so whoever has it knows of a cluster that the
+ * How long to wait for the name of a logical cluster, at the top of a path too. kcp makes these names, so a user who has one knows of a cluster that the
  * front-proxy soon knows as well.
  */
 export const NAME_WITHIN_MS = 3_000;
@@ -36,7 +36,7 @@ export async function inside<T>(connection: Connection, named: NamedWorkspace, w
 export interface WantedObject {
   readonly type: GroupVersionResource;
   readonly name: string;
-  /** Whose workspace that is. */
+  /** The owner of that workspace, for people. */
   readonly whose: string;
   /** What the credentials are needed for. */
   readonly purpose: string;
@@ -44,7 +44,7 @@ export interface WantedObject {
   readonly cure: string;
 }
 
-/** Looks for an object in the workspace that was named for it. Throws when that is surely the wrong one; answers with a doubt where nobody can tell. */
+/** Looks for an object in the workspace that was named for it. Throws if that is surely the wrong one; returns a doubt if that cannot be told. */
 export async function lookForNamed(
   connection: Connection,
   named: NamedWorkspace,

@@ -1,5 +1,5 @@
-// What these credentials may do, in kcp's own words. kcp answers 403 alike for what somebody may not do, for what is not there and for what not every
-// part of it knows yet; a SelfSubjectAccessReview tells these apart.
+// The rights of these credentials, in kcp's own words. kcp answers 403 for a missing right, for an object that is not there, and for a workspace that not
+// every part of kcp knows yet; a SelfSubjectAccessReview tells these apart.
 import { isKcpError, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { GroupResource, GroupVersionResource } from '@dep-ctrl/kcp-names';
 
@@ -42,7 +42,7 @@ async function ask(client: ClusterClient, spec: object, options: Options): Promi
     const { status } = await client.create(REVIEWS, review, options);
     return (status as { readonly allowed?: boolean } | undefined)?.allowed === true ? 'held' : 'missing';
   } catch (error) {
-    // Whoever may enter may ask: kcp grants that to everybody.
+    // Every user who may enter may ask: kcp grants that to all.
     if (isKcpError(error, 'forbidden', 'not-found', 'not-served')) return 'no-entry';
     throw error;
   }

@@ -67,7 +67,7 @@ describe(lookForWorkspace, () => {
     { door: 'the shard', expected: toTheAdmin },
     {
       door: 'the front-proxy, without rights',
-      // Whoever is known to kcp may read the workspaces of root.
+      // Every user that kcp knows may read the workspaces of root.
       expected: { 'root:a': 'there', 'root:no:b': 'missing root:no', 'root:a:b': 'in-doubt', 'root:a:no': 'in-doubt', no: 'in-doubt' },
     },
   ])('given $door, then workspaces are known as far as their parents tell', ({ door, expected }) =>

@@ -69,7 +69,7 @@ export function sightingOf(askings: readonly { readonly path: WorkspacePath; rea
   return told?.asking === 'absent' ? { state: 'missing', path: told.path } : { state: 'in-doubt' };
 }
 
-/** A path of one segment has no parent that could tell; it is the name of a logical cluster, and whoever may enter finds this object inside. */
+/** A path of one segment has no parent that could tell; it is the name of a logical cluster, and a user who may enter finds this object inside. */
 function askForWorkspace(connection: Connection, path: WorkspacePath, options: Stoppable): Promise<Asking> {
   const split = splitWorkspacePath(path);
   return split === undefined

@@ -33,7 +33,7 @@ const rule = {
 const vpcs = { group: 'network.example.com', resource: 'vpcs' };
 
 const { reader, writer } = createRegistry();
-// Whose exports the consumer has bound: nobody else's rules concern it.
+// The workspaces whose exports the consumer has bound: only their rules concern it.
 const exporters = new Set([network.value, compute.value]);
 console.log(reader.guarding(network.value, vpcs, exporters).state); // syncing
 

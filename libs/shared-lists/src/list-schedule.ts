@@ -3,26 +3,26 @@
 // kcp's watch cache (up to 100 ms while others write, kcp 0.32): readers that come meanwhile gather for a while and start another run beside it. A run that
 // turns out to be long starts anew, once, for all readers that have come by then: they wait for one run, not two.
 
-/** Somebody who needs the list. */
+/** A reader that needs the list. */
 export type ReaderId = number;
 
 /** One reading of the list. */
 export type RunId = number;
 
-/** One reading and whom it serves. */
+/** One run and the readers that it serves. */
 interface Run {
   readonly readers: ReadonlySet<ReaderId>;
-  /** It has taken the place of another. */
+  /** The run has taken the place of another. */
   readonly isAnew: boolean;
 }
 
 /** Everything about one list at one moment. */
 export interface ListSchedule {
   readonly runs: ReadonlyMap<RunId, Run>;
-  /** Arrived while a run was under way; in order of arrival. */
+  /** Readers that arrived while a run was under way, in order of arrival. */
   readonly waiting: readonly ReaderId[];
   readonly nextRun: RunId;
-  /** The run that ended last was. */
+  /** Whether the run that ended last was short. */
   readonly isShort: boolean;
 }
 
@@ -32,24 +32,24 @@ export const MOST_SHORT_RUNS = 5;
 /** What happens to a list. */
 export type ScheduleInput =
   | { readonly kind: 'arrived'; readonly reader: ReaderId }
-  /** It has waited as long as it can. */
+  /** The reader has waited as long as it can. */
   | { readonly kind: 'impatient'; readonly reader: ReaderId }
-  /** It has its answer, or no time left. */
+  /** The reader has its answer, or no time left. */
   | { readonly kind: 'left'; readonly reader: ReaderId }
-  /** It has only begun, and much more follows. */
+  /** The run has only begun, and much more follows. */
   | { readonly kind: 'long'; readonly run: RunId }
   | { readonly kind: 'ended'; readonly run: RunId; readonly isShort: boolean }
-  /** Those who wait have gathered for a while. */
+  /** The waiting readers have gathered for a while. */
   | { readonly kind: 'gathered' };
 
 /** What is to be done. */
 export type ScheduleCommand =
   | { readonly kind: 'start'; readonly run: RunId; readonly readers: ReadonlySet<ReaderId>; readonly isAnew: boolean }
   | { readonly kind: 'stop'; readonly run: RunId }
-  /** Let those who wait gather for a while. */
+  /** Let the waiting readers gather for a while. */
   | { readonly kind: 'gather' };
 
-/** Nobody needs the list. */
+/** No reader needs the list. */
 export const idleSchedule: ListSchedule = { runs: new Map(), waiting: [], nextRun: 1, isShort: false };
 
 /** The next state, and what is to be done. */

@@ -45,7 +45,7 @@ export function* objectNamed(name: string, bytes: Buffer, parts: JsonProjection)
   if (object?.metadata.name === name) yield object;
 }
 
-// Whatever somebody fills it with, a parse of so much takes 10 ms at most. Nearly all objects are smaller.
+// A parse of so much takes 10 ms at most, whatever its author put into it. Nearly all objects are smaller.
 const PARSED_WHOLE_BYTES = 64 * 1024;
 
 class PageObjects {

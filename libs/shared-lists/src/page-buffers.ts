@@ -7,7 +7,7 @@ const MOST_KEPT = 2;
 export class PageBuffers {
   readonly #kept: PageBuffer[] = [];
 
-  /** A buffer that nobody else uses. */
+  /** A buffer that no other list uses. */
   take(): PageBuffer {
     return this.#kept.pop() ?? new PageBuffer();
   }

@@ -13,7 +13,7 @@ type Taken = 'more' | 'enough';
 /** Begins to read a list, `isAnew` in place of one that is given up; readers of one key open the same. */
 export type OpenList<Page> = (options: { readonly signal: AbortSignal; readonly isAnew: boolean }) => AsyncIterable<Page>;
 
-/** One who needs a list. */
+/** A reader that needs a list. */
 export interface ListReader<Page> {
   readonly open: OpenList<Page>;
   /**
@@ -24,9 +24,9 @@ export interface ListReader<Page> {
   readonly signal: AbortSignal;
   /** How long to wait for the next run before beginning one. */
   readonly patienceMs: number;
-  /** Whose turns of the loop it takes to go through the pages. */
+  /** The sharer that is charged for the turns of the event loop in which the pages are read. */
   readonly sharer?: Sharer;
-  /** When its time is over, on the monotonic clock; undefined: never. */
+  /** When the reader's time is over, on the monotonic clock; undefined: never. */
   readonly untilMs?: number;
 }
 
@@ -35,12 +35,12 @@ export interface SharedListsDependencies<Page> {
   readonly clock: Clock;
   /** How to tell long lists; usually none is. */
   readonly long?: LongLists<Page>;
-  /** Whether a first page is all of its list: such a list is short, and those who wait for it begin another run beside it. Default: they wait. */
+  /** Whether a first page is the whole list: such a list is short, and readers that wait begin another run beside it. Default: they wait. */
   readonly isWhole?: (page: Page) => boolean;
   readonly turns?: Pick<Turns, 'next' | 'spent' | 'isBusy'>;
 }
 
-/** Lists that are so long that those who come while one has only begun had better begin it anew, together with its first readers. */
+/** Lists so long that readers which come soon after the start of a run had better begin it anew, together with its first readers. */
 export interface LongLists<Page> {
   /** How much of the list has been read with a page, counted from one, where that is to be decided; undefined: it is not, there. */
   shareToDecide(page: Page, count: number): number | undefined;
@@ -48,7 +48,7 @@ export interface LongLists<Page> {
   anew(page: Page): Page;
 }
 
-/** How long those who wait for a short list gather: a seventh of what they may have to wait for the run that is under way. */
+/** How long the readers that wait for a short list gather: a seventh of the time that the run under way may take. */
 const GATHER_MS = 15;
 const NEVER = new AbortController().signal;
 
@@ -181,13 +181,13 @@ class SharedList<Page> {
     }
   }
 
-  /** Whether everybody whom the run serves has time for the whole list once more: nobody is refused because others came. */
+  /** Whether every reader of the run has time for the whole list once more: no reader is refused because others came. */
   #isTimeFor(run: RunId, wholeMs: number): boolean {
     const endMs = this.#clock.monotonic() + wholeMs;
     return this.#readersOf(run).every(([, { reader }]) => endMs <= (reader.untilMs ?? Infinity));
   }
 
-  /** Hands the page to everybody whom the run serves. It stays good meanwhile: the next one is not asked for. */
+  /** Hands the page to every reader of the run. Its bytes stay valid meanwhile: the next page is asked for afterwards. */
   #offerToAll(run: RunId, page: Page): Promise<void> {
     const readers = this.#readersOf(run);
     const sharer = readers[0]?.[1].reader.sharer;
@@ -199,7 +199,7 @@ class SharedList<Page> {
     });
   }
 
-  /** Patience is a third of the time that a reader has in all: whoever has used that is not held up for others. */
+  /** Patience is a third of the time that a reader has in all: a reader that has used it does not wait for others. */
   #isUrgent({ untilMs = Infinity, patienceMs }: ListReader<Page>): boolean {
     return untilMs - this.#clock.monotonic() < 2 * patienceMs;
   }
@@ -213,7 +213,7 @@ class SharedList<Page> {
 
   *#offer(id: ReaderId, reading: Reading<Page>, page: Page): Generator<void, void> {
     const isThere = (): boolean => this.#readings.get(id) === reading;
-    if (!isThere()) return; // who is gone by now needs no page
+    if (!isThere()) return; // a reader that has left needs no page
     const { reader, end, fail } = reading;
     try {
       const taking = reader.accept(page);
@@ -226,7 +226,7 @@ class SharedList<Page> {
     this.#forget(id);
   }
 
-  /** Those whom the run still serves: nobody once another run has taken its place. */
+  /** The readers that the run still serves: none once another run has taken its place. */
   #readersOf(run: RunId): readonly (readonly [ReaderId, Reading<Page>])[] {
     return [...(this.#schedule.runs.get(run)?.readers ?? [])].flatMap((id) => {
       const reading = this.#readings.get(id);

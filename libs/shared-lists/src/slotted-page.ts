@@ -37,7 +37,7 @@ export class SlottedPage implements AnswerMemory {
     this.#options = options;
   }
 
-  /** Also when the list ends: nobody looks at its page any more. */
+  /** Also when the list ends: no reader looks at its page any more. */
   clear(): void {
     if (this.#buffer !== undefined) this.#options.buffers.give(this.#buffer);
     this.#buffer = undefined;

@@ -23,7 +23,7 @@ const ROWS_MARK = '"rows":';
 const ROW_MARK = '{"cells":[';
 const EMPTY_ROWS = Buffer.from('"rows":[]}');
 
-// Whatever somebody fills it with, a parse of so much takes 10 ms at most.
+// A parse of so much takes 10 ms at most, whatever its author put into it.
 const PARSED_WHOLE_BYTES = 64 * 1024;
 const TABLE = new JsonProjection([
   ['kind'],
@@ -54,7 +54,7 @@ export async function* rowsPages(pages: AsyncIterable<TablePage>): AsyncGenerato
   }
 }
 
-/** What is on a page, found out once for all who ask about it. */
+/** The content of a page, found out once for all readers. */
 export class TableRows {
   readonly #bytes: Buffer;
   readonly #scan: PageScan;
@@ -94,7 +94,7 @@ export class TableRows {
     return (this.#whole ??= record(yield* this.#parse(this.#bytes)) ?? {});
   }
 
-  // kcp writes the rows last. If what stands before them is no whole JSON with columns, somebody writes them elsewhere: then parse it all.
+  // kcp writes the rows last. If the text before them is not complete JSON with columns, another server wrote them elsewhere: then parse it all.
   *#parseHead(): Generator<void, Readonly<Record<string, unknown>> | undefined> {
     const rows = this.#bytes.indexOf(ROWS_MARK);
     const head = rows === -1 ? undefined : record(yield* this.#parse(Buffer.concat([this.#bytes.subarray(0, rows), EMPTY_ROWS])));

@@ -11,7 +11,7 @@ import type { PagedList, WorkspacePages } from './workspace-pages.js';
 export interface WorkspaceList {
   readonly cluster: LogicalClusterName;
   readonly type: GroupVersionResource;
-  /** Who exports the type: two exports may serve the same names. */
+  /** The exporter of the type: two exports may serve the same names. */
   readonly exporter: LogicalClusterName;
   readonly namespace?: string;
   /** Whether its name is all that it takes to find an object of the list. */
@@ -35,7 +35,7 @@ export interface WorkspaceListsDependencies {
   readonly of: string;
 }
 
-// Whoever asks gives up before, by its own deadline.
+// A reader gives up earlier, by its own deadline.
 export const OBJECT_TIMEOUT_MS = 10_000;
 
 // Beginning anew costs what has been read: a tenth of a list that has at least so many pages.
@@ -102,7 +102,7 @@ export class WorkspaceLists {
     }
   }
 
-  /** How many names of a list are being read at this moment, for whomever. */
+  /** How many names of a list are being read at this moment, for all readers. */
   namedUnderWay(list: WorkspaceList): number {
     return this.#namedUnderWay.get(keyOf(list, 'objects')) ?? 0;
   }
@@ -115,7 +115,7 @@ export class WorkspaceLists {
         yield { restarted: false, all: (parts) => objectNamed(name, bytes, parts) };
       }
     } catch (failure) {
-      // Nobody believes that: who finds nothing lists.
+      // A 404 proves nothing: the reader lists then.
       if (!isKcpError(failure, 'not-found', 'not-served')) throw failure;
     }
   }

@@ -45,7 +45,7 @@ export interface ReadLimits extends AskLimits {
 
 /**
  * Every page costs kcp some 10 ms on a busy machine, 1 000 objects are some 2.5 MB, and a row of a Table is some fifty bytes (kcp v0.32). A page of
- * 16 MiB took 0.3 s to look through where somebody made it for that. kcp takes 400 requests at a time, from everybody.
+ * 16 MiB took 0.3 s to look through, made for that purpose. kcp takes 400 requests at a time from all clients together.
  */
 export const defaultReadLimits: ReadLimits = {
   pages: 3,
@@ -126,7 +126,7 @@ export class WorkspacePages {
     return rowsPages(this.#observed(list, 'table', this.#paged(list, { open, perPage: this.limits.rowsPerPage, signal })));
   }
 
-  /** What kcp answers, while somebody reads it. A large object is asked for once more when it has a slot, as a large page has. */
+  /** kcp's answer, while a reader reads it. A large object is asked for once more when it has a slot, as a large page has. */
   async *bytesOf({ cluster, type, ref, timeoutMs }: OneObject, signal: AbortSignal): AsyncGenerator<Buffer> {
     const { clock, limits, workspace } = this.#dependencies;
     const get = (maxBytes: number): Promise<Buffer> =>

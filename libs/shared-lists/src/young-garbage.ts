@@ -34,7 +34,7 @@ export function makeCollectYoung(): CollectYoung {
 }
 
 // V8 lets what is old double before it looks through it. A neighbour who sends and lists objects of 1.4 MB made the process 190 MB larger that
-// way, and 70 MB with this; whoever has little to throw away pays nothing for it.
+// way, and 70 MB with this; a process with little garbage pays nothing for it.
 export const HEAP_GROWTH_FLAG = '--heap-growing-percent=30';
 
 /** Keeps what is old close to what is needed, and lets what is young have room; nothing where V8 does not let us. */

@@ -20,8 +20,8 @@ export interface CaBundleSource {
   /** Calls back after each change, until the returned function is called. */
   subscribe(listener: () => void): () => void;
   /**
-   * Tells what a configuration holds already, so that a rotation which happened while nobody looked overlaps there too. Nowhere else: who
-   * owns the workspace may have written any CA into it.
+   * Notes the CA that a configuration already holds, so that a rotation which happened while no controller ran overlaps there too. It counts for that
+   * configuration alone: the owner of the workspace may have written any CA into it.
    */
   remember(pem: string, configuration: string): void;
 }
@@ -81,7 +81,7 @@ export class FollowedCaBundle implements CaBundleSource, Runnable {
   readonly #overlapMs: number;
   readonly #logger: Logger;
   readonly #listeners = new Set<() => void>();
-  /** What configurations held when they were seen first, and nobody else should trust. */
+  /** The CAs that configurations held when they were seen first. No other configuration should trust them. */
   readonly #found = new Map<string, Found>();
   #bundle: CaBundle | undefined;
   #told: string | undefined;
@@ -169,7 +169,7 @@ export class FollowedCaBundle implements CaBundleSource, Runnable {
     return hasFaded;
   }
 
-  /** What is still trusted and on its way out, and until when: whoever replaced a CA for a reason wants to know. */
+  /** The replaced CAs that are still trusted, and until when. An operator who replaced a CA for a reason needs to know. */
   #leaving(): { readonly leaving: number; readonly trustedUntil?: string } {
     const now = this.#clock.now();
     const until = (this.#bundle?.fading ?? []).map(({ untilMs }) => untilMs).filter((untilMs) => untilMs > now);

@@ -9,14 +9,14 @@ export type InstallOutcome =
   /** It was removed and read as gone, or was not there. */
   | { readonly state: 'removed' }
   | { readonly state: 'absent' }
-  /** One of that name belongs to somebody else (`owner`: the value of the ownership label, if it has one). Nothing was written. */
+  /** A configuration of that name belongs to another owner (`owner`: the value of its ownership label, if any). Nothing was written. */
   | { readonly state: 'conflict'; readonly owner: string | undefined }
   | FailedInstall;
 
 /**
  * Why nothing, or not everything, was written. `retryable`: trying again may help with nothing changed by anybody. `unseen`: one of that name is there,
  * and the export does not see it. kcp shows an export what is written while the workspace binds it, so that is what an export of the same name left
- * which was there before, until somebody in the workspace writes it; or what was there before the binding, for a moment.
+ * which was there before, until a user of the workspace writes it; or what was there before the binding, for a moment.
  */
 export interface FailedInstall {
   readonly state: 'claim-not-accepted' | 'not-bound' | 'forbidden' | 'invalid' | 'pending' | 'unseen' | 'unreachable';

@@ -19,7 +19,7 @@ export interface PlanInput {
 }
 
 /**
- * Decides the one change that makes observed equal desired. A configuration of somebody else is never written and never removed;
+ * Decides the one change that makes observed equal desired. A configuration of another owner is never written and never removed;
  * metadata that is not ours to decide (labels, annotations, finalizers of others) stays.
  */
 export function planChange(input: PlanInput): ConfigurationPlan {

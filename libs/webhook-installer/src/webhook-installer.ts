@@ -28,8 +28,8 @@ export interface InstallOptions {
 /** How to bring a configuration to what is desired. */
 export interface EnsureOptions extends InstallOptions {
   /**
-   * What a watch has shown of it, where the caller has one: what is to be written by that is written at once, and read only if kcp says that
-   * somebody was faster. That nothing is to be done is never believed of it. Default: it is read first.
+   * The configuration as a watch showed it. A change that follows from it is written at once, and the configuration is read only after a conflict. That
+   * nothing is to be done is never believed of it. Default: the configuration is read first.
    */
   readonly seen?: KubeObject | 'absent';
 }
@@ -37,7 +37,7 @@ export interface EnsureOptions extends InstallOptions {
 const APIBINDINGS = { group: 'apis.kcp.io', version: 'v1alpha2', resource: 'apibindings' };
 /** Verbs that this class uses, and so needs of the claim. */
 const NEEDED_VERBS = ['get', 'create', 'update', 'delete'];
-/** Somebody who writes as often as we read would keep us here for ever; the caller's queue comes back. */
+/** Another writer that writes as often as we read would keep us here for ever. The caller's queue tries again. */
 const ATTEMPTS = 5;
 
 /** Installs, repairs, adopts and removes configurations. The client is that of one workspace in the virtual workspace. */
@@ -156,7 +156,7 @@ const UNSEEN: FailedInstall = {
   retryable: true,
 };
 
-/** Somebody was faster: what was read is outdated. `exists`: none was read, and there is one. */
+/** Another writer was faster: the configuration has changed since it was read. `exists`: none was found, and now there is one. */
 type Outdated = 'outdated' | 'exists';
 
 function outdatedOr(error: unknown): Outdated {

@@ -1,5 +1,5 @@
 /* eslint-disable no-console -- a program that says what it found */
-// Needs KUBECONFIG: of somebody who may list the workspaces of "root", such as the admin of a kcp.
+// Needs KUBECONFIG: of a user who may list the workspaces of "root", such as the admin of a kcp.
 import { Connection } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
 import { parseWorkspacePath } from '@dep-ctrl/kcp-names';

@@ -44,21 +44,21 @@ interface Answer {
 
 /** How often the path of a workspace that binds the export is asked for again. */
 const RENEW_MS = 30_000;
-/** How often any other path is: nothing is installed there, and its binding says so at once. */
+/** How often any other path is asked for: nothing is installed there, and a binding that is made there shows at once. */
 const RENEW_UNBOUND_MS = 10 * 60_000;
 /** How soon a look-up that failed is tried again at first. */
 const RETRY_MS = 1_000;
 /** How long an answer counts that cannot be renewed. */
 const KEEP_MS = 5 * 60_000;
-/** Reviews read over the same connections, ten of them, and must not queue behind this. */
+/** Requests at a time. Reviews use the same ten connections and must not queue behind look-ups. */
 const AT_A_TIME = 4;
-/** After so many, those that have become interesting meanwhile are looked at. */
+/** Look-ups before the list of due paths is made again. */
 const ROUND = 64;
-/** One author may name thousands of paths. Beyond so many in a row kcp is asked for no more than this each second. */
+/** One author may name thousands of paths. After so many look-ups in a row, kcp is asked this often each second at most. */
 const AT_ONCE = 256;
 const PER_SECOND = 100;
 const GRANT_MS = 100;
-/** Whoever was served least in this time comes first. */
+/** The author that was served least in this time comes first. */
 const TURNS_MS = 10_000;
 /** Events come in bursts. */
 const LOOK_MS = 20;
@@ -67,7 +67,7 @@ const LOOK_MS = 20;
 export class PathLookups {
   readonly #dependencies: PathLookupsDependencies;
   readonly #answers = new Map<WorkspacePath, Answer>();
-  /** For whom kcp was asked, and how often. */
+  /** By author: how often kcp was asked. */
   readonly #served = new Map<string, number>();
   #servedSinceMs = 0;
   #allowance = AT_ONCE;
@@ -81,7 +81,7 @@ export class PathLookups {
 
   /** The last answer about a path. */
   resolutionOf(path: WorkspacePath): Resolution | undefined {
-    // A path of one segment is a cluster's name: nobody looks it up, and nobody could.
+    // A path of one segment is the name of a cluster and needs no look-up.
     const named = nameOfPath(path);
     if (named !== undefined) return { state: 'found', cluster: named, from: 'name', terminating: false };
     return this.#answers.get(path)?.resolution;
@@ -110,7 +110,7 @@ export class PathLookups {
     }
   }
 
-  /** Paths without an answer, and those whose answer is to be renewed, in turns. What nobody names any more is forgotten. */
+  /** Paths without an answer, and paths whose answer is to be renewed, the authors in turns. Paths that no author names any more are forgotten. */
   #due(): readonly WorkspacePath[] {
     const { names } = this.#dependencies;
     const hinted = this.#hinted();
@@ -127,7 +127,7 @@ export class PathLookups {
     );
   }
 
-  /** Nobody waits for the thousands that somebody else names: whoever was served least comes first. */
+  /** The author that was served least comes first, so that no author waits for the thousands of paths of another one. */
   #inTurns(paths: readonly WorkspacePath[], hinted: ReadonlyMap<WorkspacePath, string>): readonly WorkspacePath[] {
     const nowMs = this.#dependencies.clock.monotonic();
     if (nowMs - this.#servedSinceMs >= TURNS_MS) {

@@ -5,7 +5,7 @@ export type Resolution =
   | {
       readonly state: 'found';
       readonly cluster: LogicalClusterName;
-      /** Who said so. `name`: the path has one segment and is the name itself. */
+      /** The source of the answer. `name`: the path has one segment and is the name itself. */
       readonly from: 'name' | 'workspaces' | 'logicalcluster';
       /** The workspace has a deletionTimestamp. Phases are not asked: kcp 0.30 and 0.31 keep a dying workspace Ready. */
       readonly terminating: boolean;

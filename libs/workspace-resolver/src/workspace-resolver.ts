@@ -59,7 +59,7 @@ export class WorkspaceResolver {
     }
   }
 
-  /** From the first segment on: the first that is missing or that nobody may look into is the answer. */
+  /** From the first segment on: the first one that is missing, or that may not be read, is the answer. */
   async #walk(path: WorkspacePath, direct: 'closed' | 'unknown', options: ResolveOptions): Promise<Resolution> {
     let last: Resolution = { state: 'missing', path };
     for (const step of stepsTo(path)) {
@@ -109,7 +109,7 @@ function isRefusal(error: unknown): boolean {
   return isKcpError(error, 'forbidden', 'not-found', 'not-served');
 }
 
-/** A shard's answer for a path that is in no index of its own, before it asks who wants to know. */
+/** A shard's answer for a path that is not in its index; it comes before the shard checks the rights of the caller. */
 function saysUnknown(error: unknown): boolean {
   return isKcpError(error, 'not-found') && error.statusBody?.details?.kind === WORKSPACES.resource;
 }

@@ -96,7 +96,7 @@ async function measure(): Promise<void> {
 interface Running {
   readonly started: Started;
   readonly agent: Agent;
-  /** Trusts the bare server, whose certificate nobody signed for serving. */
+  /** Trusts the bare server, whose certificate is not signed for serving. */
   readonly bareAgent: Agent;
   readonly server: ChildProcess;
 }

@@ -171,7 +171,7 @@ async function idleClusters(connection: Connection): Promise<number> {
   return Math.max(0, grown) / CLUSTERS;
 }
 
-/** The least of several looks: buffers that nobody holds any more go a while after the collection that found them. */
+/** The least of several looks: buffers that are not in use any more go a while after the collection that found them. */
 async function settledHeap(): Promise<number> {
   const looks: number[] = [];
   for (let look = 0; look < 10; look += 1) {

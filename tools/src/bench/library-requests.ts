@@ -79,7 +79,7 @@ async function countNoOps(kcp: EmbeddedKcp, connection: Connection): Promise<rea
   ];
 }
 
-/** A few at a time: a server that makes a thousand workspaces at once answers nobody meanwhile. */
+/** A few at a time: a server that makes a thousand workspaces at once answers no other request meanwhile. */
 async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const rest = items[Symbol.iterator]();
   const worker = async (): Promise<void> => {

@@ -7,7 +7,7 @@ import { LAST, QUESTIONS, reviewOf, UNGUARDED } from './review-world.js';
 
 const THROUGHPUT_MS = 3_000;
 
-/** Many reviews at once, half of them of objects that nobody refers to. */
+/** Many reviews at once, half of them of objects without references. */
 export async function parallel(site: Site, consumer: LogicalClusterName): Promise<{ readonly peakMiB: number; readonly failed: number }> {
   const webhook = await startWebhook(site);
   try {

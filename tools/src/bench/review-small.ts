@@ -56,7 +56,7 @@ async function protects(plan: SmallPlan, world: DeletesWorld): Promise<void> {
     await world.install(configuration);
     await clients.until('refused', TARGETS.naive, REFERRED_NAME);
     tell(await deletes(site));
-    // Nobody could delete the consumer's targets once the naive webhook is gone.
+    // The consumer's targets could not be deleted once the naive webhook is gone.
     await world.withdraw(configuration);
     tell(await floor(site, naive));
     // kcp asks the webhook about rules too, so they are written while it runs.

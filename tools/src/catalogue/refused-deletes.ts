@@ -11,7 +11,7 @@ import {
   type LookupFailure,
 } from '../app-sources.js';
 
-/** A text of the product, what it means, and what somebody can do. */
+/** A text of the product, its meaning, and what to do about it. */
 export interface Told {
   /** What people search for: the text, as kubectl shows it behind `denied the request:`. */
   readonly text: string;

@@ -24,7 +24,7 @@ export function fuzzRule(chance: Chance): void {
   writer.ruleApplied('endpoint', rule.value);
   for (const dependency of rule.value.dependencies) {
     const named = reader.paths.clusterOf(dependency.export.path);
-    // A path that nobody has resolved counts everywhere.
+    // A path that is not resolved counts everywhere.
     const where = named === 'missing' || named === 'unknown' ? rule.value.cluster : named;
     const { matches } = reader.guarding(where, dependency, new Set([rule.value.cluster]));
     const isFound = matches.some((match) => match.dependency.index === dependency.index);

@@ -13,7 +13,7 @@ export interface ReleasePlan {
 
 const MANIFEST = 'apps/dep-ctrl/package.json';
 
-/** Asks nx. `isDry`: nothing is written; otherwise the manifests and CHANGELOG.md are, and committing and tagging them is left to whoever releases. */
+/** Asks nx. `isDry`: nothing is written; otherwise the manifests and CHANGELOG.md are, and a person commits and tags them. */
 export async function planRelease({ isDry, isFirst }: { readonly isDry: boolean; readonly isFirst: boolean }): Promise<ReleasePlan> {
   const write = process.stdout.write.bind(process.stdout);
   // nx prints every file that it would change.

@@ -1,4 +1,4 @@
-// Where artefacts come from, as an in-toto statement with the SLSA provenance predicate, version 1. Unsigned: whoever publishes signs it.
+// Where artefacts come from, as an in-toto statement with the SLSA provenance predicate, version 1. Unsigned: the publisher signs it.
 
 /** An artefact by its content. */
 export interface Subject {

@@ -1,5 +1,5 @@
 // `npm run release -- --dry-run`: everything that a release is made of, in dist/release. Without --dry-run the versions and CHANGELOG.md are
-// written too; committing, tagging, signing and publishing are left to whoever releases.
+// written too; a person commits, tags, signs and publishes.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

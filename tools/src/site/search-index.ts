@@ -1,4 +1,4 @@
-// What the search of the site loads once somebody searches: a script, because pages that are opened as files may fetch nothing.
+// The index that the search of the site loads at the first search: a script, because pages that are opened as files may fetch nothing.
 import MiniSearch from 'minisearch';
 import type { SearchEntry } from './site.js';
 

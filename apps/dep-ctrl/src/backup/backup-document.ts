@@ -28,7 +28,7 @@ export interface Saved {
 // What kubectl and kcp note on an object is made anew by them.
 const MADE_BY_OTHERS = /^(?:kubectl\.kubernetes\.io\/|(?:[a-z0-9-]+\.)*kcp\.io\/)/;
 
-/** What is kept of an object as kcp shows it; undefined where nobody would miss it: it is going, or it is a guard in which its owner wrote nothing. */
+/** The part of an object that a backup keeps; undefined: nothing, as the object is being deleted, or is a guard in which its owner wrote nothing. */
 export function savedOf(cluster: LogicalClusterName, kind: Saved['kind'], { metadata, spec }: KubeObject): Saved | undefined {
   const { name = '', labels, annotations, deletionTimestamp } = metadata;
   if (deletionTimestamp !== undefined || spec === undefined) return undefined;

@@ -88,7 +88,7 @@ async function restoreOne(
     return 'restored';
   }
   if (isDeepStrictEqual(there['spec'], object['spec'])) return 'unchanged';
-  // The controller makes a guard without a spec: nobody's words are in it.
+  // The controller makes guards without a spec: there is nothing to restore in them.
   const isEmpty = there['spec'] === undefined;
   if (!isEmpty && !overwrite) return 'differs';
   if (!dryRun) await client.replace(type, { ...there, spec: object['spec'] }, { signal });

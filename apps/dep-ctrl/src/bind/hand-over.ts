@@ -9,7 +9,7 @@ import { exporterIn, refersTo } from '@dep-ctrl/exported-types';
 import { askingAgain, isRefusingAll, refusingAll } from '../own-objects/handed-over.js';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 
-// Somebody else may write in between each time.
+// Another writer may write in between each time.
 const ATTEMPTS = 5;
 
 /**
@@ -24,8 +24,8 @@ export async function handOverConfiguration(client: ClusterClient, depCtrlExport
 }
 
 /**
- * Before the workspace is bound, so that nobody asks a webhook that knows no rule yet: where the configuration is of another owner, everything that it
- * guards is refused from now on.
+ * Makes a configuration of another owner refuse everything that it guards. Done before the workspace is bound, so that kcp does not ask a webhook that
+ * knows no rule yet.
  */
 export async function refuseByFormer(client: ClusterClient, owner: string, options: Stoppable): Promise<void> {
   const refuse = (found: KubeObject) => (isOfAnother(found, owner) && !isRefusingAll(found) ? refusingAll(found) : undefined);

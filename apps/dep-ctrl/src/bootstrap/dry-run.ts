@@ -18,7 +18,7 @@ export interface DryRun {
   readonly output: 'json' | 'yaml' | undefined;
 }
 
-/** Where nobody has bound dep-ctrl, or nobody is asked. */
+/** No workspace has bound dep-ctrl, or kcp was not asked. */
 export const NOTHING_BOUND: DerivedTypes = { types: [], isWhole: true, notes: [] };
 
 /** Prints the manifests in the order of writing, and notes about them to stderr. */
@@ -57,7 +57,7 @@ export async function clusterIfThere(
     if (!cluster.ok) throw new Error(cluster.problem);
     return cluster.value;
   } catch (error) {
-    // The front-proxy says 403 of a workspace that is not there, too: what is printed names the cluster that nobody knows yet.
+    // The front-proxy says 403 of a workspace that is not there, too: the printed objects name the cluster, which is not known yet.
     if (isNotThereYet(error) && !error.retryable) return undefined;
     throw error;
   }

@@ -151,7 +151,7 @@ const CONTROLLER: readonly Right[] = [
   },
 ];
 
-/** List and get of a type in a workspace that is nobody's of dep-ctrl. */
+/** List and get of a type in a workspace that has nothing to do with dep-ctrl. */
 function readingOf(role: string, type: GroupVersionResource): readonly Right[] {
   const name = type.resource;
   return [

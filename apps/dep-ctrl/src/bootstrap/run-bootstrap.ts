@@ -140,7 +140,7 @@ async function write(
   }
 }
 
-/** Who may not make the workspace lacks a role in its parent, and else in the workspace. */
+/** The missing role: in the parent if the workspace may not be made, otherwise in the workspace. */
 async function withMissingRole(
   error: unknown,
   connection: Connection,
@@ -153,7 +153,7 @@ async function withMissingRole(
   return withRole(error, { path, clusterRole: 'cluster-admin' }, connection.baseUrl);
 }
 
-/** Removes what installations left on the shards whose workspaces are gone; answers what a person should know about what stays. */
+/** Removes what installations left on the shards whose workspaces are gone; returns what a person should know about the rights that stay. */
 async function removeOrphans(
   connection: Connection,
   shards: readonly ShardAdmin[],

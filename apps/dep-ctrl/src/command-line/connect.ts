@@ -34,7 +34,7 @@ const ANSWERS_WITHIN_MS = 4_000;
 // What any other answer means is told by what is asked next.
 const NO_ANSWERS = ['unreachable', 'timeout', 'unauthorized', 'aborted'] as const;
 
-/** A connection for a command: kcp has answered there. What a command asks later may take its time. Throws KcpError where nobody answers. */
+/** A connection for a command, after kcp has answered once. Later requests of the command may take longer. Throws KcpError if no server answers. */
 export async function connectAnswering(settings: ConnectionSettings, { env, signal }: Pick<World, 'env' | 'signal'>): Promise<Connection> {
   const connection = connect(settings, env, { connectTimeoutMs: ANSWERS_WITHIN_MS });
   const { baseUrl, workspace } = connection;

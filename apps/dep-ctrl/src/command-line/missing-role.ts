@@ -3,7 +3,7 @@ import { isKcpError, type KcpError } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { describeFailure } from '@dep-ctrl/command-settings';
 
-/** A ClusterRole that somebody lacks in a workspace. */
+/** A ClusterRole that the user lacks in a workspace. */
 export interface MissingRole {
   readonly path: LogicalClusterName | WorkspacePath;
   readonly clusterRole: string;

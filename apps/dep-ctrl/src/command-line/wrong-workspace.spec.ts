@@ -1,4 +1,4 @@
-// What the commands say to who names a wrong workspace, and that they say it at once where it is sure.
+// What the commands print if a wrong workspace is named, and that they print it at once if that is sure.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -16,7 +16,7 @@ const options = () => ({ signal: AbortSignal.timeout(60_000), clock: systemClock
 const nowhere = { isTerminal: false, write: () => undefined };
 const EXPORT = 'dependencies.opendefense.cloud';
 
-/** The commands of somebody, each answering with the line that it fails with. */
+/** The commands of a user; each returns the line with which it fails. */
 function commandsOf(kubeconfig: string, clock: Clock) {
   const connection = { kubeconfig, context: undefined, output: undefined };
   const quiet = { logFormat: undefined, logLevel: undefined };
@@ -46,12 +46,12 @@ function commandsOf(kubeconfig: string, clock: Clock) {
   };
 }
 
-/** A team without dep-ctrl, and a workspace of which nobody but its admin may see anything. */
+/** A team without dep-ctrl, and a workspace that only its admin may see. */
 async function makeWorkspaces({ admin }: EmbeddedWorld): Promise<void> {
   for (const path of ['root:team', 'root:closed']) await ensureWorkspace(admin, pathOf(path), options());
 }
 
-/** The kubeconfig of somebody who is admin of the team's workspace and nothing else. */
+/** The kubeconfig of a user who is admin of the team's workspace and nothing else. */
 async function adminOfTheTeam({ admin, kcp, dir }: EmbeddedWorld): Promise<string> {
   const apiGroup = 'rbac.authorization.k8s.io';
   await admin.cluster(pathOf('root:team')).create(

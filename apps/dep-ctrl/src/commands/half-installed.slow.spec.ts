@@ -1,4 +1,4 @@
-// An installation that lacks one object, or has one of somebody else's in its place: what reads says what it can and ends soon, bootstrap makes what is
+// An installation that lacks one object, or has an object of another owner in its place: what reads says what it can and ends soon, bootstrap makes what is
 // missing, and touches nothing that is not its own.
 import { describe, expect, it } from '@jest/globals';
 import { listAll, systemClock, type ClusterClient } from '@dep-ctrl/kcp-client';

@@ -1,4 +1,4 @@
-// Ordinary people run the commands, and are told at once what is refused and which role to ask for. kcp refuses what somebody may not do in the words that
+// Ordinary people run the commands, and are told at once what is refused and which role to ask for. kcp refuses a request without the right in the words that
 // it has for what it does not know yet, and that is waited for: each run here ends sooner than any such wait.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const options = () => ({ signal: AbortSignal.timeout(60_000), clock: systemClock
 const RBAC = 'rbac.authorization.k8s.io';
 const CLUSTER_ROLE_BINDINGS: GroupVersionResource = { group: RBAC, version: 'v1', resource: 'clusterrolebindings' };
 
-/** Somebody who has a ClusterRole in each of these workspaces, and nothing else. */
+/** A user who has a ClusterRole in each of these workspaces, and nothing else. */
 type Grants = Readonly<Partial<Record<WorkspacePath, string>>>;
 
 async function kubeconfigOf({ kcp, admin, dir }: EmbeddedWorld, name: string, grants: Grants): Promise<string> {

@@ -7,6 +7,7 @@ import { LeadersConnection } from '@dep-ctrl/kcp-client';
 import { ConfigurationWriter } from '../controller/configuration/configuration-writer.js';
 import { Installations } from '../controller/configuration/installations.js';
 import { GuardKeeper } from '../controller/guard/guard-keeper.js';
+import { GuardStatusWriter } from '../controller/guard/guard-status-writer.js';
 import { AdmissionKeeper } from '../controller/rule-admission/admission-keeper.js';
 import { homePathOf } from '../command-line/bind-command.js';
 import { GrantChecks } from '../controller/rule-status/grant-checks.js';
@@ -14,7 +15,9 @@ import { RuleFactGatherer } from '../controller/rule-status/rule-facts.js';
 import { RuleStatusWriter } from '../controller/rule-status/rule-status-writer.js';
 import { TypeCycles } from '../controller/rule-status/type-cycles.js';
 import { GuardedWorkspaceController } from '../controller/workspace/guarded-workspace-controller.js';
+import { WorkspaceProtection } from '../controller/workspace/workspace-protection.js';
 import { WorkspaceReconciler } from '../controller/workspace/workspace-reconciler.js';
+import { WorkspaceWithdrawal } from '../controller/workspace/workspace-withdrawal.js';
 import { RuleSource } from '../rules/rule-source.js';
 import type { UrlTokens } from '../url-tokens/url-tokens.js';
 import { CurrentElection, RunningPart, WebhookToCall, type SharedParts } from './tokens.js';
@@ -42,7 +45,10 @@ export function leadershipModules(shared: SharedParts, options: LeadershipOption
   });
   const configuration = new ContainerModule(({ bind }) => {
     bind(Installations).toResolvedValue(() => new Installations());
-    bind(ConfigurationWriter).toResolvedValue(() => new ConfigurationWriter({ ...shared, ...options, exportName }));
+    bind(ConfigurationWriter).toResolvedValue(
+      (reinstalls) => new ConfigurationWriter({ ...shared, ...options, exportName, home, reinstalls }),
+      [Reinstalls],
+    );
     bind(Reinstalls).toResolvedValue(
       (resolver) => new Reinstalls({ ...shared, resolver, pathOf: (cluster) => registry.paths.pathOf(cluster) }),
       [WorkspaceResolver],
@@ -50,26 +56,27 @@ export function leadershipModules(shared: SharedParts, options: LeadershipOption
   });
   const guard = new ContainerModule(({ bind }) => {
     bind(GuardKeeper).toResolvedValue(() => new GuardKeeper({ ...shared, exportName }));
+    bind(GuardStatusWriter).toResolvedValue(
+      (source) => new GuardStatusWriter({ ...shared, resolutionOf: (path) => source.resolutionOf(path) }),
+      [RuleSource],
+    );
   });
   const workspace = new ContainerModule(({ bind }) => {
+    bind(WorkspaceProtection).toResolvedValue(
+      (workspaces, exports, writer, keeper, statuses) => new WorkspaceProtection({ workspaces, exports, writer, keeper, statuses }),
+      [LeadersConnection, ExportReader, ConfigurationWriter, GuardKeeper, GuardStatusWriter],
+    );
+    bind(WorkspaceWithdrawal).toResolvedValue(
+      (workspaces, writer, keeper, statuses) => new WorkspaceWithdrawal({ ...shared, exportName, workspaces, writer, keeper, statuses }),
+      [LeadersConnection, ConfigurationWriter, GuardKeeper, GuardStatusWriter],
+    );
     bind(WorkspaceReconciler).toResolvedValue(
-      (source, workspaces, exports, writer, keeper, reinstalls) => {
+      (source, workspaces, protection, withdrawal) => {
         const { seen } = source;
         const resolutionOf = (path: WorkspacePath) => source.resolutionOf(path);
-        return new WorkspaceReconciler({
-          ...shared,
-          home,
-          exportName,
-          seen,
-          resolutionOf,
-          workspaces,
-          exports,
-          writer,
-          keeper,
-          reinstalls,
-        });
+        return new WorkspaceReconciler({ ...shared, exportName, seen, resolutionOf, workspaces, protection, withdrawal });
       },
-      [RuleSource, LeadersConnection, ExportReader, ConfigurationWriter, GuardKeeper, Reinstalls],
+      [RuleSource, LeadersConnection, WorkspaceProtection, WorkspaceWithdrawal],
     );
     const reinstallOn = urlTokens === undefined ? [caBundle] : [caBundle, urlTokens];
     bind(GuardedWorkspaceController).toResolvedValue(

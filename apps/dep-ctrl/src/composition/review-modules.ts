@@ -19,7 +19,7 @@ export interface ReviewOptions {
   readonly wanted?: number | undefined;
   /** How long a watch may be silent before its rules are looked up live. */
   readonly maxRuleAgeMs: number;
-  /** Whether kcp asks, because of a configuration; else somebody asks who wants to know. Default: true. */
+  /** Whether kcp asks, because of a configuration; false: `explain` or the console asks. Default: true. */
   readonly isAskedByKcp?: boolean;
   /** For how long a new endpoint slice may lack shards. */
   readonly sliceFillsUpMs?: number;

@@ -94,7 +94,7 @@ export const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="4" cy="8" r="3" fill="#0a58ca"/><circle cx="12" cy="8" r="3" fill="#59636e"/><path d="M4 8h8" stroke="#59636e" stroke-width="2"/></svg>';
 /**
  * What the browser does: reads the page again and puts the new content in the place of the old. Without it every page works, and is read again by
- * hand. Nothing is replaced while it is the same, while text in it is selected, or while nobody looks.
+ * hand. Nothing is replaced while it is the same, while text in it is selected, or while the page is hidden.
  */
 export const SCRIPT = `'use strict';
 const fresh = document.getElementById('fresh');

@@ -1,4 +1,4 @@
-// Serves the pages to one person on this machine. Whoever else runs here, and whatever page that person's browser shows, must not read with that
+// Serves the pages to one person on this machine. Other users of the machine, and other pages in that person's browser, must not read with that
 // person's rights: every address begins with a token that is printed once, the Host must be this one, and nothing but GET is answered. No cookie, as
 // browsers send those to every port of a host.
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -14,7 +14,7 @@ import { problem, renderPage, type Frame, type Page, type View } from './page.js
 /** What is asked of a view: each field once. */
 export type Asked = Readonly<Record<string, string>>;
 
-/** Makes a page, within the time that somebody waits for it. */
+/** Makes a page, within the time that a person waits for it. */
 export type MakePage = (asked: Asked, signal: AbortSignal) => Promise<Page>;
 
 /** What {@link ConsoleServer} needs. */

@@ -1,4 +1,4 @@
-// What a delete would come to, and because of whom: the object, what refers to it, what refers to that. Pure.
+// The page about one delete: the object, the objects that refer to it, the objects that refer to those. Pure.
 import { printGroupResource, type GroupResource } from '@dep-ctrl/kcp-names';
 import { ALLOWED_BECAUSE } from '../explain/explanation.js';
 import type { ReferenceChain, Referrer } from '../explain/reference-chain.js';
@@ -9,7 +9,7 @@ import { command, form, problem, state, table, type Page } from './page.js';
 /** What is asked, as it was typed. */
 export interface DeleteQuestion {
   readonly workspace: string;
-  /** `vpcs/my-vpc`; empty: somebody still looks for it. */
+  /** `vpcs/my-vpc`; empty: the person still looks for it. */
   readonly object: string;
   readonly namespace: string;
   /** The type whose objects are to be listed; empty: the types are. */

@@ -1,4 +1,4 @@
-// What a workspace holds, for somebody who looks for an object: the types that it binds, and the objects of one of them. Reads only.
+// The content of a workspace, to choose an object from: the types that it binds, and the objects of one of them. Reads only.
 import { listAll, type Connection } from '@dep-ctrl/kcp-client';
 import { compareText, printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS, inside } from '@dep-ctrl/kcp-objects';

@@ -5,7 +5,7 @@ import type { Rehearsal } from '../explain/rehearse-reviews.js';
 import { LiveRules } from './live-rules.js';
 
 const never = new AbortController().signal;
-/** Time in which nobody waits. */
+/** Time that passes at once. */
 const clock: Clock = { ...systemClock, sleep: () => Promise.resolve() };
 
 function rehearsal(signal: AbortSignal): Rehearsal {

@@ -46,7 +46,7 @@ export class LiveRules implements Runnable {
     }
   }
 
-  /** Asks when all who asked before have their answers. The work gets a signal that ends with its asker. */
+  /** Does the work once all earlier calls have their answers. Its signal is aborted together with the asker's. */
   async ask<T>(work: (rehearsal: Rehearsal) => Promise<T>, asker: AbortSignal): Promise<Asked<T>> {
     const before = this.#turn;
     let done: () => void = () => undefined;

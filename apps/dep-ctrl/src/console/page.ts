@@ -28,7 +28,7 @@ export interface Page {
   readonly summary: string;
 }
 
-/** Whose view it is. */
+/** The identity whose view this is. */
 export interface Frame {
   readonly depCtrl: string;
   readonly server: string;
@@ -126,7 +126,7 @@ export interface Column<T> {
   readonly cell: (row: T) => Html | string | number;
 }
 
-// As many as somebody scrolls through; who wants another one says a word of it.
+// As many as a person scrolls through; others are found by a word of their name.
 const MOST_ROWS = 100;
 
 /** A table, its first column being what each row is about. */

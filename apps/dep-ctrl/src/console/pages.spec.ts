@@ -14,7 +14,7 @@ import { teardownPage } from './teardown-page.js';
 const FRAME = { depCtrl: '0.1.0', server: 'https://kcp.example.com', context: 'admin' };
 const EVIL = `"'><script>alert(1)</script><img src=x onerror=alert(1)>&\u202e`;
 
-/** What somebody reads. */
+/** The text as a person reads it. */
 const textOf = ({ content, fixed }: Page): string =>
   `${fixed?.text ?? ''} ${content.text}`.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
 

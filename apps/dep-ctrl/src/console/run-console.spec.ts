@@ -42,7 +42,7 @@ async function withConsole(flags: readonly string[], work: (read: (path: string)
   return { code: await ended, ...printed };
 }
 
-/** What somebody reads on a page. */
+/** The text of a page as a person reads it. */
 const textOf = (page: string): string =>
   page
     .slice(page.indexOf('<main'))

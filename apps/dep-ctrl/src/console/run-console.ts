@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { World } from '@dep-ctrl/command-settings';
+import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import type { ConnectionSettings } from '../command-line/connect.js';
 import type { LoopbackAddress } from '../command-line/parse-own-values.js';
 import { VERSION } from '../command-line/version.js';
@@ -31,7 +32,7 @@ export interface ConsoleSettings extends ConnectionSettings {
   readonly logLevel: LogLevel | undefined;
 }
 
-// Of each rule and field: more than a refusal names, and still a list that somebody reads.
+// Of each rule and field: more than a refusal names, and still a list that a person reads.
 const MOST_REFERRERS = 50;
 
 /** Serves until the world says stop; prints the address once there is one. */
@@ -45,6 +46,7 @@ export async function runConsole(
   const { workspace, urlTokenFile } = settings;
   const means = { depCtrlWorkspace: workspace, wanted: MOST_REFERRERS, clock, logger: loggerFor(settings, world, 'error') };
   const rules = new LiveRules({ rehearse: (work, signal) => rehearseReviews(connection, { ...means, signal }, work), clock });
+  const paths = new WorkspacePaths({ connection, resolver: new WorkspaceResolver({ connection }), clock });
   const server = new ConsoleServer({
     address: settings.address,
     // 128 bits: beyond guessing.
@@ -54,7 +56,7 @@ export async function runConsole(
       flags: connectionFlags(settings),
       rules,
       clock,
-      feed: new FeedReader({ home: connection.cluster(workspace), paths: new WorkspacePaths({ connection, clock }), urlTokenFile }),
+      feed: new FeedReader({ home: connection.cluster(workspace), paths, urlTokenFile }),
       readStatus: (signal) => readStatus({ ...asker, signal }, { ...settings, workspace }),
     }),
     frame: { depCtrl: VERSION, server: connection.baseUrl, context: asker.options.contextName },

@@ -129,7 +129,7 @@ async function tellDelete(
   return { state: 'told', chain: { ...chain, explanation } };
 }
 
-// Of each type as many as somebody reads, and no longer than somebody waits: a review each.
+// Of each type as many as a person reads, and in the time that a person waits: each takes a review.
 const LOOK_AT = 20;
 const LOOK_MS = 8_000;
 

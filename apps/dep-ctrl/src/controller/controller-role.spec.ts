@@ -48,7 +48,7 @@ describe(ControllerRole, () => {
 
   it('given a rule that is edited, then its guard names the edit first, and then the rule says that it is ready', async () => {
     const { network, compute } = await guarded();
-    // Longer than the rule's own status takes, if it waited for nobody.
+    // Longer than the rule's own status takes, if it did not wait for the guard.
     const guardStatus = { method: 'PUT', path: new RegExp(`/clusters/${network.cluster}/.*/dependencyguards/.*/status$`) };
     const hurry = stage.kcp.faults.onRequest(guardStatus, { kind: 'delay', ms: 3_000 });
 

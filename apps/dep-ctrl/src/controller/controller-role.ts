@@ -19,7 +19,7 @@ import { NONE, type InstallationCounts, type Installations } from './configurati
 import { waitingFor } from './waiting-for.js';
 import type { GuardedWorkspaceController } from './workspace/guarded-workspace-controller.js';
 
-/** How replicas agree on who leads. */
+/** How replicas agree on a leader. */
 export interface Election {
   readonly elector: LeaderElector;
   /** What the election last saw of the lease. */
@@ -72,7 +72,7 @@ export interface ControllerState {
   readonly configurations: InstallationCounts;
 }
 
-/** How often to check, for the log, what the role waits for and who leads. */
+/** How often to check, for the log, what the role waits for and which replica leads. */
 const WAITING_MS = 1_000;
 
 /** Runs the controller. */
@@ -141,7 +141,7 @@ export class ControllerRole implements Runnable {
     return waitingFor(source.state(), registry, exportName);
   }
 
-  /** Logs what the role waits for, and who leads while this replica stands by, whenever that changes. */
+  /** Logs what the role waits for, and which replica leads while this one stands by, whenever that changes. */
   async #tellStanding(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#dependencies;
     let told = '';

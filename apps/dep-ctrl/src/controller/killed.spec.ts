@@ -22,7 +22,7 @@ interface Providers {
 
 interface Change {
   readonly given: string;
-  /** What somebody does while the controller runs. */
+  /** The user's change while the controller runs. */
   readonly act: (stage: ControllerStage, providers: Providers) => Promise<void>;
   readonly hasConverged: (stage: ControllerStage, providers: Providers) => Promise<boolean>;
   /** Whether a process that dies may take the consent of the provider with it. */

@@ -26,7 +26,7 @@ describe('an installation whose schemas are of the release before', () => {
     stage.run();
     await stage.rule(network, network);
     await eventuallyIs(() => stage.ruleState(network), INSTALLED);
-    // What the former schema does not know is pruned, and that keeps nobody from working.
+    // Fields that the former schema does not know are pruned, and the roles work all the same.
     expect(statusOf(await stage.guard(network))).not.toHaveProperty('enforcement');
     expect(await columns(network, RULES)).not.toContain('Enforcement');
 

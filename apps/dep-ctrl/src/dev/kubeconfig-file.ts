@@ -10,7 +10,7 @@ import { serverOfDev } from './served-kubeconfig.js';
 /** A kubeconfig in a file, until it is removed. */
 export interface KubeconfigFile {
   readonly path: string;
-  /** Removes the file, unless somebody else has written it meanwhile. */
+  /** Removes the file, unless another process has written it meanwhile. */
   remove(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function writeKubeconfigAside(kubeconfig: string): Promise<Kubeconf
 const FILE = 'admin.kubeconfig';
 const LOOPBACK_ANSWERS_WITHIN_MS = 1_000;
 
-// One that a demo left behind when it was killed is nobody's: its kcp is gone, or its port is ours by now.
+// A file that a killed demo left behind is not in use: its kcp is gone, or its port is ours by now.
 async function whyKept(path: string, kubeconfig: string): Promise<string | undefined> {
   const found = await readFile(path, 'utf8').catch(() => undefined);
   if (found === undefined) return undefined;

@@ -46,7 +46,7 @@ async function startEmbedded({ port, shards }: { readonly port: number; readonly
 }
 
 async function startOn(port: number, shards: number): Promise<EmbeddedKcp> {
-  // Loaded by who needs it: the roles start faster and smaller without it.
+  // Loaded only when needed: the roles start faster and smaller without it.
   const { EmbeddedKcp } = await import('@dep-ctrl/embedded-kcp');
   try {
     return await EmbeddedKcp.start({ port, shards, delays: SPEED });

@@ -188,7 +188,7 @@ describe('dep-ctrl dev', () => {
         stderr: `error: --dir must be another folder than ${JSON.stringify(dir)}: its admin.kubeconfig is of another dep-ctrl dev, which runs at ${server}\n`,
       });
       expect(seen.after).toBe(seen.before);
-      // The one that nobody serves any more was left by a demo that was killed.
+      // The address that is not served any more was left by a demo that was killed.
       await writeFile(file, seen.before);
       const { code } = await runIn(dir, ['--empty'], (text, stop) => {
         if (text.includes('Ctrl-C ends it')) stop();

@@ -171,7 +171,7 @@ async function whileRolesRun(
   });
   narrator.tell('controller and webhook run in this process');
   const worked = work(AbortSignal.any([world.signal, stopWork.signal])).finally(() => stopRoles.abort());
-  // Whoever breaks first stops the other; both are awaited, the first failure is told.
+  // The first of the two that fails stops the other. Both are awaited, and the first failure is told.
   const failures = (await Promise.allSettled([worked, roles.finally(() => stopWork.abort())])).flatMap((each) =>
     each.status === 'rejected' ? [each.reason as unknown] : [],
   );

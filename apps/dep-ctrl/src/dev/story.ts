@@ -37,7 +37,7 @@ export interface Stage {
   readonly connection: Connection;
   readonly depCtrlExport: ExportRef;
   readonly narrator: Narrator;
-  /** Keeps what is made, for those who take it back. */
+  /** Notes the objects that are made, so that they can be removed at the end. */
   readonly made: Made;
   readonly clock: Clock;
   readonly signal: AbortSignal;

@@ -107,7 +107,7 @@ function versionOf({ baseUrl, version }: ServerFacts): readonly Judgement[] {
   // Not everybody may ask a shard.
   if (version.state === 'unread') return [];
   const [, name, major, minor] = /kcp-(v(\d+)\.(\d+)[^+\s]*)/.exec(version.value) ?? [];
-  // The embedded kcp, and builds of somebody's own.
+  // The embedded kcp, and builds that are no release.
   if (name === undefined) return [met(baseUrl)];
   const isOld = Number(major) === OLDEST[0] && Number(minor) < OLDEST[1];
   return [isOld ? broken(baseUrl, `is kcp ${name}: 0.30 is the oldest that dep-ctrl was tried on`, 'kubectl version') : met(baseUrl)];

@@ -6,7 +6,7 @@ import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { guardedBy } from '../controller/configuration/desired-webhooks.js';
 import type { FoundObject } from './find-subject.js';
 
-/** Whether the workspace that exports the type has a configuration for it, of whichever installation. Who may not see that is not told. */
+/** Whether the workspace that exports the type has a configuration for it, of any installation. A user who may not see that is not told. */
 export async function isAskedAbout(
   connection: Connection,
   { type, guardedCluster }: FoundObject,

@@ -11,7 +11,7 @@ const REFUSED_FOR_MS = 3_000;
 const FAILED_FOR_MS = 4_000;
 const AWAY: ReadonlySet<KcpError['code']> = new Set(['unreachable', 'timeout', 'unavailable']);
 
-/** What keeps the rules from being read, and surely lasts, keeps nobody waiting. */
+/** Decides how long to retry reading the rules: a failure that surely lasts ends at once. */
 export class ReadingFailures {
   readonly #connection: Connection;
   readonly #from: { readonly home: Home; readonly doubt: Doubt | undefined; readonly clock: Clock };
@@ -38,7 +38,7 @@ export class ReadingFailures {
     throw new Error(`${said}; ${role}`, { cause: failure });
   }
 
-  /** A right in the workspace of dep-ctrl is all that it takes: who surely lacks it need not wait. */
+  /** Reading takes only a right in the workspace of dep-ctrl: a user who surely lacks it need not wait. */
   async #patienceFor({ code }: KcpError, options: { readonly signal: AbortSignal }): Promise<number> {
     if (code !== 'forbidden') return FAILED_FOR_MS;
     const { exportName: name, workspace } = this.#from.home;

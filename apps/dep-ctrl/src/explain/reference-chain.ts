@@ -1,4 +1,4 @@
-// Who refers to whom, from one object upwards: what stands against its delete, what stands against the deletes of those, and so on. Reads only.
+// The chain of references to one object: the objects that block its delete, the objects that block the deletes of those, and so on. Reads only.
 import type { Connection } from '@dep-ctrl/kcp-client';
 import { printGroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { describeFailure } from '@dep-ctrl/command-settings';
@@ -16,7 +16,7 @@ export interface Referrer {
   /** The rules and fields by which it does. */
   readonly by: readonly ExplainedBlocker[];
   readonly referrers: readonly Referrer[];
-  /** `seen`: it stands elsewhere in the chain already; `too-many`: the chain ends here for its length; otherwise why nobody could look. */
+  /** `seen`: it stands elsewhere in the chain already; `too-many`: the chain ends here for its length; otherwise why it could not be read. */
   readonly cut?: 'seen' | 'too-many' | { readonly why: string } | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface ReferenceChain {
   readonly referrers: readonly Referrer[];
 }
 
-// A review each: as many as somebody reads, in a second or two.
+// Each takes a review: as many as a person reads, in a second or two.
 const MOST_REVIEWS = 40;
 
 interface Walk {
@@ -73,7 +73,7 @@ interface Growing {
 
 type GrowingReferrer = Growing & Omit<Referrer, 'referrers' | 'cut'> & { cut?: Referrer['cut'] };
 
-/** Looks at who refers to it. Answers how many reviews that took. */
+/** Adds the objects that refer to this one. Returns the number of reviews that this took. */
 async function grow(referrer: GrowingReferrer, walk: Walk, mayLook: boolean): Promise<0 | 1> {
   const key = keyOf(referrer);
   if (walk.seen.has(key)) {

@@ -122,7 +122,7 @@ export async function explainDelete(
   return withUnready(explanationOf(decided, workspace), unready(subject));
 }
 
-/** What kcp refused to whoever asks here, where the answer hangs on it: the webhook reads with rights of its own. */
+/** The refusal of kcp on which the answer depends, if there is one. It is about the user's rights: the webhook reads with rights of its own. */
 function refusedToCaller(decision: Decision): string | undefined {
   const failures =
     decision.because === 'cannot-tell'

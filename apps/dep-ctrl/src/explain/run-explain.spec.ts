@@ -7,7 +7,7 @@ import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { explainCommand } from '../commands/explain-command.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
 import { virtualMachine, VIRTUAL_MACHINES, vmDependencies, vpc, VPCS } from '../dev/provider-manifests.js';
-import { onEmbeddedKcp } from '../testing/embedded-world.js';
+import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { makeReferringMachine } from '../testing/referring-machine.js';
 import { runCli } from '../testing/run-cli.js';
 
@@ -16,12 +16,8 @@ const options = () => ({ signal: AbortSignal.timeout(60_000), clock: systemClock
 describe('a delete that goes through', () => {
   it('given an object of a guarded type that nobody refers to, then explain prints the command that asks kcp, with the kubeconfig it was given itself', () =>
     onEmbeddedKcp(async ({ admin, adminKubeconfig }) => {
-      const { depCtrl, network, compute, teamA } = DEV_PATHS;
-      await runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig]);
-      await makeReferringMachine(admin);
-      for (const path of [network, compute]) await bindDepCtrl(admin.cluster(path), { path: depCtrl, name: EXPORT_NAME }, options());
-      const rule = () => ensureObject(admin.cluster(compute), RULES, vmDependencies(network), options());
-      await patiently('the rule', rule, options());
+      const { teamA } = DEV_PATHS;
+      await makeReferredVpc({ admin, adminKubeconfig });
       await ensureObject(admin.cluster(teamA), VPCS, vpc('free'), options());
       const where = ['--kubeconfig', adminKubeconfig, '--workspace', teamA];
 
@@ -46,12 +42,8 @@ describe('a delete that goes through', () => {
 
   it('given more machines than a refusal names, then explain names ten and says that there may be more, and with --all each of them', () =>
     onEmbeddedKcp(async ({ admin, adminKubeconfig }) => {
-      const { depCtrl, network, compute, teamA } = DEV_PATHS;
-      await runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig]);
-      await makeReferringMachine(admin);
-      for (const path of [network, compute]) await bindDepCtrl(admin.cluster(path), { path: depCtrl, name: EXPORT_NAME }, options());
-      const rule = () => ensureObject(admin.cluster(compute), RULES, vmDependencies(network), options());
-      await patiently('the rule', rule, options());
+      const { teamA } = DEV_PATHS;
+      await makeReferredVpc({ admin, adminKubeconfig });
       const names = Array.from({ length: 40 }, (_, at) => `vm-${String(at)}`);
       for (const name of names) await ensureObject(admin.cluster(teamA), VIRTUAL_MACHINES, virtualMachine(name, 'my-vpc'), options());
       const asked = ['vpcs/my-vpc', '--kubeconfig', adminKubeconfig, '--workspace', teamA];
@@ -65,3 +57,13 @@ describe('a delete that goes through', () => {
       expect(some.stdout).toContain(' and possibly more, says rule ');
     }));
 });
+
+/** A VPC to which a virtual machine refers, and the rule that guards it. No role runs. */
+async function makeReferredVpc({ admin, adminKubeconfig }: Pick<EmbeddedWorld, 'admin' | 'adminKubeconfig'>): Promise<void> {
+  const { depCtrl, network, compute } = DEV_PATHS;
+  await runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig]);
+  await makeReferringMachine(admin);
+  for (const path of [network, compute]) await bindDepCtrl(admin.cluster(path), { path: depCtrl, name: EXPORT_NAME }, options());
+  const rule = () => ensureObject(admin.cluster(compute), RULES, vmDependencies(network), options());
+  await patiently('the rule', rule, options());
+}

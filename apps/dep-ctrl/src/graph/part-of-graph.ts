@@ -1,4 +1,4 @@
-// The part of a graph that somebody asked for: what a word names, or what is near one type. A picture of everything stops being readable long before
+// The part of a graph that the reader chose: the types that a word names, or those near one type. A picture of everything stops being readable long before
 // a kcp stops having types. Pure.
 import { printGroupResource } from '@dep-ctrl/kcp-names';
 import type { GraphType, TypeGraph } from './type-graph.js';

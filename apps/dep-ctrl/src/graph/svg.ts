@@ -40,7 +40,7 @@ text { font-family: "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: #1f232
 
 /** A picture within a page, which has its style. */
 export interface WithinPage {
-  /** Where somebody goes who chooses a type. */
+  /** The link behind a type. */
   readonly linkTo: (type: GraphType) => string;
   /** The id of the type that was chosen. */
   readonly chosen: string | undefined;

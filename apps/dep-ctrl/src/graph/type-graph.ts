@@ -7,7 +7,7 @@ import { compareText } from '@dep-ctrl/kcp-names';
 /** A rule to draw. */
 export interface DrawnRule {
   readonly rule: Rule;
-  /** Whether kcp asks for the sake of one of its dependencies; undefined: nobody knows. */
+  /** Whether kcp asks for the sake of one of its dependencies; undefined: not known. */
   readonly isInForce: (dependency: RuleDependency) => boolean | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface GraphReference {
   readonly namespacePath?: string;
   readonly enforcement: Enforcement;
   readonly inCycle: boolean;
-  /** Absent: nobody knows. */
+  /** Absent: not known. */
   readonly inForce?: boolean;
 }
 

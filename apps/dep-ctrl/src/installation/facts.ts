@@ -15,7 +15,7 @@ export interface Facts {
 /** The objects in kcp, and the webhooks that kcp calls. */
 export interface InstallationFacts {
   readonly home: HomeFacts;
-  /** One for each endpoint of the export, which is one for each shard on which somebody has bound it. */
+  /** One for each endpoint of the export, which is one for each shard on which a workspace binds it. */
   readonly shards: readonly ShardFacts[];
   /** Of each path that rules and guards name, the cluster that kcp named for it; absent: not known. */
   readonly paths: ReadonlyMap<WorkspacePath, LogicalClusterName | 'missing'>;

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 
-/** Who leads. */
+/** The leader, as its lease says. */
 export interface LeaseView {
   /** Empty: it was released. */
   readonly holder: string;

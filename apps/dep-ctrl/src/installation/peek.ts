@@ -3,7 +3,7 @@
 import { request } from 'node:https';
 import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { isFor } from '@dep-ctrl/admission-server';
+import { connectionProblem, isFor } from '@dep-ctrl/admission-server';
 
 /** What was seen. `proxied`: a proxy leads there, and nothing can be seen from here. */
 export type Peek =
@@ -75,7 +75,7 @@ export function peek(target: PeekTarget, { now, signal }: { readonly now: () => 
       else
         resolve({
           state: 'silent',
-          problem: limit.aborted ? `no answer within ${PEEK_MS / 1_000} s` : (PROBLEMS[error.code ?? ''] ?? error.message),
+          problem: limit.aborted ? `no answer within ${PEEK_MS / 1_000} s` : (connectionProblem(error.code ?? '') ?? error.message),
         });
     });
     asked.end();
@@ -103,16 +103,3 @@ function isTrusted({ authorized, authorizationError }: TLSSocket): boolean {
 }
 
 const NOT_OF_TRUST: ReadonlySet<string> = new Set(['ERR_TLS_CERT_ALTNAME_INVALID', 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID']);
-
-const PROBLEMS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ENOTFOUND: 'no such host',
-  EAI_AGAIN: 'the name of the host cannot be looked up',
-  EHOSTUNREACH: 'no route to the host',
-  ENETUNREACH: 'no route to the network',
-  ETIMEDOUT: 'no answer in time',
-  ECONNRESET: 'the connection was closed',
-  EPROTO: 'it does not speak TLS as it should',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS',
-};

@@ -17,7 +17,7 @@ export type ConfigurationState =
   | { readonly state: 'none' }
   | { readonly state: 'equal' }
   | { readonly state: 'missing' }
-  /** Somebody else's, which is in the way. */
+  /** A configuration of another owner, which is in the way. */
   | { readonly state: 'foreign' }
   /** It guards too little or too much, or is not written as we write it. */
   | { readonly state: 'differs'; readonly lacks: readonly string[]; readonly beyond: readonly string[] }

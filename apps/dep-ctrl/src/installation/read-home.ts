@@ -128,7 +128,7 @@ async function readRights(client: ClusterClient, options: Stoppable): Promise<Re
   return new Map(lists.flat());
 }
 
-/** By name and not all: nobody needs to see the Secrets of others for this. */
+/** By name and not all: this needs no right to read other Secrets. */
 async function readSecrets(client: ClusterClient, options: Stoppable): Promise<readonly SecretFacts[]> {
   const accounts = (await listAll(client, { group: '', version: 'v1', resource: 'serviceaccounts' }, {}, options)).objects;
   const ofAccounts = accounts.map(({ metadata }) => `${metadata.name ?? ''}-token`);
@@ -137,7 +137,7 @@ async function readSecrets(client: ClusterClient, options: Stoppable): Promise<r
       try {
         return await getIfExists(client, SECRETS, { name, namespace: HOME_NAMESPACE }, options);
       } catch (error) {
-        // Who may not read one may not read the others.
+        // A user who may not read one of them may not read the others.
         if (isKcpError(error, 'forbidden')) throw error;
         return undefined;
       }

@@ -11,7 +11,7 @@ export interface Unread {
   /** What was to be read: "the rules behind https://...". */
   readonly what: string;
   /**
-   * `refused`: these credentials may not; `rejected`: nobody knows them. `silent`: no answer; `failed`: another one than expected. `not-asked`: a flag
+   * `refused`: these credentials may not; `rejected`: kcp does not know them. `silent`: no answer; `failed`: another one than expected. `not-asked`: a flag
    * that it takes was not given, or what it takes is not there itself.
    */
   readonly because: 'refused' | 'rejected' | 'silent' | 'failed' | 'not-asked';

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import { PATH_ANNOTATION } from '@dep-ctrl/kcp-names';
 import { ensureWorkspace, LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
+import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import { onEmbeddedKcp } from '../testing/embedded-world.js';
 import { pathOf } from '../testing/path-of.js';
 import { WorkspacePaths } from './workspace-paths.js';
@@ -17,7 +18,7 @@ describe(WorkspacePaths, () => {
       const own = await client.get(LOGICAL_CLUSTERS, { name: 'cluster' }, options());
       const annotations = { ...own.metadata.annotations, [PATH_ANNOTATION]: 'root:honest' };
       await client.replace(LOGICAL_CLUSTERS, { ...own, metadata: { ...own.metadata, annotations } }, options());
-      const paths = new WorkspacePaths({ connection: admin, clock: systemClock });
+      const paths = new WorkspacePaths({ connection: admin, resolver: new WorkspaceResolver({ connection: admin }), clock: systemClock });
 
       const found = await paths.find([honest, liar, 'nobody', 'NO NAME'], options());
 
@@ -33,7 +34,7 @@ describe(WorkspacePaths, () => {
     onEmbeddedKcp(async ({ admin }) => {
       let nowMs = 0;
       const clock: Clock = { ...systemClock, monotonic: () => nowMs };
-      const paths = new WorkspacePaths({ connection: admin, clock });
+      const paths = new WorkspacePaths({ connection: admin, resolver: new WorkspaceResolver({ connection: admin }), clock });
       const clusters = Array.from({ length: 50 }, (_, at) => `cluster${String(at)}`);
       const known = async (): Promise<number> => (await paths.find(clusters, options())).size;
 

@@ -77,7 +77,7 @@ export function unknownAuthor(manifest: ManifestObject, path: WorkspacePath, pla
 export interface RuleContext extends Pick<RuleAdmissionInput, 'operation' | 'ruleCount'> {
   readonly facts: RuleFacts | undefined;
   readonly closesCycle: (index: number) => boolean;
-  /** What to say of a dependent whose schema is not known; absent: nobody asked for fields to be checked. */
+  /** What to say of a dependent whose schema is not known; absent: fields are not to be checked. */
   readonly withoutSchema?: (rule: Rule) => string;
 }
 

@@ -3,7 +3,7 @@ import type { FactSource } from './rule-facts.js';
 
 const WORKSPACE = 'the given files';
 
-/** What files tell. Who binds dep-ctrl is in none. */
+/** The facts in files. Which workspaces bind dep-ctrl is in no file. */
 export function fileFacts(schemas: SchemaFiles): FactSource {
   const find = (type: Omit<Parameters<SchemaFiles['find']>[0], 'workspace' | 'isOwn'>) =>
     Promise.resolve(schemas.find({ ...type, workspace: WORKSPACE, isOwn: true }));

@@ -67,7 +67,7 @@ function liveFacts(
     target: async ({ export: { path, name: exportName }, group, version, resource }) => {
       const there = paths.clusterOf(path);
       if (there === 'unknown' || there === 'missing') return undefined;
-      // Who may enter the workspace may be told what is in it.
+      // A user who may enter the workspace may be told what is in it.
       const type = { cluster: there, exportName, workspace: `workspace "${path}"`, isOwn: true, group, version, resource };
       const found = await reader.find(type, { signal });
       return found.state === 'not-verified' ? undefined : found;

@@ -40,7 +40,7 @@ export async function factsAbout(rule: Rule, sources: readonly FactSource[]): Pr
   return { dependent: await first(sources, (source) => source.dependent(rule)), targets };
 }
 
-/** Somebody who may read what a target is may also be told. */
+/** A user who may read the target may also be told about it. */
 function targetFacts(dependency: RuleDependency, schema: FoundSchema | undefined, isBound: boolean | undefined): TargetFacts {
   const reading = isBound === undefined ? {} : { isBound };
   if (schema?.state === 'not-exported') return { reading, wrong: schema };

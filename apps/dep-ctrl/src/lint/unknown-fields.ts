@@ -18,7 +18,7 @@ export function unknownFields(value: unknown, schema: JsonSchema, path = ''): re
   if (!isRecord(value) || properties === undefined) return [];
   return Object.entries(value).flatMap(([name, inner]) => {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    // Who reads a place must find this one, whatever the name holds.
+    // The printed place must lead to this field, whatever its name holds.
     const place = /^[^.[\]']+$/.test(name) ? `${path}.${name}` : `${path}['${name.replaceAll(/['\\]/g, '\\$&')}']`;
     if (known !== undefined) return unknownFields(inner, known, place);
     return [

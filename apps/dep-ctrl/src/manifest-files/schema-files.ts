@@ -68,7 +68,7 @@ function exportIn(manifest: ManifestObject): readonly KubeObject[] {
 /** A CustomResourceDefinition has the fields of an APIResourceSchema, the schema itself one deeper. */
 function schemaIn(manifest: ManifestObject): readonly KubeObject[] {
   if (!describesTypes(manifest) || manifest.kind === 'APIExport') return [];
-  // Only kcp gives a uid, and who reads a schema asks for one.
+  // Only kcp gives a uid, and the reader of a schema needs one.
   const metadata = { name: manifest.name, uid: 'file' };
   const spec = recordAt(manifest.object, 'spec');
   if (manifest.kind === 'APIResourceSchema') return [{ metadata, spec }];

@@ -1,5 +1,5 @@
 /** Names the logical cluster of the export that owns an object of ours; `uninstall` and the orphan sweep find them by it. */
 export const OWNER_LABEL = 'dependencies.opendefense.cloud/export-cluster';
 
-/** The label by which people and tools see who manages an object. */
+/** The label that names the program which manages an object, for people and tools. */
 export const MANAGED_BY = { label: 'app.kubernetes.io/managed-by', value: 'dep-ctrl' } as const;

@@ -1,4 +1,4 @@
-// A configuration of an earlier installation, after `bind` gave it to this one: everything that it guards is refused until somebody says that the rules
+// A configuration of an earlier installation, after `bind` gave it to this one: everything that it guards is refused until a person says that the rules
 // are back. The address of the entry that refuses says so.
 import { elements, record, type KubeObject } from '@dep-ctrl/kcp-names';
 

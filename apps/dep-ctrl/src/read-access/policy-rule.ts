@@ -7,5 +7,5 @@ export interface PolicyRule {
   readonly verbs: readonly string[];
 }
 
-/** kcp lets nobody into a workspace without it. */
+/** The right to enter a workspace: without it kcp refuses everything there. */
 export const ENTER: PolicyRule = { nonResourceURLs: ['/'], verbs: ['access'] };

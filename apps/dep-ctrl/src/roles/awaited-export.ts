@@ -4,7 +4,7 @@ import { isKcpError } from '@dep-ctrl/kcp-client';
 import { API_EXPORT_ENDPOINT_SLICES, getIfExists } from '@dep-ctrl/kcp-objects';
 import type { Home } from '../command-line/connect.js';
 
-/** What to wait for before anything is written into the workspace, for people; undefined once the export is there, or where nobody may look. */
+/** What to wait for before anything is written into the workspace, for people; undefined once the export is there, or if it may not be read. */
 export async function awaitedExport(
   { exportName, workspace }: Home,
   options: { readonly signal: AbortSignal },

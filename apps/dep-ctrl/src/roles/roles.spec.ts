@@ -1,6 +1,5 @@
 // The commands together, as an operator runs them: bootstrap's own identities, both roles, two shards, and everything taken back in the end.
-import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '@dep-ctrl/kcp-client';
@@ -19,6 +18,7 @@ import { CA_SECRET, SECRETS } from '../certificate/shared-secrets.js';
 import { onEmbeddedKcp, shardKubeconfigs, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { exportType } from '../testing/export-type.js';
 import { runCli, type CliRun } from '../testing/run-cli.js';
+import { webhookFiles } from '../testing/webhook-files.js';
 import { bindCommand } from '../commands/bind-command.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { explainCommand } from '../commands/explain-command.js';
@@ -235,22 +235,6 @@ describe('the commands together', () => {
       });
     }));
 });
-
-/** A certificate for 127.0.0.1, its CA and a URL token, as files. */
-async function webhookFiles(parent: string) {
-  const dir = join(parent, 'tls');
-  await mkdir(dir, { recursive: true });
-  const authority = await mintAuthority(Date.now());
-  const pair = await mintServingPair(authority, ['127.0.0.1'], Date.now());
-  const [ca, token] = [join(dir, 'ca.crt'), join(dir, 'token')];
-  await Promise.all([
-    writeFile(join(dir, 'tls.crt'), pair.certificate),
-    writeFile(join(dir, 'tls.key'), pair.key),
-    writeFile(ca, authority.certificate),
-    writeFile(token, `${randomBytes(32).toString('base64url')}\n`),
-  ]);
-  return { dir, ca, token };
-}
 
 async function storedCa({ admin }: EmbeddedWorld): Promise<string> {
   const ref = { name: CA_SECRET, namespace: HOME_NAMESPACE };

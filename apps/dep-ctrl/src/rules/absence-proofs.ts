@@ -1,6 +1,6 @@
 /*
- * Absence alone proves nothing, so somebody has to prove it: that what a withdrawn endpoint once showed is gone, and that a rule which
- * a guard names is gone although no endpoint serves its workspace. Proofs are answers of kcp, and never what a tenant wrote or a refusal:
+ * Proves what absence alone does not: that objects which a withdrawn endpoint once showed are gone, and that a rule which a guard names is gone although
+ * no endpoint serves its workspace. A proof is an answer of kcp, and never a refusal or an object that a tenant wrote:
  * - a withdrawn endpoint that lists APIBindings and not the one of the workspace;
  * - every endpoint has listed, and for a whole minute none shows a binding of the workspace, while the workspace itself lists none;
  * - the same where kcp knows no such workspace, if the endpoint slice is older than the guard that names the rule: then the slice holds the
@@ -39,12 +39,12 @@ export interface AbsenceProofsDependencies {
 const LOOK_MS = 10_000;
 /** For how long no endpoint may show a workspace until that is a proof. */
 const NOWHERE_MS = 60_000;
-/** The status of a guard may name as many workspaces as fit into it, and whoever owns the guard may have written it. */
+/** Authors at a time of one guard. Its status may name very many workspaces, and its owner may have written it. */
 const MOST_AT_A_GUARD = 16;
 const TURN_MS = NOWHERE_MS + LOOK_MS;
 const TIMEOUT_MS = 5_000;
 
-/** The author of rules that the guard of a workspace names, and that nobody has read. */
+/** The author of rules that the guard of a workspace names, and that have not been read. */
 interface NamedAuthor {
   readonly guarded: LogicalClusterName;
   readonly author: LogicalClusterName;
@@ -140,7 +140,7 @@ export class AbsenceProofs {
     });
   }
 
-  /** So many at a time, each for as long as a proof takes, then the next: those that cannot be proven keep nobody from being proven. */
+  /** Some authors at a time, for as long as a proof takes, then the next ones: an author that cannot be proven gone does not hold up the others. */
   #nextOf(authors: readonly LogicalClusterName[]): readonly LogicalClusterName[] {
     if (authors.length <= MOST_AT_A_GUARD) return authors;
     const turn = Math.floor(this.#dependencies.clock.monotonic() / TURN_MS) % Math.ceil(authors.length / MOST_AT_A_GUARD);

@@ -1,11 +1,11 @@
-// What is in `system:admin` of a shard of the rights that bootstrap writes there: named after its installation, so nobody else's is touched.
+// The rights that bootstrap wrote into `system:admin` of a shard, as they are there. They are named after the installation, so no other rights are touched.
 import { listAll, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { MANAGED_BY } from '../own-objects/configuration-labels.js';
 import { installationOf } from './right-names.js';
 
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' };
-// Bindings first: a role that is bound and gone grants nothing, and is there again for whoever makes one of its name.
+// Bindings first: a binding whose role is gone grants nothing now, but would grant any new role of that name.
 const TYPES: Readonly<Record<string, GroupVersionResource>> = {
   ClusterRoleBinding: { ...RBAC, resource: 'clusterrolebindings' },
   ClusterRole: { ...RBAC, resource: 'clusterroles' },

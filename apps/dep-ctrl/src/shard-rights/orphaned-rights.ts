@@ -1,5 +1,5 @@
-// Rights of installations whose workspace is gone. Nobody uses them, and nobody else ever comes back for them. That a workspace is gone is believed only
-// where every shard of kcp has listed its logical clusters without it: a 404 alone may be that of a shard that starts.
+// Rights of installations whose workspace is gone. They are not in use, and no other command removes them. That a workspace is gone is believed only if
+// every shard of kcp has listed its logical clusters without it: a 404 alone may be that of a shard that starts.
 import { isKcpError, type Connection } from '@dep-ctrl/kcp-client';
 import { clusterOf, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
@@ -8,7 +8,7 @@ import type { ShardAdmin } from '../command-line/connect.js';
 import { installedRights, type InstalledRight } from './installed-rights.js';
 import { unsweptShards } from './shards-not-given.js';
 
-/** The rights on one shard that nobody uses. */
+/** The rights on one shard that are not in use. */
 export interface OrphanedRights {
   readonly shard: ShardAdmin;
   readonly rights: readonly InstalledRight[];
@@ -59,7 +59,7 @@ function staying(others: ReadonlySet<string>, why: string): string {
   return `rights of the ${names.length === 1 ? 'installation' : 'installations'} ${names.join(', ')} stay in system:admin, as nobody can tell whether it is gone: ${why}`;
 }
 
-/** Whoever gives a shard twice finds everything there twice. */
+/** A shard that was given twice shows everything twice. */
 function onceEach(found: readonly OrphanedRights[]): readonly OrphanedRights[] {
   const seen = new Set<string>();
   return found.map(({ shard, rights }) => ({

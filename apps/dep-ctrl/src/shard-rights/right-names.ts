@@ -1,4 +1,4 @@
-// What our rights in `system:admin` of a shard are called. It is shared by all who install anything there, another dep-ctrl included. Pure.
+// The names of our rights in `system:admin` of a shard. Other programs install there too, another dep-ctrl included. Pure.
 import { parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { READS_DEPENDENTS } from '../read-access/reader-role.js';
 

@@ -4,7 +4,7 @@ import { ageText } from '../installation/lease-view.js';
 import type { AgeView, EndpointView, RuleStatus, StatusView, WebhookView, WorkspaceView } from './status-view.js';
 
 const NOT_SEEN = 'none in what could be read';
-// More of what is well nobody reads; what is wrong is told in full.
+// Healthy entries beyond this number are not printed; everything that is wrong is printed in full.
 const MOST_WELL = 20;
 
 /** As text. */
@@ -55,7 +55,7 @@ export function ageLine({ what, writtenAt, validUntil }: AgeView, nowMs: number)
   return `${what}: ${[...written, ...valid].join(', ')}`;
 }
 
-/** Who leads, in a line. */
+/** The leader, in a line. */
 export function controllerText({ state, holder = 'somebody', renewedAt }: StatusView['controller'], nowMs: number): string {
   const age = renewedAt === undefined ? '' : `, Lease renewed ${ageText(Math.max(0, nowMs - Date.parse(renewedAt)))} ago`;
   switch (state) {

@@ -20,7 +20,7 @@ export interface StatusSettings extends ConnectionSettings {
   readonly output: 'json' | 'yaml' | undefined;
 }
 
-/** Whom to ask. */
+/** The server to ask. */
 interface From {
   readonly asker: Asker;
   readonly shards: readonly ShardAdmin[];

@@ -1,5 +1,5 @@
-// The latest decisions of one webhook process, for the console. Whoever knows the secret behind the URL tokens may read them: they name objects of all
-// consumers. Without a secret there is no feed. Who asked for a delete is personal, and is in the debug log alone.
+// The latest decisions of one webhook process, for the console. A client that knows the secret behind the URL tokens may read them: they name objects of
+// all consumers. Without a secret there is no feed. The user who asked for a delete is personal data, and is in the debug log alone.
 import type { PlainQuestion, ReviewReply, UrlSecrets } from '@dep-ctrl/admission-server';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { isFeedTokenAccepted } from '../url-tokens/url-tokens.js';
@@ -48,7 +48,7 @@ export interface FeedAnswer {
 /** What {@link DecisionFeed} needs. */
 export interface DecisionFeedDependencies {
   readonly process: string;
-  /** Undefined: nobody may read it. */
+  /** Undefined: no client may read the feed. */
   readonly secrets: { current(): UrlSecrets } | undefined;
   readonly pathOf: (cluster: string) => WorkspacePath | undefined;
   readonly now: () => number;

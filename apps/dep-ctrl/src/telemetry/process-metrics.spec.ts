@@ -41,7 +41,7 @@ function observed({ isLeading = true }: { readonly isLeading?: boolean } = {}): 
   return metrics;
 }
 
-/** One rule that is in force and not ready, and one that nobody has looked at. */
+/** One rule that is in force and not ready, and one that no controller has looked at. */
 function withRules(): SeenObjects {
   const seen = new SeenObjects();
   const condition = (type: string, status: string, reason: string) => ({

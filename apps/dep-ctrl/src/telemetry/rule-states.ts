@@ -4,7 +4,7 @@ import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { conditionsIn } from '../own-objects/conditions.js';
 import { isConditionReason } from '@dep-ctrl/rule-registry';
 
-/** What stands for rules that nobody has looked at as they are now. */
+/** The state of rules whose current version no controller has looked at. */
 export const NO_STATUS = 'NoStatus';
 /** What stands for every reason that is none of ours. */
 export const OTHER_REASON = 'other';

@@ -56,7 +56,7 @@ export function othersNotMadeBy(installation: InstallationFacts, secret: UrlSecr
   return old.map(({ cluster }) => ({ cluster, name: nameOf(cluster) })).sort((a, b) => compareText(a.name, b.name));
 }
 
-/** Workspaces whose configuration, if they have one, kcp hides from this installation: nobody can write another URL into it. */
+/** Workspaces whose configuration, if they have one, kcp hides from this installation: dep-ctrl cannot write another URL into it. */
 export function hiddenWorkspaces(installation: InstallationFacts): readonly string[] {
   const { presence } = installation.home;
   if (presence.state !== 'found') return [];

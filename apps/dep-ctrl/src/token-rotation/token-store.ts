@@ -16,11 +16,11 @@ export interface TokenStore {
   /** What people call it. */
   readonly name: string;
   read(options: Options): Promise<string>;
-  /** Writes `after` where `before` is still what is there; throws where somebody else has written meanwhile. */
+  /** Replaces `before` by `after`; throws if another process has written something else meanwhile. */
   write(change: { readonly before: string; readonly after: string }, options: Options): Promise<void>;
 }
 
-/** The file of --url-token-file. It is replaced as a whole, so that nobody reads half of it, and keeps its owner and mode. */
+/** The file of --url-token-file. It is replaced as a whole, so that no process reads half of it, and keeps its owner and mode. */
 export function fileStore(file: string): TokenStore {
   const read = async ({ signal }: Options): Promise<string> => {
     try {

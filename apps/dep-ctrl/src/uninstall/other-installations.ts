@@ -9,7 +9,7 @@ export interface OtherInstallation {
   readonly workspaces: readonly string[];
 }
 
-// As many as fit into a line that somebody reads.
+// As many as fit into one line.
 const NAMED = 10;
 
 /** The other installations in these places, sorted by name. */

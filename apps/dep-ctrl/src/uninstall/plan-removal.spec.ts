@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { GUARD_FINALIZER, GUARD_NAME } from '@dep-ctrl/rule-registry';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
-import { abandonedStatus, idleStatus } from '../controller/guard/guard-objects.js';
+import { abandonedStatus, idleStatus } from '../controller/guard/guard-status.js';
 import { abandonedRuleStatus } from '../controller/rule-status/rule-status.js';
 import { planRemoval } from './plan-removal.js';
 

@@ -27,7 +27,7 @@ const timeOfAController = (client: ClusterClient): Clock => ({
   },
 });
 
-/** Time in which nobody does anything. */
+/** Time that passes at once. */
 const atOnce: Clock = { ...systemClock, sleep: () => Promise.resolve() };
 
 /** Time that is over by the second look. */

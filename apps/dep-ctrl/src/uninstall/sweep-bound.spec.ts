@@ -20,7 +20,7 @@ describe('the command that releases a guard by hand', () => {
       const guard = await network.get(GUARDS, { name: GUARD_NAME }, options());
       await network.replace(GUARDS, { ...guard, metadata: { ...guard.metadata, finalizers } }, options());
       const [shard, stranger] = [connectShard(world.adminKubeconfig).connection, connectTo(world.kcp.kubeconfig({ user: 'stranger' }))];
-      // Whoever sees bindings, and may look into no workspace.
+      // A user who sees bindings and may look into no workspace.
       const connection = { baseUrl: shard.baseUrl, wildcard: () => shard.wildcard(), cluster: stranger.cluster.bind(stranger) };
 
       const { problems } = await sweepBound({ connection, file: 'shard.kubeconfig' }, owner, options());

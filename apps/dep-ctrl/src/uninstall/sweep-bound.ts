@@ -60,7 +60,7 @@ async function lookInside(client: ClusterClient, owner: LogicalClusterName, opti
   return planRemoval({ configurations: [], guards: guards.objects, rules: rules.objects }, owner);
 }
 
-/** How to take our finalizer off, and nobody else's. Its place is that of a guard that we made; kcp refuses what the guard is not like. */
+/** The command that takes our finalizer off, and no other. It names the first finalizer, as on a guard that we made; kcp refuses it if another finalizer is first. */
 function byHand(server: string, file: string): string {
   const path = '/metadata/finalizers/0';
   const patch = JSON.stringify([

@@ -27,7 +27,7 @@ interface Left {
 export function whatStays({ baseUrl, workspace, installation, shardKubeconfigs, unswept, places, others }: Left): readonly Staying[] {
   const kubectl = (path: string): string => `kubectl --server ${baseUrl}/clusters/${path}`;
   const found = places.flatMap((place) => place.bindings.map((each) => ({ ...each, path: place.paths.get(each.cluster) ?? each.cluster })));
-  // Whoever gives a shard twice finds everything there twice.
+  // A shard that was given twice shows everything twice.
   const bindings = [...new Map(found.map((each) => [`${each.cluster}/${each.name}`, each])).values()].sort((a, b) =>
     a.path < b.path ? -1 : 1,
   );

@@ -41,7 +41,7 @@ export function isAdmissionTokenAccepted(secrets: UrlSecrets, presented: string)
   return isTokenAccepted(secrets, FOR_RULES, presented);
 }
 
-/** What lets one read the webhook's decision feed. It stands in no URL: whoever reads a configuration does not learn it. */
+/** The token for the webhook's decision feed. It is in no installed URL, so a reader of a configuration does not learn it. */
 export function deriveFeedToken(secret: UrlSecret): string {
   return deriveToken(secret, FOR_FEED);
 }

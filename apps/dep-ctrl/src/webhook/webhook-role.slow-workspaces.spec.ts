@@ -35,7 +35,7 @@ describe('workspaces whose lists hang', () => {
       );
       await stage.asked(new RegExp(`/clusters/${slow.at(-1)?.cluster ?? ''}/.*${path.source}`));
 
-      // Whoever waits for one of them has no time left when it ends: 503.
+      // A review that waits for one of them has no time left when it ends: 503.
       expect(await stage.review(honest, { path: `/validate/${stage.network}?timeout=${WITHIN_S}s` })).toMatchObject({
         allowed: false,
         status: { code: 403 },

@@ -82,7 +82,7 @@ export class CertificateKeeper implements Runnable {
     }
   }
 
-  /** kcp may go by another CA than that of the certificate for as long as nobody fixes it, and each delete is refused in words that name only kcp. */
+  /** While kcp trusts another CA than that of the certificate, it refuses each delete, and its words name only kcp. */
   async #lookAtTrust(signal: AbortSignal): Promise<void> {
     const { clock, installedBundles } = this.#dependencies;
     const { served } = this.#state;

@@ -29,7 +29,7 @@ export type RenewalEffect =
 /** The result of a look at the source. */
 export interface RenewalInput {
   readonly read: Parsed<ServingPair>;
-  /** The CA bundles of the installed configurations; empty when none is installed or nobody knows. */
+  /** The CA bundles of the installed configurations; empty when none is installed or they are not known. */
   readonly installedBundles: readonly string[];
   readonly nowMs: number;
 }
@@ -37,7 +37,7 @@ export interface RenewalInput {
 /** Nothing served yet. */
 export const nothingServed: RenewalState = { served: undefined, pending: undefined, problem: undefined };
 
-// Bundles follow the CA file within seconds; who runs without our controller must not wait for ever.
+// Bundles follow the CA file within seconds. A webhook that runs without our controller must not wait for ever.
 const MAX_HOLD_BACK_MS = 5 * 60_000;
 // kcp goes by a new configuration some time after we have seen it: 0.3 s on a busy machine, more where another shard has to hear of it.
 const SETTLE_MS = 5_000;

@@ -30,7 +30,7 @@ export interface ReviewReply {
 export interface CallRoute {
   /** For how long the caller waits. */
   readonly timeoutMs: number;
-  /** Whose calls share the room for bodies. */
+  /** The sharer of the room for bodies. */
   readonly sharer: string;
   /** Reads a body; never rejects. The bytes are good until then, and nothing of the result may hold on to them. */
   readonly parse: (body: Buffer) => Promise<AnswerReview>;
@@ -53,7 +53,7 @@ export interface AdmissionServerOptions {
   readonly route: (url: string) => Routed;
   /** Answers a GET that leads `elsewhere`; undefined: it is not found. Must not wait. */
   readonly answerGet?: ((question: PlainQuestion) => ReviewReply | undefined) | undefined;
-  /** What somebody reads who asks elsewhere: what is served where. */
+  /** The answer to calls of other paths: what is served where. */
   readonly served: string;
   readonly limits: ServerLimits;
 }
@@ -79,7 +79,7 @@ export const defaultServerLimits: ServerLimits = {
   largeBodyMsPerMiB: 500,
   maxConnections: 5_000,
   requestMs: 10_000,
-  // Go's API server keeps idle connections for 90 s; whoever closes first must be the client.
+  // Go's API server keeps idle connections for 90 s. The client must be the first to close.
   keepAliveMs: 120_000,
 };
 

@@ -7,7 +7,7 @@ interface Connection {
 
 /**
  * Bounds the number of connections. At the limit, a new connection evicts the one that has been idle longest. So a client that opens thousands and keeps
- * them shuts nobody out, and an API server opens an idle connection again when it needs one.
+ * them shuts no caller out, and an API server opens an idle connection again when it needs one.
  */
 export class ConnectionCap {
   readonly #most: number;

@@ -34,7 +34,7 @@ export type ParseBody<Review> = (body: Buffer) => Promise<Review>;
 
 /** A body that is to be read. */
 export interface BodyQuestion<Review> {
-  /** Whose reviews share: the provider that the URL is for. */
+  /** The provider that the URL is for: its reviews share the room. */
   readonly sharer: string;
   readonly parse: ParseBody<Review>;
 }
@@ -99,7 +99,7 @@ export class Bodies {
     }
   }
 
-  /** Where nothing is left, whoever holds most makes room: of its bodies the one that has been arriving for longest is cut off. */
+  /** If no room is left, the sharer that holds most makes room: of its bodies the one that has been arriving for longest is cut off. */
   #takeSmall(arriving: Arriving, length: number): boolean {
     while (!this.#small.take(arriving.sharer, length)) {
       const cut = this.#slowest(this.#small.heldBy(arriving.sharer) + length);
@@ -113,7 +113,7 @@ export class Bodies {
     return true;
   }
 
-  /** Of whoever holds most, and more than this. */
+  /** The oldest arriving body of the sharer that holds most, if that is more than this. */
   #slowest(moreThan: number): Arriving | undefined {
     let slowest: Arriving | undefined;
     let most = moreThan;
@@ -164,7 +164,7 @@ export class Bodies {
 
 const MIB = 1024 * 1024;
 
-/** Not destroyed when nobody reads on: a refusal still has to be written. */
+/** The request is not destroyed when reading stops: a refusal still has to be written. */
 function chunksOf(request: IncomingMessage): AsyncIterable<Buffer> {
   return request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
 }

@@ -1,4 +1,4 @@
-// What a caller is told whose call is not read as a review.
+// Answers to calls that are not read as a review.
 
 /** Why a call is not read. */
 export type RefusedCall = 'not-admitted' | 'method' | 'content-type' | 'too-large' | 'overloaded';

@@ -35,7 +35,7 @@ export type ReviewAnswer = {
 const VERSIONS: readonly string[] = ['admission.k8s.io/v1', 'admission.k8s.io/v1beta1'];
 const MAX_UID_LENGTH = 256;
 
-// Of a larger body only what is read below is parsed, in pieces; of one so large, whatever somebody fills it with, a parse takes 10 ms at most.
+// Of a larger body only what is read below is parsed, in pieces; a body of this size takes 10 ms to parse at most, whatever is in it.
 const PARSED_WHOLE_BYTES = 64 * 1024;
 
 /** A review that cannot be judged. Only `unanswerable` has no uid to answer with. */

@@ -5,6 +5,7 @@ import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { isFor } from '../certificates/serving-pair.js';
+import { connectionProblem } from './connection-problem.js';
 
 /** What a handshake is made with. */
 export interface TlsAddress {
@@ -69,7 +70,7 @@ function failureOf(error: unknown): HandshakeFailure {
   const dates = DATES[code];
   if (dates !== undefined) return { of: 'certificate', problem: dates, cause: 'dates' };
   if (UNKNOWN_AUTHORITY.has(code)) return { of: 'certificate', problem: 'certificate signed by unknown authority', cause: 'authority' };
-  return { of: 'connection', problem: NETWORK[code] ?? message, cause: 'network' };
+  return { of: 'connection', problem: code === 'ECONNRESET' ? CLOSED : (connectionProblem(code) ?? message), cause: 'network' };
 }
 
 /** Of several addresses of one host the failure of the first. */
@@ -80,6 +81,8 @@ function decisive(error: unknown): { readonly code: string; readonly message: st
 }
 
 const OTHER_HOST = 'ERR_TLS_CERT_ALTNAME_INVALID'; // as Node's own check calls it
+
+const CLOSED = 'the connection was closed during the TLS handshake';
 
 const DATES: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'the certificate has expired',
@@ -94,16 +97,3 @@ const UNKNOWN_AUTHORITY: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'CERT_SIGNATURE_FAILURE',
 ]);
-
-const NETWORK: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ENOTFOUND: 'no such host',
-  EAI_AGAIN: 'the name of the host cannot be looked up',
-  EHOSTUNREACH: 'no route to the host',
-  ENETUNREACH: 'no route to the network',
-  ETIMEDOUT: 'no answer in time',
-  ECONNRESET: 'the connection was closed during the TLS handshake',
-  EPROTO: 'it does not speak TLS as it should',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS',
-};

@@ -22,7 +22,7 @@ export function admissionChain(plugins: readonly AdmissionPlugin[]): Admission {
   };
 }
 
-/** 403 of a plugin about the object of a request. */
+/** The 403 with which a plugin refuses the object of a request. */
 export function refuse({ definition, name }: AdmissionRequest, why: string): ApiError {
   return forbidden(definition, name ?? '', why);
 }

@@ -1,4 +1,4 @@
-// Everything that is asked before a write, in order.
+// All admission plugins of a shard, in the order in which they run before a write.
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { ShardView } from '../kcp/shards/shard-view.js';
 import type { FindType } from '../kcp/kinds/workspace-types.js';
@@ -12,7 +12,7 @@ import { rbacEscalation } from './rbac-escalation.js';
 import { schemaAdmission } from './schema-admission.js';
 import { logicalClusterAdmission, workspaceAdmission } from './workspace-admission.js';
 
-/** What the plugins of a shard work with. */
+/** The parts that the plugins of a shard need. */
 export interface AdmissionParts {
   readonly view: ShardView;
   readonly authorizer: Authorizer;

@@ -1,4 +1,4 @@
-// APIBindings, APIExports and APIResourceSchemas: who may bind, what may be claimed, what a schema must say.
+// Admission of APIBindings and APIExports: which users may bind an export, and which claims an export may make.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { Authorizer } from '../authorization/authorizer.js';
 import { LOOPBACK, isMasters } from '../authentication/user.js';
@@ -13,7 +13,7 @@ import { exportReference } from './claim-labels.js';
 /** The finalizer that keeps a deleted binding until its objects are gone. */
 export const BINDING_FINALIZER = 'apis.kcp.io/apibinding-finalizer';
 
-/** Who binds must be allowed to, by the exporter. A missing export looks the same. */
+/** Refuses a binding unless the exporter allows the user to bind. A missing export gives the same answer. */
 export function bindingAdmission(view: ShardView, authorizer: Authorizer): AdmissionPlugin {
   return {
     mutate: (request, object) => {
@@ -53,7 +53,7 @@ function refuseUnlessBindable(view: ShardView, authorizer: Authorizer, request: 
   const exportCluster = path === ROOT ? ROOT : (found?.cluster ?? (path === cluster ? cluster : undefined));
   const wanted = { kind: 'resource', verb: 'bind', group: APIS_GROUP, resource: 'apiexports', name } as const;
   if (isMasters(user)) return;
-  // Who may bind need not be let into the exporter's workspace.
+  // A user who may bind need not have access to the exporter's workspace.
   if (exportCluster !== undefined && authorizer.rbacAllows(user, exportCluster, wanted)) return;
   const action = operation === 'CREATE' ? 'create' : 'update';
   const shown = stringAt(binding, 'spec', 'reference', 'export', 'path');
@@ -63,7 +63,7 @@ function refuseUnlessBindable(view: ShardView, authorizer: Authorizer, request: 
   );
 }
 
-/** Claims on other exports' types must say whose. */
+/** Claims on types of other exports must name the identity of that export. */
 export function exportAdmission(): AdmissionPlugin {
   return {
     validate: (request) => {

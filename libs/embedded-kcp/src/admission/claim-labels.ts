@@ -1,4 +1,4 @@
-// The labels of claimed objects: put on and taken off at every write, so that nobody can forge or lose them.
+// The labels of claimed objects: set and removed at every write, so that a client can neither forge nor drop them.
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { stringAt, withLabels } from '../json/json.js';
 import {
@@ -22,7 +22,7 @@ interface AcceptedClaim {
   readonly claim: PermissionClaim;
 }
 
-/** Knows which claims hold in a cluster. */
+/** The accepted claims of each cluster. */
 export class ClaimLabels {
   readonly #view: ShardView;
   readonly #byCluster = new Map<LogicalClusterName, readonly AcceptedClaim[]>();
@@ -80,7 +80,7 @@ export class ClaimLabels {
   }
 }
 
-/** Keeps the labels right at every write. */
+/** Sets the labels at every write. */
 export function claimLabelPlugin(view: ShardView, labels: ClaimLabels): AdmissionPlugin {
   return {
     mutate: ({ definition, cluster, subresource, oldObject }, object) => {
@@ -92,7 +92,7 @@ export function claimLabelPlugin(view: ShardView, labels: ClaimLabels): Admissio
   };
 }
 
-// As on a real kcp the label stays as it is while nobody writes another one: also when the export has been made anew elsewhere meanwhile.
+// As on a real kcp the label stays until a write changes it, even if the export was made anew in another workspace meanwhile.
 function asksForLabel(binding: KubeObject, old: KubeObject | undefined): boolean {
   const label = binding.metadata.labels?.[EXPORT_LABEL];
   return old === undefined || label === undefined || label !== old.metadata.labels?.[EXPORT_LABEL];
@@ -105,7 +105,7 @@ function withExportLabel(view: ShardView, binding: KubeObject, cluster: LogicalC
   return withLabels(binding, { [EXPORT_LABEL]: label });
 }
 
-/** Which export a binding names. Without a path it is one of its own cluster. */
+/** The export that a binding names. Without a path the export is in the binding's own cluster. */
 export function exportReference(binding: KubeObject, cluster: LogicalClusterName): { readonly path: string; readonly name: string } {
   return {
     path: stringAt(binding, 'spec', 'reference', 'export', 'path') ?? cluster,

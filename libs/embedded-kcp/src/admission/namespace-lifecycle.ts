@@ -8,7 +8,7 @@ const NAMESPACES = { group: '', resource: 'namespaces' };
 const BUCKET = '/namespaces';
 const IMMORTAL: ReadonlySet<string | undefined> = new Set(['default', 'kube-system', 'kube-public']);
 
-/** Objects are made in namespaces that exist and stay; some namespaces stay as long as their workspace. */
+/** Refuses objects in a namespace that is missing or being deleted, and the deletion of namespaces that stay as long as their workspace. */
 export function namespaceLifecycle(view: ShardView): AdmissionPlugin {
   return {
     mutate: (request, object) => {
@@ -31,7 +31,7 @@ function refuseMissing(view: ShardView, request: AdmissionRequest): void {
   if (found === undefined) throw notFound(NAMESPACES, namespace);
   const isTerminating =
     found.object.metadata.deletionTimestamp !== undefined || stringAt(found.object, 'status', 'phase') === 'Terminating';
-  // Reviews pass: who tears a namespace down may ask what it may.
+  // Reviews pass: a client that tears a namespace down may ask for its own rights.
   if (!isTerminating || definition.resource === 'localsubjectaccessreviews') return;
   const error = refuse(request, `unable to create new content in namespace ${namespace} because it is being terminated`);
   const cause = { reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' };

@@ -1,9 +1,9 @@
-// Objects that a real kcp would act on and this server would not. They are refused with 501: a quota that nobody enforces, a webhook
-// that nobody calls would be worse than none.
+// Refuses with 501 the objects on which a real kcp would act and this server would not. A quota that is not enforced, or a webhook that is never called,
+// would be worse than none.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { notEmulated } from '../http/api-status.js';
 import { arrayAt, recordAt, stringAt, valueAt } from '../json/json.js';
-import { lackingFunction } from '../machinery/resources/condition-language.js';
+import { unsupportedFunction } from '../machinery/resources/condition-language.js';
 import type { AdmissionPlugin } from './admission-chain.js';
 import { SCHEMA_GAPS } from './schema-gaps.js';
 
@@ -37,7 +37,7 @@ const GAPS: Readonly<Record<string, readonly Gap[]>> = {
     },
     {
       sentence: 'match conditions that call functions beyond those of plain CEL',
-      touches: hasCondition((expression) => lackingFunction(expression) !== undefined),
+      touches: hasCondition((expression) => unsupportedFunction(expression) !== undefined),
     },
   ],
   'rbac.authorization.k8s.io/clusterroles': [
@@ -77,7 +77,7 @@ const GAPS: Readonly<Record<string, readonly Gap[]>> = {
   'topology.kcp.io/partitionsets': [{ sentence: 'partitions', touches: any }],
 };
 
-/** The sentence about what an object asks for and nobody here does, if there is one. */
+/** A sentence about the first feature that an object asks for and this server lacks; undefined: there is none. */
 export function gapIn(group: string, resource: string, object: KubeObject): string | undefined {
   const key = `${group}/${resource}`;
   const gaps = Object.hasOwn(GAPS, key) ? (GAPS[key] ?? []) : [];

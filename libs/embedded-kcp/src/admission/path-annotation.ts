@@ -5,7 +5,7 @@ import type { AdmissionPlugin } from './admission-chain.js';
 
 const ANNOTATED = new Set(['apis.kcp.io/apiexports', 'apis.kcp.io/apibindings', 'tenancy.kcp.io/workspacetypes']);
 
-/** Puts the workspace path on the kinds that others name by path, and corrects it wherever a client wrote one. */
+/** Sets the workspace path annotation on the kinds that are named by path from other workspaces, and corrects the value that a client wrote. */
 export function pathAnnotation(view: ShardView): AdmissionPlugin {
   return {
     mutate: ({ definition, cluster }, object) => {

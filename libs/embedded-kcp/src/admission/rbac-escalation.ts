@@ -1,5 +1,5 @@
-// Nobody gives away rights that he does not have: roles and bindings are written by those who hold what is in them, or who hold the
-// verbs `escalate` and `bind`.
+// A user cannot grant rights that the user does not have. A role or binding may be written by a user who holds all rights in it, or who has the verb
+// `escalate` or `bind`.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { AccessAttributes } from '../authorization/rbac.js';

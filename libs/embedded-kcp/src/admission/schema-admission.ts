@@ -1,4 +1,4 @@
-// APIResourceSchemas: what they must say.
+// Admission of APIResourceSchemas.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { arrayAt, recordAt, sameJson, stringAt } from '../json/json.js';
 import { APIS_GROUP } from '../kcp/kinds/system-resources.js';
@@ -7,7 +7,7 @@ import { printProblem } from '../http/api-status.js';
 import { schemaProblems } from '../machinery/schema/schema-problems.js';
 import { columnProblems } from '../machinery/schema/version-rules.js';
 
-/** Schemas are complete, rightly named, and never change. */
+/** Refuses a schema that is incomplete or wrongly named, and every change of a stored one. */
 export function schemaAdmission(): AdmissionPlugin {
   return {
     validate: (request) => {

@@ -1,4 +1,4 @@
-// What a schema may ask for and this server would not do.
+// Features that a schema may use on a real kcp and that this server lacks.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { arrayAt, stringAt, valueAt, type JsonRecord } from '../json/json.js';
 import { understandsJsonPath } from '../machinery/resources/json-path.js';
@@ -6,7 +6,7 @@ import { UNCHECKED_FORMATS } from '../machinery/schema/formats.js';
 import { celProblem, isOldOptional } from '../machinery/schema/cel-rule.js';
 import { schemasIn, versionSchemas } from '../machinery/schema/walk-schema.js';
 
-/** Gaps that an APIResourceSchema or a CustomResourceDefinition may touch. */
+/** The lacking features that an APIResourceSchema or a CustomResourceDefinition may use. */
 export const SCHEMA_GAPS: readonly { readonly sentence: string; readonly touches: (object: KubeObject) => boolean }[] = [
   { sentence: 'conversion webhooks', touches: (object) => stringAt(object, 'spec', 'conversion', 'strategy') === 'Webhook' },
   {

@@ -1,4 +1,4 @@
-// Workspaces and logical clusters: which type a workspace gets, who may choose it, and what only kcp itself may write.
+// Admission of workspaces and logical clusters: the type of a workspace, the right to use that type, and fields that only kcp may write.
 import { PATH_ANNOTATION, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { Authorizer } from '../authorization/authorizer.js';
 import { isMasters } from '../authentication/user.js';
@@ -18,12 +18,12 @@ import {
 import type { StoredObject } from '../storage/stored-object.js';
 import { refuse, writes, type AdmissionPlugin } from './admission-chain.js';
 
-/** The annotation that keeps who made a workspace. */
+/** The annotation with the user who made a workspace. */
 export const OWNER_ANNOTATION = 'experimental.tenancy.kcp.io/owner';
 /** The annotation that names a logical cluster's type. */
 export const TYPE_ANNOTATION = 'internal.tenancy.kcp.io/type';
 
-/** How types are found on a shard. */
+/** The lookup of workspace types on a shard. */
 export function typeFinder(view: ShardView, workspaceTypes: ResourceDefinition): FindType {
   return ({ path, name }) => view.findByPath(workspaceTypes.bucket, path, name);
 }
@@ -175,7 +175,7 @@ function printTypes(limit: unknown): string {
   return Array.isArray(types) ? types.map((one) => `${stringAt(one, 'path') ?? ''}:${stringAt(one, 'name') ?? ''}`).join(' ') : '';
 }
 
-/** Logical clusters are made and removed by kcp; others may only take initializers and terminators off. */
+/** Only kcp makes and removes logical clusters. Clients may only remove initializers and terminators. */
 export function logicalClusterAdmission(): AdmissionPlugin {
   return {
     validate: (request) => {

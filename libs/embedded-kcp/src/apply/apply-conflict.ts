@@ -3,7 +3,7 @@ import type { ManagedSet } from './field-managers.js';
 import type { PathElement } from './field-set.js';
 import { printPath } from './path-element.js';
 
-/** A field that somebody else manages with another value. */
+/** A field that another manager holds with another value. */
 export interface Conflict {
   readonly manager: ManagedSet;
   readonly path: readonly PathElement[];

@@ -3,7 +3,7 @@ import { FieldSet, type PathElement } from './field-set.js';
 import { elementOfItem, formOf, typeOfField, type FieldType, type ListType, type MapType } from './field-type.js';
 import { fieldElement } from './path-element.js';
 
-/** Which paths two versions of an object differ in. */
+/** The paths in which two versions of an object differ. */
 export interface FieldComparison {
   readonly added: FieldSet;
   readonly removed: FieldSet;

@@ -1,10 +1,10 @@
-// metadata.managedFields, read and written: who manages which fields, by which kind of write.
+// Reads and writes metadata.managedFields: the fields of each manager, by kind of write.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { isRecord, sameJson, stringAt, withMetadata, withoutUndefined, type JsonRecord } from '../json/json.js';
 import { oncePer } from '../json/once-per.js';
 import { FieldSet } from './field-set.js';
 
-/** One who writes: appliers are the same whatever version they use, others are one entry per version. */
+/** A manager. An applier is one entry whatever version it uses; any other manager is one entry per version. */
 export interface FieldManager {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
@@ -12,13 +12,13 @@ export interface FieldManager {
   readonly subresource?: string | undefined;
 }
 
-/** What somebody manages. */
+/** The fields of one manager. */
 export interface ManagedSet extends FieldManager {
   readonly fields: FieldSet;
   readonly time?: string | undefined;
 }
 
-/** Everybody who manages something, by key. */
+/** All managers of an object, by key. */
 export type FieldManagers = ReadonlyMap<string, ManagedSet>;
 
 // Kubernetes keeps this many writers that do not apply; older ones are merged into one entry.
@@ -60,7 +60,7 @@ export function isReset(managedFields: unknown): boolean {
   return sameJson(managedFields, []) || sameJson(managedFields, [{}]);
 }
 
-/** An object with these managers in its metadata; nobody: without managedFields. */
+/** An object with these managers in its metadata; if there are none, without managedFields. */
 export function withManagers<T extends KubeObject>(object: T, managers: FieldManagers): T {
   return withMetadata(object, { managedFields: managers.size === 0 ? undefined : [...managers.values()].sort(inOrder).map(printEntry) });
 }
@@ -111,7 +111,7 @@ export function withoutTooManyUpdaters(managers: FieldManagers): FieldManagers {
 // Kubernetes' own limit for the name of a manager, in bytes.
 const MAX_NAME_BYTES = 128;
 
-/** Under whose name a write is recorded: the query's fieldManager, else the user agent up to its first slash, else `unknown`. */
+/** The manager name of a write: the query's fieldManager, else the user agent up to its first slash, else `unknown`. */
 export function fieldManagerName(fieldManager: string | null | undefined, userAgent: string | undefined): string {
   if (fieldManager !== undefined && fieldManager !== null && fieldManager !== '') return fieldManager;
   const agent = (userAgent ?? '').split('/')[0] ?? '';

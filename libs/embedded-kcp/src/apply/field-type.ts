@@ -1,5 +1,5 @@
-// How the fields of an object are owned and merged, read from its schema: what is one leaf, what is merged field by field, and what
-// identifies an item of a list.
+// How the fields of an object are owned and merged, read from its schema: which values are leaves, which are merged field by field, and which keys identify
+// an item of a list.
 import { isRecord, recordAt, stringAt, stringsAt, type JsonRecord } from '../json/json.js';
 import { keyElement, valueElement } from './path-element.js';
 import type { PathElement } from './field-set.js';
@@ -23,13 +23,13 @@ export interface MapType {
   readonly rest: FieldType | undefined;
 }
 
-/** A scalar, by what it may hold. */
+/** The kinds of values that a scalar may hold. */
 export interface ScalarType {
   readonly kind: 'scalar';
   readonly of: 'string' | 'boolean' | 'numeric' | 'untyped';
 }
 
-/** What a value may be. A schema without a type allows several forms. */
+/** The forms that a value may have. A schema without a type allows several. */
 export interface FieldType {
   readonly map?: MapType;
   readonly scalar?: ScalarType;
@@ -45,7 +45,7 @@ export const ANYTHING: FieldType = {
   map: { kind: 'map', atomic: true, named: () => undefined, rest: {} },
 };
 
-/** Anything, maps field by field: what is known of fields that no schema names. */
+/** The type of fields that no schema names: any value, maps merged field by field. */
 export const DEDUCED: FieldType = {
   scalar: UNTYPED_SCALAR,
   list: { kind: 'list', atomic: true, items: ANYTHING },
@@ -141,7 +141,7 @@ export function typeOfField(type: MapType, field: string): FieldType {
   return type.named(field) ?? type.rest ?? ANYTHING;
 }
 
-/** What identifies an item of a list, or the reason why nothing does. */
+/** The path element that identifies an item of a list, or the reason why there is none. */
 export function elementOfItem(
   list: ListType & { readonly atomic: false },
   item: unknown,

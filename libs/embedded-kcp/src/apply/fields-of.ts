@@ -3,7 +3,7 @@ import { FieldSet, type PathElement } from './field-set.js';
 import { elementOfItem, formOf, typeOfField, type FieldType, type ListType, type MapType } from './field-type.js';
 import { fieldElement } from './path-element.js';
 
-/** The paths that somebody who applies a value comes to own: every leaf, every list item, every field that the schema does not name. */
+/** The paths that an applier of a value comes to own: every leaf, every list item, every field that the schema does not name. */
 export function fieldsOf(value: unknown, type: FieldType): FieldSet {
   const fields = new FieldSet();
   collect(value, type, [], fields);

@@ -5,10 +5,10 @@ import { FieldSet } from './field-set.js';
 import type { FieldType } from './field-type.js';
 import { fieldsOf } from './fields-of.js';
 
-/** Where kubectl's client-side apply keeps what it applied. */
+/** The annotation in which kubectl's client-side apply keeps the applied configuration. */
 export const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The fields that client-side apply wrote and that are still as it wrote them; none without the annotation. */
+/** The fields that client-side apply wrote and that have not changed since; none without the annotation. */
 export function fieldsLastApplied(live: KubeObject, apiVersion: string, type: FieldType): FieldSet {
   const configuration = parsedOrNothing(live.metadata.annotations?.[LAST_APPLIED] ?? '');
   if (stringAt(configuration, 'apiVersion') !== apiVersion) return new FieldSet();
@@ -24,7 +24,7 @@ function parsedOrNothing(text: string): unknown {
   }
 }
 
-/** What the annotation says after a server-side apply by kubectl: the configuration, without the annotation itself. */
+/** The annotation's value after a server-side apply by kubectl: the configuration, without the annotation itself. */
 export function configurationForAnnotation(applied: KubeObject): string {
   const annotations = isRecord(applied.metadata.annotations)
     ? withoutUndefined({ ...applied.metadata.annotations, [LAST_APPLIED]: undefined })

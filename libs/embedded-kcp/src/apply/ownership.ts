@@ -3,7 +3,7 @@ import type { FieldComparison } from './compare-fields.js';
 import { FieldSet } from './field-set.js';
 import type { FieldManagers, ManagedSet } from './field-managers.js';
 
-/** What an endpoint resets whatever the client sends: its fields are nobody's through that endpoint. */
+/** The fields that an endpoint resets, whatever the client sends. No manager owns them through that endpoint. */
 export type ResetFields = readonly (readonly string[])[];
 
 /** The set of fields that an endpoint resets. */
@@ -28,7 +28,7 @@ export function fieldsTaken(managers: FieldManagers, writer: string, { added, mo
   return new Map(taken);
 }
 
-/** The managers after a change of somebody else's: without the fields that were taken or removed; who has none left is gone. */
+/** The other managers after a change: without the fields that were taken or removed. A manager with no field left is dropped. */
 export function afterChange(managers: FieldManagers, writer: string, comparison: FieldComparison): FieldManagers {
   const taken = fieldsTaken(managers, writer, comparison);
   const result = new Map<string, ManagedSet>();
@@ -49,7 +49,7 @@ const NEVER_OWNED = resetSet([
   ),
 ]);
 
-/** A set without what the server owns. */
+/** A set without the fields that the server owns. */
 export function withoutServerFields(fields: FieldSet): FieldSet {
   return fields.difference(NEVER_OWNED);
 }

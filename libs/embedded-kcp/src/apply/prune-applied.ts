@@ -5,7 +5,7 @@ import { ANYTHING, typeOfField, type FieldType } from './field-type.js';
 import { fieldsOf } from './fields-of.js';
 import { removeFields } from './remove-fields.js';
 
-/** Takes away what the manager applied last time and not now, unless somebody else manages it too or it was not the manager's to begin with. */
+/** Removes the fields that the manager applied last time and not now. A field stays if another manager holds it too, or if it was never the manager's. */
 export function pruned(
   merged: KubeObject,
   { lastApplied, managers, type }: { readonly lastApplied: FieldSet; readonly managers: FieldManagers; readonly type: FieldType },

@@ -1,4 +1,4 @@
-// A write that is no apply: the writer comes to manage what it changed, and takes it from whoever managed it before.
+// A write that is no apply: the writer becomes the manager of the fields that it changed, and the former manager loses them.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { withMetadata } from '../json/json.js';
 import { compareFields } from './compare-fields.js';
@@ -35,7 +35,7 @@ export interface RecordedUpdate<T extends KubeObject> {
 export function recordUpdate<T extends KubeObject>(update: RecordedUpdate<T>): T {
   const { live, next } = update;
   const known = managersBefore(update);
-  // An object that lost its managers stays without until somebody applies it.
+  // An object that lost its managers has none until the next apply.
   if (known.size === 0 && live !== undefined) return withManagers(next, known);
   return withManagers(next, managersAfter(update, known));
 }
@@ -49,7 +49,7 @@ function managersBefore({ live, next, subresource }: RecordedUpdate<KubeObject>)
   return ofNext === undefined || ofNext.size === 0 ? ofLive : ofNext;
 }
 
-/** The managers after a change by somebody who does not apply. */
+/** The managers after a write that is no apply. */
 export function managersAfter(
   update: Omit<RecordedUpdate<KubeObject>, 'subresource'> & { subresource?: string | undefined },
   known: FieldManagers,
@@ -67,7 +67,7 @@ export function managersAfter(
   return withoutTooManyUpdaters(managers);
 }
 
-/** An object without its managedFields: managers are nobody's field. */
+/** An object without managedFields: no manager owns that field. */
 export function unmanaged<T extends KubeObject>(object: T): T {
   return withMetadata(object, { managedFields: undefined });
 }

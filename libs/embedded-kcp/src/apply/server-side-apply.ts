@@ -1,5 +1,5 @@
-// Server-side apply: the applied configuration is laid over the live object; what its manager applied before and leaves out now goes,
-// unless somebody else manages it too; what others manage differently is a conflict, unless forced.
+// Server-side apply: the applied configuration is merged into the live object. A field that its manager applied before and leaves out now is removed, unless
+// another manager holds it too. A field that another manager holds with another value is a conflict, unless the apply is forced.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { ApiError, badRequest } from '../http/api-status.js';
 import { sameJson, stringAt, withAnnotations, withoutUndefined } from '../json/json.js';
@@ -109,7 +109,7 @@ function writerOf({ manager, apiVersion, subresource }: ServerSideApply): FieldM
   return { manager, operation: 'Apply', apiVersion, subresource };
 }
 
-// kubectl may take over, without force, what it wrote itself by client-side apply and nobody changed since.
+// kubectl may take over, without force, the fields that it wrote itself by client-side apply and that have not changed since.
 function refuseConflicts(apply: ServerSideApply, live: KubeObject, managers: FieldManagers, taken: ReadonlyMap<string, FieldSet>): void {
   const allowed = apply.manager === KUBECTL ? fieldsLastApplied(live, apply.apiVersion, apply.type) : new FieldSet();
   const conflicts: Conflict[] = [...taken].flatMap(([key, fields]) => {

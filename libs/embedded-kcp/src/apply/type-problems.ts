@@ -3,7 +3,7 @@ import type { PathElement } from './field-set.js';
 import { elementOfItem, formOf, type FieldType, type ListType, type MapType, type ScalarType } from './field-type.js';
 import { fieldElement, printPath } from './path-element.js';
 
-/** What is wrong with a value by its type, in the words of the API server; empty when nothing is. */
+/** The problems of a value under its type, in the words of the API server; empty: there are none. */
 export function typeProblems(value: unknown, type: FieldType): readonly string[] {
   return problemsAt(value, type, []).map(({ path, problem }) => `${printPath(path)}: ${problem}`);
 }

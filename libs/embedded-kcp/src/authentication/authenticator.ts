@@ -2,7 +2,7 @@ import { ApiError } from '../http/api-status.js';
 import type { IncomingRequest } from '../http/incoming-request.js';
 import { ANONYMOUS, AUTHENTICATED, type UserInfo } from './user.js';
 
-/** Knows whose bearer token it is; undefined when it is none of its own. */
+/** Finds the user of a bearer token; undefined: the token is of another kind. */
 export type TokenAuthenticator = (token: string) => UserInfo | undefined;
 
 /** 401. */
@@ -10,7 +10,7 @@ export function unauthorized(): ApiError {
   return new ApiError({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
 }
 
-/** Who makes a request: by client certificate, by token, or nobody known. Bad credentials are refused, missing ones are not. */
+/** The user of a request, by client certificate or by token; without credentials the anonymous user. Bad credentials are refused. */
 export function authenticate({ certificate, headers }: IncomingRequest, tokens: readonly TokenAuthenticator[]): UserInfo {
   if (certificate === 'invalid') throw unauthorized();
   if (certificate !== undefined) {

@@ -1,5 +1,5 @@
-// As whom a user counts in a cluster: scopes may cut an identity off, warrants add further ones, and a ServiceAccount of another
-// workspace has a name of its own.
+// The identities that count for a user in a cluster. Scopes may exclude an identity, warrants add further ones, and a ServiceAccount of another workspace
+// has a name of its own.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { isRecord, stringAt, stringsAt, recordAt } from '../json/json.js';
 import { AUTHENTICATED, type UserInfo } from './user.js';
@@ -13,7 +13,7 @@ export const WARRANT_EXTRA = 'authorization.kcp.io/warrant';
 
 const SERVICE_ACCOUNT = /^system:serviceaccount:([^:]+):([^:]+)$/;
 
-/** Everyone that a user counts as in a cluster: any of them may be allowed. */
+/** All identities of a user in a cluster: a request is allowed if one of them is. */
 export function effectiveUsers(user: UserInfo, cluster: LogicalClusterName): readonly UserInfo[] {
   const own = effectiveUser(user, cluster);
   const warranted = (user.extra?.[WARRANT_EXTRA] ?? []).flatMap((text) => {

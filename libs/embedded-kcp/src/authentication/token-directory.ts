@@ -17,7 +17,7 @@ export class TokenDirectory {
     return token;
   }
 
-  /** Whose token it is. */
+  /** The user of a token. */
   find(token: string): UserInfo | undefined {
     return this.#users.get(token);
   }

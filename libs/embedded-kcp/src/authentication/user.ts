@@ -1,4 +1,4 @@
-/** Who makes a request, as Kubernetes sees it. */
+/** The user of a request, as Kubernetes sees it. */
 export interface UserInfo {
   readonly username: string;
   readonly uid?: string;
@@ -16,7 +16,7 @@ export const AUTHENTICATED = 'system:authenticated';
 /** Requests without credentials. */
 export const ANONYMOUS: UserInfo = { username: 'system:anonymous', groups: ['system:unauthenticated'] };
 
-/** kcp's own hand in teardown and garbage collection, as webhooks see it. */
+/** The user of kcp's own teardown and garbage collection, as webhooks see it. */
 export const LOOPBACK: UserInfo = { username: 'system:apiserver', groups: [MASTERS, AUTHENTICATED] };
 
 /** Whether a user is masters. */

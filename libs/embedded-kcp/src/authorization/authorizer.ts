@@ -9,7 +9,7 @@ import { effectiveUsers, globalServiceAccountName, isLocalServiceAccount } from 
 import { isAllowedIn, type AccessAttributes } from './rbac.js';
 import { isMasters, type UserInfo } from '../authentication/user.js';
 
-/** Several exports say that they are the one that a binding names: a real kcp then answers no question about the types of that binding. */
+/** Several exports claim to be the one that a binding names. A real kcp then answers no request for the types of that binding. */
 export class AmbiguousExport extends Error {
   constructor(path: string, name: string) {
     super(`error getting API export: multiple apiexports.apis.kcp.io found for ${path}:${name}`);
@@ -17,7 +17,7 @@ export class AmbiguousExport extends Error {
   }
 }
 
-/** Decides who may do what on one shard. */
+/** Authorizes requests on one shard. */
 export class Authorizer {
   readonly #view: ShardView;
   readonly #catalog: ResourceCatalog;
@@ -72,7 +72,7 @@ export class Authorizer {
     return entries.some((one) => groups.includes(one));
   }
 
-  // Who exports a type may say what anybody can do with it at most; users appear there under a prefix.
+  // The exporter of a type limits what any user may do with it (maximal permission policy); users appear there under a prefix.
   #maximalPolicyAllows(user: UserInfo, cluster: LogicalClusterName, wanted: AccessAttributes): boolean {
     if (wanted.kind !== 'resource') return true;
     const origin = this.#catalog.find(cluster, wanted.group, wanted.resource)?.origin;

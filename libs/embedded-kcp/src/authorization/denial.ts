@@ -2,7 +2,7 @@ import { ApiError, printNoun } from '../http/api-status.js';
 import type { AccessAttributes } from './rbac.js';
 import type { UserInfo } from '../authentication/user.js';
 
-/** 403 of the authorization chain. It says the same for no rights and for no such cluster. */
+/** The 403 of the authorization chain: the same text for a missing right and for a missing cluster. */
 export function accessDenied(user: UserInfo, wanted: AccessAttributes, suffix = ': access denied'): ApiError {
   const who = JSON.stringify(user.username);
   if (wanted.kind === 'path') {

@@ -5,7 +5,7 @@ import { oncePer } from '../json/once-per.js';
 import { SYSTEM_ADMIN, type ShardView } from '../kcp/shards/shard-view.js';
 import type { UserInfo } from '../authentication/user.js';
 
-/** What somebody wants to do. */
+/** The request to be authorized. */
 export type AccessAttributes =
   | {
       readonly kind: 'resource';
@@ -34,7 +34,7 @@ const BUCKETS = {
   roleBindings: `${RBAC}/rolebindings`,
 } as const;
 
-/** Whether the bindings of a cluster allow it to any of some users. */
+/** Whether the bindings of a cluster allow the request to any of these users. */
 export function isAllowedIn(view: ShardView, cluster: LogicalClusterName, users: readonly UserInfo[], wanted: AccessAttributes): boolean {
   for (const { object } of view.listOf(BUCKETS.clusterRoleBindings, cluster)) {
     if (users.some((user) => isSubject(object, user, '')) && grants(clusterRole(view, cluster, roleName(object)), wanted)) return true;
@@ -125,7 +125,7 @@ function readRule(rule: unknown): PolicyRule {
   };
 }
 
-/** Whether one policy rule allows it. */
+/** Whether one policy rule allows the request. */
 export function ruleAllows(rule: unknown, wanted: AccessAttributes): boolean {
   return allows(readRule(rule), wanted);
 }

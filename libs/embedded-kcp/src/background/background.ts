@@ -1,9 +1,9 @@
 import { delayOf, type DelayName, type Delays } from './delays.js';
 
-/** Told when background work breaks: a bug of ours, which must not pass in silence. */
+/** Called when background work fails: that is a bug of this server and must be seen. */
 export type ReportFailure = (what: string, error: unknown) => void;
 
-/** The timers of everything that the server does after it has answered. Stopping cancels them all. */
+/** The timers of all work that the server does after it has answered. `stop` cancels them. */
 export class Background {
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #report: ReportFailure;

@@ -9,7 +9,7 @@ import type { WorkspaceCatalog } from '../kcp/shards/workspace-catalog.js';
 import type { FindType } from '../kcp/kinds/workspace-types.js';
 import type { StoredObject } from '../storage/stored-object.js';
 
-/** What a controller of one shard works with. */
+/** The parts that a controller of one shard needs. */
 export interface ShardControl {
   readonly name: string;
   readonly url: string;
@@ -20,7 +20,7 @@ export interface ShardControl {
   readonly findType: FindType;
 }
 
-/** What all controllers of an installation share. */
+/** The parts that all controllers of an installation share. */
 export interface ControllerContext {
   readonly background: Background;
   readonly root: RootResources;

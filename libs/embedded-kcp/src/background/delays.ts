@@ -1,4 +1,4 @@
-// kcp does much of its work after it has answered. These are the pauses of a real v0.32 (measured), under one scale.
+// The pauses of kcp's background work, measured at a real v0.32, times one factor.
 
 /** How slow the server's background work is: as in a real kcp, almost at once, or a factor of the real pauses (0.1 = ten times faster). */
 export type Delays = 'real' | 'fast' | number;

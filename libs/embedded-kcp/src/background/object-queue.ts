@@ -1,5 +1,5 @@
-// Objects of all shards that have something to be done to them, one queue per concern. A key says where an object is; the object is
-// read when its turn comes, and one that has gone meanwhile is forgotten.
+// A queue of objects of all shards that need work, one queue per concern. A key says where an object is. The object is read when its turn comes; if it is
+// gone by then, there is nothing to do.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { DelayName } from './delays.js';
 import type { ResourceDefinition } from '../machinery/resources/resource-definition.js';

@@ -1,11 +1,10 @@
-// Keys that have something to be done. One run per key at a time; a key that comes again while it runs is run again; failures back
-// off exponentially.
+// A queue of keys that need work. One run per key at a time. A key that is added during its run is run again. Failures back off exponentially.
 import type { Background } from './background.js';
 
-/** What a run asks for: nothing more, or another look after a while. */
+/** The result of a run: undefined: done; otherwise when to run again. */
 export type WorkOutcome = { readonly againMs: number } | undefined;
 
-/** Failure that is expected and only means "not yet": it backs off without being reported. */
+/** An expected failure that means "not yet": the key backs off, and nothing is reported. */
 export class NotYet extends Error {}
 
 /** How a queue works. */

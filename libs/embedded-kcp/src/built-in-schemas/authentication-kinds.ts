@@ -30,8 +30,11 @@ export const authenticationKinds: Readonly<Record<string, Schema>> = {
     },
     ['spec'],
   ),
-  SelfSubjectReview: kind(`${AUTHENTICATION}.SelfSubjectReview`, 'SelfSubjectReview asks who the caller is.', {
-    status: define(`${AUTHENTICATION}.SelfSubjectReviewStatus`, object('The answer.', { userInfo: as('Who the caller is.', userInfo) })),
+  SelfSubjectReview: kind(`${AUTHENTICATION}.SelfSubjectReview`, 'SelfSubjectReview asks for the identity of the caller.', {
+    status: define(
+      `${AUTHENTICATION}.SelfSubjectReviewStatus`,
+      object('The answer.', { userInfo: as('The identity of the caller.', userInfo) }),
+    ),
   }),
   TokenRequest: kind(
     `${AUTHENTICATION}.TokenRequest`,

@@ -21,17 +21,17 @@ const EXTENSIONS = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1';
 
 /** The kinds of coordination.k8s.io/v1. */
 export const coordinationKinds: Readonly<Record<string, Schema>> = {
-  Lease: kind('io.k8s.api.coordination.v1.Lease', 'Lease says who leads.', {
+  Lease: kind('io.k8s.api.coordination.v1.Lease', 'A Lease names the current leader.', {
     spec: define(
       'io.k8s.api.coordination.v1.LeaseSpec',
       object('The lease.', {
-        holderIdentity: text('Who holds it.'),
+        holderIdentity: text('The current holder.'),
         leaseDurationSeconds: integer('How long others wait after the last renewal.'),
         acquireTime: moment('Since when the holder has it.'),
         renewTime: moment('When it was renewed last.'),
         leaseTransitions: integer('How often it changed hands.'),
         strategy: text('How the holder is chosen.'),
-        preferredHolder: text('Who shall have it next.'),
+        preferredHolder: text('The holder that is wanted next.'),
       }),
     ),
   }),
@@ -49,13 +49,13 @@ export const certificateKinds: Readonly<Record<string, Schema>> = {
           'The request.',
           {
             request: bytes('PKCS#10 in PEM, base64.'),
-            signerName: text('Who shall sign.'),
+            signerName: text('The signer that is asked.'),
             usages: texts('What the certificate is for.'),
             expirationSeconds: integer('How long the certificate shall be good.'),
-            username: text('Who asks, set by the server.'),
-            uid: text('UID of who asks, set by the server.'),
-            groups: texts('Groups of who asks, set by the server.'),
-            extra: mapOf('Further facts about who asks, set by the server.', { type: 'array', items: { type: 'string' } }),
+            username: text('The requesting user, set by the server.'),
+            uid: text('UID of the requesting user, set by the server.'),
+            groups: texts('Groups of the requesting user, set by the server.'),
+            extra: mapOf('Further facts about the requesting user, set by the server.', { type: 'array', items: { type: 'string' } }),
           },
           ['request', 'signerName'],
         ),

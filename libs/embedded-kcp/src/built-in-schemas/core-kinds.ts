@@ -36,7 +36,7 @@ const objectReference = define(
 
 const eventSource = define(
   `${CORE}.EventSource`,
-  object('Who reports an event.', { component: text('The reporting component.'), host: text('Where it runs.') }),
+  object('The reporter of an event.', { component: text('The reporting component.'), host: text('Where it runs.') }),
 );
 
 const event = kind(
@@ -57,7 +57,7 @@ const event = kind(
       `${CORE}.EventSeries`,
       object('A series of the same event.', { count: integer('How often.'), lastObservedTime: moment('When it was last seen.') }),
     ),
-    source: as('Who reports it.', eventSource),
+    source: as('The reporter.', eventSource),
     reportingComponent: text('The reporting controller.', { default: '' }),
     reportingInstance: text('The instance of the reporting controller.', { default: '' }),
   },
@@ -176,7 +176,7 @@ export const eventKinds: Readonly<Record<string, Schema>> = {
       related: as('A second object that is concerned.', objectReference),
       note: text('A sentence for people.'),
       type: text('Normal or Warning.'),
-      deprecatedSource: as('Who reports it, in the old form.', eventSource),
+      deprecatedSource: as('The reporter, in the old form.', eventSource),
       deprecatedFirstTimestamp: moment('When it was first recorded, in the old form.'),
       deprecatedLastTimestamp: moment('When it was last recorded, in the old form.'),
       deprecatedCount: integer('How often, in the old form.'),

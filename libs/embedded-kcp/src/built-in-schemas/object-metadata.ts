@@ -22,7 +22,7 @@ const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
 const managedFieldsEntry = define(
   `${META}.ManagedFieldsEntry`,
-  object('Who manages which fields.', {
+  object('The fields of one manager.', {
     manager: text('Name of the writer.'),
     operation: text('Apply or Update.'),
     apiVersion: text('Version that the fields are named in.'),
@@ -73,7 +73,7 @@ export const objectMetaSchema: Schema = define(
     annotations: textMap('Names and values for tools; not selectable.'),
     ownerReferences: listByKey('Objects that this one belongs to.', 'uid', ownerReference),
     finalizers: { ...setOf('Must be empty before the object is removed.', { type: 'string' }), 'x-kubernetes-patch-strategy': 'merge' },
-    managedFields: listOf('Who manages which fields, kept by the server.', managedFieldsEntry),
+    managedFields: listOf('The managers of fields, kept by the server.', managedFieldsEntry),
   }),
 );
 

@@ -1,4 +1,4 @@
-// An APIBinding finds its export and binds its types; accepted claims label what exists already.
+// Binds APIBindings: finds the export, binds its types, and labels existing objects for accepted claims.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { exportOf, exportReference } from '../admission/claim-labels.js';
 import { arrayAt, recordAt, stringAt, withoutUndefined, type JsonRecord } from '../json/json.js';
@@ -161,7 +161,7 @@ export class BindingController {
   }
 }
 
-// As on a real kcp: to whom the labels belong is not asked. Where an export was made anew, objects keep those of the former one until somebody writes them.
+// As on a real kcp, the owner of the labels is not checked. If an export was made anew, objects keep the former labels until their next write.
 function areOtherClaims(binding: KubeObject, { appliedPermissionClaims: now = [] }: JsonRecord): boolean {
   return JSON.stringify(arrayAt(binding, 'status', 'appliedPermissionClaims')) !== JSON.stringify(now);
 }

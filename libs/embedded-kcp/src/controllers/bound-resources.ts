@@ -1,4 +1,4 @@
-// What a binding binds: the schemas that its export names, and how its status lists them.
+// The bound resources of a binding: the schemas that its export names, and the entries in its status.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { arrayAt, isRecord, stringAt, type JsonRecord } from '../json/json.js';
 import type { ShardView } from '../kcp/shards/shard-view.js';
@@ -22,7 +22,7 @@ export function findSchemas(view: ShardView, exported: StoredObject): FoundSchem
   return { state: 'found', schemas };
 }
 
-/** What is said of a type that another binding of the workspace has bound already, if there is one. */
+/** The message about a type that another binding of the workspace has bound already; undefined: there is no such type. */
 export function findClash(schemas: readonly StoredObject[], others: readonly StoredObject[]): string | undefined {
   for (const { object } of schemas) {
     const { group, resource } = typeOf(object);
@@ -32,7 +32,7 @@ export function findClash(schemas: readonly StoredObject[], others: readonly Sto
   return undefined;
 }
 
-/** The new status.boundResources: versions in which objects were ever stored stay listed, what an export no longer names stays bound. */
+/** The new status.boundResources. Versions in which objects were ever stored stay listed, and types that the export no longer names stay bound. */
 export function boundResources(binding: KubeObject, schemas: readonly StoredObject[], identityHash: string): readonly JsonRecord[] {
   const before = arrayAt(binding, 'status', 'boundResources').filter(isRecord);
   const entries = schemas.map((schema) => boundEntry(schema, identityHash));

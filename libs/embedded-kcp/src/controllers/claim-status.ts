@@ -1,4 +1,4 @@
-// What a binding says about the permission claims of its export.
+// The status of a binding about the permission claims of its export.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { arrayAt, isRecord, without, type JsonRecord } from '../json/json.js';
 import type { Condition } from '../kcp/kinds/conditions.js';

@@ -1,4 +1,4 @@
-// CustomResourceDefinitions of a workspace's own: established once their names are free, and gone after their objects.
+// Establishes a workspace's own CustomResourceDefinitions once their names are free, and removes them after their objects.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { arrayAt, isRecord, recordAt, stringAt, withoutFinalizer } from '../json/json.js';
 import { universalResource } from '../kcp/shards/workspace-catalog.js';

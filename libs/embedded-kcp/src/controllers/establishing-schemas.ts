@@ -1,4 +1,4 @@
-// A schema that a shard has not served before takes a while until it is; whoever binds it waits for it.
+// A schema that is new on a shard is served after a pause, and a binding that needs it waits.
 import type { StoredObject } from '../storage/stored-object.js';
 
 /** When the schemas of one shard are established. */

@@ -1,4 +1,4 @@
-// An APIExport gets an identity, a slice, and an endpoint on each shard where somebody has bound it.
+// Gives each APIExport an identity, an endpoint slice, and an endpoint on each shard where a workspace has bound it.
 import { parseWorkspacePath, PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { recordAt, stringAt } from '../json/json.js';
 import { withConditions } from '../kcp/kinds/conditions.js';

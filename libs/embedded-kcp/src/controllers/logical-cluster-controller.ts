@@ -1,4 +1,4 @@
-// A logical cluster from creation to ready: its creator's rights, its default bindings and namespaces, one initializer after another.
+// Brings a logical cluster from creation to ready: rights of its creator, default bindings and namespaces, one initializer after another.
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { OWNER_ANNOTATION, TYPE_ANNOTATION } from '../admission/workspace-admission.js';
 import { recordAt, stringAt, stringsAt, withLabels, withoutUndefined } from '../json/json.js';

@@ -1,4 +1,4 @@
-// The logical cluster that a Workspace stands for, as it is when it is made.
+// The new logical cluster of a Workspace.
 import { PATH_ANNOTATION, type KubeObject } from '@dep-ctrl/kcp-names';
 import { canonicalPath, OWNER_ANNOTATION, TYPE_ANNOTATION } from '../admission/workspace-admission.js';
 import { isRecord, stringAt, withoutUndefined } from '../json/json.js';
@@ -7,8 +7,8 @@ import { CONTENT_FINALIZER, PHASE_LABEL, SHARD_NAME, TERMINATOR_FINALIZER } from
 import { initializersOf, terminatorsOf } from '../kcp/kinds/workspace-types.js';
 import type { StoredObject } from '../storage/stored-object.js';
 
-/** Where a logical cluster will be, and of which type. */
-export interface LogicalClusterWish {
+/** The place and the type of a new logical cluster. */
+export interface LogicalClusterPlacement {
   readonly path: string;
   readonly shard: string;
   readonly type: StoredObject;
@@ -17,7 +17,7 @@ export interface LogicalClusterWish {
 }
 
 /** The logical cluster of a Workspace. */
-export function newLogicalCluster(workspace: StoredObject, { path, shard, type, closure }: LogicalClusterWish): KubeObject {
+export function newLogicalCluster(workspace: StoredObject, { path, shard, type, closure }: LogicalClusterPlacement): KubeObject {
   const creator = parseCreator(workspace.object.metadata.annotations?.[OWNER_ANNOTATION]);
   const terminators = terminatorsOf(closure);
   return {

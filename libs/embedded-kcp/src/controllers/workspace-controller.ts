@@ -1,4 +1,4 @@
-// A Workspace from creation to ready: a cluster name and a shard, then the logical cluster there, then its phase.
+// Brings a Workspace from creation to ready: first a cluster name and a shard, then the logical cluster there, then its phase.
 import { createHash, randomInt } from 'node:crypto';
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { OWNER_ANNOTATION } from '../admission/workspace-admission.js';

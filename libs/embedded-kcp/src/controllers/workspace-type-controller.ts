@@ -4,7 +4,7 @@ import { recordAt } from '../json/json.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import type { ControllerContext, ShardControl } from '../background/controller-context.js';
 
-/** Tells each WorkspaceType where its virtual workspaces are: one per shard and kind. */
+/** Writes the URLs of its virtual workspaces into each WorkspaceType: one per shard and kind. */
 export class WorkspaceTypeController {
   readonly #context: ControllerContext;
 

@@ -1,4 +1,4 @@
-// Faults of single requests, on purpose. A fault is a rule: the first rule that matches a request applies.
+// Makes single requests fail on purpose. The first rule that matches a request applies.
 import type { IncomingRequest } from '../http/incoming-request.js';
 import type { RequestHandler } from '../http/listener.js';
 import { jsonReply, type Outcome, type StreamReply, type WatchSink } from '../http/reply.js';

@@ -11,7 +11,7 @@ export interface RecordedRequest {
   readonly at: number;
 }
 
-/** Which requests: every given condition must hold. */
+/** Selects requests: every given condition must hold. */
 export interface RequestMatch {
   /** `proxy` or a shard's name. */
   readonly listener?: string;

@@ -1,7 +1,7 @@
-// What becomes of an object whose owners go: pure, as a table of its owners' states.
+// Decides what happens to an object whose owners are deleted, from the states of its owners. Pure.
 import type { KubeObject, OwnerReference } from '@dep-ctrl/kcp-names';
 
-/** What is known of an owner. */
+/** The state of an owner. */
 export type OwnerState =
   /** It is there. */
   | 'solid'
@@ -9,7 +9,7 @@ export type OwnerState =
   | 'absent'
   /** It is being deleted and waits for its dependents. */
   | 'waiting'
-  /** Nobody can tell: its kind is not served here. */
+  /** Not known: its kind is not served here. */
   | 'unknown';
 
 /** What to do with a dependent. */
@@ -21,7 +21,7 @@ export type Collection =
 
 /** The finalizer of an owner that waits for its dependents. */
 export const FOREGROUND = 'foregroundDeletion';
-/** The finalizer of an owner that lets its dependents go free. */
+/** The finalizer of an owner whose dependents lose their reference to it and stay. */
 export const ORPHAN = 'orphan';
 
 /** Decides about a dependent by the states of its owners. `hasDependents`: it is itself an owner. */

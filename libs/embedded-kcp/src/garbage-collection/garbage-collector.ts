@@ -1,6 +1,6 @@
-// Deletes what has lost its owners, within each logical cluster: after a background delete of the owner, before the end of a
-// foreground one; an orphaning delete frees the dependents first. It deletes as kcp itself, through admission; what admission
-// refuses is tried again, with pauses.
+// Deletes objects that have lost their owners, within each logical cluster. Dependents go after a background delete of the owner, and before the end of a
+// foreground delete; an orphaning delete removes their reference first. It deletes as kcp itself, through admission, and tries again, with pauses, if
+// admission refuses.
 import type { LogicalClusterName, OwnerReference } from '@dep-ctrl/kcp-names';
 import type { Background } from '../background/background.js';
 import { NotYet, WorkQueue } from '../background/work-queue.js';
@@ -13,7 +13,7 @@ import type { StoredObject } from '../storage/stored-object.js';
 import { decideCollection, disowned, FOREGROUND, ORPHAN, withoutFinalizer, type OwnerState } from './decide-collection.js';
 import { locationKey, OwnershipIndex, type Located } from './ownership-index.js';
 
-/** What the collector is made of. */
+/** The parts that the collector needs. */
 export interface GarbageCollectorOptions {
   readonly store: ShardStore;
   readonly catalog: ResourceCatalog;

@@ -6,7 +6,7 @@ export interface Located {
   readonly stored: StoredObject;
 }
 
-/** Who names whom as owner, within each logical cluster. */
+/** The owners and the dependents of objects, within each logical cluster. */
 export class OwnershipIndex {
   readonly #dependents = new Map<string, Map<string, Located>>();
 

@@ -138,7 +138,7 @@ export function badRequest(message: string): ApiError {
   return new ApiError({ code: 400, reason: 'BadRequest', message });
 }
 
-/** 500 of a number that is none, where kube-apiserver reads it too late to say what is wrong with the request. */
+/** The 500 for a text that is no number, where kube-apiserver reads the text too late for a 400. */
 export function unreadable(message: string): ApiError {
   return new ApiError({ code: 500, message });
 }
@@ -161,7 +161,7 @@ export function invalid(kind: { readonly group: string; readonly kind: string },
   });
 }
 
-/** One problem in a text: where, and what. */
+/** One problem as text: the field and the message. */
 export function printProblem({ field, message }: StatusCause): string {
   return field === undefined ? message : `${field}: ${message}`;
 }
@@ -223,7 +223,7 @@ export function tooLargeToStore(): ApiError {
   return new ApiError({ code: 500, message: 'etcdserver: request is too large' });
 }
 
-/** 501: a gap of this server, said aloud. No real kcp answers this. */
+/** The 501 for a feature that this server lacks. A real kcp never answers this. */
 export function notEmulated(gap: string): ApiError {
   return new ApiError({ code: 501, reason: 'NotImplemented', message: `the embedded kcp does not cover ${gap}` });
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** One request, freed of its socket. */
+/** One request, independent of its socket. */
 export interface IncomingRequest {
   readonly method: string;
   /** Decoded path without the query. */

@@ -1,4 +1,4 @@
-// One HTTPS listener: hands requests to a handler and sends what it answers. It knows nothing of Kubernetes.
+// One HTTPS listener: hands requests to a handler and sends its answers. It knows nothing of Kubernetes.
 import { createServer, type Server } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';

@@ -1,4 +1,4 @@
-// From what Node hands over to what the rooms work with: a request freed of its socket.
+// Turns Node's request into an IncomingRequest, which is independent of its socket.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import { ApiError } from './api-status.js';
@@ -7,7 +7,7 @@ import type { CertificateSubject, IncomingRequest } from './incoming-request.js'
 // kcp's limit on request bodies (3 MiB), and how it says no.
 const BODY_LIMIT = 3 * 1024 * 1024;
 
-/** A request as the rooms see it. Its signal is aborted when the response is over, whoever ends it. */
+/** The IncomingRequest of a request. Its signal is aborted when the response ends, from either side. */
 export function toIncoming(request: IncomingMessage, response: ServerResponse): IncomingRequest {
   const url = request.url ?? '/';
   const mark = url.indexOf('?');

@@ -9,7 +9,7 @@ export interface WholeReply {
   readonly body: readonly Buffer[];
 }
 
-/** Where a stream of watch events goes. */
+/** The receiver of watch events. */
 export interface WatchSink {
   /** Sends one event. */
   readonly send: (parts: readonly Buffer[]) => void;
@@ -25,10 +25,10 @@ export interface StreamReply {
   readonly start: (sink: WatchSink) => () => void;
 }
 
-/** What a request is answered with. */
+/** The answer to a request. */
 export type Reply = WholeReply | StreamReply;
 
-/** What a listener does with a request: answer it, or break the connection before or in the middle of the answer. */
+/** What a listener does with a request: it answers, or it breaks the connection before or within the answer. */
 export type Outcome = Reply | { readonly kind: 'drop' } | { readonly kind: 'cut'; readonly reply: Reply; readonly afterBytes: number };
 
 /** A JSON response. */

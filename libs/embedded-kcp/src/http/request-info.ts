@@ -1,5 +1,5 @@
-// What a request asks for, read from method, path and query only. The same rules as Kubernetes' RequestInfo, so that authorization
-// and dispatch cannot disagree.
+// The verb and the resource of a request, read from method, path and query only. The rules are those of Kubernetes' RequestInfo, so that authorization and
+// dispatch cannot disagree.
 
 /** The verbs of the API. */
 export type Verb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'deletecollection';
@@ -93,7 +93,7 @@ function nameInFieldSelector(verb: Verb, query: URLSearchParams): string | undef
   return /(?:^|,)metadata\.name==?([^,=!]+)(?:,|$)/.exec(query.get('fieldSelector') ?? '')?.[1];
 }
 
-/** How the API reads booleans in a query: whatever is said and not plainly no is yes. */
+/** Reads a boolean of a query as the API server does: every text that is not plainly "no" means yes. */
 export function isTrue(value: string | null): boolean {
   return value !== null && value !== '0' && value.toLowerCase() !== 'false';
 }

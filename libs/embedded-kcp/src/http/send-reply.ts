@@ -1,12 +1,11 @@
-// From a reply to bytes on a socket: whole answers in one write, watches event by event with a bound on what a slow reader may leave
-// unread.
+// Writes replies to a socket: whole answers in one write, watches event by event, with a bound for the bytes that a slow client has not read.
 import type { ServerResponse } from 'node:http';
 import type { Outcome, StreamReply, WholeReply } from './reply.js';
 
-/** What may pile up unsent on one watch before the connection is cut. */
+/** The unsent bytes of one watch above which the connection is cut. */
 export const WATCH_BACKLOG_BYTES = 8 * 1024 * 1024;
 
-/** Sends what a request is answered with. */
+/** Sends the answer to a request. */
 export function sendOutcome(response: ServerResponse, outcome: Outcome, cutAfter = Number.POSITIVE_INFINITY): void {
   if (response.destroyed) return;
   switch (outcome.kind) {

@@ -19,7 +19,7 @@ export interface EmbeddedKcpOptions {
   readonly onFailure?: (what: string, error: unknown) => void;
 }
 
-/** One shard, as its clients and its breakers see it. */
+/** One shard, for its clients and for faults. */
 export interface EmbeddedShard {
   readonly name: string;
   /** The shard's own listener, without `/clusters`. */
@@ -48,7 +48,7 @@ export interface Faults {
   readonly resumeReplication: () => void;
 }
 
-/** Which kubeconfig is asked for. */
+/** Selects a kubeconfig. */
 export interface KubeconfigQuery {
   /** A workspace path or cluster name: the current context points there. Default: kcp's own contexts, `root` first. */
   readonly workspace?: string;

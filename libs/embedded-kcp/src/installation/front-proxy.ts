@@ -1,4 +1,4 @@
-// The front-proxy: finds the shard that hosts a workspace and lets nobody through to anything else.
+// The front-proxy: forwards each request to the shard that hosts the workspace, and refuses requests for anything else.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { authenticate, unauthorized, type TokenAuthenticator } from '../authentication/authenticator.js';
 import { AUTHENTICATED, type UserInfo } from '../authentication/user.js';
@@ -9,14 +9,14 @@ import { WorkspaceIndex } from '../kcp/shards/workspace-index.js';
 import { isPath, splitCluster } from '../server/cluster-address.js';
 import type { Shard } from './shard.js';
 
-/** What the front-proxy works with. */
+/** The parts that the front-proxy needs. */
 export interface FrontProxyOptions {
   readonly shards: readonly Shard[];
   readonly workspacesBucket: string;
   readonly tokens: readonly TokenAuthenticator[];
 }
 
-// Groups that nobody keeps on the way through the proxy.
+// Groups that the proxy takes away from every user.
 const DROPPED = /^(?:system:masters|system:kcp:logical-cluster-admin|system:kcp:(?:initializer|terminator):.*)$/;
 
 /** Serves all shards under one address. */

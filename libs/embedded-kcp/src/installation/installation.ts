@@ -1,5 +1,4 @@
-// Where the rooms are joined: certificates, users, shards, the cache between them, the front-proxy before them, the controllers
-// behind them.
+// Joins the parts of one embedded kcp: certificates, users, shards, the cache between the shards, the front-proxy and the controllers.
 import type { TokenAuthenticator } from '../authentication/authenticator.js';
 import { TokenDirectory } from '../authentication/token-directory.js';
 import { Background } from '../background/background.js';
@@ -157,7 +156,7 @@ export class Installation {
     this.#control();
   }
 
-  // What kcp has at its start is everywhere at once: nobody waits for the replication of root.
+  // The objects that kcp has at its start are on every shard at once: there is no wait for the replication of root.
   #seed(): void {
     const nowMs = Date.now();
     const root = this.shards[0];

@@ -189,7 +189,7 @@ export class Shard {
     await this.#webhooks.close();
   }
 
-  /** Answers a request whose user and cluster are known already: what the front-proxy forwards. */
+  /** Answers a request that the front-proxy forwards: its user and its cluster are known already. */
   serve(request: ClusterRequest): Promise<Reply> {
     return this.server.handle(impersonate(request, this.authorizer));
   }

@@ -1,7 +1,7 @@
-// JSON as Go reads it: the same refusals in the same words, and the fields that a document says twice. JavaScript's own parser does
-// the work; this scanner runs only to explain a failure or where duplicates matter.
+// Reads JSON as Go does: the same errors in the same words, and the fields that a document repeats. JavaScript's own parser does the work; this scanner
+// runs only to explain a failure or to find repeated fields.
 
-/** What reading a document gave: its value, or what Go says about it. */
+/** The result of reading a document: its value, or Go's error text. */
 export type ReadJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
 /** Parses JSON; a problem is worded as Go's decoder words it. */
@@ -20,7 +20,7 @@ export function readJson(text: string): ReadJson {
   }
 }
 
-/** The fields that a valid document says more than once, by path: `metadata.name`, `[0].op`. */
+/** The fields that a valid document repeats, by path: `metadata.name`, `[0].op`. */
 export function duplicateFields(text: string): readonly string[] {
   const scanner = new Scanner(text);
   scanner.document();

@@ -1,4 +1,4 @@
-/** A function of an object that never changes, worked out once for each and forgotten together with it. */
+/** A function of an immutable object, computed once for each object and kept as long as the object. */
 export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, { readonly value: Value }>();
   return (key) => {

@@ -7,7 +7,7 @@ import type { ResourceDefinition } from '../machinery/resources/resource-definit
 import { openApiV2Document } from './openapi-v2.js';
 import { documentedVersions, openApiV3Document, type DocumentedVersion } from './openapi-v3.js';
 
-/** What a request for a document says. */
+/** A request for a document. */
 export interface OpenApiRequest {
   /** From `/openapi` on, without the cluster. */
   readonly path: string;

@@ -1,5 +1,5 @@
-// The operations of a resource in an OpenAPI document, as far as clients read them: which kind is behind a path, which query
-// parameters a write takes (kubectl asks before it sends dryRun or fieldValidation), which patches are understood.
+// The operations of a resource in an OpenAPI document, as far as clients read them: the kind behind a path, the query parameters of writes (kubectl looks
+// here before it sends dryRun or fieldValidation), the supported patches.
 import { deleteOptionsSchema, patchSchema, statusSchema } from '../built-in-schemas/object-metadata.js';
 import type { Verb } from '../http/request-info.js';
 import type { JsonRecord } from '../json/json.js';

@@ -12,17 +12,17 @@ export function inPath(name: string, description: string): JsonRecord {
 
 const DRY_RUN = query('dryRun', 'string', 'All: the request is processed but nothing is persisted.');
 
-/** Of every write. */
+/** The parameters of every write. */
 export const WRITE: readonly JsonRecord[] = [
   DRY_RUN,
-  query('fieldManager', 'string', 'Who makes the change; required for an apply.'),
+  query('fieldManager', 'string', 'The manager that makes the change; required for an apply.'),
   query('fieldValidation', 'string', 'Ignore, Warn or Strict: what to do about unknown and duplicate fields.'),
 ];
 
-/** Of an apply. */
+/** The parameter of an apply. */
 export const FORCE: JsonRecord = query('force', 'boolean', 'Take over fields that others manage; for an apply only.');
 
-/** Of lists and watches. */
+/** The parameters of lists and watches. */
 export const LIST: readonly JsonRecord[] = [
   query('allowWatchBookmarks', 'boolean', 'Send bookmarks on a watch.'),
   query('continue', 'string', 'Token of the next page.'),
@@ -36,7 +36,7 @@ export const LIST: readonly JsonRecord[] = [
   query('watch', 'boolean', 'Stream changes.'),
 ];
 
-/** Of deletes. */
+/** The parameters of deletes. */
 export const DELETE: readonly JsonRecord[] = [
   DRY_RUN,
   query('gracePeriodSeconds', 'integer', 'Seconds until removal.'),
@@ -44,5 +44,5 @@ export const DELETE: readonly JsonRecord[] = [
   query('propagationPolicy', 'string', 'Orphan, Background or Foreground.'),
 ];
 
-/** Of everything. */
+/** A parameter of every request. */
 export const PRETTY: JsonRecord = query('pretty', 'string', 'Print with line feeds.');

@@ -1,5 +1,5 @@
-// RFC 6902 as the API server's library reads it. It is laxer than the RFC: replace sets what is not there, add without a value adds
-// null, copy of what is not there copies null, array indices may be negative. Operations that do not apply give no reason away.
+// JSON patch (RFC 6902) as the API server's library reads it. The library is laxer than the RFC: replace sets a missing value, add without a value adds
+// null, copy of a missing value copies null, array indices may be negative. The error of an operation that does not apply has no reason.
 import { ApiError, badRequest } from '../http/api-status.js';
 import { isRecord, sameJson, type JsonRecord } from '../json/json.js';
 

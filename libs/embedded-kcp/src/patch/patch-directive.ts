@@ -1,13 +1,13 @@
 import { ApiError } from '../http/api-status.js';
 import { isRecord, type JsonRecord } from '../json/json.js';
 
-/** Says what to do with the map or list item that it stands in: replace, delete or merge. */
+/** The directive for the map or list item that holds it: replace, delete or merge. */
 export const DIRECTIVE = '$patch';
-/** Names the fields of a map that stay. */
+/** The directive that names the fields of a map that stay. */
 export const RETAIN_KEYS = '$retainKeys';
-/** Begins the name of a field that orders a list. */
+/** The prefix of a field that orders a list. */
 export const ORDER_PREFIX = '$setElementOrder/';
-/** Begins the name of a field that takes items out of a list of scalars. */
+/** The prefix of a field that removes items from a list of scalars. */
 export const DELETE_PREFIX = '$deleteFromPrimitiveList/';
 
 /** A patch that cannot be followed: the API server answers 500 without a reason. */
@@ -15,7 +15,7 @@ export function patchFailure(message: string): ApiError {
   return new ApiError({ code: 500, message });
 }
 
-/** What is left of a value of the patch once its directives have gone and its nulls with them; undefined when the value itself was a directive. */
+/** A value of the patch without its directives and its nulls; undefined: the value itself was a directive. */
 export function withoutDirectives(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined);
   if (!isRecord(value)) return value;

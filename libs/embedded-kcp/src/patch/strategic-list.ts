@@ -1,5 +1,5 @@
-// Lists of a strategic merge patch: scalars are added, objects merged by their key. What the patch names comes in the patch's order,
-// the rest stays in the server's; where both could come next, the patch's item does.
+// Lists of a strategic merge patch: scalars are added, objects merged by their key. Items that the patch names come in the patch's order, the others stay in
+// the server's order; if both could come next, the patch's item does.
 import { isRecord, sameJson, type JsonRecord } from '../json/json.js';
 import { DIRECTIVE, patchFailure, printGoMap, withoutDirectives } from './patch-directive.js';
 
@@ -40,7 +40,7 @@ export function mergeListInOrder({ original, patch, order, mergeKey, mergeItems 
   return inOrder(merged, order, original ?? [], mergeKey);
 }
 
-/** Takes scalars out of a list. */
+/** A list without some scalars. */
 export function deletedFromList(original: readonly unknown[], gone: readonly unknown[]): readonly unknown[] {
   return original.filter((item) => !gone.includes(item));
 }

@@ -1,12 +1,12 @@
-// Kubernetes' protobuf form, read only: a prefix, an envelope that names the kind, and the message. What a message does not say and
-// what it says is empty are the same, as in the JSON form.
+// Reads Kubernetes' protobuf form: a prefix, an envelope that names the kind, and the message. A missing field and an empty one are the same, as in the JSON
+// form.
 import { isRecord, stringAt, type JsonRecord } from '../json/json.js';
 import { MESSAGES, type Fields, type FieldType } from './message-fields.js';
 
 /** The bytes before every message: `k8s` and a zero. */
 export const PREFIX = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 
-/** What reading a message gave. */
+/** The result of reading a message. */
 export type DecodedProtobuf =
   | { readonly state: 'read'; readonly value: JsonRecord }
   /** It does not begin as such messages do. */

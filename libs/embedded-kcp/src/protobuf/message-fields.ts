@@ -1,7 +1,7 @@
 // The protobuf form of the kinds that kubectl creates by itself (`kubectl create configmap`, `create token`, `auth can-i`). Field
 // numbers are part of the API and never change; names are those of the JSON form.
 
-/** What a field holds. */
+/** The type of a field. */
 export type FieldType =
   | 'text'
   | 'bytes'

@@ -14,7 +14,7 @@ import type { ResourceRequest } from '../machinery/requests/resource-request.js'
 import { ISSUER } from '../service-accounts/service-account-claims.js';
 import { answerAccess, answerRules, type AccessQuestion } from './access-reviews.js';
 
-/** What reviews are answered from. */
+/** The parts that the handler needs. */
 export interface ReviewHandlerOptions {
   readonly authorizer: Authorizer;
   readonly view: ShardView;

@@ -1,4 +1,4 @@
-// Which logical cluster a request is for, as its path says it.
+// The logical cluster of a request, read from its path.
 import type { UserInfo } from '../authentication/user.js';
 
 const SEGMENT = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;

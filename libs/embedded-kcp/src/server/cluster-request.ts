@@ -4,7 +4,7 @@ import type { UserInfo } from '../authentication/user.js';
 import type { IncomingRequest } from '../http/incoming-request.js';
 import type { RequestInfo } from '../http/request-info.js';
 
-/** A request inside a logical cluster: what is left when authentication and the cluster have been read. */
+/** A request inside a logical cluster, after authentication and without the cluster in its path. */
 export interface ClusterRequest {
   readonly cluster: LogicalClusterName | '*' | '';
   readonly user: UserInfo;
@@ -14,7 +14,7 @@ export interface ClusterRequest {
   readonly http: Pick<IncomingRequest, 'query' | 'headers' | 'body' | 'signal'>;
 }
 
-/** What authorization is asked for a request. */
+/** The attributes by which a request is authorized. */
 export function attributesOf(info: RequestInfo): AccessAttributes {
   if (info.kind === 'path') return { kind: 'path', verb: info.verb, path: info.path };
   const { verb, group, resource, subresource, namespace, name } = info;

@@ -1,4 +1,4 @@
-// Serves requests inside logical clusters: who may, what it is, and which room answers.
+// Serves requests inside logical clusters: authorizes them, finds the resource, and passes them to the handler of that resource.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { AmbiguousExport, type Authorizer } from '../authorization/authorizer.js';
 import { accessDenied } from '../authorization/denial.js';
@@ -30,7 +30,7 @@ import { VERSION_INFO } from './version-info.js';
 /** Answers a request for a resource that is not simply stored: reviews, tokens, finalize. Undefined: it is stored. */
 export type SpecialHandler = (request: ResourceRequest & { readonly cluster: LogicalClusterName }) => Promise<Reply> | undefined;
 
-/** What a cluster server is made of. */
+/** The parts that a cluster server needs. */
 export interface ClusterServerOptions {
   readonly catalog: ResourceCatalog;
   readonly authorizer: Authorizer;

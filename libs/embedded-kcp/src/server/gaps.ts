@@ -1,4 +1,4 @@
-// What a real kcp serves and this server does not. Said aloud: silence would look like "not there".
+// Resources that a real kcp serves and this server does not. They get an answer of their own: a 404 would look like "not there".
 const GAPS: Readonly<Record<string, string>> = {
   'admissionregistration.k8s.io/validatingadmissionpolicies': 'ValidatingAdmissionPolicies',
   'admissionregistration.k8s.io/validatingadmissionpolicybindings': 'ValidatingAdmissionPolicies',
@@ -13,7 +13,7 @@ const GAPS: Readonly<Record<string, string>> = {
   'migration.kcp.io/logicalclusterdumps': 'the migration of logical clusters',
 };
 
-/** The sentence for a resource that is left out on purpose. */
+/** The answer for a resource that is left out on purpose; undefined: there is none. */
 export function gapOf(group: string, resource: string): string | undefined {
   const key = `${group}/${resource}`;
   return Object.hasOwn(GAPS, key) ? GAPS[key] : undefined;

@@ -1,4 +1,4 @@
-// Acting as somebody else by Impersonate-* headers.
+// Impersonation: acting as another user by Impersonate-* headers.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Authorizer } from '../authorization/authorizer.js';
 import { accessDenied } from '../authorization/denial.js';
@@ -9,7 +9,7 @@ import type { ClusterRequest } from './cluster-request.js';
 const AUTHENTICATION = 'authentication.k8s.io';
 const SPECIAL = new Set([MASTERS, KCP_ADMIN, 'system:kcp:logical-cluster-admin', 'system:kcp:external-logical-cluster-admin']);
 
-/** The request as the user whom its headers name, if its own user may act so. */
+/** The request with the user whom its headers name, if its own user may impersonate that user. */
 export function impersonate(request: ClusterRequest, authorizer: Authorizer): ClusterRequest {
   const { headers } = request.http;
   const username = one(headers['impersonate-user']);

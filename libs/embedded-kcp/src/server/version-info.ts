@@ -1,4 +1,4 @@
-/** What /version says: the Kubernetes level of the kcp release that this server follows. */
+/** The answer of /version: the Kubernetes level of the kcp release that this server follows. */
 export const VERSION_INFO = {
   major: '1',
   minor: '36',

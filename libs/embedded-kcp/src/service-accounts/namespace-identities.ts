@@ -1,5 +1,4 @@
-// What controllers keep in every namespace: the ServiceAccount `default`, the ConfigMap with the CA, and tokens in the Secrets that
-// ask for one.
+// Keeps in every namespace the ServiceAccount `default`, the ConfigMap with the CA, and the tokens in Secrets of type service-account-token.
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Background } from '../background/background.js';
 import { stringAt, valueAt, withAnnotations } from '../json/json.js';
@@ -22,7 +21,7 @@ const SERVICE_ACCOUNTS = coreResource('serviceaccounts');
 const SECRETS = coreResource('secrets');
 const CONFIG_MAPS = coreResource('configmaps');
 
-/** What the controller is made of. */
+/** The parts that the controller needs. */
 export interface NamespaceIdentitiesOptions {
   readonly store: ShardStore;
   readonly loopback: Loopback;

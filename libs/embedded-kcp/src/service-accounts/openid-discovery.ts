@@ -1,4 +1,4 @@
-// What others need to verify the tokens of ServiceAccounts: who issues them, and with which key.
+// OpenID discovery: the issuer and the public key with which others verify tokens of ServiceAccounts.
 import { jsonReply, type Reply } from '../http/reply.js';
 import { noRepresentation } from '../machinery/requests/negotiate.js';
 import { ISSUER } from './service-account-claims.js';

@@ -13,14 +13,14 @@ export type FindNamespaced = (
   name: string,
 ) => StoredObject | undefined;
 
-/** How tokens of ServiceAccounts are made and known. */
+/** The parts that make and verify tokens of ServiceAccounts. */
 export interface ServiceAccountTokens {
   readonly signer: TokenSigner;
   readonly find: FindNamespaced;
   readonly now: () => number;
 }
 
-/** Knows the ServiceAccount that a token belongs to; undefined when it is no such token or no longer good. */
+/** The ServiceAccount of a token; undefined: it is no such token, or it is not valid any more. */
 export function serviceAccountOf(token: string, { signer, find, now }: ServiceAccountTokens): UserInfo | undefined {
   const signed = signer.verify(token);
   const claims = signed === undefined ? undefined : readClaims(signed);

@@ -1,8 +1,8 @@
-// The two forms of claims: of tokens that are asked for and end, and of tokens in Secrets that last as long as the Secret.
+// The two forms of claims: those of requested tokens, which expire, and those of tokens in Secrets, which last as long as the Secret.
 import { parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { stringAt, stringsAt, valueAt, type JsonRecord } from '../json/json.js';
 
-/** Whom kcp's tokens are for, and who issues them. */
+/** The issuer and the audience of kcp's tokens. */
 export const ISSUER = 'https://kcp.default.svc';
 const LEGACY_ISSUER = 'kubernetes/serviceaccount';
 const LEGACY = 'kubernetes.io/serviceaccount';
@@ -15,14 +15,14 @@ export interface TokenSubject {
   readonly uid: string;
 }
 
-/** An object that a token ends with. */
+/** An object to which a token is bound: the token ends with it. */
 export interface BoundObject {
   readonly kind: string;
   readonly name: string;
   readonly uid: string;
 }
 
-/** What a token says. */
+/** The claims of a token. */
 export interface ServiceAccountClaims extends TokenSubject {
   readonly audiences: readonly string[];
   /** The Secret that the token is kept in, or that it is bound to. */

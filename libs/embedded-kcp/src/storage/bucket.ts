@@ -1,9 +1,9 @@
-// All objects of one resource on one shard, ordered as etcd orders them (cluster, namespace, name), and the log of what happened
-// to them. The log is what watches resume from and what a page of an older list is reconstructed from.
+// All objects of one resource on one shard, in etcd's order (cluster, namespace, name), and the log of their changes. Watches resume from the log, and
+// pages of an older list are reconstructed from it.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { ObjectKey, StoredObject } from './stored-object.js';
 
-/** One change. `previous` is what the change replaced or removed. */
+/** One change. `previous`: the version that the change replaced or removed. */
 export interface StoreEvent {
   readonly type: 'added' | 'modified' | 'deleted';
   readonly revision: number;
@@ -11,7 +11,7 @@ export interface StoreEvent {
   readonly previous?: StoredObject;
 }
 
-/** Which objects of a bucket: of one cluster or all, of one namespace or all. */
+/** Selects objects of a bucket: of one cluster or all, of one namespace or all. */
 export interface Scope {
   readonly cluster: LogicalClusterName | '*';
   readonly namespace?: string;
@@ -125,7 +125,7 @@ export function inScope(scope: Scope, { cluster, namespace }: ObjectKey): boolea
   return (scope.cluster === '*' || scope.cluster === cluster) && (scope.namespace === undefined || scope.namespace === namespace);
 }
 
-/** The order of lists. Slashes can be in none of the parts and sort before everything that can. */
+/** The key by which lists are ordered. No part can contain a slash, and a slash sorts before every character that a part can contain. */
 export function outerKey({ cluster, namespace, name }: ObjectKey): string {
   return `${cluster}/${innerKey(namespace, name)}`;
 }

@@ -11,7 +11,7 @@ export interface BucketEvent {
   readonly event: StoreEvent;
 }
 
-/** What a conditional write found instead. */
+/** The result of a conditional write. */
 export type WriteOutcome =
   { readonly state: 'written'; readonly stored: StoredObject } | { readonly state: 'exists' | 'changed' | 'missing' | 'too-large' };
 

@@ -1,4 +1,4 @@
-// A deleted APIBinding: the objects of its types go first, through the exporter's webhooks; it says what keeps it.
+// Tears down deleted APIBindings: the objects of the bound types go first, through the exporter's webhooks. The status says what keeps the binding.
 import { BINDING_FINALIZER } from '../admission/binding-admission.js';
 import type { ControllerContext, ShardControl } from '../background/controller-context.js';
 import { ObjectQueue, watchShards } from '../background/object-queue.js';
@@ -9,7 +9,7 @@ import { API_BINDINGS } from '../kcp/kinds/system-resources.js';
 import { boundResourcesOf } from '../kcp/shards/workspace-catalog.js';
 import { timestamp } from '../machinery/resources/object-meta.js';
 import type { StoredObject } from '../storage/stored-object.js';
-import { deleteContent, isGoing, describeFinalizers, describeRemaining, type ContentReport } from './delete-content.js';
+import { deleteContent, isBeingDeleted, describeFinalizers, describeRemaining, type ContentReport } from './delete-content.js';
 
 /** Watches the bindings of all shards. */
 export class BindingTeardown {
@@ -31,16 +31,16 @@ export class BindingTeardown {
     const pause = this.#context.background.pause('bindingContent');
     watchShards(this.#context, (shard, { bucket, event: { type, current, previous } }) => {
       if (bucket === API_BINDINGS.bucket) {
-        if (isGoing(current) && (previous === undefined || !isGoing(previous))) this.#queue.add(shard, current, pause);
+        if (isBeingDeleted(current) && (previous === undefined || !isBeingDeleted(previous))) this.#queue.add(shard, current, pause);
       } else if (type === 'deleted') {
         for (const binding of shard.loopback.list(API_BINDINGS, current.cluster))
-          if (isGoing(binding)) this.#queue.add(shard, binding, pause);
+          if (isBeingDeleted(binding)) this.#queue.add(shard, binding, pause);
       }
     });
   }
 
   async #reconcile(shard: ShardControl, binding: StoredObject): Promise<WorkOutcome> {
-    if (!isGoing(binding)) return undefined;
+    if (!isBeingDeleted(binding)) return undefined;
     const { cluster, name } = binding;
     const place = { cluster };
     const report = await deleteContent(shard, place, boundTypes(shard, binding));

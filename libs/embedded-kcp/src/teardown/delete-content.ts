@@ -1,12 +1,12 @@
-// One pass over the objects of a namespace, a binding or a workspace: every type's collection is deleted, a refusal of one does not
-// keep the others, and what is left is counted.
+// One pass over the objects of a namespace, a binding or a workspace: deletes the collection of every type, goes on after a refusal, and counts the objects
+// that are left.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { ShardControl } from '../background/controller-context.js';
 import { printNoun } from '../http/api-status.js';
 import type { ResourceDefinition } from '../machinery/resources/resource-definition.js';
 import type { StoredObject } from '../storage/stored-object.js';
 
-/** What a pass left behind. */
+/** The objects that a pass left. */
 export interface ContentReport {
   readonly remaining: readonly { readonly definition: ResourceDefinition; readonly count: number }[];
   /** How many of the remaining objects each finalizer holds. */
@@ -14,13 +14,13 @@ export interface ContentReport {
   readonly errors: readonly string[];
 }
 
-/** Where a pass works: a whole cluster, or one namespace of it. */
+/** The scope of a pass: a whole cluster, or one namespace of it. */
 export interface ContentScope {
   readonly cluster: LogicalClusterName;
   readonly namespace?: string;
 }
 
-/** Deletes what there is of some types, and reports what is left. */
+/** Deletes all objects of some types, and reports those that are left. */
 export async function deleteContent(
   shard: ShardControl,
   scope: ContentScope,
@@ -89,6 +89,6 @@ export function describeFinalizers({ finalizers }: ContentReport, where: string)
 }
 
 /** Whether an object is being deleted. */
-export function isGoing({ object }: StoredObject): boolean {
+export function isBeingDeleted({ object }: StoredObject): boolean {
   return object.metadata.deletionTimestamp !== undefined;
 }

@@ -1,4 +1,4 @@
-// A deleted namespace: a pause, then its content type by type, until nothing is left. Why it stays is said in its conditions.
+// Tears down deleted namespaces: after a pause their content goes type by type, until nothing is left. The conditions say what keeps a namespace.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { ControllerContext, ShardControl } from '../background/controller-context.js';
 import { ObjectQueue, watchShards } from '../background/object-queue.js';
@@ -8,7 +8,7 @@ import { universalResource } from '../kcp/shards/workspace-catalog.js';
 import { timestamp } from '../machinery/resources/object-meta.js';
 import type { ResourceDefinition } from '../machinery/resources/resource-definition.js';
 import type { StoredObject } from '../storage/stored-object.js';
-import { deleteContent, isGoing, describeFinalizers, describeRemaining, type ContentReport } from './delete-content.js';
+import { deleteContent, isBeingDeleted, describeFinalizers, describeRemaining, type ContentReport } from './delete-content.js';
 
 const NAMESPACES = universalResource('', 'namespaces');
 
@@ -32,7 +32,7 @@ export class NamespaceTeardown {
     const pause = this.#context.background.pause('namespaceContent');
     watchShards(this.#context, (shard, { bucket, event: { type, current, previous } }) => {
       if (bucket !== NAMESPACES.bucket || type === 'deleted') return;
-      if (isGoing(current) && (previous === undefined || !isGoing(previous))) this.#queue.add(shard, current, pause);
+      if (isBeingDeleted(current) && (previous === undefined || !isBeingDeleted(previous))) this.#queue.add(shard, current, pause);
     });
   }
 

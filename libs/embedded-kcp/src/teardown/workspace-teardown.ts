@@ -1,5 +1,5 @@
-// A deleted workspace: its logical cluster goes first, and takes everything in it along. Content begins to go at once, terminators or
-// not; the logical cluster itself waits for both. Bindings go last, when nothing else is left.
+// Tears down deleted workspaces: the logical cluster and everything in it goes before the Workspace. Content begins to go at once, also while there are
+// terminators; the logical cluster itself waits for both. Bindings go last, when nothing else is left.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { ownerOf, shardOf, type ControllerContext, type ShardControl } from '../background/controller-context.js';
 import { ObjectQueue, watchShards } from '../background/object-queue.js';
@@ -13,9 +13,9 @@ import { API_BINDINGS, LOGICAL_CLUSTERS } from '../kcp/kinds/system-resources.js
 import { timestamp } from '../machinery/resources/object-meta.js';
 import type { ResourceDefinition } from '../machinery/resources/resource-definition.js';
 import type { StoredObject } from '../storage/stored-object.js';
-import { deleteContent, isGoing, describeFinalizers, describeRemaining, type ContentReport } from './delete-content.js';
+import { deleteContent, isBeingDeleted, describeFinalizers, describeRemaining, type ContentReport } from './delete-content.js';
 
-// Rights go at the very end: whoever works in a dying workspace still needs them.
+// Rights go at the very end: clients that clean up in a dying workspace still need them.
 const KEPT = new Set(['logicalclusters', 'clusterroles', 'clusterrolebindings', 'apibindings']);
 
 /** Watches the workspaces and logical clusters of all shards. */
@@ -45,11 +45,11 @@ export class WorkspaceTeardown {
     const { background, root } = this.#context;
     const pause = background.pause('reaction');
     watchShards(this.#context, (shard, { bucket, event: { type, current, previous } }) => {
-      if (!isGoing(current) && type !== 'deleted') return;
+      if (!isBeingDeleted(current) && type !== 'deleted') return;
       if (bucket === root.workspaces.bucket) this.#workspaces.add(shard, current, pause);
       if (bucket !== LOGICAL_CLUSTERS.bucket) return;
       this.#notifyOwner(current);
-      const begins = previous === undefined || !isGoing(previous);
+      const begins = previous === undefined || !isBeingDeleted(previous);
       const changed =
         stringsAt(previous?.object, 'status', 'terminators').length !== stringsAt(current.object, 'status', 'terminators').length;
       if (begins || changed) this.#clusters.add(shard, current, pause);
@@ -62,7 +62,7 @@ export class WorkspaceTeardown {
   }
 
   async #reconcileWorkspace(shard: ShardControl, stored: StoredObject): Promise<WorkOutcome> {
-    if (!isGoing(stored)) return undefined;
+    if (!isBeingDeleted(stored)) return undefined;
     const { workspaces } = this.#context.root;
     const child = (stringAt(stored.object, 'spec', 'cluster') ?? stored.object.metadata.annotations?.[CLUSTER_NOTE]) as
       LogicalClusterName | undefined;
@@ -104,7 +104,7 @@ export class WorkspaceTeardown {
   }
 
   async #reconcileCluster(shard: ShardControl, stored: StoredObject): Promise<WorkOutcome> {
-    if (!isGoing(stored)) return undefined;
+    if (!isBeingDeleted(stored)) return undefined;
     const { cluster } = stored;
     const terminators = stringsAt(stored.object, 'status', 'terminators');
     await this.#phase(shard, cluster, terminators);

@@ -1,10 +1,10 @@
-// A claim whose selector names labels: what is written through the virtual workspace gets them and may not contradict them.
+// Claims with a label selector: objects that are written through the virtual workspace get its labels and may not contradict them.
 import { ApiError } from '../http/api-status.js';
 import { stringMapAt, withLabels } from '../json/json.js';
 import { selectsLabels, type PermissionClaim } from '../kcp/kinds/permission-claims.js';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 
-/** The object with the labels of the selector filled in. Throws 403 where it says otherwise. */
+/** The object with the labels of the selector filled in. Throws 403 if the object contradicts the selector. */
 export function fitToSelector(object: KubeObject, claim: PermissionClaim): KubeObject {
   const wanted = stringMapAt(claim.selector, 'matchLabels');
   const labels = object.metadata.labels ?? {};

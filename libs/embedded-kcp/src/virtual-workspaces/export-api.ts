@@ -1,4 +1,4 @@
-// What the virtual workspace of an APIExport serves: the export's own types, what it claims, and always the bindings to it.
+// The types that the virtual workspace of an APIExport serves: the export's own types, the claimed types, and always the bindings to it.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { arrayAt, stringAt } from '../json/json.js';
 import {
@@ -35,7 +35,7 @@ export interface ServedExport {
   readonly types: readonly ExportedType[];
 }
 
-/** Reads what an export serves on this shard. */
+/** Reads the types that an export serves on this shard. */
 export function readServedExport(view: ShardView, catalog: WorkspaceCatalog, stored: StoredObject): ServedExport {
   const own = ownTypes(view, stored);
   const isOwn = (claim: PermissionClaim): boolean =>

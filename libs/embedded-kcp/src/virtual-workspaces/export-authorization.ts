@@ -1,5 +1,5 @@
-// Who may do what through an APIExport's virtual workspace: the binding of the target workspace must allow it, and the exporter must
-// have granted the export's content.
+// Authorization of an APIExport's virtual workspace: the binding of the target workspace must allow the request, and the exporter must have granted the user
+// the export's content.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Authorizer } from '../authorization/authorizer.js';
 import type { UserInfo } from '../authentication/user.js';

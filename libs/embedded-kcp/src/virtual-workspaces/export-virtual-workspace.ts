@@ -1,4 +1,4 @@
-// `/services/apiexport/CLUSTER/EXPORT/clusters/TARGET/…`: what an exporter sees and does in the workspaces of those who bound it.
+// `/services/apiexport/CLUSTER/EXPORT/clusters/TARGET/…`: reads and writes of an exporter in the workspaces that bound the export.
 import { apiVersionOf, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { WARRANT_EXTRA } from '../authentication/effective-users.js';
 import { accessDenied } from '../authorization/denial.js';
@@ -202,14 +202,14 @@ export class ExportVirtualWorkspace {
   }
 }
 
-// The wildcard is for lists and watches, over all namespaces, of types that somebody on this shard has bound.
+// The wildcard is for lists and watches, over all namespaces, of types that a workspace on this shard has bound.
 function refuseInWildcard({ view }: VirtualWorkspaceOptions, info: ResourceRequestInfo, type: ExportedType): void {
   if (info.verb !== 'list' && info.verb !== 'watch') throw resourceNotServed();
   if (info.namespace !== undefined && type.definition.namespaced) throw crossNamespace(info.namespace);
   if (type.from === 'own' && !isBoundHere(view, type)) throw resourceNotServed();
 }
 
-/** The caller with kcp's own authority in one cluster added: RBAC passes, webhooks still see who it is. */
+/** The caller with kcp's own authority in one cluster added: RBAC passes, and webhooks still see the caller. */
 function warranted(user: UserInfo, target: LogicalClusterName): UserInfo {
   const warrant = JSON.stringify({
     user: 'system:serviceaccount:default:rest',

@@ -1,5 +1,5 @@
-// `/services/initializingworkspaces/ENTRY/…` and `/services/terminatingworkspaces/ENTRY/…`: for whoever prepares or clears workspaces
-// of one type. They show the logical clusters that wait for the entry, let it be removed, and lead to the content meanwhile.
+// `/services/initializingworkspaces/ENTRY/…` and `/services/terminatingworkspaces/ENTRY/…`: for controllers that prepare or clear
+// workspaces of one type. They show the logical clusters that wait for the entry, let the entry be removed, and give access to the content until then.
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { accessDenied } from '../authorization/denial.js';
 import { ruleAllows } from '../authorization/rbac.js';

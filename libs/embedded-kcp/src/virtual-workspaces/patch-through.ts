@@ -1,5 +1,5 @@
-// PATCH through a virtual workspace is a read and a PUT: the shard never sees a patch. Server-side apply is therefore none: a missing
-// object is created, an existing one conflicts without force, and with force is merged without ever losing a field.
+// A PATCH through a virtual workspace is a read and a PUT: the shard never sees a patch. So there is no real server-side apply: a missing object is created,
+// an existing one is a conflict without force, and with force it is merged and never loses a field.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { ApiError, conflict, notFound } from '../http/api-status.js';
 import type { IncomingRequest } from '../http/incoming-request.js';

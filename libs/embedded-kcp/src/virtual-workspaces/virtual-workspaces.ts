@@ -13,7 +13,7 @@ import { ExportVirtualWorkspace } from './export-virtual-workspace.js';
 import { LifecycleVirtualWorkspace } from './lifecycle-virtual-workspace.js';
 import { readServicePath } from './service-path.js';
 
-/** What virtual workspaces stand on. */
+/** The parts that virtual workspaces need. */
 export interface VirtualWorkspaceOptions {
   readonly view: ShardView;
   readonly catalog: WorkspaceCatalog;

@@ -35,7 +35,7 @@ export interface BoundResource extends GroupResource {
   readonly identityHash: string | undefined;
 }
 
-/** All that {@link readApiBinding} reads: of a binding that somebody blew up, nothing else is parsed. */
+/** All that {@link readApiBinding} reads: of a binding that was made huge on purpose, nothing else is parsed. */
 export const API_BINDING_PARTS = new JsonProjection([
   ['metadata', 'name'],
   ...['path', 'name'].map((key) => ['spec', 'reference', 'export', key]),

@@ -41,7 +41,7 @@ export type Bound = Ensured | 'rebound';
 export interface BindOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Where nobody could tell whether the workspace of the export is there. */
+  /** If it could not be told whether the workspace of the export exists. */
   readonly doubt?: Doubt | undefined;
   /** Throws where a refusal to bind is one for want of a right; where it is not, kcp has not caught up with itself. */
   readonly checkRights?: (refusal: KcpError) => Promise<void>;
@@ -49,7 +49,7 @@ export interface BindOptions {
   readonly keptBy?: string;
   /** The export as it is now, where that is known, and what to do about a binding that stays with a former one. */
   readonly now?: (ExportNow & { readonly howToRebind: (former: string, name: string) => string }) | undefined;
-  /** Types of the export of which somebody may write objects as soon as it is bound: none of a former export is served then. */
+  /** Types of the export whose objects may be written as soon as it is bound: none of a former export is served then. */
   readonly written?: readonly GroupVersionResource[];
 }
 

@@ -7,7 +7,7 @@ import { API_BINDINGS, API_EXPORTS } from '@dep-ctrl/kcp-objects';
 import { exporterIn, exportReferenceOf } from './api-binding.js';
 
 const EXPORT_LABEL = 'internal.apis.kcp.io/export';
-// Somebody else may write in between each time.
+// Another writer may write in between each time.
 const ATTEMPTS = 5;
 
 /** An export as it is now: its logical cluster, and the identity by which kcp keeps what is written through it, once it has one. */

@@ -7,7 +7,7 @@ import { boundResourcesOf } from './api-binding.js';
 import { isLabelledForAnother } from './moved-export.js';
 
 /**
- * Whether a binding serves types of an export that was there before the one with this identity. Where nobody may read the identity, kcp tells as long as it
+ * Whether a binding serves types of an export that was there before the one with this identity. If the identity may not be read, kcp tells as long as it
  * moves the binding. Pure.
  */
 export function servesFormer(binding: KubeObject, identity: string | undefined): boolean {

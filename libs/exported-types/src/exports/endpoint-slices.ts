@@ -6,7 +6,7 @@ import { API_EXPORT_ENDPOINT_SLICES } from '@dep-ctrl/kcp-objects';
 /** The endpoints that the slices of an export name. */
 export interface SliceContent {
   readonly endpoints: ReadonlySet<VirtualWorkspaceUrl>;
-  /** When the oldest slice was made, on kcp's clock. A new one names nobody at first, and then each shard as it reports. */
+  /** When the oldest slice was made, on kcp's clock. A new slice names no shard at first, and then each shard as it reports. */
   readonly madeMs: number;
 }
 

@@ -17,7 +17,7 @@ export interface ExportReaderDependencies {
   readonly clock: Clock;
 }
 
-/** A type as somebody names it: by the export that serves it. */
+/** A type as rules name it: by the export that serves it. */
 export interface NamedType extends NamedKind, ExportedType {
   readonly cluster: LogicalClusterName;
   /** Reference paths that should lead to strings in it. */
@@ -44,12 +44,12 @@ interface Kept<V> {
 export type FoundSchema =
   { readonly state: 'found'; readonly schema: KubeObject } | NotExported | Extract<Verification, { readonly state: 'not-verified' }>;
 
-/** How old a reading may be. Nobody tells us when one changes. */
+/** How old a reading may be. There is no watch on exports of others. */
 const KEEP_EXPORTS_MS = 20_000;
 const KEEP_SCHEMAS_MS = 60_000;
-/** How old it may be to say that something is wrong. */
+/** How old a reading may be that says that something is wrong. */
 const KEEP_BAD_NEWS_MS = 1_000;
-/** Any number of types may be named. */
+/** Readings that are kept: rules may name any number of types. */
 const MOST_KEPT = 1_000;
 
 /** Verifies types against the exports that serve them. */
@@ -104,7 +104,7 @@ export class ExportReader {
     );
   }
 
-  /** What the exports of a workspace serve; undefined: nobody may know. */
+  /** The types that the exports of a workspace serve; undefined: they may not be read. */
   async exportedTypes(cluster: LogicalClusterName, { signal }: Stoppable): Promise<readonly GroupResource[] | undefined> {
     const there = await this.#exportsIn(cluster, signal);
     return there.state === 'read' ? there.exports.flatMap(exportedTypes) : undefined;

@@ -9,7 +9,7 @@ export interface ExportedType extends GroupVersionResource {
   readonly exportName: string;
   /** For messages: `workspace "root:network"`. */
   readonly workspace: string;
-  /** Whether it is the workspace of whoever reads the answer: what there is in others is not told. */
+  /** Whether it is the workspace of the reader of the answer: the content of other workspaces is not told. */
   readonly isOwn: boolean;
 }
 

@@ -6,7 +6,7 @@ import { printFirst } from './first-names.js';
 const MOST_NAMES = 5;
 // Beyond that a name is no typo of anything, and every comparison costs its square.
 const MOST_COMPARED = 64;
-// A schema may have tens of thousands of fields in one place: who reads one must not be held up by it.
+// A schema may have tens of thousands of fields in one place: comparing them all would hold up the event loop.
 const MOST_CANDIDATES = 64;
 // A typo leaves out or puts in that much.
 const TYPO_LENGTH = 3;

@@ -25,7 +25,7 @@ export type Verification =
       readonly namespaceBeside?: ReadonlyMap<string, string>;
     }
   | { readonly state: 'not-verified'; readonly problem: string }
-  /** `servedBy`: the exports of that workspace that serve the type nevertheless; undefined: that was not asked, or nobody may know. */
+  /** `servedBy`: the exports of that workspace that serve the type nevertheless; undefined: that was not asked, or may not be read. */
   | { readonly state: 'wrong'; readonly reason: WrongReason; readonly message: string; readonly servedBy?: readonly string[] };
 
 /** What can be wrong with a name. */
@@ -64,7 +64,7 @@ const MOST_NAMES = 10;
 /** A type, with its kind where one is named. */
 export interface NamedKind extends GroupVersionResource {
   readonly kind?: string;
-  /** Whether whoever reads the answer may know what else there is. */
+  /** Whether the reader of the answer may know which other types there are. */
   readonly isOwn: boolean;
 }
 

@@ -75,7 +75,7 @@ export class ClusterClient implements WatchableClient {
     return this.#call({ verb: 'get', method: 'GET', type, ref }, options);
   }
 
-  /** Reads one object as kcp writes it, for who parses it otherwise. */
+  /** Reads one object as the bytes that kcp sent, for a caller with a parser of its own. */
   async getBytes(type: GroupVersionResource, ref: NamedRef, options: CallOptions & { readonly maxBytes?: number }): Promise<Buffer> {
     const request = resourceRequest('get', this.#location, type, ref);
     const { maxBytes } = options;

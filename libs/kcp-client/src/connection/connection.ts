@@ -30,7 +30,7 @@ export interface ConnectionOptions {
   readonly userAgent?: string;
 }
 
-// A page of 500 objects at etcd's limit of 1.5 MiB each would be larger, but nobody should hold that in memory unasked.
+// A page of 500 objects at etcd's limit of 1.5 MiB each would be larger, but a caller should not hold that in memory without asking for it.
 const DEFAULT_MAX_BYTES = 256 * 1024 * 1024;
 const FAILURE_MAX_BYTES = 64 * 1024;
 

@@ -1,13 +1,12 @@
-// The rules of a leader election over a Lease, pure; those of client-go. Nobody's wall clock is believed: a holder is given up only
-// when its lease has not changed for its whole duration, measured here since this was last seen to change. A leader counts from the
-// moment at which it sent its last successful renewal, and stops believing in itself before anybody else could have seen the lease
-// unchanged for so long. Holds as long as clocks run at about the same speed.
+// The rules of a leader election over a Lease, as in client-go. Pure. No wall clock is believed: a replica takes a lease over only after it has seen the
+// lease unchanged for its whole duration. A leader counts from the moment at which it sent its last successful renewal, and stops leading before another
+// replica can have seen the lease unchanged for so long. This holds as long as clocks run at about the same speed.
 
 /** A Lease as far as the election reads it. */
 export interface LeaseView {
   /** Changes with every write. */
   readonly resourceVersion: string;
-  /** Empty: nobody, it was released. */
+  /** Empty: the lease was released. */
   readonly holder: string;
   readonly durationMs: number;
   readonly transitions: number;

@@ -89,7 +89,7 @@ export class LeaderElector {
     }
   }
 
-  /** One term as the leader: `over` when the election is over for us, `lost` when somebody may lead next, perhaps we. */
+  /** One term as the leader: `over` when the election is over for us, `lost` when any replica may lead next, this one included. */
   async #serve(lead: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<'over' | 'lost'> {
     const term = new AbortController();
     const end = (): void => term.abort();
@@ -163,7 +163,7 @@ export class LeaderElector {
     this.#state = wrote(this.#state, this.#parse(written), sentMs, this.#clock.monotonic());
   }
 
-  /** Lets go of the lease, so that nobody has to wait for its end. Nothing is lost when that fails. */
+  /** Lets go of the lease, so that no replica has to wait for its end. Nothing is lost if that fails. */
   async #release(): Promise<void> {
     const { seen } = this.#state;
     this.#state = steppedDown(this.#state);

@@ -18,7 +18,7 @@ interface LeadersConnectionDependencies {
   readonly isLeader: () => boolean;
 }
 
-/** A connection on which only the leader writes. A write that is refused fails with a conflict: somebody else may have been faster. */
+/** A connection on which only the leader writes. A write that is refused fails with a conflict: another replica may have been faster. */
 export class LeadersConnection implements Requester, VirtualWorkspaces {
   readonly #dependencies: LeadersConnectionDependencies;
 

@@ -4,7 +4,7 @@ import type { LeaderElectorOptions } from './leader-elector.js';
 
 type LeaseClient = LeaderElectorOptions['client'];
 
-/** Who holds the lease, as the election itself last saw it: kcp is not asked once more. */
+/** The holder of the lease, as the election last saw it: kcp is not asked again. */
 export class LeaseHolder {
   /** For the election: what passes here is noted. */
   readonly client: LeaseClient;
@@ -22,7 +22,7 @@ export class LeaseHolder {
     };
   }
 
-  /** Who holds it instead of this process; undefined where this one does, or nobody, or that is not known. */
+  /** The other replica that holds the lease; undefined: this process holds it, or no replica does, or that is not known. */
   other(): string | undefined {
     return this.#holder === this.#identity ? undefined : this.#holder;
   }

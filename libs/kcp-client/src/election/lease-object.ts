@@ -19,7 +19,7 @@ export function parseLease({ metadata: { resourceVersion }, spec }: KubeObject):
   });
 }
 
-/** Who holds a lease from now on. */
+/** The holder of a lease from now on. */
 export interface LeaseClaim {
   readonly namespace: string;
   readonly name: string;

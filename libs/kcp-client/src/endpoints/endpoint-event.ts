@@ -7,7 +7,7 @@ import type { VirtualWorkspaceUrl } from '../http/server-url.js';
 export type EndpointEvent =
   /** The slice names this endpoint; its watches begin. */
   | { readonly kind: 'appeared'; readonly endpoint: VirtualWorkspaceUrl }
-  /** The slice that named it no longer does: nobody there binds the export any more. Never told because a shard is away. */
+  /** The slice does not name the endpoint any more: no workspace there binds the export. Never sent because a shard is away. */
   | { readonly kind: 'withdrawn'; readonly endpoint: VirtualWorkspaceUrl }
   /** These are all endpoints now: told at the first reading of the slice, also when there are none, and behind every change of them. */
   | { readonly kind: 'named'; readonly endpoints: readonly VirtualWorkspaceUrl[] }
@@ -25,7 +25,7 @@ export type SliceState =
   | { readonly kind: 'unknown'; readonly lastError?: KcpError }
   /** Read: there is no slice for this export (or it is gone). Normal before the export exists. */
   | { readonly kind: 'no-slice' }
-  /** Read: these are the endpoints; none is normal while nobody binds the export. */
+  /** Read: these are the endpoints. No endpoint is normal while no workspace binds the export. */
   | { readonly kind: 'read' };
 
 /** What is known about the endpoints of an APIExport. */

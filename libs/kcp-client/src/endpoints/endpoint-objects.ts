@@ -32,7 +32,7 @@ export interface EndpointObjectsReader<Kind extends string> {
 
 type ByCluster = Map<LogicalClusterName, Map<string, KubeObject>>;
 
-/** The store. One writer, who feeds it what the watches tell; everybody else gets it as a reader. `Kind`: what the endpoints are watched for. */
+/** The store. One writer feeds it with the events of the watches; all others get it as a reader. `Kind`: the kinds that are watched. */
 export class EndpointObjects<Kind extends string> implements EndpointObjectsReader<Kind> {
   readonly #endpoints = new Map<VirtualWorkspaceUrl, Map<Kind, ByCluster>>();
 

@@ -69,7 +69,7 @@ function withSlice(before: NamedEndpoints, { cluster, object: slice }: Observed)
   };
 }
 
-/** `status.endpoints[].url`; absent where nobody binds the export. */
+/** `status.endpoints[].url`; absent while no workspace binds the export. */
 function endpointUrls({ status }: KubeObject): readonly Parsed<VirtualWorkspaceUrl>[] {
   const endpoints = typeof status === 'object' && status !== null && 'endpoints' in status ? status.endpoints : undefined;
   if (!Array.isArray(endpoints)) return [];

@@ -70,7 +70,7 @@ export class Agents {
     const { ca, clientCert, clientKey, verify } = credentials;
     const tls = {
       secureContext: createSecureContext({
-        // As Go does: kcp's own kubeconfigs give the serving certificate itself as the authority, whoever signed it.
+        // As Go does: kcp's own kubeconfigs give the serving certificate itself as the authority, whichever CA signed it.
         allowPartialTrustChain: true,
         ...(ca === undefined ? {} : { ca }),
         ...(clientCert === undefined ? {} : { cert: clientCert }),

@@ -1,4 +1,4 @@
-/** Who we are and whom we trust. Everything PEM encoded. */
+/** The client's own identity, and the authorities that it trusts. Everything PEM encoded. */
 export interface Credentials {
   /** Certificate authorities to trust instead of the system's. */
   readonly ca?: string;

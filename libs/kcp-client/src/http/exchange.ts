@@ -33,7 +33,7 @@ export interface OpenAnswer {
   readonly status: number;
   readonly headers: Answer['headers'];
   readonly chunks: AsyncIterable<Buffer>;
-  /** Ends it unread; whoever reads chunks needs not call it. */
+  /** Ends the answer unread. Not needed by a caller that reads the chunks. */
   cancel(): void;
 }
 

@@ -43,7 +43,7 @@ describe('a large answer, written in small pieces', () => {
     await connection.close();
 
     expect(lengths).toEqual([60, 1, 60, 1, 60, 1, 60, 1, 60, 1]);
-    // A connection is free again a turn after its answer ended, so the next question may open a second one; nobody needs a third.
+    // A connection is free again a turn after its answer ended, so the next question may open a second one; a third is never needed.
     expect(sockets.size).toBeLessThanOrEqual(2);
   });
 

@@ -1,10 +1,10 @@
-/** The one who sends: undici's side of an answer that is being read. */
+/** The sender: undici's side of an answer that is being read. */
 export interface Flow {
   pause(): void;
   resume(): void;
 }
 
-/** From here on an answer is large. */
+/** An answer of more bytes is large. */
 const LARGE_BYTES = 64 * 1024;
 
 /** The first pause. */
@@ -19,7 +19,7 @@ const LARGE_GULP_BYTES = 256 * 1024;
 
 /**
  * Whether undici survives a pause: when a connection breaks that was to be closed after the answer, its parser takes what it has for
- * the end, and fails an assertion that nobody can catch if it is paused. A chunked answer on a connection that stays open tells its end.
+ * the end, and if it is paused it fails an assertion that cannot be caught. A chunked answer on a connection that stays open tells its end.
  */
 export function canPause(headers: Readonly<Record<string, string | readonly string[] | undefined>>): boolean {
   const { connection, 'transfer-encoding': encoding } = headers;

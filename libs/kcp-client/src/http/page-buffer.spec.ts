@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
 import { describe, expect, it } from '@jest/globals';
-import { Connection, PageBuffer, type ClusterClient, type ListQuery } from '../index.js';
+import { PageBuffer, type ClusterClient, type ListQuery } from '../index.js';
 import { Script, vpc, vpcList } from '../spec-support/script.js';
-import { json, serve } from '../spec-support/serve.js';
+import { json } from '../spec-support/serve.js';
+import { withClient } from '../spec-support/with-client.js';
 
 const vpcs = { group: 'network.example.com', version: 'v1', resource: 'vpcs' };
 const signal = new AbortController().signal;
@@ -131,16 +131,4 @@ async function namesOf(client: ClusterClient, query: ListQuery, until = signal):
   const names: unknown[] = [];
   for await (const page of client.list(vpcs, query, { signal: until })) names.push(...page.objects().map(({ metadata }) => metadata.name));
   return names;
-}
-
-async function withClient<T>(listener: RequestListener, use: (client: ClusterClient) => Promise<T>): Promise<T> {
-  await using kcp = await serve(listener);
-  const connection = new Connection({ server: kcp.url });
-  const root = parseWorkspacePath('root');
-  if (!root.ok) throw new Error(root.problem);
-  try {
-    return await use(connection.cluster(root.value));
-  } finally {
-    await connection.close();
-  }
 }

@@ -8,7 +8,7 @@ import { isRecord } from '@dep-ctrl/kcp-names';
 export interface ListHead {
   readonly kind: string;
   readonly apiVersion: string;
-  /** Empty where kcp gives none (an empty list of what nobody serves). */
+  /** Empty where kcp gives none (an empty list of a type that is not served). */
   readonly resourceVersion: string;
   /** Empty on the last page. */
   readonly continue: string;

@@ -13,7 +13,7 @@ export interface Page {
    * and what parses them are good until the next page is asked for.
    */
   readonly bytes: Buffer;
-  /** Of the whole list. Empty where kcp gives none: nobody serves this type there, and it can not be watched from here. */
+  /** Of the whole list. Empty where kcp gives none: the type is not served there, and it cannot be watched from here. */
   readonly resourceVersion: string;
   /** No page follows. */
   readonly last: boolean;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
-import { Connection, listAll, type ClusterClient, type ListPage, type ListQuery } from '../index.js';
+import { listAll, type ClusterClient, type ListPage, type ListQuery } from '../index.js';
 import { Script, vpc, vpcList, type Act } from '../spec-support/script.js';
-import { json, serve, text } from '../spec-support/serve.js';
+import { json, text } from '../spec-support/serve.js';
+import { withClient } from '../spec-support/with-client.js';
 
 const vpcs = { group: 'network.example.com', version: 'v1', resource: 'vpcs' };
 const signal = new AbortController().signal;
@@ -13,7 +13,7 @@ describe('a list', () => {
     const body = vpcList('7', [vpc('a', '1')], 'next');
     const script = new Script([json(200, body), json(200, vpcList('7', [vpc('b', '2')]))], []);
 
-    const pages = await withClient(script, (client) => collect(client, { namespace: 'n', labelSelector: 'x=y', limit: 1 }));
+    const pages = await withClient(script.listener, (client) => collect(client, { namespace: 'n', labelSelector: 'x=y', limit: 1 }));
 
     expect(pages.map((page) => page.objects().map(({ metadata }) => metadata.name))).toEqual([['a'], ['b']]);
     expect(pages.map(({ last, resourceVersion, restarted }) => ({ last, resourceVersion, restarted }))).toEqual([
@@ -27,8 +27,8 @@ describe('a list', () => {
   it('given a token that expired, then it fails, or restarts where asked, and says so', async () => {
     const acts = [json(200, vpcList('7', [vpc('a', '1')], 'next')), expired, json(200, vpcList('9', [vpc('b', '8')]))];
 
-    const restarted = await withClient(new Script(acts, []), (client) => collect(client, { onExpired: 'restart' }));
-    const failed = withClient(new Script(acts, []), (client) => collect(client, {}));
+    const restarted = await withClient(new Script(acts, []).listener, (client) => collect(client, { onExpired: 'restart' }));
+    const failed = withClient(new Script(acts, []).listener, (client) => collect(client, {}));
 
     expect(restarted.map((page) => [page.restarted, page.last, page.resourceVersion])).toEqual([
       [false, false, '7'],
@@ -41,14 +41,16 @@ describe('a list', () => {
     const acts: Act[] = Array.from({ length: 20 }, (_, turn) => (turn % 2 === 0 ? json(200, vpcList('7', [], 'next')) : expired));
     const script = new Script(acts, []);
 
-    await expect(withClient(script, (client) => collect(client, { onExpired: 'restart' }))).rejects.toMatchObject({ code: 'expired' });
+    await expect(withClient(script.listener, (client) => collect(client, { onExpired: 'restart' }))).rejects.toMatchObject({
+      code: 'expired',
+    });
     expect(script.lists).toHaveLength(8);
   });
 
   it('given a page that points to itself, then the list ends with an error instead of never', async () => {
     const script = new Script([json(200, vpcList('7', [], 'same'))], []);
 
-    await expect(withClient(script, (client) => collect(client, {}))).rejects.toMatchObject({
+    await expect(withClient(script.listener, (client) => collect(client, {}))).rejects.toMatchObject({
       code: 'invalid-response',
       message: expect.stringContaining('does not move on'),
     });
@@ -61,7 +63,7 @@ describe('a list', () => {
       json(200, vpcList('7', [], `t${String(page)}`))(request, response);
     };
 
-    await expect(withClient(new Script([endless], []), (client) => collect(client, {}))).rejects.toMatchObject({
+    await expect(withClient(new Script([endless], []).listener, (client) => collect(client, {}))).rejects.toMatchObject({
       code: 'invalid-response',
       message: expect.stringContaining('101 pages in a row hold nothing'),
     });
@@ -73,7 +75,7 @@ describe('a list', () => {
     );
     const script = new Script([...acts, json(200, vpcList('7', []))], []);
 
-    const pages = await withClient(script, (client) => collect(client, {}));
+    const pages = await withClient(script.listener, (client) => collect(client, {}));
 
     expect(pages.flatMap((each) => each.objects())).toHaveLength(3);
   });
@@ -90,7 +92,7 @@ describe('a list', () => {
       json(200, vpcList('7', items, from + limit < names.length ? String(from + limit) : ''))(request, response);
     };
 
-    const pages = await withClient(new Script([paged], []), (client) =>
+    const pages = await withClient(new Script([paged], []).listener, (client) =>
       collect(client, { limit: 16, maxPageBytes: 5_000, onTooLarge: 'shrink' }),
     );
 
@@ -103,7 +105,7 @@ describe('a list', () => {
     const script = new Script([json(200, vpcList('7', [vpc('x'.repeat(6_000), '1')]))], []);
 
     await expect(
-      withClient(script, (client) => collect(client, { limit: 16, maxPageBytes: 5_000, onTooLarge: 'shrink' })),
+      withClient(script.listener, (client) => collect(client, { limit: 16, maxPageBytes: 5_000, onTooLarge: 'shrink' })),
     ).rejects.toMatchObject({ code: 'too-large' });
   });
 
@@ -114,7 +116,7 @@ describe('a list', () => {
       json(200, vpcList('7', [vpc('x'.repeat(1_000), '1')], `t${String(page)}`))(request, response);
     };
 
-    await expect(withClient(new Script([endless], []), (client) => collect(client, { maxBytes: 10_000 }))).rejects.toMatchObject({
+    await expect(withClient(new Script([endless], []).listener, (client) => collect(client, { maxBytes: 10_000 }))).rejects.toMatchObject({
       code: 'too-large',
     });
     expect(page).toBeLessThan(12);
@@ -130,11 +132,15 @@ describe('a list', () => {
     ['text', text(200, 'ok')],
     ['nothing', (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end()],
   ])('given %s instead of a list, then it is never taken for an empty one', async (_, act) => {
-    await expect(withClient(new Script([act], []), (client) => collect(client, {}))).rejects.toMatchObject({ code: 'invalid-response' });
+    await expect(withClient(new Script([act], []).listener, (client) => collect(client, {}))).rejects.toMatchObject({
+      code: 'invalid-response',
+    });
   });
 
   it('given an item that is no object, then parsing says which', async () => {
-    const pages = await withClient(new Script([json(200, vpcList('7', [vpc('a', '1'), {}]))], []), (client) => collect(client, {}));
+    const pages = await withClient(new Script([json(200, vpcList('7', [vpc('a', '1'), {}]))], []).listener, (client) =>
+      collect(client, {}),
+    );
 
     expect(() => pages[0]?.objects()).toThrow('item 1 of the list is no Kubernetes object');
   });
@@ -142,7 +148,7 @@ describe('a list', () => {
   it('given items of a typed list, then they say what they are, so that they can be written back', async () => {
     const list = { kind: 'SecretList', apiVersion: 'v1', metadata: { resourceVersion: '7' }, items: [{ metadata: { name: 'a' } }] };
 
-    const whole = await withClient(new Script([json(200, list)], []), (client) => listAll(client, vpcs, {}, { signal }));
+    const whole = await withClient(new Script([json(200, list)], []).listener, (client) => listAll(client, vpcs, {}, { signal }));
 
     expect(whole).toEqual({ resourceVersion: '7', objects: [{ kind: 'Secret', apiVersion: 'v1', metadata: { name: 'a' } }] });
   });
@@ -157,7 +163,7 @@ describe('a list', () => {
       );
     };
 
-    await withClient(new Script([act], []), (client) => collect(client, { as: 'metadata' }));
+    await withClient(new Script([act], []).listener, (client) => collect(client, { as: 'metadata' }));
 
     expect(accepts).toEqual(['application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io']);
   });
@@ -179,7 +185,7 @@ describe('a table', () => {
   it('given rows, then their cells come in the order of the columns', async () => {
     const script = new Script([json(200, table([{ cells: ['a', 'v'], object: null }, { cells: ['b', null] }]))], []);
 
-    const tables = await withClient(script, async (client) =>
+    const tables = await withClient(script.listener, async (client) =>
       (await all(client.listTable(vpcs, {}, { signal }))).map((page) => page.table()),
     );
 
@@ -190,29 +196,19 @@ describe('a table', () => {
   it('given a row with too few cells, then parsing says so', async () => {
     const script = new Script([json(200, table([{ cells: ['a'] }]))], []);
 
-    const [page] = await withClient(script, (client) => all(client.listTable(vpcs, {}, { signal })));
+    const [page] = await withClient(script.listener, (client) => all(client.listTable(vpcs, {}, { signal })));
 
     expect(() => page?.table()).toThrow('row 0 of the table has not the 2 cells');
   });
 
   it('given a list although a table was asked for, then it is refused', async () => {
-    const asked = withClient(new Script([json(200, vpcList('7', []))], []), (client) => all(client.listTable(vpcs, {}, { signal })));
+    const asked = withClient(new Script([json(200, vpcList('7', []))], []).listener, (client) =>
+      all(client.listTable(vpcs, {}, { signal })),
+    );
 
     await expect(asked).rejects.toMatchObject({ code: 'invalid-response' });
   });
 });
-
-async function withClient<T>(script: Script, use: (client: ClusterClient) => Promise<T>): Promise<T> {
-  await using kcp = await serve(script.listener);
-  const connection = new Connection({ server: kcp.url });
-  const root = parseWorkspacePath('root');
-  if (!root.ok) throw new Error(root.problem);
-  try {
-    return await use(connection.cluster(root.value));
-  } finally {
-    await connection.close();
-  }
-}
 
 function collect(client: ClusterClient, query: ListQuery): Promise<ListPage[]> {
   return all(client.list(vpcs, query, { signal }));

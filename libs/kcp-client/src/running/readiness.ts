@@ -23,7 +23,7 @@ export class Readiness {
     this.#checks.push(check);
   }
 
-  /** From now on the process is not ready, so that nobody sends it anything new. */
+  /** From now on the process is not ready, so that it gets no new work. */
   drain(): void {
     this.#draining = true;
   }

@@ -36,8 +36,8 @@ export interface ReflectorBounds {
    */
   readonly watchSeconds: number;
   /**
-   * A watch that does not speak is believed for so long, however often the server ends it in order; then there is a list. Default 10 min: it is no
-   * proof for a resourceVersion that the server does not know, nor where somebody else answers by that path now. 0: a list behind each watch.
+   * A watch without events is believed for so long, however often the server ends it in order; then the reflector lists again. Default 10 min: such a watch
+   * proves nothing if the server does not know the resourceVersion, or if another server answers at that URL now. 0: a list after each watch.
    */
   readonly unheardMs: number;
   /** Objects per page of a list. Default 500. */
@@ -52,7 +52,7 @@ export interface ReflectorBounds {
 export type KeepObject = (object: KubeObject) => KubeObject | undefined;
 
 /**
- * Parses a page of a list, or a line of a watch, of more than 64 KiB, in pieces between which others may go on: of 1.4 MB that somebody chose for
+ * Parses a page of a list, or a line of a watch, of more than 64 KiB, in pieces between which other work may go on: of 1.4 MB that an author chose for
  * the purpose, `JSON.parse` takes 50 ms. It may leave out what `keep` does not keep. Throws SyntaxError where it is no JSON.
  */
 export type ParseLarge = (json: Buffer, form: 'list' | 'event') => Promise<unknown>;
@@ -156,7 +156,7 @@ export class Reflector implements Runnable {
       ...defined({ namespace, labelSelector, fieldSelector, as }),
       limit: this.#bounds.pageLimit,
       maxPageBytes: this.#bounds.pageBytes,
-      // Whoever may write objects may write many: what bounds memory is the page and what is kept.
+      // A tenant may write any number of objects: memory is bounded by the page and by what is kept of each.
       maxBytes: Number.MAX_SAFE_INTEGER,
       onTooLarge: 'shrink',
       onExpired: 'restart',
@@ -211,7 +211,7 @@ export class Reflector implements Runnable {
     this.#step({ kind: 'watch-opened' });
     const splitter = new LineSplitter();
     for await (const chunk of chunks) {
-      // A sign of life is when the bytes came: whoever takes long to read them must not look fresh.
+      // The sign of life is the moment when the bytes came: slow reading must not make them look fresh.
       const arrivedMs = this.#clock.monotonic();
       const lines: WatchLine[] = [];
       for (const line of splitter.push(chunk)) lines.push(kept(await this.#read(line), this.#keep));
@@ -255,7 +255,7 @@ export class Reflector implements Runnable {
     return command;
   }
 
-  /** A type that nobody serves yet is how every new export begins; one that was served and is not any more is trouble. */
+  /** Every new export begins with a type that is not served yet; a type that was served and is not any more is trouble. */
   #tell(error: KcpError, wasServed: boolean): void {
     const { resource } = this.#type;
     if (!wasServed && isKcpError(error, 'not-served', 'not-found')) this.#logger.info('watch waits until the type is served', { resource });

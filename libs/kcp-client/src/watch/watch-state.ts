@@ -72,7 +72,7 @@ export interface Watching {
   readonly openedMs?: number;
   /** It spoke. */
   readonly heard: boolean;
-  /** Who answers has shown that it knows the resourceVersion: it said it, and no connection broke since; or it went on behind it. */
+  /** The server has shown that it knows the resourceVersion: it sent it and no connection broke since, or it sent a later one. */
   readonly isKnownThere: boolean;
 }
 

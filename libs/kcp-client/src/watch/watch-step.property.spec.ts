@@ -227,7 +227,7 @@ class World {
     }
   }
 
-  /** Nobody gets from one server to another without noticing that the first is gone. */
+  /** A client never gets from one server to another without noticing that the first is gone. */
   #move(by: number): void {
     this.#revision += by;
     this.#history = [];

@@ -4,7 +4,7 @@
 // A quiet type sends no bookmark, so silence alone says nothing: watches are short, and the server's orderly end of one is the proof
 // that nothing was missed. It is no proof for a resourceVersion that the server does not know (one of another shard): such a watch
 // opens and never speaks. So there is a new list too after a long time without any word, and after a connection broke and the watch
-// behind it ended without one: somebody else may answer there now. Time and chance come in as inputs.
+// behind it ended without one: another server may answer there now. Time and chance come in as inputs.
 import { jittered, type Backoff } from '../time/backoff.js';
 import { isKcpError, type KcpError } from '../errors/kcp-error.js';
 import type { Freshness, Observed, ReflectorEvent } from './reflector-event.js';
@@ -128,7 +128,7 @@ function takeChanges(state: WatchState, phase: Watching, words: readonly Word[],
     else if (line.kind !== 'bookmark') events.push({ kind: line.kind, object: line.object });
     if (line.resourceVersion !== undefined && line.resourceVersion !== '') ({ resourceVersion } = line);
   }
-  // Only who knew our resourceVersion can speak of a later one; a bookmark may just repeat it.
+  // Only a server that knew our resourceVersion can speak of a later one; a bookmark may just repeat it.
   const isKnownThere = phase.isKnownThere || isNewer(resourceVersion, phase.resourceVersion);
   const freshness = { ...state.freshness, lastSignOfLifeMs: atMs };
   return goOn({ ...state, freshness, heardMs: atMs, phase: { ...phase, resourceVersion, heard: true, isKnownThere } }, events);

@@ -36,8 +36,8 @@ export function guardedWorkspace({ cluster, admits, matches }: GuardedWorkspaceI
 }
 
 /**
- * What the consent of a guard comes to: its paths resolved once, then clusters are compared. While one of its paths cannot be resolved,
- * nobody is admitted for it, and no rule is let go that the guard's status names: not knowing neither widens a consent nor narrows it.
+ * Which rules the consent of a guard admits: its paths are resolved once, then clusters are compared. A path that cannot be resolved admits no rule, and
+ * meanwhile no rule is dropped that the guard's status names: not knowing neither widens a consent nor narrows it.
  */
 export function admission(guard: Guard | undefined, paths: PathAnswers): Admits {
   if (guard === undefined || guard.allowRulesFrom === 'everyone') return () => true;

@@ -39,7 +39,7 @@ export interface ClusterKnowledgeInput {
 }
 
 /**
- * What is missing to know every rule that guards one workspace. Its guard names them, so a dead endpoint elsewhere blocks nobody;
+ * What is missing to know every rule that guards one workspace. Its guard names them, so a dead endpoint elsewhere blocks no deletion;
  * without a guard that names them all, every endpoint has to be known beside those that it names: an endpoint that vanishes is not a rule
  * that vanishes.
  */

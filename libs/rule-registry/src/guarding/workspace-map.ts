@@ -1,6 +1,6 @@
 import { nameOfPath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 
-/** What a path names: a cluster; `missing` there is proof that no such workspace exists; `unknown` nobody could tell. */
+/** The meaning of a path: a cluster; `missing`: no such workspace exists, which is proven; `unknown`: not resolved yet. */
 export type PathResolution = LogicalClusterName | 'missing' | 'unknown';
 
 /**

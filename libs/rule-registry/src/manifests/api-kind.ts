@@ -22,3 +22,21 @@ export interface PrinterColumn {
   /** Above zero: shown by `-o wide` only. */
   readonly priority?: number;
 }
+
+/** The columns after `Ready`: why it is so, and what to do about it. */
+export const COLUMNS_AFTER_READY: readonly PrinterColumn[] = [
+  {
+    name: 'Reason',
+    type: 'string',
+    jsonPath: '.status.conditions[?(@.type=="Ready")].reason',
+    description: 'Why, or why not',
+  },
+  { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  {
+    name: 'Message',
+    type: 'string',
+    jsonPath: '.status.conditions[?(@.type=="Ready")].message',
+    description: 'What to do about it',
+    priority: 1,
+  },
+];

@@ -4,7 +4,7 @@ const MASK = 0xffffffffffffffffn;
 
 /**
  * Sixteen hexadecimal digits that differ for different JSON values (FNV-1a of the text with sorted keys). It tells versions of our own
- * data apart; it is no defence against somebody who wants two values to collide.
+ * data apart; it is no defence against an author who wants two values to collide.
  */
 export function contentHash(value: unknown): string {
   let hash = OFFSET;

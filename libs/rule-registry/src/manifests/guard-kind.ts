@@ -1,5 +1,5 @@
 import { GUARD_NAME } from '../rules/api-group.js';
-import type { ApiKind } from './api-kind.js';
+import { COLUMNS_AFTER_READY, type ApiKind } from './api-kind.js';
 import { MOST_CONSENTS } from '../rules/bounds.js';
 import { CONDITIONS, countOf, listOf, nameOf, objectOf, textOf } from './json-schema.js';
 import { GROUP_RESOURCE_MAX_LENGTH, OBJECT_NAME_GRAMMAR, PATH_GRAMMAR, STRICT_PATH_GRAMMAR } from '../parsing/name-grammar.js';
@@ -75,19 +75,6 @@ export const GUARD_KIND: ApiKind = {
     { name: 'Enforcement', type: 'string', jsonPath: '.status.enforcement', description: 'How many of them under which enforcement' },
     { name: 'Allowed', type: 'string', jsonPath: '.status.allowed', description: 'Workspaces whose rules are admitted' },
     { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status', description: 'Whether they are in force' },
-    {
-      name: 'Reason',
-      type: 'string',
-      jsonPath: '.status.conditions[?(@.type=="Ready")].reason',
-      description: 'Why, or why not',
-    },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-    {
-      name: 'Message',
-      type: 'string',
-      jsonPath: '.status.conditions[?(@.type=="Ready")].message',
-      description: 'What to do about it',
-      priority: 1,
-    },
+    ...COLUMNS_AFTER_READY,
   ],
 };

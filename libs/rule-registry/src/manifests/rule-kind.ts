@@ -1,5 +1,5 @@
 import { FIELD_PATH_MAX_LENGTH, FIELD_PATH_PATTERN } from '@dep-ctrl/fieldpath';
-import type { ApiKind } from './api-kind.js';
+import { COLUMNS_AFTER_READY, type ApiKind } from './api-kind.js';
 import { MOST_DEPENDENCIES } from '../rules/bounds.js';
 import { CONDITIONS, choiceOf, countOf, listOf, messageOf, nameOf, objectOf, textOf, type JsonSchema } from './json-schema.js';
 import {
@@ -115,20 +115,7 @@ export const RULE_KIND: ApiKind = {
       jsonPath: '.status.conditions[?(@.type=="Ready")].status',
       description: 'Whether every target is guarded, and nothing is wrong with the rule',
     },
-    {
-      name: 'Reason',
-      type: 'string',
-      jsonPath: '.status.conditions[?(@.type=="Ready")].reason',
-      description: 'Why, or why not',
-    },
-    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-    {
-      name: 'Message',
-      type: 'string',
-      jsonPath: '.status.conditions[?(@.type=="Ready")].message',
-      description: 'What to do about it',
-      priority: 1,
-    },
+    ...COLUMNS_AFTER_READY,
   ],
 };
 

@@ -36,7 +36,7 @@ type ConsentReading = Pick<Guard, 'allowRulesFrom' | 'ignoredConsents'>;
 
 const EVERYONE: ConsentReading = { allowRulesFrom: 'everyone', ignoredConsents: 0 };
 
-/** A list that was stored before it had a bound is read up to it: who comes later is not admitted. */
+/** A list that was stored before it had a bound is read up to it: later entries are not admitted. */
 function readConsent(reader: Reader): ConsentReading | undefined {
   if (reader.raw('spec') === undefined) return EVERYONE;
   const paths = reader.object('spec')?.raw('allowRulesFrom');

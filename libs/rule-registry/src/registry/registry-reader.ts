@@ -39,14 +39,14 @@ export interface RegistrySnapshot {
 /** What any number of readers may ask. Answers are immutable and do not change under a reader. */
 export interface RegistryReader {
   /**
-   * The rules of these authors that guard a type in a guarded workspace: the workspaces whose exports a consumer has bound, for nobody else's
-   * rules concern it. What all others wrote costs nothing here. A rule whose path could not be resolved yet counts, and one that the guard names
+   * The rules of these authors that guard a type in a guarded workspace. The authors are the workspaces whose exports a consumer has bound: only their
+   * rules concern it, and the rules of all others cost nothing here. A rule counts if its path could not be resolved yet, or if the guard names it
    * although its path leads elsewhere now. Consent is applied.
    */
   guarding(where: LogicalClusterName, type: GroupResource, authors: ReadonlySet<LogicalClusterName>): GuardingAnswer;
-  /** Whether rules of others than these authors guard a type in a guarded workspace, or may as far as is known. */
+  /** Whether rules of other authors guard a type in a guarded workspace, or may as far as is known. */
   isGuardedByOthers(where: LogicalClusterName, type: GroupResource, authors: ReadonlySet<LogicalClusterName>): boolean;
-  /** Whether anybody's rule is about a type in a guarded workspace, consent aside. */
+  /** Whether any rule is about a type in a guarded workspace, consent aside. */
   isNamed(where: LogicalClusterName, type: GroupResource): boolean;
   /** Everybody's rules about a type in a guarded workspace, by resolved paths only, consent applied; one at a time, as there may be many. */
   naming(where: LogicalClusterName, type: GroupResource): Iterable<RuleMatch>;
@@ -76,7 +76,7 @@ export interface RegistryReader {
   isBound(cluster: LogicalClusterName): boolean;
   /** Path to cluster and back, as known now. */
   readonly paths: PathAnswers;
-  /** Paths that rules or guards name and nobody could resolve yet, sorted: what a resolver should look up. */
+  /** Paths that rules or guards name and that are not resolved yet, sorted: a resolver should look them up. */
   unresolvedPaths(): readonly WorkspacePath[];
   /** One of the workspaces whose rules in force, or whose guard's consent, name the path. */
   authorNaming(path: WorkspacePath): LogicalClusterName | undefined;

@@ -51,7 +51,7 @@ export interface RegistryWriter {
   workspaceGone(cluster: LogicalClusterName): Touched;
   /**
    * What the guard of one workspace names of an author is proven gone, until an endpoint shows the author's workspace again. The proof counts for
-   * this guard alone: whoever owns another may have written there what it names.
+   * this guard alone: the owner of another guard may have written any name into it.
    */
   authorGone(guarded: LogicalClusterName, author: LogicalClusterName): Touched;
 }

@@ -19,7 +19,7 @@ export class Relation<L, R> {
     count(this.#lefts, right, left, 1);
   }
 
-  /** Takes one claim back; of a pair that nobody claimed there is nothing to take. */
+  /** Takes one claim back. Does nothing for a pair without a claim. */
   unlink(left: L, right: R): void {
     count(this.#rights, left, right, -1);
     count(this.#lefts, right, left, -1);

@@ -8,6 +8,7 @@ import { missingEverywhere, missingFor, type EndpointKnowledge, type MissingKnow
 import type { Completeness, GuardedAnswer, GuardingAnswer, RegistryReader, RegistrySnapshot } from './registry-reader.js';
 import { RegistryState } from './registry-state.js';
 import type { RegistryWriter } from './registry-writer.js';
+import { StateWriter } from './state-writer.js';
 import { compareMatches, type Rule, type RuleKey, type RuleMatch } from '../rules/rule.js';
 import { isRejected, ruleInForce, type RuleReport } from '../parsing/rule-report.js';
 import type { PathAnswers } from '../guarding/workspace-map.js';
@@ -18,7 +19,7 @@ const MOST_UNKNOWN_PATHS = 1_000;
 /** Makes an empty registry, which knows nothing yet. Give the writer to one, the reader to many. */
 export function createRegistry(): { readonly reader: RegistryReader; readonly writer: RegistryWriter } {
   const state = new RegistryState();
-  return { reader: new Reader(state), writer: state };
+  return { reader: new Reader(state), writer: new StateWriter(state) };
 }
 
 class Reader implements RegistryReader {
@@ -52,7 +53,7 @@ class Reader implements RegistryReader {
     for (const path of [...workspaces.pathsOf(where), ...unknownPaths]) {
       for (const [author, matches] of index.naming(type, path)) {
         if (authors.has(author)) continue;
-        // A guard admits an author, or single rules that it names: of somebody whom it does not name one rule says it for all.
+        // A guard admits an author, or single rules that it names: if it names no rule of the author, one rule stands for all.
         const asked = named.of(author, where).length > 0 ? matches : firstOf(matches);
         for (const { rule } of asked) if (admits(rule)) return true;
       }
@@ -160,8 +161,8 @@ class Reader implements RegistryReader {
   }
 
   /**
-   * What is missing to know every rule of these authors about a workspace. Of an author whose endpoint has listed, nothing is; nor of anybody
-   * where the guard names every rule. The guard itself has to be read first.
+   * What is missing to know every rule of these authors about a workspace. Nothing is missing of an author whose endpoint has listed, and nothing of any
+   * author if the guard names every rule. The guard itself has to be read first.
    */
   #missingOf(authors: ReadonlySet<LogicalClusterName>, where: LogicalClusterName): readonly MissingKnowledge[] {
     const isUnread = this.guard(where) === undefined && !this.#state.isSettled(where, where);

@@ -72,7 +72,7 @@ export interface DependencyGuardObject extends KubeObject {
 
 /** What the guarded provider may write. */
 export interface DependencyGuardSpec {
-  /** Workspace paths whose rules may guard this workspace. Absent: everyone's. Empty: nobody's. Its own always may. */
+  /** Workspace paths whose rules may guard this workspace. Absent: every workspace may. Empty: no other workspace may. Its own always may. */
   readonly allowRulesFrom?: readonly string[];
 }
 
@@ -83,7 +83,7 @@ export interface DependencyGuardStatus {
   readonly ruleCount?: number;
   /** For the printer column: how many of these rules under which enforcement, as `2 Deny, 1 Warn`. Absent: there are none. */
   readonly enforcement?: string;
-  /** For the printer column: whom the spec admits, in short. */
+  /** For the printer column: the workspaces that the spec admits, in short. */
   readonly allowed?: string;
   readonly rules?: readonly GuardRuleEntry[];
   readonly conditions?: readonly Condition[];

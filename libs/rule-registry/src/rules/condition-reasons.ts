@@ -39,7 +39,7 @@ export interface ReasonText {
   readonly guard?: readonly `${keyof typeof GUARD_CONDITIONS}=${'True' | 'False' | 'Unknown'}`[];
   /** What is so, and what that means for deletes. */
   readonly means: string;
-  /** What somebody can do, and who; absent: nothing. */
+  /** What can be done about it, and by which role; absent: nothing. */
   readonly fix?: string;
 }
 

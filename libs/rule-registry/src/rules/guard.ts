@@ -3,7 +3,7 @@ import type { Enforcement } from './api-objects.js';
 import type { Versioned } from './merged-objects.js';
 import type { RuleKey } from './rule.js';
 
-/** Whom a guarded provider lets write rules about its resources. Its own workspace always may. */
+/** The workspaces whose rules a guarded provider admits. Its own workspace is always admitted. */
 export type Consent = 'everyone' | readonly WorkspacePath[];
 
 /** The DependencyGuard of one guarded workspace. */

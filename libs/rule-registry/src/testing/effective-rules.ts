@@ -5,7 +5,7 @@ import { admission, guardedWorkspace, type GuardedWorkspace } from '../guarding/
 import type { RegistrySnapshot } from '../registry/registry-reader.js';
 import type { RuleMatch } from '../rules/rule.js';
 
-/** The rules by the workspace that they guard, and the paths of the others that nobody could resolve yet. */
+/** The rules by the workspace that they guard, and the paths of the others, which are not resolved yet. */
 export interface EffectiveRules {
   readonly guarded: ReadonlyMap<LogicalClusterName, GuardedWorkspace>;
   readonly unresolved: ReadonlySet<string>;

@@ -17,7 +17,7 @@ export function path(text: string): WorkspacePath {
 export interface KcpWorld {
   readonly kcp: EmbeddedKcp;
   readonly admin: Connection;
-  /** A connection of somebody with no rights but those of every user. */
+  /** A connection of a user with no rights but those of every user. */
   readonly connectAs: (user: string) => Connection;
   readonly stop: () => Promise<void>;
 }

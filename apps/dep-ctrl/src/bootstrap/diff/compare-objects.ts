@@ -4,7 +4,7 @@ import { mergeDesired } from '@dep-ctrl/kcp-objects';
 import { stringify } from 'yaml';
 import { unifiedDiff } from './unified-diff.js';
 
-/** What would become of an object. `refused`: somebody else made it, and bootstrap would end there. */
+/** What bootstrap would do with an object. `refused`: the object has another owner, and bootstrap would end there. */
 export type Comparison =
   { readonly change: 'unchanged' } | { readonly change: 'created' | 'refused' } | { readonly change: 'updated'; readonly diff: string };
 

@@ -99,7 +99,7 @@ export function guardedBy({ webhooks }: KubeObject): readonly GuardedResource[] 
   return guarded;
 }
 
-/** No object that kcp stores names more; somebody else may write many groups by many resources, which is their product. */
+/** No object that kcp stores names more types one by one. But another writer may name many groups and many resources: they stand for each pair. */
 const MOST_GUARDED = 100_000;
 
 function* resourcesOf(rule: Readonly<Record<string, unknown>> | undefined, enforcement: Enforcement): Generator<GuardedResource> {

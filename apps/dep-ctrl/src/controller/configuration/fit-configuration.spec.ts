@@ -9,7 +9,7 @@ import { fittingEntries, isCrowded, MOST_CHARACTERS } from './fit-configuration.
 
 const VPCS: GroupResource = { group: 'network.example.com', resource: 'vpcs' };
 const honest = entry({ cluster: 'honest' });
-/** Types that nobody exports, as long together as a configuration has room for. */
+/** Types that no workspace exports, as long together as a configuration has room for. */
 const filler = entry({ cluster: 'greedy', resource: `x.${'g'.repeat(MOST_CHARACTERS - 2)}` });
 const more = entry({ cluster: 'greedy', rule: 'more', resource: 'y.example.com' });
 

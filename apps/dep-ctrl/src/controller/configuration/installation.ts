@@ -84,6 +84,13 @@ export function installationOf(
   }
 }
 
+/** The installation while another writer changes the configuration again and again. */
+export const FOUGHT_ABOUT = {
+  state: 'pending',
+  message:
+    'another writer changes the configuration again and again, most likely another controller of dep-ctrl for the same export: start no "all" and no "controller" with --leader-elect=false; until then it is repaired with growing pauses',
+} as const satisfies Installation;
+
 /** The installation that follows from a failed call. */
 export function installationAfter(error: KcpError): Installation {
   if (error.code !== 'forbidden') return failed('Unreachable', error.message);

@@ -29,7 +29,7 @@ function enforcementText(entries: readonly GuardRuleEntry[]): string {
   }).join(', ');
 }
 
-/** `[]` admits nobody else; a guard without the field admits everyone, and an empty column would say the contrary. */
+/** `[]` admits no other workspace; a guard without the field admits everyone, and an empty column would say the contrary. */
 function allowedText({ spec }: KubeObject): string {
   const allowed = record(spec)?.['allowRulesFrom'];
   if (!Array.isArray(allowed)) return 'everyone';

@@ -2,8 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Consent, Guard } from '@dep-ctrl/rule-registry';
 import { consentRemarks, turnedAwayRemarks, type IsBoundAt } from './guard-consent.js';
-import { guardStatus, idleStatus } from './guard-objects.js';
-import { namingStatus } from './naming-status.js';
+import { guardStatus, idleStatus, namingStatus } from './guard-status.js';
 
 const now = '2026-01-01T00:00:00Z';
 const object: KubeObject = { metadata: { name: 'dependency-controller', generation: 3 } };

@@ -1,12 +1,11 @@
 /*
- * Writes DependencyGuards as planned: makes, holds, remakes and releases them, and writes their status. Each write is a PUT with a resourceVersion through
- * the virtual workspace, never forced. After a conflict the queue tries again.
+ * Writes DependencyGuards as planned: makes, holds, remakes and releases them; their status is written by guard-status-writer.ts. Each write is a PUT with
+ * a resourceVersion through the virtual workspace, never forced. After a conflict the queue tries again.
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
 import { isKcpError, listAll, type ClusterClient, type Logger, type Stoppable } from '@dep-ctrl/kcp-client';
-import { GUARD_NAME, GUARDS, type DependencyGuardStatus } from '@dep-ctrl/rule-registry';
+import { GUARD_NAME, GUARDS } from '@dep-ctrl/rule-registry';
 import { isBindingOf } from '@dep-ctrl/exported-types';
 import type { Site } from '../configuration/configuration-writer.js';
 import { heldGuard, isHeld, newGuard, releasedGuard } from './guard-objects.js';
@@ -76,12 +75,6 @@ export class GuardKeeper {
     const preconditions = { ...(uid !== undefined && { uid }), ...(resourceVersion !== undefined && { resourceVersion }) };
     await client.delete(GUARDS, { name: GUARD_NAME }, { preconditions, signal });
     return 'removed';
-  }
-
-  /** Writes the status if it differs, and returns the guard as it is then. */
-  async say(client: ClusterClient, guard: KubeObject, status: DependencyGuardStatus, { signal }: Stoppable): Promise<KubeObject> {
-    if (isDeepStrictEqual(guard['status'], status)) return guard;
-    return client.replaceStatus(GUARDS, { ...guard, status }, { signal });
   }
 
   async #create(client: ClusterClient, spec: unknown, signal: AbortSignal): Promise<KubeObject | 'exists'> {

@@ -1,5 +1,5 @@
 /*
- * DependencyGuards as objects: made, held, released, and their status. Pure.
+ * DependencyGuards as objects: made, held and released, and the rules that they name. Pure.
  */
 import { apiVersionOf, printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import {
@@ -7,21 +7,14 @@ import {
   GUARD_NAME,
   GUARDS,
   type DependencyGuardObject,
-  type DependencyGuardStatus,
   type Enforcement,
   type Guard,
   type GuardRuleEntry,
   type PathAnswers,
   type RuleMatch,
 } from '@dep-ctrl/rule-registry';
-import { shareRoom } from '@dep-ctrl/fair-shares';
 import { MANAGED_BY } from '../../own-objects/configuration-labels.js';
-import { COUNTS_AGAIN, conditionsIn, mergeConditions, READY, UNINSTALLED, type DecidedCondition } from '../../own-objects/conditions.js';
-import { guardColumns, STRICTEST_FIRST } from './guard-columns.js';
-import type { Installation } from '../configuration/installation.js';
-
-/** An object holds 1.5 MiB at most (etcd's limit). Authors whose rules find no room are counted in `ruleCount`. */
-const MAX_BYTES = 768 * 1024;
+import { STRICTEST_FIRST } from './guard-columns.js';
 
 /** The state of a workspace's guard. */
 export type GuardSight =
@@ -120,61 +113,6 @@ export function includesEntries(all: readonly GuardRuleEntry[], some: readonly G
   });
 }
 
-/** The entries that a guard's status names. */
-export interface NamedEntries {
-  readonly entries: readonly GuardRuleEntry[];
-  /** Whether the configuration guards nothing for other rules. */
-  readonly isEverything: boolean;
-}
-
-/** The status of a guard; `remarks` are conditions beside those about its configuration. */
-export function guardStatus(
-  guard: KubeObject,
-  named: NamedEntries,
-  installation: Installation,
-  now: string,
-  remarks: readonly DecidedCondition[] = [],
-): DependencyGuardStatus {
-  return statusOf(guard, named, [...conditionsOf(installation), ...remarks], now);
-}
-
-/** The status of a guard in a workspace that no rule guards. */
-export function idleStatus(guard: KubeObject, now: string, remarks: readonly DecidedCondition[] = []): DependencyGuardStatus {
-  const message = 'no rule that is admitted guards this workspace';
-  return statusOf(guard, NOTHING, [{ type: READY, status: 'True', reason: 'NothingGuarded', message }, ...remarks], now);
-}
-
-/** The status of a guard after uninstall: its configuration is removed, and it names no rules. */
-export function abandonedStatus(guard: KubeObject, now: string): DependencyGuardStatus {
-  const message = `dep-ctrl was uninstalled: nothing guards this workspace, and no controller maintains this guard; its spec ${COUNTS_AGAIN}`;
-  return statusOf(guard, NOTHING, [{ type: READY, status: 'False', reason: UNINSTALLED, message }], now);
-}
-
-/** Whether the status of a guard says that its configuration was installed. */
-export function wasInstalled(guard: KubeObject): boolean {
-  return conditionsIn(guard).some(({ type, status, reason }) => type === READY && status === 'True' && reason === WRITTEN);
-}
-
-const WRITTEN = 'Written';
-const NOTHING: NamedEntries = { entries: [], isEverything: true };
-
-function conditionsOf(installation: Installation): readonly DecidedCondition[] {
-  switch (installation.state) {
-    case 'installed':
-      return [{ type: READY, status: 'True', reason: WRITTEN, message: 'the configuration is written to kcp: in force about 0.1 s later' }];
-    case 'waiting':
-    case 'pending':
-      return [{ type: READY, status: 'False', reason: 'Pending', message: installation.message }];
-    case 'failed': {
-      const { reason, message } = installation;
-      const ready: DecidedCondition = { type: READY, status: 'False', reason, message };
-      return reason === 'Conflict' ? [ready, { type: 'Conflict', status: 'True', reason: 'OtherOwner', message }] : [ready];
-    }
-    default:
-      return installation satisfies never;
-  }
-}
-
 function otherFinalizers(guard: KubeObject): readonly string[] {
   return (guard.metadata.finalizers ?? []).filter((finalizer) => finalizer !== GUARD_FINALIZER);
 }
@@ -186,29 +124,4 @@ function stricter(a: Enforcement, b: Enforcement): Enforcement {
 /** One string per rule and resource. */
 export function entryKey({ cluster, rule, resource }: GuardRuleEntry): string {
   return `${cluster}/${rule}/${resource}`;
-}
-
-function ruleOf({ cluster, rule }: GuardRuleEntry): string {
-  return `${cluster}/${rule}`;
-}
-
-function statusOf(
-  guard: KubeObject,
-  { entries, isEverything }: NamedEntries,
-  conditions: readonly DecidedCondition[],
-  now: string,
-): DependencyGuardStatus {
-  const generation = guard.metadata.generation ?? 0;
-  return {
-    observedGeneration: generation,
-    // A count above the number of names means that not all rules are named.
-    ruleCount: new Set(entries.map(ruleOf)).size + (isEverything ? 0 : 1),
-    ...guardColumns(guard, entries),
-    rules: shareRoom(entries, {
-      room: MAX_BYTES,
-      authorOf: ({ cluster }) => cluster,
-      sizeOf: (entry) => Buffer.byteLength(JSON.stringify(entry)),
-    }),
-    conditions: mergeConditions(conditionsIn(guard), conditions, { generation, now }),
-  };
 }

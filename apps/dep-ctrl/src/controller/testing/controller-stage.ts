@@ -22,7 +22,7 @@ const options = { clock: systemClock, signal };
 const patience = { ...options, timeoutMs: 60_000 };
 const DEP_CTRL = pathOf('root:dep-ctrl');
 
-/** A workspace of somebody. */
+/** A workspace. */
 export interface Place {
   readonly path: WorkspacePath;
   readonly cluster: LogicalClusterName;
@@ -91,7 +91,7 @@ export class ControllerStage {
     return (await this.#ownBindings(client)).length === 0;
   }
 
-  /** Keeps every controller from having rules checked as they are written, where nobody would answer: what has that name is somebody else's. */
+  /** Keeps controllers from having rules checked as they are written, as no webhook would answer: an object of another owner takes the name. */
   async withoutChecks(): Promise<void> {
     const type = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration' };
     await this.depCtrl.create(WEBHOOK_CONFIGURATIONS, { ...type, metadata: { name: ADMISSION_CONFIGURATION }, webhooks: [] }, { signal });
@@ -148,12 +148,12 @@ export class ControllerStage {
     return running;
   }
 
-  /** The configuration of a workspace as somebody in it sees it. */
+  /** The configuration of a workspace as its users see it. */
   configuration({ client }: Place): Promise<KubeObject | undefined> {
     return getIfExists(client, WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options);
   }
 
-  /** The guard of a workspace as somebody in it sees it; none where the type is not served. */
+  /** The guard of a workspace as its users see it; none where the type is not served. */
   async guard({ client }: Place): Promise<KubeObject | undefined> {
     return getIfExists(client, GUARDS, { name: GUARD_NAME }, options).catch((error: unknown) => {
       if (isNotThereYet(error)) return undefined;

@@ -12,7 +12,8 @@ import { installationAfter, isUnbound, type Installation } from '../configuratio
 import type { Installations } from '../configuration/installations.js';
 import type { RuleStatusWriter } from '../rule-status/rule-status-writer.js';
 import type { TypeCycles } from '../rule-status/type-cycles.js';
-import type { Reconciled, WorkspaceReconciler } from './workspace-reconciler.js';
+import type { Reconciled } from './reconciled.js';
+import type { WorkspaceReconciler } from './workspace-reconciler.js';
 
 /** What a `GuardedWorkspaceController` needs. */
 export interface GuardedWorkspaceControllerDependencies {

@@ -1,6 +1,6 @@
 /*
  * What to do about one guarded workspace, decided from everything that is known about it. Pure: the whole policy of guards and
- * configurations is this function and its table. Nothing shrinks on absence: a rule that the guard names and nobody has proven gone
+ * configurations is this function and its table. Nothing shrinks on absence: a rule that the guard names and that is not proven gone
  * keeps its resource guarded.
  */
 import type { ClaimState } from '@dep-ctrl/webhook-installer';
@@ -15,13 +15,13 @@ export interface WorkspaceFacts {
   readonly guard: GuardSight;
   /** What a configuration of ours, or one that we would adopt, guards; undefined: there is none. */
   readonly configured: readonly GuardedResource[] | undefined;
-  /** `bind` gave us that configuration of an earlier installation: it refuses everything until somebody says that the rules are back. */
+  /** `bind` gave us that configuration of an earlier installation: it refuses everything until a person says that the rules are back. */
   readonly isHandedOver: boolean;
   /** Rules name this workspace that its guard does not admit. */
   readonly refusesRules: boolean;
   /** What effective rules guard here. */
   readonly wanted: readonly GuardRuleEntry[];
-  /** What the guard's status names and nobody has proven gone, beyond what is wanted. */
+  /** The entries that the guard's status names beyond the wanted ones, and that are not proven gone. */
   readonly unproven: readonly GuardRuleEntry[];
   /** Every endpoint has listed its rules, and kcp was asked for every path that they name: no rule can be missing. */
   readonly everyRuleIsKnown: boolean;
@@ -49,7 +49,7 @@ export function planWorkspace(facts: WorkspaceFacts): WorkspacePlan {
   // Only a deleting binding means clean-up; a guard deleted by hand is made again.
   if (binding === 'unbinding') return { do: 'withdraw', guard: guard.state === 'present' ? 'release' : 'none', unbinding: true };
   if (facts.isHandedOver) return { do: 'wait', for: RULES_ARE_BACK };
-  // A guard whose status is missing or cut does not say for which rules the configuration stands: what it guards stays, until every endpoint has listed.
+  // If the guard's status is missing or cut, it does not name all rules behind the configuration: keep what is guarded until every endpoint has listed.
   const isUnderstood = everyRuleIsKnown || (guard.state === 'present' && guard.namesEveryRule);
   const also = isUnderstood ? [] : configured;
   if (entries.length > 0 || also.length > 0) return { do: 'protect', entries, also };
@@ -58,7 +58,7 @@ export function planWorkspace(facts: WorkspaceFacts): WorkspacePlan {
 
 const RULES_ARE_BACK = `somebody to say that all rules about this workspace are back: an earlier installation guarded it, and everything that it guarded is refused until then; dep-ctrl bind WORKSPACE --rules-are-back, or, to end the protection: kubectl delete validatingwebhookconfiguration ${GUARD_NAME}`;
 
-/** Nothing is to be guarded: what is ours goes, except for a guard whose consent keeps rules out. */
+/** Nothing is to be guarded: configuration and guard go, except for a guard whose consent keeps rules out. */
 function planWithoutEntries(facts: WorkspaceFacts & { readonly guard: ReadGuard }): WorkspacePlan {
   const { guard, configured } = facts;
   const keepsOut = keptOutBy(facts);

@@ -1,6 +1,6 @@
 /*
- * Gathers what is known about one guarded workspace: from the registry, from the raw objects, and nothing by asking kcp. Whatever is
- * said here is what the endpoints showed last; the plan is made from it and carried out on fresh state.
+ * Gathers the facts about one guarded workspace from the registry and from the objects that the watches showed, without asking kcp. So the facts
+ * may be old: the plan is made from them and carried out on fresh state.
  */
 import {
   parseLogicalClusterName,
@@ -133,7 +133,7 @@ function shownOf(cluster: LogicalClusterName, { registry, seen, exportName }: Fa
   return { bindings: own.filter(counts), guard: named('guards'), configuration: named('configurations') };
 }
 
-/** Configurations belong to it: without having read them nobody knows whether one has to be made or was there and is gone. */
+/** Guards and configurations: until configurations are listed it is not known whether one has to be made, or was there and is gone. */
 function hasListedAll(seen: SeenReader, endpoint: VirtualWorkspaceUrl): boolean {
   return seen.hasListed(endpoint, 'guards') && seen.hasListed(endpoint, 'configurations');
 }
@@ -148,7 +148,7 @@ function bindingState(
   return readClaim(bindings, { cluster: owner, name: exportName }, PERMISSION_CLAIM, PERMISSION_CLAIM.verbs).state;
 }
 
-/** What the guard names and nobody has proven to be gone or to mean something else now, by deleting a rule or by editing it. */
+/** The entries of the guard that are not proven wrong: their rule is not proven deleted or edited. */
 function unprovenEntries(entries: readonly GuardRuleEntry[], answer: GuardedAnswer, registry: RegistryReader): readonly GuardRuleEntry[] {
   const missing = missingRules(answer);
   const unclear = new Map<RuleKey, ReadonlySet<string>>();
@@ -163,7 +163,7 @@ function unprovenEntries(entries: readonly GuardRuleEntry[], answer: GuardedAnsw
   });
 }
 
-/** The rules that the guard names and that nobody has read, or nobody as they are now. */
+/** The rules that the guard names and that were not read yet, or not in the version that it names. */
 function missingRules(answer: GuardedAnswer): ReadonlySet<string> {
   return new Set(answer.state === 'known' ? [] : answer.missing.flatMap((what) => (what.kind === 'rule' ? [what.rule.key] : [])));
 }
@@ -174,7 +174,7 @@ function isOf(rules: ReadonlySet<string>, { cluster, rule }: GuardRuleEntry): bo
   return parsed.ok && rules.has(ruleKeyOf(parsed.value, rule));
 }
 
-/** The resources that a rule names by paths that nobody can look up now. */
+/** The resources that a rule names by paths that are not resolved now. */
 function unclearResources(report: RuleReport | undefined, registry: RegistryReader): ReadonlySet<string> {
   if (report === undefined || registry.isOverQuota(report.key)) return new Set();
   const unclear = (ruleInForce(report)?.dependencies ?? []).filter(({ export: { path } }) => registry.paths.clusterOf(path) === 'unknown');

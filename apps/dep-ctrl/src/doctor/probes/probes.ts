@@ -48,7 +48,7 @@ export interface ShardAdminFacts {
   readonly file: string;
   /** ClusterRoles and ClusterRoleBindings of dep-ctrl in `system:admin`, by kind and name. */
   readonly rights: Reading<ReadonlyMap<string, KubeObject>>;
-  /** Installations that have rights here, and whose workspace nobody finds. */
+  /** Installations that have rights here, and whose workspace cannot be found. */
   readonly orphans: readonly string[];
   /** Configurations with our label, anywhere on the shard. */
   readonly configurations: Reading<readonly { readonly cluster: LogicalClusterName; readonly owner: string }[]>;
@@ -60,7 +60,7 @@ export interface IdentityFacts {
   readonly role: 'controller' | 'webhook' | 'all';
   /** Reading the endpoints in the workspace of dep-ctrl. */
   readonly home: Reading<true>;
-  /** One list of a workspace of somebody else on each shard. */
+  /** One list in a workspace of another owner on each shard. */
   readonly foreign: readonly { readonly workspace: string; readonly listed: Reading<true> }[];
 }
 

@@ -64,7 +64,7 @@ function installationsIn(rights: ReadonlyMap<string, KubeObject>): readonly Logi
   return [...new Set(names)].sort();
 }
 
-/** Whether anybody knows the workspace; also where nobody can tell. */
+/** Whether any shard knows the workspace; true if that cannot be told. */
 async function isFound(
   connection: Connection,
   cluster: LogicalClusterName,

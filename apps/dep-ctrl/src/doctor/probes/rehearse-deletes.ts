@@ -112,7 +112,7 @@ async function findSubject(
     for (const object of page.objects()) {
       const cluster = clusterOf(object);
       const { deletionTimestamp, annotations } = object.metadata;
-      // About such an object kcp asks another entry, or nobody.
+      // For such an object kcp calls another entry, or no webhook.
       const isLeftAlone = deletionTimestamp !== undefined || annotations?.[SKIP_ANNOTATION] === 'true';
       if (cluster.ok && !isLeftAlone) return { type, cluster: cluster.value, object };
     }
@@ -168,7 +168,7 @@ function outcomeOf({ code, message }: KcpError): RehearsedDelete['outcome'] {
   return message.includes('denied the request') ? { state: 'asked' } : { state: 'not-tried', because: 'failed', why: message };
 }
 
-/** kcp names the whole URL, and whoever reads the token in it may ask what refers to what. */
+/** Without the URL's token: kcp prints the whole URL, and a reader of the token may ask what refers to what. */
 function withoutToken(problem: string): string {
   return problem.replaceAll(/(https:\/\/[^/"\s]+)\/[^"\s]*/g, '$1/...');
 }

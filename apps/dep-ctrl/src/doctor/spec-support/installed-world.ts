@@ -1,13 +1,11 @@
 // A whole installation on the embedded kcp, as an operator makes it: bootstrapped, two providers bound, a rule in force, a webhook that answers. The
 // controller has done its work and stopped, so that nothing that a spec breaks is mended behind its back; its Lease says that it leads.
-import { randomBytes } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { RULES } from '@dep-ctrl/rule-registry';
 import { HOME_NAMESPACE, LEASE_NAME } from '../../bootstrap/manifests.js';
-import { mintAuthority, mintServingPair, type Authority } from '@dep-ctrl/admission-server';
+import type { Authority } from '@dep-ctrl/admission-server';
 import { bindCommand } from '../../commands/bind-command.js';
 import { bootstrapCommand } from '../../commands/bootstrap-command.js';
 import { controllerCommand, webhookCommand } from '../../commands/role-commands.js';
@@ -23,6 +21,7 @@ import { onEmbeddedKcp, shardKubeconfigs, type EmbeddedWorld } from '../../testi
 import { freePort } from '@dep-ctrl/admission-server/testing';
 import { makeReferringMachine } from '../../testing/referring-machine.js';
 import { runCli } from '../../testing/run-cli.js';
+import { webhookFiles } from '../../testing/webhook-files.js';
 
 /** How long a request of a spec may take. */
 export const options = () => ({ signal: AbortSignal.timeout(30_000), clock: systemClock, timeoutMs: 30_000 });
@@ -103,19 +102,4 @@ async function ruleInForce({ admin }: EmbeddedWorld): Promise<void> {
 async function done(command: Command, argv: readonly string[]): Promise<void> {
   const { code, stderr } = await runCli(command, argv);
   if (code !== 0) throw new Error(`${command.name}: ${stderr}`);
-}
-
-async function webhookFiles(parent: string) {
-  const dir = join(parent, 'tls');
-  await mkdir(dir);
-  const authority = await mintAuthority(Date.now());
-  const pair = await mintServingPair(authority, ['127.0.0.1', 'localhost'], Date.now());
-  const [ca, token] = [join(dir, 'ca.crt'), join(dir, 'token')];
-  await Promise.all([
-    writeFile(join(dir, 'tls.crt'), pair.certificate),
-    writeFile(join(dir, 'tls.key'), pair.key),
-    writeFile(ca, authority.certificate),
-    writeFile(token, `${randomBytes(32).toString('base64url')}\n`),
-  ]);
-  return { dir, ca, token, authority };
 }

@@ -7,7 +7,7 @@ import { ensureWorkspace, getIfExists } from '@dep-ctrl/kcp-objects';
 import { bindDepCtrl } from '../../bind/bind-dep-ctrl.js';
 import { bootstrapCommand } from '../../commands/bootstrap-command.js';
 import { OWNER_LABEL } from '../../own-objects/configuration-labels.js';
-import { guardStatus } from '../../controller/guard/guard-objects.js';
+import { guardStatus } from '../../controller/guard/guard-status.js';
 import { DEV_PARENTS, DEV_PATHS } from '../../dev/dev-paths.js';
 import type { EmbeddedWorld } from '../../testing/embedded-world.js';
 import { runCli } from '../../testing/run-cli.js';

@@ -19,7 +19,7 @@ export interface KubectlName {
   readonly name: string;
 }
 
-/** More than ten names help nobody. */
+/** A longer list of names does not help a person. */
 const SHOWN = 10;
 
 /**

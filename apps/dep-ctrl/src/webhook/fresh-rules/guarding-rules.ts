@@ -19,7 +19,7 @@ export interface GuardingRulesDependencies {
   readonly source: { state(): EndpointsState };
   readonly live: { look(options: Stoppable): Promise<LiveLook>; readonly proofs: Proofs };
   readonly maxRuleAgeMs: number;
-  /** Whether kcp asks, because of a configuration; else somebody asks who wants to know. Default: true. */
+  /** Whether kcp asks, because of a configuration; false: `explain` or the console asks. Default: true. */
   readonly isAskedByKcp?: boolean;
   readonly clock: Clock;
 }

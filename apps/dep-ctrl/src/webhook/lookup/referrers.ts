@@ -11,7 +11,7 @@ import type { Query, TypeQuestion } from './type-question.js';
 /** A refusal names ten objects, so ten of each rule and path are looked for. `explain --all` looks for more. */
 export const ENOUGH = 10;
 
-/** Nobody reads more names than this, and memory must not grow with the list. */
+/** A text never holds more names than this, and memory must not grow with the list. */
 const MOST = 500;
 
 /** The same for all rules and paths of a type together; each has enough of its own even so. */

@@ -21,7 +21,7 @@ export interface Search {
   readonly patienceMs: number;
   /** The end of the review's time, on the monotonic clock. */
   readonly untilMs?: number;
-  /** The workspace whose turns of the event loop it takes. */
+  /** The workspace that is charged for its turns of the event loop. */
   readonly sharer?: Sharer;
   /** The bindings, read after the deletion was requested. */
   readonly bindings: readonly ApiBinding[];
@@ -118,7 +118,7 @@ export class TypeLookup {
     if (referrers.areEnough) return referrers.findings(areAllVerified ? 'read-to-the-end' : 'stopped-early');
     if (areAllVerified && (candidates.length === 0 || referrers.areDecisive)) return referrers.findings('read-to-the-end');
     // Candidates are read after the Table: one that no longer blocks may have handed its reference on meanwhile, to an object that
-    // the Table shows without it. One moment has to tell that nobody refers.
+    // the Table shows without it. That no object refers must be seen at one moment.
     return this.#byObjects(question, plan.list, search);
   }
 

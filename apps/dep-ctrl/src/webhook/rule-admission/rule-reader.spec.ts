@@ -18,7 +18,7 @@ const schemaOf = (scope: string): FoundSchema => ({
 });
 const found = (name: string): Resolution => ({ state: 'found', cluster: cluster(name), from: 'logicalcluster', terminating: false });
 
-/** Reads a rule where everything answers at once: `root:network` binds dep-ctrl, and nobody else does. */
+/** Reads a rule where everything answers at once: `root:network` binds dep-ctrl, and no other workspace does. */
 function readerWith(change: Partial<RuleReaderDependencies> = {}, { isKnown = true } = {}) {
   const { reader: registry, writer } = createRegistry();
   writer.endpointsRead(isKnown ? ['e'] : ['e', 'unread']);

@@ -33,7 +33,7 @@ export function clusterScoped(change: Partial<Subject> = {}): Subject {
   return rest;
 }
 
-/** Somebody with kubectl. */
+/** A user with kubectl. */
 export const person: Caller = { username: 'alice', isThroughExport: false };
 
 /** A rule that denies. */

@@ -28,7 +28,7 @@ export async function makeGuard(
   await until('the guard being seen', () => Promise.resolve(isSeen() ? { done: true } : { waitingFor: 'the watch' }), patience);
 }
 
-/** Lets the guard, which is there, name other rules. Nobody waits for the role to see it. */
+/** Lets the existing guard name other rules. Does not wait until the role sees it. */
 export async function letGuardName({ connection, network }: RoleStage, rules: readonly NamedRule[]): Promise<void> {
   const client = connection.cluster(network);
   const guard = await client.get(GUARDS, { name: GUARD_NAME }, options);

@@ -13,7 +13,7 @@ export interface ScriptedRead {
   readonly resource: string;
   readonly form: 'objects' | 'table' | 'named' | 'get';
   readonly namespace: string | undefined;
-  /** How long it may last at most, where somebody says. */
+  /** How long the request may last at most; undefined: no limit was given. */
   readonly timeoutMs?: number;
 }
 

@@ -1,4 +1,4 @@
-// AdmissionReviews: how a write is put to a webhook, and what its answer may look like.
+// AdmissionReviews: the request that a webhook gets about a write, and the parser of its answer.
 import { randomUUID } from 'node:crypto';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { ApiError } from '../../http/api-status.js';
@@ -37,7 +37,7 @@ export function reviewRequest(request: AdmissionRequest, version: string): JsonR
   };
 }
 
-/** What a webhook answered. */
+/** The answer of a webhook. */
 export type ReviewAnswer =
   | { readonly state: 'allowed'; readonly warnings: readonly string[] }
   | { readonly state: 'denied'; readonly error: ApiError; readonly warnings: readonly string[] }

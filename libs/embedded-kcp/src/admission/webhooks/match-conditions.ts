@@ -2,14 +2,14 @@ import { conditionProgram } from '../../machinery/resources/condition-language.j
 import { recordAt, type JsonRecord } from '../../json/json.js';
 import type { Webhook } from './webhook-configuration.js';
 
-/** What matchConditions look at. */
+/** The variables of matchConditions. */
 export interface ConditionInput {
   readonly object: unknown;
   readonly oldObject: unknown;
   readonly request: JsonRecord;
 }
 
-/** Whether a webhook's conditions let it be asked; or which expression broke. */
+/** Whether the conditions let the webhook be called; or the expression that failed. */
 export type ConditionAnswer =
   { readonly state: 'ask' | 'skip' } | { readonly state: 'broken'; readonly expression: string; readonly why: string };
 

@@ -1,11 +1,11 @@
-// Whether a webhook wants to be asked, and in which version of the resource.
+// Whether a webhook is called about a request, and with which version of the resource.
 import type { AdmissionRequest } from '../../machinery/requests/admission.js';
 import { matchesLabels } from '../../machinery/resources/label-selector.js';
 import type { Webhook, WebhookRule } from './webhook-configuration.js';
 
 type Labels = Readonly<Record<string, string>> | undefined;
 
-/** The version in which a webhook is asked, or undefined when it is not asked. `namespaceLabels` are those of the object's namespace. */
+/** The version with which a webhook is called; undefined: it is not called. `namespaceLabels`: the labels of the object's namespace. */
 export function matchedVersion(webhook: Webhook, request: AdmissionRequest, namespaceLabels: Labels): string | undefined {
   const version = versionByRules(webhook, request);
   if (version === undefined) return undefined;

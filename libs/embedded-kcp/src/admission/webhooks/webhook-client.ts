@@ -3,12 +3,12 @@ import { Agent, interceptors, request } from 'undici';
 import { stringAt } from '../../json/json.js';
 import type { Webhook } from './webhook-configuration.js';
 
-/** What came of a call. */
+/** The result of a call. */
 export type CallOutcome = { readonly state: 'answered'; readonly body: string } | { readonly state: 'failed'; readonly why: string };
 
 type Called = Pick<Webhook, 'url' | 'caBundle' | 'timeoutSeconds'>;
 
-// Go's transport closes a connection that nobody has used for so long, even if the webhook would keep it longer.
+// Go's transport closes a connection that was idle for so long, even if the webhook would keep it longer.
 const IDLE_MS = 90_000;
 
 /** Connections to webhooks, kept per CA bundle. */

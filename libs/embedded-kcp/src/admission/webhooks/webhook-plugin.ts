@@ -1,5 +1,5 @@
-// Validating webhooks. For a bound type they come from the workspace that exports it, for everything else from the object's own; in
-// both cases as the cache knows them, so that they act a moment after they were written.
+// Validating webhooks. For a bound type kcp calls those of the exporting workspace, for any other type those of the object's own workspace. Both are taken
+// from the cache, so a configuration acts a moment after it was written.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { WARRANT_EXTRA } from '../../authentication/effective-users.js';
 import { ApiError, forbidden, internalError } from '../../http/api-status.js';

@@ -1,4 +1,4 @@
-// The roles and bindings that exist from the start: of each shard's system:admin and of root.
+// The roles and bindings that exist from the start, in each shard's system:admin and in root.
 import type { JsonRecord } from '../../json/json.js';
 
 /** A role or binding by kind. */
@@ -42,7 +42,7 @@ const adminRules = [
   { apiGroups: ['authorization.k8s.io'], resources: ['localsubjectaccessreviews'], verbs: ['create'] },
 ];
 
-/** Of every shard's system:admin. */
+/** The roles and bindings of every shard's system:admin. */
 export const SYSTEM_ADMIN_RBAC: readonly RbacObject[] = [
   role('cluster-admin', { apiGroups: ['*'], resources: ['*'], verbs: ['*'] }, { nonResourceURLs: ['*'], verbs: ['*'] }),
   role('admin', ...adminRules),
@@ -89,7 +89,7 @@ export const SYSTEM_ADMIN_RBAC: readonly RbacObject[] = [
   bind('system:public-info-viewer', 'system:public-info-viewer', AUTHENTICATED, 'system:unauthenticated'),
 ];
 
-/** Of root. */
+/** The roles and bindings of root. */
 export const ROOT_RBAC: readonly RbacObject[] = [
   ...(['tenancy', 'topology'] as const).flatMap((name) => [
     role(`system:kcp:apiexport:${name}:bind`, {

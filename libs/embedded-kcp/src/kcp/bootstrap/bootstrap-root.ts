@@ -1,5 +1,5 @@
-// What is there when kcp starts: root with its exports, types and roles, and each shard's system:admin. Written straight into the
-// storage: there is nobody yet who could refuse.
+// The objects that exist when kcp starts: root with its exports, types and roles, and each shard's system:admin. They are written straight into the storage,
+// without authorization and admission.
 import { apiVersionOf, CLUSTER_ANNOTATION, PATH_ANNOTATION, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { randomUUID } from 'node:crypto';
 import type { JsonRecord } from '../../json/json.js';
@@ -21,7 +21,7 @@ export interface ShardUrls {
   readonly url: string;
 }
 
-/** Everything that seeding needs to know. */
+/** The input of seeding. */
 export interface SeedInput {
   readonly root: RootResources;
   readonly shards: readonly ShardUrls[];

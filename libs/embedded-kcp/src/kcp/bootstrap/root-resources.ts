@@ -1,5 +1,5 @@
-// The definitions of the types that root exports, known before anything is stored: controllers of kcp need their buckets. Their
-// identities are made when an installation starts.
+// The definitions of the types that root exports. They are known before anything is stored, because controllers of kcp need their buckets. The identities
+// are made when an installation starts.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { ResourceDefinition } from '../../machinery/resources/resource-definition.js';
@@ -23,7 +23,7 @@ export interface RootResource {
   readonly definition: ResourceDefinition;
 }
 
-/** What one installation's root exports. */
+/** The exports and types of one installation's root. */
 export interface RootResources {
   readonly exports: readonly RootExport[];
   readonly resources: readonly RootResource[];

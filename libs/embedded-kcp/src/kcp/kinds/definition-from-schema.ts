@@ -1,4 +1,4 @@
-// From an APIResourceSchema or a CRD to a row of the resource table.
+// Makes a row of the resource table from an APIResourceSchema or a CRD.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { arrayAt, isRecord, recordAt, stringAt, stringsAt, valueAt } from '../../json/json.js';
 import { byPriority } from '../../machinery/resources/discovery.js';

@@ -1,5 +1,5 @@
-// APIExports and APIBindings between v1alpha1 and v1alpha2. What the older version cannot say travels in annotations, under the
-// keys that kcp uses.
+// Converts APIExports and APIBindings between v1alpha1 and v1alpha2. Fields that the older version lacks are kept in annotations, under the keys that kcp
+// uses.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { arrayAt, isRecord, recordAt, stringAt, valueAt, withMetadata, withoutUndefined, type JsonRecord } from '../../json/json.js';
 

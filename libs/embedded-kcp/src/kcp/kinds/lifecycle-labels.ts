@@ -8,7 +8,7 @@ const PREFIX = { initializers: 'initializer.internal.kcp.io/', terminators: 'ter
 /** The two kinds of lifecycle entries. */
 export type LifecycleKind = keyof typeof PREFIX;
 
-/** Key and value of the label of one entry. The key is cut to what a label may be long. */
+/** Key and value of the label of one entry. The key is cut to the length that a label may have. */
 export function lifecycleLabel(kind: LifecycleKind, entry: string): readonly [string, string] {
   const hash = createHash('sha224').update(entry).digest('hex');
   const prefix = PREFIX[kind];

@@ -1,4 +1,4 @@
-// The labels by which an APIExport's virtual workspace finds what was claimed, and the identities they are made from.
+// The labels by which an APIExport's virtual workspace finds claimed objects, and the hashes in them.
 import { createHash } from 'node:crypto';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { arrayAt, isRecord, stringAt, stringsAt, valueAt, type JsonRecord } from '../../json/json.js';
@@ -8,7 +8,7 @@ import { matchesLabels, readLabelSelector } from '../../machinery/resources/labe
 export const CLAIM_LABEL_PREFIX = 'claimed.internal.apis.kcp.io/';
 /** The label on bindings that names their export. */
 export const EXPORT_LABEL = 'internal.apis.kcp.io/export';
-/** What a claim is for. */
+/** The type that a claim is for. */
 export interface ClaimIdentity {
   readonly group: string;
   readonly resource: string;
@@ -48,7 +48,7 @@ export function exportHash(cluster: LogicalClusterName, name: string): string {
   return base62(createHash('sha224').update(`${cluster}:${name}`).digest());
 }
 
-/** The value of a claim label. Field order and the null are part of what is hashed. */
+/** The value of a claim label. Field order and the null are part of the hashed text. */
 export function claimHash({ group, resource, identityHash }: ClaimIdentity): string {
   const claim = {
     ...(group === '' ? {} : { group }),

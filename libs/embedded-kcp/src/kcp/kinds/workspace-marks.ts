@@ -1,4 +1,4 @@
-// The finalizers, labels and annotations by which kcp's controllers know how far a workspace is.
+// The finalizers, labels and annotations in which kcp's controllers note the progress of a workspace.
 
 /** The finalizer by which a Workspace waits for its logical cluster. */
 export const WORKSPACE_FINALIZER = 'core.kcp.io/logicalcluster';

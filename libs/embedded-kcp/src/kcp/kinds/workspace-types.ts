@@ -1,4 +1,4 @@
-// Workspace types: those that root has from the start, and what a type's ancestry adds up to.
+// Workspace types: those of root, and the sum of a type and all types that it extends.
 import { PATH_ANNOTATION } from '@dep-ctrl/kcp-names';
 import { arrayAt, recordAt, stringAt, valueAt, type JsonRecord } from '../../json/json.js';
 import type { StoredObject } from '../../storage/stored-object.js';
@@ -48,7 +48,7 @@ export const BOOTSTRAP_TYPES: readonly { readonly name: string; readonly spec: J
   },
 ];
 
-/** A type as others name it. */
+/** A reference to a type. */
 export interface TypeReference {
   readonly path: string;
   readonly name: string;

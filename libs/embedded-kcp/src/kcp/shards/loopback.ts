@@ -1,4 +1,4 @@
-// kcp's own controllers as clients: they write through the same machinery as everybody, as the loopback user.
+// The client of kcp's own controllers: it writes through the same machinery as all clients, as the loopback user.
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { LOOPBACK, type UserInfo } from '../../authentication/user.js';
 import { ApiError } from '../../http/api-status.js';

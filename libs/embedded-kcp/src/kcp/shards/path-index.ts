@@ -1,4 +1,4 @@
-// Objects by what kcp looks them up by: their name, with the name of their cluster or with the path that their annotation says.
+// Finds objects by name and cluster, or by name and the path in their annotation, as kcp does.
 import { PATH_ANNOTATION } from '@dep-ctrl/kcp-names';
 import type { Bucket } from '../../storage/bucket.js';
 import type { StoredObject } from '../../storage/stored-object.js';

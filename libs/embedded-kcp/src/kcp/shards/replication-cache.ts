@@ -1,4 +1,4 @@
-// The cache server: what every shard may know of every other, a moment late. Each shard feeds it in the order of its own writes.
+// The cache server: holds the objects that every shard may read from every other, a moment late. Each shard feeds it in the order of its own writes.
 import type { BucketEvent } from '../../storage/shard-store.js';
 import { Bucket } from '../../storage/bucket.js';
 
@@ -7,13 +7,13 @@ interface Underway {
   readonly change: BucketEvent;
 }
 
-/** What replication runs on. */
+/** The clock of replication. */
 export interface ReplicationClock {
   readonly now: () => number;
   readonly after: (ms: number, work: () => void) => void;
 }
 
-/** The replicated objects of all shards, and the way they come there. */
+/** The replicated objects of all shards. */
 export class ReplicationCache {
   readonly #buckets = new Map<string, Bucket>();
   readonly #listeners = new Set<(change: BucketEvent) => void>();

@@ -1,4 +1,4 @@
-// What one shard knows: its own objects at once, those of other shards through the cache.
+// All objects that one shard can read: its own at once, those of other shards through the cache.
 import { PATH_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Bucket } from '../../storage/bucket.js';
 import type { ShardStore } from '../../storage/shard-store.js';
@@ -16,7 +16,7 @@ export const SYSTEM_ADMIN = 'system:admin' as LogicalClusterName;
 /** The root workspace. */
 export const ROOT = 'root' as LogicalClusterName;
 
-/** One shard's knowledge. */
+/** The objects that one shard can read. */
 export class ShardView {
   readonly store: ShardStore;
   readonly cache: ReplicationCache;
@@ -49,7 +49,7 @@ export class ShardView {
     return this.#named(bucket, path, name).length > 1;
   }
 
-  // This shard's objects go before those of others: of these only one that nobody here claims to be is looked at.
+  // This shard's objects go before those of other shards, which count only if no object here has that name.
   #named(bucket: string, path: string, name: string): readonly StoredObject[] {
     const own = this.#paths(this.store.bucket(bucket)).find(path, name);
     return own.length > 0 ? own : this.#paths(this.cache.bucket(bucket)).find(path, name);

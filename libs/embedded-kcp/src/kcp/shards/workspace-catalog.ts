@@ -1,4 +1,4 @@
-// What a workspace serves: built-ins, kcp's own types, what its bindings bound, its own CRDs; in this order when names clash.
+// The resources that a workspace serves: built-ins, kcp's own types, bound types, its own CRDs; in this order if names clash.
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { arrayAt, stringAt } from '../../json/json.js';
 import { CORE_RESOURCES } from '../../machinery/builtin/core-resources.js';
@@ -11,7 +11,7 @@ import type { StoredObject } from '../../storage/stored-object.js';
 import { definitionFromSchema } from '../kinds/definition-from-schema.js';
 import { API_BINDINGS, SYSTEM_RESOURCES } from '../kinds/system-resources.js';
 
-/** The resources that every workspace has without asking. */
+/** The resources that every workspace has without a binding. */
 export const UNIVERSAL_RESOURCES: readonly ResourceDefinition[] = [
   ...CORE_RESOURCES,
   ...GROUP_RESOURCES,
@@ -52,7 +52,7 @@ export function boundBucket(group: string, resource: string, identityHash: strin
   return `${group}/${resource}:${identityHash}`;
 }
 
-/** The catalog of all workspaces of a shard. It learns a moment late (`follow`) that a binding has moved to another schema. */
+/** The catalog of all workspaces of a shard. It notices a moment late (`follow`) that a binding has moved to another schema. */
 export class WorkspaceCatalog implements ResourceCatalog {
   readonly #store: ShardStore;
   readonly #schemas = new Map<string, KubeObject>();

@@ -1,10 +1,10 @@
-// Paths to clusters, as one shard knows them: by the Workspace objects that it stores.
+// Resolves workspace paths to clusters by the Workspace objects that a shard stores.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { stringAt } from '../../json/json.js';
 import type { ShardStore } from '../../storage/shard-store.js';
 import type { StoredObject } from '../../storage/stored-object.js';
 
-/** What a path leads to. */
+/** The result of resolving a path. */
 export type PathAnswer =
   { readonly state: 'found'; readonly cluster: LogicalClusterName } | { readonly state: 'unavailable' } | { readonly state: 'unknown' };
 

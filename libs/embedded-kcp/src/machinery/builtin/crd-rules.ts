@@ -1,4 +1,4 @@
-// CustomResourceDefinitions: what the server fills in, and what they must keep to.
+// CustomResourceDefinitions: defaults, and checks.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { StatusCause } from '../../http/api-status.js';
 import { arrayAt, recordAt, sameJson, stringAt, valueAt, withMetadata } from '../../json/json.js';
@@ -7,7 +7,7 @@ import { schemaProblems } from '../schema/schema-problems.js';
 import { wrong } from '../schema/structural-rules.js';
 import { columnProblems, selectableProblems } from '../schema/version-rules.js';
 
-/** Keeps a deleted CustomResourceDefinition until its objects are gone. */
+/** The finalizer that keeps a deleted CustomResourceDefinition until its objects are gone. */
 export const CRD_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';
 
 /** The rules of CustomResourceDefinitions. */

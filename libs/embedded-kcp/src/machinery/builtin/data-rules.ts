@@ -1,10 +1,10 @@
-// What ConfigMaps and Secrets may hold: keys that could be file names, a bounded size, what a Secret's type promises, and nothing else
-// once they were declared immutable.
+// Checks of ConfigMaps and Secrets: keys that could be file names, a bounded size, the keys that a Secret's type requires, and no change once they are
+// immutable.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { StatusCause } from '../../http/api-status.js';
 import { recordAt, sameJson, stringAt, stringMapAt } from '../../json/json.js';
 
-/** What is wrong with a ConfigMap. */
+/** The problems of a ConfigMap. */
 export function checkConfigMap(configMap: KubeObject, previous: KubeObject | undefined): readonly StatusCause[] {
   const [data, binary] = [stringMapAt(configMap, 'data'), stringMapAt(configMap, 'binaryData')];
   const twice = Object.keys(data).filter((key) => Object.hasOwn(binary, key));
@@ -18,7 +18,7 @@ export function checkConfigMap(configMap: KubeObject, previous: KubeObject | und
   ];
 }
 
-/** What is wrong with a Secret. */
+/** The problems of a Secret. */
 export function checkSecret(secret: KubeObject, previous: KubeObject | undefined): readonly StatusCause[] {
   const [data, type] = [stringMapAt(secret, 'data'), stringAt(secret, 'type') ?? 'Opaque'];
   const isChanged = previous !== undefined && stringAt(previous, 'type') !== type;

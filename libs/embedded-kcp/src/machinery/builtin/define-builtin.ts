@@ -9,7 +9,7 @@ import {
 } from '../resources/resource-definition.js';
 import type { Verb } from '../../http/request-info.js';
 
-/** What a row of the built-in table says; the rest follows from it. */
+/** A row of the built-in table; the rest of a definition follows from it. */
 export interface BuiltinRow {
   readonly group: string;
   readonly version?: string;

@@ -119,7 +119,7 @@ const events = defineBuiltin({
 
 const createOnly = { verbs: ['create'] } as const;
 
-/** Answered when they are created, never stored. */
+/** Reviews: answered when they are created, never stored. */
 export const REVIEW_RESOURCES: readonly ResourceDefinition[] = [
   defineBuiltin({
     group: 'authorization.k8s.io',
@@ -170,5 +170,5 @@ const crds = defineBuiltin({
   rules: crdRules,
 });
 
-/** Built-ins that are stored and take part in everything. */
+/** Built-ins that are stored. */
 export const GROUP_RESOURCES: readonly ResourceDefinition[] = [...roles, ...bindings, leases, events, crds, ...WEBHOOK_CONFIGURATIONS];

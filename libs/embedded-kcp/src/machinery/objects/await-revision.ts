@@ -1,7 +1,7 @@
 import type { ShardStore } from '../../storage/shard-store.js';
 
-/** Whether a store comes to a revision of the future in time: true as soon as it does. */
-export async function reaches(
+/** Waits until the store reaches a future revision; false: it did not in time. */
+export async function awaitRevision(
   store: ShardStore,
   revision: number,
   { withinMs, signal }: { readonly withinMs: number; readonly signal: AbortSignal },

@@ -9,7 +9,7 @@ import { checkObject, normalize, prepareNew } from './prepare-object.js';
 import { printWriteOptions, type WriteOptions } from '../requests/write-options.js';
 import type { Machinery, WriteTarget } from './write-target.js';
 
-/** What a write did. */
+/** The result of a write. */
 export interface Written {
   readonly stored: StoredObject;
   readonly warnings: readonly string[];

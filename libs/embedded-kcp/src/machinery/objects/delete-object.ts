@@ -9,7 +9,7 @@ import { findVisible, isFinished } from './update-object.js';
 import { printDeleteOptions, type DeleteOptions } from '../requests/write-options.js';
 import type { Machinery, WriteTarget } from './write-target.js';
 
-/** What a delete did: the object is gone, or it stays until its finalizers are removed. */
+/** The result of a delete: the object is gone, or it stays until its finalizers are removed. */
 export interface Deleted {
   readonly state: 'gone' | 'stays';
   readonly stored: StoredObject;

@@ -1,4 +1,4 @@
-// From stored objects to bytes, in every form. Whole objects are never serialized twice: their stored bytes are concatenated.
+// Encodes stored objects in every form. Whole objects are never serialized twice: their stored bytes are concatenated.
 import { apiVersionOf } from '@dep-ctrl/kcp-names';
 import type { StoredObject } from '../../storage/stored-object.js';
 import { convertObject, sharesBytes } from '../resources/conversion.js';
@@ -7,7 +7,7 @@ import type { Form } from '../requests/negotiate.js';
 import { isCustom, type ResourceDefinition, type ResourceVersion } from '../resources/resource-definition.js';
 import { cellsOf, columnDefinitions, type IncludeObject } from '../resources/table.js';
 
-/** Of which resource and version, in which form. */
+/** The resource, the version and the form of an answer. */
 export interface Encoding {
   readonly definition: ResourceDefinition;
   readonly version: ResourceVersion;

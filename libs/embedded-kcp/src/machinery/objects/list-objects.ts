@@ -1,4 +1,4 @@
-// Lists: which objects, at which moment, which page. Pure over the bucket, apart from waiting for a version of the future.
+// Selects the objects of a list, at a revision and by pages. Pure over the bucket; only the wait for a future revision is not.
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { ApiError, badRequest, expired } from '../../http/api-status.js';
 import { outerKey, type Bucket, type Scope } from '../../storage/bucket.js';
@@ -7,7 +7,7 @@ import { matchesFields, onlyName, type FieldSelector } from '../resources/field-
 import { matchesLabels, type LabelSelector } from '../resources/label-selector.js';
 import type { Paging } from '../requests/list-options.js';
 
-/** What a list asks for. */
+/** The query of a list. */
 export interface ListQuery extends Paging {
   readonly scope: { readonly cluster: LogicalClusterName | '*'; readonly namespace?: string | undefined };
   readonly labels: LabelSelector;
@@ -39,7 +39,7 @@ export function listPage(bucket: Bucket, revision: number, query: ListQuery): Li
   return { objects, revision: at, continueToken, ...(isSelective ? {} : { remaining: all.length - next }) };
 }
 
-// One name in one namespace is one key: nobody walks through all objects for it.
+// One name in one namespace is one key: no walk through all objects.
 function listNow(bucket: Bucket, scope: Scope, fields: FieldSelector): readonly StoredObject[] {
   const { cluster, namespace } = scope;
   const name = onlyName(fields);
@@ -74,7 +74,7 @@ export function isSelected({ object }: StoredObject, { labels, fields }: Pick<Li
   return matchesLabels(labels, object.metadata.labels) && matchesFields(fields, object);
 }
 
-/** What kube-apiserver answers when a version of the future does not come. */
+/** kube-apiserver's answer if a future version does not come in time. */
 export function tooLarge(asked: number, current: number): ApiError {
   return new ApiError(
     {
@@ -129,7 +129,7 @@ function printToken(revision: number, key: string): string {
   return Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start: `/${key}\0` })).toString('base64url');
 }
 
-// 410 carries a token with which a caller who does not mind may go on inconsistently.
+// The 410 carries a token with which a client may go on inconsistently.
 function tooOld(start: Start | undefined, current: number): ApiError {
   if (start === undefined) return expired(`The resourceVersion for the provided list is too old.`);
   const again = Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv: -1, start: `/${start.key}\0` })).toString('base64url');

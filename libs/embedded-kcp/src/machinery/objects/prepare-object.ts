@@ -1,4 +1,4 @@
-// From what a client sent to what may be stored: pruned, defaulted, identity filled in, checked. Pure but for time and random names.
+// Turns the object that a client sent into one that may be stored: pruned, defaulted, with identity, checked. Pure but for time and random names.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { invalid, type ApiError, type StatusCause } from '../../http/api-status.js';
 import { recordAt, sameJson, withMetadata, without, type JsonRecord } from '../../json/json.js';
@@ -14,7 +14,7 @@ import { validate } from '../schema/validate.js';
 import type { WriteOptions } from '../requests/write-options.js';
 import type { WriteTarget } from './write-target.js';
 
-/** An object in its storage version, with what the caller is to be warned of. */
+/** An object in its storage version, and the warnings for the client. */
 export interface Prepared {
   readonly object: KubeObject;
   readonly warnings: readonly string[];
@@ -22,7 +22,7 @@ export interface Prepared {
 
 type Typed = Pick<WriteTarget, 'definition' | 'version'>;
 
-/** Brings an object of the caller's version into the storage version. `refuse` says that it is not what a strict caller wants it to be. */
+/** Brings an object of the caller's version into the storage version. `refuse` makes the error of a strict client. */
 export function normalize(
   object: KubeObject,
   { definition, version }: Typed,
@@ -44,7 +44,7 @@ function sorted(fields: readonly string[]): readonly string[] {
   return [...fields.filter(isOfMetadata).sort(), ...fields.filter((field) => !isOfMetadata(field)).sort()];
 }
 
-/** A new object with what the server sets. */
+/** A new object with the fields that the server sets. */
 export function prepareNew(object: KubeObject, target: WriteTarget, name: string, nowMs: number): KubeObject {
   const { definition, version, cluster, namespace } = target;
   const metadata = newMetadata(object.metadata, { cluster, namespace, name, nowMs });
@@ -80,7 +80,7 @@ export function prepareChanged(object: KubeObject, current: KubeObject, target: 
   return raised ? withMetadata(ruled, { generation: (current.metadata.generation ?? 0) + 1 }) : ruled;
 }
 
-/** Refuses what is not valid. `previous` is undefined on a create. */
+/** Refuses an invalid object. `previous` is undefined on a create. */
 export function checkObject(object: KubeObject, previous: KubeObject | undefined, { definition, version }: Typed): void {
   const name = object.metadata.name ?? '';
   const causes = [

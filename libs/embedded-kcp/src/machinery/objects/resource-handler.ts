@@ -1,11 +1,11 @@
-// Verbs to answers: reads the parameters of a request, lets the machinery act, encodes what came out. The same for every resource.
+// Answers requests for stored resources: reads the parameters, lets the machinery act, encodes the result. The same for every resource.
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { stringify as printYaml } from 'yaml';
 import { ApiError, methodNotSupported, notFound } from '../../http/api-status.js';
 import { methodNotAllowed } from '../requests/method-not-allowed.js';
 import { bytesReply, jsonReply, type Reply, type WholeReply } from '../../http/reply.js';
 import { withWarnings } from '../../http/warnings.js';
-import { reaches } from './await-revision.js';
+import { awaitRevision } from './await-revision.js';
 import { createObject, type Written } from './create-object.js';
 import { patchedObject } from '../requests/decode-object.js';
 import { deleteCollection, deleteObject } from './delete-object.js';
@@ -16,7 +16,7 @@ import { listPage, tooLarge, type ListQuery } from './list-objects.js';
 import { readListOptions, readWatchOptions, type Paging } from '../requests/list-options.js';
 import { applyObject } from './apply-object.js';
 import { negotiate, refuseMisfit } from '../requests/negotiate.js';
-import { readObject, saidTwice } from '../requests/read-object.js';
+import { readObject, reportDuplicates } from '../requests/read-object.js';
 import { applyPatch, duplicatesIn, readConfiguration, readPatch } from '../requests/read-patch.js';
 import type { ResourceRequest } from '../requests/resource-request.js';
 import { readIncludeObject } from '../resources/table.js';
@@ -25,7 +25,7 @@ import { watchReply, type WatchSource } from './watch-objects.js';
 import { readDeleteOptions, readPatchOptions, readWriteOptions } from '../requests/write-options.js';
 import type { Machinery, WriteTarget } from './write-target.js';
 
-/** What the handler needs beside the machinery. */
+/** The parts that the handler needs beside the machinery. */
 export interface HandlerOptions {
   readonly machinery: Machinery;
   readonly bookmarkEveryMs: number;
@@ -42,7 +42,7 @@ export class ResourceHandler {
     this.#options = options;
   }
 
-  /** Answers a request whose caller is allowed to make it. */
+  /** Answers a request that is authorized. */
   async handle(request: ResourceRequest): Promise<Reply> {
     const { info, cluster, definition } = request;
     if (info.verb === 'list') return this.#list(request);
@@ -76,7 +76,7 @@ export class ResourceHandler {
     const { store } = this.#options.machinery;
     const query = { ...selection(request), ...readListOptions(request.http.query) };
     const asked = Number(query.resourceVersion);
-    if (asked > store.revision && !(await reaches(store, asked, { withinMs: this.#options.futureMs, signal: request.http.signal })))
+    if (asked > store.revision && !(await awaitRevision(store, asked, { withinMs: this.#options.futureMs, signal: request.http.signal })))
       throw tooLarge(asked, store.revision);
     const page = listPage(store.bucket(request.definition.bucket), store.revision, query);
     const { encoding, yaml } = this.#encoding(request, 'list');
@@ -131,7 +131,7 @@ export class ResourceHandler {
     if (patch.kind === 'apply') {
       return this.#written(request, await applyObject(this.#options.machinery, target, name, readConfiguration(patch), options), []);
     }
-    const duplicates = saidTwice(duplicatesIn(patch), request, options, patch.kind === 'json' ? 'json patch ' : '');
+    const duplicates = reportDuplicates(duplicatesIn(patch), request, options, patch.kind === 'json' ? 'json patch ' : '');
     const change = {
       make: (current: KubeObject) => patchedObject(applyPatch(current, patch, version), definition, version.name),
       retries: true,

@@ -1,4 +1,4 @@
-// Where field ownership meets the write path: which type a version has, what an endpoint resets, under which version it is recorded.
+// Field ownership of a write: the field types of the version, the fields that the endpoint resets, the version under which the write is recorded.
 import { CLUSTER_ANNOTATION, apiVersionOf, type KubeObject } from '@dep-ctrl/kcp-names';
 import type { ResetFields } from '../../apply/ownership.js';
 import { recordUpdate } from '../../apply/record-update.js';
@@ -10,7 +10,7 @@ import { timestamp } from '../resources/object-meta.js';
 import { isCustom, type ResourceVersion } from '../resources/resource-definition.js';
 import type { WriteTarget } from './write-target.js';
 
-/** Who writes, and in which way. */
+/** The writer and the kind of a write. */
 export interface FieldClaim {
   readonly operation: 'Update' | 'Apply';
   readonly manager: string;
@@ -42,7 +42,7 @@ export function claimFields(
   return withMetadata(object, { managedFields: recorded.metadata['managedFields'] });
 }
 
-/** What an endpoint resets: the main one leaves status alone, status everything else. */
+/** The fields that an endpoint resets: the main endpoint resets status, the status endpoint everything else. */
 export function resetFields({ definition, version, subresource }: Target): ResetFields {
   if (subresource === undefined) return version.hasStatus ? [['status']] : [];
   return isCustom(definition) ? [['metadata'], ['spec']] : [['spec']];
@@ -64,7 +64,7 @@ export function fieldTypeOfVersion(version: ResourceVersion): FieldType {
   return type;
 }
 
-// The cluster annotation is kcp's own: nobody manages it, and on a create it is not there yet.
+// The cluster annotation is kcp's own: it has no manager, and on a create it is not there yet.
 function withoutCluster(object: KubeObject): KubeObject {
   const { [CLUSTER_ANNOTATION]: _cluster, ...annotations } = object.metadata.annotations ?? {};
   return withMetadata(object, { annotations: Object.keys(annotations).length === 0 ? undefined : withoutUndefined(annotations) });

@@ -175,7 +175,7 @@ function removed(machinery: Machinery, { definition }: WriteTarget, current: Sto
   return outcome.state === 'written' ? { state: 'written', stored: new StoredObject(current, current.revision, next) } : outcome;
 }
 
-// Who wrote what counts as a change, when it was written does not.
+// Another manager of a field is a change; another time of the same write is none.
 function comparable(object: KubeObject): unknown {
   const managers = arrayAt(object, 'metadata', 'managedFields').filter(isRecord);
   return withMetadata(object, { resourceVersion: undefined, managedFields: managers.map((one) => without(one, 'time')) });

@@ -1,5 +1,5 @@
-// A watch: the state or the past it starts with, then what happens, as the caller's selectors let it see. An object that leaves the
-// selection is DELETED for this watch, one that enters it is ADDED.
+// A watch: first the state or the past events that it starts with, then new events, filtered by the client's selectors. An object that leaves the selection
+// is DELETED for this watch, one that enters it is ADDED.
 import type { ApiError } from '../../http/api-status.js';
 import { expired, statusObject } from '../../http/api-status.js';
 import type { StreamReply, WatchSink } from '../../http/reply.js';
@@ -10,10 +10,10 @@ import { encodeBookmark, encodeEvent, type Encoding } from './encode-objects.js'
 import { isSelected, isShown, type ListQuery } from './list-objects.js';
 import type { WatchOptions } from '../requests/list-options.js';
 
-/** What a watch asks for. */
+/** The query of a watch. */
 export interface WatchQuery extends Pick<ListQuery, 'scope' | 'labels' | 'fields' | 'shows' | 'resourceVersion'>, WatchOptions {}
 
-/** What a watch runs on. */
+/** The sources of a watch. */
 export interface WatchSource {
   readonly bucket: Bucket;
   readonly revision: () => number;

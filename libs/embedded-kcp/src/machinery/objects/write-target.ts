@@ -5,14 +5,14 @@ import type { Admission } from '../requests/admission.js';
 import type { LabelSelector } from '../resources/label-selector.js';
 import type { ResourceDefinition, ResourceVersion } from '../resources/resource-definition.js';
 
-/** What writing and reading objects needs of its surroundings. */
+/** The parts that reading and writing objects need. */
 export interface Machinery {
   readonly store: ShardStore;
   readonly admission: Admission;
   readonly now: () => number;
 }
 
-/** What a single-cluster request is about. */
+/** The target of a request in one cluster. */
 export interface WriteTarget {
   readonly definition: ResourceDefinition;
   readonly version: ResourceVersion;

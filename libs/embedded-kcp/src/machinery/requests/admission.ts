@@ -22,7 +22,7 @@ export interface AdmissionRequest {
   readonly oldObject?: KubeObject;
 }
 
-/** What stands between a write and the storage. */
+/** The checks and changes between a write and the storage. */
 export interface Admission {
   /** May change the object of a create or an update; throws an ApiError to refuse. */
   readonly mutate: (request: AdmissionRequest, object: KubeObject) => Promise<KubeObject>;

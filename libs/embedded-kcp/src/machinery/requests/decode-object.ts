@@ -1,4 +1,4 @@
-// From a value to an object of the expected type: the refusals that come before anything is looked up.
+// Checks that a value is an object of the expected type. These refusals come before any lookup.
 import { apiVersionOf, type KubeObject } from '@dep-ctrl/kcp-names';
 import { objectMetaSchema } from '../../built-in-schemas/object-metadata.js';
 import { badRequest, invalid, type ApiError, type StatusCause } from '../../http/api-status.js';
@@ -18,7 +18,7 @@ export function toObject(value: unknown, definition: ResourceDefinition, version
   return typed(fields, definition, version);
 }
 
-/** The same of what a patch has made: there it is the patch that is not valid. */
+/** The same check of a patched object: here a refusal says that the patch is not valid. */
 export function patchedObject(value: unknown, definition: ResourceDefinition, version: string): KubeObject {
   if (isCustom(definition) && isRecord(value)) checkPatched(value, definition, apiVersionOf({ group: definition.group, version }));
   const problem = misfit(value, definition, version);
@@ -26,12 +26,12 @@ export function patchedObject(value: unknown, definition: ResourceDefinition, ve
   throw unfitPatch(value, problem);
 }
 
-/** 400 of a body that is not what is expected. */
+/** The 400 for a body of another kind than expected. */
 export function unfitObject(given: { readonly kind: string; readonly version: string }, expected: string, why: string): ApiError {
   return badRequest(`${given.kind} in version ${quote(given.version)} cannot be handled as a ${expected}: ${why}`);
 }
 
-/** 422 of a patch that makes something else of an object than its kind allows. */
+/** The 422 for a patch whose result is no object of its kind. */
 export function unfitPatch(patched: unknown, why: string): ApiError {
   const message = `Invalid value: ${quote(JSON.stringify(patched))}: ${why}`;
   return invalid({ group: '', kind: '' }, '', [{ reason: 'FieldValueInvalid', message, field: 'patch' }]);

@@ -2,7 +2,7 @@
 import { badRequest, invalid, type StatusCause, unreadable } from '../../http/api-status.js';
 import { isTrue } from '../../http/request-info.js';
 
-/** Where a list begins and how much of it is asked for. */
+/** The beginning and the size of a page. */
 export interface Paging {
   readonly limit: number;
   readonly continueToken: string;
@@ -10,7 +10,7 @@ export interface Paging {
   readonly resourceVersionMatch: string;
 }
 
-/** What only a watch asks for. */
+/** The parameters that only a watch has. */
 export interface WatchOptions {
   readonly bookmarks: boolean;
   readonly sendInitialEvents: boolean;

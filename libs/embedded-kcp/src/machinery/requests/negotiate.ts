@@ -1,4 +1,4 @@
-// In which form an answer goes out: whole objects, their metadata, or a table of cells; as JSON or YAML.
+// Chooses the form of an answer: whole objects, their metadata, or a table of cells; as JSON or YAML.
 import { ApiError } from '../../http/api-status.js';
 import { isCustom, type ResourceDefinition } from '../resources/resource-definition.js';
 
@@ -8,7 +8,7 @@ export type Form =
   | { readonly kind: 'metadata'; readonly of: 'object' | 'list' }
   | { readonly kind: 'table'; readonly version: string };
 
-/** What is accepted, first wish first. */
+/** The accepted form, the preferred one first. */
 export interface Negotiated {
   readonly form: Form;
   readonly yaml: boolean;

@@ -1,4 +1,4 @@
-// From bytes to a value: the refusals that come before anybody asks what kind of object it is.
+// Reads bytes into a value. These refusals come before the kind of the object is looked at.
 import { parse as parseYaml } from 'yaml';
 import type { ApiError } from '../../http/api-status.js';
 import { badRequest, notEmulated, unsupportedMediaType } from '../../http/api-status.js';

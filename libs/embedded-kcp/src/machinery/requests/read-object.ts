@@ -15,11 +15,11 @@ export interface ReadObject {
 export async function readObject(request: ResourceRequest, options: WriteOptions): Promise<ReadObject> {
   const { http, definition, version } = request;
   const { value, duplicates } = decodeBody(await http.body(), http.headers['content-type'], definition.kind);
-  return { object: toObject(value, definition, version.name), duplicates: saidTwice(duplicates, request, options, '') };
+  return { object: toObject(value, definition, version.name), duplicates: reportDuplicates(duplicates, request, options, '') };
 }
 
-/** Fields that a body says twice: refused, warned of or overlooked, as the caller wishes. */
-export function saidTwice(
+/** Repeated fields of a body: refused, warned of or ignored, as the client asks. */
+export function reportDuplicates(
   fields: readonly string[],
   { definition: { kind }, version }: ResourceRequest,
   { fieldValidation }: WriteOptions,

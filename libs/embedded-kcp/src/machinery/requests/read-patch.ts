@@ -9,7 +9,7 @@ import { applyStrategicMergePatch } from '../../patch/strategic-merge-patch.js';
 import { foundKind } from './decode-problem.js';
 import { isCustom, type ResourceDefinition, type ResourceVersion } from '../resources/resource-definition.js';
 
-/** A patch as it was sent. It is looked into only once its object is found. */
+/** A patch as it was sent. It is parsed only after its object is found. */
 export interface Patch {
   readonly kind: 'json' | 'merge' | 'strategic' | 'apply';
   readonly text: string;
@@ -30,7 +30,7 @@ export function readPatch(bytes: Buffer, contentType: string | undefined, defini
   return { kind, text: bytes.toString() };
 }
 
-/** What a json, merge or strategic patch makes of an object. */
+/** Applies a json, merge or strategic patch to an object. */
 export function applyPatch(current: KubeObject, { kind, text }: Patch, version: ResourceVersion): JsonRecord {
   if (kind === 'strategic') return applyStrategicMergePatch(current, parsed(text, ''), version.schema ?? {});
   const body = parsed(text, 'error decoding patch: ');
@@ -45,7 +45,7 @@ export function readConfiguration({ text }: Patch): JsonRecord {
   throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${why}`);
 }
 
-/** Fields that a patch says more than once. */
+/** Fields that a patch repeats. */
 export function duplicatesIn({ kind, text }: Patch): readonly string[] {
   if (kind === 'apply' || !readJson(text).ok) return [];
   return duplicateFields(text);

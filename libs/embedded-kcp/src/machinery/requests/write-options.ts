@@ -19,12 +19,12 @@ export interface DeleteOptions {
   readonly preconditions: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined };
 }
 
-/** A delete without wishes. */
+/** The options of a delete that has none. */
 export const PLAIN_DELETE: DeleteOptions = { dryRun: false, preconditions: {} };
 
 type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
 
-/** Reads the options of a create or update. The first word of the user agent manages fields where the caller names nobody. */
+/** Reads the options of a create or update. The first word of the user agent is the field manager if the client names none. */
 export function readWriteOptions(
   kind: 'CreateOptions' | 'UpdateOptions',
   query: URLSearchParams,
@@ -33,7 +33,7 @@ export function readWriteOptions(
   return commonOptions(kind, query, userAgent);
 }
 
-/** Reads the options of a patch: only an apply may force, and it has to say who applies. */
+/** Reads the options of a patch. Only an apply may force, and it must name its field manager. */
 export function readPatchOptions(patch: string, query: URLSearchParams, userAgent: string | undefined): WriteOptions {
   const options = commonOptions('PatchOptions', query, userAgent);
   if (patch === 'apply' && (query.get('fieldManager') ?? '') === '') {

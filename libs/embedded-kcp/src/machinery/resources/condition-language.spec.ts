@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { conditionProblem, conditionProgram, lackingFunction } from './condition-language.js';
+import { conditionProblem, conditionProgram, unsupportedFunction } from './condition-language.js';
 
 describe(conditionProgram, () => {
   const of = (expression: string, object: unknown, oldObject: unknown): unknown =>
@@ -41,7 +41,7 @@ describe(conditionProblem, () => {
   });
 });
 
-describe(lackingFunction, () => {
+describe(unsupportedFunction, () => {
   it.each([
     ['object.spec.list.isSorted()', 'isSorted'],
     ['object.?spec.optMap(s, s.a).orValue(false)', 'optMap'],
@@ -49,6 +49,6 @@ describe(lackingFunction, () => {
     ["object.spec.a == 'sum()'", undefined],
     ['object.spec.list.exists(v, v == 1)', undefined],
   ])('given %j, when asked, then it calls %s', (expression, name) => {
-    expect(lackingFunction(expression)).toBe(name);
+    expect(unsupportedFunction(expression)).toBe(name);
   });
 });

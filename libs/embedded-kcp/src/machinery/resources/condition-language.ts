@@ -1,4 +1,4 @@
-// CEL as matchConditions speak it: the variables that Kubernetes binds, the type of `request`, and what does not compile there.
+// CEL in matchConditions: the variables that Kubernetes binds, the type of `request`, and the expressions that do not compile.
 import { Environment, serialize, type ASTNode, type ParseResult } from '@marcbachmann/cel-js';
 import { isRecord, sameJson } from '../../json/json.js';
 
@@ -48,9 +48,9 @@ export function conditionProgram(expression: string): ParseResult {
   return program;
 }
 
-/** Why Kubernetes does not take an expression, if it does not. */
+/** Kubernetes' error about an expression; undefined: it is valid. */
 export function conditionProblem(expression: string): string | undefined {
-  if (lackingFunction(expression) !== undefined) return undefined;
+  if (unsupportedFunction(expression) !== undefined) return undefined;
   try {
     const program = environment.parse(expression);
     const failed = (why: string): string => `compilation failed: ERROR: ${why}`;
@@ -71,8 +71,8 @@ const LACKING =
   /\b(isSorted|sum|min|max|indexOf|lastIndexOf|url|isURL|getScheme|getHost|getHostname|getPort|getEscapedPath|getQuery|quantity|isQuantity|sign|isGreaterThan|isLessThan|ip|isIP|cidr|isCIDR|containsIP|containsCIDR|find|findAll|format|semver|isSemver|optMap|optFlatMap|transformList|transformMap|transformMapEntry)\s*\(/;
 const TWO_VARIABLES = /\.\s*(?:all|exists|existsOne)\s*\(\s*\w+\s*,\s*\w+\s*,/;
 
-/** The function of Kubernetes' CEL libraries that an expression calls and this server lacks, if there is one. */
-export function lackingFunction(expression: string): string | undefined {
+/** A function of Kubernetes' CEL libraries that an expression calls and this server lacks; undefined: there is none. */
+export function unsupportedFunction(expression: string): string | undefined {
   const code = expression.replaceAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g, "''");
   return LACKING.exec(code)?.[1] ?? (TWO_VARIABLES.test(code) ? 'a macro with two variables' : undefined);
 }

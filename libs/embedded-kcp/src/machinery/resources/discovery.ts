@@ -1,4 +1,4 @@
-// What a cluster serves, in the forms of discovery: /api, /apis, one group, one version, and the aggregated lists.
+// Discovery of the resources of a cluster: /api, /apis, one group, one version, and the aggregated lists.
 import { apiVersionOf } from '@dep-ctrl/kcp-names';
 import { createHash } from 'node:crypto';
 import type { Verb } from '../../http/request-info.js';

@@ -64,7 +64,7 @@ export function matchesFields(selector: FieldSelector, object: KubeObject): bool
   });
 }
 
-/** The one name that can meet them; undefined: they ask for no name. */
+/** The one name that can meet the conditions; undefined: they are not about the name. */
 export function onlyName(selector: FieldSelector): string | undefined {
   return selector.find(({ path, equal }) => equal && path.join('.') === 'metadata.name')?.value;
 }

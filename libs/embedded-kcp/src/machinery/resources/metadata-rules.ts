@@ -1,4 +1,4 @@
-// What is wrong with names and metadata, in the words of Kubernetes.
+// Checks of names and metadata, in the words of Kubernetes.
 import type { ObjectMeta } from '@dep-ctrl/kcp-names';
 import type { StatusCause } from '../../http/api-status.js';
 import { isRecord, stringAt, valueAt } from '../../json/json.js';
@@ -10,10 +10,10 @@ const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const LABEL_WORDS =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
 
-/** Which names a resource takes. RBAC objects are named freely (`system:x`), namespaces more strictly than the rest. */
+/** The rule for names of a resource. RBAC objects are named freely (`system:x`), namespaces more strictly than the rest. */
 export type NameRule = 'subdomain' | 'label' | 'path';
 
-/** What is wrong with a name. */
+/** The problems of a name. */
 export function checkName(name: string, rule: NameRule): readonly StatusCause[] {
   const problem = (why: string): readonly StatusCause[] => [wrong('metadata.name', name, why)];
   if (rule === 'path') return /[/%]/.test(name) || name === '.' || name === '..' ? problem(`may not contain '/'`) : [];
@@ -23,7 +23,7 @@ export function checkName(name: string, rule: NameRule): readonly StatusCause[] 
   return LABEL.test(name) ? [] : problem(LABEL_WORDS);
 }
 
-/** What is wrong with labels, annotations, owners and finalizers. Core kinds take no finalizer without a domain but their own. */
+/** The problems of labels, annotations, owners and finalizers. Core kinds allow no finalizer without a domain except their own. */
 export function checkMetadata(
   { labels, annotations, ownerReferences, finalizers }: ObjectMeta,
   kind: 'core' | 'other',

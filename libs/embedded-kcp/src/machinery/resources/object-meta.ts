@@ -1,4 +1,4 @@
-// What the server itself writes into metadata, and what it does not let clients write.
+// The metadata that the server writes itself, and the metadata that clients may not change.
 import { randomInt, randomUUID } from 'node:crypto';
 import { CLUSTER_ANNOTATION, type KubeObject, type LogicalClusterName, type ObjectMeta } from '@dep-ctrl/kcp-names';
 import { withMetadata, withoutUndefined } from '../../json/json.js';
@@ -22,7 +22,7 @@ export function timestamp(nowMs: number): string {
   return `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
 }
 
-/** The metadata of a new object: identity from the server, wishes from the client. */
+/** The metadata of a new object: the identity from the server, everything else from the client. */
 export function newMetadata(
   given: ObjectMeta,
   {

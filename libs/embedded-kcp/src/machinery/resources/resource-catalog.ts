@@ -1,7 +1,7 @@
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { ResourceDefinition } from './resource-definition.js';
 
-/** Which resources a cluster serves. A port: workspaces and virtual workspaces have different answers. */
+/** The resources that a cluster serves. A port: workspaces and virtual workspaces serve different ones. */
 export interface ResourceCatalog {
   /** Every resource of a cluster, in a stable order. */
   readonly all: (cluster: LogicalClusterName | '*') => readonly ResourceDefinition[];

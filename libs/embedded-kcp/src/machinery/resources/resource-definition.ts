@@ -1,5 +1,5 @@
-// The table that the API is made of: a resource is data, not a handler. Built-in and kcp's own resources are rows written here in
-// the source; bound resources and CRDs are rows made at run time from their schemas.
+// The rows of the resource table: a resource is data, not a handler. The rows of built-in resources and of kcp's own stand in the source; those of bound
+// resources and CRDs are made at run time from their schemas.
 import type { GroupResource, KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { StatusCause } from '../../http/api-status.js';
 import type { Verb } from '../../http/request-info.js';
@@ -71,7 +71,7 @@ export interface Subresource {
   readonly verbs: readonly Verb[];
 }
 
-/** What is special about a resource when its objects are written: pure functions, all on the storage version. */
+/** The rules of a resource for writes of its objects: pure functions, all on the storage version. */
 export interface ResourceRules {
   /** Fills in what the server sets on a create. */
   readonly onCreate?: (object: KubeObject) => KubeObject;

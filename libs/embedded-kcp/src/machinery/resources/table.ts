@@ -1,10 +1,10 @@
-// Tables: what kubectl get shows. One row of cells per object; the cells of custom resources are printer columns.
+// Tables, which `kubectl get` shows. One row of cells per object; the cells of custom resources are printer columns.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { badRequest } from '../../http/api-status.js';
 import { readJsonPath } from './json-path.js';
 import type { ResourceColumn, ResourceVersion } from './resource-definition.js';
 
-/** What of the object a row carries. */
+/** The part of the object that a row carries. */
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
 
 const NAME_DESCRIPTION =
@@ -43,7 +43,7 @@ export function columnDefinitions(version: ResourceVersion): readonly unknown[] 
   ];
 }
 
-/** The row of an object, without what it includes. */
+/** The cells of an object's row. */
 export function cellsOf(object: KubeObject, version: ResourceVersion, nowMs: number): readonly unknown[] {
   return [object.metadata.name ?? '', ...columnsOf(version).map((column) => cellOf(object, column, nowMs))];
 }

@@ -1,5 +1,5 @@
-// One CEL rule: what is wrong with it before anybody uses it, and what it says of a value. `self` and `oldSelf` are bound with
-// integers as CEL ints and with fields under the names that CEL can say, where the schema tells.
+// One CEL rule of a schema: checks the rule itself, and evaluates it for a value. `self` and `oldSelf` are bound as the schema says: integers as CEL ints,
+// and fields under names that CEL can express.
 import { Environment, Optional, ParseError, type ParseResult } from '@marcbachmann/cel-js';
 import { isRecord, stringAt, valueAt, type JsonRecord } from '../../json/json.js';
 import { additionalOf, itemsOf, propertiesOf } from './structural-schema.js';
@@ -34,12 +34,12 @@ const programsWith = (oldSelf: string): Programs => ({
 const plain = programsWith('dyn');
 const optional = programsWith('optional<dyn>');
 
-/** Whether a rule speaks of the value before. */
+/** Whether a rule uses the previous value. */
 export function namesOldSelf(rule: string): boolean {
   return /\boldSelf\b/.test(rule);
 }
 
-/** Whether an entry of x-kubernetes-validations wants `oldSelf` as an optional. */
+/** Whether an entry of x-kubernetes-validations takes `oldSelf` as an optional. */
 export function isOldOptional(entry: unknown): boolean {
   return valueAt(entry, 'optionalOldSelf') === true;
 }
@@ -68,7 +68,7 @@ function said(entry: JsonRecord, key: string): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** What a rule says of a value: it holds, it does not, or it cannot be evaluated. */
+/** Evaluates a rule for a value: it holds, it does not, or it cannot be evaluated. */
 export function evaluateRule(
   rule: CelRule,
   schema: JsonRecord,
@@ -85,7 +85,7 @@ export function evaluateRule(
 // Kubernetes' limit on computed messages.
 const MESSAGE_BYTES = 5 * 1024;
 
-/** What a rule says to who breaks it. A computed message that fails, or is no single line of text, gives way to the written one. */
+/** The message of a broken rule. If a computed message fails, or is no single line of text, the written message is used. */
 export function messageOf(rule: CelRule, schema: JsonRecord, value: unknown, previous: unknown): string {
   if (rule.messageExpression === undefined) return rule.message;
   try {
@@ -109,7 +109,7 @@ function evaluate(
   return programOf(expression, isOptional)({ self: toCel(schema, value), ...(namesOldSelf(expression) ? { oldSelf } : {}) });
 }
 
-/** Why an expression cannot be used: it is no CEL, it does not fit its value, or it takes what this server does not have. */
+/** Why an expression cannot be used: it is not valid CEL, it does not fit its value, or it needs a function that this server lacks. */
 export function celProblem(
   expression: string,
   isOptional: boolean,

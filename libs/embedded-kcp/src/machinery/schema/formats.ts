@@ -1,4 +1,4 @@
-// The formats of strings that Kubernetes checks. Formats that it does not know it ignores, and so does this server.
+// The formats of strings that Kubernetes checks. Kubernetes ignores other formats, and so does this server.
 import { isIPv4, isIPv6 } from 'node:net';
 
 const HOSTNAME = /^(?=.{1,253}$)[A-Za-z0-9](?:[-A-Za-z0-9]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[-A-Za-z0-9]{0,61}[A-Za-z0-9])?)*\.?$/;

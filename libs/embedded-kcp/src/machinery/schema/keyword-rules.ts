@@ -1,4 +1,4 @@
-// What the keywords of a schema may say, each for itself. In the words of Kubernetes.
+// Checks each keyword of a schema by itself, in the words of Kubernetes.
 import type { StatusCause } from '../../http/api-status.js';
 import { arrayAt, isRecord, recordAt, stringAt, stringsAt, valueAt, type JsonRecord } from '../../json/json.js';
 import { celProblem, isOldOptional, namesOldSelf } from './cel-rule.js';
@@ -7,7 +7,7 @@ import { forbidden, required, unsupported, wrong } from './structural-rules.js';
 import { itemsOf, propertiesOf } from './structural-schema.js';
 import { schemasIn } from './walk-schema.js';
 
-/** What is wrong with the keywords of a schema and of all schemas inside it. `at` is where it stands. */
+/** The problems of the keywords of a schema and of all schemas inside it. `at`: the field of the schema. */
 export function keywordProblems(root: JsonRecord, at: string): readonly StatusCause[] {
   return [...schemasIn(root)].flatMap(({ schema, path, uncorrelatable }) => {
     const here = `${at}${path}`;

@@ -1,4 +1,4 @@
-// Schemas of the resources that are written in source, in a form that reads like the type.
+// Builds the schemas of resources that stand in the source, in a form that reads like the type.
 import type { JsonRecord } from '../../json/json.js';
 
 /** A string. */
@@ -28,7 +28,7 @@ export function object(fields: Readonly<Record<string, JsonRecord>>, extra: Json
   return { type: 'object', properties, ...(required.length === 0 ? {} : { required }), ...extra };
 }
 
-/** A list. With keys it is a map in disguise. */
+/** A list. With keys it is a list of type map. */
 export function list(items: JsonRecord, ...keys: readonly string[]): JsonRecord {
   return { type: 'array', items, ...(keys.length === 0 ? {} : { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': keys }) };
 }

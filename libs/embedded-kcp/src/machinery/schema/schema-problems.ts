@@ -1,4 +1,4 @@
-// What a schema that describes a type must keep to before it is served.
+// Checks the schema of a type before it is served.
 import type { StatusCause } from '../../http/api-status.js';
 import type { JsonRecord } from '../../json/json.js';
 import { keywordProblems } from './keyword-rules.js';
@@ -7,7 +7,7 @@ import { structuralProblems, wrong } from './structural-rules.js';
 import { validate } from './validate.js';
 import { schemasIn } from './walk-schema.js';
 
-/** What is wrong with the schema of a type, which stands at a field of its object. */
+/** The problems of the schema of a type. `at`: the field of the schema. */
 export function schemaProblems(schema: JsonRecord, at: string): readonly StatusCause[] {
   const keywords = keywordProblems(schema, at);
   const structure = structuralProblems(schema, at);

@@ -1,10 +1,10 @@
-// What makes a schema structural: it says the type of every value exactly once. In the words of Kubernetes.
+// Checks that a schema is structural: it gives the type of every value exactly once. In the words of Kubernetes.
 import type { StatusCause } from '../../http/api-status.js';
 import { arrayAt, isRecord, recordAt, stringAt, type JsonRecord } from '../../json/json.js';
 import { isEmbedded, isIntOrString, itemsOf, keepsUnknown, propertiesOf } from './structural-schema.js';
 import { schemasIn, type SchemaPlace } from './walk-schema.js';
 
-/** What keeps a schema from being structural. `at` is where it stands. */
+/** The problems that keep a schema from being structural. `at`: the field of the schema. */
 export function structuralProblems(root: JsonRecord, at: string): readonly StatusCause[] {
   return [...schemasIn(root)].flatMap((place) => [
     ...typeProblems(place, `${at}${place.path}`),
@@ -28,7 +28,7 @@ export function wrong(field: string, value: unknown, why: string): StatusCause {
   return { reason: 'FieldValueInvalid', message: `Invalid value: ${JSON.stringify(value)}: ${why}`, field };
 }
 
-/** A value that is none of those that are known. */
+/** A value that is none of the supported ones. */
 export function unsupported(field: string, value: string, supported: readonly string[]): StatusCause {
   const list = supported.map((one) => JSON.stringify(one)).join(', ');
   return { reason: 'FieldValueNotSupported', message: `Unsupported value: ${JSON.stringify(value)}: supported values: ${list}`, field };

@@ -1,4 +1,4 @@
-// How a structural schema is read: one place that knows the names of its keywords.
+// Reads structural schemas: the only file that knows the names of their keywords.
 import { isRecord, stringsAt, type JsonRecord } from '../../json/json.js';
 
 const NO_PROPERTIES: JsonRecord = {};
@@ -41,7 +41,7 @@ export function listMapKeys(schema: JsonRecord): readonly string[] {
   return schema['x-kubernetes-list-type'] === 'map' ? stringsAt(schema, 'x-kubernetes-list-map-keys') : [];
 }
 
-/** `spec.ports[0].name`: where a value is, as the API server prints it. */
+/** `spec.ports[0].name`: the path of a value, as the API server prints it. */
 export function fieldOf(path: readonly (string | number)[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;

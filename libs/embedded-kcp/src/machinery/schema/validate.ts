@@ -10,8 +10,8 @@ type Path = readonly (string | number)[];
 type Check = (schema: JsonRecord, value: unknown, path: Path, before: unknown) => readonly StatusCause[];
 
 /**
- * What is wrong with a value, in the order in which it is found. Nothing is where it stands as it stood `before`, if that is given: a schema may have
- * become stricter since.
+ * The problems of a value, in the order in which they are found. A part of the value that is as it was `before` has none: the schema may have become
+ * stricter since.
  */
 export function validate(schema: JsonRecord, value: unknown, path: Path = [], before?: unknown): readonly StatusCause[] {
   const causes = check(schema, value, path, before);
@@ -85,7 +85,7 @@ function checkString(schema: JsonRecord, value: unknown, path: Path): readonly S
   if (typeof value !== 'string') return [];
   const causes: StatusCause[] = [];
   const [least, most, pattern, format] = [schema['minLength'], schema['maxLength'], schema['pattern'], schema['format']];
-  // Kubernetes counts code points; counting them is worth it only where somebody set a bound.
+  // Kubernetes counts code points; counting them is worth it only if the schema sets a bound.
   const length = least === undefined && most === undefined ? 0 : Array.from(value).length;
   if (typeof least === 'number' && length < least) causes.push(invalid(path, value, `should be at least ${least} chars long`));
   if (typeof most === 'number' && length > most) {

@@ -1,4 +1,4 @@
-// x-kubernetes-validations: which rules a value breaks, at every depth, in the words of Kubernetes.
+// x-kubernetes-validations: finds the rules that a value breaks, at every depth, in the words of Kubernetes.
 import { isRecord, valueAt, type JsonRecord } from '../../json/json.js';
 import type { StatusCause } from '../../http/api-status.js';
 import { evaluateRule, messageOf, rulesOf, type CelRule } from './cel-rule.js';
@@ -18,7 +18,7 @@ export function hasRules(schema: JsonRecord): boolean {
   return found;
 }
 
-/** Which rules of a schema a value breaks. Without a previous value, rules that compare with one do not apply, unless they say so. */
+/** The rules of a schema that a value breaks. Without a previous value, rules that use `oldSelf` do not apply, unless they take it as an optional. */
 export function checkRules(schema: JsonRecord, value: unknown, previous: unknown, field = ''): readonly StatusCause[] {
   if (value === undefined || value === null || !hasRules(schema)) return [];
   const own = rulesOf(schema).flatMap((rule) => checkRule(rule, schema, value, previous, field));

@@ -1,4 +1,4 @@
-// What the versions of a type say beside their schemas: printer columns and selectable fields.
+// Checks of the printer columns and the selectable fields of a version.
 import type { StatusCause } from '../../http/api-status.js';
 import { arrayAt, stringAt, type JsonRecord } from '../../json/json.js';
 import { wrong } from './structural-rules.js';
@@ -6,7 +6,7 @@ import { propertiesOf } from './structural-schema.js';
 
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
 
-/** What is wrong with the printer columns of a version, which stands at a field of its object. */
+/** The problems of the printer columns of a version. `at`: the field of the version. */
 export function columnProblems(version: unknown, at: string): readonly StatusCause[] {
   return arrayAt(version, 'additionalPrinterColumns').flatMap((column, index) => {
     const [type = '', path = ''] = [stringAt(column, 'type'), stringAt(column, 'jsonPath')];
@@ -18,7 +18,7 @@ export function columnProblems(version: unknown, at: string): readonly StatusCau
   });
 }
 
-/** What is wrong with the selectable fields of a version; they stand at a field of their own. */
+/** The problems of the selectable fields of a version. `at`: their field. */
 export function selectableProblems(version: unknown, schema: JsonRecord, at: string): readonly StatusCause[] {
   return arrayAt(version, 'selectableFields').flatMap((one, index) => {
     const path = stringAt(one, 'jsonPath') ?? '';
