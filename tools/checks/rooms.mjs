@@ -81,6 +81,7 @@ export const rooms = {
     'token-rotation',
     'lint',
     'graph',
+    'console/pages',
     'console',
     'completion',
     'dev',

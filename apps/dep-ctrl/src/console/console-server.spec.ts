@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { ConsoleServer, type MakePage } from './console-server.js';
-import { html } from './html.js';
+import { html } from './pages/html.js';
 import { manyTypes, pagesOf } from './spec-support/many-types.js';
 
 const TOKEN = 'a-token-of-the-spec';

@@ -8,8 +8,8 @@ import type { AddressInfo } from 'node:net';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { describeFailure, listenFailure } from '@dep-ctrl/command-settings';
 import type { LoopbackAddress } from '../command-line/parse-own-values.js';
-import { ICON, SCRIPT, STYLE } from './assets.js';
-import { problem, renderPage, type Frame, type Page, type View } from './page.js';
+import { ICON, SCRIPT, STYLE } from './pages/assets.js';
+import { problem, renderPage, type Frame, type Page, type View } from './pages/page.js';
 
 /** What is asked of a view: each field once. */
 export type Asked = Readonly<Record<string, string>>;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { ConsoleServer, type MakePage } from './console-server.js';
-import { html } from './html.js';
-import { VIEWS, type View } from './page.js';
+import { html } from './pages/html.js';
+import { VIEWS, type View } from './pages/page.js';
 import { manyTypes, pagesOf } from './spec-support/many-types.js';
 
 const { CHROMIUM_BIN = '/usr/bin/chromium', CONSOLE_SCREENSHOTS } = process.env;

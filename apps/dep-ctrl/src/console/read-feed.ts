@@ -17,7 +17,7 @@ import type { WorkspacePaths } from '../installation/workspace-paths.js';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 import { FEED_PATH, type FedDecision, type FeedAnswer } from '../telemetry/decision-feed.js';
 import { deriveFeedToken } from '../url-tokens/url-tokens.js';
-import type { ReadFeed } from './decisions-page.js';
+import type { ReadFeed } from './pages/decisions-page.js';
 
 /** What {@link FeedReader} needs. */
 export interface FeedReaderDependencies {

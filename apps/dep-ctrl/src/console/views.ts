@@ -20,17 +20,17 @@ import { readTeardown } from '../explain/teardown.js';
 import { graphOfRules } from '../graph/run-graph.js';
 import type { StatusView } from '../status/status-view.js';
 import type { Asked, MakePage } from './console-server.js';
-import { decisionsPage } from './decisions-page.js';
-import { deletePage, type DeleteQuestion, type ToldDelete } from './delete-page.js';
-import { namesOf, typesIn } from './find-objects.js';
-import { graphPage } from './graph-page.js';
-import { html } from './html.js';
+import { decisionsPage } from './pages/decisions-page.js';
+import { deletePage, type DeleteQuestion, type ToldDelete } from './pages/delete-page.js';
+import { namesOf, typesIn } from './pages/find-objects.js';
+import { graphPage } from './pages/graph-page.js';
+import { html } from './pages/html.js';
 import type { LiveRules, NotAnswered } from './live-rules.js';
-import { problem, type Page, type View } from './page.js';
+import { problem, type Page, type View } from './pages/page.js';
 import type { FeedReader } from './read-feed.js';
-import { rulesPage } from './rules-page.js';
-import { statusPage } from './status-page.js';
-import { teardownPage, type ToldTeardown } from './teardown-page.js';
+import { rulesPage } from './pages/rules-page.js';
+import { statusPage } from './pages/status-page.js';
+import { teardownPage, type ToldTeardown } from './pages/teardown-page.js';
 
 /** What the views are made from. */
 export interface ViewSources {

@@ -5,13 +5,13 @@ import type { GraphReference, GraphType, TypeGraph } from '../../graph/type-grap
 import type { RuleStatus, StatusView } from '../../status/status-view.js';
 import type { FedDecision } from '../../telemetry/decision-feed.js';
 import type { MakePage } from '../console-server.js';
-import { decisionsPage } from '../decisions-page.js';
-import { deletePage } from '../delete-page.js';
-import { graphPage } from '../graph-page.js';
-import type { View } from '../page.js';
-import { rulesPage } from '../rules-page.js';
-import { statusPage } from '../status-page.js';
-import { teardownPage } from '../teardown-page.js';
+import { decisionsPage } from '../pages/decisions-page.js';
+import { deletePage } from '../pages/delete-page.js';
+import { graphPage } from '../pages/graph-page.js';
+import type { View } from '../pages/page.js';
+import { rulesPage } from '../pages/rules-page.js';
+import { statusPage } from '../pages/status-page.js';
+import { teardownPage } from '../pages/teardown-page.js';
 
 const NOUNS = ['clusters', 'networks', 'disks', 'machines', 'certificates', 'zones', 'buckets', 'queues', 'accounts', 'policies'];
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { typeName } from '../graph/part-of-graph.js';
-import type { TypeGraph } from '../graph/type-graph.js';
+import { typeName } from '../../graph/part-of-graph.js';
+import type { TypeGraph } from '../../graph/type-graph.js';
 import { decisionsPage } from './decisions-page.js';
 import { deletePage, type DeleteQuestion, type ToldDelete } from './delete-page.js';
 import { graphPage } from './graph-page.js';
 import { address, breakable, html, trusted } from './html.js';
 import { renderPage, type Page } from './page.js';
 import { rulesPage } from './rules-page.js';
-import { deepChain, manyDecisions, manyTypes, pagesOf, statusOf, waitingTeardown } from './spec-support/many-types.js';
+import { deepChain, manyDecisions, manyTypes, pagesOf, statusOf, waitingTeardown } from '../spec-support/many-types.js';
 import { statusPage } from './status-page.js';
 import { teardownPage } from './teardown-page.js';
 

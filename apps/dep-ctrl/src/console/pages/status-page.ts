@@ -1,6 +1,6 @@
 // The view of `dep-ctrl status`. Pure.
-import { ageLine, controllerText, endpointText, webhookText } from '../status/print-status.js';
-import type { StatusView } from '../status/status-view.js';
+import { ageLine, controllerText, endpointText, webhookText } from '../../status/print-status.js';
+import type { StatusView } from '../../status/status-view.js';
 import { html, type Html } from './html.js';
 import { command, type Page } from './page.js';
 

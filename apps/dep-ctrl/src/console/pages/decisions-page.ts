@@ -1,5 +1,5 @@
 // What the webhook decided lately. Pure.
-import type { FedDecision } from '../telemetry/decision-feed.js';
+import type { FedDecision } from '../../telemetry/decision-feed.js';
 import { address, breakable, html, type Html } from './html.js';
 import { choice, form, holds, problem, state, table, type Page } from './page.js';
 

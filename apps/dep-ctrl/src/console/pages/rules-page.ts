@@ -1,6 +1,6 @@
 // Every rule and every guard: its state, the reason and what helps. What is not well comes first. Pure.
-import { CONFIGURATIONS } from '../status/print-status.js';
-import type { RuleStatus, StatusView, WorkspaceView } from '../status/status-view.js';
+import { CONFIGURATIONS } from '../../status/print-status.js';
+import type { RuleStatus, StatusView, WorkspaceView } from '../../status/status-view.js';
 import { breakable, html, type Html } from './html.js';
 import { choice, command, form, holds, state, table, type Page } from './page.js';
 

@@ -1,5 +1,5 @@
 // What a workspace still holds, and what its end waits for. Pure.
-import type { HeldObject, TeardownExplanation } from '../explain/teardown.js';
+import type { HeldObject, TeardownExplanation } from '../../explain/teardown.js';
 import { address, html, type Html } from './html.js';
 import { form, problem, state, table, type Page } from './page.js';
 

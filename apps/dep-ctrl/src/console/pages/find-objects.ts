@@ -3,7 +3,7 @@ import { listAll, type Connection } from '@dep-ctrl/kcp-client';
 import { compareText, printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS, inside } from '@dep-ctrl/kcp-objects';
 import { versionServing } from '@dep-ctrl/exported-types';
-import { boundTypes } from '../explain/find-subject.js';
+import { boundTypes } from '../../explain/find-subject.js';
 
 /** An object that was found. */
 export interface FoundName {

@@ -1,7 +1,7 @@
 // The page about one delete: the object, the objects that refer to it, the objects that refer to those. Pure.
 import { printGroupResource, type GroupResource } from '@dep-ctrl/kcp-names';
-import { ALLOWED_BECAUSE } from '../explain/explanation.js';
-import type { ReferenceChain, Referrer } from '../explain/reference-chain.js';
+import { ALLOWED_BECAUSE } from '../../explain/explanation.js';
+import type { ReferenceChain, Referrer } from '../../explain/reference-chain.js';
 import type { FoundNames } from './find-objects.js';
 import { address, html, type Html } from './html.js';
 import { command, form, problem, state, table, type Page } from './page.js';

@@ -1,8 +1,8 @@
 // Which types refer to which: a picture where it can be read, and always the same as a table. Pure.
 import { printGroupResource } from '@dep-ctrl/kcp-names';
-import { partOfGraph, typeName, type GraphQuestion } from '../graph/part-of-graph.js';
-import { svg } from '../graph/svg.js';
-import { arrowsOf, type GraphReference, type GraphType, type TypeGraph } from '../graph/type-graph.js';
+import { partOfGraph, typeName, type GraphQuestion } from '../../graph/part-of-graph.js';
+import { svg } from '../../graph/svg.js';
+import { arrowsOf, type GraphReference, type GraphType, type TypeGraph } from '../../graph/type-graph.js';
 import { address, breakable, html, trusted, type Html } from './html.js';
 import { choice, form, state, table, type Page } from './page.js';
 
