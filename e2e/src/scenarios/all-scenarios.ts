@@ -13,6 +13,7 @@ import { processes } from './s5-processes.js';
 import { commands } from './s6-commands.js';
 import { files } from './s6-files.js';
 import { seenByOperators } from './s6-status.js';
+import { upgrades } from './s6-upgrade.js';
 import { certificates } from './s7-certificates.js';
 import { failedLookups } from './s7-failed-lookups.js';
 import { killedController } from './s7-killed-controller.js';
@@ -50,6 +51,7 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...commands,
   ...seenByOperators,
   ...files,
+  ...upgrades,
   ...failedLookups,
   ...killedProcesses,
   ...killedController,
