@@ -7,7 +7,7 @@ import { Authority, type KeyPair } from '../backends/pki.js';
 import { writePair, writePrivate } from '../backends/work-dir.js';
 import type { Balancer } from '../faults/balancer.js';
 import type { FaultProxy } from '../faults/fault-proxy.js';
-import type { Stage } from '../stage/stage.js';
+import type { Stage, Workspace } from '../stage/stage.js';
 import { giveCertificates, userFlags, usersFor, type RoleUsers } from './role-users.js';
 import { Role, type RoleStart } from './role.js';
 import { runProgram, succeed, type CommandResult } from './run-program.js';
@@ -24,6 +24,8 @@ export interface InstallWish {
   readonly readAccess?: 'wildcard';
   /** Another build than the one that the scenarios are about. */
   readonly program?: string;
+  /** The workspace of an installation of the original, which is taken over. */
+  readonly takesOver?: Pick<Workspace, 'path'>;
 }
 
 /** A webhook, and where kcp would call it. */
@@ -74,8 +76,8 @@ export class Product {
   /** Bootstraps dep-ctrl into a workspace of its own and starts both roles. */
   static async install(kcp: Stage, wish: InstallWish = {}): Promise<Product> {
     const program = wish.program ?? builtProgram('DEP_CTRL_PROGRAM');
-    const workspace = kcp.unique('dep-ctrl');
-    const path = `root:${workspace}`;
+    const path = wish.takesOver?.path ?? `root:${kcp.unique('dep-ctrl')}`;
+    const workspace = path.slice('root:'.length);
     const dir = join(kcp.backend.workDir, path.replace(':', '-'));
     mkdirSync(join(dir, 'tls'), { recursive: true });
     const authority = await Authority.create('dep-ctrl-e2e-webhook');
@@ -179,9 +181,10 @@ export function builtProgram(variable: 'DEP_CTRL_PROGRAM' | 'DEP_CTRL_OLDER_PROG
 function bootstrapArgs(made: Made): readonly string[] {
   const { kcp, path, users, wish } = made;
   const reading = wish.readAccess === undefined ? [] : ['--read-access', wish.readAccess];
+  const adopting = wish.takesOver === undefined ? [] : ['--adopt'];
   return [
     ...['bootstrap', '--kubeconfig', kcp.backend.adminKubeconfig, '--workspace', path],
-    ...[...shardFlags(made), ...userFlags(users), ...reading],
+    ...[...shardFlags(made), ...userFlags(users), ...reading, ...adopting],
   ];
 }
 

@@ -3,11 +3,12 @@ import { Balancer } from '../faults/balancer.js';
 import { at, type Tree } from '../https/kube-body.js';
 import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
 import { eventually } from '../stage/eventually.js';
+import { installOriginal } from './original.js';
 import { builtProgram } from './product.js';
 import type { Role } from './role.js';
 import { takesProduct, type Scenario } from './scenario.js';
 import { SteadyDeletes } from './steady-deletes.js';
-import type { Cloud, World } from './world.js';
+import { tenantOf, type Cloud, type World } from './world.js';
 
 interface Build {
   readonly program: string;
@@ -73,6 +74,45 @@ export const upgrades: readonly Scenario[] = [
       }
     },
   },
+  {
+    id: 'S6.13',
+    title:
+      'dep-ctrl takes over the workspace, the bindings, the rules and the configuration of the original as its page says, and at no moment may go what its rules guard',
+    needs: ['role-processes'],
+    exclusive: takesProduct,
+    slow: true,
+    run: async (world) => {
+      const { kcp } = world;
+      const { home, cloud, asked, stopWebhook } = await installOriginal(kcp);
+      const tenant = tenantOf(await world.consumer(cloud), 'default');
+      const { vpc, vm } = await world.pair(tenant);
+      await world.refuses(vpc);
+      ok(asked.length > 0, 'kcp did not ask the original');
+      const deletes = new SteadyDeletes(world, vpc);
+
+      const own = await world.second({ takesOver: home });
+      try {
+        await own.grantReading(cloud.network.workspace, cloud.compute.workspace);
+        await isWell(own);
+        stopWebhook();
+        await deletes.more(2);
+
+        const answers = await deletes.end();
+        deepEqual(
+          answers.filter((text) => !text.includes('still referenced by')),
+          [],
+        );
+        const ours = answers.filter((text) => text.includes(`still referenced by VM/${vm.split('/').at(-1)}`));
+        ok(ours.length > 0, 'dep-ctrl refused none');
+        world.tell(`S6.13: ${answers.length} deletes while the original was replaced, ${ours.length} of them refused by dep-ctrl`);
+        deepEqual(await own.configurations(cloud.network.workspace), ['dependency-controller']);
+        (await kcp.admin.delete(vm)).expect(200);
+        await own.allows(vpc);
+      } finally {
+        await own.product.stop();
+      }
+    },
+  },
 ];
 
 async function versionOf({ product }: World): Promise<string> {
@@ -90,7 +130,11 @@ async function runs({ kcp, product }: World, { network }: Cloud, roles: readonly
     const refusing = (at(body, 'webhooks') as Tree[]).find(({ failurePolicy }) => failurePolicy === 'Fail');
     equal(refusing?.['timeoutSeconds'], build.timeoutSeconds);
   });
-  await eventually(`all is well with ${build.version}`, async () => {
+  await isWell({ product });
+}
+
+async function isWell({ product }: Pick<World, 'product'>): Promise<void> {
+  await eventually('all is well', async () => {
     const { code, stdout, stderr } = await product.command('status', '--workspace', product.path);
     equal(code, 0, stdout + stderr);
   });
