@@ -137,8 +137,8 @@ export class Product {
   }
 
   /** Runs `bootstrap` again, as an upgrade does; the kubeconfigs stay. */
-  bootstrap(): Promise<CommandResult> {
-    return runProgram(this.#made.program, bootstrapArgs(this.#made));
+  bootstrap(...flags: readonly string[]): Promise<CommandResult> {
+    return runProgram(this.#made.program, [...bootstrapArgs(this.#made), ...flags]);
   }
 
   /** What `bootstrap` would change. */
