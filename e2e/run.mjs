@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { ensureBundle } from '../tools/start.mjs';
+import { bundleOlder } from './older-program.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const outdir = join(here, 'bundle');
@@ -30,6 +31,7 @@ await build({
 // Scenarios run the product as its users do: the bundled program, in processes of its own.
 if (['scenarios', 'model', 'soak'].includes(process.argv[2] ?? '')) process.env['DEP_CTRL_PROGRAM'] = await ensureBundle();
 if (process.argv[2] === 'scenarios') {
+  process.env['DEP_CTRL_OLDER_PROGRAM'] = await bundleOlder(join(outdir, 'older.cjs'));
   process.env['DEP_CTRL_IMAGE_CHECK'] = join(here, '..', 'deploy', 'image', 'check.mjs');
   process.env['DEP_CTRL_GETTING_STARTED'] = join(here, '..', 'docs', 'getting-started.md');
 }

@@ -12,15 +12,24 @@ const notes = join(app, 'dist/inputs.json');
 /** Writes the bundle unless nothing that went into the last one has changed since. Answers its path. */
 export async function ensureBundle() {
   if (isFresh()) return bundle;
-  const { build, stop } = await import('esbuild');
   const { version } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'));
   mkdirSync(dirname(bundle), { recursive: true });
   const next = `${bundle}.${process.pid}`;
   const startedAt = Date.now();
+  const inputs = await bundleProgram(next, { version });
+  // Two starts at the same moment: each renames a whole bundle, and the notes fit only the bundle that they were written for.
+  renameSync(next, bundle);
+  writeFileSync(notes, JSON.stringify({ startedAt, bundle: stampOf(bundle), inputs }));
+  return bundle;
+}
+
+/** Writes the program as one file. Answers the sources that are in it. */
+export async function bundleProgram(outfile, { version, plugins = [] }) {
+  const { build, stop } = await import('esbuild');
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: ['apps/dep-ctrl/src/main.ts'],
-    outfile: next,
+    outfile,
     bundle: true,
     platform: 'node',
     format: 'cjs',
@@ -32,6 +41,7 @@ export async function ensureBundle() {
       'process.env.WS_NO_BUFFER_UTIL': '"1"',
       'process.env.WS_NO_UTF_8_VALIDATE': '"1"',
     },
+    plugins,
     banner: { js: '#!/usr/bin/env node' },
     legalComments: 'none',
     // Names stay, for stack traces; without the white space the program starts 10 MB smaller.
@@ -41,10 +51,7 @@ export async function ensureBundle() {
     logLevel: 'warning',
   });
   await stop();
-  // Two starts at the same moment: each renames a whole bundle, and the notes fit only the bundle that they were written for.
-  renameSync(next, bundle);
-  writeFileSync(notes, JSON.stringify({ startedAt, bundle: stampOf(bundle), inputs: Object.keys(metafile.inputs) }));
-  return bundle;
+  return Object.keys(metafile.inputs);
 }
 
 function isFresh() {

@@ -41,8 +41,8 @@ export interface ProgramStart {
 /** A program as those see it who only want to know and to end it. */
 export interface RunningProgram {
   readonly running: boolean;
-  /** Ends it at once, as a crash does. */
-  stop(): Promise<void>;
+  /** Ends it at once, as a crash does; with a time of grace it is asked to end first, where that can be asked. */
+  stop(graceMs?: number): Promise<void>;
 }
 
 /** The arguments with which `/bin/sh` runs a program until its stdin ends. */

@@ -13,6 +13,7 @@ import { webhookAnswers } from './d-answers.js';
 import { conditionsOfWrites } from './d-conditions-of-writes.js';
 import { webhookMatching } from './d-match-conditions.js';
 import { webhooks } from './d-webhooks.js';
+import { policies } from './d-policies.js';
 import { webhooksOfWrites } from './d-writes.js';
 import { teardown } from './e-teardown.js';
 import { terminators } from './e-terminators.js';
@@ -48,6 +49,7 @@ export const ALL_CASES: readonly ConformanceCase[] = [
   ...workspaces,
   ...statuses,
   ...webhooks,
+  ...policies,
   ...webhookAnswers,
   ...webhookMatching,
   ...webhooksOfWrites,

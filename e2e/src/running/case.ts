@@ -2,7 +2,7 @@ import type { Backend } from '../backends/backend.js';
 import { findExecutable, isAtLeast } from '../backends/programs.js';
 
 /** What a backend, or this machine, must have for a case to make sense there. */
-export type Need = 'front-proxy' | 'one-shard' | 'two-shards' | 'restarts' | 'kubectl' | 'request-faults' | 'cache';
+export type Need = 'front-proxy' | 'one-shard' | 'two-shards' | 'restarts' | 'kubectl' | 'request-faults' | 'cache' | 'role-processes';
 
 /**
  * What a case wants for itself. `everything`: nothing else runs meanwhile, as it takes parts of the system away. `product`: the dep-ctrl that
@@ -36,6 +36,7 @@ export function whySkipped(one: Omit<Case<never>, 'run'>, backend: Backend): str
     restarts: backend.restartable,
     'request-faults': backend.faults !== undefined,
     cache: backend.cache !== undefined,
+    'role-processes': backend.runRole === undefined,
     kubectl: findExecutable('kubectl', process.env) !== undefined,
   };
   const lacking = (one.needs ?? []).find((need) => !has[need]);

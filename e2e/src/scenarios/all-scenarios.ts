@@ -12,7 +12,9 @@ import { teardownTimes } from './s4-teardown-times.js';
 import { processes } from './s5-processes.js';
 import { commands } from './s6-commands.js';
 import { files } from './s6-files.js';
+import { protectedHome } from './s6-protected-home.js';
 import { seenByOperators } from './s6-status.js';
+import { upgrades } from './s6-upgrade.js';
 import { certificates } from './s7-certificates.js';
 import { failedLookups } from './s7-failed-lookups.js';
 import { killedController } from './s7-killed-controller.js';
@@ -50,6 +52,8 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...commands,
   ...seenByOperators,
   ...files,
+  ...upgrades,
+  ...protectedHome,
   ...failedLookups,
   ...killedProcesses,
   ...killedController,

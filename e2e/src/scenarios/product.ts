@@ -7,7 +7,7 @@ import { Authority, type KeyPair } from '../backends/pki.js';
 import { writePair, writePrivate } from '../backends/work-dir.js';
 import type { Balancer } from '../faults/balancer.js';
 import type { FaultProxy } from '../faults/fault-proxy.js';
-import type { Stage } from '../stage/stage.js';
+import type { Stage, Workspace } from '../stage/stage.js';
 import { giveCertificates, userFlags, usersFor, type RoleUsers } from './role-users.js';
 import { Role, type RoleStart } from './role.js';
 import { runProgram, succeed, type CommandResult } from './run-program.js';
@@ -22,6 +22,10 @@ export interface InstallWish {
   readonly controllerFlags?: readonly string[];
   /** The webhook may read everything; otherwise what `bind` grants it. */
   readonly readAccess?: 'wildcard';
+  /** Another build than the one that the scenarios are about. */
+  readonly program?: string;
+  /** The workspace of an installation of the original, which is taken over. */
+  readonly takesOver?: Pick<Workspace, 'path'>;
 }
 
 /** A webhook, and where kcp would call it. */
@@ -35,7 +39,8 @@ const URL_TOKEN_FILE = 'url-token';
 export const FIRST_URL_TOKEN = 'e2e-url-token-of-this-run';
 
 interface Made {
-  readonly program: string;
+  /** The build that commands and roles run; roles that are running keep theirs. */
+  program: string;
   readonly kcp: Stage;
   readonly path: string;
   readonly dir: string;
@@ -70,10 +75,9 @@ export class Product {
 
   /** Bootstraps dep-ctrl into a workspace of its own and starts both roles. */
   static async install(kcp: Stage, wish: InstallWish = {}): Promise<Product> {
-    const program = process.env['DEP_CTRL_PROGRAM'];
-    if (program === undefined) throw new Error('DEP_CTRL_PROGRAM does not name the bundled program');
-    const workspace = kcp.unique('dep-ctrl');
-    const path = `root:${workspace}`;
+    const program = wish.program ?? builtProgram('DEP_CTRL_PROGRAM');
+    const path = wish.takesOver?.path ?? `root:${kcp.unique('dep-ctrl')}`;
+    const workspace = path.slice('root:'.length);
     const dir = join(kcp.backend.workDir, path.replace(':', '-'));
     mkdirSync(join(dir, 'tls'), { recursive: true });
     const authority = await Authority.create('dep-ctrl-e2e-webhook');
@@ -95,6 +99,11 @@ export class Product {
       throw error;
     }
     return product;
+  }
+
+  /** Has commands, and roles that start from now on, run another build. */
+  use(program: string): void {
+    this.#made.program = program;
   }
 
   /** Where the webhook reads its serving pair. */
@@ -128,8 +137,8 @@ export class Product {
   }
 
   /** Runs `bootstrap` again, as an upgrade does; the kubeconfigs stay. */
-  bootstrap(): Promise<CommandResult> {
-    return runProgram(this.#made.program, bootstrapArgs(this.#made));
+  bootstrap(...flags: readonly string[]): Promise<CommandResult> {
+    return runProgram(this.#made.program, [...bootstrapArgs(this.#made), ...flags]);
   }
 
   /** What `bootstrap` would change. */
@@ -162,12 +171,20 @@ export class Product {
   }
 }
 
+/** A build that the run made; it tells of it by this variable. */
+export function builtProgram(variable: 'DEP_CTRL_PROGRAM' | 'DEP_CTRL_OLDER_PROGRAM'): string {
+  const program = process.env[variable];
+  if (program === undefined) throw new Error(`${variable} is not set: run e2e/run.mjs`);
+  return program;
+}
+
 function bootstrapArgs(made: Made): readonly string[] {
   const { kcp, path, users, wish } = made;
   const reading = wish.readAccess === undefined ? [] : ['--read-access', wish.readAccess];
+  const adopting = wish.takesOver === undefined ? [] : ['--adopt'];
   return [
     ...['bootstrap', '--kubeconfig', kcp.backend.adminKubeconfig, '--workspace', path],
-    ...[...shardFlags(made), ...userFlags(users), ...reading],
+    ...[...shardFlags(made), ...userFlags(users), ...reading, ...adopting],
   ];
 }
 
@@ -187,12 +204,8 @@ async function makeController(made: Made, name: string, webhookUrl: string): Pro
   return makeRole(made, name, 'controller', [...flags, ...(made.wish.controllerFlags ?? [])]);
 }
 
-async function makeRole(
-  { program, dir, kcp }: Made,
-  name: string,
-  command: 'controller' | 'webhook',
-  flags: readonly string[],
-): Promise<Role> {
+async function makeRole(made: Made, name: string, command: 'controller' | 'webhook', flags: readonly string[]): Promise<Role> {
+  const { dir, kcp } = made;
   const ports = await freePorts('health', 'metrics');
   const args = [
     ...[command, '--kubeconfig', join(dir, `${command}.kubeconfig`), '--log-format', 'json', '--log-level', 'debug'],
@@ -200,7 +213,7 @@ async function makeRole(
     ...['--url-token-file', writePrivate(dir, URL_TOKEN_FILE, `${FIRST_URL_TOKEN}\n`)],
   ];
   const asProcess: RoleStart['run'] = (start) =>
-    new GuardedProcess({ ...start, command: process.execPath, args: [program, ...start.args] });
+    new GuardedProcess({ ...start, command: process.execPath, args: [made.program, ...start.args] });
   return new Role({ name, args: [...args, ...flags], dir, ports, run: kcp.backend.runRole ?? asProcess });
 }
 

@@ -4,6 +4,8 @@ import { request } from 'undici';
 import type { ProgramStart, RunningProgram } from '../backends/guarded-process.js';
 
 const START_TIMEOUT_MS = 60_000;
+// A role answers what has begun before it ends, for 30 s at most.
+const END_MS = 40_000;
 
 /** Where a role answers probes and scrapes. */
 export interface RolePorts {
@@ -81,6 +83,12 @@ export class Role {
     const answer = await request(`http://127.0.0.1:${this.#start.ports.metrics}/metrics`);
     const lines = (await answer.body.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));
+  }
+
+  /** Ends it as those do who replace it, and starts it again. */
+  async restart(): Promise<void> {
+    await this.#process?.stop(END_MS);
+    await this.start();
   }
 
   /** kill -9. */

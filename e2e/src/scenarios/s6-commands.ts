@@ -7,6 +7,7 @@ import { FIRST_URL_TOKEN } from './product.js';
 import { RULES, vmRule } from './rules.js';
 import type { CommandResult } from './run-program.js';
 import { takesProduct, type Scenario } from './scenario.js';
+import { SteadyDeletes } from './steady-deletes.js';
 import { tenantOf, type World } from './world.js';
 
 // A watch of what is gone ends after 12 s at most; then the new one is listed.
@@ -165,7 +166,7 @@ export const commands: readonly Scenario[] = [
       const own = await world.second();
       try {
         const { cloud, tenant, vpc } = await own.guardedPair();
-        const refusals = new Refusals(world, vpc);
+        const deletes = new SteadyDeletes(world, `${vpc}?dryRun=All`);
         await own.removeHome();
         // Where both roles read it from a Secret, the new installation has the URL token of the one before.
         await own.product.bootstrapAnew(FIRST_URL_TOKEN);
@@ -196,7 +197,7 @@ export const commands: readonly Scenario[] = [
           async () => match((await world.kcp.admin.delete(`${vpc}?dryRun=All`)).expect(403).body.message ?? '', /still referenced by/),
           MADE_ANEW_MS,
         );
-        ok((await refusals.end()) > 0, 'nobody asked meanwhile');
+        ok((await deletes.end()).length > 0, 'nobody asked meanwhile');
         const free = `${tenant.vpcs}/free`;
         await own.create(tenant.vpcs, network('VPC', 'free'));
         await own.allows(free);
@@ -250,33 +251,6 @@ function rulesAreBack({ product }: World, path: string): Promise<void> {
 async function rulesAreMissing({ kcp }: World, object: string): Promise<void> {
   const { body } = (await kcp.admin.delete(`${object}?dryRun=All`)).expect(403);
   match(String(at(body, 'message')), /the rules are not back/);
-}
-
-/** Asks for a deletion all the time, until it is told to end. */
-class Refusals {
-  readonly #asked: Promise<number>;
-  #isOver = false;
-
-  constructor(world: World, object: string) {
-    this.#asked = this.#ask(world, object);
-    this.#asked.catch(() => undefined); // heard at the end
-  }
-
-  /** How many times it was refused. Rejects where it was allowed once. */
-  end(): Promise<number> {
-    this.#isOver = true;
-    return this.#asked;
-  }
-
-  async #ask({ kcp }: World, object: string): Promise<number> {
-    let refused = 0;
-    while (!this.#isOver) {
-      const { status } = await kcp.admin.delete(`${object}?dryRun=All`);
-      ok(status >= 400, `after ${refused} refusals the deletion was allowed`);
-      refused += 1;
-    }
-    return refused;
-  }
 }
 
 /** What would be made or changed; scenarios leave installations behind, of which it would remove the rights. */

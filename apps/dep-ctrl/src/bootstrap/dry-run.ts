@@ -5,6 +5,7 @@ import { stringify } from 'yaml';
 import { isNotThereYet, LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
 import type { World } from '@dep-ctrl/command-settings';
 import { describeRole } from '../command-line/missing-role.js';
+import { PROTECTION_PLACE } from '../own-objects/home-protection.js';
 import { deriveTypes, type DerivedTypes } from '../read-access/derive-types.js';
 import { readerRole } from '../read-access/reader-role.js';
 import type { Identities } from './identities.js';
@@ -15,6 +16,7 @@ import type { WantedAccess } from './write-shards.js';
 export interface DryRun {
   readonly workspace: WorkspacePath;
   readonly readAccess: WantedAccess;
+  readonly protectWorkspace: boolean;
   readonly output: 'json' | 'yaml' | undefined;
 }
 
@@ -25,11 +27,11 @@ export const NOTHING_BOUND: DerivedTypes = { types: [], isWhole: true, notes: []
 export async function printDryRun(
   connection: Connection,
   identities: Identities,
-  { workspace, readAccess, output }: DryRun,
+  { workspace, readAccess, protectWorkspace, output }: DryRun,
   { stdout, stderr, signal }: World,
 ): Promise<void> {
   const cluster = await clusterIfThere(connection, workspace, { signal });
-  const { api, home, shard, readerRole: name } = planBootstrap(identities, cluster ?? `<logical cluster of ${workspace}>`);
+  const { api, home, shard, protection, readerRole: name } = planBootstrap(identities, cluster ?? `<logical cluster of ${workspace}>`);
   const isListed = readAccess === 'listed' && cluster !== undefined;
   const { types, notes } = isListed ? await derivedIfThere(connection, workspace, { signal }) : NOTHING_BOUND;
   const reader = readerRole(name, readAccess === 'wildcard' ? { kind: 'wildcard' } : { kind: 'listed', types }, OWN_LABELS);
@@ -37,6 +39,7 @@ export async function printDryRun(
   const parts: readonly (readonly [string, readonly Pick<PlannedObject, 'object'>[]])[] = [
     [`# workspace ${workspace}`, [...api, ...home]],
     ['# system:admin of every shard', [{ object: reader }, ...shard]],
+    ...(protectWorkspace ? [[`# workspace ${PROTECTION_PLACE}`, protection] as const] : []),
   ];
   if (output === 'json') {
     const items = parts.flatMap(([, part]) => part.map(({ object }) => object));

@@ -3,6 +3,7 @@ import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
 import { apiExport, apiResourceSchemas } from '@dep-ctrl/rule-registry';
 import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '@dep-ctrl/kcp-objects';
 import { MANAGED_BY } from '../own-objects/configuration-labels.js';
+import { homeProtection, PROTECTION_TYPES } from '../own-objects/home-protection.js';
 import { readerRoleName } from '../shard-rights/right-names.js';
 import { foreignSubjects, homeSubjects, serviceAccounts, type Identities } from './identities.js';
 import { HOME_NAMESPACE, homeManifests, readerBindings, resolverManifests } from './manifests.js';
@@ -23,6 +24,8 @@ export interface BootstrapPlan {
   readonly shard: readonly PlannedObject[];
   /** The name of that ClusterRole. */
   readonly readerRole: string;
+  /** For `root`, where the workspace is to be protected from deletion. */
+  readonly protection: readonly PlannedObject[];
 }
 
 /** The labels of our objects. */
@@ -39,6 +42,7 @@ const TYPES: Readonly<Record<string, GroupVersionResource>> = {
   RoleBinding: { ...RBAC, resource: 'rolebindings' },
   ServiceAccount: { ...CORE, resource: 'serviceaccounts' },
   Secret: { ...CORE, resource: 'secrets' },
+  ...PROTECTION_TYPES,
 };
 
 /** The plan; `home` is the logical cluster of the dep-ctrl workspace. */
@@ -49,6 +53,7 @@ export function planBootstrap(identities: Identities, home: string): BootstrapPl
     home: [...serviceAccounts(identities).flatMap(serviceAccountManifests), ...homeManifests(homeSubjects(identities))].map(planned),
     shard: [...resolverManifests(foreign, home), ...readerBindings(foreign, home)].map(planned),
     readerRole: readerRoleName(home),
+    protection: homeProtection(home).map(planned),
   };
 }
 

@@ -17,6 +17,7 @@ import { inItsPlace } from './in-its-place.js';
 import { prepareKubeconfigDir } from './kubeconfig-dir.js';
 import { nextSteps } from './next-steps.js';
 import { planBootstrap } from './plan-bootstrap.js';
+import { PROTECTION_PLACE } from '../own-objects/home-protection.js';
 import { ensureUrlTokenFile } from './url-token-file.js';
 import { findOrphans } from '../shard-rights/orphaned-rights.js';
 import { rightType } from '../shard-rights/installed-rights.js';
@@ -30,6 +31,8 @@ export interface BootstrapSettings extends ConnectionSettings {
   readonly controllerUser: string | undefined;
   readonly webhookUser: string | undefined;
   readonly readAccess: WantedAccess;
+  /** Have kcp refuse to delete the workspace. */
+  readonly protectWorkspace: boolean;
   readonly adopt: boolean;
   readonly dryRun: boolean;
   readonly diff: boolean;
@@ -114,6 +117,12 @@ async function write(
     });
     const { readAccess } = settings;
     const reading = await writeShards(shards, { connection, home: client, plan, readAccess, adopt, noting, signal });
+    if (settings.protectWorkspace) {
+      const root = connection.cluster(PROTECTION_PLACE);
+      await applyObjects(root, plan.protection, { adopt, onEnsured: noting(PROTECTION_PLACE), signal }).catch((error: unknown) => {
+        throw withRole(error, { path: PROTECTION_PLACE, clusterRole: 'cluster-admin' }, connection.baseUrl);
+      });
+    }
     const orphans = await removeOrphans(connection, shards, home.cluster, { objects, signal });
     const kubeconfigs =
       settings.kubeconfigDir === undefined

@@ -36,6 +36,10 @@ const bootstrapSettings = {
     },
     'listed',
   ),
+  protectWorkspace: toggle(
+    '--protect-workspace',
+    'have kcp refuse to delete the workspace of dep-ctrl until uninstall: writes a ValidatingAdmissionPolicy to root; stays once it is there',
+  ),
   adopt: toggle('--adopt', 'take over objects of the same names that dep-ctrl did not make'),
   dryRun: toggle('--dry-run', 'write nothing, print the manifests'),
   diff: toggle('--diff', 'write nothing, say what would be created, changed (line by line) and removed'),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import type { ClusterClient } from '@dep-ctrl/kcp-client';
-import type { GroupVersionResource, KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { clusterOf, type GroupVersionResource, type KubeObject, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { encodeCaBundle, WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { mintAuthority, mintServingPair } from '@dep-ctrl/admission-server';
@@ -15,13 +15,14 @@ import { DEV_PATHS } from '../dev/dev-paths.js';
 import { VIRTUAL_MACHINES } from '../dev/provider-manifests.js';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
+import { homeProtection, PROTECTION_PLACE, PROTECTION_TYPES } from '../own-objects/home-protection.js';
 import { API_BINDINGS, API_EXPORTS } from '@dep-ctrl/kcp-objects';
 import { connectTo } from '../testing/embedded-world.js';
 import { freePort } from '@dep-ctrl/admission-server/testing';
 import { runCli } from '../testing/run-cli.js';
 import { readFileSync } from 'node:fs';
 import { changed, made, removed, statusChanged, together, type Undo } from './spec-support/change.js';
-import { bootstrapAgain, leads, onInstalledWorld, type InstalledWorld } from './spec-support/installed-world.js';
+import { bootstrapAgain, leads, onInstalledWorld, options, type InstalledWorld } from './spec-support/installed-world.js';
 import type { DoctorResult } from './print-doctor.js';
 
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' };
@@ -126,6 +127,15 @@ const BREAKS: readonly Break[] = [
           },
         };
       }),
+  },
+  {
+    id: 'workspace-protected',
+    change: async (world) => {
+      const cluster = clusterOf(await at(world, depCtrl).get(API_EXPORTS, { name: EXPORT_NAME }, options()));
+      const [policy] = homeProtection(cluster.ok ? cluster.value : '');
+      if (policy === undefined) throw new Error('there is no policy');
+      return made(world.admin.cluster(PROTECTION_PLACE), PROTECTION_TYPES.ValidatingAdmissionPolicy, policy);
+    },
   },
   { id: 'roles-there', change: (world) => removed(at(world, depCtrl), ROLES, { name: 'dep-ctrl:own-secrets', namespace: 'default' }) },
   {

@@ -2,6 +2,7 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { apiExport, EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { mergeDesired } from '@dep-ctrl/kcp-objects';
+import { PROTECTION_PLACE, protectionState } from '../own-objects/home-protection.js';
 import type { HomeFacts } from '../installation/facts.js';
 import type { Reading } from '../installation/reading.js';
 import { broken, depCtrl, kubectl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
@@ -112,6 +113,20 @@ export const HOME_PRECONDITIONS: readonly Precondition[] = [
           ? broken(path, 'has no endpoint slice for its export: kcp makes one as the export changes', touch)
           : met(path),
       ];
+    }),
+  },
+  {
+    id: 'workspace-protected',
+    must: 'If the workspace of dep-ctrl is protected from deletion, it is so wholly.',
+    otherwise: 'kcp lets the workspace be deleted, and every rule with it, although it was to be kept.',
+    fix: `${BOOTSTRAP} --protect-workspace`,
+    judge: inHome(({ path, presence, protection }, { access }) => {
+      // It is a choice: without it there is nothing to judge. Whoever may not read root is not told so each time.
+      if (presence.state !== 'found' || protection.state === 'unread') return [];
+      const state = protectionState(protection.value, presence.cluster);
+      if (state === 'unprotected') return [];
+      const says = `is protected from deletion by half: its policy in ${PROTECTION_PLACE} or the binding of that is missing or was changed`;
+      return [state === 'protected' ? met(path) : broken(path, says, depCtrl(access, 'bootstrap', '--protect-workspace'))];
     }),
   },
 ];

@@ -49,6 +49,8 @@ export interface HomeFacts {
   readonly secrets: Reading<readonly SecretFacts[]>;
   /** The configuration that has rules and guards checked as they are written. */
   readonly admission: Reading<KubeObject | undefined>;
+  /** What of the policy in root, by kind, that keeps the workspace from being deleted, is there. */
+  readonly protection: Reading<ReadonlyMap<string, KubeObject>>;
 }
 
 /** A Secret, without its content. */

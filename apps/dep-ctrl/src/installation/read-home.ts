@@ -15,6 +15,7 @@ import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { HOME_NAMESPACE, LEASE_NAME, OWN_SECRETS } from '../bootstrap/manifests.js';
 import { CA_SECRET, SECRETS } from '../certificate/shared-secrets.js';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
+import { PROTECTION_PLACE, PROTECTION_TYPES, protectionName } from '../own-objects/home-protection.js';
 import {
   API_EXPORT_ENDPOINT_SLICES,
   API_EXPORTS,
@@ -40,6 +41,7 @@ const RIGHTS: Readonly<Record<string, GroupVersionResource>> = {
   RoleBinding: { ...RBAC, resource: 'rolebindings' },
   ServiceAccount: { group: '', version: 'v1', resource: 'serviceaccounts' },
 };
+const POLICY_TYPES = Object.values(PROTECTION_TYPES).map(printGroupResource).join(' and ');
 const ACCOUNT_TOKEN = 'kubernetes.io/service-account-token';
 
 /** Reads it. Throws KcpError where kcp does not answer at all. */
@@ -55,11 +57,15 @@ export async function readHome(connection: Connection, path: LogicalClusterName 
     reading({ what: `${what} in ${path}`, needs: `get on ${printGroupResource(type)} in ${path}, which cluster-admin has there` }, () =>
       getIfExists(client, type, { name, ...(namespace === undefined ? {} : { namespace }) }, options),
     );
-  const [apiExport, slice, lease, admission, schemas, rights, secrets] = await Promise.all([
+  const [apiExport, slice, lease, admission, protection, schemas, rights, secrets] = await Promise.all([
     one('the export', API_EXPORTS, EXPORT_NAME),
     one('the endpoints of the export', API_EXPORT_ENDPOINT_SLICES, EXPORT_NAME),
     one('the Lease of the controller', LEASES, LEASE_NAME, HOME_NAMESPACE),
     one('the configuration that has rules checked', WEBHOOK_CONFIGURATIONS, ADMISSION_CONFIGURATION),
+    reading(
+      { what: `the policy about ${path}`, needs: `get on ${POLICY_TYPES} in ${PROTECTION_PLACE}, which cluster-admin has there` },
+      () => readProtection(connection.cluster(PROTECTION_PLACE), presence.cluster, options),
+    ),
     reading({ what: `the schemas in ${path}`, needs: list('apiresourceschemas.apis.kcp.io') }, () =>
       namesOf(client, API_RESOURCE_SCHEMAS, options),
     ),
@@ -70,7 +76,7 @@ export async function readHome(connection: Connection, path: LogicalClusterName 
       readSecrets(client, options),
     ),
   ]);
-  return { path, presence, apiExport, slice, lease, admission, schemas, rights, secrets };
+  return { path, presence, apiExport, slice, lease, admission, protection, schemas, rights, secrets };
 }
 
 function allOf(unknown: (what: string) => Reading<never>): Omit<HomeFacts, 'path' | 'presence'> {
@@ -82,6 +88,7 @@ function allOf(unknown: (what: string) => Reading<never>): Omit<HomeFacts, 'path
     rights: unknown('the rights of the roles'),
     secrets: unknown('the age of the Secrets'),
     admission: unknown('the configuration that has rules checked'),
+    protection: unknown('the policy about the workspace'),
   };
 }
 
@@ -116,6 +123,15 @@ async function lookForHome(
 async function namesOf(client: ClusterClient, type: GroupVersionResource, options: Stoppable): Promise<ReadonlySet<string>> {
   const { objects } = await listAll(client, type, {}, options);
   return new Set(objects.map(({ metadata }) => metadata.name ?? ''));
+}
+
+async function readProtection(root: ClusterClient, home: string, options: Stoppable): Promise<ReadonlyMap<string, KubeObject>> {
+  const found = new Map<string, KubeObject>();
+  for (const [kind, type] of Object.entries(PROTECTION_TYPES)) {
+    const object = await getIfExists(root, type, { name: protectionName(home) }, options);
+    if (object !== undefined) found.set(kind, object);
+  }
+  return found;
 }
 
 async function readRights(client: ClusterClient, options: Stoppable): Promise<ReadonlyMap<string, KubeObject>> {

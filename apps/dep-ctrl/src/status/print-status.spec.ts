@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { findingsOf } from '../doctor/findings.js';
 import type { DoctorFacts } from '../doctor/precondition.js';
 import { examine } from '../doctor/preconditions.js';
-import { facts, installation, read, ready, rule, shard } from '../doctor/spec-support/whole-facts.js';
+import { HOME, facts, installation, read, ready, rule, shard } from '../doctor/spec-support/whole-facts.js';
 import type { InstallationFacts } from '../installation/facts.js';
+import { homeProtection } from '../own-objects/home-protection.js';
 import { printStatus } from './print-status.js';
 import { statusView } from './status-view.js';
 
@@ -14,6 +15,7 @@ function printed(given: DoctorFacts & { readonly installation?: InstallationFact
   return printStatus(statusView(given, there, findingsOf(examine(given)))).split('\n');
 }
 
+const withHome = (home: Partial<InstallationFacts['home']>) => facts({ installation: installation({ home }) });
 const withShard = (changes: Parameters<typeof shard>[0]) => facts({ installation: installation({ shards: [shard(changes)] }) });
 
 describe(printStatus, () => {
@@ -38,10 +40,19 @@ describe(printStatus, () => {
     );
   });
 
-  it('given rules, then the status says that nothing keeps their home from being deleted; given none, there is nothing to lose', () => {
-    const home = 'home        nothing refuses a delete of root:dep-ctrl itself, with which all rules go: keep a dep-ctrl backup';
+  it('given rules, then the status says whether anything keeps their home from being deleted; given none, there is nothing to lose', () => {
+    const protection = read(new Map(homeProtection(HOME).map((object) => [object.kind ?? '', object])));
+    const unread = { state: 'unread', what: 'the policy', because: 'refused', why: 'of no matter here' } as const;
 
-    expect(printed(facts())).toContain(home);
+    expect(printed(facts())).toContain(
+      'home        nothing refuses a delete of root:dep-ctrl itself, with which all rules go: dep-ctrl bootstrap --protect-workspace, and keep a dep-ctrl backup',
+    );
+    expect(printed(withHome({ protection }))).toContain(
+      'home        kcp refuses a delete of root:dep-ctrl itself, until dep-ctrl uninstall',
+    );
+    expect(printed(withHome({ protection: unread }))).toContain(
+      'home        not looked at whether kcp refuses a delete of root:dep-ctrl itself, with which all rules go: keep a dep-ctrl backup',
+    );
     expect(printed(withShard({ rules: read([]) })).filter((line) => line.startsWith('home '))).toEqual([]);
   });
 

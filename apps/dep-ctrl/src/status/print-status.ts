@@ -25,10 +25,8 @@ export function printStatus(view: StatusView): string {
       'workspaces',
     ),
     ...rulesText(view.rules, isWhole),
-    // Where there is something to lose: docs/operations.md says why nothing refuses it.
-    ...(view.rules.length === 0
-      ? []
-      : [`home        nothing refuses a delete of ${view.home.path} itself, with which all rules go: keep a dep-ctrl backup`]),
+    // Where there is something to lose.
+    ...(view.rules.length === 0 ? [] : [`home        ${homeText(view.home)}`]),
     ...view.ages.map((age) => `age         ${ageLine(age, nowMs)}`),
     ...view.notLookedAt.map(({ where, why }) => `not looked at: ${where}: ${why}`),
     ...view.problems.flatMap(({ where, says, run }) => [`WRONG  ${where} ${says}`, `       run: ${run}`]),
@@ -39,6 +37,19 @@ export function printStatus(view: StatusView): string {
 
 function headText({ versions: { depCtrl, kcp = 'unknown' }, home: { path, cluster } }: StatusView): string {
   return `dep-ctrl ${depCtrl} in ${path}${cluster === undefined ? '' : ` (${cluster})`}, kcp ${kcp}`;
+}
+
+function homeText({ path, protected: isProtected }: StatusView['home']): string {
+  switch (isProtected) {
+    case 'yes':
+      return `kcp refuses a delete of ${path} itself, until dep-ctrl uninstall`;
+    case 'no':
+      return `nothing refuses a delete of ${path} itself, with which all rules go: dep-ctrl bootstrap --protect-workspace, and keep a dep-ctrl backup`;
+    case 'unknown':
+      return `not looked at whether kcp refuses a delete of ${path} itself, with which all rules go: keep a dep-ctrl backup`;
+    default:
+      return isProtected satisfies never;
+  }
 }
 
 /** One shard, in a line. */

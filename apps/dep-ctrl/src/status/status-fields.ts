@@ -6,6 +6,7 @@ export const STATUS_FIELDS: Readonly<Record<string, string>> = {
   'versions.kcp': 'The version that kcp names. Absent: it could not be read.',
   'home.path': 'The workspace of dep-ctrl, as it was named.',
   'home.cluster': 'Its logical cluster.',
+  'home.protected': 'Whether kcp refuses to delete it: `bootstrap --protect-workspace`.',
   'controller.state':
     '`leads`: somebody renews the Lease; `gone`: nobody does; `not-elected`: there is no Lease, so that kcp does not show whether a controller runs; `unknown`: the Lease could not be read.',
   'controller.holder': 'Who held the Lease last.',

@@ -11,6 +11,7 @@ import { leaseView } from '../installation/lease-view.js';
 import type { Peek } from '../installation/peek.js';
 import type { Provider } from '../installation/providers.js';
 import { valueOr } from '../installation/reading.js';
+import { protectionState } from '../own-objects/home-protection.js';
 import type { RuleView } from '../installation/rule-views.js';
 
 /** What `status` prints. */
@@ -20,7 +21,7 @@ export interface StatusView {
   /** When it was read, by the clock of kcp. */
   readonly at: string;
   readonly versions: { readonly depCtrl: string; readonly kcp?: string };
-  readonly home: { readonly path: string; readonly cluster?: string };
+  readonly home: HomeView;
   readonly controller: ControllerView;
   readonly webhooks: readonly WebhookView[];
   readonly endpoints: readonly EndpointView[];
@@ -29,6 +30,14 @@ export interface StatusView {
   readonly ages: readonly AgeView[];
   readonly problems: readonly Finding[];
   readonly notLookedAt: readonly NotLookedAt[];
+}
+
+/** The workspace of dep-ctrl. */
+export interface HomeView {
+  readonly path: string;
+  readonly cluster?: string;
+  /** Whether kcp refuses to delete it. */
+  readonly protected: 'yes' | 'no' | 'unknown';
 }
 
 /** What the Lease says. */
@@ -95,7 +104,7 @@ export function statusView(facts: DoctorFacts, installation: InstallationFacts, 
     well: isWell(findings),
     at: new Date(nowMs).toISOString(),
     versions: { depCtrl: VERSION, ...present('kcp', valueOr(server.version, undefined)) },
-    home: { path: home.path, ...(home.presence.state === 'found' ? { cluster: home.presence.cluster } : {}) },
+    home: homeView(home),
     controller: controllerView(installation, nowMs),
     webhooks: webhooks.map((webhook) => webhookView(webhook, nameOf, nowMs)),
     endpoints: shards.map(endpointView),
@@ -105,6 +114,13 @@ export function statusView(facts: DoctorFacts, installation: InstallationFacts, 
     problems: findings.broken,
     notLookedAt: findings.notLookedAt,
   };
+}
+
+function homeView({ path, presence, protection }: InstallationFacts['home']): HomeView {
+  if (presence.state !== 'found') return { path, protected: 'unknown' };
+  const { cluster } = presence;
+  if (protection.state === 'unread') return { path, cluster, protected: 'unknown' };
+  return { path, cluster, protected: protectionState(protection.value, cluster) === 'protected' ? 'yes' : 'no' };
 }
 
 function controllerView({ home }: InstallationFacts, nowMs: number): ControllerView {

@@ -4,6 +4,7 @@ import { GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { deleteIfExists, getIfExists, until } from '@dep-ctrl/kcp-objects';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
+import { protectionType } from '../own-objects/home-protection.js';
 import { saysLookedAfter } from '../own-objects/conditions.js';
 import { isHeld, releasedGuard } from '../controller/guard/guard-objects.js';
 import { abandonedStatus } from '../controller/guard/guard-status.js';
@@ -30,6 +31,10 @@ export async function carryOut(client: ClusterClient, { action, object }: Remova
       return changeObject(client, THE_GUARD, abandon, options);
     case 'mark-rule':
       return changeObject(client, { type: RULES, name: object.metadata.name ?? '' }, mark, options);
+    case 'delete-protection': {
+      const { name = '' } = object.metadata;
+      return deleteProven(client, { type: protectionType(object), name }, options);
+    }
     case 'delete-right':
       await deleteIfExists(client, rightType(object), object.metadata, options);
       return;

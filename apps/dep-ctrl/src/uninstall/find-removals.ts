@@ -1,7 +1,14 @@
 // Finds our objects: behind every endpoint of the export and, with admin kubeconfigs of shards, anywhere on these shards, also in workspaces that have
 // unbound.
 import { isKcpError, listAll, parseVirtualWorkspaceUrl, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
-import { clusterOf, hintedPath, parseLogicalClusterName, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import {
+  clusterOf,
+  hintedPath,
+  parseLogicalClusterName,
+  type GroupVersionResource,
+  type KubeObject,
+  type LogicalClusterName,
+} from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES, getIfExists } from '@dep-ctrl/kcp-objects';
@@ -9,6 +16,7 @@ import { isBindingOf } from '@dep-ctrl/exported-types';
 import type { ShardAdmin } from '../command-line/connect.js';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
+import { PROTECTION_PLACE, PROTECTION_TYPES, protectionName } from '../own-objects/home-protection.js';
 import { installedRights, type InstalledRight } from '../shard-rights/installed-rights.js';
 import { planRemoval, type Removal } from './plan-removal.js';
 
@@ -59,6 +67,33 @@ export async function lookAtHome(home: ClusterClient, owner: LogicalClusterName,
     foreign: [],
     client: () => home,
   };
+}
+
+/** The policy in root that keeps the workspace of dep-ctrl from being deleted. */
+export async function lookAtProtection(connection: Connection, owner: LogicalClusterName, options: Stoppable): Promise<Place> {
+  const root = connection.cluster(PROTECTION_PLACE);
+  const removals: Removal[] = [];
+  for (const [kind, type] of Object.entries(PROTECTION_TYPES)) {
+    const found = await readUnlessForbidden(root, type, protectionName(owner), options);
+    if (found?.metadata.labels?.[OWNER_LABEL] !== owner) continue;
+    removals.push({ cluster: PROTECTION_PLACE, action: 'delete-protection', object: { ...found, kind } });
+  }
+  return { name: PROTECTION_PLACE, removals, paths: new Map(), bindings: [], foreign: [], client: () => root };
+}
+
+/** Who may not read policies in root may not delete workspaces there either, in all likelihood. */
+async function readUnlessForbidden(
+  client: ClusterClient,
+  type: GroupVersionResource,
+  name: string,
+  options: Stoppable,
+): Promise<KubeObject | undefined> {
+  try {
+    return await getIfExists(client, type, { name }, options);
+  } catch (error) {
+    if (isKcpError(error, 'forbidden')) return undefined;
+    throw error;
+  }
 }
 
 /** Our objects behind one endpoint. */

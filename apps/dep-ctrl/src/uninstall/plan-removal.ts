@@ -12,8 +12,10 @@ export interface Removal {
    * `delete-admission`: the configuration that makes kcp check rules and guards. `delete-configuration`: it refuses deletes until it is gone.
    * `delete-guard`: a guard that we made. `release-guard`: a guard of the provider; only our finalizer goes, and its status says so. `mark-rule`: a rule
    * stays with its author; its status says that it is not in force. `delete-right`: a ClusterRole or ClusterRoleBinding of this installation on a shard.
+   * `delete-protection`: a policy in root, or its binding, that keeps the workspace of dep-ctrl from being deleted.
    */
-  readonly action: 'delete-admission' | 'delete-configuration' | 'delete-guard' | 'release-guard' | 'mark-rule' | 'delete-right';
+  readonly action:
+    'delete-admission' | 'delete-configuration' | 'delete-guard' | 'release-guard' | 'mark-rule' | 'delete-right' | 'delete-protection';
   readonly object: KubeObject;
 }
 

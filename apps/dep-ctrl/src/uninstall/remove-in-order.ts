@@ -40,6 +40,7 @@ const KEPT: Readonly<Record<Removal['action'], string>> = {
   'release-guard': 'its configuration is left',
   'mark-rule': 'it may be in force while something else is left',
   'delete-right': 'the webhook needs it while something else is left',
+  'delete-protection': 'it keeps the workspace while something else is left',
 };
 
 /** A controller that still runs makes a guard again within this time, even on a busy machine. */
@@ -47,7 +48,7 @@ const COMES_BACK_WITHIN_MS = 3_000;
 
 /**
  * The order: 1. the configuration that makes kcp check rules and guards, because the webhook may be gone; 2. the other configurations; 3. guards, each
- * only after its configuration: a controller needs the guard to return for it; 4. rights and rules: while a configuration refuses deletes, the webhook must
+ * only after its configuration: a controller needs the guard to return for it; 4. rights, the policy about the workspace, and rules: while a configuration refuses deletes, the webhook must
  * be able to answer, and its rule is in force. Step 4 waits until nothing else is left and no controller makes anything again.
  */
 export async function removeInOrder(
@@ -127,13 +128,14 @@ function isStuck({ action, state }: Removed): boolean {
 }
 
 function comesLast({ removal: { action } }: { readonly removal: Removal }): boolean {
-  return action === 'delete-right' || action === 'mark-rule';
+  return action === 'delete-right' || action === 'delete-protection' || action === 'mark-rule';
 }
 
 function named({ name: place, paths }: Place, { cluster, action, object }: Removal): Omit<Removed, 'state'> {
   const path = paths.get(cluster);
-  // Role and binding have the same name.
-  const name = action === 'delete-right' ? `${object.kind ?? ''} ${object.metadata.name ?? ''}` : (object.metadata.name ?? '');
+  // Role and binding have the same name, and so have a policy and its binding.
+  const isPair = action === 'delete-right' || action === 'delete-protection';
+  const name = isPair ? `${object.kind ?? ''} ${object.metadata.name ?? ''}` : (object.metadata.name ?? '');
   return { cluster, ...(path === undefined ? {} : { path }), action, name, place };
 }
 

@@ -10,7 +10,17 @@ import { withRole } from '../command-line/missing-role.js';
 import { connectAnswering, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 import { lookForExport } from '../command-line/own-export.js';
-import { lookAtHome, lookBehind, readInstallation, rightRemovals, sweepShard, type Installation, type Place } from './find-removals.js';
+import { PROTECTION_PLACE } from '../own-objects/home-protection.js';
+import {
+  lookAtHome,
+  lookAtProtection,
+  lookBehind,
+  readInstallation,
+  rightRemovals,
+  sweepShard,
+  type Installation,
+  type Place,
+} from './find-removals.js';
 import { otherInstallations } from './other-installations.js';
 import { countRemovals, removeInOrder, type Look } from './remove-in-order.js';
 import { findOrphans } from '../shard-rights/orphaned-rights.js';
@@ -67,6 +77,7 @@ async function lookEverywhere(
   const found = (place: Place): Swept => ({ place, problems: [] });
   const looks = [
     ...(isThere ? [{ name: workspace, look: async () => found(await lookAtHome(connection.cluster(workspace), owner, { signal })) }] : []),
+    { name: PROTECTION_PLACE, look: async () => found(await lookAtProtection(connection, owner, { signal })) },
     ...endpoints.map((url) => ({ name: url, look: async () => found(await lookBehind(connection, url, owner, { signal })) })),
     ...shards.map((shard) => ({
       name: shard.file,

@@ -23,6 +23,7 @@ const DONE = {
   'release-guard': 'released',
   'mark-rule': 'marked as Uninstalled',
   'delete-right': 'removed',
+  'delete-protection': 'removed',
 } as const;
 
 /** The result for people: a line each. */
@@ -60,6 +61,8 @@ function objectOf(action: Exclude<Removed['action'], 'delete-right'>, name: stri
       return "provider's guard";
     case 'mark-rule':
       return `rule ${name}`;
+    case 'delete-protection':
+      return name;
     default:
       return action satisfies never;
   }

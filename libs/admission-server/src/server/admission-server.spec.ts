@@ -283,8 +283,22 @@ describe(AdmissionServer, () => {
     agent.destroy();
   });
 
+  it('given a stop, then a connection that is kept is not closed under its caller: it brings one more call, whose answer closes it', async () => {
+    const site = await start({ limits: { lastCallsMs: 60_000 } });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    await site.post({ agent });
+    const cut = new AbortController();
+
+    const drained = site.server.drain(cut.signal);
+
+    expect(await site.post({ agent })).toMatchObject({ code: 200, headers: { connection: 'close' } });
+    cut.abort();
+    await drained;
+    agent.destroy();
+  });
+
   it('given a stop, then what has begun is answered, and nothing new is taken', async () => {
-    const site = await start();
+    const site = await start({ limits: { lastCallsMs: 0 } });
     const release = site.hold();
     const idle = await site.connect();
     const begun = site.post({ body: 'x' });

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionCap } from './connection-cap.js';
 import { Bodies, type BodyLimits } from './read-body.js';
 import { REFUSED_CALLS, type RefusedCall } from './refused-calls.js';
@@ -63,6 +64,8 @@ export interface ServerLimits extends BodyLimits {
   readonly maxConnections: number;
   readonly requestMs: number;
   readonly keepAliveMs: number;
+  /** How long a server that ends still answers on connections that are kept, and asks their callers to close them. */
+  readonly lastCallsMs: number;
 }
 
 /**
@@ -81,6 +84,8 @@ export const defaultServerLimits: ServerLimits = {
   requestMs: 10_000,
   // Go's API server keeps idle connections for 90 s. The client must be the first to close.
   keepAliveMs: 120_000,
+  // Go does not repeat a POST on a connection that was closed under it: a delete fails. Whoever calls more often than this is told before.
+  lastCallsMs: 500,
 };
 
 const GONE = new Error('the client has gone');
@@ -130,9 +135,10 @@ export class AdmissionServer {
     return this.#server.address() as AddressInfo;
   }
 
-  /** Takes no new connections, answers what has begun, then closes; what is not done when `cut` aborts is cut. */
+  /** Has callers close their connections, then takes no new ones, answers what has begun, and closes; what is not done when `cut` aborts is cut. */
   async drain(cut: AbortSignal): Promise<void> {
     this.#isDraining = true;
+    if (!this.#connections.isEmpty) await sleep(this.#options.limits.lastCallsMs, undefined, { signal: cut }).catch(() => undefined);
     const closed = once(this.#server, 'close');
     this.#server.close();
     for (const socket of this.#unused) socket.destroy();
@@ -144,7 +150,7 @@ export class AdmissionServer {
   }
 
   #watch(socket: Socket): void {
-    if (this.#isDraining) {
+    if (!this.#server.listening) {
       socket.destroy();
       return;
     }

@@ -18,6 +18,11 @@ export class ConnectionCap {
     this.#most = most;
   }
 
+  /** Whether there is no connection. */
+  get isEmpty(): boolean {
+    return this.#connections.size === 0;
+  }
+
   /** A connection was opened. */
   opened(socket: Socket): void {
     const client = clientOf(socket);

@@ -18,11 +18,19 @@ export interface AdmissionParts {
   readonly authorizer: Authorizer;
   readonly findType: FindType;
   readonly claimLabels: ClaimLabels;
+  readonly policies: AdmissionPlugin;
   readonly webhooks: AdmissionPlugin;
 }
 
 /** The plugins of a shard. Webhooks come last: they see what the others have made of an object. */
-export function admissionPlugins({ view, authorizer, findType, claimLabels, webhooks }: AdmissionParts): readonly AdmissionPlugin[] {
+export function admissionPlugins({
+  view,
+  authorizer,
+  findType,
+  claimLabels,
+  policies,
+  webhooks,
+}: AdmissionParts): readonly AdmissionPlugin[] {
   return [
     notCovered(),
     namespaceLifecycle(view),
@@ -34,6 +42,7 @@ export function admissionPlugins({ view, authorizer, findType, claimLabels, webh
     schemaAdmission(),
     rbacEscalation(view, authorizer),
     claimLabelPlugin(view, claimLabels),
+    policies,
     webhooks,
   ];
 }

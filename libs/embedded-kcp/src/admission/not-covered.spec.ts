@@ -16,6 +16,36 @@ describe(gapIn, () => {
       object: { webhooks: [] },
       expected: undefined,
     },
+    {
+      given: 'a policy with parameters',
+      type: ['admissionregistration.k8s.io', 'validatingadmissionpolicies'],
+      object: { spec: { paramKind: { apiVersion: 'v1', kind: 'ConfigMap' } } },
+      expected: 'policies with parameters, variables, audit annotations or computed messages',
+    },
+    {
+      given: 'a policy about selected objects',
+      type: ['admissionregistration.k8s.io', 'validatingadmissionpolicies'],
+      object: { spec: { matchConstraints: { objectSelector: { matchLabels: { a: 'b' } } } } },
+      expected: 'policies about single names or selected objects',
+    },
+    {
+      given: 'a policy that asks the authorizer',
+      type: ['admissionregistration.k8s.io', 'validatingadmissionpolicies'],
+      object: { spec: { validations: [{ expression: "authorizer.path('/a').check('get').allowed()" }] } },
+      expected: 'expressions that ask the authorizer or for the namespace object, or call functions beyond those of plain CEL',
+    },
+    {
+      given: 'a policy that refuses',
+      type: ['admissionregistration.k8s.io', 'validatingadmissionpolicies'],
+      object: { spec: { matchConstraints: { objectSelector: {}, resourceRules: [{}] }, validations: [{ expression: 'false' }] } },
+      expected: undefined,
+    },
+    {
+      given: 'a policy that warns',
+      type: ['admissionregistration.k8s.io', 'validatingadmissionpolicybindings'],
+      object: { spec: { policyName: 'a', validationActions: ['Warn'] } },
+      expected: 'policies that are bound with parameters, to some objects, or to warn or audit',
+    },
     { given: 'a mount', type: ['tenancy.kcp.io', 'workspaces'], object: { spec: { mount: {} } }, expected: 'mounted workspaces' },
     { given: 'a plain workspace', type: ['tenancy.kcp.io', 'workspaces'], object: { spec: {} }, expected: undefined },
     {

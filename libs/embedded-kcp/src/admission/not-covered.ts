@@ -2,7 +2,7 @@
 // would be worse than none.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { notEmulated } from '../http/api-status.js';
-import { arrayAt, recordAt, stringAt, valueAt } from '../json/json.js';
+import { arrayAt, recordAt, stringAt, stringsAt, valueAt, type JsonRecord } from '../json/json.js';
 import { unsupportedFunction } from '../machinery/resources/condition-language.js';
 import type { AdmissionPlugin } from './admission-chain.js';
 import { SCHEMA_GAPS } from './schema-gaps.js';
@@ -23,6 +23,10 @@ const hasCondition =
     arrayAt(object, 'webhooks').some((webhook) =>
       arrayAt(webhook, 'matchConditions').some((condition) => isOne(stringAt(condition, 'expression') ?? '')),
     );
+const isSelective = (constraints: JsonRecord): boolean =>
+  ['namespaceSelector', 'objectSelector'].some((field) => Object.keys(recordAt(constraints, field)).length > 0) ||
+  arrayAt(constraints, 'excludeResourceRules').length > 0 ||
+  arrayAt(constraints, 'resourceRules').some((rule) => arrayAt(rule, 'resourceNames').length > 0);
 const BEYOND_REQUEST = /\b(?:authorizer|namespaceObject)\b/;
 
 const GAPS: Readonly<Record<string, readonly Gap[]>> = {
@@ -38,6 +42,35 @@ const GAPS: Readonly<Record<string, readonly Gap[]>> = {
     {
       sentence: 'match conditions that call functions beyond those of plain CEL',
       touches: hasCondition((expression) => unsupportedFunction(expression) !== undefined),
+    },
+  ],
+  'admissionregistration.k8s.io/validatingadmissionpolicies': [
+    {
+      sentence: 'policies with parameters, variables, audit annotations or computed messages',
+      touches: (object) =>
+        valueAt(object, 'spec', 'paramKind') !== undefined ||
+        ['variables', 'auditAnnotations'].some((field) => arrayAt(object, 'spec', field).length > 0) ||
+        arrayAt(object, 'spec', 'validations').some((one) => valueAt(one, 'messageExpression') !== undefined),
+    },
+    {
+      sentence: 'policies about single names or selected objects',
+      touches: (object) => isSelective(recordAt(object, 'spec', 'matchConstraints')),
+    },
+    {
+      sentence: 'expressions that ask the authorizer or for the namespace object, or call functions beyond those of plain CEL',
+      touches: (object) =>
+        ['matchConditions', 'validations']
+          .flatMap((field) => arrayAt(object, 'spec', field))
+          .map((one) => stringAt(one, 'expression') ?? '')
+          .some((expression) => BEYOND_REQUEST.test(expression) || unsupportedFunction(expression) !== undefined),
+    },
+  ],
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings': [
+    {
+      sentence: 'policies that are bound with parameters, to some objects, or to warn or audit',
+      touches: (object) =>
+        ['paramRef', 'matchResources'].some((field) => valueAt(object, 'spec', field) !== undefined) ||
+        stringsAt(valueAt(object, 'spec'), 'validationActions').some((action) => action !== 'Deny'),
     },
   ],
   'rbac.authorization.k8s.io/clusterroles': [

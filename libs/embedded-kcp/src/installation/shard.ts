@@ -3,6 +3,7 @@ import { parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-
 import { admissionChain } from '../admission/admission-chain.js';
 import { admissionPlugins } from '../admission/admission-plugins.js';
 import { ClaimLabels } from '../admission/claim-labels.js';
+import { policyPlugin } from '../admission/webhooks/policy-plugin.js';
 import { WebhookPlugin } from '../admission/webhooks/webhook-plugin.js';
 import { typeFinder } from '../admission/workspace-admission.js';
 import { authenticate, type TokenAuthenticator } from '../authentication/authenticator.js';
@@ -93,6 +94,7 @@ export class Shard {
           authorizer: this.authorizer,
           findType,
           claimLabels: this.#claimLabels,
+          policies: policyPlugin(this.view),
           webhooks: this.#webhooks,
         }),
       ),

@@ -1,7 +1,5 @@
 // Resources that a real kcp serves and this server does not. They get an answer of their own: a 404 would look like "not there".
 const GAPS: Readonly<Record<string, string>> = {
-  'admissionregistration.k8s.io/validatingadmissionpolicies': 'ValidatingAdmissionPolicies',
-  'admissionregistration.k8s.io/validatingadmissionpolicybindings': 'ValidatingAdmissionPolicies',
   'admissionregistration.k8s.io/mutatingadmissionpolicies': 'MutatingAdmissionPolicies',
   'admissionregistration.k8s.io/mutatingadmissionpolicybindings': 'MutatingAdmissionPolicies',
   'certificates.k8s.io/certificatesigningrequests': 'CertificateSigningRequests',

@@ -5,6 +5,7 @@ import { getIfExists } from '@dep-ctrl/kcp-objects';
 import { describeFailure, printResult, UsageError, type World } from '@dep-ctrl/command-settings';
 import { connect, connectShard, type ShardAdmin } from '../../command-line/connect.js';
 import { accessAfterBootstrap } from '../../read-access/next-access.js';
+import { PROTECTION_PLACE } from '../../own-objects/home-protection.js';
 import { readAccessIn } from '../../read-access/read-rules.js';
 import { readerRole } from '../../read-access/reader-role.js';
 import { rightType } from '../../shard-rights/installed-rights.js';
@@ -56,7 +57,7 @@ export async function runBootstrapDiff(settings: BootstrapSettings, world: World
 }
 
 async function compare({ connection, shards, settings, signal }: Looking): Promise<DiffResult> {
-  const { workspace, adopt, readAccess } = settings;
+  const { workspace, adopt, readAccess, protectWorkspace } = settings;
   const cluster = await clusterIfThere(connection, workspace, { signal });
   const plan = planBootstrap(chooseIdentities(settings), cluster ?? `<logical cluster of ${workspace}>`);
   const mayTouch = (observed: KubeObject): boolean => adopt || isOwn(observed);
@@ -75,6 +76,8 @@ async function compare({ connection, shards, settings, signal }: Looking): Promi
       onShards.push(...(await compareAll(shard.systemAdmin, [role, ...plan.shard], { where, mayTouch, signal })));
     });
   }
+  const root = connection.cluster(PROTECTION_PLACE);
+  const inRoot = protectWorkspace ? await compareAll(root, plan.protection, { where: PROTECTION_PLACE, mayTouch, signal }) : [];
   const orphans = await findOrphans(connection, shards, cluster, { signal });
   const removed = orphans.found.flatMap(({ shard, rights }) =>
     rights.map(({ object: { kind = '', metadata } }): Difference => ({
@@ -84,7 +87,7 @@ async function compare({ connection, shards, settings, signal }: Looking): Promi
       change: 'removed',
     })),
   );
-  return { differences: [...made, ...atHome, ...onShards, ...removed], notes: [...derived.notes, ...orphans.notes] };
+  return { differences: [...made, ...atHome, ...onShards, ...inRoot, ...removed], notes: [...derived.notes, ...orphans.notes] };
 }
 
 /** What the webhook may read there, after what it may read now. */

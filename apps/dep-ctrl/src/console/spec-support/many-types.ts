@@ -64,7 +64,7 @@ export function statusOf({ types }: TypeGraph): { readonly view: StatusView; rea
     well: bad.length === 0,
     at,
     versions: { depCtrl: '0.1.0', kcp: 'v1.36.0+kcp-v0.32.3' },
-    home: { path: 'root:dep-ctrl', cluster: '36cs5ckntypb7tjv' },
+    home: { path: 'root:dep-ctrl', cluster: '36cs5ckntypb7tjv', protected: 'yes' },
     controller: { state: 'leads', holder: 'controller-0', renewedAt: '2026-01-02T03:04:01.000Z' },
     webhooks: [
       {

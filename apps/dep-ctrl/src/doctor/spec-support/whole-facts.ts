@@ -20,7 +20,8 @@ export function clusterNamed(text: string): LogicalClusterName {
   return cluster.value;
 }
 
-const HOME = clusterNamed('home');
+/** The logical cluster of dep-ctrl. */
+export const HOME = clusterNamed('home');
 const COMPUTE = clusterNamed('compute');
 
 /** Something that was read. */
@@ -114,6 +115,7 @@ export function installation(
     secrets: read(
       rights.flatMap(({ kind, metadata }) => (kind === 'Secret' ? [{ name: metadata.name ?? '', type: 'Opaque', isFilled: false }] : [])),
     ),
+    protection: read(new Map()),
     admission: { state: 'unread', what: 'the configuration', because: 'not-asked', why: 'of no matter here' },
   };
   return { shards: [shard()], paths: new Map(), webhooks: [], ...changes, home: { ...home, ...changes.home } };

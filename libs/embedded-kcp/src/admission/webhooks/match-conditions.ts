@@ -14,7 +14,10 @@ export type ConditionAnswer =
   { readonly state: 'ask' | 'skip' } | { readonly state: 'broken'; readonly expression: string; readonly why: string };
 
 /** Evaluates all matchConditions. One that is false skips the webhook, whatever the others do. */
-export function evaluateConditions({ matchConditions }: Webhook, { object, oldObject, request }: ConditionInput): ConditionAnswer {
+export function evaluateConditions(
+  { matchConditions }: Pick<Webhook, 'matchConditions'>,
+  { object, oldObject, request }: ConditionInput,
+): ConditionAnswer {
   let broken: ConditionAnswer | undefined;
   const userInfo = { extra: {}, ...recordAt(request, 'userInfo') };
   const variables = { object, oldObject, request: { ...request, userInfo }, namespaceObject: null, authorizer: null };

@@ -3,17 +3,18 @@ import type { AdmissionRequest } from '../../machinery/requests/admission.js';
 import { matchesLabels } from '../../machinery/resources/label-selector.js';
 import type { Webhook, WebhookRule } from './webhook-configuration.js';
 
+type Matching = Pick<Webhook, 'rules' | 'matchPolicy' | 'namespaceSelector' | 'objectSelector'>;
 type Labels = Readonly<Record<string, string>> | undefined;
 
 /** The version with which a webhook is called; undefined: it is not called. `namespaceLabels`: the labels of the object's namespace. */
-export function matchedVersion(webhook: Webhook, request: AdmissionRequest, namespaceLabels: Labels): string | undefined {
+export function matchedVersion(webhook: Matching, request: AdmissionRequest, namespaceLabels: Labels): string | undefined {
   const version = versionByRules(webhook, request);
   if (version === undefined) return undefined;
   if (!matchesNamespace(webhook, request, namespaceLabels)) return undefined;
   return matchesObject(webhook, request) ? version : undefined;
 }
 
-function versionByRules({ rules, matchPolicy }: Webhook, request: AdmissionRequest): string | undefined {
+function versionByRules({ rules, matchPolicy }: Matching, request: AdmissionRequest): string | undefined {
   const matchesIn = (version: string): boolean => rules.some((rule) => matchesRule(rule, request, version));
   if (matchesIn(request.version.name)) return request.version.name;
   if (matchPolicy === 'Exact') return undefined;
@@ -38,7 +39,7 @@ function isNamespaced({ definition }: AdmissionRequest): boolean {
 }
 
 function matchesNamespace(
-  { namespaceSelector }: Webhook,
+  { namespaceSelector }: Matching,
   { definition, object, oldObject }: AdmissionRequest,
   namespaceLabels: Labels,
 ): boolean {
@@ -48,7 +49,7 @@ function matchesNamespace(
   return !definition.namespaced || matchesLabels(namespaceSelector, namespaceLabels);
 }
 
-function matchesObject({ objectSelector }: Webhook, { object, oldObject }: AdmissionRequest): boolean {
+function matchesObject({ objectSelector }: Matching, { object, oldObject }: AdmissionRequest): boolean {
   if (objectSelector.length === 0) return true;
   return [object, oldObject].some((one) => one !== undefined && matchesLabels(objectSelector, one.metadata.labels));
 }

@@ -42,22 +42,37 @@ function readWebhook(webhook: unknown): Webhook {
     name: stringAt(webhook, 'name') ?? '',
     url: stringAt(webhook, 'clientConfig', 'url') ?? serviceUrl(webhook),
     caBundle: caBundle === undefined ? undefined : Buffer.from(caBundle, 'base64').toString(),
-    rules: arrayAt(webhook, 'rules').map((rule) => ({
+    ...readMatching(webhook, 'rules'),
+    failurePolicy: stringAt(webhook, 'failurePolicy') === 'Ignore' ? 'Ignore' : 'Fail',
+    matchConditions: readConditions(webhook),
+    timeoutSeconds: typeof timeout === 'number' ? timeout : 10,
+  };
+}
+
+/** What a webhook or a policy is about. */
+export function readMatching(
+  holder: unknown,
+  rules: 'rules' | 'resourceRules',
+): Pick<Webhook, 'rules' | 'matchPolicy' | 'namespaceSelector' | 'objectSelector'> {
+  return {
+    rules: arrayAt(holder, rules).map((rule) => ({
       groups: stringsAt(rule, 'apiGroups'),
       versions: stringsAt(rule, 'apiVersions'),
       resources: stringsAt(rule, 'resources'),
       operations: stringsAt(rule, 'operations'),
       scope: stringAt(rule, 'scope') ?? '*',
     })),
-    failurePolicy: stringAt(webhook, 'failurePolicy') === 'Ignore' ? 'Ignore' : 'Fail',
-    matchPolicy: stringAt(webhook, 'matchPolicy') === 'Exact' ? 'Exact' : 'Equivalent',
-    namespaceSelector: readLabelSelector(valueAt(webhook, 'namespaceSelector')),
-    objectSelector: readLabelSelector(valueAt(webhook, 'objectSelector')),
-    matchConditions: arrayAt(webhook, 'matchConditions')
-      .filter(isRecord)
-      .map((condition) => ({ name: stringAt(condition, 'name') ?? '', expression: stringAt(condition, 'expression') ?? 'true' })),
-    timeoutSeconds: typeof timeout === 'number' ? timeout : 10,
+    matchPolicy: stringAt(holder, 'matchPolicy') === 'Exact' ? 'Exact' : 'Equivalent',
+    namespaceSelector: readLabelSelector(valueAt(holder, 'namespaceSelector')),
+    objectSelector: readLabelSelector(valueAt(holder, 'objectSelector')),
   };
+}
+
+/** The matchConditions of a webhook or a policy. */
+export function readConditions(holder: unknown): Webhook['matchConditions'] {
+  return arrayAt(holder, 'matchConditions')
+    .filter(isRecord)
+    .map((condition) => ({ name: stringAt(condition, 'name') ?? '', expression: stringAt(condition, 'expression') ?? 'true' }));
 }
 
 // kcp has no Services of its own: the name only means something to the DNS around it.

@@ -1,6 +1,5 @@
 // Validating webhooks. For a bound type kcp calls those of the exporting workspace, for any other type those of the object's own workspace. Both are taken
 // from the cache, so a configuration acts a moment after it was written.
-import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { WARRANT_EXTRA } from '../../authentication/effective-users.js';
 import { ApiError, forbidden, internalError } from '../../http/api-status.js';
 import type { AdmissionRequest } from '../../machinery/requests/admission.js';
@@ -8,6 +7,7 @@ import { warningHeaders } from '../../http/warnings.js';
 import { convertObject } from '../../machinery/resources/conversion.js';
 import type { ShardView } from '../../kcp/shards/shard-view.js';
 import type { AdmissionPlugin } from '../admission-chain.js';
+import { sourceOf } from './source-cluster.js';
 import { readReviewAnswer, reviewRequest } from './admission-review.js';
 import { evaluateConditions } from './match-conditions.js';
 import { matchedVersion } from './match-webhook.js';
@@ -95,11 +95,6 @@ export class WebhookPlugin implements AdmissionPlugin {
 // A virtual workspace asks the shard for its caller and does not hand on what the shard warns of.
 function comesThroughView({ user }: AdmissionRequest): boolean {
   return user.extra?.[WARRANT_EXTRA] !== undefined;
-}
-
-/** The one cluster whose webhooks are asked about a resource. */
-function sourceOf({ definition, cluster }: AdmissionRequest): LogicalClusterName {
-  return definition.origin.kind === 'bound' ? definition.origin.exportCluster : cluster;
 }
 
 function callFailed({ name, failurePolicy }: Webhook, why: string): Verdict {

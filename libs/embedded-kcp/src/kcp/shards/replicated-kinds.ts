@@ -8,6 +8,8 @@ const REPLICATED = new Set([
   'apis.kcp.io/apiresourceschemas',
   'admissionregistration.k8s.io/validatingwebhookconfigurations',
   'admissionregistration.k8s.io/mutatingwebhookconfigurations',
+  'admissionregistration.k8s.io/validatingadmissionpolicies',
+  'admissionregistration.k8s.io/validatingadmissionpolicybindings',
   'core.kcp.io/logicalclusters',
   'rbac.authorization.k8s.io/clusterroles',
   'rbac.authorization.k8s.io/clusterrolebindings',

@@ -3,6 +3,7 @@ import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { arrayAt, recordAt, stringAt } from '../../json/json.js';
 import type { ResourceColumn, ResourceDefinition } from '../resources/resource-definition.js';
 import { AGE } from '../resources/table.js';
+import { ADMISSION_POLICIES } from './admission-policies.js';
 import { crdRules } from './crd-rules.js';
 import { defineBuiltin } from './define-builtin.js';
 import { WEBHOOK_CONFIGURATIONS } from './webhook-configurations.js';
@@ -170,5 +171,13 @@ const crds = defineBuiltin({
   rules: crdRules,
 });
 
-/** Built-ins that are stored. */
-export const GROUP_RESOURCES: readonly ResourceDefinition[] = [...roles, ...bindings, leases, events, crds, ...WEBHOOK_CONFIGURATIONS];
+/** Built-ins that are stored and take part in everything. */
+export const GROUP_RESOURCES: readonly ResourceDefinition[] = [
+  ...roles,
+  ...bindings,
+  leases,
+  events,
+  crds,
+  ...WEBHOOK_CONFIGURATIONS,
+  ...ADMISSION_POLICIES,
+];
