@@ -41,6 +41,14 @@ export class WorkspaceMap implements PathAnswers {
     return [...itself, ...(this.#pathsOf.get(cluster) ?? [])];
   }
 
+  /**
+   * Whether a path that is not resolved may turn out to name the cluster. A workspace has one path that begins at the root, and keeps it: where that one is
+   * known, no other of the kind names it.
+   */
+  mayName(path: WorkspacePath, cluster: LogicalClusterName): boolean {
+    return !isFromRoot(path) || !this.pathsOf(cluster).some(isFromRoot);
+  }
+
   /** The answers as they are now, unchanged by later writes. */
   copy(): PathAnswers {
     const copy = new WorkspaceMap();
@@ -93,5 +101,9 @@ const NOBODY: ReadonlySet<LogicalClusterName> = new Set();
 
 /** A workspace has one path from the root, and may be reached by others, such as one that begins with the name of a cluster. */
 function fromRootFirst(a: WorkspacePath, b: WorkspacePath): number {
-  return Number(b.startsWith('root')) - Number(a.startsWith('root')) || (a < b ? -1 : 1);
+  return Number(isFromRoot(b)) - Number(isFromRoot(a)) || (a < b ? -1 : 1);
+}
+
+function isFromRoot(path: WorkspacePath): boolean {
+  return path === 'root' || path.startsWith('root:');
 }

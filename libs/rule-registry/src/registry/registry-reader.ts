@@ -40,8 +40,8 @@ export interface RegistrySnapshot {
 export interface RegistryReader {
   /**
    * The rules of these authors that guard a type in a guarded workspace. The authors are the workspaces whose exports a consumer has bound: only their
-   * rules concern it, and the rules of all others cost nothing here. A rule counts if its path could not be resolved yet, or if the guard names it
-   * although its path leads elsewhere now. Consent is applied.
+   * rules concern it, and the rules of all others cost nothing here. A rule counts if its path could not be resolved yet and may lead there, or if the guard
+   * names it although its path leads elsewhere now. Consent is applied.
    */
   guarding(where: LogicalClusterName, type: GroupResource, authors: ReadonlySet<LogicalClusterName>): GuardingAnswer;
   /** Whether rules of other authors guard a type in a guarded workspace, or may as far as is known. */

@@ -262,7 +262,10 @@ function naiveGuarding(reader: RegistryReader, { where, type, authors }: Questio
     .filter(({ dependency }) => dependency.resource === type.resource && dependency.group === type.group)
     .filter(({ rule: given, dependency }) => {
       const isNamed = refs.some(({ key, resource }) => key === given.key && resource === `${type.resource}.${type.group}`);
-      return [where, 'unknown'].includes(paths.clusterOf(dependency.export.path)) || isNamed;
+      const { path } = dependency.export;
+      const hasOtherPath = paths.pathOf(where)?.startsWith('root:') === true && path.startsWith('root:');
+      const named = paths.clusterOf(path);
+      return named === where || (named === 'unknown' && !hasOtherPath) || isNamed;
     })
     .toSorted(compareMatches);
 }

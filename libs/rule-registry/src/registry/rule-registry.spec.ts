@@ -14,6 +14,8 @@ import { cluster, dependencySpec, guard, path, rule, ruleAbout, ruleObject, rule
 const VPCS = { group: 'network.example.com', resource: 'vpcs' };
 const network = cluster('network');
 const compute = cluster('compute');
+/** Nobody has named it by a path yet. */
+const pathless = cluster('pathless');
 const ANYBODY = new Set(['network', 'compute', 'a', 'b', 'stranger', 'far'].map(cluster));
 
 describe('guarding', () => {
@@ -53,32 +55,50 @@ describe('guarding', () => {
     expect(reader.unresolvedPaths()).toEqual([]);
   });
 
-  it('given a path that nobody could resolve, then the rule counts for every workspace', () => {
+  it('given a path that could not be resolved, then the rule counts for every workspace whose own path is not known', () => {
     const { reader, writer } = listed({ rules: [ruleAbout('root:elsewhere')] });
 
-    expect(names(reader.guarding(network, VPCS, ANYBODY))).toEqual(['known', 'compute/vm-dependencies#0']);
-    expect(reader.guarded(network).matches).toEqual([]);
+    expect(names(reader.guarding(pathless, VPCS, ANYBODY))).toEqual(['known', 'compute/vm-dependencies#0']);
+    expect(reader.guarded(pathless).matches).toEqual([]);
+    expect(names(reader.guarding(network, VPCS, ANYBODY))).toEqual(['known']);
+    expect(reader.isGuardedByOthers(pathless, VPCS, new Set())).toBe(true);
+    expect(reader.isGuardedByOthers(network, VPCS, new Set())).toBe(false);
     expect(reader.unresolvedPaths()).toEqual(['root:elsewhere']);
 
     writer.pathResolved(path('root:elsewhere'), cluster('elsewhere'));
 
-    expect(names(reader.guarding(network, VPCS, ANYBODY))).toEqual(['known']);
+    expect(names(reader.guarding(pathless, VPCS, ANYBODY))).toEqual(['known']);
     expect(names(reader.guarding(cluster('elsewhere'), VPCS, ANYBODY))).toEqual(['known', 'compute/vm-dependencies#0']);
     expect(reader.unresolvedPaths()).toEqual([]);
   });
 
   it.each([{ known: cluster('elsewhere') }, { known: 'missing' as const }])(
-    'given a path that was known to be $known, when nobody can tell any more, then the rule counts for every workspace',
+    'given a path that was known to be $known, when it cannot be resolved any more, then the rule counts where the path of the workspace is not known',
     ({ known }) => {
       const { reader, writer } = listed({ rules: [ruleAbout('root:elsewhere')] });
       writer.pathResolved(path('root:elsewhere'), known);
 
       writer.pathResolved(path('root:elsewhere'), 'unknown');
 
-      expect(names(reader.guarding(network, VPCS, ANYBODY))).toEqual(['known', 'compute/vm-dependencies#0']);
+      expect(names(reader.guarding(pathless, VPCS, ANYBODY))).toEqual(['known', 'compute/vm-dependencies#0']);
       expect(reader.unresolvedPaths()).toEqual(['root:elsewhere']);
     },
   );
+
+  it('given a workspace whose path is known, then an unresolved path from a cluster counts for it, as it may be another way there', () => {
+    const { reader } = listed({ rules: [ruleAbout('abc123:elsewhere')] });
+
+    expect(names(reader.guarding(network, VPCS, ANYBODY))).toEqual(['known', 'compute/vm-dependencies#0']);
+  });
+
+  it('given a path that cannot be resolved, when the guard of a workspace names the rule, then it counts there', () => {
+    const { reader } = listed({
+      rules: [ruleAbout('root:elsewhere')],
+      guards: [guard({ cluster: network, ruleRefs: [ruleRef('compute')] })],
+    });
+
+    expect(names(reader.guarding(network, VPCS, ANYBODY))).toEqual(['known', 'compute/vm-dependencies#0']);
+  });
 
   it('given a path that is proven missing, then the rule guards nothing, until the path names a workspace', () => {
     const { reader, writer } = listed({ rules: [ruleAbout('root:new')] });
@@ -111,7 +131,7 @@ describe('guarding', () => {
   });
 
   it('given rules of several authors, then only those of the authors who are asked for are answered', () => {
-    const { reader } = listed({ rules: [ruleAbout('root:network', { cluster: 'a' }), ruleAbout('root:nowhere', { cluster: 'b' })] });
+    const { reader } = listed({ rules: [ruleAbout('root:network', { cluster: 'a' }), ruleAbout('network', { cluster: 'b' })] });
 
     expect(names(reader.guarding(network, VPCS, new Set([cluster('a')])))).toEqual(['known', 'a/vm-dependencies#0']);
     expect(names(reader.guarding(network, VPCS, new Set([cluster('b')])))).toEqual(['known', 'b/vm-dependencies#0']);

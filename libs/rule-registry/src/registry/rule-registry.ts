@@ -50,7 +50,8 @@ class Reader implements RegistryReader {
     const { index, workspaces, unknownPaths, named } = this.#state;
     if (this.completeness().state !== 'known' || unknownPaths.size > MOST_UNKNOWN_PATHS) return true;
     const admits = this.#state.admissionAt(where);
-    for (const path of [...workspaces.pathsOf(where), ...unknownPaths]) {
+    const unresolved = [...unknownPaths].filter((path) => workspaces.mayName(path, where));
+    for (const path of [...workspaces.pathsOf(where), ...unresolved]) {
       for (const [author, matches] of index.naming(type, path)) {
         if (authors.has(author)) continue;
         // A guard admits an author, or single rules that it names: if it names no rule of the author, one rule stands for all.
