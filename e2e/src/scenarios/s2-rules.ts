@@ -249,4 +249,24 @@ export const ruleLife: readonly Scenario[] = [
       await eventually('the rule is ready', async () => equal((await ready())?.status, 'True'), 5_000);
     },
   },
+  {
+    id: 'S2.18',
+    title: 'a rule with a typing error in the path of its target refuses nothing, also where another rule only warns',
+    run: async (world) => {
+      const { cloud, vpc } = await world.guardedPair();
+      const rules = cloud.compute.workspace.at + RULES;
+      const enforce = async (enforcement: string): Promise<void> =>
+        void (await world.kcp.admin.patch('merge', `${rules}/vm-dependencies`, { spec: { enforcement } })).expect(200);
+      const { network: target } = cloud;
+      const mistyped = { ...cloud, network: { ...target, workspace: { ...target.workspace, path: `${target.workspace.path}-mistyped` } } };
+      (await world.kcp.admin.post(rules, rule(mistyped, 'mistyped', 'VM', [{ resource: 'vpcs', path: '.spec.vpcRef.name' }]))).expect(201);
+
+      // Once the webhook knows a later change of that workspace, it knows the rule as well.
+      await enforce('Warn');
+
+      await eventually('it only warns', async () => {
+        match((await world.kcp.admin.delete(`${vpc}?dryRun=All`)).expect(200).header('warning'), /still referenced by VM\//);
+      });
+    },
+  },
 ];
