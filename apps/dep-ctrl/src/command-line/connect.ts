@@ -1,4 +1,4 @@
-import { Connection, isKcpError, type ClusterClient, type ConnectionOptions } from '@dep-ctrl/kcp-client';
+import { Connection, isKcpError, type ClusterClient, type ConnectionOptions, type Stoppable } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig, type LoadedKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
 import { parseLogicalClusterName } from '@dep-ctrl/kcp-names';
 import { UsageError, type World } from '@dep-ctrl/command-settings';
@@ -37,16 +37,24 @@ const NO_ANSWERS = ['unreachable', 'timeout', 'unauthorized', 'aborted'] as cons
 /** A connection for a command, after kcp has answered once. Later requests of the command may take longer. Throws KcpError if no server answers. */
 export async function connectAnswering(settings: ConnectionSettings, { env, signal }: Pick<World, 'env' | 'signal'>): Promise<Connection> {
   const connection = connect(settings, env, { connectTimeoutMs: ANSWERS_WITHIN_MS });
+  try {
+    await reach(connection, { signal });
+    return connection;
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** Throws KcpError if kcp does not answer soon. */
+export async function reach(connection: Connection, { signal }: Stoppable): Promise<void> {
   const { baseUrl, workspace } = connection;
   const url = `${baseUrl}${workspace === undefined ? '' : `/clusters/${workspace}`}/version`;
   try {
     await connection.request({ method: 'GET', url, asked: 'reach kcp', timeoutMs: ANSWERS_WITHIN_MS }, { signal });
   } catch (error) {
-    if (!isKcpError(error, ...NO_ANSWERS)) return connection;
-    await connection.close();
-    throw error;
+    if (isKcpError(error, ...NO_ANSWERS)) throw error;
   }
-  return connection;
 }
 
 /** The options of a connection, for callers that need more than the connection. */

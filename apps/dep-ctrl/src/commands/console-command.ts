@@ -33,7 +33,10 @@ export const consoleCommand = defineCommand({
     }),
     ...logSettings,
   },
-  examples: ['dep-ctrl console --kubeconfig admin.kubeconfig --open', 'dep-ctrl console --address :0 --url-token-file identities/url-token'],
+  examples: [
+    'dep-ctrl console --kubeconfig admin.kubeconfig --open',
+    'dep-ctrl console --address :0 --url-token-file identities/url-token',
+  ],
   check: (values) => parsed(values),
   run: (settings, world) => runConsole(settings, world),
 });

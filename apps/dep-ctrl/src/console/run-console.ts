@@ -7,7 +7,7 @@ import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import type { ConnectionSettings } from '../command-line/connect.js';
 import type { LoopbackAddress } from '../command-line/parse-own-values.js';
 import { VERSION } from '../command-line/version.js';
-import { connectionFlags } from '../command-line/connect.js';
+import { connectionFlags, reach } from '../command-line/connect.js';
 import { rehearseReviews } from '../explain/rehearse-reviews.js';
 import { connectAsker } from '../installation/connect-asker.js';
 import { WorkspacePaths } from '../installation/workspace-paths.js';
@@ -63,6 +63,7 @@ export async function runConsole(
   });
   let closeFile = (): void => undefined;
   try {
+    await reach(connection, world);
     const address = await server.start();
     print(address);
     if (settings.open) closeFile = openInBrowser(address, world);

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import type { Command } from '@dep-ctrl/command-settings';
 import { bindCommand } from '../commands/bind-command.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
+import { consoleCommand } from '../commands/console-command.js';
 import { doctorCommand } from '../commands/doctor-command.js';
 import { explainCommand } from '../commands/explain-command.js';
 import { graphCommand } from '../commands/graph-command.js';
 import { lintCommand } from '../commands/lint-command.js';
 import { backupCommand, restoreCommand } from '../commands/backup-commands.js';
+import { rotateTokenCommand } from '../commands/rotate-token-command.js';
 import { statusCommand } from '../commands/status-command.js';
 import { uninstallCommand } from '../commands/uninstall-command.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
@@ -49,6 +51,8 @@ export async function operatorCommands(dir: string): Promise<readonly CommandLin
     [explainCommand, '--workspace', teamA],
     [lintCommand, file, '--workspace', compute],
     [graphCommand],
+    [consoleCommand, '--address', ':0'],
+    [rotateTokenCommand],
     [backupCommand],
     [restoreCommand, file],
     [uninstallCommand, '--yes'],
