@@ -38,6 +38,10 @@ export interface Access {
   readonly workspace: string;
   /** `--kubeconfig FILE --context NAME`, as they were given. */
   readonly flags: readonly string[];
+  /** As they were given. */
+  readonly shardKubeconfigs?: readonly string[];
+  /** As it was given: the folder that bootstrap writes kubeconfigs to. */
+  readonly kubeconfigDir?: string | undefined;
 }
 
 /** One judgement about one thing. */

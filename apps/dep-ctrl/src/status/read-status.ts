@@ -14,6 +14,8 @@ import { statusView, type StatusView } from './status-view.js';
 /** What to look at, and for whom. */
 export interface StatusQuestion extends ConnectionSettings {
   readonly workspace: LogicalClusterName | WorkspacePath;
+  /** For the commands that are shown. */
+  readonly shardKubeconfigs?: readonly string[];
   /** What is tried beyond reading. */
   readonly probe?: (facts: Facts) => Promise<Partial<Probes>>;
 }
@@ -21,11 +23,11 @@ export interface StatusQuestion extends ConnectionSettings {
 /** The view, and what is wrong in a line; empty: nothing. Throws where there is no status: kcp does not answer, or has no dep-ctrl there. */
 export async function readStatus(
   asker: Asker,
-  { workspace, probe, ...connection }: StatusQuestion,
+  { workspace, shardKubeconfigs = [], probe, ...connection }: StatusQuestion,
 ): Promise<{ readonly view: StatusView; readonly wrong: string }> {
   const facts = await readInstallation(asker, workspace);
   const probes = (await probe?.(facts)) ?? {};
-  const access = { baseUrl: asker.connection.baseUrl, workspace, flags: connectionFlags(connection) };
+  const access = { baseUrl: asker.connection.baseUrl, workspace, flags: connectionFlags(connection), shardKubeconfigs };
   const known = doctorFacts(facts, access, probes);
   const findings = findingsOf(examine(known));
   const [nearest] = findings.broken;
