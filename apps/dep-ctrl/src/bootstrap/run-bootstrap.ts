@@ -4,7 +4,14 @@ import { systemClock, type Clock, type Connection } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { deleteIfExists, lookForWorkspace, type Ensured } from '@dep-ctrl/kcp-objects';
 import { printResult, type World } from '@dep-ctrl/command-settings';
-import { connectAnswering, connectionOptions, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
+import {
+  connectAnswering,
+  connectionFlags,
+  connectionOptions,
+  type ConnectionSettings,
+  connectShard,
+  type ShardAdmin,
+} from '../command-line/connect.js';
 import { refusalIn, withRole } from '../command-line/missing-role.js';
 import { printAccess } from '../read-access/describe-access.js';
 import { writeAccountKubeconfigs } from './account-kubeconfigs.js';
@@ -107,9 +114,11 @@ async function write(
         clock,
         signal,
       });
-    const home = await inItsPlace(connection, workspace, make, { clock, signal }).catch(async (error: unknown) => {
-      throw await withMissingRole(error, connection, workspace, { signal });
-    });
+    const home = await inItsPlace(connection, workspace, make, { clock, signal, flags: connectionFlags(settings) }).catch(
+      async (error: unknown) => {
+        throw await withMissingRole(error, connection, workspace, { signal });
+      },
+    );
     const plan = planBootstrap(identities, home.cluster);
     const client = connection.cluster(workspace);
     await applyObjects(client, plan.home, { adopt, onEnsured: noting(workspace), signal }).catch(async (error: unknown) => {

@@ -2,13 +2,16 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { apiExport, EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { mergeDesired } from '@dep-ctrl/kcp-objects';
+import { ifElsewhere } from '../command-line/own-export.js';
 import { PROTECTION_PLACE, protectionState } from '../own-objects/home-protection.js';
 import type { HomeFacts } from '../installation/facts.js';
 import type { Reading } from '../installation/reading.js';
-import { bootstrap, bootstrapKubeconfigs } from './install-commands.js';
+import { bootstrap, install } from './install-commands.js';
 import { broken, kubectl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
 
 const BOOTSTRAP = 'dep-ctrl bootstrap --kubeconfig FILE --shard-kubeconfig FILE';
+
+const CHECK_PATH = ifElsewhere('--workspace');
 
 /** In the order in which one takes the next. */
 export const HOME_PRECONDITIONS: readonly Precondition[] = [
@@ -21,7 +24,7 @@ export const HOME_PRECONDITIONS: readonly Precondition[] = [
       if (presence.state === 'found') return [met(path)];
       if (presence.state === 'in-doubt') return [notChecked(path, { because: 'refused', why: presence.text })];
       return presence.what === 'workspace'
-        ? [broken(path, `is no workspace of this kcp: ${presence.text}`, bootstrapKubeconfigs(access))]
+        ? [broken(path, `is no workspace of this kcp: ${presence.text}; ${CHECK_PATH}`, install(access))]
         : [met(path)];
     }),
   },
@@ -33,7 +36,7 @@ export const HOME_PRECONDITIONS: readonly Precondition[] = [
     judge: inHome(({ presence, path, apiExport: found }, { access }) => {
       const isMissing = presence.state === 'missing' && presence.what === 'export';
       if (isMissing || (found.state === 'read' && found.value === undefined)) {
-        return [broken(path, `has no export ${EXPORT_NAME}`, bootstrapKubeconfigs(access))];
+        return [broken(path, `has no export ${EXPORT_NAME}; ${CHECK_PATH}`, install(access))];
       }
       return presence.state === 'found' ? [readOr(path, found)] : [];
     }),

@@ -1,6 +1,6 @@
 // The commands that install dep-ctrl and start it, as they can be copied: with the flags that the caller gave. Pure.
 import { join } from 'node:path';
-import { depCtrl, type Access } from './precondition.js';
+import { DEFAULT_WORKSPACE, depCtrl, type Access } from './precondition.js';
 
 /** The folder of the kubeconfigs in all documents. */
 const USUAL_DIR = 'identities';
@@ -22,6 +22,11 @@ export function bootstrapShards(access: Access): string {
 /** The same where the roles need their kubeconfigs next. */
 export function bootstrapKubeconfigs(access: Access): string {
   return bootstrap({ ...access, kubeconfigDir: access.kubeconfigDir ?? USUAL_DIR });
+}
+
+/** The same where dep-ctrl may not be installed. It is never installed in root itself. */
+export function install(access: Access): string {
+  return bootstrapKubeconfigs(access.workspace.includes(':') ? access : { ...access, workspace: DEFAULT_WORKSPACE });
 }
 
 /** `--shard-kubeconfig` for each shard that the caller gave. */
