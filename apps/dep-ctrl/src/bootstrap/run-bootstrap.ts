@@ -13,6 +13,7 @@ import {
   type ShardAdmin,
 } from '../command-line/connect.js';
 import { refusalIn, withRole } from '../command-line/missing-role.js';
+import { currentLeader } from '../installation/current-leader.js';
 import { printAccess } from '../read-access/describe-access.js';
 import { writeAccountKubeconfigs } from './account-kubeconfigs.js';
 import { applyObjects, type OnEnsured } from './apply-objects.js';
@@ -151,7 +152,10 @@ async function write(
       reading: { ...reading, notes: [...reading.notes, ...orphans] },
       kubeconfigs,
       ...(urlTokenFile === undefined ? {} : { urlTokenFile }),
-      notes: [foreignAccountsNote(version) ?? [], nextSteps({ ...settings, urlTokenFile }, identities)].flat(),
+      notes: [
+        foreignAccountsNote(version) ?? [],
+        nextSteps({ ...settings, urlTokenFile, leader: await currentLeader(client, { clock, signal }) }, identities),
+      ].flat(),
     };
   } finally {
     await Promise.all(shards.map((shard) => shard.connection.close()));
@@ -205,11 +209,22 @@ async function casOf(settings: BootstrapSettings, shards: readonly ShardAdmin[],
   return cas.size === 0 ? undefined : `${[...cas].join('\n')}\n`;
 }
 
+/** How many objects were right before. Pure. */
+function countWritten(objects: readonly Written[]): string {
+  const count = (isCounted: (change: Written['change']) => boolean): number => objects.filter(({ change }) => isCounted(change)).length;
+  const [removed, right] = [count((change) => change === 'removed'), count((change) => change === 'unchanged')];
+  const wanted = objects.length - removed;
+  const gone = removed === 0 ? '' : `, ${removed} removed`;
+  if (right === wanted) return `${wanted} objects, all as they should be${gone}`;
+  if (right === 0) return `${wanted} objects written${gone}`;
+  return `${wanted} objects: ${wanted - right} written, ${right} ${right === 1 ? 'was' : 'were'} right before${gone}`;
+}
+
 function asText({ workspace, cluster, objects, reading, kubeconfigs, urlTokenFile, notes }: BootstrapResult): string {
   const changed = objects.filter(({ change }) => change !== 'unchanged');
   const lines = [
     ...changed.map(({ where, kind, name, change }) => `${change} ${kind} ${name} in ${where}`),
-    `${workspace} (${cluster}): ${changed.length} of ${objects.length} objects written`,
+    `${workspace} (${cluster}): ${countWritten(objects)}`,
     ...reading.shards.map(printAccess),
     ...reading.notes.map((note) => `note: ${note}`),
     ...kubeconfigs.map((file) => `wrote ${file}`),

@@ -10,7 +10,7 @@ import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
 import { dryRunOf, printExplanation, unguarded, withCheck, withConfiguration, withContent, type Explanation } from './explanation.js';
 import { isAskedAbout } from './installed-configuration.js';
 import { findHeld } from './find-held.js';
-import { findSubject, type FoundObject, type SubjectQuery } from './find-subject.js';
+import { findSubject, OF_KUBECONFIG, type FoundObject, type SubjectQuery } from './find-subject.js';
 import { explainDelete, rehearseReviews, type Rehearsal } from './rehearse-reviews.js';
 import { printTeardown, readTeardown } from './teardown.js';
 
@@ -43,7 +43,7 @@ export async function runExplain(
     if (workspace === undefined) throw new UsageError('--workspace is missing: the kubeconfig names no workspace, give the one to explain');
     const { depCtrlWorkspace, subject, output } = settings;
     const flags = connectionFlags(settings);
-    const named = { path: workspace, by: settings.workspace === undefined ? 'of the kubeconfig' : '--workspace', flags };
+    const named = { path: workspace, by: settings.workspace === undefined ? OF_KUBECONFIG : '--workspace', flags };
     const context = {
       depCtrlWorkspace,
       flags,

@@ -28,11 +28,11 @@ import {
   lookForWorkspace,
 } from '@dep-ctrl/kcp-objects';
 import { describeRole } from '../command-line/missing-role.js';
+import { LEASES } from './current-leader.js';
 import type { HomeFacts, SecretFacts } from './facts.js';
 import { notAsked, reading, type Reading } from './reading.js';
 
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' };
-const LEASES: GroupVersionResource = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
 /** What bootstrap makes of these kinds is read. */
 const RIGHTS: Readonly<Record<string, GroupVersionResource>> = {
   ClusterRole: { ...RBAC, resource: 'clusterroles' },

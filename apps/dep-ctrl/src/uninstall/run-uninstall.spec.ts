@@ -214,10 +214,14 @@ describe('dep-ctrl uninstall', () => {
       expect(stdout).not.toContain('nothing of dep-ctrl is left');
       const { baseUrl } = world.admin;
       for (const path of [DEV_PATHS.network, DEV_PATHS.compute]) {
-        expect(stdout).toContain(`and its DependencyRules: kubectl --kubeconfig ${world.adminKubeconfig} --server ${baseUrl}/clusters/${path} delete apibinding `);
+        expect(stdout).toContain(
+          `and its DependencyRules: kubectl --kubeconfig ${world.adminKubeconfig} --server ${baseUrl}/clusters/${path} delete apibinding `,
+        );
       }
       expect(stdout).toContain('kubectl delete clusterrolebinding,clusterrole dep-ctrl:read-dependents:');
-      expect(stdout).toContain(`kubectl --kubeconfig ${world.adminKubeconfig} --server ${baseUrl}/clusters/root delete workspace dep-ctrl\n`);
+      expect(stdout).toContain(
+        `kubectl --kubeconfig ${world.adminKubeconfig} --server ${baseUrl}/clusters/root delete workspace dep-ctrl\n`,
+      );
     }));
 
   it("given --shard-kubeconfig, then this installation's rights on the shard go, and another's stay", () =>
