@@ -13,7 +13,7 @@ import {
   type ShardAdmin,
 } from '../command-line/connect.js';
 import { refusalIn, withRole } from '../command-line/missing-role.js';
-import { currentLeader } from '../installation/current-leader.js';
+import { currentLeader } from './current-leader.js';
 import { printAccess } from '../read-access/describe-access.js';
 import { writeAccountKubeconfigs } from './account-kubeconfigs.js';
 import { applyObjects, type OnEnsured } from './apply-objects.js';

@@ -6,7 +6,7 @@ import { desiredAdmission } from '../controller/rule-admission/desired-admission
 import { isOurs, ownershipOf } from '../controller/configuration/ownership.js';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 import type { WebhookFacts } from '../installation/facts.js';
-import { leaseView } from '../installation/lease-view.js';
+import { leaseView } from '../own-objects/lease-view.js';
 import type { SeenCertificate } from '../installation/peek.js';
 import { installedUrls, leadsTo, webhookAddress } from '../installation/read-webhooks.js';
 import { valueOr } from '../installation/reading.js';

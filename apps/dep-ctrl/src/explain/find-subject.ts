@@ -6,7 +6,6 @@ import {
   type GroupVersionResource,
   type KubeObject,
   type LogicalClusterName,
-  type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS, inside, type NamedWorkspace, saysAbsent } from '@dep-ctrl/kcp-objects';
 import { boundResourcesOf, exporterIn, isNameOf, servedTypes, versionServing } from '@dep-ctrl/exported-types';

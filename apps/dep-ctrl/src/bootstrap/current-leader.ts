@@ -1,8 +1,8 @@
 import { isKcpError, type ClusterClient, type Waiting } from '@dep-ctrl/kcp-client';
 import { getIfExists } from '@dep-ctrl/kcp-objects';
 import type { GroupVersionResource } from '@dep-ctrl/kcp-names';
-import { HOME_NAMESPACE, LEASE_NAME } from '../bootstrap/manifests.js';
-import { leaseView } from './lease-view.js';
+import { HOME_NAMESPACE, LEASE_NAME } from './manifests.js';
+import { leaseView } from '../own-objects/lease-view.js';
 
 /** The type of the Lease. */
 export const LEASES: GroupVersionResource = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
