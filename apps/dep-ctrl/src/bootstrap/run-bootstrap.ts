@@ -228,7 +228,9 @@ function asText({ workspace, cluster, objects, reading, kubeconfigs, urlTokenFil
     ...reading.shards.map(printAccess),
     ...reading.notes.map((note) => `note: ${note}`),
     ...kubeconfigs.map((file) => `wrote ${file}`),
-    ...(urlTokenFile === undefined ? [] : [`${urlTokenFile} holds the secret behind the URL tokens`]),
+    ...(urlTokenFile === undefined
+      ? []
+      : [`${urlTokenFile} is the URL token for roles with --url-token-file; dep-ctrl all keeps its own in a Secret`]),
     ...notes.map((note) => `next: ${note}`),
   ];
   return `${lines.join('\n')}\n`;
