@@ -17,7 +17,7 @@ import { connectShard } from '../command-line/connect.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { DEV_CONTEXTS, DEV_PATHS } from '../dev/dev-paths.js';
 import { SECRETS } from '../certificate/shared-secrets.js';
-import { LEASES } from './current-leader.js';
+import { LEASES } from '../own-objects/current-leader.js';
 import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
 import { HOME_NAMESPACE, LEASE_NAME, OWN_SECRETS } from './manifests.js';

@@ -13,7 +13,7 @@ import {
   type ShardAdmin,
 } from '../command-line/connect.js';
 import { refusalIn, withRole } from '../command-line/missing-role.js';
-import { currentLeader } from './current-leader.js';
+import { currentLeader } from '../own-objects/current-leader.js';
 import { printAccess } from '../read-access/describe-access.js';
 import { writeAccountKubeconfigs } from './account-kubeconfigs.js';
 import { applyObjects, type OnEnsured } from './apply-objects.js';
@@ -23,6 +23,7 @@ import { foreignAccountsNote, versionOf } from './foreign-accounts.js';
 import { chooseIdentities, serviceAccounts, type Identities } from './identities.js';
 import { inItsPlace } from './in-its-place.js';
 import { prepareKubeconfigDir } from './kubeconfig-dir.js';
+import { HOME_NAMESPACE, LEASE_NAME } from './manifests.js';
 import { nextSteps } from './next-steps.js';
 import { planBootstrap } from './plan-bootstrap.js';
 import { PROTECTION_PLACE } from '../own-objects/home-protection.js';
@@ -154,7 +155,14 @@ async function write(
       ...(urlTokenFile === undefined ? {} : { urlTokenFile }),
       notes: [
         foreignAccountsNote(version) ?? [],
-        nextSteps({ ...settings, urlTokenFile, leader: await currentLeader(client, { clock, signal }) }, identities),
+        nextSteps(
+          {
+            ...settings,
+            urlTokenFile,
+            leader: await currentLeader(client, { name: LEASE_NAME, namespace: HOME_NAMESPACE }, { clock, signal }),
+          },
+          identities,
+        ),
       ].flat(),
     };
   } finally {

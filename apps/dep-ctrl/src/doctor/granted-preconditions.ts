@@ -6,8 +6,17 @@ import { tokenSecretOf } from '../bootstrap/plan-bootstrap.js';
 import { mergeDesired } from '@dep-ctrl/kcp-objects';
 import type { HomeFacts } from '../installation/facts.js';
 import { inHome } from './home-preconditions.js';
-import { bootstrap, bootstrapKubeconfigs } from './install-commands.js';
-import { broken, kubectl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
+import {
+  bootstrap,
+  bootstrapKubeconfigs,
+  broken,
+  kubectl,
+  met,
+  notChecked,
+  type DoctorFacts,
+  type Judgement,
+  type Precondition,
+} from './precondition.js';
 import { SOON_MS } from './server-preconditions.js';
 
 const BOOTSTRAP = 'dep-ctrl bootstrap --kubeconfig FILE --shard-kubeconfig FILE';

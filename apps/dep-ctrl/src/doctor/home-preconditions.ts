@@ -6,8 +6,17 @@ import { ifElsewhere } from '../command-line/own-export.js';
 import { PROTECTION_PLACE, protectionState } from '../own-objects/home-protection.js';
 import type { HomeFacts } from '../installation/facts.js';
 import type { Reading } from '../installation/reading.js';
-import { bootstrap, install } from './install-commands.js';
-import { broken, kubectl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
+import {
+  bootstrap,
+  broken,
+  install,
+  kubectl,
+  met,
+  notChecked,
+  type DoctorFacts,
+  type Judgement,
+  type Precondition,
+} from './precondition.js';
 
 const BOOTSTRAP = 'dep-ctrl bootstrap --kubeconfig FILE --shard-kubeconfig FILE';
 

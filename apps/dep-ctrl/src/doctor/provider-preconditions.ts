@@ -6,8 +6,17 @@ import { isHeld } from '../controller/guard/guard-objects.js';
 import { conditionsIn, READY } from '../own-objects/conditions.js';
 import type { InstallationFacts } from '../installation/facts.js';
 import type { Provider } from '../installation/providers.js';
-import { startRoles } from './install-commands.js';
-import { broken, depCtrl, kubectl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
+import {
+  broken,
+  depCtrl,
+  kubectl,
+  met,
+  notChecked,
+  startRoles,
+  type DoctorFacts,
+  type Judgement,
+  type Precondition,
+} from './precondition.js';
 import { ruleFix } from './rule-fix.js';
 
 const BIND = 'dep-ctrl bind PATH --shard-kubeconfig FILE';

@@ -2,8 +2,19 @@
 import type { Grant } from '../controller/rule-status/grant-answer.js';
 import type { Reading } from '../installation/reading.js';
 import type { RightAnswer } from './probes/probes.js';
-import { bootstrap, bootstrapKubeconfigs, bootstrapShards, shardFlags } from './install-commands.js';
-import { broken, depCtrl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
+import {
+  bootstrap,
+  bootstrapKubeconfigs,
+  bootstrapShards,
+  broken,
+  depCtrl,
+  met,
+  notChecked,
+  shardFlags,
+  type DoctorFacts,
+  type Judgement,
+  type Precondition,
+} from './precondition.js';
 
 const SHARDS = '--shard-kubeconfig FILE';
 

@@ -10,8 +10,7 @@ import { leaseView } from '../own-objects/lease-view.js';
 import type { SeenCertificate } from '../installation/peek.js';
 import { installedUrls, leadsTo, webhookAddress } from '../installation/read-webhooks.js';
 import { valueOr } from '../installation/reading.js';
-import { startRoles } from './install-commands.js';
-import { broken, depCtrl, kubectl, met, notChecked, type DoctorFacts, type Precondition } from './precondition.js';
+import { broken, depCtrl, kubectl, met, notChecked, startRoles, type DoctorFacts, type Precondition } from './precondition.js';
 import { SOON_MS } from './server-preconditions.js';
 
 const START = startRoles({});

@@ -1,8 +1,7 @@
 // The command that fixes a rule or guard that is not ready, by the reason in its status. Pure.
 import { parseLogicalClusterName, parseWorkspacePath } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, type ConditionReason, isConditionReason } from '@dep-ctrl/rule-registry';
-import { bootstrapShards, shardFlags } from './install-commands.js';
-import { depCtrl, kubectl, type Access } from './precondition.js';
+import { bootstrapShards, depCtrl, kubectl, shardFlags, type Access } from './precondition.js';
 
 /** A rule or guard that is not ready. */
 export interface Unready {

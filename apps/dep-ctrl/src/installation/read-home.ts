@@ -28,7 +28,7 @@ import {
   lookForWorkspace,
 } from '@dep-ctrl/kcp-objects';
 import { describeRole } from '../command-line/missing-role.js';
-import { LEASES } from '../bootstrap/current-leader.js';
+import { LEASES } from '../own-objects/current-leader.js';
 import type { HomeFacts, SecretFacts } from './facts.js';
 import { notAsked, reading, type Reading } from './reading.js';
 

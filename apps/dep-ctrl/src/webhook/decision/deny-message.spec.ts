@@ -117,8 +117,12 @@ describe(answerOf, () => {
   it('given several rules, then each is named once, by workspace and name, and no more than three', () => {
     const findings = ['d', 'b', 'a', 'c'].map((name) => finding(listed(dependent('a')), { rule: rule({ name }) }));
 
-    expect(message(findings.slice(1, 3))).toContain('VirtualMachine/a, says rules compute/a, compute/b; first change its reference or delete it');
-    expect(message(findings)).toContain('VirtualMachine/a, says rules compute/a, compute/b, compute/c and 1 more; first change its reference or delete it');
+    expect(message(findings.slice(1, 3))).toContain(
+      'VirtualMachine/a, says rules compute/a, compute/b; first change its reference or delete it',
+    );
+    expect(message(findings)).toContain(
+      'VirtualMachine/a, says rules compute/a, compute/b, compute/c and 1 more; first change its reference or delete it',
+    );
   });
 
   it('given rules that name one type by two kinds, when nobody can tell, then that is said once', () => {
