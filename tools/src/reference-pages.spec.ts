@@ -54,6 +54,13 @@ describe(referencePages, () => {
     expect(text).not.toMatch(/```\n\s*```/);
   });
 
+  it('given a reason that stands on rules in force too, then its heading does not say that they are not', () => {
+    const headOf = (reason: string) => new RegExp(`### ${reason}\\n\\n(On: .*)\\n`).exec(textOf('conditions.md'))?.[1];
+
+    for (const reason of ['ExportNotFound', 'ResourceNotExported'])
+      expect(headOf(reason)).toBe('On: rule `Ready=False` `TargetsResolved=False`.');
+  });
+
   // That each reason of the sources is described is what the compiler checks.
   it('given the reasons that are described, then some source gives each of them', () => {
     const sources = ['apps/dep-ctrl/src', 'libs/rule-registry/src', 'libs/exported-types/src']

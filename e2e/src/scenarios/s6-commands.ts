@@ -139,8 +139,9 @@ export const commands: readonly Scenario[] = [
 
         equal(bound.code, 0, bound.stdout + bound.stderr);
         const rebound = 'binding rebound: dep-ctrl was set up anew since, so apply the rules and guards of this workspace again';
-        deepEqual(bound.stdout.split('\n').slice(0, 2), [
-          `${networkPath}: ${rebound}; the configuration of the installation before was handed over: it refuses every delete. Once all rules about this workspace are back: dep-ctrl bind ${networkPath} --rules-are-back`,
+        const said = bound.stdout.replaceAll(/ --kubeconfig \S+/g, '').split('\n');
+        deepEqual(said.slice(0, 2), [
+          `${networkPath}: ${rebound}; the configuration of the installation before was handed over: it refuses every delete. Once all rules about this workspace are back: dep-ctrl bind ${networkPath} --workspace ${own.product.path} --rules-are-back`,
           `${computePath}: ${rebound}`,
         ]);
         // At once: no rule of before is in its way.

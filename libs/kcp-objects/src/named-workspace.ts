@@ -8,6 +8,8 @@ import { askFor, isRefusal, lookForWorkspace, type Sighting } from './surely-mis
 export interface NamedWorkspace {
   readonly path: LogicalClusterName | WorkspacePath;
   readonly by: string;
+  /** How kubectl reaches this kcp, such as `--kubeconfig FILE`. */
+  readonly flags?: readonly string[];
 }
 
 /** What else a refusal that lasts may mean than that kcp has not caught up with itself. */
@@ -77,10 +79,10 @@ export function doubtAbout(
 }
 
 /** What to say of a workspace that is surely not there, or one above it, and where to look for the right one. Pure. */
-export function describeMissing({ path, by }: NamedWorkspace, missing: WorkspacePath, baseUrl: string): string {
+export function describeMissing({ path, by, flags = [] }: NamedWorkspace, missing: WorkspacePath, baseUrl: string): string {
   const above = missing === path ? '' : `, and so no "${path}"`;
   const parent = splitWorkspacePath(missing)?.parent ?? 'root';
-  const list = `kubectl get workspaces --server ${baseUrl}/clusters/${parent}`;
+  const list = ['kubectl get workspaces', ...flags, `--server ${baseUrl}/clusters/${parent}`].join(' ');
   return `there is no workspace "${missing}"${above} (${by}): "${list}" lists what there is`;
 }
 

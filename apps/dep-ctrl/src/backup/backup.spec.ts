@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '@dep-ctrl/kcp-client';
-import { ensureObject, patiently } from '@dep-ctrl/kcp-objects';
+import { PATH_ANNOTATION } from '@dep-ctrl/kcp-names';
+import { ensureObject, LOGICAL_CLUSTERS, patiently } from '@dep-ctrl/kcp-objects';
 import { EXPORT_NAME, GUARDS, GUARD_NAME, RULES } from '@dep-ctrl/rule-registry';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,7 @@ import { vmDependencies } from '../dev/provider-manifests.js';
 import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { makeReferringMachine } from '../testing/referring-machine.js';
 import { runCli } from '../testing/run-cli.js';
-import { readBackup } from './backup-document.js';
+import { BACKUP_OF, readBackup } from './backup-document.js';
 
 const options = () => ({ signal: AbortSignal.timeout(60_000), clock: systemClock, timeoutMs: 60_000 });
 const { depCtrl, network, compute } = DEV_PATHS;
@@ -45,6 +46,8 @@ describe('dep-ctrl backup and restore', () => {
         'DependencyGuard dependency-controller would be restored',
         'DependencyRule vm-dependencies would be restored',
       ]);
+      const [guarded, ruled] = await Promise.all([network, compute].map(async (path) => `${path} (${await clusterAt(admin, path)})`));
+      expect(restored.stdout.split('\n').map((line) => line.split(': ')[0])).toEqual([guarded, ruled, '']);
       expect(linesOf(restored.stdout)).toEqual([
         'DependencyGuard dependency-controller restored',
         'DependencyRule vm-dependencies restored',
@@ -72,6 +75,21 @@ describe('dep-ctrl backup and restore', () => {
       expect(await specs(world)).toEqual(before);
     }));
 
+  it('given a workspace whose admin wrote the path of another one, then restore names it by its logical cluster alone', () =>
+    onEmbeddedKcp(async ({ admin, adminKubeconfig }) => {
+      await makeReferringMachine(admin);
+      const client = admin.cluster(network);
+      const own = await client.get(LOGICAL_CLUSTERS, { name: 'cluster' }, options());
+      const annotations = { ...own.metadata.annotations, [PATH_ANNOTATION]: compute };
+      await client.replace(LOGICAL_CLUSTERS, { ...own, metadata: { ...own.metadata, annotations } }, options());
+      const cluster = await clusterAt(admin, network);
+      const rule = { ...vmDependencies(network), metadata: { name: 'r', annotations: { [BACKUP_OF]: cluster } } };
+
+      const { stdout } = await runCli(restoreCommand, [await keep(JSON.stringify(rule)), '--kubeconfig', adminKubeconfig]);
+
+      expect(stdout.slice(0, cluster.length + 2)).toBe(`${cluster}: `);
+    }));
+
   it('given a workspace that does not bind dep-ctrl any more, a file that is no backup, or an empty one, then one line says so', () =>
     onEmbeddedKcp(async ({ admin, adminKubeconfig }) => {
       const { cluster } = await makeReferringMachine(admin).then(async () => ({ cluster: await clusterAt(admin, network) }));
@@ -89,7 +107,10 @@ describe('dep-ctrl backup and restore', () => {
         1,
         expect.stringContaining('there is no rule and no guard in it, so nothing was restored'),
       ]);
-      expect([unbound.code, unbound.stdout]).toEqual([1, expect.stringMatching(/^\S+: DependencyRule r not restored: /)]);
+      expect([unbound.code, unbound.stdout]).toEqual([
+        1,
+        expect.stringMatching(/^root:providers:network \(\w+\): DependencyRule r not restored: /),
+      ]);
       expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('is no backup: it holds something else than')]);
     }));
 });
@@ -134,7 +155,7 @@ function linesOf(stdout: string): readonly string[] {
   return stdout
     .trimEnd()
     .split('\n')
-    .map((line) => line.slice(line.indexOf(' ') + 1));
+    .map((line) => line.slice(line.indexOf(': ') + 2));
 }
 
 async function keep(text: string): Promise<string> {

@@ -1,6 +1,7 @@
 // `dep-ctrl restore`: writes rules and guards of a backup into their workspaces. Guards first, so that rules they do not admit are never in force.
 import { isDeepStrictEqual } from 'node:util';
 import { isKcpError, type Connection } from '@dep-ctrl/kcp-client';
+import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { describeFailure, type World } from '@dep-ctrl/command-settings';
 import { getIfExists } from '@dep-ctrl/kcp-objects';
 import { GUARDS, RULES } from '@dep-ctrl/rule-registry';
@@ -8,6 +9,7 @@ import { connectAnswering, type ConnectionSettings } from '../command-line/conne
 import { withRole } from '../command-line/missing-role.js';
 import { readSources } from '../manifest-files/source-text.js';
 import { readBackup, type Saved } from './backup-document.js';
+import { provenPath } from './proven-path.js';
 
 /** The settings of `restore`. */
 export interface RestoreSettings extends ConnectionSettings {
@@ -24,12 +26,13 @@ export async function runRestore(settings: RestoreSettings, world: World): Promi
   if (saved.length === 0) throw new Error(`${settings.files.join(', ')}: there is no rule and no guard in it, so nothing was restored`);
   const connection = await connectAnswering(settings, world);
   let failures = 0;
+  const placeOf = places(connection, world);
   try {
     for (const one of [
       ...saved.filter(({ kind }) => kind === 'DependencyGuard'),
       ...saved.filter(({ kind }) => kind === 'DependencyRule'),
     ]) {
-      const { line, isRight } = await restored(connection, one, settings, world.signal);
+      const { line, isRight } = await restored(connection, one, { ...settings, place: await placeOf(one.cluster) }, world.signal);
       if (!isRight) failures += 1;
       world.stdout.write(`${line}\n`);
     }
@@ -37,6 +40,19 @@ export async function runRestore(settings: RestoreSettings, world: World): Promi
     await connection.close();
   }
   if (failures > 0) throw new Error(`${failures} of ${saved.length} rules and guards are not as the backup says`);
+}
+
+/** What to call a logical cluster: `root:team (2i5azvsxaasqvbmg)`. Each is asked about once. */
+function places(connection: Connection, options: { readonly signal: AbortSignal }): (cluster: LogicalClusterName) => Promise<string> {
+  const known = new Map<LogicalClusterName, string>();
+  return async (cluster) => {
+    const before = known.get(cluster);
+    if (before !== undefined) return before;
+    const path = await provenPath(connection, cluster, options);
+    const place = path === undefined ? cluster : `${path} (${cluster})`;
+    known.set(cluster, place);
+    return place;
+  };
 }
 
 /** All of it, before anything is written. */
@@ -52,10 +68,10 @@ async function readAll({ files }: RestoreSettings, world: World): Promise<readon
 async function restored(
   connection: Connection,
   saved: Saved,
-  how: Pick<RestoreSettings, 'overwrite' | 'dryRun'>,
+  how: Pick<RestoreSettings, 'overwrite' | 'dryRun'> & { readonly place: string },
   signal: AbortSignal,
 ): Promise<{ readonly line: string; readonly isRight: boolean }> {
-  const what = `${saved.cluster}: ${saved.kind} ${saved.object.metadata.name ?? ''}`;
+  const what = `${how.place}: ${saved.kind} ${saved.object.metadata.name ?? ''}`;
   try {
     const outcome = await restoreOne(connection, saved, how, signal);
     const would = how.dryRun && (outcome === 'restored' || outcome === 'replaced') ? 'would be ' : '';

@@ -16,10 +16,12 @@ describe(howToRebind, () => {
   it('given a binding that stays with an installation that is gone, then both commands name what is theirs', () => {
     const { network: path } = DEV_PATHS;
 
-    const text = howToRebind(FORMER, { baseUrl: 'https://kcp:6443', path, name: EXPORT_NAME });
+    const text = howToRebind(FORMER, { baseUrl: 'https://kcp:6443', path, name: EXPORT_NAME, flags: ['--kubeconfig', 'a.yaml'] });
 
     expect(text).toContain(`it belongs to an installation that is gone, in logical cluster "${FORMER}": release its guard (dep-ctrl `);
-    expect(text).toContain(`uninstall --workspace ${FORMER} --shard-kubeconfig FILE --yes), delete the binding (kubectl --server `);
+    expect(text).toContain(
+      `uninstall --workspace ${FORMER} --shard-kubeconfig FILE --yes --kubeconfig a.yaml), delete the binding (kubectl --kubeconfig a.yaml --server `,
+    );
     expect(text).toContain(`https://kcp:6443/clusters/root:providers:network delete apibinding ${EXPORT_NAME}) and bind again`);
   });
 });

@@ -4,7 +4,7 @@ import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { API_EXPORTS, type Doubt, inside, onceReady } from '@dep-ctrl/kcp-objects';
 import { readExport, type Bound, type ExportNow } from '@dep-ctrl/exported-types';
 import { printResult, type World } from '@dep-ctrl/command-settings';
-import { connectAnswering, connectShard, type ConnectionSettings } from '../command-line/connect.js';
+import { connectAnswering, connectionFlags, connectShard, type ConnectionSettings } from '../command-line/connect.js';
 import { lookForExport } from '../command-line/own-export.js';
 import { printAccess, type AccessReport } from '../read-access/describe-access.js';
 import { withRole } from '../command-line/missing-role.js';
@@ -52,7 +52,7 @@ const AT_A_TIME = 8;
 const REBOUND = ': dep-ctrl was set up anew since, so apply the rules and guards of this workspace again';
 
 const HANDED_OVER =
-  '; the configuration of the installation before was handed over: it refuses every delete. Once all rules about this workspace are back: dep-ctrl bind PATH --rules-are-back';
+  '; the configuration of the installation before was handed over: it refuses every delete. Once all rules about this workspace are back: ';
 
 const LET_GO = '; the rules are back: the configuration asks about deletes again';
 
@@ -68,7 +68,7 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
   const { signal } = world;
   const depCtrlExport = { path: settings.workspace, name: EXPORT_NAME };
   try {
-    const home = { path: settings.workspace, by: '--workspace' };
+    const home = { path: settings.workspace, by: '--workspace', flags: connectionFlags(settings) };
     const doubt = await lookForExport(connection, home, { type: API_EXPORTS, name: EXPORT_NAME, purpose: 'bind its export' }, { signal });
     const found = await readExport(connection, depCtrlExport, { signal });
     if (settings.rulesAreBack) {
@@ -91,8 +91,11 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
     failures.push(...granted.failures);
     // Rules are back where a bind before this one has granted already.
     const isGrantOpen = granted.ungranted.length > 0 && !settings.rulesAreBack;
-    const notes = isGrantOpen ? [howToGrant(granted.ungranted, settings.workspace)] : [];
-    printResult<BindResult>({ bindings, reading: granted.reading, notes }, { output: settings.output, stdout: world.stdout, asText });
+    const notes = isGrantOpen ? [howToGrant(granted.ungranted, settings)] : [];
+    printResult<BindResult>(
+      { bindings, reading: granted.reading, notes },
+      { output: settings.output, stdout: world.stdout, asText: (result) => asText(result, settings) },
+    );
     if (failures.length > 0) throw failures[0];
   } finally {
     await Promise.all([connection, ...shards.map((shard) => shard.connection)].map((each) => each.close()));
@@ -101,15 +104,18 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
   async function bindOne(path: WorkspacePath, { doubt, found }: Known): Promise<BoundWorkspace> {
     try {
       const { baseUrl } = connection;
+      const named = { path, by: 'PATH', flags: connectionFlags(settings) };
       const client = connection.cluster(path);
-      const now = found && { ...found, howToRebind: (former: string, name: string) => howToRebind(former, { baseUrl, path, name }) };
+      const now = found && {
+        ...found,
+        howToRebind: (former: string, name: string) => howToRebind(former, { baseUrl, path, name, flags: named.flags }),
+      };
       const checkRights = (refusal: KcpError) =>
         checkRightToBind(connection, { path, home: settings.workspace, refusal, doubt }, { signal });
       const bindNow = () => bindDepCtrl(client, depCtrlExport, { clock, signal, doubt, now, checkRights });
       const bind = () => onceReady(connection, path, bindNow, { clock, signal });
-      if (found !== undefined)
-        await inside(connection, { path, by: 'PATH' }, () => refuseByFormer(client, found.cluster, { signal }), { signal });
-      const binding = await inside(connection, { path, by: 'PATH' }, bind, { signal });
+      if (found !== undefined) await inside(connection, named, () => refuseByFormer(client, found.cluster, { signal }), { signal });
+      const binding = await inside(connection, named, bind, { signal });
       const isHandedOver = await handOverConfiguration(client, depCtrlExport, { signal });
       if (settings.rulesAreBack && (await letGo(client, { signal }))) return { path, binding, configuration: 'let-go' };
       return isHandedOver ? { path, binding: 'rebound', configuration: 'handed-over' } : { path, binding };
@@ -120,15 +126,25 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
   }
 }
 
+/** `bind` on the same kcp and installation. */
+function bindAgain(paths: readonly WorkspacePath[], settings: BindSettings, ...more: readonly string[]): string {
+  return ['dep-ctrl bind', ...paths, '--workspace', settings.workspace, ...connectionFlags(settings), ...more].join(' ');
+}
+
 /** The command that grants the webhook the right to read. Whether it has the right already cannot be seen from here. */
-function howToGrant(paths: readonly WorkspacePath[], workspace: WorkspacePath): string {
-  const command = ['dep-ctrl bind', ...paths, '--workspace', workspace, '--shard-kubeconfig FILE'].join(' ');
+function howToGrant(paths: readonly WorkspacePath[], settings: BindSettings): string {
+  const command = bindAgain(paths, settings, '--shard-kubeconfig FILE');
   return `an admin of kcp's shards lets the webhook read what is exported there, with FILE once per shard, unless bootstrap ran with --read-access wildcard: ${command}`;
 }
 
-function asText({ bindings, reading, notes }: BindResult): string {
+function asText({ bindings, reading, notes }: BindResult, settings: BindSettings): string {
   const lines = bindings.map(({ path, binding, configuration }) => {
-    const told = configuration === undefined ? '' : configuration === 'let-go' ? LET_GO : HANDED_OVER.replace('PATH', path);
+    const told =
+      configuration === undefined
+        ? ''
+        : configuration === 'let-go'
+          ? LET_GO
+          : `${HANDED_OVER}${bindAgain([path], settings, '--rules-are-back')}`;
     return `${path}: binding ${binding}${binding === 'rebound' ? REBOUND : ''}${told}`;
   });
   return [...lines, ...reading.map(printAccess), ...notes.map((note) => `next: ${note}`), ''].join('\n');

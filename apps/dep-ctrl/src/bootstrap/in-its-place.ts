@@ -1,16 +1,26 @@
 import type { Connection, Stoppable, Waiting } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
-import { describeMissing, doubtAbout, inside, lookForWorkspace, NAME_WITHIN_MS, type Probed, until } from '@dep-ctrl/kcp-objects';
+import {
+  describeMissing,
+  doubtAbout,
+  inside,
+  lookForWorkspace,
+  NAME_WITHIN_MS,
+  type NamedWorkspace,
+  type Probed,
+  until,
+} from '@dep-ctrl/kcp-objects';
 
 /** Makes a workspace if its parent exists. A workspace that is given by the name of its logical cluster cannot be made: it must exist. */
 export async function inItsPlace<T>(
   connection: Connection,
   workspace: WorkspacePath,
   make: () => Promise<T>,
-  { clock, signal }: Waiting,
+  { clock, signal, flags }: Waiting & Pick<NamedWorkspace, 'flags'>,
 ): Promise<T> {
   const split = splitWorkspacePath(workspace);
-  if (split !== undefined) return inside(connection, { path: split.parent, by: 'the parent of --workspace' }, make, { signal });
+  if (split !== undefined)
+    return inside(connection, { path: split.parent, by: 'the parent of --workspace', ...(flags && { flags }) }, make, { signal });
   const patience = { clock, signal, timeoutMs: NAME_WITHIN_MS };
   await until(`an answer of "${workspace}"`, (each) => probeNamed(connection, workspace, each), patience);
   return make();

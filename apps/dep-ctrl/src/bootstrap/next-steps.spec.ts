@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
+import { VERSION } from '../command-line/version.js';
 import { chooseIdentities } from './identities.js';
 import { nextSteps, type Bootstrapped } from './next-steps.js';
 
@@ -88,6 +89,15 @@ describe(nextSteps, () => {
         `start the webhook, ${WITH_PAIR} out/webhook.kubeconfig --tls-cert-dir TLS_DIR`,
         `start the controller, ${WITH_CA} out/controller.kubeconfig ${CALLED}`,
         `${PLAIN_BIND} --shard-kubeconfig FILE`,
+      ],
+    },
+    {
+      given: 'roles that run',
+      bootstrapped: { ...PLAIN, kubeconfigDir: 'out', leader: 'host_1' },
+      identities: ACCOUNTS,
+      expected: [
+        `the roles run already (host_1 leads): if they are of another version than ${VERSION}, restart each with this program, one process after the other, as it was started`,
+        BIND,
       ],
     },
     {

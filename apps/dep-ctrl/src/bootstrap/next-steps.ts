@@ -1,6 +1,7 @@
 // The next steps after `bootstrap`, as command lines. Pure.
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { connectionFlags, type ConnectionSettings } from '../command-line/connect.js';
+import { VERSION } from '../command-line/version.js';
 import { serviceAccounts, type Identities } from './identities.js';
 import type { WantedAccess } from './write-shards.js';
 
@@ -11,20 +12,33 @@ export interface Bootstrapped extends ConnectionSettings {
   readonly readAccess: WantedAccess;
   readonly kubeconfigDir: string | undefined;
   readonly urlTokenFile: string | undefined;
+  /** The controller that leads, if the roles run already. */
+  readonly leader?: string | undefined;
 }
 
 /** What to do next, in this order. */
 export function nextSteps(bootstrapped: Bootstrapped, identities: Identities): readonly string[] {
-  const { workspace, shardKubeconfigs, readAccess, kubeconfigDir } = bootstrapped;
+  const { workspace, shardKubeconfigs, readAccess } = bootstrapped;
   // The webhook reads the types that a provider exports. Unless everything is granted, bind grants that.
   const granting = readAccess === 'wildcard' ? [] : orFile(shardKubeconfigs).flatMap((file) => ['--shard-kubeconfig', file]);
   return [
     ...(shardKubeconfigs.length > 0
       ? []
       : ['the webhook may not read consumers yet: give --shard-kubeconfig once per shard, or apply the last part of --dry-run there']),
-    ...(kubeconfigDir === undefined ? withoutKubeconfigs(workspace, identities) : start(kubeconfigDir, bootstrapped, identities)),
+    ...startOrRestart(bootstrapped, identities),
     ['bind each provider: dep-ctrl bind root:my-provider --workspace', workspace, ...connectionFlags(bootstrapped), ...granting].join(' '),
   ];
+}
+
+/** Roles that run have their kubeconfigs and flags. */
+function startOrRestart(bootstrapped: Bootstrapped, identities: Identities): readonly string[] {
+  const { leader, kubeconfigDir, workspace } = bootstrapped;
+  if (leader !== undefined) {
+    return [
+      `the roles run already (${leader} leads): if they are of another version than ${VERSION}, restart each with this program, one process after the other, as it was started`,
+    ];
+  }
+  return kubeconfigDir === undefined ? withoutKubeconfigs(workspace, identities) : start(kubeconfigDir, bootstrapped, identities);
 }
 
 function orFile(files: readonly string[]): readonly string[] {

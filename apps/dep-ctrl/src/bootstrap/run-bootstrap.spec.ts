@@ -17,9 +17,10 @@ import { connectShard } from '../command-line/connect.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { DEV_CONTEXTS, DEV_PATHS } from '../dev/dev-paths.js';
 import { SECRETS } from '../certificate/shared-secrets.js';
+import { LEASES } from '../own-objects/current-leader.js';
 import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
-import { HOME_NAMESPACE, OWN_SECRETS } from './manifests.js';
+import { HOME_NAMESPACE, LEASE_NAME, OWN_SECRETS } from './manifests.js';
 
 const options = () => ({ signal: AbortSignal.timeout(20_000), clock: systemClock });
 const home = ({ admin }: EmbeddedWorld) => admin.cluster(DEV_PATHS.depCtrl);
@@ -47,7 +48,10 @@ describe('dep-ctrl bootstrap', () => {
           'RoleBinding',
         ]),
       );
-      expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining(`: 0 of ${String(objects.length)} objects written`) });
+      expect(second).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining(`: ${String(objects.length)} objects, all as they should be\n`),
+      });
     }));
 
   it('given --shard-kubeconfig of somebody who is no admin of the shard, then one line says so, and which file it is', () =>
@@ -221,7 +225,7 @@ describe('dep-ctrl bootstrap', () => {
       const again = await bootstrap(world, ...shard, '--controller-user', 'first', '--webhook-user', 'first');
 
       expect(second).toMatchObject({ code: 0, stderr: '' });
-      expect(again.stdout).toMatch(/: 0 of \d+ objects written/);
+      expect(again.stdout).toMatch(/: \d+ objects, all as they should be\n/);
     }));
 
   it('given Secrets that were filled since, by hand even, when it runs again, then they keep what is in them', () =>
@@ -236,11 +240,28 @@ describe('dep-ctrl bootstrap', () => {
 
       const again = await bootstrap(world);
 
-      expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/: 0 of \d+ objects written/) });
+      expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/: \d+ objects, all as they should be\n/) });
       for (const name of OWN_SECRETS) {
         const secret = await home(world).get(SECRETS, { name, namespace: HOME_NAMESPACE }, options());
         expect(secret['data']).toEqual({ token: 'a2VwdA==' });
       }
+    }));
+
+  it('given a controller that leads, when it runs again, then the roles are to be restarted; given one that stopped, then to be started', () =>
+    onEmbeddedKcp(async (world) => {
+      await bootstrap(world);
+      const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: LEASE_NAME, namespace: HOME_NAMESPACE } };
+      const renewTime = new Date().toISOString().replace('Z', '000Z');
+      const spec = { holderIdentity: 'host_1', leaseDurationSeconds: 3_600, renewTime };
+      const held = await home(world).create(LEASES, { ...lease, spec }, options());
+
+      const running = await bootstrap(world);
+      await home(world).replace(LEASES, { ...held, spec: { ...spec, holderIdentity: '' } }, options());
+      const stopped = await bootstrap(world, '--kubeconfig-dir', world.dir);
+
+      expect(running.stdout).toMatch(/^next: the roles run already \(host_1 leads\): if .*, restart each /m);
+      expect(running.stdout).not.toContain('start both roles');
+      expect(stopped.stdout).toMatch(/^next: start both roles in one process: /m);
     }));
 
   it('given --dry-run, then the manifests are printed and nothing is written', () =>

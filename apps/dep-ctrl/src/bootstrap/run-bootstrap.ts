@@ -4,8 +4,16 @@ import { systemClock, type Clock, type Connection } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { deleteIfExists, lookForWorkspace, type Ensured } from '@dep-ctrl/kcp-objects';
 import { printResult, type World } from '@dep-ctrl/command-settings';
-import { connectAnswering, connectionOptions, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
+import {
+  connectAnswering,
+  connectionFlags,
+  connectionOptions,
+  type ConnectionSettings,
+  connectShard,
+  type ShardAdmin,
+} from '../command-line/connect.js';
 import { refusalIn, withRole } from '../command-line/missing-role.js';
+import { currentLeader } from '../own-objects/current-leader.js';
 import { printAccess } from '../read-access/describe-access.js';
 import { writeAccountKubeconfigs } from './account-kubeconfigs.js';
 import { applyObjects, type OnEnsured } from './apply-objects.js';
@@ -15,6 +23,7 @@ import { foreignAccountsNote, versionOf } from './foreign-accounts.js';
 import { chooseIdentities, serviceAccounts, type Identities } from './identities.js';
 import { inItsPlace } from './in-its-place.js';
 import { prepareKubeconfigDir } from './kubeconfig-dir.js';
+import { HOME_NAMESPACE, LEASE_NAME } from './manifests.js';
 import { nextSteps } from './next-steps.js';
 import { planBootstrap } from './plan-bootstrap.js';
 import { PROTECTION_PLACE } from '../own-objects/home-protection.js';
@@ -107,9 +116,11 @@ async function write(
         clock,
         signal,
       });
-    const home = await inItsPlace(connection, workspace, make, { clock, signal }).catch(async (error: unknown) => {
-      throw await withMissingRole(error, connection, workspace, { signal });
-    });
+    const home = await inItsPlace(connection, workspace, make, { clock, signal, flags: connectionFlags(settings) }).catch(
+      async (error: unknown) => {
+        throw await withMissingRole(error, connection, workspace, { signal });
+      },
+    );
     const plan = planBootstrap(identities, home.cluster);
     const client = connection.cluster(workspace);
     await applyObjects(client, plan.home, { adopt, onEnsured: noting(workspace), signal }).catch(async (error: unknown) => {
@@ -142,7 +153,17 @@ async function write(
       reading: { ...reading, notes: [...reading.notes, ...orphans] },
       kubeconfigs,
       ...(urlTokenFile === undefined ? {} : { urlTokenFile }),
-      notes: [foreignAccountsNote(version) ?? [], nextSteps({ ...settings, urlTokenFile }, identities)].flat(),
+      notes: [
+        foreignAccountsNote(version) ?? [],
+        nextSteps(
+          {
+            ...settings,
+            urlTokenFile,
+            leader: await currentLeader(client, { name: LEASE_NAME, namespace: HOME_NAMESPACE }, { clock, signal }),
+          },
+          identities,
+        ),
+      ].flat(),
     };
   } finally {
     await Promise.all(shards.map((shard) => shard.connection.close()));
@@ -196,15 +217,28 @@ async function casOf(settings: BootstrapSettings, shards: readonly ShardAdmin[],
   return cas.size === 0 ? undefined : `${[...cas].join('\n')}\n`;
 }
 
+/** How many objects were right before. Pure. */
+function countWritten(objects: readonly Written[]): string {
+  const count = (isCounted: (change: Written['change']) => boolean): number => objects.filter(({ change }) => isCounted(change)).length;
+  const [removed, right] = [count((change) => change === 'removed'), count((change) => change === 'unchanged')];
+  const wanted = objects.length - removed;
+  const gone = removed === 0 ? '' : `, ${removed} removed`;
+  if (right === wanted) return `${wanted} objects, all as they should be${gone}`;
+  if (right === 0) return `${wanted} objects written${gone}`;
+  return `${wanted} objects: ${wanted - right} written, ${right} ${right === 1 ? 'was' : 'were'} right before${gone}`;
+}
+
 function asText({ workspace, cluster, objects, reading, kubeconfigs, urlTokenFile, notes }: BootstrapResult): string {
   const changed = objects.filter(({ change }) => change !== 'unchanged');
   const lines = [
     ...changed.map(({ where, kind, name, change }) => `${change} ${kind} ${name} in ${where}`),
-    `${workspace} (${cluster}): ${changed.length} of ${objects.length} objects written`,
+    `${workspace} (${cluster}): ${countWritten(objects)}`,
     ...reading.shards.map(printAccess),
     ...reading.notes.map((note) => `note: ${note}`),
     ...kubeconfigs.map((file) => `wrote ${file}`),
-    ...(urlTokenFile === undefined ? [] : [`${urlTokenFile} holds the secret behind the URL tokens`]),
+    ...(urlTokenFile === undefined
+      ? []
+      : [`${urlTokenFile} is the URL token for roles with --url-token-file; dep-ctrl all keeps its own in a Secret`]),
     ...notes.map((note) => `next: ${note}`),
   ];
   return `${lines.join('\n')}\n`;

@@ -11,8 +11,13 @@ export function lookForExport(
   wanted: Omit<WantedObject, 'whose' | 'cure'> & Partial<Pick<WantedObject, 'cure'>>,
   options: Stoppable,
 ): Promise<Doubt | undefined> {
-  const { path } = named;
+  const { path, flags = [] } = named;
   // What has no parent cannot be made, and in root bootstrap makes nothing.
-  const cure = path.includes(':') ? `; dep-ctrl bootstrap --workspace ${path} makes it` : '';
+  const cure = path.includes(':') ? `; ${ifElsewhere(named.by)}, run: ${['dep-ctrl bootstrap --workspace', path, ...flags].join(' ')}` : '';
   return lookForNamed(connection, named, { whose: 'dep-ctrl', cure, ...wanted }, options);
+}
+
+/** What comes before a proposal to install: a path that was mistyped must not make a second installation. */
+export function ifElsewhere(by: string): string {
+  return `if dep-ctrl is in another workspace, give that as ${by}; if it is not installed yet`;
 }

@@ -85,9 +85,12 @@ describe('a workspace that surely is not there', () => {
         const file = join(world.dir, 'door.kubeconfig');
         await writeFile(file, world.kcp.kubeconfig().replaceAll(world.kcp.baseUrl, server));
         const { bind, bootstrap, explain } = commandsOf(file, sleepless);
-        const list = (parent: string) => `"kubectl get workspaces --server ${server}/clusters/${parent}" lists what there is`;
+        const list = (parent: string) =>
+          `"kubectl get workspaces --kubeconfig ${file} --server ${server}/clusters/${parent}" lists what there is`;
+        const install = (flag: string, path: string) =>
+          `if dep-ctrl is in another workspace, give that as ${flag}; if it is not installed yet, run: dep-ctrl bootstrap --workspace ${path} --kubeconfig ${file}`;
         const notOurs = (flag: string, lacks: string) =>
-          `workspace "root:team" (${flag}) is not the one of dep-ctrl: it has no ${lacks}/${EXPORT}; dep-ctrl bootstrap --workspace root:team makes it`;
+          `workspace "root:team" (${flag}) is not the one of dep-ctrl: it has no ${lacks}/${EXPORT}; ${install(flag, 'root:team')}`;
 
         expect({
           'bind --workspace root:no': await bind('root:no', 'root:team'),
@@ -100,14 +103,14 @@ describe('a workspace that surely is not there', () => {
           'explain --dep-ctrl-workspace root:no': await explain('root:team', 'root:no'),
           'explain --dep-ctrl-workspace root:team': await explain('root:team', 'root:team'),
         }).toEqual({
-          'bind --workspace root:no': `there is no workspace "root:no" (--workspace): ${list('root')}; dep-ctrl bootstrap --workspace root:no makes it`,
+          'bind --workspace root:no': `there is no workspace "root:no" (--workspace): ${list('root')}; ${install('--workspace', 'root:no')}`,
           'bind --workspace root:no:a': `there is no workspace "root:no", and so no "root:no:a" (--workspace): ${list('root')}`,
           'bind --workspace root:team': notOurs('--workspace', 'apiexports'),
           'bootstrap --workspace root:no:a': `there is no workspace "root:no" (the parent of --workspace): ${list('root')}`,
           'bootstrap --workspace root:team:no:a': `there is no workspace "root:team:no" (the parent of --workspace): ${list('root:team')}`,
           'explain --workspace root:no': `there is no workspace "root:no" (--workspace): ${list('root')}`,
           'explain vpcs/my-vpc --workspace root:no': `there is no workspace "root:no" (--workspace): ${list('root')}`,
-          'explain --dep-ctrl-workspace root:no': `there is no workspace "root:no" (--dep-ctrl-workspace): ${list('root')}; dep-ctrl bootstrap --workspace root:no makes it`,
+          'explain --dep-ctrl-workspace root:no': `there is no workspace "root:no" (--dep-ctrl-workspace): ${list('root')}; ${install('--dep-ctrl-workspace', 'root:no')}`,
           'explain --dep-ctrl-workspace root:team': notOurs('--dep-ctrl-workspace', 'apiexportendpointslices'),
         });
       }),

@@ -9,7 +9,7 @@ import { runConsole } from '../console/run-console.js';
 export const consoleCommand = defineCommand({
   name: 'console',
   about:
-    'Serve a page on this machine that shows status, rules, the graph, decisions, what a delete would come to and what a teardown waits for, with the rights of the kubeconfig. Prints its address. Changes nothing.',
+    'Serve a page on this machine that shows status, rules, the graph, decisions, whether a delete would be refused and what a teardown waits for, with the rights of the kubeconfig. Prints its address. Changes nothing.',
   exits: '0 it was stopped; 1 it could not listen; 2 wrong usage',
   settings: {
     ...connectionSettings,

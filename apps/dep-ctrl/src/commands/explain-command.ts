@@ -46,6 +46,11 @@ export const explainCommand = defineCommand({
       if (namespace !== undefined) return notParsed('--namespace needs RESOURCE/NAME: a teardown is one of the whole workspace');
       return parsed({ ...values, subject: undefined });
     }
+    const [name, ...others] = more;
+    // As kubectl has it.
+    if (name !== undefined && others.length === 0 && !`${operand}${name}`.includes('/')) {
+      return notParsed(`RESOURCE/NAME must be one word with a slash: ${operand}/${name}`);
+    }
     if (more.length > 0) return notParsed(`RESOURCE/NAME must be one object, not ${String(more.length + 1)}`);
     const subject = parseResourceName(operand);
     if (!subject.ok) return notParsed(`RESOURCE/NAME must be ${subject.problem}, not ${JSON.stringify(operand)}`);

@@ -95,7 +95,8 @@ describe('dep-ctrl dev --against', () => {
 
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: 'error: workspace "root:dep-ctrl" exists already: remove it, or give --adopt to use it and leave it in the end\n',
+        stderr:
+          'error: the story needs workspaces of its own, and "root:dep-ctrl" exists already: give it another kcp, or --adopt to use what is there and leave it in the end\n',
       });
       expect(await getIfExists(root(world), WORKSPACES, { name: 'dep-ctrl' }, options())).toBeDefined();
     }));
@@ -121,14 +122,16 @@ describe('dep-ctrl dev --against', () => {
       expect((await listAll(home, SECRETS, { namespace: HOME_NAMESPACE }, options())).objects).toEqual([]);
     }));
 
-  it('given an installation in the workspace of dep-ctrl, then it is left alone, with --adopt too', () =>
+  it('given an installation in the workspace of dep-ctrl, then it is left alone and nobody is told to remove it, with --adopt too', () =>
     onEmbeddedKcp(async (world) => {
       await runCli(bootstrapCommand, ['--kubeconfig', world.adminKubeconfig]);
 
-      expect(await against(world, '--adopt')).toMatchObject({
-        code: 1,
-        stderr: expect.stringMatching(/^error: workspace "root:dep-ctrl" exports dependencies.opendefense.cloud already: /),
-      });
+      for (const flags of [[], ['--adopt']]) {
+        expect(await against(world, ...flags)).toMatchObject({
+          code: 1,
+          stderr: expect.stringMatching(/^error: dep-ctrl is installed on this kcp, in workspace "root:dep-ctrl": leave that as it is, /),
+        });
+      }
     }));
 
   it.each([
@@ -184,7 +187,7 @@ describe('dep-ctrl dev --against', () => {
 
       const { stderr } = await runCli(devCommand, ['--against', kubeconfig, '--once']);
 
-      expect(stderr).toMatch(/^error: workspace "root:dep-ctrl" exists already: /);
+      expect(stderr).toMatch(/^error: the story needs workspaces of its own, and "root:dep-ctrl" exists already: /);
     }));
 });
 

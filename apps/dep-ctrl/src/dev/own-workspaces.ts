@@ -15,12 +15,15 @@ export async function claimWorkspaces(
   { adopt, ...options }: Waiting & { readonly adopt: boolean },
 ): Promise<readonly WorkspacePath[]> {
   const leaves = Object.values(DEV_PATHS);
-  const [taken, ...others] = await existing(connection, leaves, options);
-  if (taken !== undefined && !adopt) {
-    throw new Error(`workspace "${taken}" exists already: remove it, or give --adopt to use it and leave it in the end`);
+  const taken = await existing(connection, leaves, options);
+  if (taken.includes(DEV_PATHS.depCtrl)) await refuseInstalled(connection, options);
+  if (taken.length > 0 && !adopt) {
+    const names = taken.map((path) => `"${path}"`).join(', ');
+    throw new Error(
+      `the story needs workspaces of its own, and ${names} exist${taken.length === 1 ? 's' : ''} already: give it another kcp, or --adopt to use what is there and leave it in the end`,
+    );
   }
-  const kept = [taken, ...others, ...(await existing(connection, DEV_PARENTS, options))];
-  if (kept.includes(DEV_PATHS.depCtrl)) await refuseInstalled(connection, options);
+  const kept = [...taken, ...(await existing(connection, DEV_PARENTS, options))];
   const parents = DEV_PARENTS.filter((path) => !kept.includes(path));
   return [...leaves.filter((path) => !kept.includes(path) && !parents.some((parent) => path.startsWith(`${parent}:`))), ...parents];
 }
@@ -30,7 +33,7 @@ async function refuseInstalled(connection: Connection, options: Waiting): Promis
   const { depCtrl } = DEV_PATHS;
   if ((await getIfExists(connection.cluster(depCtrl), API_EXPORTS, { name: EXPORT_NAME }, options)) === undefined) return;
   throw new Error(
-    `workspace "${depCtrl}" exports ${EXPORT_NAME} already: dev would take its providers over, give it a kcp without an installation`,
+    `dep-ctrl is installed on this kcp, in workspace "${depCtrl}": leave that as it is, and tell the story on a kcp without dep-ctrl (dep-ctrl dev runs one of its own)`,
   );
 }
 

@@ -61,7 +61,7 @@ describe('dep-ctrl dev', () => {
         [
           'team-a$ kubectl delete vpc my-vpc',
           'Error from server (Forbidden): admission webhook "dependency-controller.dependencies.opendefense.cloud" denied the request: ' +
-            'cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm, says rule root:providers:compute/vm-dependencies; delete it or point it elsewhere first: kubectl delete virtualmachines.compute.example.com my-vm -n default',
+            'cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm, says rule root:providers:compute/vm-dependencies; first change its reference or delete it: kubectl delete virtualmachines.compute.example.com my-vm -n default',
           'team-a$ kubectl delete virtualmachine my-vm',
           'virtualmachine.compute.example.com "my-vm" deleted',
           'team-a$ kubectl delete vpc my-vpc',

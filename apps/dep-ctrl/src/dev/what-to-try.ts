@@ -10,7 +10,7 @@ export interface ToTry {
 
 /** What a user can type next, with what comes back, and where to look. */
 export function whatToTry({ kubeconfig, empty, inMemory, console }: ToTry): string {
-  const end = `In a browser, rules, graph, decisions, and what a delete would come to: ${console}
+  const end = `In a browser, rules, graph, decisions, and whether a delete would be refused: ${console}
 Ctrl-C ends it${inMemory ? '; the state is in memory and goes with it' : ' and removes what was made'}.`;
   if (empty) {
     return `

@@ -6,7 +6,17 @@ import { tokenSecretOf } from '../bootstrap/plan-bootstrap.js';
 import { mergeDesired } from '@dep-ctrl/kcp-objects';
 import type { HomeFacts } from '../installation/facts.js';
 import { inHome } from './home-preconditions.js';
-import { broken, depCtrl, kubectl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
+import {
+  bootstrap,
+  bootstrapKubeconfigs,
+  broken,
+  kubectl,
+  met,
+  notChecked,
+  type DoctorFacts,
+  type Judgement,
+  type Precondition,
+} from './precondition.js';
 import { SOON_MS } from './server-preconditions.js';
 
 const BOOTSTRAP = 'dep-ctrl bootstrap --kubeconfig FILE --shard-kubeconfig FILE';
@@ -26,10 +36,8 @@ export const GRANTED_PRECONDITIONS: readonly Precondition[] = [
           .map((wanted) => {
             const where = `${wanted.kind ?? ''} ${wanted.metadata.name ?? ''} in ${path}`;
             const observed = found.get(`${wanted.kind ?? ''}/${wanted.metadata.name ?? ''}`);
-            if (observed === undefined) return broken(where, 'is missing', depCtrl(access, 'bootstrap'));
-            return mergeDesired(observed, wanted) === undefined
-              ? met(where)
-              : broken(where, 'grants something else', depCtrl(access, 'bootstrap'));
+            if (observed === undefined) return broken(where, 'is missing', bootstrap(access));
+            return mergeDesired(observed, wanted) === undefined ? met(where) : broken(where, 'grants something else', bootstrap(access));
           });
       },
       { isFirst: true },
@@ -43,7 +51,7 @@ export const GRANTED_PRECONDITIONS: readonly Precondition[] = [
     judge: inRights((found, { installation, access }) =>
       ['ClusterRoleBinding/dep-ctrl:controller', `ClusterRoleBinding/${WEBHOOK_ROLE}`, 'RoleBinding/dep-ctrl:controller'].map((key) => {
         const where = `${key.replace('/', ' ')} in ${installation?.home.path ?? ''}`;
-        return subjectsOf(found.get(key)).length > 0 ? met(where) : broken(where, 'binds nobody', depCtrl(access, 'bootstrap'));
+        return subjectsOf(found.get(key)).length > 0 ? met(where) : broken(where, 'binds nobody', bootstrap(access));
       }),
     ),
   },
@@ -55,7 +63,7 @@ export const GRANTED_PRECONDITIONS: readonly Precondition[] = [
     judge: inRights((found, { installation, access }) =>
       ownAccounts(found).map((name) => {
         const where = `ServiceAccount ${HOME_NAMESPACE}/${name} in ${installation?.home.path ?? ''}`;
-        return found.has(`ServiceAccount/${name}`) ? met(where) : broken(where, 'is missing', depCtrl(access, 'bootstrap'));
+        return found.has(`ServiceAccount/${name}`) ? met(where) : broken(where, 'is missing', bootstrap(access));
       }),
     ),
   },
@@ -72,7 +80,7 @@ export const GRANTED_PRECONDITIONS: readonly Precondition[] = [
         .map((name) => {
           const where = `Secret ${HOME_NAMESPACE}/${tokenSecretOf(name)} in ${installation?.home.path ?? ''}`;
           const isThere = secrets.value.some((secret) => secret.name === tokenSecretOf(name) && secret.isFilled);
-          return isThere ? met(where) : broken(where, 'is missing or has no token', depCtrl(access, 'bootstrap', '--kubeconfig-dir DIR'));
+          return isThere ? met(where) : broken(where, 'is missing or has no token', bootstrapKubeconfigs(access));
         });
     }),
   },
@@ -86,9 +94,7 @@ export const GRANTED_PRECONDITIONS: readonly Precondition[] = [
       if (secrets?.state !== 'read') return [];
       return OWN_SECRETS.map((name) => {
         const where = `Secret ${HOME_NAMESPACE}/${name} in ${installation?.home.path ?? ''}`;
-        return secrets.value.some((secret) => secret.name === name)
-          ? met(where)
-          : broken(where, 'is missing', depCtrl(access, 'bootstrap'));
+        return secrets.value.some((secret) => secret.name === name) ? met(where) : broken(where, 'is missing', bootstrap(access));
       });
     }),
   },

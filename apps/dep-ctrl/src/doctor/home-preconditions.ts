@@ -2,12 +2,25 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { apiExport, EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { mergeDesired } from '@dep-ctrl/kcp-objects';
+import { ifElsewhere } from '../command-line/own-export.js';
 import { PROTECTION_PLACE, protectionState } from '../own-objects/home-protection.js';
 import type { HomeFacts } from '../installation/facts.js';
 import type { Reading } from '../installation/reading.js';
-import { broken, depCtrl, kubectl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
+import {
+  bootstrap,
+  broken,
+  install,
+  kubectl,
+  met,
+  notChecked,
+  type DoctorFacts,
+  type Judgement,
+  type Precondition,
+} from './precondition.js';
 
 const BOOTSTRAP = 'dep-ctrl bootstrap --kubeconfig FILE --shard-kubeconfig FILE';
+
+const CHECK_PATH = ifElsewhere('--workspace');
 
 /** In the order in which one takes the next. */
 export const HOME_PRECONDITIONS: readonly Precondition[] = [
@@ -20,7 +33,7 @@ export const HOME_PRECONDITIONS: readonly Precondition[] = [
       if (presence.state === 'found') return [met(path)];
       if (presence.state === 'in-doubt') return [notChecked(path, { because: 'refused', why: presence.text })];
       return presence.what === 'workspace'
-        ? [broken(path, `is no workspace of this kcp: ${presence.text}`, depCtrl(access, 'bootstrap'))]
+        ? [broken(path, `is no workspace of this kcp: ${presence.text}; ${CHECK_PATH}`, install(access))]
         : [met(path)];
     }),
   },
@@ -32,7 +45,7 @@ export const HOME_PRECONDITIONS: readonly Precondition[] = [
     judge: inHome(({ presence, path, apiExport: found }, { access }) => {
       const isMissing = presence.state === 'missing' && presence.what === 'export';
       if (isMissing || (found.state === 'read' && found.value === undefined)) {
-        return [broken(path, `has no export ${EXPORT_NAME}`, depCtrl(access, 'bootstrap'))];
+        return [broken(path, `has no export ${EXPORT_NAME}; ${CHECK_PATH}`, install(access))];
       }
       return presence.state === 'found' ? [readOr(path, found)] : [];
     }),
@@ -46,7 +59,7 @@ export const HOME_PRECONDITIONS: readonly Precondition[] = [
       withValue(found, (observed) =>
         mergeDesired(observed, apiExport()) === undefined
           ? met(path)
-          : broken(path, 'exports the API of another version of dep-ctrl than this one', depCtrl(access, 'bootstrap')),
+          : broken(path, 'exports the API of another version of dep-ctrl than this one', bootstrap(access)),
       ),
     ),
   },
@@ -59,9 +72,7 @@ export const HOME_PRECONDITIONS: readonly Precondition[] = [
       if (schemas.state === 'unread') return schemas.because === 'not-asked' ? [] : [notChecked(path, schemas)];
       return withValue(found, (observed) => {
         const missing = schemasOf(observed).filter((name) => !schemas.value.has(name));
-        return missing.length === 0
-          ? met(path)
-          : broken(path, `lacks the schema ${missing.join(', ')} of its export`, depCtrl(access, 'bootstrap'));
+        return missing.length === 0 ? met(path) : broken(path, `lacks the schema ${missing.join(', ')} of its export`, bootstrap(access));
       });
     }),
   },
@@ -126,7 +137,7 @@ export const HOME_PRECONDITIONS: readonly Precondition[] = [
       const state = protectionState(protection.value, presence.cluster);
       if (state === 'unprotected') return [];
       const says = `is protected from deletion by half: its policy in ${PROTECTION_PLACE} or the binding of that is missing or was changed`;
-      return [state === 'protected' ? met(path) : broken(path, says, depCtrl(access, 'bootstrap', '--protect-workspace'))];
+      return [state === 'protected' ? met(path) : broken(path, says, bootstrap(access, '--protect-workspace'))];
     }),
   },
 ];

@@ -156,6 +156,49 @@ describe(examine, () => {
     },
   );
 
+  it.each([
+    { given: 'at the default address', origin: 'https://127.0.0.1:9443', flags: '' },
+    { given: 'at another port of this machine', origin: 'https://127.0.0.1:9555', flags: ' --webhook-port 9555' },
+    { given: 'on another host', origin: 'https://w.example.com', flags: ' --webhook-url https://w.example.com' },
+  ])('given a webhook $given that does not answer, then what to run starts it there', ({ origin, flags }) => {
+    const silent = { state: 'silent', problem: 'nothing listens' } as const;
+    const given = home({ webhooks: [{ origin, namedIn: [], peek: silent, askedTokens: [], refusedTokens: [] }] });
+
+    const found = findings(given).broken.filter(({ id }) => id === 'webhook-answers');
+
+    expect(found).toEqual([
+      expect.objectContaining({
+        says: `does not answer from here: nothing listens. If it runs in another network, look from there: curl -k ${origin}/. If it does not run, start it`,
+        run: `dep-ctrl all --kubeconfig identities/all.kubeconfig${flags}`,
+      }),
+    ]);
+  });
+
+  it('given a kcp without dep-ctrl, then bootstrap is proposed with the flags that the caller gave, and writes the kubeconfig that the next step needs', () => {
+    const presence = { state: 'missing', what: 'workspace', text: 'there is none' } as const;
+    const given = home({ home: { presence } });
+    const access = { ...given.access, flags: ['--kubeconfig', 'admin.kubeconfig'] };
+    const runOf = (more: object) => findings({ ...given, access: { ...access, ...more } }).broken[0]?.run;
+
+    expect(runOf({})).toBe('dep-ctrl bootstrap --kubeconfig-dir identities --kubeconfig admin.kubeconfig');
+    expect(runOf({ shardKubeconfigs: ['a', 'b'], kubeconfigDir: 'out' })).toBe(
+      'dep-ctrl bootstrap --shard-kubeconfig a --shard-kubeconfig b --kubeconfig-dir out --kubeconfig admin.kubeconfig',
+    );
+  });
+
+  it.each([
+    { given: 'no shard', shardKubeconfigs: [], run: 'dep-ctrl bootstrap --shard-kubeconfig FILE --kubeconfig-dir out' },
+    { given: 'a shard', shardKubeconfigs: ['a'], run: 'dep-ctrl bootstrap --shard-kubeconfig a --kubeconfig-dir out' },
+  ])(
+    'given a webhook that may not enter, and $given on the command line, then the command names what is known',
+    ({ shardKubeconfigs, run }) => {
+      const given = probed({ rights: [{ ...rights, role: 'webhook', of: 'consumers' }] });
+      const access = { ...given.access, shardKubeconfigs, kubeconfigDir: 'out' };
+
+      expect(findings({ ...given, access }).broken.map((each) => each.run)).toEqual([run]);
+    },
+  );
+
   it('given a rule that was written a moment ago, then its missing status is no fault', () => {
     const young = rule({ status: { observedGeneration: undefined, conditions: [] } });
     const shards = [shard({ rules: read([{ ...young, metadata: { ...young.metadata, creationTimestamp: '2026-11-23T11:59:58Z' } }]) })];

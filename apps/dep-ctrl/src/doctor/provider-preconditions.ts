@@ -6,11 +6,21 @@ import { isHeld } from '../controller/guard/guard-objects.js';
 import { conditionsIn, READY } from '../own-objects/conditions.js';
 import type { InstallationFacts } from '../installation/facts.js';
 import type { Provider } from '../installation/providers.js';
-import { broken, depCtrl, kubectl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
+import {
+  broken,
+  depCtrl,
+  kubectl,
+  met,
+  notChecked,
+  startRoles,
+  type DoctorFacts,
+  type Judgement,
+  type Precondition,
+} from './precondition.js';
 import { ruleFix } from './rule-fix.js';
 
 const BIND = 'dep-ctrl bind PATH --shard-kubeconfig FILE';
-const START = 'dep-ctrl all --kubeconfig identities/all.kubeconfig';
+const START = startRoles({});
 
 /** The binding first. */
 export const PROVIDER_PRECONDITIONS: readonly Precondition[] = [
@@ -45,7 +55,7 @@ export const PROVIDER_PRECONDITIONS: readonly Precondition[] = [
         const { phase = '' } = (binding['status'] ?? {}) as { readonly phase?: string };
         const where = `APIBinding ${binding.metadata.name ?? ''} in ${name}`;
         if (binding.metadata.deletionTimestamp !== undefined) {
-          return broken(where, 'is being deleted, and waits for the controller or for dep-ctrl uninstall', START);
+          return broken(where, 'is being deleted, and waits for the controller or for dep-ctrl uninstall', startRoles(access));
         }
         const why = problemOf(binding);
         return phase === 'Bound'
@@ -73,12 +83,14 @@ export const PROVIDER_PRECONDITIONS: readonly Precondition[] = [
     must: 'Each workspace with a configuration of dep-ctrl has the guard that lets the controller come back for it.',
     otherwise: 'If the workspace unbinds, its configuration stays and refuses deletes.',
     fix: START,
-    judge: forProviders(({ name, entries, guard, configurationState: { state } }) => {
+    judge: forProviders(({ name, entries, guard, configurationState: { state } }, { access }) => {
       if (entries.length === 0 || (state !== 'equal' && state !== 'differs')) return [];
       const where = `guard in ${name}`;
-      if (guard === undefined) return [broken(where, 'is missing: the controller makes it when it runs', START)];
+      if (guard === undefined) return [broken(where, 'is missing: the controller makes it when it runs', startRoles(access))];
       return [
-        isHeld(guard) ? met(where) : broken(where, 'lacks the finalizer of dep-ctrl: the controller puts it there when it runs', START),
+        isHeld(guard)
+          ? met(where)
+          : broken(where, 'lacks the finalizer of dep-ctrl: the controller puts it there when it runs', startRoles(access)),
       ];
     }),
   },
@@ -120,13 +132,13 @@ export const PROVIDER_PRECONDITIONS: readonly Precondition[] = [
     must: 'Each workspace that rules guard has its configuration.',
     otherwise: 'Deletes pass there.',
     fix: START,
-    judge: forProviders(({ name, bindings, configurationState: { state } }, _, { home }) => {
+    judge: forProviders(({ name, bindings, configurationState: { state } }, { access }, { home }) => {
       if (state !== 'missing' && state !== 'equal' && state !== 'differs') return [];
       const isWanted = home.presence.state === 'found' && isAccepted(bindings, home.presence.cluster);
       if (!isWanted) return [];
       return [
         state === 'missing'
-          ? broken(`configuration in ${name}`, 'is missing: the controller writes it when it runs', START)
+          ? broken(`configuration in ${name}`, 'is missing: the controller writes it when it runs', startRoles(access))
           : met(`configuration in ${name}`),
       ];
     }),
@@ -136,7 +148,7 @@ export const PROVIDER_PRECONDITIONS: readonly Precondition[] = [
     must: 'Each configuration guards what the rules in force name, and is written as dep-ctrl writes it.',
     otherwise: 'Deletes pass that should not, or are judged for no rule.',
     fix: START,
-    judge: forProviders(({ name, configurationState }) => {
+    judge: forProviders(({ name, configurationState }, { access }) => {
       const where = `configuration in ${name}`;
       if (configurationState.state === 'unknown') return [notChecked(where, { because: 'not-asked', why: configurationState.why })];
       if (configurationState.state === 'equal') return [met(where)];
@@ -147,7 +159,7 @@ export const PROVIDER_PRECONDITIONS: readonly Precondition[] = [
         ...(beyond.length === 0 ? [] : [`still guards ${some(beyond)}`]),
         ...(lacks.length + beyond.length === 0 ? ['was changed by somebody'] : []),
       ];
-      return [broken(where, `${parts.join(', and ')}: the controller corrects it when it runs`, START)];
+      return [broken(where, `${parts.join(', and ')}: the controller corrects it when it runs`, startRoles(access))];
     }),
   },
   {
@@ -155,9 +167,9 @@ export const PROVIDER_PRECONDITIONS: readonly Precondition[] = [
     must: 'No configuration of dep-ctrl is left where no rule wants one.',
     otherwise: 'Deletes are still asked about, and refused while the webhook is away.',
     fix: 'dep-ctrl uninstall --dry-run',
-    judge: forProviders(({ name, configurationState: { state } }) =>
+    judge: forProviders(({ name, configurationState: { state } }, { access }) =>
       state === 'leftover'
-        ? [broken(`configuration in ${name}`, 'is left, and no rule wants it: the controller removes it when it runs', START)]
+        ? [broken(`configuration in ${name}`, 'is left, and no rule wants it: the controller removes it when it runs', startRoles(access))]
         : [],
     ),
   },
@@ -166,10 +178,10 @@ export const PROVIDER_PRECONDITIONS: readonly Precondition[] = [
     must: 'No guard says that dep-ctrl was uninstalled while rules want it.',
     otherwise: 'Nothing is guarded there.',
     fix: START,
-    judge: forProviders(({ name, guard, entries }) => {
+    judge: forProviders(({ name, guard, entries }, { access }) => {
       const ready = guard === undefined ? undefined : conditionsIn(guard).find(({ type }) => type === READY);
       if (ready?.reason !== 'Uninstalled' || entries.length === 0) return [];
-      return [broken(`guard in ${name}`, 'says that dep-ctrl was uninstalled, and rules want it', START)];
+      return [broken(`guard in ${name}`, 'says that dep-ctrl was uninstalled, and rules want it', startRoles(access))];
     }),
   },
 ];

@@ -2,7 +2,19 @@
 import type { Grant } from '../controller/rule-status/grant-answer.js';
 import type { Reading } from '../installation/reading.js';
 import type { RightAnswer } from './probes/probes.js';
-import { broken, depCtrl, met, notChecked, type DoctorFacts, type Judgement, type Precondition } from './precondition.js';
+import {
+  bootstrap,
+  bootstrapKubeconfigs,
+  bootstrapShards,
+  broken,
+  depCtrl,
+  met,
+  notChecked,
+  shardFlags,
+  type DoctorFacts,
+  type Judgement,
+  type Precondition,
+} from './precondition.js';
 
 const SHARDS = '--shard-kubeconfig FILE';
 
@@ -14,7 +26,7 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
     otherwise: 'Every guarded delete on that shard is refused.',
     fix: `dep-ctrl bootstrap --kubeconfig FILE ${SHARDS}`,
     follows: ['shard-rights', 'roles-bound'],
-    judge: forRights({ role: 'webhook', of: 'consumers' }, (facts) => depCtrl(facts.access, 'bootstrap', SHARDS)),
+    judge: forRights({ role: 'webhook', of: 'consumers' }, (facts) => bootstrapShards(facts.access)),
   },
   {
     id: 'controller-enters',
@@ -22,7 +34,7 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
     otherwise: 'Paths of rules cannot be resolved, and what rules name is not verified.',
     fix: `dep-ctrl bootstrap --kubeconfig FILE ${SHARDS}`,
     follows: ['shard-rights', 'roles-bound'],
-    judge: forRights({ role: 'controller', of: 'consumers' }, (facts) => depCtrl(facts.access, 'bootstrap', SHARDS)),
+    judge: forRights({ role: 'controller', of: 'consumers' }, (facts) => bootstrapShards(facts.access)),
   },
   {
     id: 'webhook-reads-dependents',
@@ -30,7 +42,9 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
     otherwise: 'The deletes that the rule guards are refused.',
     fix: `dep-ctrl bind PATH ${SHARDS}`,
     follows: ['shard-rights', 'webhook-enters'],
-    judge: forRights({ role: 'webhook', of: 'dependents' }, ({ access }, { workspace }) => depCtrl(access, 'bind', workspace, SHARDS)),
+    judge: forRights({ role: 'webhook', of: 'dependents' }, ({ access }, { workspace }) =>
+      depCtrl(access, 'bind', workspace, ...shardFlags(access)),
+    ),
   },
   {
     id: 'dependents-shown',
@@ -43,9 +57,7 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
         if (isHidden.state === 'unread') return notChecked(where, isHidden);
         const says =
           'has a maximalPermissionPolicy, and kcp shows what it serves to no ServiceAccount of another workspace: run the webhook as a user with a client certificate';
-        return isHidden.value
-          ? broken(where, says, depCtrl(access, 'bootstrap', '--controller-user NAME --webhook-user NAME'))
-          : met(where);
+        return isHidden.value ? broken(where, says, bootstrap(access, '--controller-user NAME --webhook-user NAME')) : met(where);
       }),
   },
   {
@@ -70,7 +82,7 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
           home.because === 'rejected'
             ? 'holds credentials that kcp does not accept'
             : `is let in, but not to what the role needs: ${home.why}`;
-        return isTold ? broken(file, says, depCtrl(access, 'bootstrap', '--kubeconfig-dir DIR')) : notChecked(file, home);
+        return isTold ? broken(file, says, bootstrapKubeconfigs(access)) : notChecked(file, home);
       });
     },
   },
@@ -88,7 +100,7 @@ export const RIGHTS_PRECONDITIONS: readonly Precondition[] = [
             const where = `${file} in ${workspace}`;
             if (listed.state === 'read') return met(where);
             if (listed.because !== 'refused') return notChecked(where, listed);
-            return broken(where, `may not list the bindings there: ${listed.why}`, depCtrl(access, 'bootstrap', SHARDS));
+            return broken(where, `may not list the bindings there: ${listed.why}`, bootstrapShards(access));
           }),
         ),
   },

@@ -6,14 +6,14 @@ import { desiredAdmission } from '../controller/rule-admission/desired-admission
 import { isOurs, ownershipOf } from '../controller/configuration/ownership.js';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 import type { WebhookFacts } from '../installation/facts.js';
-import { leaseView } from '../installation/lease-view.js';
+import { leaseView } from '../own-objects/lease-view.js';
 import type { SeenCertificate } from '../installation/peek.js';
 import { installedUrls, leadsTo, webhookAddress } from '../installation/read-webhooks.js';
 import { valueOr } from '../installation/reading.js';
-import { broken, depCtrl, kubectl, met, notChecked, type DoctorFacts, type Precondition } from './precondition.js';
+import { broken, depCtrl, kubectl, met, notChecked, startRoles, type DoctorFacts, type Precondition } from './precondition.js';
 import { SOON_MS } from './server-preconditions.js';
 
-const START = 'dep-ctrl all --kubeconfig identities/all.kubeconfig';
+const START = startRoles({});
 const COMPARE_TOKENS = 'diff CONTROLLER_URL_TOKEN_FILE WEBHOOK_URL_TOKEN_FILE';
 const WRONG_TOKEN = 'does not accept the token in that URL: give both roles the same --url-token-file';
 const MOST_NAMED = 5;
@@ -26,7 +26,7 @@ export const ROLE_PRECONDITIONS: readonly Precondition[] = [
     must: 'If controllers elect a leader, one of them renews the Lease.',
     otherwise: 'Rules that are written now get no status and do not come into force. What is in force stays so.',
     fix: START,
-    judge: ({ installation, nowMs }) => {
+    judge: ({ installation, access, nowMs }) => {
       if (installation?.home.presence.state !== 'found') return [];
       const { lease, path } = installation.home;
       const where = `Lease ${HOME_NAMESPACE}/${LEASE_NAME} in ${path}`;
@@ -40,9 +40,11 @@ export const ROLE_PRECONDITIONS: readonly Precondition[] = [
           }),
         ];
       }
-      if (view.holder === '') return [broken(where, 'is held by nobody: no controller runs', START)];
+      if (view.holder === '') return [broken(where, 'is held by nobody: no controller runs', startRoles(access))];
       return [
-        view.isFresh ? met(where) : broken(where, `was renewed last ${view.ageText} ago by ${view.holder}: no controller leads`, START),
+        view.isFresh
+          ? met(where)
+          : broken(where, `was renewed last ${view.ageText} ago by ${view.holder}: no controller leads`, startRoles(access)),
       ];
     },
   },
@@ -63,7 +65,7 @@ export const ROLE_PRECONDITIONS: readonly Precondition[] = [
         return [
           leads
             ? broken(where, `is missing: ${view.holder} leads and writes it within seconds, once its webhook answers`, lookAgain)
-            : broken(where, 'is missing: the controller writes it when it runs', START),
+            : broken(where, 'is missing: the controller writes it when it runs', startRoles(access)),
         ];
       }
       const [installed] = installedUrls([admission.value]);
@@ -87,7 +89,7 @@ export const ROLE_PRECONDITIONS: readonly Precondition[] = [
       return [
         leads
           ? broken(where, `is not what this version of dep-ctrl writes: ${view.holder} leads and replaces it within seconds`, lookAgain)
-          : broken(where, 'is not what this version of dep-ctrl writes: the controller replaces it when it runs', START),
+          : broken(where, 'is not what this version of dep-ctrl writes: the controller replaces it when it runs', startRoles(access)),
       ];
     },
   },
@@ -95,10 +97,12 @@ export const ROLE_PRECONDITIONS: readonly Precondition[] = [
     id: 'webhook-answers',
     must: 'The webhook answers, from here, at the address in the workspace of dep-ctrl. No other address is called.',
     otherwise: 'kcp refuses every guarded delete, unless it sits in another network than this machine.',
-    fix: 'curl -k https://HOST:9443/',
-    judge: forWebhooks(({ origin, peek }) =>
-      peek.state === 'silent' ? [broken(origin, `does not answer from here: ${peek.problem}`, `curl -k ${origin}/`)] : [met(origin)],
-    ),
+    fix: START,
+    judge: forWebhooks(({ origin, peek }, { access }) => {
+      if (peek.state !== 'silent') return [met(origin)];
+      const says = `does not answer from here: ${peek.problem}. If it runs in another network, look from there: curl -k ${origin}/. If it does not run, start it`;
+      return [broken(origin, says, startRoles(access, origin))];
+    }),
   },
   certificate('webhook-certificate-trusted', {
     must: 'The certificate of the webhook is signed by a CA of the installed bundles.',

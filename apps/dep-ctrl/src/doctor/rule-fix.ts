@@ -1,7 +1,7 @@
 // The command that fixes a rule or guard that is not ready, by the reason in its status. Pure.
 import { parseLogicalClusterName, parseWorkspacePath } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, type ConditionReason, isConditionReason } from '@dep-ctrl/rule-registry';
-import { depCtrl, kubectl, type Access } from './precondition.js';
+import { bootstrapShards, depCtrl, kubectl, shardFlags, type Access } from './precondition.js';
 
 /** A rule or guard that is not ready. */
 export interface Unready {
@@ -12,8 +12,6 @@ export interface Unready {
   /** The workspaces of the targets that are not installed. */
   readonly targets: readonly string[];
 }
-
-const SHARDS = '--shard-kubeconfig FILE';
 
 /** One command line. */
 export function ruleFix({ workspace, name, reason, targets }: Unready, access: Access): string {
@@ -31,9 +29,9 @@ export function ruleFix({ workspace, name, reason, targets }: Unready, access: A
     case 'bind-target':
       return depCtrl(access, 'bind', ...(named.length > 0 ? named : [workspace]));
     case 'grant':
-      return depCtrl(access, 'bind', workspace, SHARDS);
+      return depCtrl(access, 'bind', workspace, ...shardFlags(access));
     case 'bootstrap':
-      return depCtrl(access, 'bootstrap', SHARDS);
+      return bootstrapShards(access);
     case 'owner-of-configuration':
       return kubectl(access, target, `get validatingwebhookconfiguration ${GUARD_NAME} -o yaml`);
     default:

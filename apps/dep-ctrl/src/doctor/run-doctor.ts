@@ -41,7 +41,8 @@ export async function runDoctor(
   const shards = settings.shardKubeconfigs.map(connectShardBriefly);
   try {
     const facts = await readInstallation(asker, settings.workspace);
-    const access = { baseUrl: asker.connection.baseUrl, workspace: settings.workspace, flags: connectionFlags(settings) };
+    const { workspace, shardKubeconfigs, kubeconfigDir } = settings;
+    const access = { baseUrl: asker.connection.baseUrl, workspace, flags: connectionFlags(settings), shardKubeconfigs, kubeconfigDir };
     const known = doctorFacts(facts, access);
     const { installation } = facts;
     const probes =

@@ -42,7 +42,7 @@ export const SHARD_PRECONDITIONS: readonly Precondition[] = [
       return orphans.map((owner) =>
         broken(
           where,
-          `grants rights to the installation "${owner}", whose workspace nobody finds`,
+          `grants rights to the installation "${owner}", whose workspace was not found`,
           depCtrl({ ...access, workspace: owner }, 'uninstall', '--shard-kubeconfig', file, '--yes'),
         ),
       );

@@ -52,6 +52,21 @@ describe('what explain takes for a type', () => {
       expect(wrong.stderr).not.toContain('guard it');
     }));
 
+  it('given no --workspace and a type that the workspace of the kubeconfig does not serve, then --workspace is named', () =>
+    onEmbeddedKcp(async ({ adminKubeconfig }) => {
+      expect(await runCli(explainCommand, ['vpcs/my-vpc', '--kubeconfig', adminKubeconfig])).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/serves no type "vpcs": .*; if the object is in another workspace, give --workspace PATH\n$/),
+      });
+    }));
+
+  it('given resource and name as kubectl takes them, then the text says how to write them here', async () => {
+    expect(await runCli(explainCommand, ['vpcs', 'my-vpc'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('RESOURCE/NAME must be one word with a slash: vpcs/my-vpc\n'),
+    });
+  });
+
   it('given a type of kcp itself, which no rule guards, then the answer is that of an exported type which no rule guards', () =>
     onEmbeddedKcp(async (world) => {
       const explain = await asked(world);

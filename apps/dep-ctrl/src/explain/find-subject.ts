@@ -6,11 +6,13 @@ import {
   type GroupVersionResource,
   type KubeObject,
   type LogicalClusterName,
-  type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS, inside, type NamedWorkspace, saysAbsent } from '@dep-ctrl/kcp-objects';
 import { boundResourcesOf, exporterIn, isNameOf, servedTypes, versionServing } from '@dep-ctrl/exported-types';
 import { UsageError } from '@dep-ctrl/command-settings';
+
+/** The name of a workspace that nobody gave. */
+export const OF_KUBECONFIG = 'of the kubeconfig';
 
 /** What is asked about. */
 export interface SubjectQuery {
@@ -43,14 +45,14 @@ export async function findSubject(
   const client = connection.cluster(workspace);
   const { objects } = await inside(connection, named, () => listAll(client, API_BINDINGS, {}, options), options);
   const bound = objects.flatMap(boundTypes);
-  const type = await typeOf(connection, workspace, bound, query, options);
+  const type = await typeOf(connection, named, bound, query, options);
   const exporter = bound.find(({ group, resource }) => group === type.group && resource === type.resource)?.exporter;
   return { type, guardedCluster: exporter, object: await getAnyScope(client, type, query, options) };
 }
 
 async function typeOf(
   connection: Connection,
-  workspace: LogicalClusterName | WorkspacePath,
+  { path: workspace, by }: NamedWorkspace,
   bound: readonly BoundType[],
   query: SubjectQuery,
   options: Stoppable,
@@ -71,7 +73,10 @@ async function typeOf(
   );
   if (chosen !== undefined) return { group: chosen.group, version: chosen.version, resource: chosen.resource };
   const asked = [query.resource, version, query.group].filter((part) => part !== undefined).join('.');
-  throw new Error(`workspace "${workspace}" serves no type ${JSON.stringify(asked)}: kubectl api-resources lists those that it serves`);
+  const elsewhere = by === OF_KUBECONFIG ? '; if the object is in another workspace, give --workspace PATH' : '';
+  throw new Error(
+    `workspace "${workspace}" serves no type ${JSON.stringify(asked)}: kubectl api-resources lists those that it serves${elsewhere}`,
+  );
 }
 
 /** A type that a binding serves, and the workspace that exports it. */

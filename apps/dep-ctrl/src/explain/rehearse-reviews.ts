@@ -49,6 +49,8 @@ export interface Context {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
+  /** How kubectl reaches this kcp. */
+  readonly flags?: readonly string[];
 }
 
 /** The parts that answer kcp, without a server. A new endpoint slice is not waited for: people also ask about types that were never guarded. */
@@ -60,10 +62,10 @@ export function rehearsalModules(shared: SharedParts, writer: RegistryWriter, ob
 /** Gives `work` the desk once the rules are read. */
 export async function rehearseReviews<T>(
   connection: Connection,
-  { depCtrlWorkspace, wanted, clock, logger, signal }: Context,
+  { depCtrlWorkspace, wanted, clock, logger, signal, flags = [] }: Context,
   work: (rehearsal: Rehearsal) => Promise<T>,
 ): Promise<T> {
-  const named = { path: depCtrlWorkspace, by: '--dep-ctrl-workspace' };
+  const named = { path: depCtrlWorkspace, by: '--dep-ctrl-workspace', flags };
   const slice = { type: API_EXPORT_ENDPOINT_SLICES, name: EXPORT_NAME, purpose: 'read the rules there' };
   const doubt = await lookForExport(connection, named, slice, { signal });
   const home = { path: depCtrlWorkspace, exportName: EXPORT_NAME, workspace: connection.cluster(depCtrlWorkspace) };

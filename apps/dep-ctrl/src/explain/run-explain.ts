@@ -10,7 +10,7 @@ import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
 import { dryRunOf, printExplanation, unguarded, withCheck, withConfiguration, withContent, type Explanation } from './explanation.js';
 import { isAskedAbout } from './installed-configuration.js';
 import { findHeld } from './find-held.js';
-import { findSubject, type FoundObject, type SubjectQuery } from './find-subject.js';
+import { findSubject, OF_KUBECONFIG, type FoundObject, type SubjectQuery } from './find-subject.js';
 import { explainDelete, rehearseReviews, type Rehearsal } from './rehearse-reviews.js';
 import { printTeardown, readTeardown } from './teardown.js';
 
@@ -42,9 +42,11 @@ export async function runExplain(
     const workspace = settings.workspace ?? connection.workspace;
     if (workspace === undefined) throw new UsageError('--workspace is missing: the kubeconfig names no workspace, give the one to explain');
     const { depCtrlWorkspace, subject, output } = settings;
-    const named = { path: workspace, by: settings.workspace === undefined ? 'of the kubeconfig' : '--workspace' };
+    const flags = connectionFlags(settings);
+    const named = { path: workspace, by: settings.workspace === undefined ? OF_KUBECONFIG : '--workspace', flags };
     const context = {
       depCtrlWorkspace,
+      flags,
       wanted: settings.all ? EVERYBODY : undefined,
       clock,
       logger: loggerFor(settings, world, 'error'),
@@ -65,7 +67,7 @@ export async function runExplain(
       return;
     }
     const found = await inWorkspace(() => findSubject(connection, named, subject, world));
-    const reached = { baseUrl: connection.baseUrl, flags: connectionFlags(settings) };
+    const reached = { baseUrl: connection.baseUrl, flags };
     const { name = '', namespace } = found.object.metadata;
     const explanation = await explain(found, workspace, (work) => rehearseReviews(connection, context, work)).catch((error: unknown) => {
       if (refusalIn(error) === undefined) throw error;

@@ -10,6 +10,8 @@ export interface Asker {
   readonly options: LoadedKubeconfig;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** How kubectl reaches this kcp. */
+  readonly flags: readonly string[];
 }
 
 /** Reads the version, certificate and clock at one address of kcp. `versionUrl`: where these credentials may ask for the version. */

@@ -1,6 +1,6 @@
 import { Connection, systemClock, type Clock } from '@dep-ctrl/kcp-client';
 import type { World } from '@dep-ctrl/command-settings';
-import { connectionOptions, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
+import { connectionFlags, connectionOptions, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
 import { VERSION } from '../command-line/version.js';
 import type { Asker } from './ask-server.js';
 
@@ -10,7 +10,13 @@ const BOUNDS = { requestTimeoutMs: 4_000, connectTimeoutMs: 4_000 } as const;
 /** A connection of which every request ends soon. To be closed. */
 export function connectAsker(settings: ConnectionSettings, { env, signal }: World, clock: Clock = systemClock): Asker {
   const options = connectionOptions(settings, env);
-  return { connection: new Connection({ ...options, ...BOUNDS, userAgent: `dep-ctrl/${VERSION}` }), options, clock, signal };
+  return {
+    connection: new Connection({ ...options, ...BOUNDS, userAgent: `dep-ctrl/${VERSION}` }),
+    options,
+    clock,
+    signal,
+    flags: connectionFlags(settings),
+  };
 }
 
 /** The same for the admin of a shard. */

@@ -28,11 +28,11 @@ import {
   lookForWorkspace,
 } from '@dep-ctrl/kcp-objects';
 import { describeRole } from '../command-line/missing-role.js';
+import { LEASES } from '../own-objects/current-leader.js';
 import type { HomeFacts, SecretFacts } from './facts.js';
 import { notAsked, reading, type Reading } from './reading.js';
 
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1' };
-const LEASES: GroupVersionResource = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
 /** What bootstrap makes of these kinds is read. */
 const RIGHTS: Readonly<Record<string, GroupVersionResource>> = {
   ClusterRole: { ...RBAC, resource: 'clusterroles' },
@@ -44,8 +44,11 @@ const RIGHTS: Readonly<Record<string, GroupVersionResource>> = {
 const POLICY_TYPES = Object.values(PROTECTION_TYPES).map(printGroupResource).join(' and ');
 const ACCOUNT_TOKEN = 'kubernetes.io/service-account-token';
 
+/** How kubectl reaches this kcp, for the commands in texts. */
+type Reaching = Stoppable & { readonly flags: readonly string[] };
+
 /** Reads it. Throws KcpError where kcp does not answer at all. */
-export async function readHome(connection: Connection, path: LogicalClusterName | WorkspacePath, options: Stoppable): Promise<HomeFacts> {
+export async function readHome(connection: Connection, path: LogicalClusterName | WorkspacePath, options: Reaching): Promise<HomeFacts> {
   const client = connection.cluster(path);
   const presence = await lookForHome(connection, path, options);
   if (presence.state !== 'found') {
@@ -95,9 +98,9 @@ function allOf(unknown: (what: string) => Reading<never>): Omit<HomeFacts, 'path
 async function lookForHome(
   connection: Connection,
   path: LogicalClusterName | WorkspacePath,
-  options: Stoppable,
+  options: Reaching,
 ): Promise<HomeFacts['presence']> {
-  const named = { path, by: '--workspace' };
+  const named = { path, by: '--workspace', flags: options.flags };
   const client = connection.cluster(path);
   const asking = await askFor(client, API_EXPORT_ENDPOINT_SLICES, EXPORT_NAME, options);
   const other = asking === 'found' ? asking : await askFor(client, API_EXPORTS, EXPORT_NAME, options);

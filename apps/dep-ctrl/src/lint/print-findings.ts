@@ -8,7 +8,7 @@ export function printFindings(report: LintReport): string {
   );
   const lines = [
     ...report.findings.map(printFinding),
-    ...(passedOver.length === 0 ? [] : [`note: passed over what dep-ctrl does not know: ${passedOver.join(', ')}`]),
+    ...(passedOver.length === 0 ? [] : [`note: not checked, as these kinds are not of dep-ctrl: ${passedOver.join(', ')}`]),
     `${countText(report.files, 'file')}, ${countText(report.rules, 'rule')}, ${countText(report.guards, 'guard')}: ${summaryOf(report)}`,
   ];
   return lines.map((line) => `${printable(line)}\n`).join('');

@@ -114,7 +114,7 @@ describe('dep-ctrl lint', () => {
       expect.stringMatching(
         /^rule\.yaml:\d+:13: error: DependencyRule vms: \.apiVersion: expected "dependencies\.opendefense\.cloud\/v1alpha1"/,
       ),
-      'note: passed over what dep-ctrl does not know: 2 Deployment (apps/v1)',
+      'note: not checked, as these kinds are not of dep-ctrl: 2 Deployment (apps/v1)',
       '1 file, 1 rule, 0 guards: 2 problems, 0 warnings',
     ]);
   });

@@ -42,10 +42,10 @@ describe('what the webhook may read', () => {
       const { stdout } = await runCli(bindCommand, ['--kubeconfig', stage.adminKubeconfig, DEV_PATHS.network, DEV_PATHS.compute]);
       const before = await stage.access();
       const command = /: dep-ctrl bind (.*)\n$/.exec(stdout)?.[1]?.replace('FILE', stage.adminKubeconfig).split(' ') ?? [];
-      await runCli(bindCommand, ['--kubeconfig', stage.adminKubeconfig, ...command]);
+      await runCli(bindCommand, command);
 
       expect(stdout).toContain(
-        "next: an admin of kcp's shards lets the webhook read what is exported there, with FILE once per shard, unless bootstrap ran with --read-access wildcard: dep-ctrl bind root:providers:network root:providers:compute --workspace root:dep-ctrl --shard-kubeconfig FILE\n",
+        `next: an admin of kcp's shards lets the webhook read what is exported there, with FILE once per shard, unless bootstrap ran with --read-access wildcard: dep-ctrl bind root:providers:network root:providers:compute --workspace root:dep-ctrl --kubeconfig ${stage.adminKubeconfig} --shard-kubeconfig FILE\n`,
       );
       expect(before).toEqual(listed());
       expect(await stage.access()).toEqual(listed(VMS, VPCS));

@@ -45,13 +45,13 @@ describe(printStatus, () => {
     const unread = { state: 'unread', what: 'the policy', because: 'refused', why: 'of no matter here' } as const;
 
     expect(printed(facts())).toContain(
-      'home        nothing refuses a delete of root:dep-ctrl itself, with which all rules go: dep-ctrl bootstrap --protect-workspace, and keep a dep-ctrl backup',
+      'home        root:dep-ctrl is not protected from deletion (dep-ctrl bootstrap --protect-workspace protects it)',
     );
     expect(printed(withHome({ protection }))).toContain(
       'home        kcp refuses a delete of root:dep-ctrl itself, until dep-ctrl uninstall',
     );
     expect(printed(withHome({ protection: unread }))).toContain(
-      'home        not looked at whether kcp refuses a delete of root:dep-ctrl itself, with which all rules go: keep a dep-ctrl backup',
+      'home        not looked at whether root:dep-ctrl is protected from deletion',
     );
     expect(printed(withShard({ rules: read([]) })).filter((line) => line.startsWith('home '))).toEqual([]);
   });

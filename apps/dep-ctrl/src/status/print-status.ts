@@ -1,6 +1,6 @@
 // Prints the view for people: the objects first, the problems last. Pure.
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
-import { ageText } from '../installation/lease-view.js';
+import { ageText } from '../own-objects/lease-view.js';
 import type { AgeView, EndpointView, RuleStatus, StatusView, WebhookView, WorkspaceView } from './status-view.js';
 
 const NOT_SEEN = 'none in what could be read';
@@ -44,9 +44,9 @@ function homeText({ path, protected: isProtected }: StatusView['home']): string 
     case 'yes':
       return `kcp refuses a delete of ${path} itself, until dep-ctrl uninstall`;
     case 'no':
-      return `nothing refuses a delete of ${path} itself, with which all rules go: dep-ctrl bootstrap --protect-workspace, and keep a dep-ctrl backup`;
+      return `${path} is not protected from deletion (dep-ctrl bootstrap --protect-workspace protects it)`;
     case 'unknown':
-      return `not looked at whether kcp refuses a delete of ${path} itself, with which all rules go: keep a dep-ctrl backup`;
+      return `not looked at whether ${path} is protected from deletion`;
     default:
       return isProtected satisfies never;
   }

@@ -189,14 +189,25 @@ describe('dep-ctrl status', () => {
   );
 
   it.each([
-    { given: 'a workspace that is not there', workspace: 'root:nowhere', says: 'there is no workspace "root:nowhere"' },
-    { given: 'a workspace without dep-ctrl', workspace: 'root', says: 'workspace "root" (--workspace) has no export' },
-  ])('given $given, then there is one line that says so', ({ workspace, says }) =>
-    onEmbeddedKcp(async ({ adminKubeconfig }) => {
-      const { code, stdout, stderr } = await runCli(statusCommand, ['--kubeconfig', adminKubeconfig, '--workspace', workspace]);
+    {
+      given: 'a workspace that is not there',
+      workspace: 'root:nowhere',
+      says: 'there is no workspace "root:nowhere"',
+      at: ' --workspace root:nowhere',
+    },
+    { given: 'a workspace without dep-ctrl', workspace: 'root', says: 'workspace "root" (--workspace) has no export', at: '' },
+  ])(
+    'given $given, then there is one line that says so, and asks for the right path before it proposes to install',
+    ({ workspace, says, at }) =>
+      onEmbeddedKcp(async ({ adminKubeconfig }) => {
+        const { code, stdout, stderr } = await runCli(statusCommand, ['--kubeconfig', adminKubeconfig, '--workspace', workspace]);
 
-      expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 1, stdout: '', lines: 2 });
-      expect(stderr).toContain(says);
-    }),
+        expect({ code, stdout, lines: stderr.split('\n').length }).toEqual({ code: 1, stdout: '', lines: 2 });
+        expect(stderr).toContain(says);
+        const install = `dep-ctrl bootstrap --kubeconfig-dir identities${at} --kubeconfig ${adminKubeconfig}\n`;
+        expect(stderr).toContain(
+          `; if dep-ctrl is in another workspace, give that as --workspace; if it is not installed yet, run: ${install}`,
+        );
+      }),
   );
 });

@@ -7,7 +7,7 @@ import { isWell, type Finding, type Findings, type NotLookedAt } from '../doctor
 import { ruleFix } from '../doctor/rule-fix.js';
 import type { InstallationFacts, ShardFacts, WebhookFacts } from '../installation/facts.js';
 import { ownBindings } from '../installation/known-rules.js';
-import { leaseView } from '../installation/lease-view.js';
+import { leaseView } from '../own-objects/lease-view.js';
 import type { Peek } from '../installation/peek.js';
 import type { Provider } from '../installation/providers.js';
 import { valueOr } from '../installation/reading.js';

@@ -12,7 +12,7 @@ import type { ConnectionSettings } from '../command-line/connect.js';
 import type { Asker } from '../installation/ask-server.js';
 import { connectAsker } from '../installation/connect-asker.js';
 import type { InstallationFacts } from '../installation/facts.js';
-import { leaseView } from '../installation/lease-view.js';
+import { leaseView } from '../own-objects/lease-view.js';
 import { readInstallation } from '../installation/read-installation.js';
 import { statusOf } from '../installation/read-webhooks.js';
 import { wholeInstallation } from '../installation/whole-installation.js';

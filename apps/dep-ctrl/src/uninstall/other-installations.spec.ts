@@ -48,10 +48,10 @@ describe(stayingOf, () => {
       what: 'the configurations in w0, w1, w2, w3, w4, w5, w6, w7, w8, w9 and 2 more are of another installation, "gone1"',
     },
   ])('given $given, then it is one line with the command that removes them', ({ workspaces, what }) => {
-    expect(stayingOf({ owner: 'gone1', workspaces }, ['a.kubeconfig', 'b.kubeconfig'])).toEqual({
+    expect(stayingOf({ owner: 'gone1', workspaces }, ['a.kubeconfig', 'b.kubeconfig'], ['--context', 'base'])).toEqual({
       what,
       removedBy:
-        'if that is gone: dep-ctrl uninstall --workspace gone1 --shard-kubeconfig a.kubeconfig --shard-kubeconfig b.kubeconfig --yes',
+        'if that is gone: dep-ctrl uninstall --workspace gone1 --shard-kubeconfig a.kubeconfig --shard-kubeconfig b.kubeconfig --yes --context base',
     });
   });
 });

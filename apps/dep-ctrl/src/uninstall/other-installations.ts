@@ -24,12 +24,16 @@ export function otherInstallations(places: readonly Place[]): readonly OtherInst
 }
 
 /** The configurations of another installation, and the command that removes them if it is gone. */
-export function stayingOf({ owner, workspaces }: OtherInstallation, shardKubeconfigs: readonly string[]): Staying {
+export function stayingOf(
+  { owner, workspaces }: OtherInstallation,
+  shardKubeconfigs: readonly string[],
+  flags: readonly string[],
+): Staying {
   const where = printFirst(workspaces, { most: NAMED });
   const what = workspaces.length === 1 ? `the configuration in ${where} is` : `the configurations in ${where} are`;
-  const shards = shardKubeconfigs.map((file) => `--shard-kubeconfig ${file}`).join(' ');
+  const shards = shardKubeconfigs.flatMap((file) => ['--shard-kubeconfig', file]);
   return {
     what: `${what} of another installation, "${owner}"`,
-    removedBy: `if that is gone: dep-ctrl uninstall --workspace ${owner} ${shards} --yes`,
+    removedBy: `if that is gone: ${['dep-ctrl uninstall --workspace', owner, ...shards, '--yes', ...flags].join(' ')}`,
   };
 }

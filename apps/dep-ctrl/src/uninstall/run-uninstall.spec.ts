@@ -214,10 +214,14 @@ describe('dep-ctrl uninstall', () => {
       expect(stdout).not.toContain('nothing of dep-ctrl is left');
       const { baseUrl } = world.admin;
       for (const path of [DEV_PATHS.network, DEV_PATHS.compute]) {
-        expect(stdout).toContain(`and its DependencyRules: kubectl --server ${baseUrl}/clusters/${path} delete apibinding `);
+        expect(stdout).toContain(
+          `and its DependencyRules: kubectl --kubeconfig ${world.adminKubeconfig} --server ${baseUrl}/clusters/${path} delete apibinding `,
+        );
       }
       expect(stdout).toContain('kubectl delete clusterrolebinding,clusterrole dep-ctrl:read-dependents:');
-      expect(stdout).toContain(`kubectl --server ${baseUrl}/clusters/root delete workspace dep-ctrl\n`);
+      expect(stdout).toContain(
+        `kubectl --kubeconfig ${world.adminKubeconfig} --server ${baseUrl}/clusters/root delete workspace dep-ctrl\n`,
+      );
     }));
 
   it("given --shard-kubeconfig, then this installation's rights on the shard go, and another's stay", () =>
@@ -277,7 +281,7 @@ describe('dep-ctrl uninstall', () => {
       const { failure, stdout } = await uninstall(world, { clock: atOnce, shardKubeconfigs: [file] });
 
       const what = 'the configuration in root:providers:network is of another installation, "gone1"';
-      const removedBy = `if that is gone: dep-ctrl uninstall --workspace gone1 --shard-kubeconfig ${file} --yes`;
+      const removedBy = `if that is gone: dep-ctrl uninstall --workspace gone1 --shard-kubeconfig ${file} --yes --kubeconfig ${file}`;
       expect(failure).toBeUndefined();
       expect(stdout).toContain('no configuration and no guard of this installation is left\n');
       expect(stdout).toContain(`stays: ${what}: ${removedBy}\n`);
@@ -360,7 +364,7 @@ describe('dep-ctrl uninstall', () => {
         expect(code).toBe(1);
         return stderr;
       };
-      const named = `the label dependencies.opendefense.cloud/export-cluster says it on what is left ("kubectl --server ${world.admin.baseUrl}/clusters/PROVIDER get `;
+      const named = `the label dependencies.opendefense.cloud/export-cluster says it on what is left ("kubectl --kubeconfig ${world.adminKubeconfig} --server ${world.admin.baseUrl}/clusters/PROVIDER get `;
 
       const [none, team, gone] = [await line('root:none'), await line('root:team'), await line('gone1')];
 

@@ -7,7 +7,7 @@ import { API_EXPORT_ENDPOINT_SLICES, isNotThereYet } from '@dep-ctrl/kcp-objects
 import { describeFailure, printResult, UsageError, type World } from '@dep-ctrl/command-settings';
 import { refusedByShard, SWEEP_OF_SHARD } from '../bootstrap/refused-by-shard.js';
 import { withRole } from '../command-line/missing-role.js';
-import { connectAnswering, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
+import { connectAnswering, connectionFlags, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 import { lookForExport } from '../command-line/own-export.js';
 import { PROTECTION_PLACE } from '../own-objects/home-protection.js';
@@ -55,7 +55,9 @@ export async function runUninstall(settings: UninstallSettings, world: World, { 
     const others = otherInstallations(places);
     // If people deleted a binding or the workspace while something is left, it would be harder to remove.
     const stays =
-      left > 0 && !settings.dryRun ? [] : whatStays({ ...settings, baseUrl: connection.baseUrl, installation, unswept, places, others });
+      left > 0 && !settings.dryRun
+        ? []
+        : whatStays({ ...settings, baseUrl: connection.baseUrl, flags: connectionFlags(settings), installation, unswept, places, others });
     const gone = installation.isThere ? {} : { goneOwner: installation.owner };
     printResult<UninstallResult>({ ...gone, removals, problems, others, stays }, { output: settings.output, stdout: world.stdout, asText });
     if (left > 0) throw new Error(`${left} of ${removals.length + problems.length} could not be removed or looked at`);
@@ -67,10 +69,11 @@ export async function runUninstall(settings: UninstallSettings, world: World, { 
 async function lookEverywhere(
   connection: Connection,
   shards: readonly ShardAdmin[],
-  { workspace }: UninstallSettings,
+  settings: UninstallSettings,
   { signal }: World,
 ): Promise<Look & { readonly installation: Installation; readonly unswept: readonly Unswept[] }> {
-  const installation = await findInstallation(connection, workspace, shards.length > 0, { signal });
+  const { workspace } = settings;
+  const installation = await findInstallation(connection, settings, shards.length > 0, { signal });
   const { owner, endpoints, isThere } = installation;
   const places: Place[] = [];
   const problems: string[] = [];
@@ -141,10 +144,12 @@ async function onShard<T>(shard: ShardAdmin, look: () => Promise<T>): Promise<T>
 /** Finds the installation. If its workspace is gone, its objects can still be found by the name of its cluster. */
 async function findInstallation(
   connection: Connection,
-  workspace: WorkspacePath,
+  settings: UninstallSettings,
   canSweep: boolean,
   options: Stoppable,
 ): Promise<Installation> {
+  const { workspace } = settings;
+  const flags = connectionFlags(settings);
   try {
     return await readInstallation(connection.cluster(workspace), options);
   } catch (error) {
@@ -152,9 +157,9 @@ async function findInstallation(
     if (canSweep && byName.ok && isNotThereYet(error)) return { owner: byName.value, endpoints: [], isThere: false };
     if (!isNotThereYet(error)) throw new Error(`cannot look into workspace "${workspace}" (--workspace)`, { cause: error });
     const isName = byName.ok && !workspace.includes(':') && workspace !== 'root';
-    const cure = isName ? SHARDS_ARE_MISSING : nameOfGone(connection.baseUrl);
+    const cure = isName ? SHARDS_ARE_MISSING : nameOfGone(connection.baseUrl, flags);
     const slice = { type: API_EXPORT_ENDPOINT_SLICES, name: EXPORT_NAME, purpose: 'read it', cure };
-    const doubt = await lookForExport(connection, { path: workspace, by: '--workspace' }, slice, options);
+    const doubt = await lookForExport(connection, { path: workspace, by: '--workspace', flags }, slice, options);
     const says = `${doubt?.text ?? `workspace "${workspace}" (--workspace) does not answer`}${cure}`;
     throw withRole(new Error(says, { cause: error }), { path: workspace, clusterRole: 'cluster-admin' }, connection.baseUrl);
   }
@@ -164,8 +169,9 @@ const SHARDS_ARE_MISSING =
   '; if it is the logical cluster of a workspace of dep-ctrl that is gone, give --shard-kubeconfig too, once per shard: only their admins can look for what is left';
 
 /** How to name an installation whose workspace is gone. */
-function nameOfGone(baseUrl: string): string {
-  const ask = `kubectl --server ${baseUrl}/clusters/PROVIDER get validatingwebhookconfigurations -L ${OWNER_LABEL}`;
+function nameOfGone(baseUrl: string, flags: readonly string[]): string {
+  const server = `--server ${baseUrl}/clusters/PROVIDER`;
+  const ask = ['kubectl', ...flags, server, `get validatingwebhookconfigurations -L ${OWNER_LABEL}`].join(' ');
   return `; give --workspace the one of dep-ctrl, or, if it is gone, its logical cluster with --shard-kubeconfig once per shard: the label ${OWNER_LABEL} says it on what is left ("${ask}")`;
 }
 

@@ -14,6 +14,8 @@ export interface Staying {
 
 interface Left {
   readonly baseUrl: string;
+  /** How kubectl and dep-ctrl reach this kcp. */
+  readonly flags: readonly string[];
   readonly workspace: WorkspacePath;
   readonly installation: Installation;
   readonly shardKubeconfigs: readonly string[];
@@ -24,8 +26,17 @@ interface Left {
 }
 
 /** Bindings are their owners', rules their authors'; the workspace holds what a new installation could go on with. */
-export function whatStays({ baseUrl, workspace, installation, shardKubeconfigs, unswept, places, others }: Left): readonly Staying[] {
-  const kubectl = (path: string): string => `kubectl --server ${baseUrl}/clusters/${path}`;
+export function whatStays({
+  baseUrl,
+  flags,
+  workspace,
+  installation,
+  shardKubeconfigs,
+  unswept,
+  places,
+  others,
+}: Left): readonly Staying[] {
+  const kubectl = (path: string): string => ['kubectl', ...flags, `--server ${baseUrl}/clusters/${path}`].join(' ');
   const found = places.flatMap((place) => place.bindings.map((each) => ({ ...each, path: place.paths.get(each.cluster) ?? each.cluster })));
   // A shard that was given twice shows everything twice.
   const bindings = [...new Map(found.map((each) => [`${each.cluster}/${each.name}`, each])).values()].sort((a, b) =>
@@ -37,7 +48,7 @@ export function whatStays({ baseUrl, workspace, installation, shardKubeconfigs, 
       what: `the APIBinding in ${path}, and its DependencyRules`,
       removedBy: `${kubectl(path)} delete apibinding ${name}`,
     })),
-    ...others.map((other) => stayingOf(other, shardKubeconfigs)),
+    ...others.map((other) => stayingOf(other, shardKubeconfigs, flags)),
     ...(shardKubeconfigs.length > 0 ? [] : withoutShards(installation)),
     ...unswept.map(({ where, why }) => ({
       what: `what is left on ${where}, in workspaces that have unbound and in its system:admin, was not looked at`,

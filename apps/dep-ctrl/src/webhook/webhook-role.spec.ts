@@ -35,7 +35,7 @@ describe(WebhookRole, () => {
         code: 403,
         reason: 'Forbidden',
         message:
-          'cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm, says rule root:compute/vm-dependencies; delete it or point it elsewhere first: kubectl delete virtualmachines.compute.example.com my-vm -n default',
+          'cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm, says rule root:compute/vm-dependencies; first change its reference or delete it: kubectl delete virtualmachines.compute.example.com my-vm -n default',
         details: {
           name: 'my-vpc',
           group: 'network.example.com',
@@ -295,7 +295,7 @@ describe(WebhookRole, () => {
         allowed: false,
         status: {
           message:
-            'cannot delete virtualmachines/my-vpc: still referenced by VirtualMachine/my-vm, says rule root:compute/machine-dependencies; delete it or point it elsewhere first: kubectl delete virtualmachines.compute.example.com my-vm -n default',
+            'cannot delete virtualmachines/my-vpc: still referenced by VirtualMachine/my-vm, says rule root:compute/machine-dependencies; first change its reference or delete it: kubectl delete virtualmachines.compute.example.com my-vm -n default',
         },
       });
       await remove();

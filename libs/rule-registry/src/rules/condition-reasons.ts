@@ -45,7 +45,7 @@ export interface ReasonText {
 
 const REJECTED = ['Ready=False', 'InForce=False', 'Accepted=False', 'WebhooksInstalled=False'] as const;
 const NAMES_NOTHING = ['Ready=False', 'TargetsResolved=False'] as const;
-const NO_SUCH_TYPE = ['Ready=False', 'InForce=False', 'TargetsResolved=False', 'WebhooksInstalled=False'] as const;
+const NOWHERE = ['Ready=False', 'InForce=False', 'TargetsResolved=False', 'WebhooksInstalled=False'] as const;
 const NOT_WRITTEN = { rule: ['Ready=False', 'InForce=Unknown', 'WebhooksInstalled=False'], guard: ['Ready=False'] } as const;
 
 const TEXTS = {
@@ -107,7 +107,7 @@ const TEXTS = {
     fix: 'The author deletes other rules, or puts more types into one rule.',
   },
   NotBound: {
-    rule: NO_SUCH_TYPE,
+    rule: NOWHERE,
     guard: ['Ready=False', 'ConsentResolved=False'],
     means:
       'Rule: no workspace at the path binds dep-ctrl, so nothing is guarded there. The same is said whether the workspace exists or not. Guard, Ready: the workspace is unbinding. Guard, ConsentResolved: a path in `spec.allowRulesFrom` leads to no workspace that binds dep-ctrl; it admits no new rule, and while dep-ctrl cannot resolve it the rules that are in force stay in force.',
@@ -120,15 +120,15 @@ const TEXTS = {
     fix: 'That provider adds the path to `spec.allowRulesFrom` of its DependencyGuard.',
   },
   ExportNotFound: {
-    rule: NO_SUCH_TYPE,
+    rule: NAMES_NOTHING,
     means:
-      'The named APIExport does not exist. The configuration is written all the same: if another export of that workspace serves the type, the rule is in force and WebhooksInstalled is True.',
+      'The named APIExport does not exist. The configuration is written all the same. If another export of that workspace serves the type, the rule is in force: InForce and WebhooksInstalled are True. If none does, both are False with this reason.',
     fix: 'The author corrects the name of the export.',
   },
   ResourceNotExported: {
-    rule: NO_SUCH_TYPE,
+    rule: NAMES_NOTHING,
     means:
-      'The named export does not serve the group and resource. The configuration is written all the same, and the rule is in force as soon as an export of that workspace serves the type.',
+      'The named export does not serve the group and resource. The configuration is written all the same. If another export of that workspace serves the type, the rule is in force: InForce and WebhooksInstalled are True. If none does, both are False with this reason.',
     fix: 'The author corrects group or resource, which is the plural.',
   },
   VersionNotServed: {

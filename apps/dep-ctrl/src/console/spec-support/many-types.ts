@@ -108,7 +108,7 @@ export function manyDecisions(count: number): readonly FedDecision[] {
       },
       ...{ namespace: 'default', name: `vpc-${String(at)}`, isDryRun: at % 5 === 1, durationMs: 12.5 },
       message: isRefused
-        ? `cannot delete vpcs/vpc-${String(at)}: still referenced by VirtualMachine/my-vm, says rule root:providers:compute/vm-dependencies; delete it or point it elsewhere first`
+        ? `cannot delete vpcs/vpc-${String(at)}: still referenced by VirtualMachine/my-vm, says rule root:providers:compute/vm-dependencies; first change its reference or delete it`
         : '',
     };
   });

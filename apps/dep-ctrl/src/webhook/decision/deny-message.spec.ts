@@ -15,8 +15,8 @@ const warn = { rule: rule({ enforcement: 'Warn' }) };
 const audit = { rule: rule({ enforcement: 'Audit' }) };
 const BY = ', says rule compute/vm-dependencies';
 const VMS = 'virtualmachines.compute.example.com';
-const IT = 'delete it or point it elsewhere first';
-const THEM = 'delete them or point them elsewhere first';
+const IT = 'first change its reference or delete it';
+const THEM = 'first change their references or delete them';
 
 describe(answerOf, () => {
   it('given one blocker, then the refusal is what users of kubectl read, with its causes for programs', () => {
@@ -26,7 +26,7 @@ describe(answerOf, () => {
         code: 403,
         reason: 'Forbidden',
         message:
-          'cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm, says rule compute/vm-dependencies; delete it or point it elsewhere first: kubectl delete virtualmachines.compute.example.com my-vm -n default',
+          'cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm, says rule compute/vm-dependencies; first change its reference or delete it: kubectl delete virtualmachines.compute.example.com my-vm -n default',
         details: {
           name: 'my-vpc',
           group: 'network.example.com',
@@ -117,8 +117,12 @@ describe(answerOf, () => {
   it('given several rules, then each is named once, by workspace and name, and no more than three', () => {
     const findings = ['d', 'b', 'a', 'c'].map((name) => finding(listed(dependent('a')), { rule: rule({ name }) }));
 
-    expect(message(findings.slice(1, 3))).toContain('VirtualMachine/a, says rules compute/a, compute/b; delete it');
-    expect(message(findings)).toContain('VirtualMachine/a, says rules compute/a, compute/b, compute/c and 1 more; delete it');
+    expect(message(findings.slice(1, 3))).toContain(
+      'VirtualMachine/a, says rules compute/a, compute/b; first change its reference or delete it',
+    );
+    expect(message(findings)).toContain(
+      'VirtualMachine/a, says rules compute/a, compute/b, compute/c and 1 more; first change its reference or delete it',
+    );
   });
 
   it('given rules that name one type by two kinds, when nobody can tell, then that is said once', () => {
@@ -135,7 +139,7 @@ describe(answerOf, () => {
     expect(answer(findings, { caller: warrant })).toMatchObject({
       status: {
         message:
-          'cannot delete vpcs/my-vpc: still referenced by Router (1), VirtualMachine (12); the owner of that workspace has to delete them or point them elsewhere first',
+          'cannot delete vpcs/my-vpc: still referenced by Router (1), VirtualMachine (12); the owner of that workspace first has to change their references or delete them',
         details: { causes: [{ message: 'Router (1)' }, { message: 'VirtualMachine (12)' }] },
       },
     });

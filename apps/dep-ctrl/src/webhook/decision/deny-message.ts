@@ -111,8 +111,8 @@ function inUse({ blockers, isComplete }: Extract<Decision, { because: 'in-use' }
 
 function remedyFor(named: readonly NamedBlocker[], isComplete: boolean, { caller }: AnswerContext): string {
   if (named.every(({ isTerminating }) => isTerminating)) return 'wait until that is gone';
-  if (caller?.isThroughExport === true) return 'the owner of that workspace has to delete them or point them elsewhere first';
-  const what = named.length === 1 ? 'delete it or point it elsewhere first' : 'delete them or point them elsewhere first';
+  if (caller?.isThroughExport === true) return 'the owner of that workspace first has to change their references or delete them';
+  const what = named.length === 1 ? 'first change its reference or delete it' : 'first change their references or delete them';
   return `${what}: ${printForKubectl(named, { isComplete })}`;
 }
 
