@@ -55,6 +55,7 @@ export const bootstrapCommand = defineCommand({
   name: 'bootstrap',
   about:
     'Create or upgrade the workspace of dep-ctrl: its API, the identities of both roles and their rights; what the webhook may read is derived again from what is bound. Safe to repeat.',
+  isSafeToRepeat: true,
   settings: bootstrapSettings,
   exits:
     '0 done, 1 failed, 2 wrong usage; with --diff 0 nothing that was looked at would change, 1 something would, 2 wrong usage or not compared',
