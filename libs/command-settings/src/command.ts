@@ -36,6 +36,8 @@ export interface Command {
   readonly operands?: string;
   /** What the exit codes mean, where they mean more than done, failed and wrong usage. */
   readonly exits?: string;
+  /** It writes, and if it is stopped half-way, running it again finishes the work. */
+  readonly isSafeToRepeat?: boolean;
   readonly settings: Settings;
   /** Command lines worth copying. */
   readonly examples: readonly string[];
@@ -56,6 +58,7 @@ export interface Definition<S extends Settings, T> {
   readonly about: string;
   readonly operands?: string;
   readonly exits?: string;
+  readonly isSafeToRepeat?: boolean;
   readonly settings: S;
   readonly examples: readonly string[];
   /** Pure: refuses flags that do not go together. */

@@ -92,6 +92,8 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
     // Rules are back where a bind before this one has granted already.
     const isGrantOpen = granted.ungranted.length > 0 && !settings.rulesAreBack;
     const notes = isGrantOpen ? [howToGrant(granted.ungranted, settings)] : [];
+    // Half a result would blame workspaces that were not reached.
+    if (failures.length > 0) signal.throwIfAborted();
     printResult<BindResult>(
       { bindings, reading: granted.reading, notes },
       { output: settings.output, stdout: world.stdout, asText: (result) => asText(result, settings) },

@@ -24,7 +24,9 @@ export function nextSteps(bootstrapped: Bootstrapped, identities: Identities): r
   return [
     ...(shardKubeconfigs.length > 0
       ? []
-      : ['the webhook may not read consumers yet: give --shard-kubeconfig once per shard, or apply the last part of --dry-run there']),
+      : [
+          'whether the webhook may read consumers was not looked at: unless it was granted before, give --shard-kubeconfig once per shard, or apply the last part of --dry-run there',
+        ]),
     ...startOrRestart(bootstrapped, identities),
     ['bind each provider: dep-ctrl bind root:my-provider --workspace', workspace, ...connectionFlags(bootstrapped), ...granting].join(' '),
   ];

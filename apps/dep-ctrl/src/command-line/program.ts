@@ -1,4 +1,5 @@
 // The command line: commander reads the arguments and prints the help, our code does the rest. Exit codes: 0 done, 1 failed, 2 wrong usage.
+import { isKcpError } from '@dep-ctrl/kcp-client';
 import { CommanderError, Command as Commander, Option } from 'commander';
 import { type Command, describeFailure, type Setting, UsageError, type World } from '@dep-ctrl/command-settings';
 import { variableOf } from './define-command.js';
@@ -24,9 +25,24 @@ export async function runProgram(commands: readonly Command[], argv: readonly st
       if (problem !== undefined) world.stderr.write(`${problem}\n`);
       return error.exitCode === 0 ? 0 : 2;
     }
-    world.stderr.write(`error: ${describeFailure(error)}\n`);
+    const told = interruption(error, commandNamed(commands, plain[0]), world.signal) ?? describeFailure(error);
+    world.stderr.write(`error: ${told}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** What to say if the command failed because it was told to stop; undefined where that is not why. */
+function interruption(error: unknown, command: Command | undefined, signal: AbortSignal): string | undefined {
+  if (!signal.aborted) return undefined;
+  // One that writes gathers its failures, and the reason is among them.
+  if (command?.isSafeToRepeat === true) return 'interrupted; what was written stays; run it again, it is safe to repeat';
+  return isOfAbort(error, signal) ? 'interrupted' : undefined;
+}
+
+function isOfAbort(error: unknown, signal: AbortSignal): boolean {
+  if (error === signal.reason || isKcpError(error, 'aborted')) return true;
+  const { cause } = (error ?? {}) as { readonly cause?: unknown };
+  return cause !== undefined && isOfAbort(cause, signal);
 }
 
 /** For an unknown command commander prints the help of all commands and no reason, so `help al` is read as `al`. */

@@ -29,6 +29,7 @@ export const restoreCommand = defineCommand({
     'Write the rules and guards of a backup into the workspaces that they were in, where they are missing. The workspaces have to bind dep-ctrl.',
   operands: 'FILE...',
   exits: '0 everything is as the backup says; 1 something is not, each with its reason; 2 wrong usage',
+  isSafeToRepeat: true,
   settings: {
     ...connectionSettings,
     overwrite: toggle('--overwrite', 'replace what is there with another spec'),

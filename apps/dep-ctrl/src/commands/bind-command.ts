@@ -11,6 +11,7 @@ export const bindCommand = defineCommand({
   about:
     'Bind provider workspaces to dep-ctrl, accept its one permission claim, and let the webhook read what they export. Run it again when a provider exports another type.',
   operands: 'PATH...',
+  isSafeToRepeat: true,
   settings: {
     ...connectionSettings,
     ...homeSettings,

@@ -42,7 +42,10 @@ const bootstrapSettings = {
   ),
   adopt: toggle('--adopt', 'take over objects of the same names that dep-ctrl did not make'),
   dryRun: toggle('--dry-run', 'write nothing, print the manifests'),
-  diff: toggle('--diff', 'write nothing, say what would be created, changed (line by line) and removed'),
+  diff: toggle(
+    '--diff',
+    'write nothing, say what would be created, changed (line by line) and removed, and what was not looked at: rights on shards without --shard-kubeconfig',
+  ),
   ...outputSettings,
   ...logSettings,
 };
@@ -52,8 +55,10 @@ export const bootstrapCommand = defineCommand({
   name: 'bootstrap',
   about:
     'Create or upgrade the workspace of dep-ctrl: its API, the identities of both roles and their rights; what the webhook may read is derived again from what is bound. Safe to repeat.',
+  isSafeToRepeat: true,
   settings: bootstrapSettings,
-  exits: '0 done, 1 failed, 2 wrong usage; with --diff 0 nothing would change, 1 something would, 2 wrong usage or not compared',
+  exits:
+    '0 done, 1 failed, 2 wrong usage; with --diff 0 nothing that was looked at would change, 1 something would, 2 wrong usage or not compared',
   examples: [
     'dep-ctrl bootstrap --kubeconfig admin.kubeconfig --shard-kubeconfig admin.kubeconfig --kubeconfig-dir identities',
     'dep-ctrl bootstrap --controller-user dep-ctrl-controller --webhook-user dep-ctrl-webhook --shard-kubeconfig shard-1.kubeconfig',

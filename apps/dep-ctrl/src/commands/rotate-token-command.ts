@@ -12,6 +12,7 @@ export const rotateTokenCommand = defineCommand({
     'Put another secret behind the webhook URLs, while both roles run: they accept the new one first, then every configuration gets a URL made by it, then the old one goes. No delete is refused for it, unless a workspace keeps its old URL. Safe to repeat.',
   exits:
     '0 the old secret is gone, and workspaces that kept an old URL are named on stderr; 1 not so, and both are accepted; 2 wrong usage',
+  isSafeToRepeat: true,
   settings: {
     ...connectionSettings,
     workspace: withDefault({ flag: '--workspace', value: 'PATH', about: 'workspace of dep-ctrl', parse: parsePath }, 'root:dep-ctrl'),

@@ -10,6 +10,7 @@ export const uninstallCommand = defineCommand({
   name: 'uninstall',
   about:
     "Remove every configuration and guard of dep-ctrl from providers' workspaces, mark each rule as no longer in force (Ready=False, Uninstalled), and check the result; then list what stays. Stop the controller first.",
+  isSafeToRepeat: true,
   settings: {
     ...connectionSettings,
     ...homeSettings,

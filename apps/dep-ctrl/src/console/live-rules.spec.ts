@@ -14,6 +14,7 @@ function rehearsal(signal: AbortSignal): Rehearsal {
     seen: { get: () => undefined },
     decide: () => Promise.reject(new Error('nobody asks')),
     unready: () => [],
+    isAsked: () => Promise.resolve('yes'),
     baseUrl: 'https://kcp.example.com',
     signal,
   };

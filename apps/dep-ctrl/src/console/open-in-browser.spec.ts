@@ -42,6 +42,27 @@ describe(openInBrowser, () => {
       expect(said).toEqual([]);
     }));
 
+  it.each([
+    { given: 'exits with 3', script: 'exit 3', reason: String.raw`\S+ failed, exit code 3` },
+    { given: 'is killed', script: 'kill -9 $$', reason: String.raw`\S+ failed, SIGKILL` },
+  ])('given a program of the desktop that $given, then the failure is told in one line', ({ script, reason }) =>
+    onFolder(async (folder) => {
+      for (const name of ['xdg-open', 'open', 'explorer']) writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+      const said: string[] = [];
+
+      const close = openInBrowser(ADDRESS, {
+        env: { PATH: `${folder}:/usr/bin:/bin` },
+        stderr: { isTerminal: false, write: (text) => void said.push(text) },
+      });
+      await until('the line', () => Promise.resolve(said.length > 0 ? { done: true } : { waitingFor: 'it' }), options());
+      close();
+
+      expect(said).toEqual([
+        expect.stringMatching(new RegExp(`^no browser could be opened \\(${reason}\\): open the address yourself\n$`)),
+      ]);
+    }),
+  );
+
   it('given a machine without a desktop, then the failure is told in one line', () =>
     onFolder(async (folder) => {
       const said: string[] = [];

@@ -18,7 +18,15 @@ export function openInBrowser(address: string, { env, stderr }: Pick<World, 'env
   });
   const opener = OPENERS[process.platform] ?? 'xdg-open';
   const child = spawn(opener, [file], { env: { ...env }, stdio: 'ignore', detached: true });
-  child.once('error', ({ message }) => stderr.write(`no browser could be opened (${message}): open the address yourself\n`));
+  const failed = (why: string): void => {
+    stderr.write(`no browser could be opened (${why}): open the address yourself\n`);
+  };
+  child.once('error', ({ message }) => failed(message));
+  child.once('exit', (code, signal) => {
+    if (signal !== null) failed(`${opener} failed, ${signal}`);
+    // explorer exits with 1 when it has opened the file.
+    else if (code !== 0 && process.platform !== 'win32') failed(`${opener} failed, exit code ${String(code)}`);
+  });
   child.unref();
   return () => rmSync(folder, { recursive: true, force: true });
 }

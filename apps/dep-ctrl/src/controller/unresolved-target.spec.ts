@@ -8,8 +8,12 @@ import { allCommand } from '../commands/role-commands.js';
 import { bindCommand } from '../commands/bind-command.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { explainCommand } from '../commands/explain-command.js';
+import { graphCommand } from '../commands/graph-command.js';
+import { statusCommand } from '../commands/status-command.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
 import { networkProvider, vmDependencies, vpc, VPCS } from '../dev/provider-manifests.js';
+import type { TypeGraph } from '../graph/type-graph.js';
+import type { StatusView } from '../status/status-view.js';
 import { onEmbeddedKcp, shardKubeconfigs, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { exportType } from '../testing/export-type.js';
 import { makeReferringMachine } from '../testing/referring-machine.js';
@@ -26,12 +30,18 @@ const OTHER_EXPORT = ruleWith('odd', { apiExportRef: { path: network, name: 'oth
 const WRONG_GROUP = ruleWith('odd', { group: 'netwrk.example.com' });
 const WRONG_RESOURCE = ruleWith('odd', { resource: 'vpcz' });
 
-const IN_FORCE = { installed: 'True Written 1/1', says: 'in force as written, although', isRefused: true, names: ['odd'] };
-const IDLE = { says: 'and in force once that workspace exports such a type', isRefused: false, names: ['odd'] };
+const IN_FORCE = {
+  installed: 'True Written 1/1',
+  says: 'in force as written, although',
+  isRefused: true,
+  names: ['odd'],
+  shown: 'True yes true',
+};
+const IDLE = { says: 'and in force once that workspace exports such a type', isRefused: false, names: ['odd'], shown: 'False no false' };
 
 describe('a rule whose only target is not exported as it says', () => {
   it(
-    'given it alone, or what a good rule left, then its status, explain and a delete agree on whether it is in force',
+    'given it alone, or what a good rule left, then its condition, status, graph, explain and a delete agree on whether it is in force',
     () =>
       onEmbeddedKcp(async (world) => {
         await providersAndConsumer(world);
@@ -69,6 +79,7 @@ async function truthAbout({ admin, adminKubeconfig }: EmbeddedWorld, odd: KubeOb
   await eventually(guard, (found) => namedBy(found).join() === 'odd' && conditionOf(found, 'Ready') === 'True Written');
 
   const explained = await runCli(explainCommand, ['vpcs/my-vpc', '--kubeconfig', adminKubeconfig, '--workspace', teamA]);
+  const shown = await shownInForce(adminKubeconfig);
   const refusal = await team.delete(VPCS, { name: 'my-vpc', namespace: 'default' }, options()).then(() => '', String);
   if (refusal === '') await ensureObject(team, VPCS, vpc('my-vpc'), options());
   const names = namedBy(await guard());
@@ -84,7 +95,16 @@ async function truthAbout({ admin, adminKubeconfig }: EmbeddedWorld, odd: KubeOb
     says: [IN_FORCE.says, IDLE.says].find((text) => message.includes(text)),
     isRefused,
     names,
+    shown: `${conditionOf(rule, 'InForce').split(' ')[0] ?? ''} ${shown}`,
   };
+}
+
+/** What status and graph say about whether the one rule is in force. */
+async function shownInForce(kubeconfig: string): Promise<string> {
+  const flags = ['--kubeconfig', kubeconfig, '-o', 'json'];
+  const status = JSON.parse((await runCli(statusCommand, flags)).stdout) as StatusView;
+  const graph = JSON.parse((await runCli(graphCommand, flags)).stdout) as TypeGraph;
+  return [...status.rules, ...graph.references].map(({ inForce }) => String(inForce)).join(' ');
 }
 
 async function inForce(rules: ClusterClient, rule: KubeObject): Promise<void> {

@@ -38,8 +38,18 @@ describe(withUnready, () => {
   const refused = (...blockers: Explanation['blockers']): Explanation => ({
     ...{ workspace: 'root:team', object: 'vpcs/a', allowed: false, because: 'in-use', message: 'no', warnings: [], blockers },
   });
-  const idle = { rule: 'root:compute/idle', isNotInstalled: true, text: 'rule root:compute/idle is not ready (NotBound): it has left' };
-  const wrong = { rule: 'root:compute/wrong', isNotInstalled: false, text: 'rule root:compute/wrong is not ready (FieldNotFound): no' };
+  const idle = {
+    rule: 'root:compute/idle',
+    isSeen: true,
+    isNotInstalled: true,
+    text: 'rule root:compute/idle is not ready (NotBound): it has left',
+  };
+  const wrong = {
+    rule: 'root:compute/wrong',
+    isSeen: true,
+    isNotInstalled: false,
+    text: 'rule root:compute/wrong is not ready (FieldNotFound): no',
+  };
 
   it.each([
     { given: 'nothing but a rule that is not installed', blockers: [blocker(idle.rule)], allowed: true },
@@ -51,18 +61,41 @@ describe(withUnready, () => {
     { given: 'one that is not installed and one that is', blockers: [blocker(idle.rule), blocker('root:compute/vms')], allowed: false },
     { given: 'one that is installed and not ready', blockers: [blocker(wrong.rule)], allowed: false },
   ])('given $given stands against a delete, then allowed is $allowed', ({ blockers, allowed }) => {
-    const explanation = withUnready(refused(...blockers), [idle, wrong]);
+    const explanation = withUnready(refused(...blockers), [idle, wrong], 'unknown');
 
     expect(explanation).toMatchObject({ allowed, because: allowed ? 'not-installed' : 'in-use', unready: [idle.text, wrong.text] });
     expect(explanation.message).toBe(allowed ? undefined : 'no');
   });
 
   it('given a lookup that failed, then a rule that is not installed changes nothing', () => {
-    expect(withUnready({ ...refused(), because: 'unknown' as Explanation['because'] }, [idle]).allowed).toBe(false);
+    expect(withUnready({ ...refused(), because: 'cannot-tell' }, [idle], 'unknown').allowed).toBe(false);
+  });
+
+  it.each([
+    { because: 'in-use', asked: 'no', expected: 'not-installed' },
+    { because: 'cannot-tell', asked: 'no', expected: 'not-asked' },
+    { because: 'in-use', asked: 'yes', expected: 'in-use' },
+    { because: 'cannot-tell', asked: 'yes', expected: 'cannot-tell' },
+  ] as const)('given a refusal ($because) and a configuration that is there: $asked, then the statuses decide nothing', (row) => {
+    const explanation = withUnready({ ...refused(blocker(idle.rule)), because: row.because }, [idle], row.asked);
+
+    expect(explanation).toMatchObject({ allowed: row.asked === 'no', because: row.expected, unready: [idle.text] });
+  });
+
+  it('given a rule without a status, then that is told of a refusal, and of nothing that is known to be right', () => {
+    const unseen = { ...idle, isSeen: false, isNotInstalled: false };
+
+    const told = (['yes', 'no', 'unknown'] as const).map((asked) => withUnready(refused(blocker(idle.rule)), [unseen], asked));
+
+    expect(told.map(({ allowed, unready, warnings }) => [allowed, unready, warnings.length])).toEqual([
+      [false, undefined, 0],
+      [true, [unseen.text], 0],
+      [false, [unseen.text], 1],
+    ]);
   });
 
   it('given rules that are all ready, then nothing is added', () => {
-    expect(withUnready(refused(), [])).toEqual(refused());
+    expect(withUnready(refused(), [], 'unknown')).toEqual(refused());
   });
 });
 

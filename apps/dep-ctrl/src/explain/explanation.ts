@@ -5,6 +5,7 @@ import type { DecidedReview } from '../webhook/decision/review-observer.js';
 import type { Blocker, Decision } from '../webhook/decision/decide-deletion.js';
 import type { ReviewMode } from '../webhook/decision/review-target.js';
 import type { FoundObject, FoundSubject } from './find-subject.js';
+import type { Asked } from './installed-configuration.js';
 import type { UnreadyRule } from './unready-rules.js';
 
 /** The answer of `explain`. */
@@ -13,15 +14,15 @@ export interface Explanation {
   readonly object: string;
   readonly namespace?: string;
   readonly allowed: boolean;
-  /** The decision's own word: `in-use`, `no-dependents`, `bypassed`, …; `not-installed` where kcp does not ask for one. */
-  readonly because: Decision['because'] | 'not-installed';
+  /** The decision's own word: `in-use`, `no-dependents`, `bypassed`, …; `not-installed` or `not-asked` where kcp does not ask for one. */
+  readonly because: Decision['because'] | 'not-installed' | 'not-asked';
   /** The message of the refusal. */
   readonly message?: string;
   readonly warnings: readonly string[];
   readonly blockers: readonly ExplainedBlocker[];
   /** Rules about it that are not ready. */
   readonly unready?: readonly string[];
-  /** The command that asks kcp itself, if rules allow the delete: only kcp can show that it gets this answer. */
+  /** The command that asks kcp itself, where only kcp can show that it gets this answer. */
   readonly check?: string;
 }
 
@@ -76,16 +77,29 @@ export function explanationOf({ review, decision, answer }: DecidedReview, works
   };
 }
 
-/** Adds the rules that are not ready. If only rules without a configuration block a delete, it goes through: kcp calls no webhook. */
-export function withUnready(explanation: Explanation, rules: readonly UnreadyRule[]): Explanation {
-  if (rules.length === 0) return explanation;
-  const unready = rules.map(({ text }) => text);
+/**
+ * Adds the rules that are not ready, and what kcp makes of a refusal. Without a configuration kcp calls no webhook, and the delete goes through. If nobody
+ * may read whether there is one, the statuses tell: only rules without a configuration block nothing.
+ */
+export function withUnready(explanation: Explanation, rules: readonly UnreadyRule[], asked: Asked): Explanation {
+  const isSettled = explanation.allowed || asked === 'yes';
+  // A rule without a status says nothing against what is known.
+  const unready = rules.filter(({ isSeen }) => isSeen || !isSettled).map(({ text }) => text);
+  const told = unready.length === 0 ? explanation : { ...explanation, unready };
+  if (isSettled) return told;
+  if (asked === 'no' || !isRefusedByStatuses(explanation, rules)) {
+    const { message: _, ...rest } = told;
+    return { ...rest, allowed: true, because: explanation.because === 'in-use' ? 'not-installed' : 'not-asked' };
+  }
+  return rules.every(({ isSeen }) => isSeen) ? told : { ...told, warnings: [...told.warnings, UNSEEN] };
+}
+
+const UNSEEN =
+  'whether kcp asks dep-ctrl could not be read with these credentials: until a controller has looked at the rule, a delete may go through';
+
+function isRefusedByStatuses({ because, blockers }: Explanation, rules: readonly UnreadyRule[]): boolean {
   const idle = new Set(rules.filter(({ isNotInstalled }) => isNotInstalled).map(({ rule }) => rule));
-  const isRefused =
-    explanation.because === 'in-use' && explanation.blockers.some(({ rule, enforcement }) => enforcement === 'Deny' && !idle.has(rule));
-  if (explanation.allowed || explanation.because !== 'in-use' || isRefused) return { ...explanation, unready };
-  const { message: _, ...rest } = explanation;
-  return { ...rest, allowed: true, because: 'not-installed', unready };
+  return idle.size === 0 || because !== 'in-use' || blockers.some(({ rule, enforcement }) => enforcement === 'Deny' && !idle.has(rule));
 }
 
 // Allowed because of what was found for rules. No rule, the annotation, or a deletion that is under way needs no answer of ours.
@@ -108,8 +122,8 @@ export interface Reached {
 /** Adds the command that asks kcp, where there is something to ask. */
 export function withCheck(explanation: Explanation, { type, object }: FoundObject, reached: Reached): Explanation {
   const { workspace, namespace, allowed, because, warnings } = explanation;
-  const isAsked = BY_RULES.has(because) || warnings.includes(CONFIGURED);
-  if (!allowed || !isAsked) return explanation;
+  const isDoubtful = (allowed && (BY_RULES.has(because) || warnings.includes(CONFIGURED))) || warnings.includes(UNSEEN);
+  if (!isDoubtful) return explanation;
   return { ...explanation, check: dryRunOf({ type, workspace, namespace, name: object.metadata.name ?? '' }, reached) };
 }
 
@@ -183,6 +197,7 @@ export function printExplanation(explanation: Explanation): string {
 /** Why a delete goes through, for people. */
 export const ALLOWED_BECAUSE: Partial<Record<Explanation['because'], string>> = {
   'not-installed': 'it is referred to, and kcp does not ask dep-ctrl: no configuration is installed for the rule',
+  'not-asked': 'kcp does not ask dep-ctrl: no configuration is installed for its type',
   bypassed: 'its annotation lifts the protection',
   terminating: 'it is being deleted already',
   'not-guarded': 'no rule guards its type',

@@ -1,17 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '@dep-ctrl/kcp-client';
-import { clusterOf } from '@dep-ctrl/kcp-names';
-import { LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
-import { GUARD_NAME } from '@dep-ctrl/rule-registry';
-import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { explainCommand } from '../commands/explain-command.js';
-import { desiredWebhooks } from '../controller/configuration/desired-webhooks.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
 import { VPCS } from '../dev/provider-manifests.js';
 import { onEmbeddedKcp } from '../testing/embedded-world.js';
 import { makeReferringMachine } from '../testing/referring-machine.js';
 import { runCli } from '../testing/run-cli.js';
+import { installConfiguration } from './spec-support/install-configuration.js';
 
 const options = () => ({ signal: AbortSignal.timeout(60_000), clock: systemClock });
 
@@ -23,15 +19,7 @@ describe('dep-ctrl explain right after dep-ctrl was made anew, before its provid
       await runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig]);
       const asked = ['--kubeconfig', adminKubeconfig, '--workspace', teamA];
       const without = await runCli(explainCommand, ['vpcs/my-vpc', ...asked]);
-      const cluster = clusterOf(await admin.cluster(network).get(LOGICAL_CLUSTERS, { name: 'cluster' }, options()));
-      if (!cluster.ok) throw new Error(cluster.problem);
-      const { webhooks } = desiredWebhooks([{ group: VPCS.group, resource: VPCS.resource, enforcement: 'Deny' }], {
-        guardedCluster: cluster.value,
-        webhookUrl: 'https://127.0.0.1:1/validate',
-      });
-      const metadata = { name: GUARD_NAME };
-      const configuration = { apiVersion: 'admissionregistration.k8s.io/v1', kind: 'ValidatingWebhookConfiguration', metadata, webhooks };
-      await admin.cluster(network).create(WEBHOOK_CONFIGURATIONS, configuration, options());
+      await installConfiguration(admin, network, VPCS, options());
 
       const guarded = await runCli(explainCommand, ['vpcs/my-vpc', ...asked]);
       const other = await runCli(explainCommand, ['virtualmachines/my-vm', ...asked]);

@@ -6,19 +6,23 @@ import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { guardedBy } from '../controller/configuration/desired-webhooks.js';
 import type { FoundObject } from './find-subject.js';
 
-/** Whether the workspace that exports the type has a configuration for it, of any installation. A user who may not see that is not told. */
+/** Whether kcp asks dep-ctrl about a delete, and takes no for an answer. `unknown`: these credentials may not read that. */
+export type Asked = 'yes' | 'no' | 'unknown';
+
+/** Whether the workspace that exports the type has a configuration of any installation that may refuse its deletes. */
 export async function isAskedAbout(
   connection: Connection,
-  { type, guardedCluster }: FoundObject,
+  { type, guardedCluster }: Pick<FoundObject, 'type' | 'guardedCluster'>,
   options: { readonly signal: AbortSignal },
-): Promise<boolean> {
-  if (guardedCluster === undefined) return false;
+): Promise<Asked> {
+  if (guardedCluster === undefined) return 'no';
   try {
     const configuration = await getIfExists(connection.cluster(guardedCluster), WEBHOOK_CONFIGURATIONS, { name: GUARD_NAME }, options);
     const guarded = configuration === undefined ? [] : guardedBy(configuration);
-    return guarded.some((resource) => groupResourceKey(resource) === groupResourceKey(type));
+    const isRefusing = guarded.some((each) => each.enforcement === 'Deny' && groupResourceKey(each) === groupResourceKey(type));
+    return isRefusing ? 'yes' : 'no';
   } catch (error) {
-    if (isKcpError(error, 'forbidden', 'not-found', 'not-served')) return false;
+    if (isKcpError(error, 'forbidden', 'not-found', 'not-served')) return 'unknown';
     throw error;
   }
 }

@@ -10,6 +10,7 @@ import { explainCommand } from '../commands/explain-command.js';
 import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
 import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
+import { installConfiguration } from './spec-support/install-configuration.js';
 
 const options = () => ({ signal: AbortSignal.timeout(60_000), clock: systemClock, timeoutMs: 60_000 });
 const { depCtrl, compute, teamA } = DEV_PATHS;
@@ -55,6 +56,7 @@ async function installed({ admin, adminKubeconfig }: EmbeddedWorld): Promise<voi
     spec: { dependent, dependencies: [dependency] },
   };
   await patiently('the rule', () => ensureObject(provider, RULES, rule, options()), options());
+  await installConfiguration(admin, compute, DISKS, options());
   const disk = { apiVersion: `${GROUP}/v1alpha1`, kind: 'Disk', metadata: { name: 'd1' } };
   const machine = { apiVersion: `${GROUP}/v1beta1`, kind: 'Machine', metadata: { name: 'm1' }, spec: { disk: 'd1' } };
   await patiently('the disk', () => ensureObject(team, DISKS, disk, options()), options());

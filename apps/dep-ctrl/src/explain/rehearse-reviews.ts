@@ -17,6 +17,7 @@ import { ReviewDesk } from '../webhook/review/review-desk.js';
 import { rulesReadiness } from '../webhook/fresh-rules/rules-readiness.js';
 import { explanationOf, reviewOf, withUnready, type Explanation } from './explanation.js';
 import type { FoundSubject } from './find-subject.js';
+import { isAskedAbout, type Asked } from './installed-configuration.js';
 import { ReadingFailures } from './reading-failures.js';
 import { rulesNaming, unreadyRules, type UnreadyRule } from './unready-rules.js';
 
@@ -29,6 +30,8 @@ export interface Rehearsal {
   readonly decide: (subject: FoundSubject) => Promise<DecidedReview>;
   /** One line for each rule about the object's type that is not ready. */
   readonly unready: (subject: FoundSubject) => readonly UnreadyRule[];
+  /** Whether kcp asks at all. */
+  readonly isAsked: (subject: FoundSubject) => Promise<Asked>;
   /** Where kcp is, for commands that are shown. */
   readonly baseUrl: string;
   readonly signal: AbortSignal;
@@ -99,7 +102,8 @@ export async function rehearseReviews<T>(
       const readAtMs = clock.monotonic();
       const probePaths = () => (source.haveAskedForPaths() || clock.monotonic() - readAtMs > PATHS_WITHIN_MS ? DONE : WAITS_FOR_PATHS);
       await until('asking for workspace paths', () => Promise.resolve(probePaths()), patience);
-      result = { value: await work({ rules, seen: source.seen, decide, unready, baseUrl: connection.baseUrl, signal: stop }) };
+      const isAsked = (subject: FoundSubject) => isAskedAbout(connection, subject, { signal: stop });
+      result = { value: await work({ rules, seen: source.seen, decide, unready, isAsked, baseUrl: connection.baseUrl, signal: stop }) };
     } finally {
       enough.abort();
     }
@@ -109,9 +113,9 @@ export async function rehearseReviews<T>(
   return result.value;
 }
 
-/** The result of a delete of the object, including kcp: it calls no webhook for a rule without a configuration. */
+/** The result of a delete of the object, including kcp: it calls no webhook for a type without a configuration. */
 export async function explainDelete(
-  { decide, unready, baseUrl }: Rehearsal,
+  { decide, unready, isAsked, baseUrl }: Rehearsal,
   subject: FoundSubject,
   workspace: LogicalClusterName | WorkspacePath,
 ): Promise<Explanation> {
@@ -121,7 +125,8 @@ export async function explainDelete(
     const role = describeRole({ path: workspace, clusterRole: 'cluster-admin' }, baseUrl);
     throw new Error(`what dep-ctrl would answer cannot be told, as these credentials may not read what it reads; ${role}: ${refused}`);
   }
-  return withUnready(explanationOf(decided, workspace), unready(subject));
+  const explanation = explanationOf(decided, workspace);
+  return withUnready(explanation, unready(subject), explanation.allowed ? 'yes' : await isAsked(subject));
 }
 
 /** The refusal of kcp on which the answer depends, if there is one. It is about the user's rights: the webhook reads with rights of its own. */

@@ -10,6 +10,7 @@ import { virtualMachine, VIRTUAL_MACHINES, vmDependencies, vpc, VPCS } from '../
 import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { makeReferringMachine } from '../testing/referring-machine.js';
 import { runCli } from '../testing/run-cli.js';
+import { installConfiguration } from './spec-support/install-configuration.js';
 
 const options = () => ({ signal: AbortSignal.timeout(60_000), clock: systemClock, timeoutMs: 60_000 });
 
@@ -58,7 +59,7 @@ describe('a delete that goes through', () => {
     }));
 });
 
-/** A VPC to which a virtual machine refers, and the rule that guards it. No role runs. */
+/** A VPC to which a virtual machine refers, the rule that guards it, and the configuration. No role runs. */
 async function makeReferredVpc({ admin, adminKubeconfig }: Pick<EmbeddedWorld, 'admin' | 'adminKubeconfig'>): Promise<void> {
   const { depCtrl, network, compute } = DEV_PATHS;
   await runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig]);
@@ -66,4 +67,5 @@ async function makeReferredVpc({ admin, adminKubeconfig }: Pick<EmbeddedWorld, '
   for (const path of [network, compute]) await bindDepCtrl(admin.cluster(path), { path: depCtrl, name: EXPORT_NAME }, options());
   const rule = () => ensureObject(admin.cluster(compute), RULES, vmDependencies(network), options());
   await patiently('the rule', rule, options());
+  await installConfiguration(admin, network, VPCS, options());
 }

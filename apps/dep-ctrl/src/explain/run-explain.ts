@@ -75,7 +75,7 @@ export async function runExplain(
         `${describeFailure(error)}; without that role ask kcp itself: ${dryRunOf({ ...found, workspace, namespace, name }, reached)}`,
       );
     });
-    const asked = explanation.because === 'not-guarded' && (await isAskedAbout(connection, found, world));
+    const asked = explanation.because === 'not-guarded' && (await isAskedAbout(connection, found, world)) === 'yes';
     const checked = withCheck(withContent(asked ? withConfiguration(explanation) : explanation, found), found, reached);
     printResult(checked, { output, stdout: world.stdout, asText: printExplanation });
   } finally {

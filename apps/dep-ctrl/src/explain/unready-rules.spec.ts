@@ -12,22 +12,38 @@ describe(unreadyRules, () => {
       given: 'a rule whose field is not there',
       status: 'False',
       reason: 'FieldNotFound',
-      expected: [{ rule: 'root:compute/vms', isNotInstalled: false, text: 'rule root:compute/vms is not ready (FieldNotFound): told' }],
+      expected: [
+        { rule: 'root:compute/vms', isSeen: true, isNotInstalled: false, text: 'rule root:compute/vms is not ready (FieldNotFound): told' },
+      ],
     },
     {
       given: 'a rule whose target has left',
       status: 'False',
       reason: 'NotBound',
-      expected: [{ rule: 'root:compute/vms', isNotInstalled: true, text: 'rule root:compute/vms is not ready (NotBound): told' }],
+      expected: [
+        { rule: 'root:compute/vms', isSeen: true, isNotInstalled: true, text: 'rule root:compute/vms is not ready (NotBound): told' },
+      ],
     },
     {
       given: 'a rule that found no room',
       status: 'False',
       reason: 'NoRoom',
-      expected: [{ rule: 'root:compute/vms', isNotInstalled: true, text: 'rule root:compute/vms is not ready (NoRoom): told' }],
+      expected: [
+        { rule: 'root:compute/vms', isSeen: true, isNotInstalled: true, text: 'rule root:compute/vms is not ready (NoRoom): told' },
+      ],
     },
     { given: 'a rule that is ready', status: 'True', reason: 'Installed', expected: [] },
-    { given: 'a rule that nobody has looked at', status: undefined, reason: '', expected: [] },
+    {
+      given: 'a rule that nobody has looked at',
+      status: undefined,
+      reason: '',
+      expected: [
+        {
+          ...{ rule: 'root:compute/vms', isSeen: false, isNotInstalled: false },
+          text: 'rule root:compute/vms has no status: no controller has looked at it',
+        },
+      ],
+    },
   ])('given $given, then it says so', ({ status, reason, expected }) => {
     const { reader, writer } = createRegistry();
     const seen = new SeenObjects();

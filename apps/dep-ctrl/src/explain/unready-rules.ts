@@ -6,10 +6,12 @@ import { conditionsIn, READY } from '../own-objects/conditions.js';
 import type { SeenReader } from '../rules/seen-objects.js';
 import { ruleName } from '../telemetry/rule-series.js';
 
-/** A rule whose status says that it is not ready. */
+/** A rule whose status says that it is not ready, or that has no status. */
 export interface UnreadyRule {
   /** As blockers name their rules. */
   readonly rule: string;
+  /** Whether a controller has looked at it. */
+  readonly isSeen: boolean;
   /** Whether no configuration is installed for it: kcp calls no webhook. */
   readonly isNotInstalled: boolean;
   /** For people. */
@@ -19,20 +21,22 @@ export interface UnreadyRule {
 const NOT_INSTALLED: ReadonlySet<string> = new Set(['NotBound', 'ClaimNotAccepted', 'Uninstalled', 'OverQuota', 'NoRoom']);
 
 /**
- * The rules about a type whose status says that they are not ready: those that count for it, and those that name it and do not, because their path
+ * The rules about a type whose status says that they are not ready, or that have none: those that count for it, and those that name it and do not, because their path
  * leads nowhere or the guard does not admit them.
  */
 export function unreadyRules(
   rules: readonly Rule[],
   { seen, paths }: { readonly seen: Pick<SeenReader, 'get'>; readonly paths: Pick<RegistrySnapshot['paths'], 'pathOf'> },
 ): readonly UnreadyRule[] {
-  return rules.flatMap(({ cluster, name }) => {
+  return rules.flatMap(({ cluster, name }): readonly UnreadyRule[] => {
     const ready = readyOf(seen, cluster, name);
-    if (ready?.status !== 'False') return [];
+    if (ready !== undefined && ready.status !== 'False') return [];
     const path = paths.pathOf(cluster);
     const rule = ruleName({ cluster, name, ...(path !== undefined && { path }) });
+    if (ready === undefined)
+      return [{ rule, isSeen: false, isNotInstalled: false, text: `rule ${rule} has no status: no controller has looked at it` }];
     const text = `rule ${rule} is not ready (${ready.reason}): ${ready.message}`;
-    return [{ rule, isNotInstalled: NOT_INSTALLED.has(ready.reason), text }];
+    return [{ rule, isSeen: true, isNotInstalled: NOT_INSTALLED.has(ready.reason), text }];
   });
 }
 

@@ -15,7 +15,8 @@ import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
 import { dot } from './dot.js';
 import { mermaid } from './mermaid.js';
 import { svg } from './svg.js';
-import { arrowsOf, inForceByStatus, typeGraph, type DrawnRule, type TypeGraph } from './type-graph.js';
+import { isTargetInForce } from '../own-objects/in-force.js';
+import { arrowsOf, typeGraph, type DrawnRule, type TypeGraph } from './type-graph.js';
 
 /** The settings of `graph`. */
 export interface GraphSettings extends ConnectionSettings {
@@ -77,7 +78,7 @@ async function graphOfFiles({ files, workspace }: GraphSettings, world: World): 
   const placed = placeRules(fileRules, workspace);
   const all = placed.rules.map(({ manifest, rule }): DrawnRule => ({
     rule,
-    isInForce: (dependency) => inForceByStatus(manifest.object, dependency),
+    isInForce: (dependency) => isTargetInForce(manifest.object, dependency),
   }));
   const workspaceOf = (text: string): string => {
     const cluster = parseLogicalClusterName(text);
@@ -104,7 +105,7 @@ export function graphOfRules(registry: RegistryReader, seen: Pick<SeenReader, 'g
   const surplus = overQuota.flatMap((key) => inForceOf(registry.rule(key)) ?? []);
   const all = [...rules, ...surplus].map((rule): DrawnRule => {
     const object = seen.get('rules', rule.cluster, rule.name)?.object ?? {};
-    return { rule, isInForce: (dependency) => inForceByStatus(object, dependency) };
+    return { rule, isInForce: (dependency) => isTargetInForce(object, dependency) };
   });
   const workspaceOf = (text: string): string => {
     const cluster = parseLogicalClusterName(text);

@@ -3,7 +3,7 @@ import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Rule } from '@dep-ctrl/rule-registry';
 import { cluster } from '../webhook/testing/builders.js';
 import { ruleOf, vpcDependency } from '../webhook/testing/written-rules.js';
-import { arrowsOf, inForceByStatus, labelLines, typeGraph, type TypeGraph } from './type-graph.js';
+import { arrowsOf, labelLines, typeGraph, type TypeGraph } from './type-graph.js';
 
 const NETWORK = cluster('network');
 const places = {
@@ -84,25 +84,5 @@ describe(arrowsOf, () => {
     const [arrow] = arrowsOf(graphOf([{ ...ruleOf(), enforcement: 'Audit' }]));
 
     expect(labelLines(arrow!)).toEqual(['.spec.vpcRef.name (Audit)']);
-  });
-});
-
-describe(inForceByStatus, () => {
-  const target = { path: 'root:network', resource: 'vpcs.network.example.com', state: 'Installed' };
-
-  it.each([
-    { given: 'no status', object: {}, expected: undefined },
-    { given: 'an installed target', object: { status: { targets: [target] } }, expected: true },
-    { given: 'a target that is pending', object: { status: { targets: [{ ...target, state: 'Pending' }] } }, expected: false },
-    { given: 'another target', object: { status: { targets: [{ ...target, path: 'root:else' }] } }, expected: false },
-    { given: 'a rule over the quota', object: { status: { targets: [] } }, expected: false },
-    {
-      given: 'a status about an older spec',
-      object: { metadata: { generation: 2 }, status: { observedGeneration: 1, targets: [target] } },
-      expected: undefined,
-    },
-    { given: 'a status of another shape', object: { status: { targets: 'all' } }, expected: undefined },
-  ])('given $given, then whether the dependency is in force is $expected', ({ object, expected }) => {
-    expect(inForceByStatus(object, ruleOf().dependencies[0])).toBe(expected);
   });
 });

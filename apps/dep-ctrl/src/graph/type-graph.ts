@@ -1,5 +1,5 @@
 // The graph of types and their references at one moment. Pure; mermaid.ts, dot.ts and svg.ts draw it.
-import { elements, printGroupResource, record, recordAt, type GroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import { printGroupResource, type GroupResource } from '@dep-ctrl/kcp-names';
 import type { Enforcement, PathAnswers, Rule, RuleDependency, TypeNode } from '@dep-ctrl/rule-registry';
 import { cyclesAmong, dependencyNode, dependentNode, nodeKey } from '../lint/closing-dependencies.js';
 import { compareText } from '@dep-ctrl/kcp-names';
@@ -88,21 +88,6 @@ export function typeGraph(drawn: readonly DrawnRule[], { paths, workspaceOf }: P
     references: unique(references).toSorted(compareReferences),
     cycles: cycles.map(({ types }) => types.map(id)).toSorted((a, b) => numberOf(a[0]) - numberOf(b[0])),
   };
-}
-
-/** Whether the status of a rule says that a dependency is in force; undefined if there is no status for this generation of the rule. */
-export function inForceByStatus(
-  object: Readonly<Record<string, unknown>> | KubeObject,
-  { export: target, group, resource }: RuleDependency,
-): boolean | undefined {
-  const { observedGeneration, targets } = recordAt(object, 'status');
-  const { generation } = recordAt(object, 'metadata');
-  if (!Array.isArray(targets) || (typeof generation === 'number' && observedGeneration !== generation)) return undefined;
-  const name = printGroupResource({ group, resource });
-  return elements(targets).some((each) => {
-    const { path, resource: of, state } = record(each) ?? {};
-    return path === target.path && of === name && state === 'Installed';
-  });
 }
 
 /** References between the same two types: one arrow. */

@@ -3,6 +3,7 @@ import { groupResourceKey, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { isRejected, ruleInForce, ruleKeyOf, type Condition, type RuleTarget } from '@dep-ctrl/rule-registry';
 import { guardedBy } from '../controller/configuration/desired-webhooks.js';
 import { conditionsIn, READY } from '../own-objects/conditions.js';
+import { inForceByCondition, weaker, type InForce } from '../own-objects/in-force.js';
 import type { InstallationFacts } from './facts.js';
 import { allOf, knownRules } from './known-rules.js';
 import { isWhole, workspaceNames, type Provider } from './providers.js';
@@ -17,8 +18,8 @@ export interface RuleView {
   /** Whether the controller has looked at it as it is now. */
   readonly isSeen: boolean;
   readonly createdAt: string;
-  /** `partly`: for some of its targets. `unknown`: where something that it takes could not be read. */
-  readonly inForce: 'yes' | 'partly' | 'no' | 'unknown';
+  /** As its condition says, and no more than the configurations of its targets hold. */
+  readonly inForce: InForce;
   /** What cannot be read in it. */
   readonly problems: readonly string[];
   readonly targets: readonly RuleTarget[];
@@ -50,7 +51,7 @@ export function ruleViews(installation: InstallationFacts, providers: readonly P
         ready: conditionsIn(object).find(({ type }) => type === READY),
         isSeen: status.observedGeneration === generation,
         createdAt,
-        inForce: sumUp([...held, ...Array<'no'>(unreadable).fill('no')]),
+        inForce: weaker(inForceByCondition(object), sumUp([...held, ...Array<'no'>(unreadable).fill('no')])),
         problems: report !== undefined && isRejected(report) ? report.problems.map(({ path, message }) => `${path}: ${message}`) : [],
         targets: status.targets ?? [],
         guarded: (report === undefined ? [] : (ruleInForce(report)?.dependencies ?? [])).flatMap(({ export: { path } }) => {
@@ -76,7 +77,7 @@ function holdsType(
   return guardedBy(provider.configuration).some((each) => groupResourceKey(each) === type) ? 'yes' : 'no';
 }
 
-function sumUp(held: readonly Held[]): RuleView['inForce'] {
+function sumUp(held: readonly Held[]): InForce {
   if (held.includes('unknown')) return 'unknown';
   if (!held.includes('yes')) return 'no';
   return held.includes('no') ? 'partly' : 'yes';

@@ -25,6 +25,8 @@ export function mergeConditions(
 
 /** The condition that sums an object up. */
 export const READY = 'Ready' satisfies ConditionType;
+/** The condition of a rule that says whether deletes are checked. */
+export const IN_FORCE = 'InForce' satisfies ConditionType;
 /** Why an object is not ready that uninstall left. */
 export const UNINSTALLED = 'Uninstalled' satisfies ConditionReason;
 /** When what uninstall left counts again. */

@@ -36,7 +36,8 @@ export const STATUS_FIELDS: Readonly<Record<string, string>> = {
   'rules[].workspace': 'The workspace of a rule.',
   'rules[].name': 'Its name.',
   'rules[].ready': '`True`, `False` or `Unknown`, as its condition Ready; `none`: it has no status.',
-  'rules[].inForce': 'Whether the configurations of its targets hold it: `yes`, `partly`, `no`, `unknown`.',
+  'rules[].inForce':
+    'Whether deletes are checked, as its condition InForce says and no more than the configurations of its targets hold: `yes`, `partly`, `no`, `unknown`.',
   'rules[].reason': 'The reason of its condition Ready.',
   'rules[].message': 'Its message, where the rule is not ready.',
   'rules[].fix': 'The command that helps, where the rule is not ready or not in force.',

@@ -53,6 +53,8 @@ export async function runUninstall(settings: UninstallSettings, world: World, { 
     const removals = await removeInOrder({ places, problems }, look, { dryRun: settings.dryRun, clock, signal: world.signal, tell });
     const left = removals.filter(({ state }) => state === 'failed').length + problems.length;
     const others = otherInstallations(places);
+    // Half a result would blame objects that were not reached.
+    if (left > 0) world.signal.throwIfAborted();
     // If people deleted a binding or the workspace while something is left, it would be harder to remove.
     const stays =
       left > 0 && !settings.dryRun

@@ -1,6 +1,6 @@
 // Checks whether the webhook answers at the installed URL. With a wrong port, host or CA every part here works, but kcp cannot call the webhook and refuses
-// each request. So this watch makes a TLS handshake now and then, and logs a failure that stays once. kcp may be in another network, so the message says
-// "from here", and the process stays ready.
+// each request. So this watch makes a TLS handshake every few seconds: readiness tells what the last one met, and a failure that stays is logged once. kcp
+// may be in another network, so the message says "from here", and the process stays ready.
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock, Logger, ReadinessCheck, Runnable } from '@dep-ctrl/kcp-client';
 import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
@@ -22,7 +22,8 @@ export interface WebhookUrlWatchDependencies {
   readonly logger: Logger;
 }
 
-const LOOK_EVERY_MS = 30_000;
+// A handshake takes the webhook about a millisecond, and a wrong URL has kcp refuse every delete: so a failure that stays shows within 10 s.
+const LOOK_EVERY_MS = 5_000;
 const LOOK_SOON_MS = 1_000;
 
 /** Logs when the webhook does not answer at its URL, and when it does again. */
@@ -30,6 +31,7 @@ export class WebhookUrlWatch implements Runnable {
   readonly #dependencies: WebhookUrlWatchDependencies;
   /** What the last look met. */
   #failure: HandshakeFailure | undefined;
+  #hasLooked = false;
   #told: HandshakeFailure | undefined;
 
   constructor(dependencies: WebhookUrlWatchDependencies) {
@@ -40,8 +42,9 @@ export class WebhookUrlWatch implements Runnable {
   readonly readiness: ReadinessCheck = {
     name: 'webhook-url',
     check: () => {
-      if (this.#told === undefined) return { ready: true };
-      return { ready: true, note: `${this.#origin() ?? 'it'} does not answer from here: ${this.#told.problem}` };
+      if (!this.#hasLooked) return { ready: true, note: 'not checked yet' };
+      if (this.#failure === undefined) return { ready: true };
+      return { ready: true, note: `${this.#origin() ?? 'it'} does not answer from here: ${this.#failure.problem}` };
     },
   };
 
@@ -72,6 +75,7 @@ export class WebhookUrlWatch implements Runnable {
   #found(failure: HandshakeFailure | undefined): void {
     const before = this.#failure;
     this.#failure = failure;
+    this.#hasLooked = true;
     if (failure === undefined) this.#answers();
     else if (before !== undefined && (this.#told === undefined || isDeepStrictEqual(failure, before))) this.#fails(failure);
   }

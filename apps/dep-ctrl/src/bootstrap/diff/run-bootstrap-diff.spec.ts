@@ -2,15 +2,24 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { listAll, systemClock } from '@dep-ctrl/kcp-client';
-import { removeWorkspace, WORKSPACES } from '@dep-ctrl/kcp-objects';
+import { clusterOf } from '@dep-ctrl/kcp-names';
+import { LOGICAL_CLUSTERS, removeWorkspace, WORKSPACES } from '@dep-ctrl/kcp-objects';
 import { bootstrapCommand } from '../../commands/bootstrap-command.js';
 import { DEV_CONTEXTS, DEV_PATHS } from '../../dev/dev-paths.js';
-import { onEmbeddedKcp, type EmbeddedWorld } from '../../testing/embedded-world.js';
+import { readerRoleName } from '../../shard-rights/right-names.js';
+import { connectTo, onEmbeddedKcp, shardKubeconfigs, type EmbeddedWorld } from '../../testing/embedded-world.js';
 import { runCli } from '../../testing/run-cli.js';
 import { runBootstrapDiff } from './run-bootstrap-diff.js';
 
 const options = () => ({ signal: AbortSignal.timeout(20_000), clock: systemClock });
 const CLUSTER_ROLES = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' };
+const RIGHTS = "the rights in system:admin of kcp's shards";
+const NO_SHARD = 'no --shard-kubeconfig was given, and without it bootstrap leaves them alone; give one of each shard to compare them';
+const homeOf = async ({ admin }: EmbeddedWorld) => {
+  const cluster = clusterOf(await admin.cluster(DEV_PATHS.depCtrl).get(LOGICAL_CLUSTERS, { name: 'cluster' }, options()));
+  if (!cluster.ok) throw new Error(cluster.problem);
+  return cluster.value;
+};
 const bootstrap = ({ adminKubeconfig }: EmbeddedWorld, ...flags: readonly string[]) =>
   runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig, '--shard-kubeconfig', adminKubeconfig, ...flags]);
 
@@ -35,6 +44,45 @@ describe(runBootstrapDiff, () => {
 
       expect(await bootstrap(world, '--diff')).toEqual({ code: 0, stdout: 'nothing would change\n', stderr: '' });
     }));
+
+  it('given no kubeconfig of a shard, then what changed there is not told, and that it was not looked at is', () =>
+    onEmbeddedKcp(async (world) => {
+      await bootstrap(world);
+      const admin = connectTo(world.kcp.kubeconfig(), { context: 'system:admin' });
+      await admin.ownWorkspace().delete(CLUSTER_ROLES, { name: readerRoleName(await homeOf(world)) }, options());
+      await admin.close();
+      const withoutShard = (...flags: readonly string[]) =>
+        runCli(bootstrapCommand, ['--kubeconfig', world.adminKubeconfig, '--diff', ...flags]);
+
+      const whole = await bootstrap(world, '--diff');
+      const text = await withoutShard();
+      const data = await withoutShard('-o', 'json');
+
+      expect([whole.code, whole.stderr]).toEqual([1, 'error: bootstrap would change 1 object\n']);
+      expect(text).toEqual({
+        code: 0,
+        stdout: `not looked at: ${RIGHTS}: ${NO_SHARD}\nnothing would change in what was looked at\n`,
+        stderr: '',
+      });
+      expect(JSON.parse(data.stdout)).toEqual({ differences: [], notes: [], notLookedAt: [{ where: RIGHTS, why: NO_SHARD }] });
+    }));
+
+  it('given the kubeconfig of one shard of two, then the other is named', () =>
+    onEmbeddedKcp(
+      async (world) => {
+        const [file = ''] = await shardKubeconfigs(world);
+        const flags = ['--kubeconfig', world.adminKubeconfig, '--shard-kubeconfig', file];
+        await runCli(bootstrapCommand, flags);
+
+        const { code, stdout } = await runCli(bootstrapCommand, [...flags, '--diff']);
+
+        expect(code).toBe(0);
+        expect(stdout).toMatch(
+          /^not looked at: the rights in system:admin of shard "shard-1" at https:\S+: no --shard-kubeconfig leads there; give one of its admin too\nnothing would change in what was looked at\n$/,
+        );
+      },
+      { shards: 2 },
+    ));
 
   it('given a right that was changed, one of somebody else, and rights that nobody uses, then each is named', () =>
     onEmbeddedKcp(async (world) => {

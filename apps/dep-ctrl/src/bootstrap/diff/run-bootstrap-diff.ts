@@ -1,5 +1,5 @@
 // `dep-ctrl bootstrap --diff`: what a bootstrap with these flags would create, change and remove. Reads only.
-import type { ClusterClient, Connection } from '@dep-ctrl/kcp-client';
+import type { ClusterClient, Connection, Stoppable } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type KubeObject } from '@dep-ctrl/kcp-names';
 import { getIfExists } from '@dep-ctrl/kcp-objects';
 import { describeFailure, printResult, UsageError, type World } from '@dep-ctrl/command-settings';
@@ -10,6 +10,7 @@ import { readAccessIn } from '../../read-access/read-rules.js';
 import { readerRole } from '../../read-access/reader-role.js';
 import { rightType } from '../../shard-rights/installed-rights.js';
 import { findOrphans } from '../../shard-rights/orphaned-rights.js';
+import { unsweptShards, type Unswept } from '../../shard-rights/shards-not-given.js';
 import { isNeverChanged, isOwn } from '../apply-objects.js';
 import { clusterIfThere, derivedIfThere, NOTHING_BOUND } from '../dry-run.js';
 import { chooseIdentities } from '../identities.js';
@@ -31,7 +32,12 @@ interface Difference {
 interface DiffResult {
   readonly differences: readonly Difference[];
   readonly notes: readonly string[];
+  /** What was not compared, as no flag leads there. */
+  readonly notLookedAt: readonly Unswept[];
 }
+
+const ON_SHARDS = "the rights in system:admin of kcp's shards";
+const NO_SHARD = 'no --shard-kubeconfig was given, and without it bootstrap leaves them alone; give one of each shard to compare them';
 
 interface Looking {
   readonly connection: Connection;
@@ -87,7 +93,18 @@ async function compare({ connection, shards, settings, signal }: Looking): Promi
       change: 'removed',
     })),
   );
-  return { differences: [...made, ...atHome, ...onShards, ...inRoot, ...removed], notes: [...derived.notes, ...orphans.notes] };
+  return {
+    differences: [...made, ...atHome, ...onShards, ...inRoot, ...removed],
+    notes: [...derived.notes, ...orphans.notes],
+    notLookedAt: await shardsLeftOut(connection, shards, { signal }),
+  };
+}
+
+/** The shards whose rights were not compared. */
+async function shardsLeftOut(connection: Connection, shards: readonly ShardAdmin[], options: Stoppable): Promise<readonly Unswept[]> {
+  if (shards.length === 0) return [{ where: ON_SHARDS, why: NO_SHARD }];
+  const unswept = await unsweptShards(connection, shards, options);
+  return unswept.map(({ where, why }) => ({ where: `the rights in system:admin of ${where}`, why }));
 }
 
 /** What the webhook may read there, after what it may read now. */
@@ -134,7 +151,13 @@ const WOULD: Readonly<Record<Difference['change'], string>> = {
   refused: 'was not made by dep-ctrl: bootstrap would end there, or take it over with --adopt',
 };
 
-function asText({ differences, notes }: DiffResult): string {
+function asText({ differences, notes, notLookedAt }: DiffResult): string {
   const lines = differences.map(({ where, kind, name, change, diff }) => `${kind} ${name} in ${where} ${WOULD[change]}\n${diff ?? ''}`);
-  return [...lines, ...notes.map((note) => `note: ${note}\n`), ...(differences.length === 0 ? ['nothing would change\n'] : [])].join('');
+  const nothing = `nothing would change${notLookedAt.length === 0 ? '' : ' in what was looked at'}\n`;
+  return [
+    ...lines,
+    ...notes.map((note) => `note: ${note}\n`),
+    ...notLookedAt.map(({ where, why }) => `not looked at: ${where}: ${why}\n`),
+    ...(differences.length === 0 ? [nothing] : []),
+  ].join('');
 }

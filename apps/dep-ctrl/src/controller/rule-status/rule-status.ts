@@ -19,6 +19,7 @@ import { printFirst, type Verification } from '@dep-ctrl/exported-types';
 import {
   COUNTS_AGAIN,
   conditionsIn,
+  IN_FORCE,
   mergeConditions,
   READY,
   saysLookedAfter,
@@ -45,9 +46,6 @@ export interface StatusContext {
   /** RFC 3339. */
   readonly now: string;
 }
-
-/** The condition that says whether deletes are checked. */
-const IN_FORCE = 'InForce' satisfies ConditionType;
 
 /** Reasons for which nothing new is written, while what was written before stays in force. */
 const LEAVES_AS_IT_WAS: ReadonlySet<ConditionReason> = new Set(['Pending', 'ClaimNotAccepted', 'Forbidden', 'Unreachable']);
