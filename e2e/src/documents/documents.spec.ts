@@ -45,6 +45,12 @@ describe(firstDifference, () => {
       printed: 'root:a (35hmc8fkze48fqcd): https://127.0.0.1:12\nNAME AGE\nx 11s',
       difference: undefined,
     },
+    {
+      given: 'a check that is still to come',
+      shown: '[+]webhook-url ok',
+      printed: '[+]webhook-url ok, but not checked yet',
+      difference: undefined,
+    },
     { given: 'lines that the document leaves out', shown: 'a\n...\nd', printed: 'a\nb\nc\nd', difference: undefined },
     { given: 'lines behind what the document shows', shown: 'a\n...', printed: 'a\nb', difference: undefined },
     { given: 'another line', shown: 'a\nb', printed: 'a\nc', difference: 'expected "b", got "c"' },

@@ -1,7 +1,7 @@
 import { PageBuffer } from '@dep-ctrl/kcp-client';
 
-/** Buffers that wait for the next list: enough for one reader at a time, and little for an idle process to hold. */
-const MOST_KEPT = 2;
+/** As many as there are large pages at a time: one that is made anew for each of them is garbage that waits for a collection, 5 MiB each. */
+const MOST_KEPT = 3;
 
 /** The buffers of lists that are read at a time. Those of a burst are given back to the system. */
 export class PageBuffers {

@@ -157,7 +157,7 @@ export class Bodies {
       return request.complete ? { outcome: 'read', review: await parse(memory.bytes) } : { outcome: 'cut-short' };
     } finally {
       clearTimeout(tooSlow);
-      if (this.#memory.length < Math.ceil(largeBodies / 2)) this.#memory.push(memory);
+      if (this.#memory.length < largeBodies) this.#memory.push(memory);
     }
   }
 }
