@@ -47,6 +47,8 @@ describe(verifyFieldPath, () => {
     '.spec.port',
     '.metadata.name',
     ".metadata.annotations['x']",
+    '.metadata.ownerReferences[*].name',
+    '.metadata.finalizers[*]',
   ])('given %s, then it leads to a string, or may', (text) => {
     expect(verifyFieldPath(schema, path(text), vms)).toEqual({ state: 'verified' });
   });
@@ -61,6 +63,9 @@ describe(verifyFieldPath, () => {
     ['.spec.vpcRef', 'FieldNotAString'],
     ['.spec.cores', 'FieldNotAString'],
     ['.spec.names', 'FieldNotAString'],
+    ['.metadata.nam', 'FieldNotFound'],
+    ['.metadata.labels', 'FieldNotAString'],
+    ['.metadata.generation', 'FieldNotAString'],
   ])('given %s, then it is wrong: %s', (text, reason) => {
     expect(verifyFieldPath(schema, path(text), vms)).toMatchObject({ state: 'wrong', reason, message: expect.stringContaining(text) });
   });
@@ -121,6 +126,7 @@ describe('a field that is not there', () => {
     ['.spec.nics[*].vpx', '.spec.nics[*].vpx: .spec.nics[*] has vpc'],
     ['.spek.vpcRef', '.spek.vpcRef: it has spec, metadata'],
     ['.spec.empty.x', '.spec.empty.x'],
+    ['.metadata.nam', '.metadata.nam: .metadata has name, uid, labels, namespace, finalizers and 10 more'],
   ])('given %s, then the message tells what there is, the nearest first', (text, expected) => {
     expect(verifyFieldPath(schema, path(text), vms)).toMatchObject({ message: `vms.compute.example.com v1 has no field ${expected}` });
   });

@@ -15,6 +15,7 @@ import {
 import { EACH, printStep, type FieldPath, type PathStep } from '@dep-ctrl/fieldpath';
 import { printFirst } from './first-names.js';
 import { printNear } from './near-names.js';
+import { OBJECT_META } from './object-meta.js';
 
 /** Whether what is named was found where it says. */
 export type Verification =
@@ -105,7 +106,8 @@ function namespaceBesideOf(schema: Json, { text, steps }: FieldPath): readonly (
 }
 
 /** Follows a path through an OpenAPI schema. Where the schema leaves things open, they are believed. */
-export function verifyFieldPath(schema: Json, path: FieldPath, type: GroupVersionResource): Verification {
+export function verifyFieldPath(written: Json, path: FieldPath, type: GroupVersionResource): Verification {
+  const schema: Json = { ...written, properties: { ...recordAt(written, 'properties'), metadata: OBJECT_META } };
   const end = follow(schema, path.steps);
   if (mayBeText(end)) return VERIFIED;
   const typeText = `${printGroupResource(type)} ${type.version}`;
@@ -125,7 +127,6 @@ function mayBeText(schema: Json | undefined): boolean {
 
 /** The schema that a path leads to; one that leaves everything open, where a schema on the way does. */
 function follow(schema: Json, steps: readonly PathStep[]): Json | undefined {
-  if (steps[0] === 'metadata') return OPEN; // schemas do not spell out what every object has
   let here = schema;
   for (const step of steps) {
     if (isOpen(here)) return OPEN;

@@ -82,7 +82,13 @@ const STATUS = objectOf(
 
 /** DependencyRule: how the objects of one type refer to others. */
 export const RULE_KIND: ApiKind = {
-  names: { plural: 'dependencyrules', singular: 'dependencyrule', kind: 'DependencyRule', listKind: 'DependencyRuleList' },
+  names: {
+    plural: 'dependencyrules',
+    singular: 'dependencyrule',
+    shortNames: ['deprules', 'deprule'],
+    kind: 'DependencyRule',
+    listKind: 'DependencyRuleList',
+  },
   schema: objectOf(
     'Declares how the objects of one type refer to objects of others. What is still referred to cannot be deleted.',
     {
