@@ -94,8 +94,9 @@ export function withUnready(explanation: Explanation, rules: readonly UnreadyRul
   return rules.every(({ isSeen }) => isSeen) ? told : { ...told, warnings: [...told.warnings, UNSEEN] };
 }
 
-const UNSEEN =
-  'whether kcp asks dep-ctrl could not be read with these credentials: until a controller has looked at the rule, a delete may go through';
+/** A warning: the answer may be another one. */
+export const UNSEEN =
+  'these credentials may not read whether kcp asks dep-ctrl: until a controller has looked at the rule, a delete may go through';
 
 function isRefusedByStatuses({ because, blockers }: Explanation, rules: readonly UnreadyRule[]): boolean {
   const idle = new Set(rules.filter(({ isNotInstalled }) => isNotInstalled).map(({ rule }) => rule));

@@ -56,6 +56,16 @@ describe(printTeardown, () => {
   it.each<{ given: string; explanation: TeardownExplanation; expected: readonly string[] }>([
     { given: 'nothing', explanation: nothing, expected: [`${teamA} is not being deleted, and nothing would hold it`] },
     {
+      given: 'an object that would be refused if kcp asks, which may not be read',
+      explanation: { ...nothing, held: [{ ...refused, isDoubtful: true }] },
+      expected: [
+        `${teamA} is not being deleted; if it were, kcp would have to wait for`,
+        '  vpcs/my-vpc in namespace default: cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm',
+        patience,
+        'warning: these credentials may not read whether kcp asks dep-ctrl: until a controller has looked at the rule, a delete may go through',
+      ],
+    },
+    {
       given: 'an object that would be refused',
       explanation: { ...nothing, held: [refused] },
       expected: [

@@ -1,6 +1,6 @@
 // What the teardown of a workspace waits for, from what stands in it. Pure.
 import type { GroupVersionResource, KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
-import type { Explanation } from './explanation.js';
+import { UNSEEN, type Explanation } from './explanation.js';
 
 /** What `explain` answers about a workspace. */
 export interface TeardownExplanation {
@@ -22,6 +22,8 @@ export interface HeldObject {
   readonly namespace?: string;
   readonly because: 'refused' | 'finalizers';
   readonly message: string;
+  /** Present if it may not hold: these credentials may not read whether kcp asks dep-ctrl. */
+  readonly isDoubtful?: true;
 }
 
 /** What the LogicalCluster inside the workspace says about its end. */
@@ -54,9 +56,11 @@ export function heldByFinalizers(type: GroupVersionResource, { metadata }: KubeO
 }
 
 /** The object, when its delete would be refused. */
-export function heldByRules({ allowed, object, namespace, message = 'a delete would be refused' }: Explanation): HeldObject | undefined {
+export function heldByRules(explanation: Explanation): HeldObject | undefined {
+  const { allowed, object, namespace, message = 'a delete would be refused', warnings } = explanation;
   if (allowed) return undefined;
-  return { object, ...(namespace === undefined ? {} : { namespace }), because: 'refused', message };
+  const doubt = warnings.includes(UNSEEN) ? ({ isDoubtful: true } as const) : {};
+  return { object, ...(namespace === undefined ? {} : { namespace }), because: 'refused', message, ...doubt };
 }
 
 /** The explanation as text. */
@@ -77,6 +81,7 @@ export function printTeardown({ workspace, deletingSince, kcpSays, terminators, 
     ...(held.some(({ because }) => because === 'refused')
       ? ['kcp deletes in no particular order and tries again: what is refused now goes once nothing refers to it any more']
       : []),
+    ...(held.some(({ isDoubtful }) => isDoubtful === true) ? [`warning: ${UNSEEN}`] : []),
   ];
   return `${lines.join('\n')}\n`;
 }

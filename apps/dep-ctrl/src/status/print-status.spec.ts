@@ -51,7 +51,7 @@ describe(printStatus, () => {
       'home        kcp refuses a delete of root:dep-ctrl itself, until dep-ctrl uninstall',
     );
     expect(printed(withHome({ protection: unread }))).toContain(
-      'home        not looked at whether root:dep-ctrl is protected from deletion',
+      'home        whether root:dep-ctrl is protected from deletion may not be read',
     );
     expect(printed(withShard({ rules: read([]) })).filter((line) => line.startsWith('home '))).toEqual([]);
   });

@@ -46,7 +46,7 @@ function homeText({ path, protected: isProtected }: StatusView['home']): string 
     case 'no':
       return `${path} is not protected from deletion (dep-ctrl bootstrap --protect-workspace protects it)`;
     case 'unknown':
-      return `not looked at whether ${path} is protected from deletion`;
+      return `whether ${path} is protected from deletion may not be read`;
     default:
       return isProtected satisfies never;
   }

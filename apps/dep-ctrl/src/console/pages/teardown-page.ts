@@ -1,4 +1,5 @@
 // What a workspace still holds, and what its end waits for. Pure.
+import { UNSEEN } from '../../explain/explanation.js';
 import type { HeldObject, TeardownExplanation } from '../../explain/teardown.js';
 import { address, html, type Html } from './html.js';
 import { form, problem, state, table, type Page } from './page.js';
@@ -67,7 +68,8 @@ function shownTeardown(teardown: TeardownExplanation): Pick<Page, 'summary' | 'c
         'There is none.',
       )}
       ${cutTypes.length === 0 ? undefined : html`<p class="more">${cutText(cutTypes)}</p>`}
-      ${held.some(({ because }) => because === 'refused') ? html`<p>kcp deletes in no particular order and tries again: what is refused now goes once nothing refers to it any more.</p>` : undefined}`,
+      ${held.some(({ because }) => because === 'refused') ? html`<p>kcp deletes in no particular order and tries again: what is refused now goes once nothing refers to it any more.</p>` : undefined}
+      ${held.some(({ isDoubtful }) => isDoubtful === true) ? html`<p>Warning: ${UNSEEN}.</p>` : undefined}`,
   };
 }
 
