@@ -3,6 +3,8 @@ import type { CaBundleSource } from '@dep-ctrl/webhook-installer';
 import { ContainerModule } from 'inversify';
 import { WebhookUrlWatch } from '@dep-ctrl/admission-server';
 import { HOME_NAMESPACE, LEASE_NAME } from '../bootstrap/manifests.js';
+import { VERSION } from '../command-line/version.js';
+import { VERSION_ANNOTATION } from '../own-objects/lease-view.js';
 import { ControllerRole } from '../controller/controller-role.js';
 import { kcpAnswers } from '../controller/waiting-for.js';
 import { RuleSource } from '../rules/rule-source.js';
@@ -57,7 +59,16 @@ export function controllerModules(shared: SharedParts, options: ControllerOption
     }
     bind(LeaseHolder).toResolvedValue(() => new LeaseHolder(home.workspace, candidate.identity));
     bind(LeaderElector).toResolvedValue(
-      ({ client }) => new LeaderElector({ ...candidate, client, namespace: HOME_NAMESPACE, name: LEASE_NAME, clock, logger }),
+      ({ client }) =>
+        new LeaderElector({
+          ...candidate,
+          annotations: { [VERSION_ANNOTATION]: VERSION },
+          client,
+          namespace: HOME_NAMESPACE,
+          name: LEASE_NAME,
+          clock,
+          logger,
+        }),
       [LeaseHolder],
     );
     bind(CurrentElection).toResolvedValue((elector, lease) => new CurrentElection({ elector, lease }), [LeaderElector, LeaseHolder]);

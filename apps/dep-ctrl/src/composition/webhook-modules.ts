@@ -16,6 +16,7 @@ import { ExportReader } from '@dep-ctrl/exported-types';
 import { admissionBundles } from '../certificate/admission-bundles.js';
 import { RuleSource } from '../rules/rule-source.js';
 import { WebhookRights } from '../self-checks/webhook-rights.js';
+import { VERSION } from '../command-line/version.js';
 import { routeCalls, SERVED } from '../webhook/receive-calls.js';
 import { ReviewDesk } from '../webhook/review/review-desk.js';
 import { AdmissionDesk } from '../webhook/rule-admission/admission-desk.js';
@@ -44,7 +45,10 @@ export function webhookModules(shared: SharedParts, options: WebhookOptions): re
   const server = new ContainerModule(({ bind }) => {
     bind(AdmissionServer).toResolvedValue(
       (reviews, writes) =>
-        new AdmissionServer({ host, port, route: routeCalls({ reviews, writes, urlSecrets }), answerGet, served: SERVED, limits }),
+        new AdmissionServer({
+          ...{ host, port, answerGet, served: SERVED, limits, product: `dep-ctrl/${VERSION}` },
+          route: routeCalls({ reviews, writes, urlSecrets }),
+        }),
       [ReviewDesk, AdmissionDesk],
     );
     bind(WebhookRole).toResolvedValue(

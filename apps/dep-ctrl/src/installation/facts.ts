@@ -85,4 +85,6 @@ export interface WebhookFacts {
   /** The workspaces whose URL it was asked about, and those of them whose URL it does not accept. */
   readonly askedTokens: readonly LogicalClusterName[];
   readonly refusedTokens: readonly LogicalClusterName[];
+  /** The versions that answered: replicas behind one address may be of several. */
+  readonly versions?: readonly string[];
 }

@@ -58,7 +58,7 @@ describe('a configuration of our name that a tenant wrote itself', () => {
           expect(code).toBe(1);
           expect(stdout).toContain(`configuration in ${EVIL} has kcp call another address than https://127.0.0.1:${String(world.port)}`);
         }
-        expect(status.stdout).toMatch(/\nwebhook {5}https:\S+ answers from here, named in 2 workspaces/);
+        expect(status.stdout).toMatch(/\nwebhook {5}https:\S+ answers from here, version \S+, named in 2 workspaces/);
       }),
     WITHIN_MS,
   );

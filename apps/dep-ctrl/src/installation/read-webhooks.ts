@@ -80,20 +80,26 @@ async function readWebhook(urls: readonly InstalledUrl[], { now, signal }: Optio
     namedIn: urls.map(({ cluster }) => cluster),
     peek: seen,
     askedTokens: asked.map(({ cluster }) => cluster),
-    refusedTokens: await refusedAmong(asked, signal),
+    ...(await askAll(asked, signal)),
   };
 }
 
-async function refusedAmong(urls: readonly InstalledUrl[], signal: AbortSignal): Promise<readonly LogicalClusterName[]> {
+async function askAll(
+  urls: readonly InstalledUrl[],
+  signal: AbortSignal,
+): Promise<Required<Pick<WebhookFacts, 'refusedTokens' | 'versions'>>> {
   const refused: LogicalClusterName[] = [];
+  const versions = new Set<string>();
   for (let at = 0; at < urls.length; at += AT_A_TIME) {
     await Promise.all(
       urls.slice(at, at + AT_A_TIME).map(async ({ cluster, url }) => {
-        if ((await statusOf(url, signal)) === 404) refused.push(cluster);
+        const answer = await headOf(url, signal);
+        if (answer?.status === 404) refused.push(cluster);
+        if (answer?.version !== undefined) versions.add(answer.version);
       }),
     );
   }
-  return refused.toSorted();
+  return { refusedTokens: refused.toSorted(), versions: [...versions].toSorted() };
 }
 
 /**
@@ -101,13 +107,25 @@ async function refusedAmong(urls: readonly InstalledUrl[], signal: AbortSignal):
  * only URLs may be asked of which the token is or will be in a configuration.
  */
 export async function statusOf(url: string, signal: AbortSignal): Promise<number | undefined> {
+  return (await headOf(url, signal))?.status;
+}
+
+interface AnswerHead {
+  readonly status: number | undefined;
+  /** The version of dep-ctrl that answered. */
+  readonly version: string | undefined;
+}
+
+const OWN_PRODUCT = /^dep-ctrl\/([\w.+-]{1,64})$/;
+
+async function headOf(url: string, signal: AbortSignal): Promise<AnswerHead | undefined> {
   const asked = request(url, { agent: false, rejectUnauthorized: false, signal: AbortSignal.any([signal, AbortSignal.timeout(PEEK_MS)]) });
   asked.on('error', () => undefined);
   asked.end();
   try {
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];
     answer.destroy();
-    return answer.statusCode;
+    return { status: answer.statusCode, version: OWN_PRODUCT.exec(String(answer.headers['server'] ?? ''))?.[1] };
   } catch {
     signal.throwIfAborted();
     return undefined;

@@ -1,9 +1,13 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 
+/** In the Lease: the version of dep-ctrl that its holder runs. */
+export const VERSION_ANNOTATION = 'dependencies.opendefense.cloud/version';
+
 /** The leader, as its lease says. */
 export interface LeaseView {
   /** Empty: it was released. */
   readonly holder: string;
+  readonly version: string | undefined;
   readonly renewedAt: string | undefined;
   readonly ageText: string;
   /** Whether the holder renewed it within its duration. */
@@ -23,7 +27,14 @@ export function leaseView(lease: KubeObject | undefined, nowMs: number): LeaseVi
     readonly leaseDurationSeconds?: number;
   };
   const ageMs = renewTime === undefined ? Number.POSITIVE_INFINITY : Math.max(0, nowMs - Date.parse(renewTime));
-  return { holder: holderIdentity ?? '', renewedAt: renewTime, ageText: ageText(ageMs), isFresh: ageMs <= leaseDurationSeconds * 1_000 };
+  const version = lease.metadata.annotations?.[VERSION_ANNOTATION];
+  return {
+    holder: holderIdentity ?? '',
+    version,
+    renewedAt: renewTime,
+    ageText: ageText(ageMs),
+    isFresh: ageMs <= leaseDurationSeconds * 1_000,
+  };
 }
 
 /** An age as people say it: `40 s`, `12 min`, `5 h`, `90 d`. */

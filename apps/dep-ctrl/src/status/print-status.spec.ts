@@ -5,7 +5,7 @@ import { examine } from '../doctor/preconditions.js';
 import { HOME, facts, installation, read, ready, rule, shard } from '../doctor/spec-support/whole-facts.js';
 import type { InstallationFacts } from '../installation/facts.js';
 import { homeProtection } from '../own-objects/home-protection.js';
-import { printStatus } from './print-status.js';
+import { controllerText, printStatus, webhookText } from './print-status.js';
 import { statusView } from './status-view.js';
 
 const silent = { state: 'unread', what: 'the rules', because: 'silent', why: 'no answer' } as const;
@@ -17,6 +17,25 @@ function printed(given: DoctorFacts & { readonly installation?: InstallationFact
 
 const withHome = (home: Partial<InstallationFacts['home']>) => facts({ installation: installation({ home }) });
 const withShard = (changes: Parameters<typeof shard>[0]) => facts({ installation: installation({ shards: [shard(changes)] }) });
+
+describe('the versions of the roles', () => {
+  const webhook = { url: 'https://w', state: 'answers', namedIn: [], caUntil: [] } as const;
+
+  it.each([
+    { versions: [], expected: 'https://w answers from here, named in 0 workspaces' },
+    { versions: ['0.1.0'], expected: 'https://w answers from here, version 0.1.0, named in 0 workspaces' },
+    { versions: ['0.1.0', '0.2.0'], expected: 'https://w answers from here, versions 0.1.0 and 0.2.0, named in 0 workspaces' },
+  ])('given webhooks of $versions, then each is told', ({ versions, expected }) => {
+    expect(webhookText({ ...webhook, versions }, 0)).toBe(expected);
+  });
+
+  it('given a controller whose Lease has a version, then it is told; given an older one, whose Lease has none, then not', () => {
+    const leads = { state: 'leads', holder: 'a', renewedAt: '1970-01-01T00:00:00.000Z' } as const;
+
+    expect(controllerText({ ...leads, version: '0.1.0' }, 2_000)).toBe('a leads, version 0.1.0, Lease renewed 2 s ago');
+    expect(controllerText(leads, 2_000)).toBe('a leads, Lease renewed 2 s ago');
+  });
+});
 
 describe(printStatus, () => {
   it('given a shard that could not be read, then nothing is said to be all there is, and nothing is called well', () => {

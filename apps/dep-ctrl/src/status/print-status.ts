@@ -67,11 +67,11 @@ export function ageLine({ what, writtenAt, validUntil }: AgeView, nowMs: number)
 }
 
 /** The leader, in a line. */
-export function controllerText({ state, holder = 'somebody', renewedAt }: StatusView['controller'], nowMs: number): string {
+export function controllerText({ state, holder = 'somebody', version, renewedAt }: StatusView['controller'], nowMs: number): string {
   const age = renewedAt === undefined ? '' : `, Lease renewed ${ageText(Math.max(0, nowMs - Date.parse(renewedAt)))} ago`;
   switch (state) {
     case 'leads':
-      return `${holder} leads${age}`;
+      return `${holder} leads${version === undefined ? '' : `, version ${version}`}${age}`;
     case 'gone':
       return `nobody leads${age}`;
     case 'not-elected':
@@ -84,10 +84,12 @@ export function controllerText({ state, holder = 'somebody', renewedAt }: Status
 }
 
 /** A webhook as seen from here, in a line. */
-export function webhookText({ url, state, problem = '', namedIn, certificateUntil, caUntil }: WebhookView, nowMs: number): string {
+export function webhookText(webhook: WebhookView, nowMs: number): string {
+  const { url, state, problem = '', versions, namedIn, certificateUntil, caUntil } = webhook;
   const days = (until: string): string => ageText(Date.parse(until) - nowMs);
   const parts = [
     `${url} ${state === 'answers' ? 'answers from here' : `fails from here: ${problem}`}`,
+    ...(versions.length === 0 ? [] : [`${versions.length === 1 ? 'version' : 'versions'} ${versions.join(' and ')}`]),
     `named in ${count(namedIn.length, 'workspace')}`,
     ...(certificateUntil === undefined ? [] : [`certificate valid for ${days(certificateUntil)}`]),
     ...(caUntil.length === 0 ? [] : [`CA valid for ${caUntil.map(days).join(' and ')}`]),

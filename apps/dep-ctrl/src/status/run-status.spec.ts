@@ -71,7 +71,7 @@ describe('dep-ctrl status', () => {
 
         expect([well.code, well.stderr]).toEqual([0, '']);
         expect(well.stdout).toMatch(
-          /^dep-ctrl \S+ in root:dep-ctrl \(\w+\), kcp v.*\ncontroller  a-controller leads, .*\nwebhook     https:\S+ answers from here, named in 2 /,
+          /^dep-ctrl \S+ in root:dep-ctrl \(\w+\), kcp v.*\ncontroller  a-controller leads, version \S+, Lease renewed .*\nwebhook     https:\S+ answers from here, version \S+, named in 2 /,
         );
         expect(well.stdout).toMatch(/\nall is well\n$/);
         expect(well.stdout).toContain(

@@ -2,7 +2,7 @@
 export const STATUS_FIELDS: Readonly<Record<string, string>> = {
   well: 'Whether nothing is wrong and nothing was kept from view: what the exit code says.',
   at: 'When it was read, RFC 3339, by the clock of kcp.',
-  'versions.depCtrl': 'The version of the dep-ctrl that asks. Which version the roles have, kcp does not show.',
+  'versions.depCtrl': 'The version of the dep-ctrl that asks.',
   'versions.kcp': 'The version that kcp names. Absent: it could not be read.',
   'home.path': 'The workspace of dep-ctrl, as it was named.',
   'home.cluster': 'Its logical cluster.',
@@ -10,11 +10,14 @@ export const STATUS_FIELDS: Readonly<Record<string, string>> = {
   'controller.state':
     '`leads`: somebody renews the Lease; `gone`: nobody does; `not-elected`: there is no Lease, so that kcp does not show whether a controller runs; `unknown`: the Lease could not be read.',
   'controller.holder': 'Who held the Lease last.',
+  'controller.version': 'The version of dep-ctrl that it runs. Absent: older versions do not say.',
   'controller.renewedAt': 'When it was renewed last.',
   'webhooks[].url':
     'The address that the configuration in the workspace of dep-ctrl has kcp call, once for each CA bundle that it is named with. No other address is called. How many replicas answer there, kcp does not show.',
   'webhooks[].state': '`answers` or `fails`, to a TLS handshake from where the command runs, with the installed CA bundle.',
   'webhooks[].problem': 'Why it fails.',
+  'webhooks[].versions[]':
+    'The versions of dep-ctrl that answered there, over one connection for each workspace. Empty: older versions do not say.',
   'webhooks[].namedIn[]': 'The workspaces whose configurations name it.',
   'webhooks[].certificateUntil': 'When the certificate expires that it shows.',
   'webhooks[].caUntil[]': 'When each CA of the installed bundle expires.',

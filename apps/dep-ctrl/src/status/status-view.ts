@@ -45,6 +45,8 @@ export interface ControllerView {
   /** `not-elected`: there is no Lease, so one controller runs without an election, or none does. */
   readonly state: 'leads' | 'gone' | 'not-elected' | 'unknown';
   readonly holder?: string;
+  /** The version of dep-ctrl that the holder runs. */
+  readonly version?: string;
   readonly renewedAt?: string;
 }
 
@@ -53,6 +55,8 @@ export interface WebhookView {
   readonly url: string;
   readonly state: 'answers' | 'fails';
   readonly problem?: string;
+  /** The versions of dep-ctrl that answered at this address, over one connection for each workspace that is asked about. */
+  readonly versions: readonly string[];
   readonly namedIn: readonly string[];
   readonly certificateUntil?: string;
   readonly caUntil: readonly string[];
@@ -130,16 +134,22 @@ function controllerView({ home }: InstallationFacts, nowMs: number): ControllerV
   return {
     state: lease.isFresh && lease.holder !== '' ? 'leads' : 'gone',
     ...present('holder', lease.holder),
+    ...present('version', lease.version),
     ...present('renewedAt', lease.renewedAt),
   };
 }
 
-function webhookView({ origin, peek, namedIn, caBundle }: WebhookFacts, nameOf: (cluster: string) => string, nowMs: number): WebhookView {
+function webhookView(
+  { origin, peek, namedIn, caBundle, versions = [] }: WebhookFacts,
+  nameOf: (cluster: string) => string,
+  nowMs: number,
+): WebhookView {
   const problem = problemOf(peek, nowMs);
   return {
     url: origin,
     state: problem === undefined ? 'answers' : 'fails',
     ...present('problem', problem),
+    versions,
     namedIn: namedIn.map(nameOf),
     ...(peek.state === 'answered' ? { certificateUntil: new Date(peek.certificate.validToMs).toISOString() } : {}),
     caUntil: certificatesIn(caBundle ?? '').map(({ validTo }) => new Date(validTo).toISOString()),

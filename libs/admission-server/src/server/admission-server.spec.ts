@@ -49,6 +49,13 @@ describe(AdmissionServer, () => {
     expect(await site.post({ body: 'x', ...change })).toMatchObject({ code, body });
   });
 
+  it('given a product, then a GET of an accepted URL shows it, and one of another URL does not', async () => {
+    const site = await start({ product: 'my-webhook/1.2.3' });
+
+    expect(await site.post({ method: 'GET' })).toMatchObject({ code: 405, headers: { server: 'my-webhook/1.2.3' } });
+    expect((await site.post({ method: 'GET', path: '/validate/a/wrong' })).headers).not.toHaveProperty('server');
+  });
+
   it('given a body that does not say how long it will be, then it is cut off at the cap', async () => {
     const site = await start({ limits: { maxBodyBytes: 100 } });
     const sent = request({ ...optionsOf(site.question({})), headers: { 'content-type': 'application/json' } });
@@ -350,10 +357,11 @@ describe(AdmissionServer, () => {
 interface StartChange {
   readonly limits?: Partial<ServerLimits>;
   readonly answerGet?: AdmissionServerOptions['answerGet'];
+  readonly product?: string;
 }
 
-async function start({ limits = {}, answerGet }: StartChange = {}): Promise<Site> {
-  const site = new Site(await testCertificates(), { limits: { ...defaultServerLimits, ...limits }, answerGet });
+async function start({ limits = {}, answerGet, product }: StartChange = {}): Promise<Site> {
+  const site = new Site(await testCertificates(), { limits: { ...defaultServerLimits, ...limits }, answerGet, product });
   await site.listen();
   started.push(site);
   return site;
@@ -377,7 +385,7 @@ class Site {
   #held: Promise<void> = Promise.resolve();
   #heldParsing: Promise<void> = Promise.resolve();
 
-  constructor(certificates: TestCertificates, change: Pick<AdmissionServerOptions, 'limits' | 'answerGet'>) {
+  constructor(certificates: TestCertificates, change: Pick<AdmissionServerOptions, 'limits' | 'answerGet' | 'product'>) {
     this.#certificates = certificates;
     this.options = {
       ...change,

@@ -56,6 +56,8 @@ export interface AdmissionServerOptions {
   readonly answerGet?: ((question: PlainQuestion) => ReviewReply | undefined) | undefined;
   /** The answer to calls of other paths: what is served where. */
   readonly served: string;
+  /** What it calls itself to clients that know an accepted URL, such as `my-webhook/1.2.3`; absent: nothing. */
+  readonly product?: string | undefined;
   readonly limits: ServerLimits;
 }
 
@@ -179,6 +181,8 @@ export class AdmissionServer {
       return;
     }
     if (request.method !== 'POST') {
+      const { product } = this.#options;
+      if (product !== undefined) response.setHeader('server', product);
       refuse(response.setHeader('allow', 'POST'), 'method');
       return;
     }

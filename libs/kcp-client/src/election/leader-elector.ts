@@ -26,6 +26,8 @@ export interface LeaderElectorOptions {
   readonly name: string;
   /** Different for every process. */
   readonly identity: string;
+  /** What the lease says of its holder, beside the identity. */
+  readonly annotations?: Readonly<Record<string, string>>;
   /** Default: those of client-go, 15 s, 10 s and 2 s. */
   readonly durations?: ElectionDurations;
   readonly clock?: Clock;
@@ -178,8 +180,8 @@ export class LeaderElector {
   }
 
   #object(holder: string, durationMs: number, from: LeaseView | undefined): KubeObject {
-    const { namespace, name } = this.#options;
-    return leaseObject({ namespace, name, holder, durationMs, nowMs: this.#clock.now() }, from);
+    const { namespace, name, annotations } = this.#options;
+    return leaseObject({ namespace, name, holder, annotations, durationMs, nowMs: this.#clock.now() }, from);
   }
 
   #parse(object: KubeObject): LeaseView {

@@ -24,20 +24,27 @@ export interface LeaseClaim {
   readonly namespace: string;
   readonly name: string;
   readonly holder: string;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
   readonly durationMs: number;
   /** Wall clock, for people; and it has to differ from the last one, or the write would change nothing. */
   readonly nowMs: number;
 }
 
 /** The Lease to write; `from` is the one to replace. */
-export function leaseObject({ namespace, name, holder, durationMs, nowMs }: LeaseClaim, from: LeaseView | undefined): KubeObject {
+export function leaseObject(claim: LeaseClaim, from: LeaseView | undefined): KubeObject {
+  const { namespace, name, holder, annotations, durationMs, nowMs } = claim;
   const time = microTime(nowMs);
   const renewTime = time === from?.renewTime ? microTime(nowMs, 1) : time;
   const changesHands = from?.holder !== holder;
   return {
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
-    metadata: { namespace, name, ...(from === undefined ? {} : { resourceVersion: from.resourceVersion }) },
+    metadata: {
+      namespace,
+      name,
+      ...(annotations === undefined ? {} : { annotations }),
+      ...(from === undefined ? {} : { resourceVersion: from.resourceVersion }),
+    },
     spec: {
       holderIdentity: holder,
       leaseDurationSeconds: Math.max(1, Math.ceil(durationMs / 1000)),

@@ -68,7 +68,7 @@ export function statusOf({ types }: TypeGraph): { readonly view: StatusView; rea
     controller: { state: 'leads', holder: 'controller-0', renewedAt: '2026-01-02T03:04:01.000Z' },
     webhooks: [
       {
-        ...{ url: 'https://dep-ctrl.example.com:9443', state: 'answers', namedIn: paths },
+        ...{ url: 'https://dep-ctrl.example.com:9443', state: 'answers', versions: ['0.1.0'], namedIn: paths },
         ...{ certificateUntil: '2026-04-02T03:04:05.000Z', caUntil: ['2036-01-02T03:04:05.000Z'] },
       },
     ],
