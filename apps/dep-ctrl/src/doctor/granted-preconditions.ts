@@ -7,6 +7,7 @@ import { mergeDesired } from '@dep-ctrl/kcp-objects';
 import type { HomeFacts } from '../installation/facts.js';
 import { inHome } from './home-preconditions.js';
 import {
+  BOOTSTRAP,
   bootstrap,
   bootstrapKubeconfigs,
   broken,
@@ -18,8 +19,6 @@ import {
   type Precondition,
 } from './precondition.js';
 import { SOON_MS } from './server-preconditions.js';
-
-const BOOTSTRAP = 'dep-ctrl bootstrap --kubeconfig FILE --shard-kubeconfig FILE';
 
 /** Roles first, then their bindings, then the Secrets. */
 export const GRANTED_PRECONDITIONS: readonly Precondition[] = [

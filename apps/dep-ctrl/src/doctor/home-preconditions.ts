@@ -7,6 +7,7 @@ import { PROTECTION_PLACE, protectionState } from '../own-objects/home-protectio
 import type { HomeFacts } from '../installation/facts.js';
 import type { Reading } from '../installation/reading.js';
 import {
+  BOOTSTRAP,
   bootstrap,
   broken,
   install,
@@ -17,8 +18,6 @@ import {
   type Judgement,
   type Precondition,
 } from './precondition.js';
-
-const BOOTSTRAP = 'dep-ctrl bootstrap --kubeconfig FILE --shard-kubeconfig FILE';
 
 const CHECK_PATH = ifElsewhere('--workspace');
 

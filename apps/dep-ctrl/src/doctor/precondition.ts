@@ -107,6 +107,9 @@ export const DEFAULT_WORKSPACE = 'root:dep-ctrl';
 const USUAL_DIR = 'identities';
 const DEFAULT_WEBHOOK = new URL('https://127.0.0.1:9443');
 
+/** `dep-ctrl bootstrap` for any installation, as the catalogue shows it. */
+export const BOOTSTRAP = 'dep-ctrl bootstrap --kubeconfig FILE --shard-kubeconfig FILE';
+
 /** `dep-ctrl bootstrap` for this installation. */
 export function bootstrap(access: Access, ...more: readonly string[]): string {
   const { shardKubeconfigs = [], kubeconfigDir } = access;

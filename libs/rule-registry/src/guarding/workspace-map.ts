@@ -42,11 +42,12 @@ export class WorkspaceMap implements PathAnswers {
   }
 
   /**
-   * Whether a path that is not resolved may turn out to name the cluster. A workspace has one path that begins at the root, and keeps it: where that one is
+   * Whether paths that are not resolved may turn out to name the cluster. A workspace has one path that begins at the root, and keeps it: where that one is
    * known, no other of the kind names it.
    */
-  mayName(path: WorkspacePath, cluster: LogicalClusterName): boolean {
-    return !isFromRoot(path) || !this.pathsOf(cluster).some(isFromRoot);
+  mayBeNamed(cluster: LogicalClusterName): (path: WorkspacePath) => boolean {
+    const isPathKnown = this.pathsOf(cluster).some(isFromRoot);
+    return (path) => !isPathKnown || !isFromRoot(path);
   }
 
   /** The answers as they are now, unchanged by later writes. */

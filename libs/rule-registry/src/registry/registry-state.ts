@@ -71,8 +71,9 @@ export class RegistryState {
     const found = new Set<RuleMatch>();
     for (const path of this.workspaces.pathsOf(where)) for (const match of paths.get(path) ?? []) found.add(match);
     if (this.unknownPaths.size > 0) {
+      const mayLeadThere = this.workspaces.mayBeNamed(where);
       for (const [path, matches] of paths) {
-        if (this.unknownPaths.has(path) && this.workspaces.mayName(path, where)) for (const match of matches) found.add(match);
+        if (this.unknownPaths.has(path) && mayLeadThere(path)) for (const match of matches) found.add(match);
       }
     }
     const resource = printGroupResource(type);

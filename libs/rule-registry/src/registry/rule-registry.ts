@@ -50,7 +50,7 @@ class Reader implements RegistryReader {
     const { index, workspaces, unknownPaths, named } = this.#state;
     if (this.completeness().state !== 'known' || unknownPaths.size > MOST_UNKNOWN_PATHS) return true;
     const admits = this.#state.admissionAt(where);
-    const unresolved = [...unknownPaths].filter((path) => workspaces.mayName(path, where));
+    const unresolved = [...unknownPaths].filter(workspaces.mayBeNamed(where));
     for (const path of [...workspaces.pathsOf(where), ...unresolved]) {
       for (const [author, matches] of index.naming(type, path)) {
         if (authors.has(author)) continue;

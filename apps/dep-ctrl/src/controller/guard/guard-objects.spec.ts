@@ -1,17 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { GUARD_FINALIZER, type GuardRuleEntry } from '@dep-ctrl/rule-registry';
+import { GUARD_FINALIZER } from '@dep-ctrl/rule-registry';
 import { guardSight, heldGuard, includesEntries, isHeld, newGuard, releasedGuard, sortedEntries } from './guard-objects.js';
-
-const entry: GuardRuleEntry = {
-  cluster: 'c1',
-  path: 'root:compute',
-  rule: 'vms',
-  dependent: 'VirtualMachine.x',
-  resource: 'vpcs.y',
-  enforcement: 'Deny',
-};
-const guard: KubeObject = { metadata: { name: 'dependency-controller', generation: 3, finalizers: ['other'] } };
+import { entry, guard } from './spec-support/some-guard.js';
 
 describe('the finalizer of a guard', () => {
   it('given a guard of the provider, when it is held and released, then it is as before', () => {

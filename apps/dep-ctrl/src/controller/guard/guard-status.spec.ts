@@ -3,16 +3,8 @@ import { apiVersionOf, type KubeObject } from '@dep-ctrl/kcp-names';
 import { guardEntries, GUARDS, parseGuard, type DependencyGuardStatus, type GuardRuleEntry } from '@dep-ctrl/rule-registry';
 import { saysLookedAfter } from '../../own-objects/conditions.js';
 import { abandonedStatus, guardStatus, namesTheSame, namingStatus, statusTextOf, wasInstalled, type NamedEntries } from './guard-status.js';
+import { entry, guard } from './spec-support/some-guard.js';
 
-const entry: GuardRuleEntry = {
-  cluster: 'c1',
-  path: 'root:compute',
-  rule: 'vms',
-  dependent: 'VirtualMachine.x',
-  resource: 'vpcs.y',
-  enforcement: 'Deny',
-};
-const guard: KubeObject = { metadata: { name: 'dependency-controller', generation: 3, finalizers: ['other'] } };
 const now = '2026-01-01T00:00:00Z';
 const installed = { state: 'installed', resources: [], named: new Set<string>(), noRoom: new Set<string>() } as const;
 const pending = { state: 'pending', message: 'soon' } as const;
