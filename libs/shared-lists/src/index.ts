@@ -19,4 +19,3 @@ export {
   type WorkspacePagesDependencies,
   type WorkspaceReader,
 } from './workspace-pages.js';
-export { fitHeap, HEAP_GROWTH_FLAG, makeCollectYoung, type CollectYoung } from './young-garbage.js';

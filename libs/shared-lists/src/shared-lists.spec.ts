@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
-import { SharedLists, type ListReader } from './shared-lists.js';
+import { MOST_KNOWN_AS_SHORT, SharedLists, type ListReader } from './shared-lists.js';
 
 const forever = new AbortController().signal;
 
@@ -44,6 +44,25 @@ describe(SharedLists, () => {
     expect(runs).toEqual(how.runsAfterMs);
     expect(await Promise.all([before, slow, ...others].map(({ result }) => result))).toEqual(Array(4).fill('read-to-the-end'));
     expect(others.map(({ pages }) => pages)).toEqual([['new'], ['new']]);
+  });
+
+  it.each([
+    { given: 'a short list that nobody has read for a while', others: 0, runs: 2 },
+    { given: 'as many others since then as are remembered', others: MOST_KNOWN_AS_SHORT, runs: 1 },
+  ])('given $given, then those who come while it runs have begun $runs after 15 ms', async ({ others, runs }) => {
+    const stage = new Stage({ isWhole: () => true });
+    for (const key of ['a', ...Array.from({ length: others }, (_, index) => `other-${index}`)]) {
+      const { result } = stage.read(key);
+      await stage.deliver(stage.runs.length - 1, 'old');
+      await stage.end(stage.runs.length - 1);
+      await result;
+    }
+    const before = stage.runs.length;
+
+    for (let reader = 0; reader < 3; reader += 1) void stage.read('a');
+    await stage.clock.advance(15);
+
+    expect(stage.runs.length - before).toBe(runs);
   });
 
   it('given lists of different keys, then they have nothing to do with each other', async () => {

@@ -50,6 +50,8 @@ export interface LongLists<Page> {
 
 /** How long the readers that wait for a short list gather: a seventh of the time that the run under way may take. */
 const GATHER_MS = 15;
+/** How many short lists are remembered while nobody reads them: deletes that come in bursts would gather anew each time. 0.2 MB. */
+export const MOST_KNOWN_AS_SHORT = 1_000;
 const NEVER = new AbortController().signal;
 
 interface Reading<Page> {
@@ -63,6 +65,8 @@ export class SharedLists<Page> {
   readonly #dependencies: SharedListsDependencies<Page>;
   readonly #deadlines: Deadlines;
   readonly #lists = new Map<string, SharedList<Page>>();
+  /** Lists that nobody reads and whose last run was short; the one that was read longest ago comes first. */
+  readonly #short = new Set<string>();
 
   constructor(dependencies: SharedListsDependencies<Page>) {
     this.#dependencies = dependencies;
@@ -72,7 +76,7 @@ export class SharedLists<Page> {
   /** Reads a list that begins after this call. Rejects with what broke it, or with the signal's reason. */
   async read(key: string, reader: ListReader<Page>): Promise<ListEnd> {
     reader.signal.throwIfAborted();
-    const list = this.#lists.get(key) ?? new SharedList(this.#dependencies);
+    const list = this.#lists.get(key) ?? new SharedList(this.#dependencies, { isShort: this.#short.delete(key) });
     this.#lists.set(key, list);
     let leave: (() => void) | undefined;
     let cancelHurry: (() => void) | undefined;
@@ -86,8 +90,17 @@ export class SharedLists<Page> {
     } finally {
       if (leave !== undefined) reader.signal.removeEventListener('abort', leave);
       cancelHurry?.();
-      if (list.isIdle && this.#lists.get(key) === list) this.#lists.delete(key);
+      if (list.isIdle && this.#lists.get(key) === list) {
+        this.#lists.delete(key);
+        if (list.isShort) this.#rememberAsShort(key);
+      }
     }
+  }
+
+  #rememberAsShort(key: string): void {
+    this.#short.add(key);
+    const [oldest] = this.#short;
+    if (this.#short.size > MOST_KNOWN_AS_SHORT && oldest !== undefined) this.#short.delete(oldest);
   }
 }
 
@@ -97,12 +110,16 @@ class SharedList<Page> {
   readonly #long: LongLists<Page> | undefined;
   readonly #isWhole: (page: Page) => boolean;
   readonly #turns: Pick<Turns, 'next' | 'spent' | 'isBusy'>;
-  #schedule: ListSchedule = idleSchedule;
+  #schedule: ListSchedule;
   #nextReader: ReaderId = 1;
   readonly #readings = new Map<ReaderId, Reading<Page>>();
   readonly #stops = new Map<RunId, AbortController>();
 
-  constructor({ clock, long, isWhole = () => false, turns = processTurns }: SharedListsDependencies<Page>) {
+  constructor(
+    { clock, long, isWhole = () => false, turns = processTurns }: SharedListsDependencies<Page>,
+    { isShort }: Pick<ListSchedule, 'isShort'>,
+  ) {
+    this.#schedule = { ...idleSchedule, isShort };
     this.#clock = clock;
     this.#long = long;
     this.#isWhole = isWhole;
@@ -111,6 +128,10 @@ class SharedList<Page> {
 
   get isIdle(): boolean {
     return this.#schedule.runs.size === 0 && this.#schedule.waiting.length === 0;
+  }
+
+  get isShort(): boolean {
+    return this.#schedule.isShort;
   }
 
   isWaiting(id: ReaderId): boolean {

@@ -12,6 +12,7 @@ import {
   type TablePage,
   type TableQuery,
   type Stoppable,
+  type YoungGarbage,
 } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { objectsPages, type ObjectsPage } from './objects-page.js';
@@ -21,7 +22,6 @@ import { PageLimits } from './page-limits.js';
 import { persistentList, persistentRead, type Persistence } from './persistent-list.js';
 import { SlottedPage, SMALL_PAGE_BYTES } from './slotted-page.js';
 import { rowsPages, type RowsPage } from './table-page.js';
-import { YoungGarbage, type CollectYoung } from './young-garbage.js';
 
 /** What is read of one workspace; a `ClusterClient` is one. */
 export interface WorkspaceReader {
@@ -63,7 +63,8 @@ export interface WorkspacePagesDependencies {
   readonly clock: Clock;
   readonly observer: ListObserver;
   readonly limits: ReadLimits;
-  readonly collectYoung: CollectYoung;
+  /** Is told what was read, and has what is left of it collected. */
+  readonly garbage: Pick<YoungGarbage, 'add'>;
 }
 
 /** A list that is read page by page. */
@@ -96,14 +97,12 @@ export class WorkspacePages {
   readonly #slots: FairSlots;
   readonly #buffers = new PageBuffers();
   readonly #pageLimits: PageLimits;
-  readonly #garbage: YoungGarbage;
 
   constructor(dependencies: WorkspacePagesDependencies) {
     this.#dependencies = dependencies;
     this.#asks = new KcpAsks(dependencies);
     this.#slots = new FairSlots({ count: dependencies.limits.pages });
     this.#pageLimits = new PageLimits(dependencies);
-    this.#garbage = new YoungGarbage(dependencies.collectYoung);
   }
 
   get limits(): ReadLimits {
@@ -128,7 +127,7 @@ export class WorkspacePages {
 
   /** kcp's answer, while a reader reads it. A large object is asked for once more when it has a slot, as a large page has. */
   async *bytesOf({ cluster, type, ref, timeoutMs }: OneObject, signal: AbortSignal): AsyncGenerator<Buffer> {
-    const { clock, limits, workspace } = this.#dependencies;
+    const { clock, garbage, limits, workspace } = this.#dependencies;
     const get = (maxBytes: number): Promise<Buffer> =>
       persistentRead(() => workspace(cluster).getBytes(type, ref, { signal, timeoutMs, maxBytes }), { signal, clock });
     const ask = await this.#asks.take(cluster, signal, { isList: false });
@@ -141,7 +140,7 @@ export class WorkspacePages {
         if (!isKcpError(failure, 'too-large')) throw failure;
         giveBackSlot = await this.#slots.take(cluster, { signal });
         bytes = await get(limits.pageBytes);
-        this.#garbage.add(bytes.length);
+        garbage.add(bytes.length);
       }
       ask.answered(bytes.length);
       yield bytes;
@@ -171,14 +170,14 @@ export class WorkspacePages {
     { cluster, key }: PagedList,
     { open, perPage, signal }: { readonly open: OpenList<P>; readonly perPage: number; readonly signal: AbortSignal },
   ): AsyncGenerator<P> {
-    const { clock } = this.#dependencies;
+    const { clock, garbage } = this.#dependencies;
     const ask = await this.#asks.take(cluster, signal);
     const memory = new SlottedPage({ slots: this.#slots, buffers: this.#buffers, sharer: cluster, signal });
     const limit = Math.min(perPage, this.#pageLimits.of(key) ?? perPage);
     const onShrunk = (fitting: number): void => this.#pageLimits.remember(key, fitting);
     try {
       for await (const page of open(memory, { signal, clock, limit, onShrunk })) {
-        this.#garbage.add(page.bytes.length);
+        garbage.add(page.bytes.length);
         ask.answered(page.bytes.length);
         yield page;
       }

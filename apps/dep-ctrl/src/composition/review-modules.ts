@@ -1,5 +1,6 @@
 import { ContainerModule } from 'inversify';
-import { type CollectYoung, defaultReadLimits, type ReadLimits, WorkspaceLists, WorkspacePages } from '@dep-ctrl/shared-lists';
+import type { YoungGarbage } from '@dep-ctrl/kcp-client';
+import { defaultReadLimits, type ReadLimits, WorkspaceLists, WorkspacePages } from '@dep-ctrl/shared-lists';
 import { BindingReads, SchemaMemory } from '@dep-ctrl/exported-types';
 import { RuleSource } from '../rules/rule-source.js';
 import { GuardingRules } from '../webhook/fresh-rules/guarding-rules.js';
@@ -24,17 +25,18 @@ export interface ReviewOptions {
   /** For how long a new endpoint slice may lack shards. */
   readonly sliceFillsUpMs?: number;
   readonly limits?: Partial<ReadLimits>;
-  readonly collectYoung?: CollectYoung;
+  /** Has what is left of large reads collected; absent: V8 does it when it likes. */
+  readonly garbage?: Pick<YoungGarbage, 'add'>;
 }
 
 /** The parts that judge deletions, with or without a server in front. */
 export function reviewModules(shared: SharedParts, options: ReviewOptions): readonly ContainerModule[] {
   const { connection, clock } = shared;
-  const { observer, collectYoung = () => undefined } = options;
+  const { observer, garbage = { add: () => undefined } } = options;
   const limits = { ...defaultReadLimits, ...options.limits };
   const lists = new ContainerModule(({ bind }) => {
     bind(WorkspacePages).toResolvedValue(
-      () => new WorkspacePages({ workspace: (cluster) => connection.cluster(cluster), clock, observer, limits, collectYoung }),
+      () => new WorkspacePages({ workspace: (cluster) => connection.cluster(cluster), clock, observer, limits, garbage }),
     );
     bind(WorkspaceLists).toResolvedValue((pages) => new WorkspaceLists({ pages, clock, of: 'dependents' }), [WorkspacePages]);
     bind(BindingReads).toResolvedValue((pages) => new BindingReads({ pages, clock }), [WorkspacePages]);

@@ -40,13 +40,13 @@ export interface WebhookOptions extends ReviewOptions {
 
 /** The webhook role: the parts that judge deletions, those that judge rules as they are written, and the server in front of both. */
 export function webhookModules(shared: SharedParts, options: WebhookOptions): readonly ContainerModule[] {
-  const { host, port, readServingPair, certificate, urlSecrets, answerGet, observer } = options;
+  const { host, port, readServingPair, certificate, urlSecrets, answerGet, observer, garbage } = options;
   const limits = { ...defaultServerLimits, ...defaultRoleLimits, ...options.limits };
   const server = new ContainerModule(({ bind }) => {
     bind(AdmissionServer).toResolvedValue(
       (reviews, writes) =>
         new AdmissionServer({
-          ...{ host, port, answerGet, served: SERVED, limits, product: `dep-ctrl/${VERSION}` },
+          ...{ host, port, answerGet, served: SERVED, limits, product: `dep-ctrl/${VERSION}`, garbage },
           route: routeCalls({ reviews, writes, urlSecrets }),
         }),
       [ReviewDesk, AdmissionDesk],

@@ -1,11 +1,10 @@
 // The roles of a process as modules: `controller`, `webhook`, `all` and `dev` run the same ones in different sets.
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { systemClock, type Connection, type Logger } from '@dep-ctrl/kcp-client';
+import { makeCollectYoung, systemClock, YoungGarbage, type Connection, type Logger } from '@dep-ctrl/kcp-client';
 import { parseLogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { createRegistry, type RegistryReader } from '@dep-ctrl/rule-registry';
 import type { PlainQuestion } from '@dep-ctrl/admission-server';
-import { makeCollectYoung } from '@dep-ctrl/shared-lists';
 import type { ModuleSet } from '../composition/compose.js';
 import { controllerModules, webhookElsewhere, webhookHere } from '../composition/controller-modules.js';
 import { leadershipModules, ruleAdmissionModule } from '../composition/leadership-modules.js';
@@ -60,7 +59,7 @@ export function roleModules({ connection, home, roles, metrics, logger: plain }:
     now: () => systemClock.now(),
   });
   const observer = tellAll(decisionLog(logger), metrics ?? {}, byHost, { decided: (review) => feed.decided(review) });
-  const reading = { observer, collectYoung: makeCollectYoung() };
+  const reading = { observer, garbage: new YoungGarbage(makeCollectYoung()) };
   const { port, host, maxRuleAgeMs } = roles.webhook;
   const serving = { port, host, readServingPair, certificate, urlSecrets, answerGet: (question: PlainQuestion) => feed.answer(question) };
   const webhook = [...webhookModules(shared, { ...reading, ...serving, maxRuleAgeMs }), rules];

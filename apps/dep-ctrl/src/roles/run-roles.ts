@@ -1,7 +1,6 @@
 // The life of a process that runs roles: 1. check the files that flags name; 2. serve health, not ready yet; 3. prepare the roles, again and again until kcp
 // answers and has the export; 4. run the roles. After a stop the process is not ready at once, and health closes last.
-import { Brake, type BrakeSettings, isKcpError, type Logger, pause, Readiness, runAll, systemClock } from '@dep-ctrl/kcp-client';
-import { fitHeap } from '@dep-ctrl/shared-lists';
+import { Brake, type BrakeSettings, fitHeap, isKcpError, type Logger, pause, Readiness, runAll, systemClock } from '@dep-ctrl/kcp-client';
 import { describeFailure, type World } from '@dep-ctrl/command-settings';
 import { compose, partsOf, readyLinesOf } from '../composition/compose.js';
 import { telemetryModule } from '../composition/telemetry-module.js';

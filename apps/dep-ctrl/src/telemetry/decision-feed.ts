@@ -1,7 +1,7 @@
 // The latest decisions of one webhook process, for the console. A client that knows the secret behind the URL tokens may read them: they name objects of
 // all consumers. Without a secret there is no feed. The user who asked for a delete is personal data, and is in the debug log alone.
 import type { PlainQuestion, ReviewReply, UrlSecrets } from '@dep-ctrl/admission-server';
-import type { WorkspacePath } from '@dep-ctrl/kcp-names';
+import { entryOf, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { isFeedTokenAccepted } from '../url-tokens/url-tokens.js';
 import { decideAtOnce } from '../webhook/decision/decide-at-once.js';
 import type { Decision } from '../webhook/decision/decide-deletion.js';
@@ -58,9 +58,10 @@ export interface DecisionFeedDependencies {
 const MOST = 500;
 const MOST_CHARACTERS = 500;
 
-interface Entry {
-  readonly guarded: string;
-  readonly decision: FedDecision;
+/** The decisions of one guarded workspace, by consumer, the oldest first. */
+interface Share {
+  count: number;
+  readonly consumers: Map<string, FedDecision[]>;
 }
 
 /**
@@ -69,7 +70,8 @@ interface Entry {
  */
 export class DecisionFeed {
   readonly #dependencies: DecisionFeedDependencies;
-  #latest: readonly Entry[] = [];
+  readonly #shares = new Map<string, Share>();
+  #held = 0;
   #count = 0;
 
   constructor(dependencies: DecisionFeedDependencies) {
@@ -102,7 +104,7 @@ export class DecisionFeed {
       message: (answer.allowed ? answer.warnings.join('; ') : answer.status.message).slice(0, MOST_CHARACTERS),
       durationMs: Math.round(durationMs * 10) / 10,
     };
-    this.#latest = fairly([...this.#latest, { guarded, decision: told }]);
+    this.#keep(guarded, told);
   }
 
   /** The page of the feed; undefined for everything else. A wrong login is told nothing, not even that there is a feed. */
@@ -111,22 +113,35 @@ export class DecisionFeed {
     const [, presented] = /^Bearer ([\w-]{1,100})$/.exec(authorization) ?? [];
     if (url !== FEED_PATH || secrets === undefined || presented === undefined) return undefined;
     if (!isFeedTokenAccepted(secrets, presented)) return undefined;
-    const answer: FeedAnswer = { process: this.#dependencies.process, decisions: this.#latest.map(({ decision }) => decision) };
+    const answer: FeedAnswer = { process: this.#dependencies.process, decisions: this.#latest() };
     return { code: 200, contentType: 'application/json', body: JSON.stringify(answer) };
+  }
+
+  #keep(guarded: string, decision: FedDecision): void {
+    const share = entryOf(this.#shares, guarded, () => ({ count: 0, consumers: new Map<string, FedDecision[]>() }));
+    entryOf(share.consumers, decision.cluster, () => []).push(decision);
+    share.count += 1;
+    this.#held += 1;
+    if (this.#held > MOST) this.#dropOne();
+  }
+
+  #dropOne(): void {
+    const [guarded, share] = largest(this.#shares, ({ count }) => count);
+    const [consumer, decisions] = largest(share.consumers, ({ length }) => length);
+    decisions.shift();
+    share.count -= 1;
+    this.#held -= 1;
+    if (decisions.length === 0) share.consumers.delete(consumer);
+    if (share.count === 0) this.#shares.delete(guarded);
+  }
+
+  #latest(): readonly FedDecision[] {
+    const all = [...this.#shares.values()].flatMap(({ consumers }) => [...consumers.values()].flat());
+    return all.toSorted((a, b) => a.number - b.number);
   }
 }
 
-/** Without one entry, if there are too many. */
-function fairly(entries: readonly Entry[]): readonly Entry[] {
-  if (entries.length <= MOST) return entries;
-  const guarded = mostFrequent(entries.map((entry) => entry.guarded));
-  const consumer = mostFrequent(entries.flatMap((entry) => (entry.guarded === guarded ? [entry.decision.cluster] : [])));
-  const at = entries.findIndex((entry) => entry.guarded === guarded && entry.decision.cluster === consumer);
-  return entries.toSpliced(at, 1);
-}
-
-function mostFrequent(texts: readonly string[]): string {
-  const counted = new Map<string, number>();
-  for (const text of texts) counted.set(text, (counted.get(text) ?? 0) + 1);
-  return [...counted].reduce((most, each) => (each[1] > most[1] ? each : most), ['', 0])[0];
+/** The entry that is largest, of a map that has some. */
+function largest<T>(of: ReadonlyMap<string, T>, sizeOf: (value: T) => number): readonly [string, T] {
+  return [...of].reduce((most, each) => (sizeOf(each[1]) > sizeOf(most[1]) ? each : most));
 }

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:https';
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { YoungGarbage } from '@dep-ctrl/kcp-client';
 import { ConnectionCap } from './connection-cap.js';
 import { Bodies, type BodyLimits } from './read-body.js';
 import { REFUSED_CALLS, type RefusedCall } from './refused-calls.js';
@@ -59,6 +60,8 @@ export interface AdmissionServerOptions {
   /** What it calls itself to clients that know an accepted URL, such as `my-webhook/1.2.3`; absent: nothing. */
   readonly product?: string | undefined;
   readonly limits: ServerLimits;
+  /** Is told how much was read, and has what is left of it collected; absent: V8 does it when it likes. */
+  readonly garbage?: Pick<YoungGarbage, 'add'> | undefined;
 }
 
 /** What keeps a flood or a slow client from hurting others. */
@@ -107,8 +110,8 @@ export class AdmissionServer {
 
   constructor(options: AdmissionServerOptions) {
     this.#options = options;
-    const { limits } = options;
-    this.#bodies = new Bodies(limits);
+    const { limits, garbage } = options;
+    this.#bodies = new Bodies(limits, garbage);
     this.#server = createServer({
       headersTimeout: limits.requestMs,
       requestTimeout: limits.requestMs,

@@ -33,6 +33,23 @@ describe(Bodies, () => {
   });
 });
 
+describe('large bodies', () => {
+  it('given one that was read, then what is left of it is collected before it is parsed', async () => {
+    const told: string[] = [];
+    const bodies = new Bodies(defaultServerLimits, { add: (bytes) => told.push(`${bytes} bytes read`) });
+    const request = new IncomingMessage(new Socket());
+    request.headers['content-length'] = '100000';
+    const read = bodies.read(request, { sharer: 'any', parse: (body) => Promise.resolve(told.push(`${body.length} bytes parsed`)) });
+    request.push(Buffer.alloc(100_000));
+    request.complete = true;
+    request.push(null);
+
+    await read;
+
+    expect(told).toEqual(['100000 bytes read', '100000 bytes parsed']);
+  });
+});
+
 function makeBodies(limits: Partial<typeof defaultServerLimits>) {
   const bodies = new Bodies({ ...defaultServerLimits, ...limits });
   /** A body of which so much has come. */

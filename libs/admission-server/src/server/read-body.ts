@@ -3,7 +3,7 @@
 // need the memory of four, and wait only for each other.
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { PageBuffer } from '@dep-ctrl/kcp-client';
+import { PageBuffer, type YoungGarbage } from '@dep-ctrl/kcp-client';
 import { FairShare, FairSlots } from '@dep-ctrl/fair-shares';
 
 /** The result of reading a body, or why it was not accepted. */
@@ -49,14 +49,16 @@ interface Arriving {
 /** The bodies of one server. */
 export class Bodies {
   readonly #limits: BodyLimits;
+  readonly #garbage: Pick<YoungGarbage, 'add'> | undefined;
   readonly #small: FairShare;
   /** Small bodies of which a part has come, the oldest first. */
   readonly #arriving = new Set<Arriving>();
   readonly #large: FairSlots;
   readonly #memory: PageBuffer[] = [];
 
-  constructor(limits: BodyLimits) {
+  constructor(limits: BodyLimits, garbage?: Pick<YoungGarbage, 'add'>) {
     this.#limits = limits;
+    this.#garbage = garbage;
     this.#small = new FairShare({ inAll: limits.smallBodyBytesInAll });
     this.#large = new FairSlots({ count: limits.largeBodies });
   }
@@ -154,6 +156,7 @@ export class Bodies {
         memory.add(chunk);
       }
       clearTimeout(tooSlow);
+      this.#garbage?.add(memory.bytes.length);
       return request.complete ? { outcome: 'read', review: await parse(memory.bytes) } : { outcome: 'cut-short' };
     } finally {
       clearTimeout(tooSlow);

@@ -44,7 +44,7 @@ export async function graphPage(graph: TypeGraph, question: GraphPageQuestion): 
           : html`<div class="picture ${size}" tabindex="0" role="region" aria-label="Picture of the graph; the table below says the same">
                 ${picture}
               </div>
-              <p class="hint">An arrow: refers to. Red, ↻: in a circle. Dashed: not in force.</p>`
+              <p class="hint">An arrow: refers to. Red, &#8635;: in a circle. Dashed: not in force.</p>`
       }
       ${table(
         'References',

@@ -517,7 +517,7 @@ class Stage {
       clock,
       observer: silentObserver,
       limits: defaultReadLimits,
-      collectYoung: () => undefined,
+      garbage: { add: () => undefined },
     });
     const lists = new WorkspaceLists({ pages, clock, of: 'dependents' });
     const reads = new BindingReads({ pages, clock });

@@ -1,5 +1,5 @@
-// TLS delivers a page in some thousand small buffers, which are garbage once they are copied. V8 collects them only after 32 MB, so a process that now and
-// then reads a large list would keep that much memory. Collecting 8 MB takes 0.3 ms.
+// TLS delivers a page or a body in some thousand small buffers, which are garbage once they are copied. V8 collects them only after 32 MB, so a process that
+// now and then reads or receives much would keep that much memory. Collecting 8 MB takes 0.3 ms.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
