@@ -31,7 +31,7 @@ export async function startKcpProgram(env: Readonly<Record<string, string | unde
   const kubeconfigFile = writePrivate(workDir, 'admin.kubeconfig', adminKubeconfig(url, files.ca, files));
   const backend: Backend = {
     name: 'kcp',
-    version: kcpVersion(programs.kcp),
+    version: kcpVersion(programs.kcp, env),
     shards: [{ name: 'root', url, adminKubeconfig: kubeconfigFile, start: () => server.start(), stop: () => server.stop() }],
     proxyUrl: undefined,
     adminKubeconfig: kubeconfigFile,

@@ -17,7 +17,7 @@ const START_TIMEOUT_MS = 240_000;
 export async function startKcpTwoShards(env: Readonly<Record<string, string | undefined>>): Promise<Backend | Missing> {
   const programs = findPrograms(['kcp', 'kcp-front-proxy', 'cache-server'], env);
   if ('missing' in programs) return programs;
-  const version = kcpVersion(programs.kcp);
+  const version = kcpVersion(programs.kcp, env);
   const files = await makeKcpFiles(makeWorkDir('kcp-2'));
   const parts = await makeParts(programs, version, files);
   const stop = async ({ keep = false } = {}): Promise<void> => {

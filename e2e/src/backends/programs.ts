@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import type { Missing } from './backend.js';
 
@@ -26,10 +27,30 @@ export function findExecutable(name: string, env: Readonly<Record<string, string
   return onPath(name, env).find(isExecutable);
 }
 
-/** Asks a program for its version: `kcp version v1.36.0+kcp-v0.32.3` is `0.32.3`. */
-export function kcpVersion(kcp: string): string {
-  const said = execFileSync(kcp, ['--version'], { encoding: 'utf8' });
-  return /kcp-v(\d+\.\d+\.\d+)/.exec(said)?.[1] ?? 'unknown';
+/**
+ * Which version of kcp a program is: `kcp version v1.36.0+kcp-v0.32.3` is `0.32.3`. One that was built without version flags says
+ * `v0.0.0-master+$Format:%H$`; of such a one the variable KCP_VERSION says which it is, else nobody knows.
+ */
+export function kcpVersion(kcp: string, env: Readonly<Record<string, string | undefined>>): string {
+  const told = toldVersion(kcp);
+  const given = env['KCP_VERSION'];
+  if (given === undefined) return told ?? 'unknown';
+  const version = /^v?(\d+\.\d+\.\d+)$/.exec(given)?.[1];
+  if (version === undefined) throw new Error(`KCP_VERSION: "${given}" is no version such as 0.32.3`);
+  if (told !== undefined && told !== version) throw new Error(`KCP_VERSION is ${version}, but ${kcp} says that it is ${told}`);
+  return version;
+}
+
+/** The version that a program says of itself; undefined where it was built without version flags. */
+export function toldVersion(kcp: string): string | undefined {
+  return /kcp-v(\d+\.\d+\.\d+)/.exec(execFileSync(kcp, ['--version'], { encoding: 'utf8' }))?.[1];
+}
+
+/** Tells builds of one version apart: the beginning of the SHA-256 of the program; undefined where there is none. */
+export function kcpBuild(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const found = findPrograms(['kcp'], env);
+  if ('missing' in found) return undefined;
+  return createHash('sha256').update(readFileSync(found.kcp)).digest('hex').slice(0, 12);
 }
 
 /** Whether version `a` is at least `b`, number by number; an unknown version counts as the newest. */

@@ -80,6 +80,7 @@ export const discovery: readonly ConformanceCase[] = [
   {
     id: 'G14.5',
     title: '/version tells the version of Kubernetes with that of kcp',
+    needs: ['told-version'],
     run: async (kcp) => {
       const { workspace } = await corner(kcp);
 

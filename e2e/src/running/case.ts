@@ -1,8 +1,18 @@
 import type { Backend } from '../backends/backend.js';
-import { findExecutable, isAtLeast } from '../backends/programs.js';
+import { findExecutable, findPrograms, isAtLeast, toldVersion } from '../backends/programs.js';
 
 /** What a backend, or this machine, must have for a case to make sense there. */
-export type Need = 'front-proxy' | 'one-shard' | 'two-shards' | 'restarts' | 'kubectl' | 'request-faults' | 'cache' | 'role-processes';
+export type Need =
+  | 'front-proxy'
+  | 'one-shard'
+  | 'two-shards'
+  | 'restarts'
+  | 'kubectl'
+  | 'request-faults'
+  | 'cache'
+  | 'role-processes'
+  /** A kcp that was built with version flags. */
+  | 'told-version';
 
 /**
  * What a case wants for itself. `everything`: nothing else runs meanwhile, as it takes parts of the system away. `product`: the dep-ctrl that
@@ -29,16 +39,22 @@ export interface Case<Context> {
 /** The reason why a case makes no sense on a backend, if there is one. */
 export function whySkipped(one: Omit<Case<never>, 'run'>, backend: Backend): string | undefined {
   if (one.since !== undefined && !isAtLeast(backend.version, one.since)) return `true since kcp ${one.since}`;
-  const has: Readonly<Record<Need, boolean>> = {
-    'front-proxy': backend.proxyUrl !== undefined,
-    'one-shard': backend.shards.length === 1,
-    'two-shards': backend.shards.length > 1,
-    restarts: backend.restartable,
-    'request-faults': backend.faults !== undefined,
-    cache: backend.cache !== undefined,
-    'role-processes': backend.runRole === undefined,
-    kubectl: findExecutable('kubectl', process.env) !== undefined,
+  const has: Readonly<Record<Need, () => boolean>> = {
+    'front-proxy': () => backend.proxyUrl !== undefined,
+    'one-shard': () => backend.shards.length === 1,
+    'two-shards': () => backend.shards.length > 1,
+    restarts: () => backend.restartable,
+    'request-faults': () => backend.faults !== undefined,
+    cache: () => backend.cache !== undefined,
+    'role-processes': () => backend.runRole === undefined,
+    kubectl: () => findExecutable('kubectl', process.env) !== undefined,
+    'told-version': () => backend.name.startsWith('embedded') || tellsVersion(),
   };
-  const lacking = (one.needs ?? []).find((need) => !has[need]);
+  const lacking = (one.needs ?? []).find((need) => !has[need]());
   return lacking === undefined ? undefined : `needs ${lacking}`;
+}
+
+function tellsVersion(): boolean {
+  const found = findPrograms(['kcp'], process.env);
+  return !('missing' in found) && toldVersion(found.kcp) !== undefined;
 }
