@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { thinned, type ProcessSample, type Sample } from './sample.js';
 
-const usual: ProcessSample = { residentMb: 100, heapMb: 40, handles: 20, files: 30, connections: 3, lagMs: 5 };
+const usual: ProcessSample = { residentMb: 100, heapMb: 40, handles: 20, files: 30, connections: 3, lagMs: 5, lagP99Ms: 2 };
 
 describe(thinned, () => {
   it.each([

@@ -11,6 +11,8 @@ export interface ProcessSample {
   readonly connections: number;
   /** The worst lag of the event loop since the sample before. */
   readonly lagMs: number;
+  /** The lag that 99 of 100 turns of the event loop since the sample before did not exceed. */
+  readonly lagP99Ms: number;
 }
 
 /** Everything at one moment. */
@@ -43,6 +45,7 @@ export async function sampleOf(role: Role, port?: number): Promise<ProcessSample
     files: value('process_open_fds'),
     connections: port === undefined ? 0 : connectionsTo(port),
     lagMs: value('dep_ctrl_event_loop_lag_seconds{quantile="1"}') * 1_000,
+    lagP99Ms: value('dep_ctrl_event_loop_lag_seconds{quantile="0.99"}') * 1_000,
   };
 }
 
@@ -68,6 +71,7 @@ export function thinned(samples: readonly Sample[], most: number): readonly Samp
       files: worst((sample) => sample[role].files),
       connections: worst((sample) => sample[role].connections),
       lagMs: worst((sample) => sample[role].lagMs),
+      lagP99Ms: worst((sample) => sample[role].lagP99Ms),
     });
     return {
       second: worst(({ second }) => second),

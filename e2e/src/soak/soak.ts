@@ -8,7 +8,7 @@ import { steadyLoad } from '../faults/steady-load.js';
 import { network } from '../scenarios/cloud-types.js';
 import { RULES, rule } from '../scenarios/rules.js';
 import type { Cloud, Tenant, World } from '../scenarios/world.js';
-import { growthIn } from './growth.js';
+import { growthIn, type Growth } from './growth.js';
 import { median, sampleOf, type Sample } from './sample.js';
 
 const PER_SECOND = 20;
@@ -23,6 +23,7 @@ const FAULT_MS = 500;
 export interface SoakResult {
   readonly samples: readonly Sample[];
   readonly deletes: number;
+  readonly growth: Growth;
   /** Wrong answers and growth; empty when all is well. */
   readonly problems: readonly string[];
 }
@@ -67,7 +68,8 @@ class SoakRun {
   }
 
   result(): SoakResult {
-    return { samples: this.#samples, deletes: this.#deletes, problems: [...new Set(this.#wrong), ...growthIn(this.#samples)] };
+    const growth = growthIn(this.#samples);
+    return { samples: this.#samples, deletes: this.#deletes, growth, problems: [...new Set(this.#wrong), ...growth.problems] };
   }
 
   /** What is referred to is never to go; what is not may be refused while reads are broken, but goes in the end. */
