@@ -1,23 +1,27 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { againstCases, openProgram } from './against/against-cases.js';
 import { BACKEND_NAMES, SCENARIO_BACKEND_NAMES, type Backend, type BackendName } from './backends/backend.js';
 import { parseBackends, startBackend } from './backends/catalogue.js';
 import { hold, reachHeld } from './backends/held.js';
+import { kcpBuild } from './backends/programs.js';
 import { ALL_CASES } from './conformance/all-cases.js';
 import { ALL_LIBRARY_CASES } from './libraries/all-library-cases.js';
 import { openLibrary } from './libraries/open-library.js';
 import { Lanes, modelCases, seedsOf } from './model/model-cases.js';
+import { stampOf } from './records/checkout.js';
+import type { Suite } from './records/known-tests.js';
 import { runSoak } from './soak/run-soak.js';
 import { Stage } from './stage/stage.js';
 import type { Case } from './running/case.js';
 import type { BackendResult } from './running/outcome.js';
-import { recordRuns } from './running/record.js';
+import { addRecords, caseRecords, suiteRecord } from './running/record.js';
 import { details, isGood, summary, table } from './running/report.js';
 import { runOnBackend, type Opened } from './running/run-on-backend.js';
 import { ALL_SCENARIOS } from './scenarios/all-scenarios.js';
 import { World } from './scenarios/world.js';
 
-const USAGE = `usage: node e2e/run.mjs conformance|scenarios|libraries|model|soak|hold [options]
+const USAGE = `usage: node e2e/run.mjs conformance|scenarios|libraries|model|soak|against|hold [options]
   --backend NAMES   embedded, embedded-2, kcp, kcp-2, for scenarios also containers, kind (default: all that this machine can run)
   --filter TEXT     only cases whose id or title contains it (several: separated by commas)
   --workers N       cases at a time (default 6)
@@ -25,7 +29,7 @@ const USAGE = `usage: node e2e/run.mjs conformance|scenarios|libraries|model|soa
   --seed N          model: play this one
   --minutes N       soak: for so long (default 10)
   --save DIR        soak: write soak.json and soak.svg there
-  --record FILE     note there what passed on which kcp (docs/scenario-runs.json)
+  --record FILE     note there what ran when, on which commit and which kcp; npm run records -- merge FILE adds it to docs/runs.jsonl
   --failures FILE   also write the failures there, as text
   --optional        all is well where this machine lacks every one of the backends
   --keep            leave work dirs and logs behind
@@ -50,6 +54,8 @@ const { values, positionals } = parseArgs({
   },
 });
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
+// Taken now: whoever commits while this runs changes nothing about what runs.
+const stamp = stampOf(process.cwd(), new Date());
 
 // `D24` and `D24.1` are ids and match from their beginning; anything longer is looked for in titles.
 function matches({ id, title }: { readonly id: string; readonly title: string }, text: string): boolean {
@@ -57,22 +63,47 @@ function matches({ id, title }: { readonly id: string; readonly title: string },
   return `${id.toLowerCase()}.`.startsWith(text.includes('.') ? `${text}.` : text);
 }
 
+/** Notes what ran, where a file for that is given; a suite as a whole, unless each of its cases has a record of its own. */
+function recorder(suite: Suite | undefined): (result: BackendResult, extent?: string) => void {
+  const file = values.record;
+  if (file === undefined) return () => undefined;
+  if (stamp === undefined) throw new Error('--record: git does not say which commit this is');
+  const run = { stamp, buildOf: (backend: string) => (backend.startsWith('kcp') ? kcpBuild(process.env) : undefined) };
+  return (result, extent) => {
+    const isWhole = values.filter === '' && values.seed === undefined;
+    if (suite === undefined) {
+      addRecords(file, caseRecords(result, run));
+    } else if (isWhole) {
+      const record = suiteRecord(suite, result, { ...run, ...(extent === undefined ? {} : { extent }) });
+      addRecords(file, record === undefined ? [] : [record]);
+    } else {
+      say(`not recorded: this was only a part of ${suite}`);
+    }
+  };
+}
+
 async function runSuite<Context>(
   all: readonly Case<Context>[],
   open: (backend: Backend) => Promise<Opened<Context>>,
-  backends: readonly BackendName[] = BACKEND_NAMES,
+  {
+    backends = BACKEND_NAMES,
+    suite,
+    extent,
+  }: { readonly backends?: readonly BackendName[]; readonly suite?: Suite; readonly extent?: string },
 ): Promise<void> {
+  const record = recorder(suite);
   const wanted = values.filter.toLowerCase().split(',');
   const cases = all.filter((one) => wanted.some((text) => matches(one, text)));
   if (cases.length === 0) throw new Error(`--filter: no case has "${values.filter}" in its id or title`);
   const results: BackendResult[] = [];
   for (const name of values.backend === undefined ? backends : parseBackends(values.backend)) {
     const start = (): ReturnType<typeof startBackend> => (values.held ? reachHeld(name) : startBackend(name, process.env));
-    results.push(await runOnBackend(cases, { name, start, open, workers: Number(values.workers), keep: values.keep, say }));
+    const result = await runOnBackend(cases, { name, start, open, workers: Number(values.workers), keep: values.keep, say });
+    record(result, extent);
+    results.push(result);
   }
   say(`\n${table(cases, results)}\n\n${details(cases, results)}\n\n${summary(results)}`);
   if (values.failures !== undefined) writeFileSync(values.failures, `${details(cases, results)}\n\n${summary(results)}\n`);
-  if (values.record !== undefined) recordRuns(values.record, results);
   process.exitCode = isGood(results, values) ? 0 : 1;
 }
 
@@ -82,10 +113,14 @@ try {
       say(USAGE);
       break;
     case 'conformance':
-      await runSuite(ALL_CASES, async (backend) => {
-        const stage = await Stage.open(backend);
-        return { context: stage, close: () => stage.close() };
-      });
+      await runSuite(
+        ALL_CASES,
+        async (backend) => {
+          const stage = await Stage.open(backend);
+          return { context: stage, close: () => stage.close() };
+        },
+        { suite: 'conformance' },
+      );
       break;
     case 'scenarios':
       await runSuite(
@@ -94,26 +129,37 @@ try {
           const world = await World.open(backend);
           return { context: world, close: () => world.close(), figures: () => world.figures };
         },
-        SCENARIO_BACKEND_NAMES,
+        { backends: SCENARIO_BACKEND_NAMES },
       );
       break;
     case 'libraries':
-      await runSuite(ALL_LIBRARY_CASES, (backend) => openLibrary(backend, say));
+      await runSuite(ALL_LIBRARY_CASES, (backend) => openLibrary(backend, say), { suite: 'libraries' });
       break;
     case 'model':
-      await runSuite(modelCases(seedsOf(values)), async (backend) => {
-        const lanes = await Lanes.open(backend, Number(values.workers));
-        return {
-          context: lanes,
-          close: async () => {
-            say(`judged: ${JSON.stringify(lanes.judged)}`);
-            await lanes.close();
-          },
-        };
-      });
+      await runSuite(
+        modelCases(seedsOf(values)),
+        async (backend) => {
+          const lanes = await Lanes.open(backend, Number(values.workers));
+          return {
+            context: lanes,
+            close: async () => {
+              say(`judged: ${JSON.stringify(lanes.judged)}`);
+              await lanes.close();
+            },
+          };
+        },
+        { suite: 'model', extent: `seeds 1 to ${values.seeds}` },
+      );
       break;
     case 'soak':
-      process.exitCode = await runSoak(parseBackends(values.backend ?? 'embedded'), { ...values, say });
+      process.exitCode = await runSoak(parseBackends(values.backend ?? 'embedded'), {
+        ...{ minutes: Number(values.minutes), say, stamp },
+        ...(values.save === undefined ? {} : { save: values.save }),
+        record: recorder('soak'),
+      });
+      break;
+    case 'against':
+      await runSuite(againstCases, openProgram, { suite: 'against' });
       break;
     case 'hold':
       await hold(

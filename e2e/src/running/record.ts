@@ -1,41 +1,52 @@
-// What ran where, kept in a file that the page of guarantees is checked against: case -> backend -> kcp versions.
+// What a run of a suite leaves in a file of records (records/run-record.ts).
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { merged, parseRecords, printRecords, type RunRecord, type Stamp } from '../records/run-record.js';
+import type { Suite } from '../records/known-tests.js';
 import type { BackendResult } from './outcome.js';
 
-/** Backend -> kcp versions, by case. */
-export type Runs = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
-
-/** The runs after these results: what passed is noted, what failed is struck out, what was skipped stays as it was. */
-export function withResults(runs: Runs, results: readonly BackendResult[]): Runs {
-  const next = new Map(Object.entries(runs).map(([id, backends]) => [id, new Map(Object.entries(backends))]));
-  for (const { backend, version = 'unknown', outcomes } of results) {
-    for (const [id, { state }] of outcomes) {
-      const backends = next.get(id) ?? new Map<string, readonly string[]>();
-      next.set(id, backends);
-      const others = (backends.get(backend) ?? []).filter((other) => other !== version);
-      if (state === 'passed') backends.set(backend, [...others, version].toSorted(inOrder));
-      else if (state === 'failed') backends.set(backend, others);
-    }
-  }
-  const ids = [...next.keys()].toSorted(inOrder);
-  return Object.fromEntries(
-    ids.flatMap((id) => {
-      const backends = [...(next.get(id) ?? [])].filter(([, versions]) => versions.length > 0).toSorted(([a], [b]) => inOrder(a, b));
-      return backends.length === 0 ? [] : [[id, Object.fromEntries(backends)]];
-    }),
-  );
+/** Which code ran on which build of kcp. */
+export interface RunOf {
+  readonly stamp: Stamp;
+  /** The build of the kcp of a backend, where it is a program. */
+  readonly buildOf: (backend: string) => string | undefined;
 }
 
-function inOrder(one: string, other: string): number {
-  return one.localeCompare(other, 'en', { numeric: true });
+/** One record for each case that ran or was skipped. A backend that this machine lacks leaves none. */
+export function caseRecords({ backend, version, outcomes }: BackendResult, { stamp, buildOf }: RunOf): readonly RunRecord[] {
+  if (version === undefined) return [];
+  return [...outcomes].map(([test, outcome]): RunRecord => {
+    const tried = { test, backend, kcp: version };
+    if (outcome.state === 'skipped') return { ...tried, ...stamp, state: 'skipped', why: outcome.why };
+    return { ...tried, ...stamp, state: outcome.state, seconds: Math.ceil(outcome.ms / 1_000), ...built(buildOf(backend)) };
+  });
 }
 
-/** Adds results to a file of runs. */
-export function recordRuns(file: string, results: readonly BackendResult[]): void {
-  const before = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Runs) : {};
-  // Lists on one line, as the formatter of this repository wants them.
-  const text = JSON.stringify(withResults(before, results), null, 2).replaceAll(/\[[^\]]*\]/g, (list) =>
-    JSON.stringify(JSON.parse(list)).replaceAll(',', ', '),
-  );
-  writeFileSync(file, `${text}\n`);
+/** One record for a suite that ran as a whole; undefined where nothing of it ran. */
+export function suiteRecord(
+  suite: Suite,
+  { backend, version, outcomes, seconds }: BackendResult,
+  { stamp, buildOf, extent }: RunOf & { readonly extent?: string },
+): RunRecord | undefined {
+  const states = [...outcomes.values()].map(({ state }) => state);
+  const count = (wanted: string): number => states.filter((state) => state === wanted).length;
+  const ran = states.length - count('skipped');
+  if (version === undefined || ran === 0) return undefined;
+  const skips = count('skipped') === 0 ? '' : `, ${count('skipped')} skipped`;
+  return {
+    ...{ test: suite, backend, kcp: version, ...stamp },
+    state: count('failed') === 0 ? 'passed' : 'failed',
+    ...(seconds === undefined ? {} : { seconds: Math.ceil(seconds) }),
+    ...built(buildOf(backend)),
+    extent: `${extent ?? `${ran} cases`}${skips}`,
+  };
+}
+
+/** Adds records to a file. */
+export function addRecords(file: string, records: readonly RunRecord[]): void {
+  const before = existsSync(file) ? parseRecords(readFileSync(file, 'utf8')) : [];
+  writeFileSync(file, printRecords(merged(before, records)));
+}
+
+function built(build: string | undefined): { readonly build?: string } {
+  return build === undefined ? {} : { build };
 }

@@ -23,6 +23,12 @@ async function main(args: readonly string[]): Promise<number> {
     process.stderr.write('release: files differ from the last commit: commit or remove them first, or give --dry-run\n');
     return 1;
   }
+  const isShown = answers('node', 'tools/checks/guarantees.mjs', '--release');
+  if (!isShown && !isDry) {
+    process.stderr.write('release: docs/guarantees.md shows runs that are stale or failed: npm run records -- stale\n');
+    return 1;
+  }
+  if (!isShown) say('a release would be refused now: docs/guarantees.md shows runs that are stale or failed (npm run records -- stale)');
   const commit = output('git', 'rev-parse', 'HEAD');
   const plan = await planRelease({ isDry, isFirst: output('git', 'tag', '--list', 'v*') === '' });
   const version = plan.current;

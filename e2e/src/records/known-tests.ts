@@ -1,0 +1,64 @@
+// The tests that the page of guarantees may name: every scenario, and the other suites as a whole.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A test that can be recorded. */
+export interface KnownTest {
+  readonly title: string;
+  /** Where it is written: a change there makes its records older. */
+  readonly files: readonly string[];
+}
+
+/** What a suite is recorded as when all of it ran. */
+export const SUITES = ['conformance', 'libraries', 'model', 'soak', 'against'] as const;
+
+/** A suite that has one record per backend, whatever it consists of. */
+export type Suite = (typeof SUITES)[number];
+
+const SUITE_TITLES: Readonly<Record<Suite, string>> = {
+  conformance: 'the embedded kcp and the real one behave alike',
+  libraries: 'the libraries do what they say while kcp is restarted and cut off',
+  model: 'random topologies, edits, deletes and faults are answered as a model says',
+  soak: 'deletes, creates, rule edits, rotations and faults without end: no wrong answer, and nothing grows',
+  against: 'dep-ctrl dev --against tells its story on this kcp and takes back what it made',
+};
+
+const SUITE_COMMANDS: Readonly<Record<Suite, string>> = {
+  conformance: 'npm run conformance --',
+  libraries: 'npm run e2e:libs --',
+  model: 'npm run model -- --seeds 500',
+  soak: 'npm run soak -- --minutes 120 --save docs',
+  against: 'npm run e2e:against --',
+};
+
+const SCENARIOS = 'e2e/src/scenarios';
+
+/** Reads the titles from the sources, as running them takes a kcp. */
+export function knownTests(root: string): ReadonlyMap<string, KnownTest> {
+  const scenarios = readdirSync(join(root, SCENARIOS))
+    .filter((file) => /^s\d.*\.ts$/.test(file))
+    .flatMap((file) => {
+      const path = `${SCENARIOS}/${file}`;
+      return titlesIn(readFileSync(join(root, path), 'utf8')).map(([id, title]) => [id, { title, files: [path] }] as const);
+    });
+  return new Map([...scenarios, ...SUITES.map((suite) => [suite, { title: SUITE_TITLES[suite], files: [`e2e/src/${suite}`] }] as const)]);
+}
+
+/** Whether this is the name of a suite that is recorded as a whole. */
+export function isSuite(test: string): boolean {
+  return SUITES.some((each) => each === test);
+}
+
+/** How to run a test, on some backends where they are known, so that its record is fresh again. */
+export function commandFor(test: string, backends: readonly string[] = []): string {
+  const suite = SUITES.find((each) => each === test);
+  const command = suite === undefined ? `npm run e2e -- --filter ${test}` : SUITE_COMMANDS[suite];
+  const on = backends.length === 0 ? '' : ` --backend ${backends.join(',')}`;
+  return `${command}${on} --record FILE && npm run records -- merge FILE`;
+}
+
+function titlesIn(source: string): readonly (readonly [string, string])[] {
+  // Comments may stand between an id and its title.
+  const found = source.matchAll(/id: '(S\d+\.\d+)',\s+(?:\/\/.*\s+)*title:\s+(?:'((?:[^'\\]|\\.)*)'|"([^"]*)")/g);
+  return [...found].map(([, id = '', single, double]) => [id, single?.replaceAll("\\'", "'") ?? double ?? ''] as const);
+}
