@@ -111,6 +111,23 @@ describe(ruleStatus, () => {
       state: 'Missing',
     },
     {
+      given: 'a namespace for a target that is in none, in a rule that nobody could refuse when it was written',
+      facts: { dependency: withNamespace(target({}).dependency), verification: { state: 'verified', isClusterScoped: true } },
+      expected: {
+        InForce: 'True Installed',
+        Ready: 'False MeaninglessNamespace',
+        TargetsResolved: 'False MeaninglessNamespace',
+        WebhooksInstalled: 'True Written',
+      },
+      state: 'Installed',
+    },
+    {
+      given: 'a namespace for a target that is in one',
+      facts: { dependency: withNamespace(target({}).dependency) },
+      expected: { InForce: 'True Installed', Ready: 'True Installed', TargetsResolved: 'True Resolved' },
+      state: 'Installed',
+    },
+    {
       given: 'a field that does not exist, although all is installed',
       facts: {},
       dependent: { state: 'wrong', reason: 'FieldNotFound', message: 'no field .spec.x' },
@@ -569,6 +586,10 @@ function target(facts: Partial<TargetFacts>): TargetFacts {
     installation: installed,
     ...facts,
   };
+}
+
+function withNamespace(dependency: TargetFacts['dependency']): TargetFacts['dependency'] {
+  return { ...dependency, namespacePath: dependency.fieldPath };
 }
 
 function table(status: DependencyRuleStatus): Record<string, string> {
