@@ -431,6 +431,19 @@ describe(ruleStatus, () => {
     });
   });
 
+  it('given a rule that is ready and part of a cycle of types, then Ready says that too, and without a cycle it does not', () => {
+    const [cyclic, other] = [statusOf({}, { cycles: ['vms -> vpcs -> vms'] }), statusOf({})];
+    const readyOf = ({ conditions }: DependencyRuleStatus) => conditions!.find(({ type }) => type === 'Ready');
+
+    expect(readyOf(cyclic)).toMatchObject({
+      status: 'True',
+      reason: 'Installed',
+      message:
+        "written to kcp: in force about 0.1 s later; types refer to each other in a circle: vms -> vpcs -> vms: such objects refuse each other's deletion",
+    });
+    expect(readyOf(other)?.message).not.toContain('circle');
+  });
+
   it('given a rule with as many targets as a rule may have, none of which can be installed, then each is told, and the conditions fit their schema', () => {
     const targets = Array.from({ length: 64 }, (_, at) => {
       const { dependency: one } = target({});
