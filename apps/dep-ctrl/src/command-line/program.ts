@@ -72,7 +72,7 @@ function misreading(
   }
   const [leading = ''] = first.split('=');
   if (takers(commands, leading).length > 0) return `${line}: flags come after the command, which is one of ${names}`;
-  const [, flag = ''] = (code === 'commander.unknownOption' && /'(-[^'=]*)/.exec(line)) || [];
+  const [, flag = ''] = code === 'commander.unknownOption' ? (/'(-[^'=]*)/.exec(line) ?? []) : [];
   const others = takers(commands, flag);
   const asked = commandNamed(commands, first)?.name;
   return asked === undefined || others.length === 0
