@@ -1,5 +1,11 @@
 // What is mutated, and the specs that have to notice. A group's mutants run the specs of that group alone.
 
+const REGISTRY_SPECS = [
+  ...['consent', 'knowledge', 'workspace-map'].map((file) => `guarding/${file}`),
+  ...['match-index', 'relation', 'rule-count', 'rule-registry*', 'touch'].map((file) => `registry/${file}`),
+  'rules/merged-objects',
+].map((file) => `libs/rule-registry/src/${file}.spec.ts`);
+
 /** @type {Readonly<Record<string, { mutate: readonly string[], specs: readonly string[] }>>} */
 export const groups = {
   'decide-deletion': {
@@ -20,18 +26,41 @@ export const groups = {
     ),
     specs: ['watch-step*', 'watch-line', 'resource-version'].map((file) => `libs/kcp-client/src/watch/${file}.spec.ts`),
   },
-  'rule-registry': {
-    // Who guards what, and what is known. Parsers and schemas are held to each other by a law of their own.
+  'plan-workspace': {
+    mutate: ['apps/dep-ctrl/src/controller/workspace/plan-workspace.ts'],
+    specs: ['apps/dep-ctrl/src/controller/workspace/plan-workspace.spec.ts'],
+  },
+  'list-schedule': {
+    mutate: ['libs/shared-lists/src/list-schedule.ts'],
+    specs: ['libs/shared-lists/src/list-schedule*.spec.ts'],
+  },
+  'rule-parsing': {
+    // What kcp stored, read. The schemas are held to the parsers by a law of their own.
     mutate: [
-      ...['consent', 'endpoint-states', 'knowledge', 'workspace-map'].map((file) => `guarding/${file}`),
-      ...['match-index', 'relation', 'touch'].map((file) => `registry/${file}`),
+      ...['name-grammar', 'object-reader', 'parse-guard', 'parse-rule', 'read-metadata', 'read-rule-spec', 'rule-report'].map(
+        (file) => `parsing/${file}`,
+      ),
+      'rules/built-in-types',
+    ].map((file) => `libs/rule-registry/src/${file}.ts`),
+    specs: ['libs/rule-registry/src/parsing/*.spec.ts'],
+  },
+  'rule-registry': {
+    // Who guards what, and what is known.
+    mutate: [
+      ...['consent', 'endpoint-states', 'gone-workspaces', 'knowledge', 'workspace-map'].map((file) => `guarding/${file}`),
+      ...['match-index', 'named-rules', 'relation', 'rule-quota', 'touch'].map((file) => `registry/${file}`),
       'rules/merged-objects',
     ].map((file) => `libs/rule-registry/src/${file}.ts`),
-    specs: [
-      ...['consent', 'knowledge'].map((file) => `guarding/${file}`),
-      ...['match-index', 'relation', 'rule-registry*', 'touch'].map((file) => `registry/${file}`),
-      'rules/merged-objects',
-    ].map((file) => `libs/rule-registry/src/${file}.spec.ts`),
+    specs: REGISTRY_SPECS,
+  },
+  'registry-state': {
+    // All of that together: what is written, and what is answered.
+    mutate: ['registry-state', 'rule-registry', 'state-writer'].map((file) => `libs/rule-registry/src/registry/${file}.ts`),
+    specs: REGISTRY_SPECS,
+  },
+  'dependency-cycles': {
+    mutate: ['libs/rule-registry/src/guarding/dependency-cycles.ts'],
+    specs: ['libs/rule-registry/src/guarding/dependency-cycles.spec.ts'],
   },
 };
 

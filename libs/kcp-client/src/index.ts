@@ -28,7 +28,15 @@ export { fitHeap, makeCollectYoung, YoungGarbage, type CollectYoung } from './ht
 export { listAll, type WholeList } from './connection/list-all.js';
 export { type WatchQuery } from './requests/watch-query.js';
 export { type ResourceRef } from './requests/resource-url.js';
-export { isKcpError, KcpError, type KcpErrorCode, type KcpFailure, type Status, type StatusDetails } from './errors/kcp-error.js';
+export {
+  isKcpError,
+  KcpError,
+  saysAbsent,
+  type KcpErrorCode,
+  type KcpFailure,
+  type Status,
+  type StatusDetails,
+} from './errors/kcp-error.js';
 export { retrying, type RetryOptions } from './time/retrying.js';
 export { jittered, pauseAfter, type Backoff } from './time/backoff.js';
 export { Brake, type BrakeSettings } from './time/brake.js';

@@ -25,5 +25,5 @@ export {
 } from './named-workspace.js';
 export { holdingOf, mayEnter, type Holding, type Right } from './own-rights.js';
 export { patiently } from './patiently.js';
-export { askFor, isRefusal, lookForWorkspace, saysAbsent, type Asking, type Sighting } from './surely-missing.js';
+export { askFor, isRefusal, lookForWorkspace, type Asking, type Sighting } from './surely-missing.js';
 export { until, type Patience, type Probed } from './until.js';

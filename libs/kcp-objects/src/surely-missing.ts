@@ -1,7 +1,7 @@
 // Finds out whether a workspace certainly does not exist. kcp answers 403 or 404 in three cases: the workspace does not exist, the credentials may not enter
 // it, or it was made a moment ago. Only a parent that answers and has no Workspace of that name is a proof. Otherwise there is a doubt, and the caller should
 // wait.
-import { isKcpError, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
+import { isKcpError, saysAbsent, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import {
   parseWorkspacePath,
   splitWorkspacePath,
@@ -48,11 +48,6 @@ export async function askFor(client: ClusterClient, type: GroupVersionResource, 
 /** Whether kcp answered as it does of workspaces that do not exist, and of others. */
 export function isRefusal(error: unknown): boolean {
   return isKcpError(error, 'forbidden', 'not-found', 'not-served');
-}
-
-/** Whether a failure says that the object is not there. Only a "not found" that names it does: a shard says the same of a path that it does not know. */
-export function saysAbsent(error: unknown, name: string): boolean {
-  return isKcpError(error, 'not-found') && error.statusBody?.details?.name === name;
 }
 
 /** What a failed get says of the object. Throws what is no answer. */

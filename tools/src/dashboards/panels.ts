@@ -168,6 +168,13 @@ export const ROWS: readonly PanelRow[] = [
         queries: one(`max by (pod, endpoint) (dep_ctrl_registry_age_seconds{${HERE}})`, '{{pod}} {{endpoint}}'),
       },
       {
+        title: 'Watches that began anew',
+        about: 'Working watches that were lost. Some when kcp restarts; many without one: the network or a proxy between cuts connections.',
+        kind: 'lines',
+        unit: 'short',
+        queries: one(`sum by (pod, resource) (increase(dep_ctrl_watch_restarts_total{${HERE}}${RATE}))`, '{{pod}} {{resource}}'),
+      },
+      {
         title: 'Processes that have not read everything',
         about: 'They refuse guarded deletes, or change no configuration, until they have.',
         kind: 'lines',

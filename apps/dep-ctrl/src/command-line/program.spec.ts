@@ -98,6 +98,11 @@ describe(runProgram, () => {
     },
     { given: 'a flag that no command has, before one', argv: ['--xyzzy', 'greet'], line: "error: unknown option '--xyzzy'\n" },
     { given: 'an unknown flag', argv: ['greet', '--xyzzy', 'x'], line: "error: unknown option '--xyzzy'\n" },
+    {
+      given: 'a flag that another command takes',
+      argv: ['leave', '--word', 'x'],
+      line: "error: unknown option '--word': leave does not take it, greet does\n",
+    },
     { given: 'a flag with a typo', argv: ['greet', '--wurd', 'x'], line: "error: unknown option '--wurd' (Did you mean --word?)\n" },
     {
       given: 'a switch that is neither on nor off',

@@ -70,11 +70,19 @@ function misreading(
     const [, name = '', suggestion] = /unknown command '(.*?)'(?: (\(Did you mean .*\)))?$/.exec(line) ?? [];
     return [`error: there is no command ${JSON.stringify(name)}: expected one of ${names}`, suggestion ?? []].flat().join(' ');
   }
-  const [leading] = first.split('=');
-  const isOfACommand = commands.some(({ settings }) =>
-    Object.values(settings).some(({ flag, short }) => leading === flag || leading === short),
-  );
-  return isOfACommand ? `${line}: flags come after the command, which is one of ${names}` : line;
+  const [leading = ''] = first.split('=');
+  if (takers(commands, leading).length > 0) return `${line}: flags come after the command, which is one of ${names}`;
+  const [, flag = ''] = code === 'commander.unknownOption' ? (/'(-[^'=]*)/.exec(line) ?? []) : [];
+  const others = takers(commands, flag);
+  const asked = commandNamed(commands, first)?.name;
+  return asked === undefined || others.length === 0
+    ? line
+    : `error: unknown option '${flag}': ${asked} does not take it, ${namesOf(others)} ${others.length === 1 ? 'does' : 'do'}`;
+}
+
+/** The commands that take a flag. */
+function takers(commands: readonly Command[], flag: string): readonly Command[] {
+  return commands.filter(({ settings }) => Object.values(settings).some((each) => flag === each.flag || flag === each.short));
 }
 
 function namesOf(commands: readonly Command[]): string {

@@ -1,5 +1,5 @@
 // What `resource/name` means in a workspace: which bound type, which exporting workspace, which object.
-import { isKcpError, listAll, type ClusterClient, type Connection, type KcpError, type Stoppable } from '@dep-ctrl/kcp-client';
+import { isKcpError, listAll, saysAbsent, type ClusterClient, type Connection, type KcpError, type Stoppable } from '@dep-ctrl/kcp-client';
 import {
   printGroupResource,
   type GroupResource,
@@ -7,7 +7,7 @@ import {
   type KubeObject,
   type LogicalClusterName,
 } from '@dep-ctrl/kcp-names';
-import { API_BINDINGS, inside, type NamedWorkspace, saysAbsent } from '@dep-ctrl/kcp-objects';
+import { API_BINDINGS, inside, type NamedWorkspace } from '@dep-ctrl/kcp-objects';
 import { boundResourcesOf, exporterIn, isNameOf, servedTypes, versionServing } from '@dep-ctrl/exported-types';
 import { UsageError } from '@dep-ctrl/command-settings';
 

@@ -46,6 +46,11 @@ export const METRICS = {
     help: 'Since kcp last proved that nothing is missing.',
   },
   dep_ctrl_watch_disconnected: { kind: 'gauge', labels: ['endpoint', 'resource'], help: '1 while there is no working watch.' },
+  dep_ctrl_watch_restarts_total: {
+    kind: 'counter',
+    labels: ['endpoint', 'resource'],
+    help: 'Working watches that were lost, each of which began anew. That kcp ends a watch in order and the next one follows is not counted.',
+  },
   dep_ctrl_configurations: {
     kind: 'gauge',
     labels: ['state'],

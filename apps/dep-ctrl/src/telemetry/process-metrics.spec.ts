@@ -21,7 +21,9 @@ function observed({ isLeading = true }: { readonly isLeading?: boolean } = {}): 
   const state: EndpointsState = {
     slice: { kind: 'read' },
     sliceFreshness: { synced: true },
-    endpoints: new Map([[ENDPOINT, new Map([['rules', { synced: true, lastSignOfLifeMs: 7_500, disconnectedSinceMs: 9_000 }]])]]),
+    endpoints: new Map([
+      [ENDPOINT, new Map([['rules', { synced: true, lastSignOfLifeMs: 7_500, disconnectedSinceMs: 9_000, restarts: 2 }]])],
+    ]),
   };
   metrics.observe({
     clock,
@@ -83,8 +85,16 @@ describe(ProcessMetrics, () => {
         'dep_ctrl_endpoints 1',
         `dep_ctrl_registry_age_seconds{endpoint="${ENDPOINT}",resource="rules"} 2.5`,
         `dep_ctrl_watch_disconnected{endpoint="${ENDPOINT}",resource="rules"} 1`,
+        `dep_ctrl_watch_restarts_total{endpoint="${ENDPOINT}",resource="rules"} 2`,
       ]),
     );
+  });
+
+  it('given watches that were lost, then their restarts are counted once, however often that is read', async () => {
+    const metrics = observed();
+    await samples(metrics);
+
+    expect(await samples(metrics)).toContain(`dep_ctrl_watch_restarts_total{endpoint="${ENDPOINT}",resource="rules"} 2`);
   });
 
   it('given rules that are not ready or not in force, then the leader counts them by reason, and nobody else does', async () => {

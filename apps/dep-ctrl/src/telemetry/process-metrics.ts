@@ -2,7 +2,7 @@
 // kept twice.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Clock } from '@dep-ctrl/kcp-client';
+import type { Clock, Freshness } from '@dep-ctrl/kcp-client';
 import { ruleKeyOf, type RegistryReader } from '@dep-ctrl/rule-registry';
 import type { FinishedList } from '@dep-ctrl/shared-lists';
 import type { ControllerRole } from '../controller/controller-role.js';
@@ -75,6 +75,7 @@ export class ProcessMetrics implements ReviewObserver {
       lastSignOfLifeMs === undefined ? undefined : (process.clock.monotonic() - lastSignOfLifeMs) / 1000,
     );
     this.#perWatch('dep_ctrl_watch_disconnected', process, ({ disconnectedSinceMs }) => (disconnectedSinceMs === undefined ? 0 : 1));
+    this.#countRestarts(process);
     this.#gauge('dep_ctrl_configurations', (gauge) => {
       for (const [state, count] of Object.entries(process.controller?.state().configurations ?? {})) gauge.set({ state }, Number(count));
     });
@@ -120,24 +121,31 @@ export class ProcessMetrics implements ReviewObserver {
     });
   }
 
-  #perWatch(
-    name: MetricName,
-    process: ObservedProcess,
-    valueOf: (freshness: { readonly lastSignOfLifeMs?: number; readonly disconnectedSinceMs?: number }) => number | undefined,
-  ): void {
+  #perWatch(name: MetricName, process: ObservedProcess, valueOf: (freshness: Freshness) => number | undefined): void {
     this.#gauge(name, (gauge) => {
       gauge.reset();
-      for (const [endpoint, byType] of process.source.state().endpoints) {
-        for (const [type, freshness] of byType) {
-          const value = valueOf(freshness);
-          if (value !== undefined) gauge.set({ endpoint, resource: type }, value);
-        }
+      for (const { labels, freshness } of watchesOf(process)) {
+        const value = valueOf(freshness);
+        if (value !== undefined) gauge.set(labels, value);
       }
     });
   }
 
-  #counter(name: MetricName): Counter {
-    return new Counter({ ...optionsOf(name), registers: [this.#registry] });
+  /** The watches count themselves. The series of a shard go with its endpoint. */
+  #countRestarts(process: ObservedProcess): void {
+    this.#counter('dep_ctrl_watch_restarts_total', (counter) => {
+      counter.reset();
+      for (const { labels, freshness } of watchesOf(process)) counter.inc(labels, freshness.restarts ?? 0);
+    });
+  }
+
+  #counter(name: MetricName, look?: (counter: Counter) => void): Counter {
+    const counter: Counter = new Counter({
+      ...optionsOf(name),
+      registers: [this.#registry],
+      ...(look === undefined ? {} : { collect: () => look(counter) }),
+    });
+    return counter;
   }
 
   #histogram(name: MetricName): Histogram {
@@ -152,6 +160,12 @@ export class ProcessMetrics implements ReviewObserver {
     });
     return gauge;
   }
+}
+
+function watchesOf({ source }: ObservedProcess) {
+  return [...source.state().endpoints].flatMap(([endpoint, byType]) =>
+    [...byType].map(([resource, freshness]) => ({ labels: { endpoint, resource }, freshness })),
+  );
 }
 
 // Node measures from one sample to the next: what is above the pause between two samples is lag.

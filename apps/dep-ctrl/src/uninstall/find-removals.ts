@@ -29,6 +29,8 @@ export interface Place {
   readonly bindings: readonly { readonly cluster: LogicalClusterName; readonly name: string }[];
   /** Configurations of other installations, which may or may not be gone. */
   readonly foreign: readonly Foreign[];
+  /** What is hidden from these credentials there, and so stays if it is there. */
+  readonly hidden?: 'protection';
   readonly client: (cluster: LogicalClusterName) => ClusterClient;
 }
 
@@ -73,25 +75,27 @@ export async function lookAtHome(home: ClusterClient, owner: LogicalClusterName,
 export async function lookAtProtection(connection: Connection, owner: LogicalClusterName, options: Stoppable): Promise<Place> {
   const root = connection.cluster(PROTECTION_PLACE);
   const removals: Removal[] = [];
+  let hidden: Pick<Place, 'hidden'> = {};
   for (const [kind, type] of Object.entries(PROTECTION_TYPES)) {
     const found = await readUnlessForbidden(root, type, protectionName(owner), options);
-    if (found?.metadata.labels?.[OWNER_LABEL] !== owner) continue;
+    if (found === 'forbidden') hidden = { hidden: 'protection' };
+    if (found === 'forbidden' || found?.metadata.labels?.[OWNER_LABEL] !== owner) continue;
     removals.push({ cluster: PROTECTION_PLACE, action: 'delete-protection', object: { ...found, kind } });
   }
-  return { name: PROTECTION_PLACE, removals, paths: new Map(), bindings: [], foreign: [], client: () => root };
+  return { name: PROTECTION_PLACE, removals, paths: new Map(), bindings: [], foreign: [], ...hidden, client: () => root };
 }
 
-/** Who may not read policies in root may not delete workspaces there either, in all likelihood. */
+/** Who may not read policies in root may not delete them either: most who uninstall are such, and most workspaces have no such policy. */
 async function readUnlessForbidden(
   client: ClusterClient,
   type: GroupVersionResource,
   name: string,
   options: Stoppable,
-): Promise<KubeObject | undefined> {
+): Promise<KubeObject | 'forbidden' | undefined> {
   try {
     return await getIfExists(client, type, { name }, options);
   } catch (error) {
-    if (isKcpError(error, 'forbidden')) return undefined;
+    if (isKcpError(error, 'forbidden')) return 'forbidden';
     throw error;
   }
 }

@@ -1,9 +1,12 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { listAll, systemClock } from '@dep-ctrl/kcp-client';
 import { WORKSPACES, getIfExists } from '@dep-ctrl/kcp-objects';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { statusCommand } from '../commands/status-command.js';
 import { uninstallCommand } from '../commands/uninstall-command.js';
+import { DEV_PATHS } from '../dev/dev-paths.js';
 import { onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { runCli } from '../testing/run-cli.js';
 import { PROTECTION_PLACE, PROTECTION_TYPES } from '../own-objects/home-protection.js';
@@ -13,6 +16,23 @@ const root = ({ admin }: EmbeddedWorld) => admin.cluster(PROTECTION_PLACE);
 const bootstrap = ({ adminKubeconfig }: EmbeddedWorld, ...flags: readonly string[]) =>
   runCli(bootstrapCommand, ['--kubeconfig', adminKubeconfig, ...flags]);
 const uninstall = ({ adminKubeconfig }: EmbeddedWorld) => runCli(uninstallCommand, ['--kubeconfig', adminKubeconfig, '--yes']);
+const RBAC = 'rbac.authorization.k8s.io';
+
+/** Somebody who may do anything in the workspace of dep-ctrl, and in no other. */
+async function adminOfHome({ admin, kcp, dir }: EmbeddedWorld): Promise<string> {
+  const binding = {
+    apiVersion: `${RBAC}/v1`,
+    kind: 'ClusterRoleBinding',
+    metadata: { name: 'alice' },
+    roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: 'cluster-admin' },
+    subjects: [{ kind: 'User', apiGroup: RBAC, name: 'alice' }],
+  };
+  await admin.cluster(DEV_PATHS.depCtrl).create({ group: RBAC, version: 'v1', resource: 'clusterrolebindings' }, binding, options());
+  const file = join(dir, 'alice.kubeconfig');
+  await writeFile(file, kcp.kubeconfig({ user: 'alice', groups: ['system:authenticated'] }));
+  return file;
+}
+
 const deleteHome = (world: EmbeddedWorld) => root(world).delete(WORKSPACES, { name: 'dep-ctrl' }, options());
 const isProtected = async ({ adminKubeconfig }: EmbeddedWorld): Promise<unknown> => {
   const { stdout } = await runCli(statusCommand, ['--kubeconfig', adminKubeconfig, '-o', 'json']);
@@ -49,6 +69,25 @@ describe('bootstrap --protect-workspace', () => {
         expect(objects).toEqual([]);
       }
       await deleteHome(world);
+    }));
+
+  it('given somebody who may not read policies in root, then uninstall says that it may stay, and how it goes', () =>
+    onEmbeddedKcp(async (world) => {
+      await bootstrap(world, '--protect-workspace');
+
+      const byAlice = await runCli(uninstallCommand, ['--kubeconfig', await adminOfHome(world), '--yes']);
+      const byAdmin = await uninstall(world);
+
+      const hidden = 'stays: the policy in root that keeps the workspace of dep-ctrl from being deleted';
+      expect(byAlice).toMatchObject({ code: 0 });
+      expect(byAlice.stdout).toMatch(
+        new RegExp(
+          `^${hidden}, if bootstrap was told to write one: these credentials may not read policies there: an admin of root: kubectl .*/clusters/root delete validatingadmissionpolicybindings,validatingadmissionpolicies dep-ctrl-workspace-\\w+ --ignore-not-found$`,
+          'm',
+        ),
+      );
+      expect(byAdmin.stdout).toMatch(/^root: ValidatingAdmissionPolicyBinding dep-ctrl-workspace-\w+ removed$/m);
+      expect(byAdmin.stdout).not.toContain(hidden);
     }));
 
   it('given a bootstrap without it after one with it, then the protection stays; where somebody took its binding away, a bootstrap with it writes that again', () =>

@@ -3,6 +3,7 @@ import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { shardRightNames } from '../shard-rights/right-names.js';
 import type { Installation, Place } from './find-removals.js';
 import { stayingOf, type OtherInstallation } from './other-installations.js';
+import { PROTECTION_PLACE, PROTECTION_TYPES, protectionName } from '../own-objects/home-protection.js';
 import type { Unswept } from '../shard-rights/shards-not-given.js';
 
 /** Something that stays. */
@@ -54,6 +55,7 @@ export function whatStays({
       what: `what is left on ${where}, in workspaces that have unbound and in its system:admin, was not looked at`,
       removedBy: why,
     })),
+    ...(places.some(({ hidden }) => hidden === 'protection') ? [hiddenProtection(installation, kubectl(PROTECTION_PLACE))] : []),
     ...(installation.isThere && home !== undefined
       ? [
           {
@@ -63,6 +65,15 @@ export function whatStays({
         ]
       : []),
   ];
+}
+
+/** Written only where bootstrap was told so: nobody knows here. */
+function hiddenProtection({ owner }: Installation, kubectl: string): Staying {
+  const types = Object.values(PROTECTION_TYPES).map(({ resource }) => resource);
+  return {
+    what: `the policy in ${PROTECTION_PLACE} that keeps the workspace of dep-ctrl from being deleted, if bootstrap was told to write one: these credentials may not read policies there`,
+    removedBy: `an admin of ${PROTECTION_PLACE}: ${kubectl} delete ${types.join(',')} ${protectionName(owner)} --ignore-not-found`,
+  };
 }
 
 function withoutShards({ owner }: Installation): readonly Staying[] {

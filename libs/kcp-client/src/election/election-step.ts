@@ -28,6 +28,8 @@ export interface ElectionDurations {
 export interface ElectionState {
   /** The lease as last seen, and when it was first seen like that. */
   readonly seen?: { readonly lease: LeaseView; readonly sinceMs: number };
+  /** kcp has said since that there is no lease. That ends nobody's term: whoever holds it leads until its deadline, and others wait until then. */
+  readonly isMissing?: true;
   /** When the last successful write of ours was sent. */
   readonly renewedMs?: number;
 }
@@ -41,19 +43,20 @@ export const DEFAULT_DURATIONS: ElectionDurations = { leaseMs: 15_000, renewDead
 
 /** Takes in what the lease looks like now. `undefined`: there is none. */
 export function seeLease(state: ElectionState, lease: LeaseView | undefined, nowMs: number): ElectionState {
-  const { seen: before, ...rest } = state;
-  if (lease === undefined) return rest;
-  if (before?.lease.resourceVersion === lease.resourceVersion) return state;
+  if (lease === undefined) return { ...state, isMissing: true };
+  const { isMissing: _, ...rest } = state;
+  if (rest.seen?.lease.resourceVersion === lease.resourceVersion) return rest;
   return { ...rest, seen: { lease, sinceMs: nowMs } };
 }
 
-/** What this candidate may write, given what it has seen. */
-export function decideWrite({ seen }: ElectionState, identity: string, nowMs: number): LeaseWrite {
+/** What this candidate may write, given what it has seen. To create a lease that is there after all fails, so nobody loses by a try. */
+export function decideWrite({ seen, isMissing }: ElectionState, identity: string, nowMs: number): LeaseWrite {
   if (seen === undefined) return { do: 'create' };
   const { lease, sinceMs } = seen;
-  if (lease.holder === identity) return { do: 'renew', from: lease };
-  if (lease.holder === '' || nowMs >= sinceMs + lease.durationMs) return { do: 'take', from: lease };
-  return { do: 'stand-by' };
+  const isMine = lease.holder === identity;
+  if (!isMine && lease.holder !== '' && nowMs < sinceMs + lease.durationMs) return { do: 'stand-by' };
+  if (isMissing === true) return { do: 'create' };
+  return { do: isMine ? 'renew' : 'take', from: lease };
 }
 
 /** Our write succeeded; it was sent at `sentMs`. */
@@ -62,8 +65,8 @@ export function wrote(state: ElectionState, lease: LeaseView, sentMs: number, no
 }
 
 /** We stepped down, or saw another holder. */
-export function steppedDown({ seen }: ElectionState): ElectionState {
-  return seen === undefined ? {} : { seen };
+export function steppedDown({ renewedMs: _, ...rest }: ElectionState): ElectionState {
+  return rest;
 }
 
 /** Whether this candidate may act as the leader at this moment. */

@@ -6,6 +6,10 @@ const weather: fc.Arbitrary<Weather> = fc.record({
   requestMs: fc.oneof({ weight: 3, arbitrary: fc.nat(50) }, { weight: 1, arbitrary: fc.nat(40_000) }),
   answerMs: fc.oneof({ weight: 3, arbitrary: fc.nat(50) }, { weight: 1, arbitrary: fc.nat(12_000) }),
   lost: fc.oneof({ weight: 6, arbitrary: fc.constant('nothing' as const) }, fc.constantFrom('request' as const, 'answer' as const)),
+  wrongly: fc.oneof(
+    { weight: 6, arbitrary: fc.constant(undefined) },
+    fc.constantFrom('no such lease' as const, 'no such workspace' as const),
+  ),
 });
 // A tenth faster or slower: far more than any clock, well inside what lease and deadline allow (15 to 10).
 const clock = fc.record({ rate: fc.double({ min: 0.9, max: 1.1, noNaN: true }), offMs: fc.integer({ min: -10_000_000, max: 10_000_000 }) });

@@ -41,6 +41,26 @@ describe(LeaderElector, () => {
     await world.pass(60_000, () => expect(a.isWorking && !a.elector.isLeader()).toBe(false));
   });
 
+  it('given a lease that somebody deletes, then its holder makes it anew, and nobody leads beside it', async () => {
+    const { world, a, b } = await elected();
+
+    world.deleteLease();
+
+    await world.pass(world.nowMs + 60_000, () => expect([a.elector.isLeader(), b.elector.isLeader()]).toEqual([true, false]));
+    expect(world.holder).toBe('a');
+  });
+
+  it('given a lease that somebody deletes after its holder was killed, then another leads once it could have taken the lease', async () => {
+    const { world, a, b } = await elected();
+
+    a.kill();
+    world.deleteLease();
+
+    await world.pass(world.nowMs + 12_000, () => expect(b.isWorking).toBe(false));
+    await world.pass(world.nowMs + 8_000);
+    expect(b.isWorking).toBe(true);
+  });
+
   it('given a leader that was frozen past its deadline, then at once it no longer leads', async () => {
     const { world, a } = await elected();
 

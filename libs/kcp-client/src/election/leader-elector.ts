@@ -15,7 +15,7 @@ import {
   type ElectionState,
   type LeaseView,
 } from './election-step.js';
-import { isKcpError, KcpError, type KcpErrorCode } from '../errors/kcp-error.js';
+import { isKcpError, KcpError, saysAbsent, type KcpErrorCode } from '../errors/kcp-error.js';
 import { leaseObject, LEASES, parseLease } from './lease-object.js';
 import { silentLogger, type Logger } from '../running/logger.js';
 
@@ -149,7 +149,8 @@ export class LeaderElector {
     try {
       lease = this.#parse(await client.get(LEASES, { namespace, name }, options));
     } catch (failure) {
-      if (!isKcpError(failure, 'not-found')) throw failure;
+      // A kcp that starts answers 404 for seconds, of a workspace that it does not know yet: that says nothing of the lease.
+      if (!saysAbsent(failure, name)) throw failure;
     }
     this.#state = seeLease(this.#state, lease, this.#clock.monotonic());
   }

@@ -1,5 +1,5 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { isKcpError } from '../errors/kcp-error.js';
+import { isKcpError, saysAbsent } from '../errors/kcp-error.js';
 import type { LeaderElectorOptions } from './leader-elector.js';
 
 type LeaseClient = LeaderElectorOptions['client'];
@@ -15,9 +15,9 @@ export class LeaseHolder {
   constructor(client: LeaseClient, identity: string) {
     this.#identity = identity;
     this.client = {
-      get: (...asked) => this.#noted(client.get(...asked)),
-      create: (...asked) => this.#noted(client.create(...asked)),
-      replace: (...asked) => this.#noted(client.replace(...asked)),
+      get: (...asked) => this.#noted(client.get(...asked), asked[1].name),
+      create: (...asked) => this.#noted(client.create(...asked), asked[1].metadata.name),
+      replace: (...asked) => this.#noted(client.replace(...asked), asked[1].metadata.name),
       describe: (...asked) => client.describe(...asked),
     };
   }
@@ -32,9 +32,9 @@ export class LeaseHolder {
     return this.#problem;
   }
 
-  async #noted(asked: Promise<KubeObject>): Promise<KubeObject> {
+  async #noted(asked: Promise<KubeObject>, name = ''): Promise<KubeObject> {
     const lease = await asked.catch((failure: unknown) => {
-      const isPartOfIt = isKcpError(failure, 'not-found', 'conflict', 'already-exists');
+      const isPartOfIt = isKcpError(failure, 'conflict', 'already-exists') || saysAbsent(failure, name);
       this.#problem = isPartOfIt || !(failure instanceof Error) ? undefined : failure.message;
       throw failure;
     });

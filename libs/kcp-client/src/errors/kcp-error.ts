@@ -98,6 +98,11 @@ export function isKcpError(thrown: unknown, ...codes: readonly KcpErrorCode[]): 
   return thrown instanceof KcpError && (codes.length === 0 || codes.includes(thrown.code));
 }
 
+/** Whether a failure says that the object is not there. Only a "not found" that names it does: a shard says the same of a path that it does not know. */
+export function saysAbsent(thrown: unknown, name: string): boolean {
+  return isKcpError(thrown, 'not-found') && thrown.statusBody?.details?.name === name;
+}
+
 function oneLine(text: string): string {
   const line = text.replace(/\s+/gu, ' ').trim();
   return line.length <= 600 ? line : `${line.slice(0, 599)}…`;

@@ -10,6 +10,8 @@ export interface Weather {
   readonly requestMs: number;
   readonly answerMs: number;
   readonly lost: 'nothing' | 'request' | 'answer';
+  /** What a kcp that starts says of the lease, or of its workspace, while both are there. */
+  readonly wrongly?: 'no such lease' | 'no such workspace' | undefined;
 }
 
 /** A candidate's own idea of time. */
@@ -28,6 +30,8 @@ interface Timer {
   readonly fire: () => void;
 }
 
+const LEASE = 'lease';
+
 /** A process that wants to lead. */
 export class Candidate {
   readonly elector: LeaderElector;
@@ -42,7 +46,7 @@ export class Candidate {
     this.elector = new LeaderElector({
       client: world.clientOf(this),
       namespace: 'default',
-      name: 'lease',
+      name: LEASE,
       identity,
       clock: world.clockOf(this, clock),
       random: () => 0.5,
@@ -113,7 +117,7 @@ export class ElectionWorld {
   clientOf(owner: Candidate): ConstructorParameters<typeof LeaderElector>[0]['client'] {
     return {
       describe: (verb) => ({ asked: verb, at: 'the world' }),
-      get: (_type, _ref, options) => this.#call(owner, options, () => this.#lease ?? fail('not-found')),
+      get: (_type, { name }, options) => this.#call(owner, options, () => this.#lease ?? fail('not-found', name)),
       create: (_type, object, options) =>
         this.#call(owner, options, () => (this.#lease === undefined ? this.#store(object) : fail('already-exists'))),
       replace: (_type, object, options) =>
@@ -124,6 +128,11 @@ export class ElectionWorld {
     };
   }
 
+  /** Somebody deletes the lease by hand. */
+  deleteLease(): void {
+    this.#lease = undefined;
+  }
+
   #store(object: KubeObject): KubeObject {
     const same = JSON.stringify(object['spec']) === JSON.stringify(this.#lease?.['spec']);
     if (!same) this.#revision += 1; // as kcp: a write that changes nothing leaves the resourceVersion
@@ -132,7 +141,7 @@ export class ElectionWorld {
   }
 
   #call(owner: Candidate, { signal, timeoutMs = 30_000 }: CallOptions, serve: () => KubeObject): Promise<KubeObject> {
-    const { requestMs, answerMs, lost } = this.#weather[this.#calls % this.#weather.length] ?? {
+    const { requestMs, answerMs, lost, wrongly } = this.#weather[this.#calls % this.#weather.length] ?? {
       requestMs: 5,
       answerMs: 5,
       lost: 'nothing',
@@ -142,7 +151,7 @@ export class ElectionWorld {
       this.#at(this.nowMs + timeoutMs, owner, () => reject(error('timeout')));
       if (lost === 'request') return;
       this.#at(this.nowMs + requestMs, undefined, () => {
-        const answer = attempt(serve);
+        const answer = wrongly === undefined ? attempt(serve) : error('not-found', wrongly === 'no such lease' ? LEASE : 'root:dep-ctrl');
         if (lost === 'answer') return;
         this.#at(this.nowMs + answerMs, owner, () => (answer instanceof KcpError ? reject(answer) : resolve(answer)));
       });
@@ -181,10 +190,11 @@ function attempt(serve: () => KubeObject): KubeObject | KcpError {
   }
 }
 
-function fail(code: KcpErrorCode): never {
-  throw error(code);
+function fail(code: KcpErrorCode, name?: string): never {
+  throw error(code, name);
 }
 
-function error(code: KcpErrorCode): KcpError {
-  return new KcpError({ code, asked: 'write the lease', at: 'the world', problem: code });
+function error(code: KcpErrorCode, name?: string): KcpError {
+  const statusBody = name === undefined ? {} : { statusBody: { kind: 'Status', details: { name } } as const };
+  return new KcpError({ code, asked: 'write the lease', at: 'the world', problem: code, ...statusBody });
 }

@@ -29,6 +29,8 @@ export interface Freshness {
   readonly lastSignOfLifeMs?: number;
   /** Since when there is no working watch. Absent while there is one. */
   readonly disconnectedSinceMs?: number;
+  /** How many working watches were lost since the start: each began anew. An orderly end by the server is no loss. Absent: none. */
+  readonly restarts?: number;
   /** Why, after a failure; absent once it works again. */
   readonly lastError?: KcpError;
 }

@@ -12,6 +12,14 @@ const stream: StepContext = { ...atStart, initial: 'stream' };
 const initialEnd: WatchLine = { kind: 'bookmark', resourceVersion: '7', initialEnd: true };
 const gone: WatchLine = { kind: 'error', status: { kind: 'Status', code: 410 } };
 const page = { objects: [observed('a')], undecodable: [], resourceVersion: '7', last: true, restarted: false };
+const watching: readonly WatchInput[] = [{ kind: 'started' }, { kind: 'page', page }, { kind: 'watch-opened' }];
+const resumed: readonly WatchInput[] = [
+  ...watching,
+  { kind: 'watch-failed', error: error('unreachable') },
+  { kind: 'waited' },
+  { kind: 'watch-opened' },
+];
+const settled: readonly WatchInput[] = [{ kind: 'started' }, { kind: 'page', page }];
 
 describe(watchStep, () => {
   it('given pages, when the last one is read, then all objects are told at once and the watch goes on from there', () => {
@@ -370,7 +378,30 @@ describe(watchStep, () => {
     const open = after(second.state, [{ kind: 'waited' }, { kind: 'page', page }, { kind: 'watch-opened' }]);
 
     expect(second.state.freshness).toMatchObject({ disconnectedSinceMs: 5_000, lastError: { code: 'forbidden' } });
-    expect(open.state.freshness).toStrictEqual({ synced: true, lastSignOfLifeMs: 1_000 });
+    expect(open.state.freshness).toStrictEqual({ synced: true, lastSignOfLifeMs: 1_000, restarts: 1 });
+  });
+
+  const lostOnce: readonly WatchInput[] = [{ kind: 'watch-failed', error: error('unreachable') }, { kind: 'waited' }];
+  it.each<{ given: string; inputs: readonly WatchInput[]; expected: number | undefined }>([
+    {
+      given: 'a first list that fails',
+      inputs: [{ kind: 'started' }, { kind: 'list-failed', error: error('forbidden') }],
+      expected: undefined,
+    },
+    { given: 'a watch that the server ends in order', inputs: [...watching, { kind: 'watch-ended' }], expected: undefined },
+    { given: 'a watch that is lost', inputs: [...watching, ...lostOnce], expected: 1 },
+    { given: 'a watch that is lost, and tries in vain to open the next', inputs: [...watching, ...lostOnce, ...lostOnce], expected: 1 },
+    { given: 'two watches that are lost', inputs: [...watching, ...lostOnce, { kind: 'watch-opened' }, ...lostOnce], expected: 2 },
+    {
+      given: 'a watch that the server ends with 410',
+      inputs: [...watching, { kind: 'watch-failed', error: error('expired') }],
+      expected: 1,
+    },
+  ])('given $given, then so many restarts are counted: $expected', ({ inputs, expected }) => {
+    const [last, ...before] = inputs.toReversed();
+    const { state } = after(before.toReversed());
+
+    expect(watchStep(state, last!, at(1_000 + STABLE_MS)).state.freshness.restarts).toBe(expected);
   });
 
   it('given a watch that ends as soon as it is open, then it is disconnected without an error', () => {
@@ -380,6 +411,7 @@ describe(watchStep, () => {
       synced: true,
       lastSignOfLifeMs: 1_000,
       disconnectedSinceMs: 1_100,
+      restarts: 1,
     });
   });
 
@@ -478,15 +510,6 @@ describe(watchStep, () => {
     expect(after([{ kind: 'started' }, ...inputs]).state.freshness.disconnectedSinceMs).toBe(1_000);
   });
 });
-
-const watching: readonly WatchInput[] = [{ kind: 'started' }, { kind: 'page', page }, { kind: 'watch-opened' }];
-const resumed: readonly WatchInput[] = [
-  ...watching,
-  { kind: 'watch-failed', error: error('unreachable') },
-  { kind: 'waited' },
-  { kind: 'watch-opened' },
-];
-const settled: readonly WatchInput[] = [{ kind: 'started' }, { kind: 'page', page }];
 
 /** What the last of the inputs led to, from a state or from the inputs that lead to one. */
 function after(from: WatchState | readonly WatchInput[], more: readonly WatchInput[] = [], context = atStart): WatchStepResult {

@@ -226,6 +226,10 @@ function connected({ disconnectedSinceMs: _, lastError: __, ...freshness }: Fres
 }
 
 function lost({ freshness }: WatchState, error: KcpError | undefined, { atMs }: StepContext): Freshness {
-  const since = { ...freshness, disconnectedSinceMs: freshness.disconnectedSinceMs ?? atMs };
+  const { disconnectedSinceMs, restarts = 0 } = freshness;
+  const since =
+    disconnectedSinceMs === undefined
+      ? { ...freshness, disconnectedSinceMs: atMs, restarts: restarts + 1 }
+      : { ...freshness, disconnectedSinceMs };
   return error === undefined ? since : { ...since, lastError: error };
 }

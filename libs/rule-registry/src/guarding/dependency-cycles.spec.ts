@@ -1,9 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { dependencyCycles, type PathAnswers, type Rule } from '../index.js';
+import type { PathResolution } from './workspace-map.js';
 import { cluster, dependencySpec, rule } from '../testing/builders.js';
 
+const UNCERTAIN: Readonly<Record<string, PathResolution>> = {
+  'root:unresolved': 'unknown',
+  'root:other': 'unknown',
+  'root:gone': 'missing',
+};
 const paths: PathAnswers = {
-  clusterOf: (path) => (path === 'root:unresolved' ? 'unknown' : cluster(path.split(':').at(-1) ?? '')),
+  clusterOf: (path) => UNCERTAIN[path] ?? cluster(path.split(':').at(-1) ?? ''),
   pathOf: () => undefined,
 };
 
@@ -51,6 +57,7 @@ describe(dependencyCycles, () => {
     ['the same names in different workspaces', [edge('x/a', 'y/a'), edge('y/a', 'z/a')], []],
     ['a cycle through workspaces', [edge('x/a', 'y/a'), edge('y/a', 'x/a')], [[['x/a', 'y/a'], 2]]],
     ['a path that nobody could resolve', [edge('x/a', 'unresolved/a')], []],
+    ['paths that nobody could resolve, each a workspace of its own', [edge('unknown/a', 'unresolved/a'), edge('missing/a', 'gone/a')], []],
     ['two rules for one edge', [edge('x/a', 'x/a'), edge('x/a', 'x/a', 'x/b')], [[['x/a'], 2]]],
   ])('given %s', (_given, rules, expected) => {
     const found = dependencyCycles(rules, paths);

@@ -121,6 +121,12 @@ export const RULE_KIND: ApiKind = {
       jsonPath: '.status.conditions[?(@.type=="Ready")].status',
       description: 'Whether every target is guarded, and nothing is wrong with the rule',
     },
+    {
+      name: 'Cyclic',
+      type: 'string',
+      jsonPath: '.status.conditions[?(@.type=="Cyclic")].status',
+      description: "Whether the types refer to each other in a circle, so that their objects can refuse each other's deletion",
+    },
     ...COLUMNS_AFTER_READY,
   ],
 };

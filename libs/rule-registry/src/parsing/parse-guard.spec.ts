@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseGuard } from '../index.js';
+import { guardEntries, parseGuard } from '../index.js';
 import { guardObject } from '../testing/builders.js';
 
 const entry = { cluster: 'compute', path: 'root:compute', rule: 'r', dependent: 'VM.x', resource: 'vpcs.y', enforcement: 'Deny' };
@@ -71,6 +71,62 @@ describe(parseGuard, () => {
     const answer = parseGuard(guardObject({ status: { ruleCount: 1, rules: [{ ...entry, ...change }] } }));
 
     expect(answer.ok && answer.value.ruleRefs.map((ref) => ref.version)).toEqual([version]);
+  });
+
+  it.each<{ given: string; rules: unknown; expected: readonly object[] }>([
+    { given: 'an entry', rules: [entry], expected: [entry] },
+    {
+      given: 'an entry with everything',
+      rules: [{ ...entry, path: 'root:compute', uid: 'u', generation: 3, enforcement: 'Warn' }],
+      expected: [{ ...entry, path: 'root:compute', uid: 'u', generation: 3, enforcement: 'Warn' }],
+    },
+    { given: 'an entry for audits', rules: [{ ...entry, enforcement: 'Audit' }], expected: [{ ...entry, enforcement: 'Audit' }] },
+    {
+      given: 'an enforcement that nobody knows, which is the strictest',
+      rules: [{ ...entry, enforcement: 'deny' }],
+      expected: [{ ...entry, enforcement: 'Deny' }],
+    },
+    {
+      given: 'a path, a uid and a generation that are none',
+      rules: [{ ...entry, path: 7, uid: 7, generation: 'x' }],
+      expected: [{ cluster: 'compute', rule: 'r', dependent: 'VM.x', resource: 'vpcs.y', enforcement: 'Deny' }],
+    },
+    ...['cluster', 'rule', 'resource', 'dependent'].flatMap((field) => [
+      { given: `an entry without ${field}, and another`, rules: [{ ...entry, [field]: undefined }, entry], expected: [entry] },
+      { given: `an entry whose ${field} is no text`, rules: [{ ...entry, [field]: 7 }], expected: [] },
+    ]),
+    { given: 'no list', rules: 7, expected: [] },
+  ])('given a status with $given, then these are its entries', ({ rules, expected }) => {
+    expect(guardEntries(guardObject({ status: { rules } }))).toStrictEqual(expected);
+  });
+
+  it.each<{ given: string; status: object; expected: boolean }>([
+    {
+      given: 'two entries of one rule, and it counts rules',
+      status: { ruleCount: 1, rules: [entry, { ...entry, resource: 'zones.y.io' }] },
+      expected: true,
+    },
+    {
+      given: 'two entries of one rule, and it counts more rules',
+      status: { ruleCount: 2, rules: [entry, { ...entry, resource: 'zones.y.io' }] },
+      expected: false,
+    },
+    {
+      given: 'an entry that cannot be read beside all that it counts',
+      status: { ruleCount: 1, rules: [entry, { ...entry, resource: 7 }] },
+      expected: false,
+    },
+  ])('given $given, then it names every rule: $expected', ({ status, expected }) => {
+    expect(parseGuard(guardObject({ status }))).toMatchObject({ value: { namesEveryRule: expected } });
+  });
+
+  it('given problems, then each is said in words', () => {
+    const answer = parseGuard(guardObject({ spec: { allowRulesFrom: 'root:a' } }, { name: 'other' }));
+
+    expect(answer.ok ? [] : answer.problem.map(({ path, message }) => `${path} ${message}`)).toEqual([
+      '.metadata.name expected "dependency-controller", the only name a guard may have',
+      '.spec.allowRulesFrom expected an array of workspace paths',
+    ]);
   });
 
   it('given a guard that is being deleted, then it says so', () => {

@@ -152,6 +152,12 @@ const TEXTS = {
     means: 'The field is not a text. The rule is in force as written, and so guards nothing.',
     fix: 'The author names the field that holds the name. For an array the path needs `[*]`.',
   },
+  MeaninglessNamespace: {
+    rule: NAMES_NOTHING,
+    means:
+      'The rule has a `fieldRef.namespacePath` for a target that is in no namespace. The path is not looked at: the rule is in force, by name alone.',
+    fix: 'The author removes `namespacePath`.',
+  },
   NotVerified: {
     rule: ['TargetsResolved=Unknown'],
     means:

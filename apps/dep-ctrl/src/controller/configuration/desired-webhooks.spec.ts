@@ -135,6 +135,11 @@ describe(guardedBy, () => {
       ],
     },
     {
+      given: 'names beside what is none',
+      webhooks: [entry('advisory', [{ apiGroups: [7, 'network.example.com', null], resources: [{}, 'vpcs'] }])],
+      expected: [{ ...vpcs, enforcement: 'Warn' }],
+    },
+    {
       given: 'what no server hands out',
       webhooks: ['text', entry('dependency-controller', 7), entry('advisory', [null, { apiGroups: [7], resources: 'vpcs' }])],
       expected: [],

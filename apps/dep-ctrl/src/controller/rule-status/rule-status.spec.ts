@@ -111,6 +111,23 @@ describe(ruleStatus, () => {
       state: 'Missing',
     },
     {
+      given: 'a namespace for a target that is in none, in a rule that nobody could refuse when it was written',
+      facts: { dependency: withNamespace(target({}).dependency), verification: { state: 'verified', isClusterScoped: true } },
+      expected: {
+        InForce: 'True Installed',
+        Ready: 'False MeaninglessNamespace',
+        TargetsResolved: 'False MeaninglessNamespace',
+        WebhooksInstalled: 'True Written',
+      },
+      state: 'Installed',
+    },
+    {
+      given: 'a namespace for a target that is in one',
+      facts: { dependency: withNamespace(target({}).dependency) },
+      expected: { InForce: 'True Installed', Ready: 'True Installed', TargetsResolved: 'True Resolved' },
+      state: 'Installed',
+    },
+    {
       given: 'a field that does not exist, although all is installed',
       facts: {},
       dependent: { state: 'wrong', reason: 'FieldNotFound', message: 'no field .spec.x' },
@@ -414,6 +431,19 @@ describe(ruleStatus, () => {
     });
   });
 
+  it('given a rule that is ready and part of a cycle of types, then Ready says that too, and without a cycle it does not', () => {
+    const [cyclic, other] = [statusOf({}, { cycles: ['vms -> vpcs -> vms'] }), statusOf({})];
+    const readyOf = ({ conditions }: DependencyRuleStatus) => conditions!.find(({ type }) => type === 'Ready');
+
+    expect(readyOf(cyclic)).toMatchObject({
+      status: 'True',
+      reason: 'Installed',
+      message:
+        "written to kcp: in force about 0.1 s later; types refer to each other in a circle: vms -> vpcs -> vms: such objects refuse each other's deletion",
+    });
+    expect(readyOf(other)?.message).not.toContain('circle');
+  });
+
   it('given a rule with as many targets as a rule may have, none of which can be installed, then each is told, and the conditions fit their schema', () => {
     const targets = Array.from({ length: 64 }, (_, at) => {
       const { dependency: one } = target({});
@@ -569,6 +599,10 @@ function target(facts: Partial<TargetFacts>): TargetFacts {
     installation: installed,
     ...facts,
   };
+}
+
+function withNamespace(dependency: TargetFacts['dependency']): TargetFacts['dependency'] {
+  return { ...dependency, namespacePath: dependency.fieldPath };
 }
 
 function table(status: DependencyRuleStatus): Record<string, string> {

@@ -59,7 +59,7 @@ export function ruleStatus(rule: Rule, facts: RuleFacts, context: StatusContext)
   const remarks = rule.remarks.map(({ path, message }) => `; ${path} ${message}`).slice(0, MOST_MESSAGES);
   const accepted: DecidedCondition = { ...yes('Accepted', 'Valid'), message: `the rule is well formed${remarks.join('')}` };
   const wrong = [installed, resolved, grantProblem(facts.grant, rule)].find((each) => each?.status === 'False');
-  const said: DecidedCondition = wrong === undefined ? ready(resolved, installed, unseenNamespaces(facts)) : { ...wrong, type: READY };
+  const said: DecidedCondition = wrong === undefined ? ready(resolved, installed, hintsFor(facts)) : { ...wrong, type: READY };
   return status(rule.generation, targets, [said, accepted, resolved, installed, ...others], context);
 }
 
@@ -167,6 +167,13 @@ function unseenNamespaces({ dependent, targets }: RuleFacts): string {
   if (unseen.length === 0) return '';
   const are = unseen.length === 1 ? 'is' : 'are';
   return `; ${printFirst(unseen, { most: MOST_MESSAGES })} ${are} not looked at: set fieldRef.namespacePath to guard across namespaces`;
+}
+
+/** What a rule that is ready does not do, or does beside what its author may mean: each a phrase. */
+function hintsFor(facts: RuleFacts): string {
+  return `${cyclic(facts.cycles)
+    .map(({ message }) => `; ${message}`)
+    .join('')}${unseenNamespaces(facts)}`;
 }
 
 function cyclic(cycles: readonly string[]): readonly DecidedCondition[] {

@@ -44,7 +44,7 @@ export function answerFor(facts: TargetFacts): TargetAnswer {
   const named = { path: dependency.export.path, resource: printGroupResource(dependency) };
   if (place === undefined) return pendingTarget(named);
   if (place === 'not-bound') return notBoundTarget(named, facts);
-  const resolved = verificationProblem(verification);
+  const resolved = verificationProblem(verification) ?? meaninglessNamespace(dependency, verification);
   if (consentRefused !== undefined) return refusedTarget(named, consentRefused, resolved);
   const installed = installationProblem(facts.installation, dependency);
   if (resolved !== undefined && NO_SUCH_TYPE.includes(resolved.reason)) return notExportedTarget(named, facts, resolved, installed);
@@ -130,6 +130,15 @@ export function verificationProblem(verification: Verification): DecidedConditio
     default:
       return verification satisfies never;
   }
+}
+
+/** Refused at the door where the scope can be read in time. What is stored all the same is judged by name alone, as the rule is in force. */
+function meaninglessNamespace(dependency: RuleDependency, verification: Verification): DecidedCondition | undefined {
+  const { index, namespacePath } = dependency;
+  if (namespacePath === undefined || verification.state !== 'verified' || verification.isClusterScoped !== true) return undefined;
+  const place = `.spec.dependencies[${index}].fieldRef.namespacePath`;
+  const message = `${place}: means nothing, as ${printGroupResource(dependency)} are in no namespace: remove it`;
+  return { type: RESOLVED, status: 'False', reason: 'MeaninglessNamespace', message };
 }
 
 function installationProblem(installation: Installation | undefined, wanted: GroupResource): DecidedCondition | undefined {

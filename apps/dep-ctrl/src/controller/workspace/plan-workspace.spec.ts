@@ -75,6 +75,21 @@ describe(planWorkspace, () => {
       expected: { do: 'withdraw', guard: 'release', unbinding: false },
     },
     {
+      given: 'our guard, and neither a rule nor a configuration',
+      facts: { guard: guard({}) },
+      expected: { do: 'withdraw', guard: 'delete', unbinding: false },
+    },
+    {
+      given: 'a guard of the provider that we hold, and neither a rule nor a configuration',
+      facts: { guard: guard({ madeByProvider: true }) },
+      expected: { do: 'withdraw', guard: 'release', unbinding: false },
+    },
+    {
+      given: 'our guard that is not held yet, and neither a rule nor a configuration',
+      facts: { guard: guard({ held: false }) },
+      expected: { do: 'withdraw', guard: 'delete', unbinding: false },
+    },
+    {
       given: 'the last rule gone and a guard of the provider that we do not hold',
       facts: { guard: guard({ madeByProvider: true, held: false }) },
       expected: { do: 'rest' },

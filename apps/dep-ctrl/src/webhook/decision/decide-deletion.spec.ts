@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideAtOnce, decideBroken } from './decide-at-once.js';
+import { decideAtOnce, decideBroken, decideTooMany } from './decide-at-once.js';
 import { decideDeletion, type Decision } from './decide-deletion.js';
 import { standingOf } from './standing.js';
 import type { Evidence, Finding, LookupFailure } from './lookup.js';
@@ -309,6 +309,18 @@ describe(standingOf, () => {
   });
 });
 
+describe('what a refusal says', () => {
+  it('given bindings that cannot be read, then it says why; of other unknowns there is nothing to say', () => {
+    expect([
+      decideDeletion(subject(), 'enforcing', { state: 'bindings-unknown', failure: timeout }),
+      decideDeletion(subject(), 'enforcing', { state: 'rules-unknown' }),
+    ]).toStrictEqual([
+      { verdict: 'deny', because: 'bindings-unknown', failure: timeout },
+      { verdict: 'deny', because: 'rules-unknown' },
+    ]);
+  });
+});
+
 describe(decideAtOnce, () => {
   const envelope = { apiVersion: 'admission.k8s.io/v1', uid: 'u' };
   const deletion = (change: Parameters<typeof subject>[0]): Parameters<typeof decideAtOnce>[0] => ({
@@ -326,12 +338,28 @@ describe(decideAtOnce, () => {
     expect(print(decideAtOnce(review, 'enforcing'))).toBe(expected);
   });
 
+  it('given a workspace whose rules are not back, then a plain deletion is refused at once, and what passes anyhow passes', () => {
+    expect(decideAtOnce(deletion({}), 'handed-over')).toEqual({ verdict: 'deny', because: 'rules-not-back' });
+    expect(print(decideAtOnce(deletion({ isBypassed: true }), 'handed-over'))).toBe('allow: bypassed');
+  });
+
   it('given an invalid review, then only the lenient entries let it pass', () => {
     const review = { kind: 'invalid', envelope, problem: 'no name' } as const;
 
     expect([print(decideAtOnce(review, 'enforcing')), print(decideAtOnce(review, 'bypass'))]).toEqual([
       'deny: invalid-review',
       'allow: in-doubt, invalid-review',
+    ]);
+  });
+});
+
+describe(decideTooMany, () => {
+  it('given more reviews than are judged at a time, then the caller must try again, and a lenient URL warns', () => {
+    expect([decideTooMany('enforcing'), decideTooMany('handed-over'), decideTooMany('advisory'), decideTooMany('bypass')]).toEqual([
+      { verdict: 'deny', because: 'too-many' },
+      { verdict: 'deny', because: 'too-many' },
+      { verdict: 'allow', because: 'in-doubt', doubt: 'too-many' },
+      { verdict: 'allow', because: 'in-doubt', doubt: 'too-many' },
     ]);
   });
 });

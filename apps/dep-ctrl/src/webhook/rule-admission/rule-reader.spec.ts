@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { KcpError } from '@dep-ctrl/kcp-client';
-import { createRegistry } from '@dep-ctrl/rule-registry';
+import { createRegistry, parseGuard, type Guard } from '@dep-ctrl/rule-registry';
 import type { Resolution } from '@dep-ctrl/workspace-resolver';
 import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
 import type { FoundSchema } from '@dep-ctrl/exported-types';
 import { cluster } from '../testing/builders.js';
-import { ruleOf, vpcDependency } from '../testing/written-rules.js';
+import { ruleOf, vpcDependency, writtenGuard } from '../testing/written-rules.js';
 import { RuleReader, type RuleReaderDependencies } from './rule-reader.js';
-import { NOTHING_READ } from './rule-readings.js';
+import { NOTHING_READ, type TargetReading } from './rule-readings.js';
 
 const { signal } = new AbortController();
 const NETWORK = cluster('network');
@@ -19,11 +19,14 @@ const schemaOf = (scope: string): FoundSchema => ({
 const found = (name: string): Resolution => ({ state: 'found', cluster: cluster(name), from: 'logicalcluster', terminating: false });
 
 /** Reads a rule where everything answers at once: `root:network` binds dep-ctrl, and no other workspace does. */
-function readerWith(change: Partial<RuleReaderDependencies> = {}, { isKnown = true } = {}) {
+function readerWith(
+  change: Partial<RuleReaderDependencies> = {},
+  { isKnown = true, guards = [] }: { readonly isKnown?: boolean; readonly guards?: readonly Guard[] } = {},
+) {
   const { reader: registry, writer } = createRegistry();
   writer.endpointsRead(isKnown ? ['e'] : ['e', 'unread']);
   writer.rulesListed('e', []);
-  writer.guardsListed('e', []);
+  writer.guardsListed('e', guards);
   writer.workspacesListed('e', [NETWORK]);
   const clock = new ManualClock();
   const asked: string[] = [];
@@ -40,6 +43,12 @@ function readerWith(change: Partial<RuleReaderDependencies> = {}, { isKnown = tr
     ...change,
   });
   return { reader, clock, asked };
+}
+
+function guardAdmitting(allowRulesFrom: readonly string[]): Guard {
+  const guard = parseGuard(writtenGuard({ allowRulesFrom }));
+  if (!guard.ok) throw new Error(JSON.stringify(guard.problem));
+  return guard.value;
 }
 
 const at = (path: string) => vpcDependency({ apiExportRef: { path, name: 'x' } });
@@ -102,6 +111,46 @@ describe(RuleReader, () => {
 
     expect([...targets.values()].map(({ isClusterScoped }) => isClusterScoped)).toEqual([true, true, false, undefined, undefined]);
     expect(asked).toEqual(['compute/virtualmachines', 'network/zones', 'network/vpcs']);
+  });
+
+  it.each<{ given: string; answer: FoundSchema; wrong: TargetReading['wrong'] }>([
+    {
+      given: 'an export that does not serve the type',
+      answer: { state: 'not-exported', reason: 'ResourceNotExported', message: 'no vpcs', namesExports: false },
+      wrong: { reason: 'ResourceNotExported', message: 'no vpcs' },
+    },
+    {
+      given: 'a version that is not served',
+      answer: { state: 'found', schema: { metadata: { name: 's' }, spec: { versions: [{ name: 'v7', served: true, schema: {} }] } } },
+      wrong: {
+        reason: 'VersionNotServed',
+        message: 'vpcs.network.example.com is not served as v1alpha1: use a version that is served',
+      },
+    },
+    { given: 'a type that is as the rule says', answer: schemaOf('Namespaced'), wrong: undefined },
+    { given: 'an export that may not be read', answer: { state: 'not-verified', problem: 'no right to read it' }, wrong: undefined },
+  ])('given $given, then that is read of it, and no other version or type there', async ({ answer, wrong }) => {
+    const { reader } = readerWith({ exports: () => ({ find: () => Promise.resolve(answer) }) });
+
+    expect((await reader.read(ruleOf(), { signal })).targets.get(0)).toEqual({ isBound: true, ...(wrong && { wrong }) });
+  });
+
+  it('given a provider that does not admit the author, then nothing is read of its exports', async () => {
+    const { reader, asked } = readerWith({}, { guards: [guardAdmitting([])] });
+
+    expect((await reader.read(ruleOf([withNamespace('zones')]), { signal })).targets.get(0)).toEqual({ isBound: true });
+    expect(asked).toEqual(['compute/virtualmachines']);
+  });
+
+  it('given more types than are looked at, then those with a namespace come first', async () => {
+    const { reader, asked } = readerWith();
+    const others = Array.from({ length: 4 }, (_, n) =>
+      vpcDependency({ apiExportRef: { path: 'root:network', name: 'x' }, resource: `r${String(n)}` }),
+    );
+
+    await reader.read(ruleOf([...others, withNamespace('zones')]), { signal });
+
+    expect(asked).toEqual(['compute/virtualmachines', 'network/zones', 'network/r0', 'network/r1', 'network/r2']);
   });
 
   it('given more workspaces and types than are looked at, then the rest is left out', async () => {

@@ -11,7 +11,7 @@ import { NOTHING_READ, type RuleReadings, type TargetReading } from './rule-read
 
 /** What a `RuleReader` needs. */
 export interface RuleReaderDependencies {
-  readonly registry: Pick<RegistryReader, 'naming' | 'paths' | 'completeness' | 'isBound'>;
+  readonly registry: Pick<RegistryReader, 'naming' | 'paths' | 'completeness' | 'isBound' | 'isAdmitted'>;
   readonly resolver: Pick<WorkspaceResolver, 'resolve'>;
   /** Makes a reader for one type: nothing of what it read is kept. */
   readonly exports: () => Pick<ExportReader, 'find'>;
@@ -61,7 +61,7 @@ export class RuleReader {
     try {
       await this.#readDependent(rule, partly, signal);
       const clusters = await this.#readPaths(rule, partly, signal);
-      await this.#readScopes(rule, partly, { clusters, signal });
+      await this.#readTargets(rule, partly, { clusters, signal });
     } catch (error) {
       if (!signal.aborted && !isKcpError(error)) throw error;
     }
@@ -93,34 +93,48 @@ export class RuleReader {
     return clusters;
   }
 
-  /** Only for targets with a namespacePath, and only of providers that bind dep-ctrl: the exports of others are not shown to authors. */
-  async #readScopes(
-    { dependencies }: Rule,
+  /**
+   * Only in the exports of providers that bind dep-ctrl and admit the author: the status of the rule will say the same. The scope first, for which a rule is
+   * refused.
+   */
+  async #readTargets(
+    rule: Rule,
     partly: Partly,
     { clusters, signal }: { readonly clusters: ReadonlyMap<WorkspacePath, LogicalClusterName>; readonly signal: AbortSignal },
   ): Promise<void> {
-    const asked = new Map<string, boolean | undefined>();
-    for (const dependency of dependencies) {
+    const { registry } = this.#dependencies;
+    const inOrder = rule.dependencies.toSorted((a, b) => Number(a.namespacePath === undefined) - Number(b.namespacePath === undefined));
+    const read = new Map<string, TypeReading>();
+    for (const dependency of inOrder) {
       const cluster = clusters.get(dependency.export.path);
-      if (cluster === undefined || dependency.namespacePath === undefined) continue;
+      if (cluster === undefined || !registry.isAdmitted(cluster, rule)) continue;
       const key = typeOf(dependency);
-      if (!asked.has(key) && asked.size === MOST_SCHEMAS) continue;
-      if (!asked.has(key)) asked.set(key, await this.#isClusterScoped(cluster, dependency, signal));
-      const isClusterScoped = asked.get(key);
-      if (isClusterScoped !== undefined) note(partly, dependency.index, { isClusterScoped });
+      if (!read.has(key) && read.size === MOST_SCHEMAS) continue;
+      const { isClusterScoped, wrong } = read.get(key) ?? (await this.#readType(cluster, dependency, signal));
+      read.set(key, { isClusterScoped, wrong });
+      if (isClusterScoped !== undefined && dependency.namespacePath !== undefined) note(partly, dependency.index, { isClusterScoped });
+      if (wrong !== undefined) note(partly, dependency.index, { wrong });
     }
   }
 
-  async #isClusterScoped(
+  async #readType(
     cluster: LogicalClusterName,
-    { export: { name: exportName }, group, version, resource }: RuleDependency,
+    { export: { path, name: exportName }, group, version, resource }: RuleDependency,
     signal: AbortSignal,
-  ): Promise<boolean | undefined> {
-    const type = { cluster, exportName, workspace: '', isOwn: false, group, version, resource };
+  ): Promise<TypeReading> {
+    const type = { cluster, exportName, workspace: `workspace "${path}"`, isOwn: false, group, version, resource };
     const found = await this.#dependencies.exports().find(type, { signal });
+    if (found.state === 'not-exported') return { isClusterScoped: undefined, wrong: { reason: found.reason, message: found.message } };
     const verification = found.state === 'found' ? verifySchema(found.schema, type, []) : undefined;
-    return verification?.state === 'verified' ? verification.isClusterScoped === true : undefined;
+    if (verification?.state === 'wrong')
+      return { isClusterScoped: undefined, wrong: { reason: verification.reason, message: verification.message } };
+    return { isClusterScoped: verification?.state === 'verified' ? verification.isClusterScoped === true : undefined, wrong: undefined };
   }
+}
+
+interface TypeReading {
+  readonly isClusterScoped: boolean | undefined;
+  readonly wrong: TargetReading['wrong'] | undefined;
 }
 
 function typeOf({ export: { path, name }, group, version, resource }: RuleDependency): string {

@@ -1,12 +1,14 @@
 // Facts about a rule that were read beside its text. A fact that could not be read is absent, and causes no warning.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import type { FoundSchema } from '@dep-ctrl/exported-types';
+import type { FoundSchema, WrongReason } from '@dep-ctrl/exported-types';
 
 /** The facts about one target. */
 export interface TargetReading {
   /** Whether a workspace at its path binds dep-ctrl. One that does not is the same as none. */
   readonly isBound?: boolean;
   readonly isClusterScoped?: boolean;
+  /** What does not exist of what the rule names there, as its status will say. */
+  readonly wrong?: { readonly reason: WrongReason; readonly message: string };
   /** Whether types refer to each other in a circle with this target of the rule. */
   readonly closesCycle?: boolean;
 }

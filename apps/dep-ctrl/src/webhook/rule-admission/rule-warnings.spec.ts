@@ -31,6 +31,16 @@ function targets(...readings: readonly (readonly [number, TargetReading])[]): Ru
 describe(warningsOf, () => {
   it.each<{ given: string; rule?: Parameters<typeof ruleOf>; readings: RuleReadings; expected: readonly unknown[] }>([
     { given: 'nothing that was read', readings: targets(), expected: [] },
+    {
+      given: 'a type that its provider does not export, twice, and one that it does',
+      rule: [[vpcDependency(), vpcDependency({ fieldRef: { path: '.spec.other' } }), vpcDependency({ resource: 'zones' })]],
+      readings: targets(
+        [0, { isBound: true, wrong: { reason: 'ResourceNotExported', message: 'APIExport a does not export vpcs' } }],
+        [1, { isBound: true, wrong: { reason: 'ResourceNotExported', message: 'APIExport a does not export vpcs' } }],
+        [2, { isBound: true }],
+      ),
+      expected: ['.spec.dependencies[0]: APIExport a does not export vpcs'],
+    },
     { given: 'a field with its column', readings: schemaWith(ref('vpcRef'), [column('.spec.vpcRef.name')]), expected: [] },
     {
       given: 'a field without a column',

@@ -36,7 +36,12 @@ export function doubtsOf(
   readings: RuleReadings,
   { mostWrongPaths }: { readonly mostWrongPaths: number },
 ): readonly RuleDoubt[] {
-  return [...cycles(rule, readings), ...unboundTargets(rule, readings), ...dependentDoubts(rule, readings, mostWrongPaths)];
+  return [
+    ...cycles(rule, readings),
+    ...unboundTargets(rule, readings),
+    ...wrongTargets(rule, readings),
+    ...dependentDoubts(rule, readings, mostWrongPaths),
+  ];
 }
 
 /** Of several references to one type only the first is named. */
@@ -62,6 +67,15 @@ function unboundTargets({ dependencies }: Rule, { targets }: RuleReadings): read
       const message = `no workspace at ${path} binds dep-ctrl, so nothing is guarded there: correct the path, or have its owner bind dep-ctrl`;
       return { kind: 'TargetNotBound', path: `${placeOf(dependency)}.apiExportRef.path`, message };
     });
+}
+
+/** Of several references to one type only the first is named. */
+function wrongTargets({ dependencies }: Rule, { targets }: RuleReadings): readonly RuleDoubt[] {
+  const doubts = dependencies.flatMap((dependency): readonly RuleDoubt[] => {
+    const wrong = targets.get(dependency.index)?.wrong;
+    return wrong === undefined ? [] : [{ kind: wrong.reason, path: placeOf(dependency), message: wrong.message }];
+  });
+  return doubts.filter(({ message }, at) => doubts.findIndex((other) => other.message === message) === at);
 }
 
 /** What the dependent's own schema says about how the rule names it, or else about its paths. */
