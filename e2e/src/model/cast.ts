@@ -231,6 +231,9 @@ export class Cast {
   }
 
   #workspaces(): readonly Workspace[] {
-    return [...[...this.#providers.values()].map(({ workspace }) => workspace), ...[...this.#consumers.values()].map(({ workspace }) => workspace)];
+    return [
+      ...[...this.#providers.values()].map(({ workspace }) => workspace),
+      ...[...this.#consumers.values()].map(({ workspace }) => workspace),
+    ];
   }
 }

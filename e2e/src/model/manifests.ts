@@ -57,7 +57,11 @@ export function objectManifest({ type, name, references }: ModelObject, inVersio
     apiVersion: `${groupOf(type.provider)}/${inVersion}`,
     kind: kindOf(type),
     metadata: { name: nameOf(name) },
-    spec: { ...(ref === undefined ? {} : { ref: written(ref) }), refs: references.refs.map(written), ...(peer === undefined ? {} : { peer: nameOf(peer.name) }) },
+    spec: {
+      ...(ref === undefined ? {} : { ref: written(ref) }),
+      refs: references.refs.map(written),
+      ...(peer === undefined ? {} : { peer: nameOf(peer.name) }),
+    },
   };
 }
 

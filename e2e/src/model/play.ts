@@ -100,7 +100,8 @@ async function unmoved(scene: Scene, hostile: HostileTenant): Promise<void> {
     const asked = scene.state.objects.map(async (object) => {
       const answer = await scene.ask(object, shapeOf(object.type).served[0], '?dryRun=All');
       const judgement = scene.judge(object, scene.expectedAtLast(object), answer);
-      if (judgement.is !== 'right') throw new WrongAnswer(`while all is quiet, a delete of ${scene.cast.pathOf(object)} ${judgement.problem}`);
+      if (judgement.is !== 'right')
+        throw new WrongAnswer(`while all is quiet, a delete of ${scene.cast.pathOf(object)} ${judgement.problem}`);
     });
     await Promise.all([...asked, hostile.act(new Chance(n), 1)]);
   }

@@ -68,17 +68,15 @@ function stateOf(objects: readonly ModelObject[], other: Resource = 'things'): S
     { provider: 1, resource: other },
   ] as const;
   const rules = types.flatMap((dependent) =>
-    types.map(
-      (dependency): WrittenRule => ({
-        name: `${dependent.provider}-${dependency.provider}`,
-        dependent,
-        dependency,
-        field: 'ref',
-        readsNamespace: false,
-        enforcement: 'Deny',
-        versions: { dependent: 'v1', dependency: 'v1' },
-      }),
-    ),
+    types.map((dependency): WrittenRule => ({
+      name: `${dependent.provider}-${dependency.provider}`,
+      dependent,
+      dependency,
+      field: 'ref',
+      readsNamespace: false,
+      enforcement: 'Deny',
+      versions: { dependent: 'v1', dependency: 'v1' },
+    })),
   );
   return { ...opening(topology), objects, rules };
 }

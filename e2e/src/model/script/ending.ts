@@ -27,7 +27,7 @@ export function teardown(state: State, phases: readonly (readonly ModelObject[])
   let now = state;
   const gone: ModelObject[] = [];
   for (const phase of phases) {
-    for (let left = phase; ; ) {
+    for (let left = phase; ;) {
       const went = collectionsOf(left).flatMap((collection) => {
         const ending = sweep(now, collection);
         now = withoutObjects(now, ending.gone);

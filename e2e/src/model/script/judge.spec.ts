@@ -19,7 +19,12 @@ const ok: DeleteAnswer = { status: 200, text: '{}', warning: '' };
 describe(judge, () => {
   it.each<{ given: string; expected: Expectation; answer: DeleteAnswer; is: string }>([
     { given: 'an allow of what is held', expected: refused, answer: ok, is: 'wrong allow' },
-    { given: 'an allow with a warning of what is held', expected: refused, answer: { ...ok, warning: 'still referenced by' }, is: 'wrong allow' },
+    {
+      given: 'an allow with a warning of what is held',
+      expected: refused,
+      answer: { ...ok, warning: 'still referenced by' },
+      is: 'wrong allow',
+    },
     { given: 'a refusal that names the holder', expected: refused, answer: refusal('Thing/b'), is: 'right' },
     { given: 'a refusal that names its group, too', expected: refused, answer: refusal('Thing.p1.example.com/b'), is: 'right' },
     { given: 'a refusal that names somebody else', expected: refused, answer: refusal('Thing/c'), is: 'unexplained refusal' },
@@ -31,7 +36,12 @@ describe(judge, () => {
     { given: 'a refusal because nobody can tell', expected: either, answer: { ...ok, status: 503, text: 'cannot tell' }, is: 'right' },
     { given: 'an allow where it may be either', expected: either, answer: ok, is: 'right' },
     { given: 'a refusal where it may be either', expected: either, answer: refusal('Thing/b'), is: 'right' },
-    { given: 'a refusal where it may be either, for another reason', expected: either, answer: refusal('Thing/c'), is: 'unexplained refusal' },
+    {
+      given: 'a refusal where it may be either, for another reason',
+      expected: either,
+      answer: refusal('Thing/c'),
+      is: 'unexplained refusal',
+    },
     { given: 'an allow without its warning', expected: warned, answer: ok, is: 'not yet' },
   ])('given $given, where $expected.verdict is expected, then it is: $is', ({ expected, answer, is }) => {
     expect(judge(expected, answer, ({ name }) => `Thing/${name}`, { isQuiet: true }).is).toBe(is);

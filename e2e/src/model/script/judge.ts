@@ -46,7 +46,8 @@ export function judge(
     if (foreign.length > 0) return { is: 'unexplained refusal', problem };
     return isQuiet && isComplete && unnamed.length > 0 ? { is: 'not yet', problem } : { is: 'right' };
   }
-  if (expected.verdict === 'refused') return { is: 'wrong allow', problem: `is allowed, but held by ${expected.because.map(print).join(', ')}` };
+  if (expected.verdict === 'refused')
+    return { is: 'wrong allow', problem: `is allowed, but held by ${expected.because.map(print).join(', ')}` };
   if (expected.verdict === 'either' || expected.verdict === verdict) return { is: 'right' };
   return { is: 'not yet', problem: `is ${verdict}, must be ${expected.verdict}` };
 }

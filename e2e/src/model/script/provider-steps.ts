@@ -14,7 +14,10 @@ export const consent: StepKind<GiveConsent> = {
     return { kind: 'consent', provider, consent: { provider, admits } };
   },
   isPossible: ({ members }, { provider }) => members.includes(provider),
-  after: (state, { provider, consent: given }) => ({ ...state, consents: [...consentsWithout(state, provider), ...(given === undefined ? [] : [given])] }),
+  after: (state, { provider, consent: given }) => ({
+    ...state,
+    consents: [...consentsWithout(state, provider), ...(given === undefined ? [] : [given])],
+  }),
 };
 
 export const leave: StepKind<Membership> = {

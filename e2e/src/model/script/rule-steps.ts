@@ -18,8 +18,7 @@ export const addRule: StepKind<WriteRule> = {
     if (name === undefined || dependents.length === 0) return undefined;
     return { kind: 'add-rule', rule: { name, ...drawRule(state, draws, drawType(state, draws, dependents)) } };
   },
-  isPossible: (state, { rule }) =>
-    state.members.includes(rule.dependent.provider) && !state.rules.some(({ name }) => name === rule.name),
+  isPossible: (state, { rule }) => state.members.includes(rule.dependent.provider) && !state.rules.some(({ name }) => name === rule.name),
   after: (state, { rule }) => ({ ...state, rules: [...state.rules, rule] }),
 };
 

@@ -12,7 +12,7 @@ export interface Shrinking<T> {
 /** Part of the items, in their order, that fails; none of its items can be left out where the time sufficed. */
 export async function shrink<T>(items: readonly T[], { fails, goesOn }: Shrinking<T>): Promise<readonly T[]> {
   let left = items;
-  for (let size = Math.ceil(items.length / 2); size >= 1; ) {
+  for (let size = Math.ceil(items.length / 2); size >= 1;) {
     let isSmaller = false;
     // From the end: what comes last depends on what comes first.
     for (let end = left.length; end > 0 && goesOn(); end -= size) {

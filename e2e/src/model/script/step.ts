@@ -94,17 +94,7 @@ export interface Fault {
 
 /** Anything that happens. */
 export type Step =
-  | Create
-  | Repoint
-  | Delete
-  | DeleteCollection
-  | Change
-  | Membership
-  | Binding
-  | EndNamespace
-  | EndWorkspace
-  | Restart
-  | Fault;
+  Create | Repoint | Delete | DeleteCollection | Change | Membership | Binding | EndNamespace | EndWorkspace | Restart | Fault;
 
 /** The steps of one kind. */
 export type StepOf<Kind extends Step['kind'], S extends Step = Step> = S extends { readonly kind: infer Own }
@@ -141,4 +131,3 @@ export interface StepKind<S extends Step> {
 export function anyOf<T>(draws: Draws, choices: readonly T[]): T | undefined {
   return choices.length === 0 ? undefined : draws.pick(choices);
 }
-
