@@ -98,9 +98,12 @@ function act<S extends Step>(scene: Scene, step: S): Promise<void> {
 async function unmoved(scene: Scene, hostile: HostileTenant): Promise<void> {
   for (let n = 0; n < HOSTILE_AT_LAST; n += 1) {
     const asked = scene.state.objects.map(async (object) => {
+      const expected = scene.expectedAtLast(object);
       const answer = await scene.ask(object, shapeOf(object.type).served[0], '?dryRun=All');
-      const judgement = scene.judge(object, scene.expectedAtLast(object), answer);
-      if (judgement.is !== 'right')
+      const judgement = scene.judge(object, expected, answer);
+      // kcp waits 2 s for a warning and then goes without: a loaded machine is asked again.
+      if (expected.verdict === 'allowed with a warning' && answer.status === 200) await scene.expects(object);
+      else if (judgement.is !== 'right')
         throw new WrongAnswer(`while all is quiet, a delete of ${scene.cast.pathOf(object)} ${judgement.problem}`);
     });
     await Promise.all([...asked, hostile.act(new Chance(n), 1)]);
