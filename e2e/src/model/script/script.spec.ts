@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Chance } from '../chance.js';
 import { expectedOf } from './expected.js';
-import { drawScript, parseScript, pickSteps, printScript, printSteps } from './script.js';
+import { drawScript, narrowed, parseScript, pickSteps, printScript, printSteps } from './script.js';
 import { opening } from './state.js';
 import { after, isPossible, STEP_KINDS } from './step-kinds.js';
+import type { Step } from './step.js';
 
 const SEEDS = Array.from({ length: 500 }, (_, n) => n + 1);
 const scripts = SEEDS.map((seed) => drawScript(new Chance(seed)));
@@ -69,15 +70,44 @@ describe(parseScript, () => {
   );
 });
 
+describe(printSteps, () => {
+  it('given steps that are not those of the script, then there are no positions', () => {
+    const [script = drawScript(new Chance(1))] = scripts;
+    const changed = script.entries.map(({ step, at }) => ({ step, at }));
+
+    expect(printSteps(script, changed)).toBeUndefined();
+  });
+});
+
+describe(narrowed, () => {
+  it('given any seed, then exactly the consumers of its steps are left', () => {
+    for (const script of scripts.slice(0, 50)) {
+      const named = new Set(script.entries.flatMap(({ step }) => consumersOf(step)));
+
+      expect(
+        narrowed(script)
+          .topology.consumers.map(({ consumer }) => consumer)
+          .sort(),
+      ).toEqual([...named].sort());
+    }
+  });
+});
+
 describe(pickSteps, () => {
   it('given the positions that are printed of some steps, then it is these steps', () => {
     const [script = drawScript(new Chance(1))] = scripts;
     const some = script.entries.filter((_, n) => n % 3 !== 0 || n < 6);
 
-    expect(pickSteps(script, printSteps(script, some)).entries).toEqual(some);
+    expect(pickSteps(script, printSteps(script, some) ?? '').entries).toEqual(some);
   });
 
   it('given anything else, then it says how steps are named', () => {
     expect(() => pickSteps(scripts[0] ?? drawScript(new Chance(1)), '3,x')).toThrow('"x" names no steps: write 3,7-9');
   });
 });
+
+function consumersOf(step: Step): readonly number[] {
+  if ('consumer' in step) return [step.consumer];
+  if ('object' in step) return [step.object.consumer];
+  return 'collection' in step ? [step.collection.consumer] : [];
+}

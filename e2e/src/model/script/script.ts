@@ -20,7 +20,7 @@ export function drawScript(draws: Draws): Script {
   const add = (step: Step | undefined): void => {
     if (step === undefined) return;
     const hostile = draws.percent(HOSTILE_IN_HUNDRED) ? { hostile: draws.below(HOSTILE_ACTS) } : {};
-    entries.push({ step, ...hostile });
+    entries.push({ at: entries.length + 1, step, ...hostile });
     state = after(state, step);
   };
   const addSome = (count: number, kind: Pick<StepKind<Step>, 'choose'>): void => {
@@ -55,19 +55,27 @@ export function pickSteps(script: Script, text: string): Script {
       return Array.from({ length: Number(last ?? first) - Number(first) + 1 }, (_, n) => Number(first) + n);
     }),
   );
-  return { ...script, entries: script.entries.filter((_, n) => wanted.has(n + 1)) };
+  return { ...script, entries: script.entries.filter(({ at }) => wanted.has(at)) };
 }
 
-/** The positions of some steps of a script, as `pickSteps` reads them. */
-export function printSteps({ entries }: Script, some: readonly Entry[]): string {
-  const positions = some.map((entry) => entries.indexOf(entry) + 1);
+/** The positions of some steps of a script, as `pickSteps` reads them; nothing where that would be other steps. */
+export function printSteps(script: Script, some: readonly Entry[]): string | undefined {
   const runs: [number, number][] = [];
-  for (const position of positions) {
+  for (const { at } of some) {
     const last = runs.at(-1);
-    if (last?.[1] === position - 1) last[1] = position;
-    else runs.push([position, position]);
+    if (last?.[1] === at - 1) last[1] = at;
+    else runs.push([at, at]);
   }
-  return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
+  const text = runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
+  const isTheSame = JSON.stringify(pickSteps(script, text || '0').entries) === JSON.stringify(some);
+  return isTheSame ? text : undefined;
+}
+
+/** The script without consumers that no step speaks of. */
+export function narrowed({ topology, entries }: Script): Script {
+  const text = JSON.stringify(entries);
+  const consumers = topology.consumers.filter(({ consumer }) => text.includes(`"consumer":${consumer}`));
+  return { topology: { ...topology, consumers }, entries };
 }
 
 function isKnown(step: Step | undefined): boolean {

@@ -106,6 +106,8 @@ export type StepOf<Kind extends Step['kind'], S extends Step = Step> = S extends
 /** A step, and beside it what a hostile tenant does. */
 export interface Entry {
   readonly step: Step;
+  /** The position in the script that it was drawn for, from 1. */
+  readonly at: number;
   /** Says what the hostile tenant does meanwhile; absent: nothing. */
   readonly hostile?: number;
 }
