@@ -54,7 +54,7 @@ export class Cast {
         const surplus = [...bound].filter((provider) => !binds.includes(provider));
         const missing = binds.filter((provider) => !bound.has(provider));
         await Promise.all([
-          ...surplus.map((provider) => this.unbind({ consumer, provider }, async () => undefined)),
+          ...surplus.map((provider) => this.unbind({ consumer, provider }, () => Promise.resolve())),
           ...missing.map((provider) => this.bind({ consumer, provider })),
         ]);
       }),

@@ -15,7 +15,7 @@ export interface Failing {
   readonly backend: { readonly name: string; readonly workDir: string };
   /** How long the search for the steps may take. */
   readonly withinMs: number;
-  again(script: Script): Promise<Played>;
+  readonly again: (script: Script) => Promise<Played>;
 }
 
 /** Finds the steps, writes them to a file and tells all of it. */

@@ -90,8 +90,8 @@ async function playEntry(scene: Scene, { step, hostile: number }: Entry, hostile
 }
 
 // The table has for each kind what does it, which the compiler cannot follow.
-function act<S extends Step>(scene: Scene, step: S): Promise<void> {
-  return (ACTS[step.kind] as unknown as (scene: Scene, step: S) => Promise<void>)(scene, step);
+function act(scene: Scene, step: Step): Promise<void> {
+  return (ACTS[step.kind] as unknown as (scene: Scene, step: Step) => Promise<void>)(scene, step);
 }
 
 /** While only the hostile tenant writes, every question gets the answer of the model at the first asking. */

@@ -37,12 +37,12 @@ export class Scene {
   /** Rules that the webhook may still go by, and until when. */
   #late: { readonly rules: readonly WrittenRule[]; readonly untilMs: number } = { rules: [], untilMs: 0 };
 
-  constructor(cast: Cast, state: State, { judged, tell }: { readonly judged: Judged; tell(line: string): void }) {
+  constructor(cast: Cast, state: State, { judged, tell }: { readonly judged: Judged; readonly tell: (line: string) => void }) {
     this.cast = cast;
     this.#states = [state];
     this.#now = state;
     this.#judged = judged;
-    this.#tell = (line) => tell(line);
+    this.#tell = tell;
   }
 
   get admin(): Caller {

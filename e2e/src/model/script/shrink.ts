@@ -4,9 +4,9 @@
 /** How it is done. */
 export interface Shrinking<T> {
   /** Whether these still fail. */
-  fails(items: readonly T[]): Promise<boolean>;
+  readonly fails: (items: readonly T[]) => Promise<boolean>;
   /** Whether there is time for another try. */
-  goesOn(): boolean;
+  readonly goesOn: () => boolean;
 }
 
 /** Part of the items, in their order, that fails; none of its items can be left out where the time sufficed. */
