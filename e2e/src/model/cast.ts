@@ -30,6 +30,8 @@ export class Cast {
   readonly #home: string;
   readonly #providers = new Map<number, Export>();
   readonly #members = new Set<number>();
+  /** Providers whose types the webhook may read. */
+  readonly #readable = new Set<number>();
   readonly #consumers = new Map<number, Consumer>();
   #run = 0;
 
@@ -47,10 +49,13 @@ export class Cast {
   /** Makes the workspaces of a topology be there and be bound as it says. Names are new ones from here on. */
   async open({ providers, consumers }: Topology): Promise<void> {
     this.#run += 1;
-    await this.#provide(providers);
+    // One after the other: a real kcp that is asked for many workspaces at once has none of them ready for minutes.
+    for (const provider of providers) await this.#makeProvider(provider);
+    for (const { consumer } of consumers) await this.#makeConsumer(consumer);
+    await this.#admit(providers);
     await Promise.all(
       consumers.map(async ({ consumer, binds }) => {
-        const { bound } = await this.#consume(consumer);
+        const { bound } = this.#consumerOf(consumer);
         const surplus = [...bound].filter((provider) => !binds.includes(provider));
         const missing = binds.filter((provider) => !bound.has(provider));
         await Promise.all([
@@ -198,30 +203,29 @@ export class Cast {
     this.#consumers.clear();
   }
 
-  async #provide(numbers: readonly number[]): Promise<void> {
+  async #makeProvider(number: number): Promise<void> {
     const { kcp } = this.world;
-    const missing = numbers.filter((number) => !this.#providers.has(number));
-    const made = await Promise.all(
-      missing.map(async (number) => {
-        const workspace = await kcp.workspace({ shard: number % kcp.backend.shards.length });
-        const wish = { name: groupOf(number), group: groupOf(number), types: exportedTypes(number), workspace };
-        this.#providers.set(number, await this.world.provider(wish, { bound: false }));
-        return workspace;
-      }),
-    );
-    await Promise.all(numbers.filter((number) => !this.#members.has(number)).map((number) => this.join(number)));
-    if (made.length > 0) await this.world.grantReading(...made);
+    if (this.#providers.has(number)) return;
+    const workspace = await kcp.workspace({ shard: number % kcp.backend.shards.length });
+    const wish = { name: groupOf(number), group: groupOf(number), types: exportedTypes(number), workspace };
+    this.#providers.set(number, await this.world.provider(wish, { bound: false }));
   }
 
-  async #consume(number: number): Promise<Consumer> {
+  async #makeConsumer(number: number): Promise<void> {
     const { kcp } = this.world;
-    const known = this.#consumers.get(number);
-    if (known !== undefined) return known;
+    if (this.#consumers.has(number)) return;
     // Spread over the shards in another way than the providers, so that some are beside theirs and some are not.
     const workspace = await kcp.workspace({ shard: (number >> 1) % kcp.backend.shards.length });
-    const consumer = { workspace, bound: new Set<number>(), namespaces: new Set<string>() };
-    this.#consumers.set(number, consumer);
-    return consumer;
+    this.#consumers.set(number, { workspace, bound: new Set<number>(), namespaces: new Set<string>() });
+  }
+
+  /** Has all of them bind dep-ctrl, and the webhook read what they export. */
+  async #admit(numbers: readonly number[]): Promise<void> {
+    await Promise.all(numbers.filter((number) => !this.#members.has(number)).map((number) => this.join(number)));
+    const unread = numbers.filter((number) => !this.#readable.has(number));
+    if (unread.length === 0) return;
+    await this.world.grantReading(...unread.map((number) => this.provider(number)));
+    for (const number of unread) this.#readable.add(number);
   }
 
   #consumerOf(number: number): Consumer {
