@@ -8,7 +8,7 @@ import { kcpBuild } from './backends/programs.js';
 import { ALL_CASES } from './conformance/all-cases.js';
 import { ALL_LIBRARY_CASES } from './libraries/all-library-cases.js';
 import { openLibrary } from './libraries/open-library.js';
-import { Lanes, modelCases, seedsOf } from './model/model-cases.js';
+import { Lanes, modelCases } from './model/model-cases.js';
 import { stampOf } from './records/checkout.js';
 import type { Suite } from './records/known-tests.js';
 import { runSoak } from './soak/run-soak.js';
@@ -27,6 +27,9 @@ const USAGE = `usage: node e2e/run.mjs conformance|scenarios|libraries|model|soa
   --workers N       cases at a time (default 6)
   --seeds N         model: play the seeds 1 to N (default 20)
   --seed N          model: play this one
+  --steps LIST      model: play only these steps of the seed (3,7-9), as a failing seed says them
+  --replay FILE     model: play this script, as a failing seed wrote it
+  --shrink SECONDS  model: look so long for the few steps of a failing seed that fail by themselves (default 60; 0: not at all)
   --minutes N       soak: for so long (default 10)
   --save DIR        soak: write soak.json and soak.svg there
   --record FILE     note there what ran when, on which commit and which kcp; npm run records -- merge FILE adds it to docs/runs.jsonl
@@ -43,6 +46,9 @@ const { values, positionals } = parseArgs({
     workers: { type: 'string', default: '6' },
     seeds: { type: 'string', default: '20' },
     seed: { type: 'string' },
+    steps: { type: 'string' },
+    replay: { type: 'string' },
+    shrink: { type: 'string', default: '60' },
     record: { type: 'string' },
     minutes: { type: 'string', default: '10' },
     save: { type: 'string' },
@@ -70,7 +76,7 @@ function recorder(suite: Suite | undefined): (result: BackendResult, extent?: st
   if (stamp === undefined) throw new Error('--record: git does not say which commit this is');
   const run = { stamp, buildOf: (backend: string) => (backend.startsWith('kcp') ? kcpBuild(process.env) : undefined) };
   return (result, extent) => {
-    const isWhole = values.filter === '' && values.seed === undefined;
+    const isWhole = values.filter === '' && values.seed === undefined && values.replay === undefined;
     if (suite === undefined) {
       addRecords(file, caseRecords(result, run));
     } else if (isWhole) {
@@ -135,15 +141,18 @@ try {
     case 'libraries':
       await runSuite(ALL_LIBRARY_CASES, (backend) => openLibrary(backend, say), { suite: 'libraries' });
       break;
-    case 'model':
+    case 'model': {
+      const cases = modelCases(values);
       await runSuite(
-        modelCases(seedsOf(values)),
+        cases,
         async (backend) => {
-          const lanes = await Lanes.open(backend, Number(values.workers));
+          const count = Math.min(Number(values.workers), cases.length);
+          const lanes = await Lanes.open(backend, { count, shrinkMs: Number(values.shrink) * 1_000 });
           return {
             context: lanes,
             close: async () => {
-              say(`judged: ${JSON.stringify(lanes.judged)}`);
+              say(`judged: ${JSON.stringify(lanes.counted.judged)}`);
+              say(`steps: ${JSON.stringify(Object.fromEntries(lanes.counted.steps))}`);
               await lanes.close();
             },
           };
@@ -151,6 +160,7 @@ try {
         { suite: 'model', extent: `seeds 1 to ${values.seeds}` },
       );
       break;
+    }
     case 'soak':
       process.exitCode = await runSoak(parseBackends(values.backend ?? 'embedded'), {
         ...{ minutes: Number(values.minutes), say, stamp },

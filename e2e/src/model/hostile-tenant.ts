@@ -7,7 +7,7 @@ import { version } from '../stage/example-types.js';
 import { APIS, APIS_V1ALPHA1, schemaOf, WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
 import type { Outsider } from '../stage/outsider.js';
 import type { Workspace } from '../stage/stage.js';
-import type { Chance } from './chance.js';
+import { Chance } from './chance.js';
 import type { HostileHome } from './hostile-home.js';
 
 const API = 'dependencies.opendefense.cloud';
@@ -28,26 +28,28 @@ export interface Known {
   readonly rules: () => readonly string[];
 }
 
-/** What it does while one seed is played. */
+/** What it does while one script is played. */
 export class HostileTenant {
   readonly #home: HostileHome;
-  readonly #chance: Chance;
-  readonly #known: Known;
-  readonly #seed: number;
+  readonly #knows: () => Known;
+  readonly #nameOf: (name: string) => string;
   readonly #rules: { readonly at: Workspace; readonly name: string }[] = [];
   readonly #tell: (line: string) => void;
+  #chance: Chance;
   #count = 0;
 
-  constructor(home: HostileHome, to: { readonly chance: Chance; readonly seed: number; readonly known: Known; tell(line: string): void }) {
+  /** `nameOf` makes names that no other run has. */
+  constructor(home: HostileHome, to: { known(): Known; nameOf(name: string): string; tell(line: string): void }) {
     this.#home = home;
-    this.#chance = to.chance;
-    this.#known = to.known;
-    this.#seed = to.seed;
+    this.#chance = new Chance(0);
+    this.#knows = () => to.known();
+    this.#nameOf = (name) => to.nameOf(name);
     this.#tell = (line) => to.tell(line);
   }
 
-  /** Does so many things, one after the other. */
-  async act(times: number): Promise<void> {
+  /** Does so many things, one after the other; the chance alone says what. */
+  async act(chance: Chance, times: number): Promise<void> {
+    this.#chance = chance;
     for (let n = 0; n < times; n += 1) await this.#act();
   }
 
@@ -61,6 +63,10 @@ export class HostileTenant {
       await by.admin.delete(`${home}${WEBHOOK_CONFIGURATIONS}/dependency-controller`);
     }
     await this.#home.restore();
+  }
+
+  get #known(): Known {
+    return this.#knows();
   }
 
   async #act(): Promise<void> {
@@ -80,7 +86,7 @@ export class HostileTenant {
 
   async #writeRule(where: Workspace): Promise<void> {
     if (this.#rules.length >= MOST_RULES) await this.#removeRule();
-    const name = `h${this.#count}-${this.#seed}`;
+    const name = this.#nameOf(`h${this.#count}`);
     this.#rules.push({ at: where, name });
     const dependent = { apiExportName: this.#anyGroup(), group: this.#anyGroup(), version: 'v1', ...this.#anyType() };
     const dependencies = Array.from({ length: 1 + this.#chance.below(MOST_TARGETS) }, () => this.#target());
@@ -132,7 +138,7 @@ export class HostileTenant {
     const path = this.#anyPath();
     const claimed = { metadata: { annotations: { 'kcp.io/path': path } } };
     const said = await this.#by.patch('merge', `${where.at}/apis/core.kcp.io/v1alpha1/logicalclusters/cluster`, claimed);
-    const touched = { metadata: { annotations: { 'example.com/touched': `${this.#count}-${this.#seed}` } } };
+    const touched = { metadata: { annotations: { 'example.com/touched': this.#nameOf(`${this.#count}`) } } };
     await this.#by.patch('merge', `${where.at}${APIS}/apibindings/dep-ctrl`, touched);
     this.#say('path', { where: where.path, path }, said);
   }
@@ -160,10 +166,11 @@ export class HostileTenant {
   /** Exports types of others' groups, under a name of its own: two of one name at one path are more than kcp itself stands. */
   async #export(where: Workspace): Promise<void> {
     const of = this.#anyGroup();
-    const name = `x${this.#count}-${this.#seed}.example.com`;
+    const name = `${this.#nameOf(`x${this.#count}`)}.example.com`;
+    const prefix = this.#nameOf(`v${this.#count}`);
     const type = { plural: 'things', kind: 'Thing', scope: 'Namespaced' as const, versions: [version('v1', schema)] as const };
-    await this.#by.post(`${where.at}${APIS_V1ALPHA1}/apiresourceschemas`, schemaOf(type, of, `v${this.#count}-${this.#seed}`));
-    const resources = [{ group: of, name: 'things', schema: `v${this.#count}-${this.#seed}.things.${of}`, storage: { crd: {} } }];
+    await this.#by.post(`${where.at}${APIS_V1ALPHA1}/apiresourceschemas`, schemaOf(type, of, prefix));
+    const resources = [{ group: of, name: 'things', schema: `${prefix}.things.${of}`, storage: { crd: {} } }];
     const object = { apiVersion: 'apis.kcp.io/v1alpha2', kind: 'APIExport', metadata: { name }, spec: { resources } };
     this.#say('export', { where: where.path, name, of }, await this.#by.post(`${where.at}${APIS}/apiexports`, object));
   }
@@ -175,7 +182,7 @@ export class HostileTenant {
     const entry = { rules, clientConfig: { url }, sideEffects: 'None', admissionReviewVersions: ['v1'], failurePolicy: 'Fail' };
     const webhooks = [{ name: `dependency-controller.${API}`, ...entry }];
     const labels = { 'app.kubernetes.io/managed-by': 'dep-ctrl' };
-    const name = this.#chance.pick(['dependency-controller', `c${this.#count}-${this.#seed}`]);
+    const name = this.#chance.pick(['dependency-controller', this.#nameOf(`c${this.#count}`)]);
     const object = {
       apiVersion: 'admissionregistration.k8s.io/v1',
       kind: 'ValidatingWebhookConfiguration',

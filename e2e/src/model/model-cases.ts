@@ -1,63 +1,110 @@
 // Each seed is a case; lanes of workspaces, each with an installation of its own, are lent to one seed at a time.
+import { readFileSync } from 'node:fs';
 import type { Backend } from '../backends/backend.js';
 import type { Case } from '../running/case.js';
 import { World } from '../scenarios/world.js';
 import { Cast } from './cast.js';
 import { Chance } from './chance.js';
-import { Play, type Judged } from './play.js';
+import { describeFailing } from './failing.js';
+import { play, type Counted, type Played } from './play.js';
+import { drawScript, parseScript, pickSteps } from './script/script.js';
+import type { Script } from './script/step.js';
+
+interface Lane {
+  readonly world: World;
+  readonly cast: Cast;
+}
 
 /** The lanes of a run. */
 export class Lanes {
-  readonly #worlds: readonly World[];
-  readonly #free: Cast[];
-  /** What all seeds were answered. */
-  readonly judged: Judged = { allowed: 0, 'allowed with a warning': 0, refused: 0, 'no answer': 0 };
+  readonly backend: Backend;
+  /** How long the steps of a seed that fails are looked for. */
+  readonly shrinkMs: number;
+  readonly #worlds = new Set<World>();
+  readonly #free: Lane[] = [];
+  /** What all seeds did and were answered. */
+  readonly counted: Counted = { judged: { allowed: 0, 'allowed with a warning': 0, refused: 0, 'no answer': 0 }, steps: new Map() };
 
-  private constructor(worlds: readonly World[], casts: readonly Cast[]) {
-    this.#worlds = worlds;
-    this.#free = [...casts];
+  private constructor(backend: Backend, shrinkMs: number) {
+    this.backend = backend;
+    this.shrinkMs = shrinkMs;
   }
 
   /** Makes as many as there are seeds at a time. */
-  static async open(backend: Backend, count: number): Promise<Lanes> {
-    const worlds = await Promise.all(Array.from({ length: count }, () => World.open(backend)));
+  static async open(backend: Backend, { count, shrinkMs }: { readonly count: number; readonly shrinkMs: number }): Promise<Lanes> {
+    const lanes = new Lanes(backend, shrinkMs);
     try {
-      return new Lanes(worlds, await Promise.all(worlds.map((world) => Cast.assemble(world))));
+      await Promise.all(Array.from({ length: count }, async () => void lanes.#free.push(await lanes.#make())));
+      return lanes;
     } catch (error) {
       // Else their roles and connections would keep this process.
-      await Promise.all(worlds.map((world) => world.close()));
+      await lanes.close();
       throw error;
     }
   }
 
-  /** Lends a lane. There are as many as there are workers. */
-  async lend(play: (cast: Cast) => Promise<void>): Promise<void> {
-    const cast = this.#free.pop();
-    if (cast === undefined) throw new Error('every lane is taken');
+  /** Plays a script in a lane. There are as many as there are workers. Throws what is to be told where it fails. */
+  async play(script: Script, seed: number | undefined): Promise<void> {
+    const free = this.#free.pop();
+    if (free === undefined) throw new Error('every lane is taken');
+    let lane = free;
+    const again = async (part: Script): Promise<Played> => {
+      const played = await play(lane.cast, part, this.counted);
+      if (played.failure !== undefined) lane = await this.#mended(lane);
+      return played;
+    };
     try {
-      await play(cast);
+      const played = await again(script);
+      if (played.failure === undefined) return;
+      throw new Error(await describeFailing({ script, played, seed, backend: this.backend, withinMs: this.shrinkMs, again }));
     } finally {
-      this.#free.push(cast);
+      this.#free.push(lane);
     }
   }
 
   /** Ends every installation. */
   async close(): Promise<void> {
-    await Promise.all(this.#worlds.map((world) => world.close()));
+    await Promise.all([...this.#worlds].map((world) => world.close()));
+  }
+
+  /** The same lane with other consumers; or, where even that fails, another one. */
+  async #mended(lane: Lane): Promise<Lane> {
+    try {
+      await lane.cast.mend();
+      return lane;
+    } catch {
+      this.#worlds.delete(lane.world);
+      await lane.world.close();
+      return this.#make();
+    }
+  }
+
+  async #make(): Promise<Lane> {
+    const world = await World.open(this.backend);
+    this.#worlds.add(world);
+    return { world, cast: await Cast.assemble(world) };
   }
 }
 
-/** The seeds as cases. */
-export function modelCases(seeds: readonly number[]): readonly Case<Lanes>[] {
-  return seeds.map((seed) => ({
-    id: `M${seed}`,
-    title: `whatever seed ${seed} does is answered as the model says`,
-    run: (lanes) => lanes.lend((cast) => new Play(cast, { chance: new Chance(seed), seed, judged: lanes.judged }).run()),
-  }));
+/** What a run was asked for. */
+export interface ModelWish {
+  readonly seeds: string;
+  readonly seed?: string;
+  readonly steps?: string;
+  readonly replay?: string;
 }
 
-/** The seeds that a run was asked for: the one that is named, or so many from a beginning that is told, so that each can be repeated. */
-export function seedsOf({ seed, seeds }: { readonly seed?: string; readonly seeds: string }): readonly number[] {
-  if (seed !== undefined) return [Number(seed)];
-  return Array.from({ length: Number(seeds) }, (_, at) => at + 1);
+/** The scripts as cases: of a file, of the seed that is named, or of so many from a beginning that is told, so that each can be repeated. */
+export function modelCases({ seeds, seed, steps, replay }: ModelWish): readonly Case<Lanes>[] {
+  if (replay !== undefined) return [caseOf('M0', `the script ${replay}`, () => parseScript(readFileSync(replay, 'utf8')), undefined)];
+  const numbers = seed === undefined ? Array.from({ length: Number(seeds) }, (_, at) => at + 1) : [Number(seed)];
+  return numbers.map((number) => {
+    const draw = (): Script => drawScript(new Chance(number));
+    const script = steps === undefined ? draw : () => pickSteps(draw(), steps);
+    return caseOf(`M${number}`, `whatever seed ${number} does`, script, steps === undefined ? number : undefined);
+  });
+}
+
+function caseOf(id: string, what: string, script: () => Script, seed: number | undefined): Case<Lanes> {
+  return { id, title: `${what} is answered as the model says`, run: (lanes) => lanes.play(script(), seed) };
 }

@@ -1,9 +1,12 @@
 // What dep-ctrl promises, in ten lines that share nothing with it: who keeps an object from being deleted.
 
-/** A type by its provider; things live in namespaces, places do not. */
+/** Things live in namespaces, places do not. */
+export type Resource = 'things' | 'places';
+
+/** A type by its provider. */
 export interface ModelType {
   readonly provider: number;
-  readonly resource: 'things' | 'places';
+  readonly resource: Resource;
 }
 
 /** One reference as an object says it. */
@@ -48,13 +51,14 @@ export function referrersOf(
 }
 
 function refers(other: ModelObject, subject: ModelObject, { dependent, dependency, field, readsNamespace }: ModelRule): boolean {
-  if (!isSame(other.type, dependent) || !isSame(subject.type, dependency)) return false;
+  if (!isSameType(other.type, dependent) || !isSameType(subject.type, dependency)) return false;
   return other.references[field].some(({ name, namespace }) => {
     const meant = (readsNamespace ? namespace : undefined) ?? other.namespace ?? subject.namespace;
     return name === subject.name && (subject.namespace === undefined || meant === subject.namespace);
   });
 }
 
-function isSame(one: ModelType, other: ModelType): boolean {
+/** Whether they are one type. */
+export function isSameType(one: ModelType, other: ModelType): boolean {
   return one.provider === other.provider && one.resource === other.resource;
 }
