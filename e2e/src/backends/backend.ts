@@ -1,4 +1,3 @@
-import type { Faults, RequestLog } from '@dep-ctrl/embedded-kcp';
 import type { ProgramStart, RunningProgram } from './guarded-process.js';
 import type { KeyPair, Subject } from './pki.js';
 
@@ -49,10 +48,6 @@ export interface Backend {
   readonly cache: Part | undefined;
   /** Makes old resource versions unreachable at once, for everybody; absent where they end by themselves, within two minutes. */
   readonly forgetHistory: (() => void) | undefined;
-  /** Breaks single requests; only a kcp in this process can. */
-  readonly faults: Pick<Faults, 'onRequest'> | undefined;
-  /** How many requests like this one have arrived; only a kcp in this process counts them. */
-  readonly requests: Pick<RequestLog, 'count'> | undefined;
   /** Makes a client certificate that every listener accepts. */
   clientCertificate(subject: Subject, options?: { readonly expired?: boolean }): Promise<KeyPair>;
   /** A bearer token of a user without any group of its own, valid on every shard. */

@@ -35,8 +35,6 @@ export async function startEmbedded(name: BackendName, shards: number): Promise<
     clients: undefined,
     restartable: true,
     forgetHistory: () => kcp.faults.compact(),
-    faults: kcp.faults,
-    requests: kcp.requests,
     cache: {
       stop: () => {
         kcp.faults.pauseReplication();

@@ -64,8 +64,6 @@ export async function reachHeld(name: BackendName): Promise<Backend | Missing> {
     cache: undefined,
     restartable: false,
     forgetHistory: undefined,
-    faults: undefined,
-    requests: undefined,
     clientCertificate: (subject, options) => clients.client(subject, options),
     token: tokenOf,
     stop: () => Promise.resolve(),

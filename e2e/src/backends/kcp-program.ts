@@ -39,8 +39,6 @@ export async function startKcpProgram(env: Readonly<Record<string, string | unde
     clients: files.clients.pair,
     restartable: true,
     forgetHistory: undefined,
-    faults: undefined,
-    requests: undefined,
     cache: undefined,
     clientCertificate: (subject, options) => files.clients.client(subject, options),
     token: tokenOf,

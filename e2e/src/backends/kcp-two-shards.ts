@@ -43,8 +43,6 @@ export async function startKcpTwoShards(env: Readonly<Record<string, string | un
     restartable: true,
     cache: parts.cache,
     forgetHistory: undefined,
-    faults: undefined,
-    requests: undefined,
     clientCertificate: (subject, options) => files.clients.client(subject, options),
     token: tokenOf,
     workDir: files.workDir,

@@ -1,4 +1,4 @@
-import type { ProxyFault } from './fault-proxy.js';
+import type { ProxyFault } from './fault.js';
 
 const answer = (status: number, headers: Readonly<Record<string, string>> = {}, body?: string): ProxyFault => ({
   kind: 'answer',

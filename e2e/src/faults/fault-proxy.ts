@@ -1,191 +1,112 @@
-// A proxy between one process and kcp that breaks the answers it is told to break: what a lossy network, a restarting front-proxy or a
-// careless gateway would do, in front of any kcp, real or not. It ends TLS: tokens go through, a certificate it has to present itself.
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
-import { Agent, request, type Dispatcher } from 'undici';
+import { closeSync, openSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { Authority, type KeyPair } from '../backends/pki.js';
+import type { Caller, ProxyFault, RequestMatch } from './fault.js';
+import type { NumberedOrder, OrderAnswer, ProxyOrder } from './proxy-process.js';
+import type { ProxyAddresses } from './proxy-server.js';
 
-/** How an answer is broken. */
-export type ProxyFault =
-  /** Another answer, without asking kcp. */
-  | {
-      readonly kind: 'answer';
-      readonly status: number;
-      readonly body?: string;
-      readonly headers?: Readonly<Record<string, string>>;
-    }
-  /** The connection ends before any answer. */
-  | { readonly kind: 'reset' }
-  /** The connection ends in the middle of the body. */
-  | { readonly kind: 'cut' }
-  /** Half of the body, as if it were all of it. */
-  | { readonly kind: 'half' }
-  /** No answer, ever. */
-  | { readonly kind: 'hang' }
-  /** Passed on, but only once this has happened. */
-  | { readonly kind: 'after'; readonly happens: () => Promise<void> };
-
-/** A request as faults choose by it. */
-export interface ProxiedRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly accept: string;
-}
-
-/** A fault in force. */
+/** A fault in force, as the suite sees it. */
 export interface Break {
-  /** How many requests it has hit. */
-  readonly hits: number;
-  mend(): void;
+  /** How many requests it has broken. */
+  hits(): Promise<number>;
+  mend(): Promise<void>;
 }
 
-interface Rule {
-  readonly matches: (asked: ProxiedRequest) => boolean;
-  readonly fault: ProxyFault;
-  hits: number;
-}
-
-// Go's and Node's own; hop-by-hop headers end here.
-const NOT_PASSED_ON = new Set(['connection', 'host', 'keep-alive', 'transfer-encoding', 'content-length']);
-
-/** The proxy. */
+/** The proxies between one installation of dep-ctrl and every server of its kcp, in a process of their own. */
 export class FaultProxy {
-  readonly #server: Server;
-  readonly #upstream: { readonly url: string; readonly ca: string };
-  #agent: Agent;
-  readonly #rules = new Set<Rule>();
-  /** PEM that verifies it. */
+  readonly #process: ChildProcess;
+  readonly #waiting = new Map<number, Waiting>();
+  #addresses: ProxyAddresses | undefined;
+  #orders = 0;
+  #faults = 0;
+  /** PEM that verifies them, and nothing else: a role that trusts only this reaches kcp in no other way. */
   readonly ca: string;
-  /** Makes every list come in pages of at most so many objects. */
-  pageLimit: number | undefined;
 
-  private constructor(server: Server, ca: string, upstream: { readonly url: string; readonly ca: string }) {
-    this.#server = server;
-    this.#upstream = upstream;
-    this.#agent = agentFor({ ca: upstream.ca });
+  private constructor(process: ChildProcess, ca: string) {
+    this.#process = process;
     this.ca = ca;
-    server.on('request', (asked: IncomingMessage, answer: ServerResponse) => void this.#serve(asked, answer));
+    process.on('message', (answer: OrderAnswer) => this.#heard(answer));
+    process.once('exit', (code) => {
+      for (const number of [...this.#waiting.keys()]) this.#heard({ number, problem: `the proxy ended (${String(code)})` });
+    });
   }
 
-  /** Starts one before a kcp. */
-  static async start({ url, ca }: { readonly url: string; readonly ca: string }): Promise<FaultProxy> {
+  /** Starts them. Each request that passes is a line of the log. */
+  static async start(wish: { readonly servers: readonly string[]; readonly ca: string; readonly logFile: string }): Promise<FaultProxy> {
     const authority = await Authority.create('dep-ctrl-e2e-fault-proxy');
-    const server = createServer(await authority.server());
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return new FaultProxy(server, authority.pair.cert, { url, ca });
+    const log = openSync(wish.logFile, 'a');
+    // Advanced serialization carries patterns as they are.
+    const child = fork(fileURLToPath(new URL('./proxy-process.mjs', import.meta.url)), {
+      serialization: 'advanced',
+      stdio: ['ignore', log, log, 'ipc'],
+    });
+    closeSync(log);
+    const proxy = new FaultProxy(child, authority.pair.cert);
+    const { servers, ca } = wish;
+    const start = { servers, ca, serving: await authority.server() };
+    proxy.#addresses = (await proxy.#order({ do: 'listen', start })) as ProxyAddresses;
+    return proxy;
   }
 
-  get url(): string {
-    return `https://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  /** Where a role reaches a server of kcp. */
+  addressOf(server: string, caller: Caller): string {
+    const address = this.#addresses?.[caller].get(server);
+    if (address === undefined) throw new Error(`the proxy does not stand before ${server}`);
+    return address;
   }
 
-  /** Speaks to kcp with this client certificate from now on; for before anybody uses it. */
-  present({ cert, key }: KeyPair): void {
-    this.#agent = agentFor({ ca: this.#upstream.ca, cert, key });
+  /** Shows this certificate to kcp for whoever shows it to the proxy. */
+  async present(pair: KeyPair): Promise<void> {
+    await this.#order({ do: 'present', pair });
   }
 
-  /** Breaks every request that matches, until mended. */
-  breakWhere(matches: Rule['matches'], fault: ProxyFault): Break {
-    const rule: Rule = { matches, fault, hits: 0 };
-    this.#rules.add(rule);
+  /** Makes every list come in pages of at most so many objects. */
+  async limitPages(to: number): Promise<void> {
+    await this.#order({ do: 'limit pages', to });
+  }
+
+  /** Breaks every request that matches, after so many that are spared, until mended. */
+  async breakWhere(match: RequestMatch, fault: ProxyFault, { sparing = 0 }: { readonly sparing?: number } = {}): Promise<Break> {
+    const number = (this.#faults += 1);
+    await this.#order({ do: 'break', fault: number, wish: { match, fault, sparing } });
     return {
-      get hits() {
-        return rule.hits;
+      hits: async () => (await this.#order({ do: 'count', fault: number })) as number,
+      mend: async () => {
+        await this.#order({ do: 'mend', fault: number });
       },
-      mend: () => void this.#rules.delete(rule),
     };
   }
 
-  /** Ends it and every connection. */
+  /** Ends them and every connection. */
   async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    this.#server.close();
-    await this.#agent.destroy();
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    const ended = once(this.#process, 'exit');
+    this.#process.kill('SIGKILL');
+    await ended;
   }
 
-  async #serve(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
-    const url = new URL(asked.url ?? '/', 'https://kcp');
-    const { method = 'GET', headers } = asked;
-    const proxied = { method, path: url.pathname, query: url.searchParams, accept: headers.accept ?? '' };
-    const rule = [...this.#rules].find(({ matches }) => matches(proxied));
-    if (rule !== undefined) rule.hits += 1;
-    if (this.pageLimit !== undefined && url.searchParams.has('limit')) url.searchParams.set('limit', String(this.pageLimit));
-    try {
-      await this.#answer(rule?.fault, { asked, answer, target: `${url.pathname}${url.search}` });
-    } catch {
-      answer.destroy(); // kcp or the client has gone: the other learns it this way
-    }
-  }
-
-  async #answer(fault: ProxyFault | undefined, { asked, answer, target }: Exchange): Promise<void> {
-    switch (fault?.kind) {
-      case undefined:
-        return this.#passOn(asked, answer, target);
-      case 'hang':
-        return;
-      case 'after':
-        await fault.happens();
-        return this.#passOn(asked, answer, target);
-      case 'reset':
-        asked.socket.destroy();
-        return;
-      case 'answer':
-        answer.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers });
-        answer.end(fault.body ?? JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: fault.status }));
-        return;
-      case 'cut':
-      case 'half': {
-        const { statusCode, headers, body } = await this.#ask(asked, answer, target);
-        const whole = Buffer.from(await body.arrayBuffer());
-        const half = whole.subarray(0, Math.floor(whole.length / 2));
-        answer.writeHead(statusCode, { ...passedOn(headers), 'content-length': fault.kind === 'cut' ? whole.length : half.length });
-        answer.write(half, () => (fault.kind === 'cut' ? asked.socket.destroy() : answer.end()));
-        return;
-      }
-      default:
-        fault satisfies never;
-    }
-  }
-
-  async #passOn(asked: IncomingMessage, answer: ServerResponse, target: string): Promise<void> {
-    const { statusCode, headers, body } = await this.#ask(asked, answer, target);
-    answer.writeHead(statusCode, passedOn(headers));
-    answer.flushHeaders();
-    for await (const bytes of body as AsyncIterable<Buffer>) answer.write(bytes);
-    answer.end();
-  }
-
-  #ask(asked: IncomingMessage, answer: ServerResponse, target: string): Promise<Dispatcher.ResponseData> {
-    const gone = new AbortController();
-    answer.once('close', () => gone.abort());
-    const hasBody = asked.method !== 'GET' && asked.method !== 'HEAD';
-    return request(this.#upstream.url + target, {
-      dispatcher: this.#agent,
-      method: asked.method ?? 'GET',
-      headers: passedOn(asked.headers),
-      signal: gone.signal,
-      ...(hasBody ? { body: asked } : {}),
+  #order(order: ProxyOrder): Promise<unknown> {
+    const number = (this.#orders += 1);
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(number, { resolve, reject });
+      const numbered: NumberedOrder = { number, order };
+      this.#process.send(numbered, (error) => {
+        if (error !== null) this.#heard({ number, problem: `the proxy hears nothing: ${error.message}` });
+      });
     });
   }
+
+  #heard({ number, result, problem }: OrderAnswer): void {
+    const waiting = this.#waiting.get(number);
+    this.#waiting.delete(number);
+    if (problem === undefined) waiting?.resolve(result);
+    else waiting?.reject(new Error(problem));
+  }
 }
 
-interface Exchange {
-  readonly asked: IncomingMessage;
-  readonly answer: ServerResponse;
-  /** Path and query. */
-  readonly target: string;
-}
-
-function agentFor(connect: { readonly ca: string; readonly cert?: string; readonly key?: string }): Agent {
-  return new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 });
-}
-
-function passedOn(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string | string[]> {
-  const passed: Record<string, string | string[]> = {};
-  for (const [name, value] of Object.entries(headers)) if (value !== undefined && !NOT_PASSED_ON.has(name)) passed[name] = value;
-  return passed;
+interface Waiting {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
 }

@@ -80,7 +80,7 @@ export class Lanes {
   }
 
   async #make(): Promise<Lane> {
-    const world = await World.open(this.backend);
+    const world = await World.open(this.backend, { breakable: true });
     this.#worlds.add(world);
     return { world, cast: await Cast.assemble(world) };
   }

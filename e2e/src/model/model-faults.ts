@@ -1,5 +1,5 @@
-// What a model run breaks: reads of the webhook where this kcp can break single requests, and processes everywhere.
-import type { RequestFault } from '@dep-ctrl/embedded-kcp';
+// What a model run breaks: reads of the webhook, of consumers and of virtual workspaces alike, and processes.
+import type { ProxyFault, RequestMatch } from '../faults/fault.js';
 import type { Cast } from './cast.js';
 import type { Chance } from './chance.js';
 
@@ -9,38 +9,36 @@ export interface BrokenPart {
   mend(): Promise<void>;
 }
 
-const WAYS: Readonly<Record<string, RequestFault>> = {
-  '403': { kind: 'answer', status: 403 },
-  '404': { kind: 'answer', status: 404 },
-  '410': { kind: 'answer', status: 410 },
-  '500': { kind: 'answer', status: 500 },
-  'a reset': { kind: 'drop' },
-  'half an answer': { kind: 'cut', afterBytes: 80 },
+const answer = (status: number): ProxyFault => ({ kind: 'answer', status });
+const WAYS: Readonly<Record<string, ProxyFault>> = {
+  '403': answer(403),
+  '404': answer(404),
+  '410': answer(410),
+  '429': { kind: 'answer', status: 429, headers: { 'retry-after': '1' } },
+  '500': answer(500),
+  'a reset': { kind: 'reset' },
+  'a cut body': { kind: 'cut' },
+  'half an answer': { kind: 'half' },
+  'an empty object': { kind: 'answer', status: 200, body: '{}' },
   'a delay': { kind: 'delay', ms: 200 },
 };
-const READS = ['apibindings', 'things', 'places', 'apiresourceschemas/[^/]+', 'dependencyrules'] as const;
+const READS = ['apibindings(?:/[^/]+)?', 'things', 'places', 'apiresourceschemas/[^/]+', 'dependencyrules', 'dependencyguards'] as const;
 const KILLS_IN_HUNDRED = 5;
 
-/** Breaks something at random. */
+/** Breaks something at random. The cast's world is to be breakable. */
 export async function breakSomething(cast: Cast, chance: Chance): Promise<BrokenPart> {
-  const { product, kcp } = cast.world;
+  const { product } = cast.world;
   const isKill = chance.percent(KILLS_IN_HUNDRED);
   const way = chance.pick(Object.keys(WAYS));
   const read = chance.pick(READS);
   const fault = WAYS[way];
-  if (isKill) {
+  if (isKill || fault === undefined) {
     const role = chance.percent(50) ? product.webhook : product.controller;
     await role.kill();
     return { what: `kill the ${role.name}`, mend: () => role.start() };
   }
-  if (kcp.backend.faults === undefined || fault === undefined) return { what: 'break nothing', mend: () => Promise.resolve() };
-  const path = new RegExp(`(?:${cast.addresses.join('|')})/.*${read}$`);
-  const mend = kcp.backend.faults.onRequest({ method: 'GET', path, watch: false }, fault);
-  return {
-    what: `${way} for ${read}`,
-    mend: () => {
-      mend();
-      return Promise.resolve();
-    },
-  };
+  // Of this cast alone: other seeds are played by installations of their own, each with a proxy of its own.
+  const match: RequestMatch = { caller: 'webhook', method: /^GET$/, path: new RegExp(`/${read}$`), isWatch: false };
+  const broken = await product.faults.breakWhere(match, fault);
+  return { what: `${way} for ${read}`, mend: () => broken.mend() };
 }

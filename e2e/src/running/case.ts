@@ -8,7 +8,6 @@ export type Need =
   | 'two-shards'
   | 'restarts'
   | 'kubectl'
-  | 'request-faults'
   | 'cache'
   | 'role-processes'
   /** A kcp that was built with version flags. */
@@ -44,7 +43,6 @@ export function whySkipped(one: Omit<Case<never>, 'run'>, backend: Backend): str
     'one-shard': () => backend.shards.length === 1,
     'two-shards': () => backend.shards.length > 1,
     restarts: () => backend.restartable,
-    'request-faults': () => backend.faults !== undefined,
     cache: () => backend.cache !== undefined,
     'role-processes': () => backend.runRole === undefined,
     kubectl: () => findExecutable('kubectl', process.env) !== undefined,

@@ -17,6 +17,7 @@ import { seenByOperators } from './s6-status.js';
 import { upgrades } from './s6-upgrade.js';
 import { certificates } from './s7-certificates.js';
 import { failedLookups } from './s7-failed-lookups.js';
+import { killedAtStart } from './s7-killed-at-start.js';
 import { killedController } from './s7-killed-controller.js';
 import { killedProcesses } from './s7-killed-processes.js';
 import { waysOut } from './s7-ways-out.js';
@@ -57,6 +58,7 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...failedLookups,
   ...killedProcesses,
   ...killedController,
+  ...killedAtStart,
   ...certificates,
   ...waysOut,
   ...load,

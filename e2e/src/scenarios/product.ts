@@ -3,10 +3,11 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePorts } from '../backends/free-ports.js';
 import { GuardedProcess } from '../backends/guarded-process.js';
-import { Authority, type KeyPair } from '../backends/pki.js';
+import { Authority } from '../backends/pki.js';
 import { writePair, writePrivate } from '../backends/work-dir.js';
 import type { Balancer } from '../faults/balancer.js';
-import type { FaultProxy } from '../faults/fault-proxy.js';
+import { CALLERS, type Caller } from '../faults/fault.js';
+import { FaultProxy } from '../faults/fault-proxy.js';
 import type { Stage, Workspace } from '../stage/stage.js';
 import { giveCertificates, userFlags, usersFor, type RoleUsers } from './role-users.js';
 import { Role, type RoleStart } from './role.js';
@@ -14,8 +15,8 @@ import { runProgram, succeed, type CommandResult } from './run-program.js';
 
 /** How an installation differs from the usual one. */
 export interface InstallWish {
-  /** Stands between the webhook and kcp; only endpoints of virtual workspaces are reached past it. */
-  readonly through?: FaultProxy;
+  /** Both roles reach kcp, its virtual workspaces too, only through a proxy that breaks what it is told to: `faults`. */
+  readonly breakable?: boolean;
   /** Stands between kcp and the webhooks; the caller sets where it leads. */
   readonly balancer?: Balancer;
   readonly webhookFlags?: readonly string[];
@@ -47,6 +48,7 @@ interface Made {
   readonly authority: Authority;
   readonly users: RoleUsers | undefined;
   readonly wish: InstallWish;
+  faults: FaultProxy | undefined;
 }
 
 /** An installation: a workspace of its own with the export, and both roles. */
@@ -82,10 +84,8 @@ export class Product {
     mkdirSync(join(dir, 'tls'), { recursive: true });
     const authority = await Authority.create('dep-ctrl-e2e-webhook');
     const users = usersFor(kcp, workspace);
-    const made: Made = { program, kcp, path, dir, authority, users, wish };
-    await succeed(program, [...bootstrapArgs(made), '--kubeconfig-dir', dir]);
-    const certificate = users === undefined ? undefined : await giveCertificates(kcp, dir, users);
-    if (wish.through !== undefined) leadThrough(wish.through, made, certificate);
+    const made: Made = { program, kcp, path, dir, authority, users, wish, faults: undefined };
+    await bootstrapWithKubeconfigs(made);
     writePair(join(dir, 'tls'), 'tls', await authority.server());
     writePrivate(dir, 'ca.crt', authority.pair.cert);
     const webhook = await makeWebhook(made, 'webhook');
@@ -104,6 +104,13 @@ export class Product {
   /** Has commands, and roles that start from now on, run another build. */
   use(program: string): void {
     this.#made.program = program;
+  }
+
+  /** What breaks requests of the roles; only of an installation that is breakable. */
+  get faults(): FaultProxy {
+    const { faults } = this.#made;
+    if (faults === undefined) throw new Error('this installation reaches kcp directly: install it breakable');
+    return faults;
   }
 
   /** Where the webhook reads its serving pair. */
@@ -148,10 +155,8 @@ export class Product {
 
   /** Bootstraps anew where its workspace was deleted. Both roles read the kubeconfigs and the URL token of the new one, at their start or when they change. */
   async bootstrapAnew(urlToken = 'another-e2e-url-token-of-this-run'): Promise<void> {
-    const { program, kcp, dir, users } = this.#made;
-    await succeed(program, [...bootstrapArgs(this.#made), '--kubeconfig-dir', dir]);
-    if (users !== undefined) await giveCertificates(kcp, dir, users);
-    writePrivate(dir, URL_TOKEN_FILE, `${urlToken}\n`);
+    await bootstrapWithKubeconfigs(this.#made);
+    writePrivate(this.dir, URL_TOKEN_FILE, `${urlToken}\n`);
   }
 
   /** Binds workspaces, and lets the webhook read what they export on every shard. */
@@ -168,6 +173,7 @@ export class Product {
   /** Ends every role. */
   async stop(): Promise<void> {
     await Promise.all(this.#started.map((role) => role.kill()));
+    await this.#made.faults?.close();
   }
 }
 
@@ -217,12 +223,27 @@ async function makeRole(made: Made, name: string, command: 'controller' | 'webho
   return new Role({ name, args: [...args, ...flags], dir, ports, run: kcp.backend.runRole ?? asProcess });
 }
 
-/** Makes the webhook's kubeconfig lead through a proxy. It goes on trusting kcp itself, for the endpoints of virtual workspaces. */
-function leadThrough(proxy: FaultProxy, { kcp, dir }: Made, certificate: KeyPair | undefined): void {
-  if (certificate !== undefined) proxy.present(certificate);
-  const trust = Buffer.from(`${proxy.ca}\n${kcp.backend.ca}`).toString('base64');
-  const kubeconfig = readFileSync(join(dir, 'webhook.kubeconfig'), 'utf8')
-    .replaceAll(kcp.front.url, proxy.url)
-    .replace(/certificate-authority-data: \S+/, `certificate-authority-data: ${trust}`);
-  writePrivate(dir, 'webhook.kubeconfig', kubeconfig);
+/** Bootstraps, and writes kubeconfigs for both roles that lead through the proxy where one is wanted. */
+async function bootstrapWithKubeconfigs(made: Made): Promise<void> {
+  const { program, kcp, dir, users, wish } = made;
+  await succeed(program, [...bootstrapArgs(made), '--kubeconfig-dir', dir]);
+  const certificates = users === undefined ? [] : await giveCertificates(kcp, dir, users);
+  if (wish.breakable !== true) return;
+  const { shards, ca } = kcp.backend;
+  const servers = [kcp.front.url, ...shards.map(({ url }) => url)];
+  const faults = (made.faults ??= await FaultProxy.start({ servers, ca, logFile: join(dir, 'faults.log') }));
+  for (const certificate of certificates) await faults.present(certificate);
+  for (const caller of CALLERS) leadThrough(faults, { caller, dir, front: kcp.front.url });
+}
+
+/** Makes a role's kubeconfig lead through the proxy, and trust nothing else: an address of kcp's own that reaches the role would be of no use to it. */
+function leadThrough(
+  faults: FaultProxy,
+  { caller, dir, front }: { readonly caller: Caller; readonly dir: string; readonly front: string },
+): void {
+  const file = `${caller}.kubeconfig`;
+  const kubeconfig = readFileSync(join(dir, file), 'utf8')
+    .replaceAll(front, faults.addressOf(front, caller))
+    .replaceAll(/certificate-authority-data: \S+/g, `certificate-authority-data: ${Buffer.from(faults.ca).toString('base64')}`);
+  writePrivate(dir, file, kubeconfig);
 }

@@ -26,8 +26,8 @@ export function userFlags(users: RoleUsers | undefined): readonly string[] {
   return users === undefined ? [] : ['--controller-user', users.controller, '--webhook-user', users.webhook];
 }
 
-/** Fills certificates into the kubeconfigs that `bootstrap` left without credentials; answers the webhook's. */
-export async function giveCertificates(kcp: Stage, dir: string, users: RoleUsers): Promise<KeyPair> {
+/** Fills certificates into the kubeconfigs that `bootstrap` left without credentials, and answers them. */
+export async function giveCertificates(kcp: Stage, dir: string, users: RoleUsers): Promise<readonly KeyPair[]> {
   const certified = async (role: keyof RoleUsers): Promise<KeyPair> => {
     const pair = await kcp.backend.clientCertificate({ name: users[role] });
     const file = `${role}.kubeconfig`;
@@ -36,8 +36,7 @@ export async function giveCertificates(kcp: Stage, dir: string, users: RoleUsers
     writePrivate(dir, file, stringify({ ...kubeconfig, users: kubeconfig.users.map(({ name }) => ({ name, user })) }));
     return pair;
   };
-  const [webhook] = await Promise.all([certified('webhook'), certified('controller')]);
-  return webhook;
+  return Promise.all([certified('webhook'), certified('controller')]);
 }
 
 function base64(text: string): string {

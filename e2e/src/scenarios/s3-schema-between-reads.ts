@@ -1,5 +1,5 @@
 import { deepEqual, match, ok } from 'node:assert/strict';
-import type { ProxiedRequest } from '../faults/fault-proxy.js';
+import { literal, type RequestMatch } from '../faults/fault.js';
 import { at } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
 import { version, type TypeToServe } from '../stage/example-types.js';
@@ -20,25 +20,22 @@ export const schemaBetweenReads: readonly Scenario[] = [
     slow: true,
     run: (world) =>
       throughProxy(world, {}, async (own, proxy) => {
-        for (const { of, isIt } of READS) {
+        for (const { of, match: matchOf } of READS) {
           const { cloud, tenant } = await referredByColumn(own);
           const vpc = `${tenant.vpcs}/used`;
           await own.refuses(vpc);
           // A schema is read once in the life of a webhook.
           await own.product.webhook.kill();
           await own.product.webhook.start();
-          let moved: Promise<void> | undefined;
-          const held = proxy.breakWhere((asked) => isIt(asked, tenant), {
-            kind: 'after',
-            happens: () => (moved ??= moveColumn(own, cloud, tenant)),
-          });
+          const held = await proxy.breakWhere({ caller: 'webhook', ...matchOf(tenant) }, { kind: 'hold' });
 
-          const { status, text } = await own.kcp.admin.delete(`${vpc}?dryRun=All`);
-          held.mend();
+          const deleted = own.kcp.admin.delete(`${vpc}?dryRun=All`);
+          await eventually(`${of} is read`, async () => ok((await held.hits()) > 0));
+          await moveColumn(own, cloud, tenant);
+          await held.mend();
 
+          const { status, text } = await deleted;
           ok(status >= 400, `changed before ${of}: the delete was allowed: ${text}`);
-          ok(held.hits > 0, `${of}: not read: ${text}`);
-          await moved;
           match((await own.refuses(vpc)).body.message ?? '', /VM\/vm/);
           (await own.kcp.admin.delete(`${tenant.vms}/vm`)).expect(200);
           await own.allows(vpc);
@@ -48,9 +45,9 @@ export const schemaBetweenReads: readonly Scenario[] = [
 ];
 
 /** The reads of a decision before which the schema changes: each follows one that told of the old schema. */
-const READS: readonly { readonly of: string; readonly isIt: (asked: ProxiedRequest, tenant: Tenant) => boolean }[] = [
-  { of: 'the schema', isIt: ({ path }) => path.includes('/apiresourceschemas/') },
-  { of: 'the table', isIt: ({ path, accept }, { vms }) => path === vms && accept.includes('as=Table') },
+const READS: readonly { readonly of: string; readonly match: (tenant: Tenant) => RequestMatch }[] = [
+  { of: 'the schema', match: () => ({ path: /\/apiresourceschemas\// }) },
+  { of: 'the table', match: ({ vms }) => ({ path: new RegExp(`^${literal(vms)}$`), accept: /as=Table/ }) },
 ];
 
 const named = { type: 'object', properties: { name: { type: 'string' } } };

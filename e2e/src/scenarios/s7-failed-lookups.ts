@@ -1,6 +1,7 @@
 import { match, ok } from 'node:assert/strict';
 import { EVERY_WAY } from '../faults/every-way-to-break.js';
-import type { Break, FaultProxy, ProxiedRequest, ProxyFault } from '../faults/fault-proxy.js';
+import { literal, type ProxyFault, type RequestMatch } from '../faults/fault.js';
+import type { Break, FaultProxy } from '../faults/fault-proxy.js';
 import type { Answer } from '../https/answer.js';
 import { eventually } from '../stage/eventually.js';
 import { compute, network, refersTo } from './cloud-types.js';
@@ -16,25 +17,25 @@ const HOSTS = 5;
 /** A read of the decision, by what the webhook asks, and what is deleted meanwhile. */
 interface Read {
   readonly of: string;
-  readonly matches: (asked: ProxiedRequest, tenant: Tenant) => boolean;
+  readonly match: (tenant: Tenant) => RequestMatch;
   readonly kind: 'vpcs' | 'zones';
 }
 
-const isTable = ({ accept }: ProxiedRequest): boolean => accept.includes('as=Table');
-const isHosts = ({ path }: ProxiedRequest, { hosts }: Tenant): boolean => path === hosts;
-const isVms = ({ path }: ProxiedRequest, { vms }: Tenant): boolean => path === vms;
+const isPath = (path: string): RegExp => new RegExp(`^${literal(path)}$`);
 
 const READS: readonly Read[] = [
   {
     of: 'the bindings',
     kind: 'vpcs',
-    matches: ({ path }, { workspace }) => path.startsWith(workspace.at) && /\/apibindings(?:\/[^/]+)?$/.test(path),
+    match: ({ workspace }) => ({ path: new RegExp(`^${literal(workspace.at)}/.*/apibindings(?:/[^/]+)?$`) }),
   },
-  { of: 'the table', kind: 'vpcs', matches: (asked, tenant) => isVms(asked, tenant) && isTable(asked) },
-  { of: 'a candidate', kind: 'vpcs', matches: ({ path }, { vms }) => path.startsWith(`${vms}/`) },
-  { of: 'the objects', kind: 'zones', matches: isHosts },
-  { of: 'the second page', kind: 'zones', matches: (asked, tenant) => isHosts(asked, tenant) && asked.query.has('continue') },
+  { of: 'the table', kind: 'vpcs', match: ({ vms }) => ({ path: isPath(vms), accept: /as=Table/ }) },
+  { of: 'a candidate', kind: 'vpcs', match: ({ vms }) => ({ path: new RegExp(`^${literal(vms)}/`) }) },
+  { of: 'the objects', kind: 'zones', match: ({ hosts }) => ({ path: isPath(hosts) }) },
+  { of: 'the second page', kind: 'zones', match: ({ hosts }) => ({ path: isPath(hosts), query: /(?:^|&)continue=/ }) },
 ];
+// What the webhook lists of an endpoint to know the rules.
+const OF_AN_ENDPOINT = ['dependencyrules', 'dependencyguards', 'apibindings'] as const;
 
 /** S7, promise 1: a lookup that failed is never an allow. */
 export const failedLookups: readonly Scenario[] = [
@@ -75,7 +76,7 @@ export const failedLookups: readonly Scenario[] = [
 
         // A schema is read once in the life of a webhook, so each way needs a new one.
         for (const [way, fault] of Object.entries(EVERY_WAY)) {
-          const broken = proxy.breakWhere(({ path }) => path.includes('/apiresourceschemas/'), fault);
+          const broken = await proxy.breakWhere({ caller: 'webhook', path: /\/apiresourceschemas\// }, fault);
           await own.product.webhook.kill();
           await own.product.webhook.start();
           await refusedWhile(own, { what: `${way} for the schema`, broken, object: used });
@@ -96,7 +97,7 @@ export const failedLookups: readonly Scenario[] = [
         await own.refuses(used);
 
         for (const [way, fault] of Object.entries(EVERY_WAY)) {
-          const broken = proxy.breakWhere(({ path, query }) => path.endsWith('/apiexportendpointslices') && !query.has('watch'), fault);
+          const broken = await proxy.breakWhere({ caller: 'webhook', path: /\/apiexportendpointslices$/, isWatch: false }, fault);
           await refusedWhile(own, { what: `${way} for the rules`, broken, object: used });
         }
         await own.refuses(used);
@@ -105,33 +106,30 @@ export const failedLookups: readonly Scenario[] = [
   },
   {
     id: 'S7.4',
-    title: 'promise 1: an endpoint of the rules that does not answer while they are too old to be trusted lets nothing go',
-    needs: ['request-faults'],
+    title:
+      'promise 1: an endpoint of the rules that breaks in whichever way, while they are too old to be trusted, lets nothing go, whichever of its lists it is',
     slow: true,
+    // Each with an installation of its own: for some seconds the webhook asks an endpoint that failed no more.
     run: async (world) => {
-      const { faults } = world.kcp.backend;
-      if (faults === undefined) throw new Error('this backend breaks no requests');
-      const own = await world.second({ webhookFlags: ['--max-rule-age', '1ms'] });
-      try {
-        const { vpc, tenant } = await own.guardedPair();
-        const free = network('VPC', 'free');
-        await own.create(tenant.vpcs, free);
-        const home = await own.homeCluster();
-        for (const resource of ['dependencyrules', 'dependencyguards', 'apibindings']) {
-          const path = new RegExp(`/services/apiexport/${home}/.*/${resource}$`);
-          const mend = faults.onRequest({ path, watch: false }, { kind: 'answer', status: 500 });
-          const answer = await own.kcp.admin.delete(`${vpc}?dryRun=All`);
-          mend();
-          ok(answer.status >= 400, `without ${resource}: the delete was allowed`);
-        }
-        await own.refuses(vpc);
-        await own.allows(`${tenant.vpcs}/free`);
-      } finally {
-        await own.product.stop();
-      }
+      await Promise.all(OF_AN_ENDPOINT.map((resource) => breakEndpoint(world, resource)));
     },
   },
 ];
+
+/** Breaks one list of the endpoints in every way, while no sign of life of a watch is young enough. */
+function breakEndpoint(world: World, resource: string): Promise<void> {
+  return throughProxy(world, { webhookFlags: ['--max-rule-age', '1ms'] }, async (own, proxy) => {
+    const { vpc, tenant } = await own.guardedPair();
+    await own.create(tenant.vpcs, network('VPC', 'free'));
+    const path = new RegExp(`^/services/apiexport/.*/${resource}$`);
+    for (const [way, fault] of Object.entries(EVERY_WAY)) {
+      const broken = await proxy.breakWhere({ caller: 'webhook', path, isWatch: false }, fault);
+      await refusedWhile(own, { what: `${way} for ${resource}`, broken, object: vpc });
+    }
+    await own.refuses(vpc);
+    await own.allows(`${tenant.vpcs}/free`);
+  });
+}
 
 /** Providers whose VMs are listed as a Table and whose Hosts, for want of a column, as objects. */
 async function brokenCloud(own: World): Promise<Cloud> {
@@ -161,13 +159,13 @@ async function refusedWhile(
   try {
     const refused = await eventually(`${what}: it is read`, async () => {
       const answer = await own.kcp.admin.delete(`${object}?dryRun=All`);
-      ok(answer.status < 400 || broken.hits > 0, `it was refused without: ${answer.text}`);
+      ok(answer.status < 400 || (await broken.hits()) > 0, `it was refused without: ${answer.text}`);
       return answer;
     });
     ok(refused.status >= 400, `${what}: the delete was allowed`);
     return refused;
   } finally {
-    broken.mend();
+    await broken.mend();
   }
 }
 
@@ -183,7 +181,7 @@ async function breakRead(
 ): Promise<void> {
   const { proxy, tenant, way, fault, read } = cell;
   const what = `${way} for ${read.of}`;
-  const broken = proxy.breakWhere((asked) => read.matches(asked, tenant), fault);
+  const broken = await proxy.breakWhere({ caller: 'webhook', ...read.match(tenant) }, fault);
   const answer = await refusedWhile(own, { what, broken, object: `${tenant[read.kind]}/used` });
   if (answer.status === 403) match(answer.body.message ?? '', /still referenced by|cannot tell/, what);
   else ok([500, 503, 504].includes(answer.status), `${what}: ${answer.text}`);

@@ -2,12 +2,12 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { writePair } from '../backends/work-dir.js';
-import { FaultProxy } from '../faults/fault-proxy.js';
 import { at } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
 import { compute, refersTo } from './cloud-types.js';
 import { RULES, GUARDS } from './rules.js';
 import type { Scenario } from './scenario.js';
+import { throughProxy } from './through-proxy.js';
 import type { World } from './world.js';
 
 const SKIP = { metadata: { annotations: { 'dependencies.opendefense.cloud/skip-protection': 'true' } } };
@@ -72,10 +72,8 @@ export const waysOut: readonly Scenario[] = [
     id: 'S7.15',
     title: 'promise 5: every refusal is explained by explain and by a dry run, in the words of the delete',
     slow: true,
-    run: async (world) => {
-      const proxy = await FaultProxy.start({ url: world.kcp.front.url, ca: world.kcp.backend.ca });
-      const own = await world.second({ through: proxy });
-      try {
+    run: (world) =>
+      throughProxy(world, {}, async (own, proxy) => {
         const { tenant, vpc } = await own.guardedPair();
         const name = vpc.split('/').at(-1) ?? '';
         for (const vm of ['second', 'third']) await own.create(tenant.vms, compute('VM', vm, refersTo(name)));
@@ -94,16 +92,12 @@ export const waysOut: readonly Scenario[] = [
         ok((said.stdout + said.stderr).includes(sentence), `${said.stdout}${said.stderr}\nlacks\n${sentence}`);
 
         // A refusal for want of an answer says what could not be read, and who can mend it.
-        const forbidden = proxy.breakWhere(({ path }) => path.endsWith('/vms'), { kind: 'answer', status: 403 });
+        const forbidden = await proxy.breakWhere({ caller: 'webhook', path: /\/vms$/ }, { kind: 'answer', status: 403 });
         const doubt = (await own.kcp.admin.delete(vpc)).expect(403);
         equal((await own.kcp.admin.delete(`${vpc}?dryRun=All`)).text, doubt.text);
-        forbidden.mend();
+        await forbidden.mend();
         match(doubt.body.message ?? '', /cannot tell whether a VM still refers to it/);
-      } finally {
-        await own.product.stop();
-        await proxy.close();
-      }
-    },
+      }),
   },
   {
     id: 'S7.16',

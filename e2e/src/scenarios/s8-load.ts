@@ -1,12 +1,13 @@
 import { deepEqual, ok } from 'node:assert/strict';
 import { Agent, request } from 'undici';
-import { FaultProxy } from '../faults/fault-proxy.js';
+import { literal } from '../faults/fault.js';
 import { at, type KubeBody, type Tree } from '../https/kube-body.js';
 import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
 import { sampleOf } from '../soak/sample.js';
 import { soak } from '../soak/soak.js';
 import { NETWORK } from './cloud-types.js';
 import { takesMachine, type Scenario } from './scenario.js';
+import { throughProxy } from './through-proxy.js';
 import type { World } from './world.js';
 
 const REVIEWS = 2_000;
@@ -27,14 +28,12 @@ export const load: readonly Scenario[] = [
     title: '2 000 reviews at once against a kcp that does not answer are refused in time, to be tried again, in bounded memory',
     // What is measured here is the webhook, not what else this machine does.
     exclusive: takesMachine,
-    run: async (world) => {
-      const proxy = await FaultProxy.start({ url: world.kcp.front.url, ca: world.kcp.backend.ca });
-      const own = await world.second({ through: proxy });
-      try {
+    run: (world) =>
+      throughProxy(world, {}, async (own, proxy) => {
         const { cloud, tenant, vpc } = await own.guardedPair();
         const { url, ca } = await calledBy(own, cloud.network.workspace.at);
         const subject = (await own.kcp.admin.get(vpc)).expect(200).body;
-        proxy.breakWhere(({ path }) => path.startsWith(tenant.workspace.at), { kind: 'hang' });
+        await proxy.breakWhere({ caller: 'webhook', path: new RegExp(`^${literal(tenant.workspace.at)}/`) }, { kind: 'hang' });
         const agent = new Agent({ connect: { ca }, connections: REVIEWS, pipelining: 1, keepAliveTimeout: 60_000 });
         await openConnections(agent, new URL('/', url));
         const wave = async (): Promise<{ readonly answers: readonly Tree[]; readonly tookMs: number; readonly residentMb: number }> => {
@@ -77,11 +76,7 @@ export const load: readonly Scenario[] = [
         ok(tookMs < TIMEOUT_MS + SLACK_MS, `the last was answered after ${tookMs} ms`);
         const grownMb = second.residentMb - first.residentMb;
         ok(grownMb < MOST_GROWTH_MB, `the second time it took ${grownMb.toFixed(0)} MB more`);
-      } finally {
-        await own.product.stop();
-        await proxy.close();
-      }
-    },
+      }),
   },
   {
     id: 'S8.2',

@@ -1,4 +1,4 @@
-import { deepEqual } from 'node:assert/strict';
+import { deepEqual, ok } from 'node:assert/strict';
 import type { Tree } from '../https/kube-body.js';
 import type { Exclusive } from '../running/case.js';
 import { always, eventually } from '../stage/eventually.js';
@@ -72,7 +72,7 @@ export const forgedStatuses: readonly Scenario[] = [
           for (const path of [workspace.path, 'root:none', undefined]) await awayAndBack(scene, alice, workspace, path);
           await scene.unharmedByRestarts('with every shard back');
         },
-        { cloud: overTwoShards, teams: [0, 0] },
+        { cloud: overTwoShards, teams: [0, 0], install: { breakable: true } },
       ),
   },
 ];
@@ -94,14 +94,15 @@ async function awayAndBack(scene: Neighbours, alice: Outsider, home: Workspace, 
   const what = `while the guard of an outsider says "${path ?? ''}"`;
   await always(`${what} and the shard is away`, guards, LOOKED_MS);
   // A shard that is back answers before its endpoints are listed again; here they stay away for long enough to be looked for.
-  const mend = own.kcp.backend.faults?.onRequest(
-    { listener: shard.name, path: /^\/services\/apiexport\// },
+  const stillAway = await own.product.faults.breakWhere(
+    { server: shard.url, path: /^\/services\/apiexport\// },
     { kind: 'answer', status: 503 },
   );
   try {
     await Promise.all([shard.start(), always(`${what} and the shard comes back`, guards, LOOKED_MS)]);
+    ok((await stillAway.hits()) > 0, 'the endpoint was not looked for');
   } finally {
-    mend?.();
+    await stillAway.mend();
   }
   await always(`${what} and the shard is back`, guards, LOOKED_MS / 2);
   await eventually('everything is answered again', () => scene.answered());

@@ -1,5 +1,6 @@
 import { ok } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { literal } from '../faults/fault.js';
 import type { Tree } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
 import { APIS } from '../stage/exports.js';
@@ -47,32 +48,37 @@ export const shares: readonly Scenario[] = [
   {
     id: 'S9.18',
     title: 'a consumer whose lists take seconds delays only itself, in however many workspaces',
-    needs: ['request-faults'],
     exclusive: takesMachine,
     run: (world) =>
-      Neighbours.play(world, async (scene) => {
-        const alice = scene.outsider();
-        await hostsReferToZones(scene);
-        for (const each of [scene.cloud.network, scene.cloud.compute]) await scene.openTo(each);
-        const tenants = await Promise.all(Array.from({ length: SLOW_WORKSPACES }, () => scene.consumerOf(alice)));
-        for (const { zones, vpcs } of tenants) {
-          (await alice.admin.post(zones, network('Zone', 'z'))).expect(201);
-          (await alice.admin.post(vpcs, network('VPC', 'v'))).expect(201);
-        }
-        const slow = new RegExp(tenants.map(({ workspace }) => `/clusters/${workspace.cluster}/apis/.*/(?:hosts|vms)`).join('|'));
-        const mend = scene.own.kcp.backend.faults?.onRequest({ method: 'GET', path: slow }, { kind: 'delay', ms: SLOW_MS });
-        try {
-          await besideIt(
-            () => {
-              const objects = tenants.flatMap(({ zones, vpcs }) => [`${zones}/z`, `${vpcs}/v`]);
-              return Promise.all(objects.flatMap((object) => names(SLOW_DELETES).map(() => deleted(alice, `${object}?dryRun=All`))));
-            },
-            () => scene.unharmedAndAlive('while the lists of another are slow', 3 * WHILE_MS),
-          );
-        } finally {
-          mend?.();
-        }
-      }),
+      Neighbours.play(
+        world,
+        async (scene) => {
+          const alice = scene.outsider();
+          await hostsReferToZones(scene);
+          for (const each of [scene.cloud.network, scene.cloud.compute]) await scene.openTo(each);
+          const tenants = await Promise.all(Array.from({ length: SLOW_WORKSPACES }, () => scene.consumerOf(alice)));
+          for (const { zones, vpcs } of tenants) {
+            (await alice.admin.post(zones, network('Zone', 'z'))).expect(201);
+            (await alice.admin.post(vpcs, network('VPC', 'v'))).expect(201);
+          }
+          const slow = new RegExp(tenants.map(({ workspace }) => `^${literal(workspace.at)}/apis/.*/(?:hosts|vms)`).join('|'));
+          const { faults } = scene.own.product;
+          const slowed = await faults.breakWhere({ caller: 'webhook', method: /^GET$/, path: slow }, { kind: 'delay', ms: SLOW_MS });
+          try {
+            await besideIt(
+              () => {
+                const objects = tenants.flatMap(({ zones, vpcs }) => [`${zones}/z`, `${vpcs}/v`]);
+                return Promise.all(objects.flatMap((object) => names(SLOW_DELETES).map(() => deleted(alice, `${object}?dryRun=All`))));
+              },
+              () => scene.unharmedAndAlive('while the lists of another are slow', 3 * WHILE_MS),
+            );
+            ok((await slowed.hits()) > 0, 'no list was slow');
+          } finally {
+            await slowed.mend();
+          }
+        },
+        { install: { breakable: true } },
+      ),
   },
   {
     id: 'S9.19',

@@ -1,22 +1,19 @@
-import { FaultProxy } from '../faults/fault-proxy.js';
+import type { FaultProxy } from '../faults/fault-proxy.js';
+import type { InstallWish } from './product.js';
 import type { World } from './world.js';
 
-/** Runs with an installation whose webhook reaches kcp through a proxy; lists come in pages of at most `pageLimit` where that is given. */
+/** Runs with an installation whose roles reach kcp through a proxy; lists come in pages of at most `pageLimit` where that is given. */
 export async function throughProxy(
   world: World,
-  { pageLimit, webhookFlags = [] }: { readonly pageLimit?: number; readonly webhookFlags?: readonly string[] },
-  run: (own: World, proxy: FaultProxy) => Promise<void>,
+  { pageLimit, ...wish }: InstallWish & { readonly pageLimit?: number },
+  run: (own: World, faults: FaultProxy) => Promise<void>,
 ): Promise<void> {
-  const proxy = await FaultProxy.start({ url: world.kcp.front.url, ca: world.kcp.backend.ca });
-  proxy.pageLimit = pageLimit;
+  const own = await world.second({ ...wish, breakable: true });
   try {
-    const own = await world.second({ webhookFlags, through: proxy });
-    try {
-      await run(own, proxy);
-    } finally {
-      await own.product.stop();
-    }
+    const { faults } = own.product;
+    if (pageLimit !== undefined) await faults.limitPages(pageLimit);
+    await run(own, faults);
   } finally {
-    await proxy.close();
+    await own.product.stop();
   }
 }

@@ -58,10 +58,10 @@ export class World {
   }
 
   /** Installs dep-ctrl into a backend. */
-  static async open(backend: Backend): Promise<World> {
+  static async open(backend: Backend, wish: InstallWish = {}): Promise<World> {
     const kcp = await Stage.open(backend);
     try {
-      return new World(kcp, await Product.install(kcp));
+      return new World(kcp, await Product.install(kcp, wish));
     } catch (error) {
       await kcp.close();
       throw error;

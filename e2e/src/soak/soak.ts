@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Authority } from '../backends/pki.js';
 import { writePair } from '../backends/work-dir.js';
+import { literal } from '../faults/fault.js';
 import { steadyLoad } from '../faults/steady-load.js';
 import { network } from '../scenarios/cloud-types.js';
 import { RULES, rule } from '../scenarios/rules.js';
@@ -30,7 +31,7 @@ export interface SoakResult {
 
 /** Runs for so long with an installation of its own. */
 export async function soak(world: World, forMs: number): Promise<SoakResult> {
-  const own = await world.second();
+  const own = await world.second({ breakable: true });
   try {
     const { cloud, tenant, vpc } = await own.guardedPair();
     const run = new SoakRun(own, { cloud, tenant, vpc });
@@ -48,6 +49,8 @@ class SoakRun {
   readonly #wrong: string[] = [];
   #latencies: number[] = [];
   #deletes = 0;
+  /** Reads that a fault has met. */
+  #broken = 0;
 
   constructor(own: World, stage: { readonly cloud: Cloud; readonly tenant: Tenant; readonly vpc: string }) {
     this.#own = own;
@@ -69,7 +72,8 @@ class SoakRun {
 
   result(): SoakResult {
     const growth = growthIn(this.#samples);
-    return { samples: this.#samples, deletes: this.#deletes, growth, problems: [...new Set(this.#wrong), ...growth.problems] };
+    const harmless = this.#broken === 0 ? ['no fault met a read'] : [];
+    return { samples: this.#samples, deletes: this.#deletes, growth, problems: [...new Set(this.#wrong), ...harmless, ...growth.problems] };
   }
 
   /** What is referred to is never to go; what is not may be refused while reads are broken, but goes in the end. */
@@ -139,10 +143,10 @@ class SoakRun {
   }
 
   async #breakReads(): Promise<void> {
-    const { faults } = this.#own.kcp.backend;
-    const path = new RegExp(`^${this.#stage.tenant.workspace.at}/.*(apibindings|vms)$`);
-    const mend = faults?.onRequest({ method: 'GET', path }, { kind: 'drop' });
+    const path = new RegExp(`^${literal(this.#stage.tenant.workspace.at)}/.*/(?:apibindings|vms)(?:/[^/]+)?$`);
+    const broken = await this.#own.product.faults.breakWhere({ caller: 'webhook', path }, { kind: 'reset' });
     await sleep(FAULT_MS);
-    mend?.();
+    await broken.mend();
+    this.#broken += await broken.hits();
   }
 }
