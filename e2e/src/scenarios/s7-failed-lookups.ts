@@ -109,20 +109,26 @@ export const failedLookups: readonly Scenario[] = [
     needs: ['request-faults'],
     slow: true,
     run: async (world) => {
-      const { faults } = world.kcp.backend;
-      if (faults === undefined) throw new Error('this backend breaks no requests');
+      const { faults, requests } = world.kcp.backend;
+      if (faults === undefined || requests === undefined) throw new Error('this backend breaks no requests');
       const own = await world.second({ webhookFlags: ['--max-rule-age', '1ms'] });
       try {
         const { vpc, tenant } = await own.guardedPair();
         const free = network('VPC', 'free');
         await own.create(tenant.vpcs, free);
         const home = await own.homeCluster();
-        for (const resource of ['dependencyrules', 'dependencyguards', 'apibindings']) {
-          const path = new RegExp(`/services/apiexport/${home}/.*/${resource}$`);
-          const mend = faults.onRequest({ path, watch: false }, { kind: 'answer', status: 500 });
-          const answer = await own.kcp.admin.delete(`${vpc}?dryRun=All`);
-          mend();
-          ok(answer.status >= 400, `without ${resource}: the delete was allowed`);
+        for (const [resource, fault] of ENDPOINT_FAULTS) {
+          const asked = { path: new RegExp(`/services/apiexport/${home}/.*/${resource}$`), watch: false };
+          const before = requests.count(asked);
+          const mend = faults.onRequest(asked, fault);
+          // An endpoint that has just failed is not asked again for some seconds.
+          const broken: Break = {
+            get hits() {
+              return requests.count(asked) - before;
+            },
+            mend,
+          };
+          await refusedWhile(own, { what: `${fault.kind} for ${resource}`, broken, object: vpc });
         }
         await own.refuses(vpc);
         await own.allows(`${tenant.vpcs}/free`);
@@ -152,6 +158,14 @@ async function stocked(own: World, cloud: Cloud): Promise<Tenant> {
   await Promise.all([own.refuses(`${tenant.vpcs}/used`), own.refuses(`${tenant.zones}/used`)]);
   return tenant;
 }
+
+/** How the endpoint of the rules fails, by what is listed there. */
+const ENDPOINT_FAULTS = [
+  ['dependencyrules', { kind: 'answer', status: 500 }],
+  ['dependencyguards', { kind: 'answer', status: 403 }],
+  ['apibindings', { kind: 'drop' }],
+  ['dependencyguards', { kind: 'hold' }],
+] as const;
 
 /** Deletes until the broken read was made, which a busy machine may not come to before time is up; each of the deletes is refused. */
 async function refusedWhile(
