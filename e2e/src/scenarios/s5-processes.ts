@@ -187,6 +187,8 @@ export const processes: readonly Scenario[] = [
     needs: ['two-shards', 'restarts'],
     exclusive: everything,
     run: async (world) => {
+      // A shard where nobody binds dep-ctrl has no endpoint that could be missed.
+      await world.cloud({ shard: 1 });
       const cloud = await world.cloud({ shard: 0 });
       await world.addRule(cloud, vmRule(cloud));
       const tenant = tenantOf(await world.consumer(cloud, { shard: 0 }), 'default');

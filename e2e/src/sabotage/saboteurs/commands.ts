@@ -98,7 +98,7 @@ export const commands: readonly Saboteur[] = [
         instead: "problems: findings.broken.filter(({ id }) => !id.startsWith('webhook-')),",
       },
     ],
-    fails: { 'S6.7': 'webhook' },
+    fails: { 'S6.7': '"problems"' },
   },
   {
     name: 'protection-by-name',

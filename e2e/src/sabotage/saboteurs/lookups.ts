@@ -131,12 +131,17 @@ export const lookups: readonly Saboteur[] = [
   },
   {
     name: 'columns-are-believed',
-    does: 'believes a column without a second look at the schema that it belongs to',
+    does: 'believes a column of the same name and type without a second look at the schema that it belongs to',
     changes: [
       {
         file: TYPE_LOOKUP,
         now: "return bound.state === 'bound' && bound.schema?.uid === schema.uid;",
         instead: "return bound.state === 'bound' || schema.uid === '';",
+      },
+      {
+        file: 'libs/shared-lists/src/table-page.ts',
+        now: "return !cells.includes(index + 1) || definition['description'] === column.description;",
+        instead: 'return cells.length > 0;',
       },
     ],
     fails: { 'S3.16': 'the delete was allowed' },

@@ -7,20 +7,22 @@ const REGISTRY = 'libs/rule-registry/src/registry/rule-registry.ts';
 /** A process relies on what only another one has, or that was there before. */
 export const processes: readonly Saboteur[] = [
   {
-    name: 'one-webhook-answers',
-    does: 'answers only in the first webhook that was started',
+    name: 'needs-the-first-webhook',
+    does: 'answers only while the webhook that was started first is alive',
     changes: [
       {
         file: 'apps/dep-ctrl/src/webhook/receive-calls.ts',
         now: 'return (url) => {',
-        instead: `let isFirst = true;
+        instead: `const { readFileSync, writeFileSync } = process.getBuiltinModule('node:fs');
   try {
-    process.getBuiltinModule('node:fs').writeFileSync('first-webhook', '', { flag: 'wx' });
-  } catch {
-    isFirst = false;
-  }
+    writeFileSync('first-webhook', String(process.pid), { flag: 'wx' });
+  } catch {} // another one was first
   return (url) => {
-    if (!isFirst) return 'elsewhere';`,
+    try {
+      process.kill(Number(readFileSync('first-webhook', 'utf8')), 0);
+    } catch {
+      return 'elsewhere';
+    }`,
       },
     ],
     fails: { 'S7.6': 'is refused' },
@@ -62,16 +64,21 @@ export const processes: readonly Saboteur[] = [
     fails: { 'S5.8': 'is refused' },
   },
   {
-    name: 'rules-without-cluster',
-    does: 'takes rules of one name in two workspaces for the same rule',
+    name: 'one-shard-only',
+    does: 'reads the rules of one shard only',
     changes: [
       {
-        file: 'libs/rule-registry/src/rules/rule.ts',
-        now: 'return `${cluster}/${name}` as RuleKey;',
-        instead: 'return `${cluster.slice(0, 0)}/${name}` as RuleKey;',
+        file: 'libs/kcp-client/src/endpoints/named-endpoints.ts',
+        now: 'return endpoints.map((endpoint: unknown) => {',
+        instead: 'return endpoints.slice(0, 1).map((endpoint: unknown) => {',
+      },
+      {
+        file: 'libs/exported-types/src/exports/endpoint-slices.ts',
+        now: "for (const endpoint of elements(record(slice['status'])?.['endpoints'])) {",
+        instead: "for (const endpoint of elements(record(slice['status'])?.['endpoints']).slice(0, 1)) {",
       },
     ],
-    fails: { 'S7.9': 'a delete was allowed' },
+    fails: { 'S7.9': 'is refused' },
   },
   {
     name: 'deleted-guard-is-unbinding',
