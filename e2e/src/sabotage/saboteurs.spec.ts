@@ -24,7 +24,7 @@ describe('the saboteurs', () => {
     ({ file, now, instead }) => {
       const source = readFileSync(join(root, file), 'utf8');
 
-      expect(source.split(now)).toHaveLength(2);
+      expect(source.split(now).length - 1).toBe(1);
       expect(instead).not.toBe(now);
     },
   );

@@ -33,8 +33,8 @@ export const processes: readonly Saboteur[] = [
     changes: [
       {
         file: 'libs/kcp-client/src/election/election-step.ts',
-        now: "if (lease.holder === '' || nowMs >= sinceMs + lease.durationMs)",
-        instead: "if (lease.holder === '' || nowMs < sinceMs)",
+        now: "if (!isMine && lease.holder !== '' && nowMs < sinceMs + lease.durationMs)",
+        instead: "if (!isMine && lease.holder !== '' && nowMs >= sinceMs)",
       },
     ],
     fails: { 'S7.7': 'the other leads' },
