@@ -29,7 +29,8 @@ await build({
   logLevel: 'warning',
 });
 // Scenarios run the product as its users do: the bundled program, in processes of its own.
-if (['scenarios', 'sabotage', 'model', 'soak', 'against'].includes(process.argv[2] ?? '')) process.env['DEP_CTRL_PROGRAM'] = await ensureBundle();
+if (['scenarios', 'sabotage', 'model', 'soak', 'against'].includes(process.argv[2] ?? ''))
+  process.env['DEP_CTRL_PROGRAM'] = await ensureBundle();
 if (['scenarios', 'sabotage'].includes(process.argv[2] ?? '')) {
   process.env['DEP_CTRL_OLDER_PROGRAM'] = await bundleOlder(join(outdir, 'older.cjs'));
   process.env['DEP_CTRL_CHANGED_PROGRAM'] = join(here, 'changed-program.mjs');
