@@ -1,50 +1,27 @@
 // A release that was never made: the same sources, but with a smaller API and a configuration of another content, so that an upgrade from it has as much
 // to do as one from a real release. A clone without history and tags can build it too.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { bundleProgram } from '../tools/start.mjs';
+import { bundleChanged } from './changed-program.mjs';
 
 /** The version that it says it is. */
 const OLDER_VERSION = '0.0.1';
 
-/** What the sources were before, each by file: the text of now and that of then. */
-const FORMERLY = {
-  // Without the field `whileTerminating` and the column of the condition `InForce`: another schema, to which bootstrap repoints the export.
-  'libs/rule-registry/src/manifests/rule-kind.ts': [
-    [/^ {4}whileTerminating: choiceOf\(.*\n/m, ''],
-    ["optional: ['enforcement', 'whileTerminating']", "optional: ['enforcement']"],
-    [/^ {4}\{\n {6}name: 'In force',\n(?:.*\n){3} {4}\},\n/m, ''],
-  ],
-  // Configurations that the controller has to write again.
-  'apps/dep-ctrl/src/controller/configuration/desired-webhooks.ts': [
-    ["failurePolicy: 'Fail', timeoutSeconds: 10", "failurePolicy: 'Fail', timeoutSeconds: 9"],
-  ],
-};
+const RULE_KIND = 'libs/rule-registry/src/manifests/rule-kind.ts';
 
-const formerSources = {
-  name: 'former-sources',
-  setup: ({ onLoad, onEnd }) => {
-    const missing = new Set(Object.keys(FORMERLY));
-    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-      const file = [...missing].find((each) => path.endsWith(join('/', each)));
-      if (file === undefined) return undefined;
-      missing.delete(file);
-      let contents = await readFile(path, 'utf8');
-      for (const [now, then] of FORMERLY[file]) {
-        const former = contents.replace(now, then);
-        if (former === contents) throw new Error(`e2e/older-program.mjs: ${file} has no ${String(now)} any more`);
-        contents = former;
-      }
-      return { contents, loader: 'ts' };
-    });
-    onEnd(() => {
-      if (missing.size > 0) throw new Error(`e2e/older-program.mjs: not in the program: ${[...missing].join(', ')}`);
-    });
+/** @type {readonly import('./changed-program.mjs').Change[]} */
+const CHANGES = [
+  // Without the field `whileTerminating` and the column of the condition `InForce`: another schema, to which bootstrap repoints the export.
+  { file: RULE_KIND, now: /^ {4}whileTerminating: choiceOf\(.*\n/m, instead: '' },
+  { file: RULE_KIND, now: "optional: ['enforcement', 'whileTerminating']", instead: "optional: ['enforcement']" },
+  { file: RULE_KIND, now: /^ {4}\{\n {6}name: 'In force',\n(?:.*\n){3} {4}\},\n/m, instead: '' },
+  // Configurations that the controller has to write again.
+  {
+    file: 'apps/dep-ctrl/src/controller/configuration/desired-webhooks.ts',
+    now: "failurePolicy: 'Fail', timeoutSeconds: 10",
+    instead: "failurePolicy: 'Fail', timeoutSeconds: 9",
   },
-};
+];
 
 /** Bundles it; answers where it is. */
-export async function bundleOlder(outfile) {
-  await bundleProgram(outfile, { version: OLDER_VERSION, plugins: [formerSources] });
-  return outfile;
+export function bundleOlder(outfile) {
+  return bundleChanged(outfile, { version: OLDER_VERSION, changes: CHANGES });
 }

@@ -33,9 +33,11 @@ await build({
   logLevel: 'warning',
 });
 // Scenarios run the product as its users do: the bundled program, in processes of its own.
-if (['scenarios', 'model', 'soak', 'against'].includes(process.argv[2] ?? '')) process.env['DEP_CTRL_PROGRAM'] = await ensureBundle();
-if (process.argv[2] === 'scenarios') {
+if (['scenarios', 'sabotage', 'model', 'soak', 'against'].includes(process.argv[2] ?? ''))
+  process.env['DEP_CTRL_PROGRAM'] = await ensureBundle();
+if (['scenarios', 'sabotage'].includes(process.argv[2] ?? '')) {
   process.env['DEP_CTRL_OLDER_PROGRAM'] = await bundleOlder(join(outdir, 'older.cjs'));
+  process.env['DEP_CTRL_CHANGED_PROGRAM'] = join(here, 'changed-program.mjs');
   process.env['DEP_CTRL_IMAGE_CHECK'] = join(here, '..', 'deploy', 'image', 'check.mjs');
   process.env['DEP_CTRL_GETTING_STARTED'] = join(here, '..', 'docs', 'getting-started.md');
 }

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { againstCases, openProgram } from './against/against-cases.js';
 import { BACKEND_NAMES, SCENARIO_BACKEND_NAMES, type Backend, type BackendName } from './backends/backend.js';
@@ -18,13 +19,17 @@ import type { BackendResult } from './running/outcome.js';
 import { addRecords, caseRecords, suiteRecord } from './running/record.js';
 import { details, isGood, summary, table } from './running/report.js';
 import { runOnBackend, type Opened } from './running/run-on-backend.js';
+import { ALL_SABOTEURS } from './sabotage/all-saboteurs.js';
+import { runSabotage } from './sabotage/run-sabotage.js';
+import { trialsOf } from './sabotage/saboteur.js';
 import { ALL_SCENARIOS } from './scenarios/all-scenarios.js';
 import { World } from './scenarios/world.js';
 
-const USAGE = `usage: node e2e/run.mjs conformance|scenarios|libraries|model|soak|against|hold [options]
+const USAGE = `usage: node e2e/run.mjs conformance|scenarios|sabotage|libraries|model|soak|against|hold [options]
   --backend NAMES   embedded, embedded-2, kcp, kcp-2, for scenarios also containers, kind (default: all that this machine can run)
   --filter TEXT     only cases whose id or title contains it (several: separated by commas)
-  --workers N       cases at a time (default 6)
+                    sabotage: those of a scenario, or with it in the name of the saboteur
+  --workers N       cases at a time (default 6; sabotage: default 2)
   --seeds N         model: play the seeds 1 to N (default 20)
   --seed N          model: play this one
   --steps LIST      model: play only these steps of the seed (3,7-9), as a failing seed says them
@@ -43,7 +48,7 @@ const { values, positionals } = parseArgs({
   options: {
     backend: { type: 'string' },
     filter: { type: 'string', default: '' },
-    workers: { type: 'string', default: '6' },
+    workers: { type: 'string' },
     seeds: { type: 'string', default: '20' },
     seed: { type: 'string' },
     steps: { type: 'string' },
@@ -104,13 +109,28 @@ async function runSuite<Context>(
   const results: BackendResult[] = [];
   for (const name of values.backend === undefined ? backends : parseBackends(values.backend)) {
     const start = (): ReturnType<typeof startBackend> => (values.held ? reachHeld(name) : startBackend(name, process.env));
-    const result = await runOnBackend(cases, { name, start, open, workers: Number(values.workers), keep: values.keep, say });
+    const result = await runOnBackend(cases, { name, start, open, workers: workers(), keep: values.keep, say });
     record(result, extent);
     results.push(result);
   }
   say(`\n${table(cases, results)}\n\n${details(cases, results)}\n\n${summary(results)}`);
   if (values.failures !== undefined) writeFileSync(values.failures, `${details(cases, results)}\n\n${summary(results)}\n`);
   process.exitCode = isGood(results, values) ? 0 : 1;
+}
+
+/** Scenarios with programs that do something wrong. */
+function sabotage(): Promise<boolean> {
+  const wanted = values.filter.toLowerCase().split(',');
+  const trials = trialsOf(ALL_SABOTEURS, ALL_SCENARIOS).filter(({ scenario, saboteur }) =>
+    wanted.some((text) => matches(scenario, text) || (text !== '' && saboteur.name.includes(text))),
+  );
+  if (trials.length === 0) throw new Error(`--filter: no scenario and no saboteur has "${values.filter}" in its name`);
+  const start = (name: BackendName): ReturnType<typeof startBackend> => startBackend(name, process.env);
+  return runSabotage(trials, { start, folder: join(import.meta.dirname, 'sabotage'), workers: workers(2), keep: values.keep, say });
+}
+
+function workers(unlessGiven = 6): number {
+  return Number(values.workers ?? unlessGiven);
 }
 
 try {
@@ -138,6 +158,9 @@ try {
         { backends: SCENARIO_BACKEND_NAMES },
       );
       break;
+    case 'sabotage':
+      process.exitCode = (await sabotage()) ? 0 : 1;
+      break;
     case 'libraries':
       await runSuite(ALL_LIBRARY_CASES, (backend) => openLibrary(backend, say), { suite: 'libraries' });
       break;
@@ -146,7 +169,7 @@ try {
       await runSuite(
         cases,
         async (backend) => {
-          const count = Math.min(Number(values.workers), cases.length);
+          const count = Math.min(workers(), cases.length);
           const lanes = await Lanes.open(backend, { count, shrinkMs: Number(values.shrink) * 1_000 });
           return {
             context: lanes,

@@ -1,4 +1,4 @@
-// Writes deploy/kcp, docs/reference and what is generated of deploy/chart and deploy/dashboards from the sources: `npm run generate`. With --check it
+// Writes deploy/kcp, docs/reference, docs/sabotage.md and what is generated of deploy/chart and deploy/dashboards from the sources: `npm run generate`. With --check it
 // writes nothing and fails when a file is not what the sources say.
 
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,10 +10,12 @@ import { commands } from './app-sources.js';
 import { manPages } from './man-pages.js';
 import { manifestFiles, type ManifestFile } from './manifest-files.js';
 import { referencePages, type ReferencePage } from './reference-pages.js';
+import { sabotagePage } from './sabotage-page.js';
 
 const MANIFESTS = 'deploy/kcp';
 const REFERENCE = 'docs/reference';
 const MAN = 'docs/reference/man';
+const SABOTAGE = 'docs/sabotage.md';
 const HOW = 'Generated: change the sources and run "npm run generate".';
 
 async function main(args: readonly string[]): Promise<number> {
@@ -25,6 +27,7 @@ async function main(args: readonly string[]): Promise<number> {
     ...manifestFiles().map((file) => [join(MANIFESTS, file.name), manifestText(file)] as const),
     ...(await Promise.all(referencePages().map(async (file) => [join(REFERENCE, file.name), await pageText(file)] as const))),
     ...(await Promise.all(chartFiles().map(async ({ path, text }) => [path, await laidOut(path, text)] as const))),
+    [SABOTAGE, await laidOut(SABOTAGE, `<!-- ${HOW} -->\n\n${sabotagePage()}`)] as const,
     ...manPages(commands).map(({ name, text }) => [join(MAN, name), text] as const),
   ]);
   const existing = [...filesIn(MANIFESTS, '.yaml'), ...filesIn(REFERENCE, '.md'), ...filesIn(MAN, '.1')];

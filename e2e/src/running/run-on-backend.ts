@@ -23,13 +23,17 @@ export interface SuiteRun<Context> {
   readonly start: () => Promise<Backend | Missing>;
   readonly open: (backend: Backend) => Promise<Opened<Context>>;
   readonly workers: number;
+  /** How long one case may take; ten minutes unless given. */
+  readonly timeoutMs?: number;
   readonly keep: boolean;
+  /** Cases are to fail: that is no reason to keep logs. */
+  readonly areToFail?: boolean;
   readonly say: (text: string) => void;
 }
 
 /** Starts the backend, runs the cases that make sense there, and ends it; logs stay when something failed. */
 export async function runOnBackend<Context>(cases: readonly Case<Context>[], run: SuiteRun<Context>): Promise<BackendResult> {
-  const { name, say } = run;
+  const { name, say, areToFail = false } = run;
   const started = Date.now();
   const notExercised = (why: string, broken: boolean): BackendResult => {
     say(`${name}: not exercised: ${why}`);
@@ -57,15 +61,16 @@ export async function runOnBackend<Context>(cases: readonly Case<Context>[], run
     return notExercised(error instanceof Error ? (error.stack ?? error.message) : String(error), true);
   } finally {
     for (const signal of SIGNALS) process.removeListener(signal, interrupted);
-    await backend.stop({ keep: failed || run.keep });
-    if (failed) say(`${name}: logs kept in ${backend.workDir}`);
+    const isKept = run.keep || (failed && !areToFail);
+    await backend.stop({ keep: isKept });
+    if (isKept) say(`${name}: logs kept in ${backend.workDir}`);
   }
 }
 
 async function runCases<Context>(
   cases: readonly Case<Context>[],
   backend: Backend,
-  { name, open, workers, say }: SuiteRun<Context>,
+  { name, open, workers, timeoutMs = TIMEOUT_MS, say }: SuiteRun<Context>,
 ): Promise<{ readonly outcomes: ReadonlyMap<string, Outcome>; readonly figures: readonly string[] }> {
   const { context, close, figures = () => [] } = await open(backend);
   const ordered = [...cases.filter(({ slow }) => slow === true), ...cases.filter(({ slow }) => slow !== true)];
@@ -73,7 +78,7 @@ async function runCases<Context>(
     id: one.id,
     skip: whySkipped(one, backend),
     exclusive: one.exclusive?.(backend),
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
     run: () => one.run(context),
   }));
   try {

@@ -23,8 +23,8 @@ export interface InstallWish {
   readonly controllerFlags?: readonly string[];
   /** The webhook may read everything; otherwise what `bind` grants it. */
   readonly readAccess?: 'wildcard';
-  /** Another build than the one that the scenarios are about. */
-  readonly program?: string;
+  /** The build that is installed. */
+  readonly program: string;
   /** The workspace of an installation of the original, which is taken over. */
   readonly takesOver?: Pick<Workspace, 'path'>;
 }
@@ -76,8 +76,8 @@ export class Product {
   }
 
   /** Bootstraps dep-ctrl into a workspace of its own and starts both roles. */
-  static async install(kcp: Stage, wish: InstallWish = {}): Promise<Product> {
-    const program = wish.program ?? builtProgram('DEP_CTRL_PROGRAM');
+  static async install(kcp: Stage, wish: InstallWish): Promise<Product> {
+    const { program } = wish;
     const path = wish.takesOver?.path ?? `root:${kcp.unique('dep-ctrl')}`;
     const workspace = path.slice('root:'.length);
     const dir = join(kcp.backend.workDir, path.replace(':', '-'));

@@ -3,7 +3,7 @@ import { at } from '../https/kube-body.js';
 import { eventually, patience } from '../stage/eventually.js';
 import { APIS, bind, makeExport, served } from '../stage/exports.js';
 import { version } from '../stage/example-types.js';
-import { COMPUTE, NETWORK, NETWORK_TYPES, network } from './cloud-types.js';
+import { COMPUTE, COMPUTE_TYPES, NETWORK, NETWORK_TYPES, network } from './cloud-types.js';
 import { GUARDS, RULES, vmRule } from './rules.js';
 import { repoint } from './repoint.js';
 import type { Scenario } from './scenario.js';
@@ -97,6 +97,22 @@ export const providers: readonly Scenario[] = [
       const { vpc } = await world.pair(tenant);
 
       (await world.kcp.admin.delete(vpc)).expect(200);
+
+      // The other way round: what is guarded is referred to by a type that is not the rule's.
+      const other = await makeExport(world.kcp, {
+        name: COMPUTE,
+        group: COMPUTE,
+        types: COMPUTE_TYPES,
+        workspace: await world.kcp.workspace(),
+      });
+      const consumer = await world.kcp.workspace();
+      await bind(world.kcp, consumer, cloud.network);
+      await bind(world.kcp, consumer, other);
+      const second = tenantOf(consumer, 'default');
+      for (const path of [second.vpcs, second.vms]) await served(world.kcp, path);
+      const pair = await world.pair(second);
+
+      (await world.kcp.admin.delete(pair.vpc)).expect(200);
     },
   },
   {

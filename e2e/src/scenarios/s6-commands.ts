@@ -27,6 +27,9 @@ export const commands: readonly Scenario[] = [
       const again = await product.bootstrap();
 
       equal(again.code, 0, again.stderr);
+      // Other scenarios leave installations behind, of which it removes the rights.
+      deepEqual(again.stdout.match(/^(?:created|updated) .*$/gm) ?? [], []);
+      match(again.stdout, /objects, all as they should be/);
     },
   },
   {

@@ -29,7 +29,7 @@ export const upgrades: readonly Scenario[] = [
     run: async (world) => {
       const [older, newer] = [
         { program: builtProgram('DEP_CTRL_OLDER_PROGRAM'), version: '0.0.1', timeoutSeconds: 9 },
-        { program: builtProgram('DEP_CTRL_PROGRAM'), version: await versionOf(world), timeoutSeconds: 10 },
+        { program: world.program, version: await versionOf(world), timeoutSeconds: 10 },
       ];
       const balancer = await Balancer.start();
       const own = await world.second({ balancer, program: older.program });

@@ -1,9 +1,6 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TLSSocket } from 'node:tls';
-import { connect } from 'node:tls';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { Authority } from '../backends/pki.js';
 import { writePair } from '../backends/work-dir.js';
@@ -14,6 +11,7 @@ import { WEBHOOK_CONFIGURATIONS } from '../stage/exports.js';
 import type { Workspace } from '../stage/stage.js';
 import { network } from './cloud-types.js';
 import type { Scenario } from './scenario.js';
+import { servedCertificate } from './served-certificate.js';
 import type { Cloud, World } from './world.js';
 
 const PER_SECOND = 20;
@@ -75,10 +73,10 @@ export const certificates: readonly Scenario[] = [
 /** Rotates a certificate under load. */
 function rotated(world: World, rotate: (own: World) => Promise<void>): Promise<void> {
   return underDeletes(world, async (own) => {
-    const before = await servedBy(own.product.webhookPort);
+    const before = await servedCertificate(own.product.webhookPort);
     await rotate(own);
     await eventually('the new certificate is served', async () => {
-      equal((await servedBy(own.product.webhookPort)) === before, false);
+      equal((await servedCertificate(own.product.webhookPort)) === before, false);
     });
     await sleep(AFTERWARDS_MS);
   });
@@ -117,16 +115,4 @@ async function underDeletes(world: World, work: (own: World, cloud: Cloud) => Pr
 async function installedUrl(own: World, { at: home }: Workspace): Promise<string> {
   const { body } = (await own.kcp.admin.get(`${home}${WEBHOOK_CONFIGURATIONS}/dependency-controller`)).expect(200);
   return String(at(body, 'webhooks', 0, 'clientConfig', 'url'));
-}
-
-/** The fingerprint of the certificate that is served there. */
-async function servedBy(port: number): Promise<string> {
-  // Only looked at, never trusted.
-  const socket: TLSSocket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false });
-  try {
-    await once(socket, 'secureConnect');
-    return socket.getPeerCertificate().fingerprint256;
-  } finally {
-    socket.destroy();
-  }
 }

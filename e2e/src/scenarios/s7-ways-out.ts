@@ -7,6 +7,7 @@ import { eventually } from '../stage/eventually.js';
 import { compute, refersTo } from './cloud-types.js';
 import { RULES, GUARDS } from './rules.js';
 import type { Scenario } from './scenario.js';
+import { servedCertificate } from './served-certificate.js';
 import { throughProxy } from './through-proxy.js';
 import type { World } from './world.js';
 
@@ -129,8 +130,9 @@ export const waysOut: readonly Scenario[] = [
           await own.product.webhook.kill();
           writePair(own.product.tlsDir, 'tls', await own.product.authority.server({ endsInMs: -60_000 }));
           own.product.webhook.launch();
+          await eventually('it is served', () => servedCertificate(own.product.webhookPort));
         },
-        /expired|connection refused|ECONNREFUSED/,
+        /expired/,
       ),
   },
 ];

@@ -215,7 +215,7 @@ export class Neighbours {
 
 /** How a scene differs from the usual one. */
 export interface NeighboursWish {
-  readonly install?: InstallWish;
+  readonly install?: Partial<InstallWish>;
   readonly cloud?: (own: World) => Promise<Cloud>;
   /** The shards of the teams. */
   readonly teams?: readonly number[];

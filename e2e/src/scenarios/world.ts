@@ -17,7 +17,7 @@ import {
 } from '../stage/exports.js';
 import { Stage, type Workspace } from '../stage/stage.js';
 import { COMPUTE, COMPUTE_TYPES, NETWORK, NETWORK_TYPES, compute, network, refersTo } from './cloud-types.js';
-import { Product, type InstallWish } from './product.js';
+import { builtProgram, Product, type InstallWish } from './product.js';
 import { RULES, vmRule } from './rules.js';
 
 // Literally those of the export: kcp intersects verbs as texts, so that ["*"] would accept nothing.
@@ -43,25 +43,30 @@ export interface Tenant {
 export class World {
   readonly kcp: Stage;
   readonly product: Product;
+  /** The build of dep-ctrl that scenarios are about. */
+  readonly program: string;
   /** What scenarios measured, one line each, for the end of the run. */
   readonly #figures: string[];
 
-  private constructor(kcp: Stage, product: Product, figures: string[] = []) {
-    this.kcp = kcp;
-    this.product = product;
+  private constructor(made: Pick<World, 'kcp' | 'product' | 'program'>, figures: string[] = []) {
+    this.kcp = made.kcp;
+    this.product = made.product;
+    this.program = made.program;
     this.#figures = figures;
   }
 
   /** The same kcp with another installation of dep-ctrl; the caller stops it. */
-  async second(wish: InstallWish = {}): Promise<World> {
-    return new World(this.kcp, await Product.install(this.kcp, wish), this.#figures);
+  async second(wish: Partial<InstallWish> = {}): Promise<World> {
+    const { kcp, program } = this;
+    return new World({ kcp, program, product: await Product.install(kcp, { program, ...wish }) }, this.#figures);
   }
 
   /** Installs dep-ctrl into a backend. */
-  static async open(backend: Backend, wish: InstallWish = {}): Promise<World> {
+  static async open(backend: Backend, wish: Partial<InstallWish> = {}): Promise<World> {
     const kcp = await Stage.open(backend);
     try {
-      return new World(kcp, await Product.install(kcp, wish));
+      const program = wish.program ?? builtProgram('DEP_CTRL_PROGRAM');
+      return new World({ kcp, program, product: await Product.install(kcp, { ...wish, program }) });
     } catch (error) {
       await kcp.close();
       throw error;

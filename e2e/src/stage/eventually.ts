@@ -4,10 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * How long the cases of this run wait. kcp is eventually consistent nearly everywhere, and its own tests allow 30 s on machines of
  * their own; ours may be busy with other things. Only what fails takes so long.
  */
-export const patience = { ms: 60_000 };
+export const patience = {
+  ms: 60_000,
+  /** However long a case wants to wait. */
+  mostMs: Infinity,
+};
 
 /** Repeats a check until it stops throwing, at first quickly, then every 200 ms; gives up with what it threw last. */
-export async function eventually<T>(what: string, check: () => Promise<T>, withinMs = patience.ms): Promise<T> {
+export async function eventually<T>(what: string, check: () => Promise<T>, wantedMs = patience.ms): Promise<T> {
+  const withinMs = Math.min(wantedMs, patience.mostMs);
   const deadline = Date.now() + withinMs;
   for (let pause = 5; ; pause = Math.min(pause * 2, 200)) {
     try {

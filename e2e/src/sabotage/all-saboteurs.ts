@@ -1,0 +1,21 @@
+import type { Saboteur } from './saboteur.js';
+import { certificates } from './saboteurs/certificates.js';
+import { commands } from './saboteurs/commands.js';
+import { configurations } from './saboteurs/configurations.js';
+import { lookups } from './saboteurs/lookups.js';
+import { processes } from './saboteurs/processes.js';
+import { rules } from './saboteurs/rules.js';
+import { shares } from './saboteurs/shares.js';
+import { tenants } from './saboteurs/tenants.js';
+
+/** Every saboteur. */
+export const ALL_SABOTEURS: readonly Saboteur[] = [
+  ...lookups,
+  ...configurations,
+  ...processes,
+  ...certificates,
+  ...commands,
+  ...rules,
+  ...tenants,
+  ...shares,
+];

@@ -1,0 +1,78 @@
+// Runs scenarios with programs that do one thing wrong each. A scenario that passes with its saboteur shows nothing of what it says.
+import type { Backend, BackendName, Missing } from '../backends/backend.js';
+import { runOnBackend } from '../running/run-on-backend.js';
+import { World } from '../scenarios/world.js';
+import { patience } from '../stage/eventually.js';
+import { buildSaboteur } from './build-saboteur.js';
+import { judgeTrial, verdictLine, type Verdict } from './judge-trial.js';
+import type { Trial } from './saboteur.js';
+
+// What holds comes within seconds here, as little else runs; what fails by never coming must not cost a minute.
+const PATIENCE_MS = 40_000;
+const TIMEOUT_MS = 300_000;
+
+/** How to run trials. */
+export interface SabotageRun {
+  readonly start: (name: BackendName) => Promise<Backend | Missing>;
+  /** Where the programs are built. */
+  readonly folder: string;
+  readonly workers: number;
+  readonly keep: boolean;
+  readonly say: (text: string) => void;
+}
+
+/** Runs the trials, each on a kcp of its own; answers whether every scenario noticed its saboteur. */
+export async function runSabotage(trials: readonly Trial[], run: SabotageRun): Promise<boolean> {
+  // A scenario that fails leaves waits behind, which fail with its kcp.
+  process.on('unhandledRejection', () => undefined);
+  const programs = new Map<string, Promise<string>>();
+  const verdicts: Verdict[] = [];
+  const running = new Set<Trial>();
+  // There is one patience: that of the trial which has most.
+  const setPatience = (): void =>
+    void (patience.mostMs = Math.max(...[...running].map(({ saboteur }) => saboteur.patienceMs ?? PATIENCE_MS)));
+  const waiting = trials.values();
+  const lane = async (): Promise<void> => {
+    for (const trial of waiting) {
+      const program = programs.get(trial.saboteur.name) ?? buildSaboteur(trial.saboteur, run.folder);
+      programs.set(trial.saboteur.name, program);
+      running.add(trial);
+      setPatience();
+      const verdict = await tried(trial, program, run);
+      running.delete(trial);
+      verdicts.push(verdict);
+      run.say(verdictLine(trial, verdict));
+    }
+  };
+  await Promise.all(Array.from({ length: run.workers }, lane));
+  const counts = STATES.map((state) => `${verdicts.filter((verdict) => verdict.state === state).length} ${state}`);
+  run.say(counts.join(', '));
+  return verdicts.some(({ state }) => state === 'noticed') && verdicts.every(({ state }) => state === 'noticed' || state === 'not run');
+}
+
+const STATES = ['noticed', 'not noticed', 'failed otherwise', 'not run'] as const satisfies readonly Verdict['state'][];
+
+async function tried(trial: Trial, building: Promise<string>, { start, keep }: SabotageRun): Promise<Verdict> {
+  const { scenario } = trial;
+  let program: string;
+  try {
+    program = await building;
+  } catch (error) {
+    return { state: 'failed otherwise', text: error instanceof Error ? error.message : String(error) };
+  }
+  const name = scenario.needs?.includes('two-shards') === true ? 'embedded-2' : 'embedded';
+  const result = await runOnBackend([scenario], {
+    name,
+    start: () => start(name),
+    open: async (backend) => {
+      const world = await World.open(backend, { program });
+      return { context: world, close: () => world.close() };
+    },
+    workers: 1,
+    timeoutMs: TIMEOUT_MS,
+    keep,
+    areToFail: true,
+    say: () => undefined,
+  });
+  return judgeTrial(trial, result);
+}

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { ALL_SCENARIOS } from '../scenarios/all-scenarios.js';
+import { ALL_SABOTEURS } from './all-saboteurs.js';
+import { trialsOf } from './saboteur.js';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+describe('the saboteurs', () => {
+  it('given the page of guarantees, then every scenario on it has a saboteur', () => {
+    const page = readFileSync(join(root, 'docs/guarantees.md'), 'utf8');
+    const promised = new Set([...page.matchAll(/^\| (S\d+\.\d+) /gm)].map(([, id]) => id));
+
+    const tried = new Set(trialsOf(ALL_SABOTEURS, ALL_SCENARIOS).map(({ scenario }) => scenario.id));
+
+    expect(promised.size).toBeGreaterThan(0);
+    expect([...promised].filter((id) => id !== undefined && !tried.has(id))).toEqual([]);
+  });
+
+  it.each(ALL_SABOTEURS.flatMap(({ name, changes }) => changes.map((change) => ({ name, ...change }))))(
+    'given $name, then $file has the text that it changes once, and the other text is another one',
+    ({ file, now, instead }) => {
+      const source = readFileSync(join(root, file), 'utf8');
+
+      expect(source.split(now).length - 1).toBe(1);
+      expect(instead).not.toBe(now);
+    },
+  );
+
+  it('given their names, then no two have the same, and each says of a scenario what its failure says', () => {
+    const names = ALL_SABOTEURS.map(({ name }) => name);
+
+    expect(new Set(names).size).toBe(names.length);
+    expect(ALL_SABOTEURS.filter(({ fails }) => Object.keys(fails).length === 0)).toEqual([]);
+    expect(ALL_SABOTEURS.flatMap(({ fails }) => Object.values(fails)).filter((says) => says.trim() === '')).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+import type { Saboteur } from '../saboteur.js';
+
+const RENEWAL = 'libs/admission-server/src/certificates/certificate-renewal.ts';
+const IN_TIME = 'if (isUseless || isOver(pending, nowMs) || isOutOfTrust(served, pending, installedBundles)) {';
+
+/** The webhook changes its certificate or its tokens at a wrong time. */
+export const certificates: readonly Saboteur[] = [
+  {
+    name: 'first-certificate-stays',
+    does: 'serves its first certificate for ever',
+    changes: [{ file: RENEWAL, now: IN_TIME, instead: 'if (served === undefined || isUseless) {' }],
+    fails: { 'S5.5': 'the new certificate is served', 'S7.10': 'the new certificate is served' },
+  },
+  {
+    name: 'new-certificate-at-once',
+    does: 'serves a new certificate before kcp has the CA that verifies it',
+    changes: [{ file: RENEWAL, now: IN_TIME, instead: 'if (pending.sinceMs <= nowMs) {' }],
+    fails: { 'S7.11': 'failed calling webhook', 'S7.12': 'failed calling webhook' },
+  },
+  {
+    name: 'new-certificate-closes-connections',
+    does: 'closes every connection and does not listen for half a second when it gets a new certificate',
+    changes: [
+      {
+        file: 'libs/admission-server/src/server/admission-server.ts',
+        now: "this.#server.setSecureContext({ cert: certificate, key, minVersion: 'TLSv1.2' });",
+        instead: `this.#server.setSecureContext({ cert: certificate, key, minVersion: 'TLSv1.2' });
+    if (!this.#connections.isEmpty) {
+      this.#server.close();
+      this.#connections.closeAll();
+      setTimeout(() => this.#server.listen({ port: this.#options.port }), 500);
+    }`,
+      },
+    ],
+    fails: { 'S5.5': 'failed calling webhook', 'S7.10': 'failed calling webhook' },
+  },
+  {
+    name: 'only-the-first-secret',
+    does: 'accepts only tokens of the first secret in the file',
+    changes: [
+      {
+        file: 'libs/admission-server/src/url-tokens/url-token.ts',
+        now: 'for (const secret of secrets) {',
+        instead: 'for (const secret of secrets.slice(0, 1)) {',
+      },
+    ],
+    fails: { 'S11.6': 'failed calling webhook' },
+  },
+  {
+    name: 'rotation-adds-nothing-first',
+    does: 'makes the new secret the first one before any webhook accepts it, and drops the old one',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/token-rotation/run-rotate-token.ts',
+        now: 'await store.write({ before, after: added }, { signal });',
+        instead:
+          'await store.write({ before, after: alone }, { signal });\n  await clock.sleep(3_000, { signal });\n  await store.write({ before: alone, after: added }, { signal });',
+      },
+    ],
+    fails: { 'S7.21': 'failed calling webhook' },
+  },
+];

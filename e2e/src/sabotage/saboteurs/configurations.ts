@@ -1,0 +1,90 @@
+import type { Saboteur } from '../saboteur.js';
+
+const DESIRED = 'apps/dep-ctrl/src/controller/configuration/desired-webhooks.ts';
+const INSTALLER = 'libs/webhook-installer/src/webhook-installer.ts';
+
+/** The controller asks kcp for something else than what is promised. */
+export const configurations: readonly Saboteur[] = [
+  {
+    name: 'fail-open',
+    does: 'tells kcp to ignore a webhook that does not answer',
+    changes: [{ file: DESIRED, now: "const REFUSING = { failurePolicy: 'Fail'", instead: "const REFUSING = { failurePolicy: 'Ignore'" }],
+    fails: {
+      'S5.1': '200 !== 500',
+      'S5.2': 'nothing is allowed: the delete was allowed',
+      'S5.6': '200 !== 500',
+      'S7.5': 'a delete was allowed',
+      'S7.16': '"status":"Success"',
+      'S7.17': '"status":"Success"',
+      'S7.18': '"status":"Success"',
+    },
+  },
+  {
+    name: 'no-way-out',
+    does: 'has kcp ask the webhook about annotated objects too, and fail without it',
+    changes: [
+      {
+        file: DESIRED,
+        now: "entries.push(entry(DENY_ENTRY, '', denied, { ...REFUSING, matchConditions: [NOT_SKIPPED] }, address));",
+        instead: "entries.push(entry(DENY_ENTRY, '', denied, { ...REFUSING, matchConditions: [] }, address));",
+      },
+    ],
+    fails: {
+      'S5.1': 'answered 500, expected 200',
+      'S5.6': 'answered 500, expected 200',
+      'S7.16': 'answered 500, expected 200',
+      'S7.17': 'answered 500, expected 200',
+      'S7.18': 'answered 500, expected 200',
+    },
+  },
+  {
+    name: 'any-value-skips',
+    does: 'lets an object go that is annotated, whatever the value',
+    changes: [
+      {
+        file: DESIRED,
+        now: "expression: `${SKIP_VALUE} != 'true'`",
+        instead: "expression: `${SKIP_VALUE} == ''`",
+      },
+    ],
+    fails: { 'S1.10': '200 !== 403' },
+  },
+  {
+    name: 'delete-then-create',
+    does: 'replaces a configuration by deleting it and making it again a second later',
+    changes: [
+      {
+        file: INSTALLER,
+        now: "return this.#write(() => client.replace(WEBHOOK_CONFIGURATIONS, plan.object, { signal }), 'replaced');",
+        instead: `return this.#write(async () => {
+          await client.delete(WEBHOOK_CONFIGURATIONS, { name: this.#dependencies.name }, { signal });
+          await new Promise((resolve) => setTimeout(resolve, 1_000));
+          const { uid, resourceVersion, creationTimestamp, ...metadata } = plan.object.metadata as Record<string, unknown>;
+          await client.create(WEBHOOK_CONFIGURATIONS, { ...plan.object, metadata } as never, { signal });
+        }, 'replaced');`,
+      },
+    ],
+    fails: {
+      'S7.19': '200 !== 403',
+      'S7.20': '200 !== 403',
+      'S6.12': 'the deletion was allowed',
+      'S7.21': 'Success',
+    },
+  },
+  {
+    name: 'left-behind',
+    does: 'says that a configuration is gone without removing it',
+    changes: [
+      {
+        file: INSTALLER,
+        now: 'return this.#remove(client, plan.object, signal);',
+        instead: "return { state: 'removed' };",
+      },
+    ],
+    fails: {
+      'S5.4': 'nothing is left',
+      'S7.14': 'nothing is left',
+      'S3.9': 'deep-equal',
+    },
+  },
+];

@@ -1,0 +1,136 @@
+import type { Saboteur } from '../saboteur.js';
+
+const CONTROLLER = 'apps/dep-ctrl/src/controller/workspace/guarded-workspace-controller.ts';
+const KNOWLEDGE = 'libs/rule-registry/src/guarding/knowledge.ts';
+const REGISTRY = 'libs/rule-registry/src/registry/rule-registry.ts';
+
+/** A process relies on what only another one has, or that was there before. */
+export const processes: readonly Saboteur[] = [
+  {
+    name: 'needs-the-first-webhook',
+    does: 'answers only while the webhook that was started first is alive',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/webhook/receive-calls.ts',
+        now: 'return (url) => {',
+        instead: `const { readFileSync, writeFileSync } = process.getBuiltinModule('node:fs');
+  try {
+    writeFileSync('first-webhook', String(process.pid), { flag: 'wx' });
+  } catch {} // another one was first
+  return (url) => {
+    try {
+      process.kill(Number(readFileSync('first-webhook', 'utf8')), 0);
+    } catch {
+      return 'elsewhere';
+    }`,
+      },
+    ],
+    fails: { 'S7.6': 'is refused' },
+  },
+  {
+    name: 'lease-never-runs-out',
+    does: 'never takes over a lease that was not given back',
+    changes: [
+      {
+        file: 'libs/kcp-client/src/election/election-step.ts',
+        now: "if (!isMine && lease.holder !== '' && nowMs < sinceMs + lease.durationMs)",
+        instead: "if (!isMine && lease.holder !== '' && nowMs >= sinceMs)",
+      },
+    ],
+    fails: { 'S7.7': 'the other leads' },
+  },
+  {
+    name: 'looks-at-news-only',
+    does: 'looks after no workspace that was bound before the controller started',
+    changes: [
+      {
+        file: CONTROLLER,
+        now: 'const { installation, again } = await',
+        instead: `const startedMs = Date.now() - process.uptime() * 1_000;
+      const bindings = this.#dependencies.source.seen.inCluster('bindings', cluster);
+      if (bindings.some(({ object }) => Date.parse(object.metadata.creationTimestamp ?? '') < startedMs - 500)) return { kind: 'done' };
+      const { installation, again } = await`,
+      },
+    ],
+    fails: { 'S5.3': 'is refused', 'S5.4': 'nothing is left', 'S7.8': 'what the guard says is complete' },
+  },
+  {
+    name: 'every-shard-is-needed',
+    does: 'answers nothing while any shard is away',
+    changes: [
+      { file: KNOWLEDGE, now: 'return guard?.namesEveryRule === true ? unknown : [', instead: 'return guard === null ? unknown : [' },
+      { file: REGISTRY, now: 'if (unsettled.length === 0 && !isUnread) return [];', instead: '' },
+    ],
+    fails: { 'S5.8': 'is refused' },
+  },
+  {
+    name: 'one-shard-only',
+    does: 'reads the rules of one shard only',
+    changes: [
+      {
+        file: 'libs/kcp-client/src/endpoints/named-endpoints.ts',
+        now: 'return endpoints.map((endpoint: unknown) => {',
+        instead: 'return endpoints.slice(0, 1).map((endpoint: unknown) => {',
+      },
+      {
+        file: 'libs/exported-types/src/exports/endpoint-slices.ts',
+        now: "for (const endpoint of elements(record(slice['status'])?.['endpoints'])) {",
+        instead: "for (const endpoint of elements(record(slice['status'])?.['endpoints']).slice(0, 1)) {",
+      },
+    ],
+    fails: { 'S7.9': 'is refused' },
+  },
+  {
+    name: 'deleted-guard-is-unbinding',
+    does: 'withdraws the configuration for a second where somebody deletes the guard',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/controller/workspace/plan-workspace.ts',
+        now: 'if (facts.isHandedOver) return',
+        instead:
+          "if (guard.state === 'present' && guard.deleting) return { do: 'withdraw', guard: 'release', unbinding: false };\n  if (facts.isHandedOver) return",
+      },
+      {
+        file: 'apps/dep-ctrl/src/controller/workspace/workspace-withdrawal.ts',
+        now: 'const left = await writer.remove(site, options);',
+        instead: 'const left = await writer.remove(site, options);\n    await new Promise((resolve) => setTimeout(resolve, 1_000));',
+      },
+    ],
+    fails: { 'S2.16': 'a delete was allowed' },
+  },
+  {
+    name: 'handed-over-is-enforcing',
+    does: 'asks its own rules where those of an earlier installation are not back',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/webhook/decision/decide-at-once.ts',
+        now: "return mode === HANDED_OVER ? { verdict: 'deny', because: 'rules-not-back' } : undefined;",
+        instead: 'return undefined;',
+      },
+      {
+        file: 'apps/dep-ctrl/src/webhook/review/deletion-guard.ts',
+        now: "if (rules.state === 'not-bound') return { state: 'rules-not-back' };",
+        instead: "if (rules.state === 'not-bound') return { state: 'rules-known', findings: [] };",
+      },
+    ],
+    patienceMs: 60_000,
+    fails: { 'S6.8': 'nothing but rules are missing' },
+  },
+  {
+    name: 'adopts-by-deleting',
+    does: 'adopts the configuration of the original by deleting it and making its own a second later',
+    changes: [
+      {
+        file: 'libs/webhook-installer/src/webhook-installer.ts',
+        now: "return this.#write(() => client.replace(WEBHOOK_CONFIGURATIONS, plan.object, { signal }), 'adopted');",
+        instead: `return this.#write(async () => {
+          await client.delete(WEBHOOK_CONFIGURATIONS, { name: this.#dependencies.name }, { signal });
+          await new Promise((resolve) => setTimeout(resolve, 1_000));
+          const { uid, resourceVersion, creationTimestamp, ...metadata } = plan.object.metadata;
+          await client.create(WEBHOOK_CONFIGURATIONS, { ...plan.object, metadata }, { signal });
+        }, 'adopted');`,
+      },
+    ],
+    fails: { 'S6.13': 'the deletion was allowed' },
+  },
+];

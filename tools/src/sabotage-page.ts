@@ -1,0 +1,36 @@
+import { ALL_SABOTEURS, ALL_SCENARIOS, trialsOf, type Trial } from './e2e-sources.js';
+import { code, page, table } from './markdown.js';
+
+/** The page of the saboteurs, as Markdown that Prettier has not laid out yet. */
+export function sabotagePage(): string {
+  const trials = trialsOf(ALL_SABOTEURS, ALL_SCENARIOS).toSorted((a, b) =>
+    a.scenario.id.localeCompare(b.scenario.id, 'en', { numeric: true }),
+  );
+  return page([
+    '# Saboteurs',
+    'A scenario that passes shows little, unless it fails where what it says does not hold. A saboteur is a build of dep-ctrl that does one thing wrong. It is never shipped, and the product has no switch for it: the sources are changed on their way into the bundle. Each scenario below must fail with each of its saboteurs, and its failure must say what is in the last column: a scenario that fails for another reason, such as a program that does not start, shows nothing.',
+    [
+      '```sh',
+      'npm run sabotage                        # all of them, on the embedded kcp',
+      'npm run sabotage -- --filter S7.1,S7.2  # those of some scenarios',
+      'npm run sabotage -- --filter fail-open  # one saboteur',
+      '```',
+    ].join('\n'),
+    'The run fails where a scenario passes with its saboteur, or fails otherwise. `npm test` checks that every scenario of [the promises](guarantees.md) has a saboteur, and that every changed text is in its source once. The saboteurs are data: [e2e/src/sabotage/saboteurs](../e2e/src/sabotage/saboteurs/lookups.ts).',
+    '## Scenarios',
+    table(['test', 'what holds', 'saboteur', 'its failure says'], trials.map(row)),
+    '## What each saboteur does',
+    table(
+      ['saboteur', 'the program', 'changed'],
+      ALL_SABOTEURS.map(({ name, does, changes }) => [code(name), does, [...new Set(changes.map(({ file }) => link(file)))].join(', ')]),
+    ),
+  ]);
+}
+
+function row({ scenario: { id, title }, saboteur: { name }, says }: Trial): readonly string[] {
+  return [id, title, code(name), code(says)];
+}
+
+function link(file: string): string {
+  return `[${file.split('/').at(-1) ?? file}](../${file})`;
+}
