@@ -9,7 +9,11 @@ const here = dirname(fileURLToPath(import.meta.url));
 const outdir = join(here, 'bundle');
 
 await build({
-  entryPoints: { main: join(here, 'src', 'main.ts'), candidate: join(here, 'src', 'libraries', 'candidate.ts') },
+  entryPoints: {
+    main: join(here, 'src', 'main.ts'),
+    candidate: join(here, 'src', 'libraries', 'candidate.ts'),
+    'empty-server': join(here, 'src', 'faults', 'empty-server.ts'),
+  },
   outdir,
   outExtension: { '.js': '.mjs' },
   bundle: true,
