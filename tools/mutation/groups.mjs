@@ -42,7 +42,7 @@ export const groups = {
       ),
       'rules/built-in-types',
     ].map((file) => `libs/rule-registry/src/${file}.ts`),
-    specs: ['libs/rule-registry/src/parsing/*.spec.ts'],
+    specs: ['parsing/*', 'rules/built-in-types'].map((file) => `libs/rule-registry/src/${file}.spec.ts`),
   },
   'rule-registry': {
     // Who guards what, and what is known.
