@@ -2,7 +2,7 @@
 
 const REGISTRY_SPECS = [
   ...['consent', 'knowledge', 'workspace-map'].map((file) => `guarding/${file}`),
-  ...['match-index', 'relation', 'rule-count', 'rule-registry*', 'touch'].map((file) => `registry/${file}`),
+  ...['match-index', 'named-rules', 'relation', 'rule-count', 'rule-quota', 'rule-registry*', 'touch'].map((file) => `registry/${file}`),
   'rules/merged-objects',
 ].map((file) => `libs/rule-registry/src/${file}.spec.ts`);
 
@@ -42,7 +42,7 @@ export const groups = {
       ),
       'rules/built-in-types',
     ].map((file) => `libs/rule-registry/src/${file}.ts`),
-    specs: ['libs/rule-registry/src/parsing/*.spec.ts'],
+    specs: ['parsing/*', 'rules/built-in-types'].map((file) => `libs/rule-registry/src/${file}.spec.ts`),
   },
   'rule-registry': {
     // Who guards what, and what is known.

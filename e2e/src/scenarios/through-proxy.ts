@@ -5,7 +5,7 @@ import type { World } from './world.js';
 /** Runs with an installation whose roles reach kcp through a proxy; lists come in pages of at most `pageLimit` where that is given. */
 export async function throughProxy(
   world: World,
-  { pageLimit, ...wish }: InstallWish & { readonly pageLimit?: number },
+  { pageLimit, ...wish }: Partial<InstallWish> & { readonly pageLimit?: number },
   run: (own: World, faults: FaultProxy) => Promise<void>,
 ): Promise<void> {
   const own = await world.second({ ...wish, breakable: true });

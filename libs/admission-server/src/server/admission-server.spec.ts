@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:https';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { AdmissionServer, defaultServerLimits, type AdmissionServerOptions, type Routed, type ServerLimits } from './admission-server.js';
@@ -156,6 +156,25 @@ describe(AdmissionServer, () => {
     expect(await posted).toMatchObject({ code: 200 });
     expect(site.calls[0]?.timeoutMs).toBeLessThan(9_900);
     expect(site.calls[0]?.timeoutMs).toBeGreaterThan(0);
+  });
+
+  it('given a handshake that took long, then there is as much less time for the first review on it, and not for the next', async () => {
+    const site = await start();
+    const slowly = connectPlain(site.port, '127.0.0.1');
+    await once(slowly, 'connect');
+    await sleep(150);
+    const socket = await site.connect({ socket: slowly });
+
+    for (const count of [1, 2]) {
+      socket.write('POST /validate?timeout=10s HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 1\r\n\r\nx');
+      await site.arrived(count);
+    }
+
+    socket.destroy();
+    const [first = 0, next = 0] = site.calls.map(({ timeoutMs }) => timeoutMs);
+    expect(first).toBeGreaterThan(0);
+    expect(first).toBeLessThanOrEqual(9_850);
+    expect(next).toBeGreaterThan(first);
   });
 
   it('given a URL that is not admitted, then it is 404 before a byte of its body is read', async () => {
@@ -466,8 +485,8 @@ class Site {
     return httpsPost(this.question(change));
   }
 
-  async connect(): Promise<TLSSocket> {
-    const socket = connectTls({ port: this.port, host: '127.0.0.1', ca: this.#certificates.authority.certificate });
+  async connect(over: { readonly socket?: Socket } = {}): Promise<TLSSocket> {
+    const socket = connectTls({ port: this.port, host: '127.0.0.1', ca: this.#certificates.authority.certificate, ...over });
     socket.on('error', () => undefined);
     await once(socket, 'secureConnect');
     return socket;

@@ -95,7 +95,7 @@ export const defaultServerLimits: ServerLimits = {
 
 const GONE = new Error('the client has gone');
 
-// A body that had to wait has used up some of the asker's time; less than this is in its margin.
+// A handshake or a body that had to wait has used up some of the asker's time; less than this is in its margin.
 const NOTEWORTHY_MS = 100;
 
 /** The HTTPS server of the reviews. */
@@ -104,8 +104,8 @@ export class AdmissionServer {
   readonly #server: Server;
   readonly #bodies: Bodies;
   readonly #connections: ConnectionCap;
-  /** Connections without a request yet: Node counts them as busy. */
-  readonly #unused = new Set<Socket>();
+  /** Connections without a request yet, which Node counts as busy, and how long their TLS handshake took. */
+  readonly #unused = new Map<Socket, number>();
   #isDraining = false;
 
   constructor(options: AdmissionServerOptions) {
@@ -146,7 +146,7 @@ export class AdmissionServer {
     if (!this.#connections.isEmpty) await sleep(this.#options.limits.lastCallsMs, undefined, { signal: cut }).catch(() => undefined);
     const closed = once(this.#server, 'close');
     this.#server.close();
-    for (const socket of this.#unused) socket.destroy();
+    for (const socket of this.#unused.keys()) socket.destroy();
     const cutAll = (): void => this.#connections.closeAll();
     cut.addEventListener('abort', cutAll, { once: true });
     if (cut.aborted) cutAll();
@@ -159,11 +159,13 @@ export class AdmissionServer {
       socket.destroy();
       return;
     }
-    this.#unused.add(socket);
+    this.#unused.set(socket, this.#connections.ageMs(socket));
     socket.once('close', () => this.#unused.delete(socket));
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    // A caller that dials for a review waits from then on. Many handshakes at once take seconds.
+    const handshakeMs = this.#unused.get(request.socket) ?? 0;
     this.#unused.delete(request.socket);
     response.once('close', this.#connections.begun(request.socket));
     if (this.#isDraining) response.setHeader('connection', 'close');
@@ -196,7 +198,7 @@ export class AdmissionServer {
     }
 
     const { limits } = this.#options;
-    const begunMs = performance.now();
+    const begunMs = performance.now() - handshakeMs;
     const read = await this.#bodies.read(request, route);
     if (read.outcome === 'too-large') {
       refuse(response, 'too-large', { limit: limits.maxBodyBytes });

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 
 interface Connection {
   readonly socket: Socket;
+  readonly openedMs: number;
   requests: number;
 }
 
@@ -26,9 +27,15 @@ export class ConnectionCap {
   /** A connection was opened. */
   opened(socket: Socket): void {
     const client = clientOf(socket);
-    this.#connections.set(client, { socket, requests: 0 });
+    this.#connections.set(client, { socket, openedMs: performance.now(), requests: 0 });
     socket.once('close', () => this.#forget(client, socket));
     if (this.#connections.size > this.#most) this.#closeOne();
+  }
+
+  /** For how long a connection has been open. */
+  ageMs(socket: Socket): number {
+    const connection = this.#connections.get(clientOf(socket));
+    return connection === undefined ? 0 : performance.now() - connection.openedMs;
   }
 
   /** A request came on a connection. Answers with what to call when it is over. */

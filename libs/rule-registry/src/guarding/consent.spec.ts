@@ -7,6 +7,16 @@ const network = cluster('network');
 const compute = cluster('compute');
 
 describe(admission, () => {
+  it.each(['missing', 'unknown'] as const)(
+    'given a path that is %s, then it admits no workspace that happens to be called so',
+    (resolution) => {
+      const paths = { clusterOf: () => resolution, pathOf: () => undefined };
+      const given = guard({ cluster: cluster('guarded'), allowRulesFrom: [path('root:a')] });
+
+      expect(admission(given, paths)({ cluster: cluster(resolution), key: ruleAbout('guarded').key })).toBe(false);
+    },
+  );
+
   it.each([
     { given: 'a path that names its workspace', consented: ['root:compute'], expected: true },
     { given: 'a path that names another workspace', consented: ['root:network'], expected: false },

@@ -83,6 +83,15 @@ describe(WorkspaceMap, () => {
     expect([map.pathsOf(a), map.pathOf(a)]).toEqual([['a1'], undefined]);
   });
 
+  it.each(['missing', 'unknown'] as const)(
+    'given a path that is %s, then no workspace that happens to be called so has it',
+    (resolution) => {
+      const map = mapOf(['root:a', a], ['root:a', resolution]);
+
+      expect([map.pathsOf(cluster(resolution)), map.pathOf(cluster(resolution))]).toEqual([[resolution], undefined]);
+    },
+  );
+
   it('given answers, then the version differs after each one that is new, and is the same after those that are not', () => {
     const map = new WorkspaceMap();
     const versions = [short, short, long].map((each) => {

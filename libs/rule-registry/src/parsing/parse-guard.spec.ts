@@ -66,11 +66,12 @@ describe(parseGuard, () => {
     ['uid and generation', { uid: 'u', generation: 3 }, { uid: 'u', generation: 3 }],
     ['neither, as older controllers wrote it', {}, undefined],
     ['a uid alone', { uid: 'u' }, undefined],
+    ['a generation alone', { generation: 3 }, undefined],
     ['a generation that is text', { uid: 'u', generation: '3' }, undefined],
   ])('given an entry with %s, then that is the version of the rule', (_given, change, version) => {
     const answer = parseGuard(guardObject({ status: { ruleCount: 1, rules: [{ ...entry, ...change }] } }));
 
-    expect(answer.ok && answer.value.ruleRefs.map((ref) => ref.version)).toEqual([version]);
+    expect(answer.ok && answer.value.ruleRefs.map((ref) => ('version' in ref ? ref.version : 'none'))).toEqual([version ?? 'none']);
   });
 
   it.each<{ given: string; rules: unknown; expected: readonly object[] }>([
@@ -111,6 +112,7 @@ describe(parseGuard, () => {
       status: { ruleCount: 2, rules: [entry, { ...entry, resource: 'zones.y.io' }] },
       expected: false,
     },
+    { given: 'entries of two rules', status: { ruleCount: 2, rules: [entry, { ...entry, rule: 's' }] }, expected: true },
     {
       given: 'an entry that cannot be read beside all that it counts',
       status: { ruleCount: 1, rules: [entry, { ...entry, resource: 7 }] },

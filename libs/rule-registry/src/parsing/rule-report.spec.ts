@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CLUSTER_ANNOTATION, type KubeObject } from '@dep-ctrl/kcp-names';
 import { cluster, dependencySpec, ruleObject, ruleSpec } from '../testing/builders.js';
+import { MOST_DEPENDENCIES } from '../rules/bounds.js';
 import { parseRule, parseRuleManifest } from './parse-rule.js';
 import { isRejected, reportRule, ruleInForce } from './rule-report.js';
 
@@ -126,7 +127,10 @@ describe(reportRule, () => {
       left: { pathText: '-'.repeat(1_024) },
     },
   ])('given a target of which only $given can be read, then the report keeps that', ({ dependency, left }) => {
-    expect(reportOf(dependency).unreadable).toEqual([{ index: 0, place: '.spec.dependencies[0]', ...left }]);
+    const { unreadable, inForce } = reportOf(dependency);
+
+    expect(unreadable).toEqual([{ index: 0, place: '.spec.dependencies[0]', ...left }]);
+    expect(inForce).toBeUndefined();
   });
 
   it.each<{ given: string; dependencies: unknown; says: readonly string[] }>([
@@ -165,9 +169,16 @@ describe(reportRule, () => {
       ],
     },
   ])('given as dependencies $given, then it says so', ({ dependencies, says }) => {
-    const { problems } = reportRule(home, objectOf({ ...ruleSpec(), dependencies })) as ReturnType<typeof reportOf>;
+    const { problems, inForce } = reportRule(home, objectOf({ ...ruleSpec(), dependencies })) as ReturnType<typeof reportOf>;
 
     expect(problems.map(({ path, message }) => `${path} ${message}`)).toEqual(says);
+    expect(inForce).toBeUndefined();
+  });
+
+  it('given as many targets as a rule may have, then all of them count', () => {
+    const dependencies = Array.from({ length: MOST_DEPENDENCIES }, (_, at) => dependencySpec({ resource: `r${String(at)}` }));
+
+    expect(reportRule(home, objectOf({ ...ruleSpec(), dependencies }))).toMatchObject({ dependencies: { length: MOST_DEPENDENCIES } });
   });
 
   it('given names as long as they may be, then the rule can be read', () => {

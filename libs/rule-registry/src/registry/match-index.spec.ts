@@ -20,5 +20,15 @@ describe(MatchIndex, () => {
     expect(index.ofAuthor(third.cluster, VPCS).size).toBe(0);
     expect(index.ofRule(third.key)).toEqual([]);
     expect(index.has(VPCS, path('root:b'))).toBe(false);
+    expect([...index.paths()]).toEqual([]);
+    expect(index.naming(VPCS, path('root:b')).size).toBe(0);
+  });
+
+  it('given a rule that was never taken, then there is nothing to forget', () => {
+    const index = new MatchIndex();
+
+    index.remove(ruleAbout('root:a').key);
+
+    expect([...index.paths()]).toEqual([]);
   });
 });

@@ -23,6 +23,33 @@ describe('a write touches no more than it may have changed', () => {
     expect(guarded.has(network)).toBe(expected);
   });
 
+  it.each(['missing', 'unknown'] as const)('given a path that comes to be %s, then that is no workspace that is touched', (resolution) => {
+    const named = guard({ cluster: cluster('named'), ruleRefs: [ruleRef(resolution)] });
+    const { writer } = listed([named]);
+
+    const { guarded } = writer.pathResolved(networkPath, resolution);
+
+    expect([...guarded].sort()).toEqual(['network']);
+  });
+
+  it('given a path that comes to name a workspace, then guards that name one of its rules are touched', () => {
+    const { writer } = listed([guard({ cluster: cluster('named'), ruleRefs: [ruleRef('late')] }), guard({ cluster: cluster('other') })]);
+
+    expect(writer.pathResolved(path('root:late'), cluster('late')).guarded).toEqual(new Set(['late', 'named']));
+  });
+
+  it('given a workspace that binds or unbinds, then guards that admit it by a path that names it are touched', () => {
+    const [admitting, other] = [cluster('admitting'), cluster('other')];
+    const { writer } = listed([
+      guard({ cluster: admitting, allowRulesFrom: [path('root:late')] }),
+      guard({ cluster: other, allowRulesFrom: [path('root:else')] }),
+    ]);
+    writer.pathResolved(path('root:late'), cluster('late'));
+
+    expect(writer.workspaceApplied('s0', cluster('late')).guarded).toEqual(new Set(['late', 'admitting']));
+    expect(writer.workspaceRemoved('s0', cluster('late')).guarded).toEqual(new Set(['late', 'admitting']));
+  });
+
   it('given what was known already, then no rule is touched', () => {
     const { writer } = listed([]);
 

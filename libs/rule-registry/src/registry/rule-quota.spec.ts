@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { cluster, ruleAbout } from '../testing/builders.js';
+import { MOST_RULES } from '../rules/bounds.js';
+import { RuleQuota } from './rule-quota.js';
+
+const author = cluster('compute');
+const one = ruleAbout('root:a', { name: 'one' });
+
+describe(RuleQuota, () => {
+  it('given nothing of an author, then none of its rules is in force', () => {
+    const quota = new RuleQuota();
+
+    expect([quota.countOf(author), quota.isInForce(one), [...quota.inForce()]]).toEqual([0, false, []]);
+    expect(quota.weigh(author)).toEqual({ left: [], entered: [] });
+  });
+
+  it('given a rule that comes, changes and goes, then it enters, leaves and enters, and leaves', () => {
+    const quota = new RuleQuota();
+    const changed = { ...one, generation: 2 };
+
+    quota.take(author, one.key, one);
+    expect([quota.weigh(author), quota.isInForce(one)]).toEqual([{ left: [], entered: [one] }, true]);
+    quota.take(author, one.key, changed);
+    expect([quota.weigh(author), quota.weigh(author)]).toEqual([
+      { left: [one], entered: [changed] },
+      { left: [], entered: [] },
+    ]);
+    quota.take(author, one.key, undefined);
+    expect([quota.weigh(author), quota.isInForce(one), quota.countOf(author)]).toEqual([{ left: [changed], entered: [] }, false, 0]);
+  });
+
+  it('given more rules than may be in force, then the oldest are, and of those of one second the first by name', () => {
+    const quota = new RuleQuota();
+    const age = (at: number): string => `2026-01-01T00:00:${String(at).padStart(2, '0')}Z`;
+    const late = ruleAbout('root:a', { name: 'a', createdAt: age(9) });
+    const [x, y] = ['x', 'y'].map((name) => ruleAbout('root:a', { name, createdAt: age(5) })) as [typeof one, typeof one];
+    const old = Array.from({ length: MOST_RULES - 1 }, (_, at) => ruleAbout('root:a', { name: `z${String(at)}`, createdAt: age(1) }));
+
+    for (const rule of [late, y, x, ...old]) quota.take(author, rule.key, rule);
+    quota.weigh(author);
+
+    expect([late, x, y, old[0]!].map((rule) => quota.isInForce(rule))).toEqual([false, true, false, true]);
+    expect([quota.countOf(author), [...quota.inForce()].length]).toEqual([MOST_RULES + 2, MOST_RULES]);
+  });
+});
