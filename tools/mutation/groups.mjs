@@ -2,7 +2,9 @@
 
 const REGISTRY_SPECS = [
   ...['consent', 'knowledge', 'workspace-map'].map((file) => `guarding/${file}`),
-  ...['match-index', 'named-rules', 'relation', 'rule-count', 'rule-quota', 'rule-registry*', 'touch'].map((file) => `registry/${file}`),
+  ...['match-index', 'named-rules', 'registry-reader', 'relation', 'rule-count', 'rule-quota', 'rule-registry*', 'touch'].map(
+    (file) => `registry/${file}`,
+  ),
   'rules/merged-objects',
 ].map((file) => `libs/rule-registry/src/${file}.spec.ts`);
 

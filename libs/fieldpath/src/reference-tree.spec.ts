@@ -250,3 +250,29 @@ function atOnce<T>(pieces: Generator<void, T>): T {
     if (step.done === true) return step.value;
   }
 }
+
+describe('paths that part from each other', () => {
+  const referring = (object: unknown, ...paths: readonly string[]) =>
+    idsOf(atOnce(new ReferenceTree(paths.map((text) => asker(text, text))).referring(object, { name: 'a', isOwn: true })));
+
+  it.each<{ given: string; object: unknown; paths: readonly string[]; expected: readonly string[] }>([
+    { given: 'a field of an array without [*]', object: { spec: { refs: ['a'] } }, paths: ['.spec.refs.name'], expected: [] },
+    { given: 'the elements of what is no array', object: { spec: { refs: { 0: 'a' } } }, paths: ['.spec.refs[*]'], expected: [] },
+    { given: 'a path that is the beginning of another', object: { x: { y: 'a' } }, paths: ['.x.y.z', '.x.y'], expected: ['.x.y'] },
+    { given: 'a path that goes on behind another', object: { x: { y: { z: 'a' } } }, paths: ['.x.y', '.x.y.z'], expected: ['.x.y.z'] },
+    {
+      given: 'paths that part in the middle, the longer one first',
+      object: { a: { b: { c: { d: 'a', e: 'a' }, f: 'a' } } },
+      paths: ['.a.b.c.d', '.a.b.c.e', '.a.b.f', '.a.b.g'],
+      expected: ['.a.b.c.d', '.a.b.c.e', '.a.b.f'],
+    },
+    {
+      given: 'a path whose later fields are called like its earlier ones',
+      object: { a: { b: { a: { b: 'a', c: 'a' } } } },
+      paths: ['.a.b.a.b', '.a.b.a.c', '.a.b.c'],
+      expected: ['.a.b.a.b', '.a.b.a.c'],
+    },
+  ])('given $given, then just those refer whose path leads to the name', ({ object, paths, expected }) => {
+    expect(referring(object, ...paths)).toEqual(expected);
+  });
+});
