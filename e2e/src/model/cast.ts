@@ -26,8 +26,6 @@ export class Cast {
   readonly world: World;
   /** Whom no consumer has bound. */
   readonly hostile: HostileHome;
-  /** The logical cluster of dep-ctrl's own workspace. */
-  readonly #home: string;
   readonly #providers = new Map<number, Export>();
   readonly #members = new Set<number>();
   /** Providers whose types the webhook may read. */
@@ -35,15 +33,14 @@ export class Cast {
   readonly #consumers = new Map<number, Consumer>();
   #run = 0;
 
-  private constructor(world: World, hostile: HostileHome, home: string) {
+  private constructor(world: World, hostile: HostileHome) {
     this.world = world;
     this.hostile = hostile;
-    this.#home = home;
   }
 
   /** Makes what every seed needs. */
   static async assemble(world: World): Promise<Cast> {
-    return new Cast(world, await HostileHome.settle(world), await world.homeCluster());
+    return new Cast(world, await HostileHome.settle(world));
   }
 
   /** Makes the workspaces of a topology be there and be bound as it says. Names are new ones from here on. */
@@ -68,11 +65,6 @@ export class Cast {
 
   /** A name of this run. */
   nameOf = (name: string): string => `${name}-${this.#run}`;
-
-  /** Where requests about this cast go: other seeds are played beside it, and what breaks here is not to break there. */
-  get addresses(): readonly string[] {
-    return [...this.#workspaces().map(({ cluster }) => `/clusters/${cluster}`), `/services/apiexport/${this.#home}`];
-  }
 
   /** What a hostile tenant may know of the cast. */
   known(rules: () => readonly string[]): Known {
