@@ -14,6 +14,7 @@ export const configurations: readonly Saboteur[] = [
       'S5.2': 'nothing is allowed: the delete was allowed',
       'S5.6': '200 !== 500',
       'S7.5': 'a delete was allowed',
+      'S7.23': 'the deletion was allowed',
       'S7.16': '"status":"Success"',
       'S7.17': '"status":"Success"',
       'S7.18': '"status":"Success"',
@@ -67,6 +68,8 @@ export const configurations: readonly Saboteur[] = [
     fails: {
       'S7.19': '200 !== 403',
       'S7.20': '200 !== 403',
+      'S7.22': 'the deletion was allowed',
+      'S7.24': 'the deletion was allowed',
       'S6.12': 'the deletion was allowed',
       'S7.21': 'Success',
     },
