@@ -84,6 +84,18 @@ describe('the questions about one type of a workspace', () => {
       expected: false,
     },
     {
+      given: 'a rule of somebody else that only the name in the guard admits, behind one that nothing admits',
+      rules: [ruleAbout('root:network', { cluster: 'batch', name: 'a' }), byBatch],
+      guards: [
+        guard({
+          cluster: network,
+          allowRulesFrom: [path('user:unresolved')],
+          ruleRefs: [{ ...ruleRef('batch', 'jobs'), resource: 'zones.network.example.com' }],
+        }),
+      ],
+      expected: true,
+    },
+    {
       given: 'a path of somebody else that may name the workspace',
       rules: [ruleAbout('user:unresolved', { cluster: 'batch' })],
       expected: true,
@@ -138,6 +150,34 @@ describe('what is known as a whole', () => {
     expect([after.rejected.map(({ key }) => key), before.rejected]).toEqual([['compute/unread'], []]);
   });
 
+  it('given everything read and no guard, then nothing is missing and no path unresolved', () => {
+    const { reader } = registryOf([byCompute], [guard({ cluster: batch })]);
+
+    expect([reader.missing(network), reader.missing(batch), reader.unresolvedPaths()]).toEqual([[], [], []]);
+  });
+
+  it('given a guard that was seen before its endpoint has listed, then nothing is missing of authors whose endpoint has', () => {
+    const late = cluster('late');
+    const { reader, writer } = registryOf([byCompute]);
+    writer.endpointsRead(['s0', 's1']);
+    expect(reader.guarding(late, VPCS, new Set([compute])).state).toBe('syncing');
+
+    writer.guardApplied('s1', guard({ cluster: late, namesEveryRule: false }));
+
+    expect(reader.guarding(late, VPCS, new Set([compute])).state).toBe('known');
+  });
+
+  it('given a workspace whose rule an endpoint shows, then it is not taken for gone', () => {
+    const late = ruleAbout('root:network', { cluster: 'late', name: 'shown' });
+    const { reader, writer } = registryOf([], [guard({ cluster: network, ruleRefs: [ruleRef('late', 'other')] })]);
+    writer.endpointsRead(['s0', 's1']);
+    writer.ruleApplied('s1', late);
+
+    writer.workspaceGone(late.cluster);
+
+    expect(JSON.stringify(reader.missing(network))).toContain('late/other');
+  });
+
   it('given a guard that is removed, then it is gone, and everybody is admitted', () => {
     const { reader, writer } = registryOf([byCompute], [guard({ cluster: network, allowRulesFrom: [] })]);
     expect([reader.guard(network)?.cluster, reader.isAdmitted(network, byCompute)]).toEqual([network, false]);
@@ -145,6 +185,7 @@ describe('what is known as a whole', () => {
     writer.guardRemoved('s0', network);
 
     expect([reader.guard(network), reader.isAdmitted(network, byCompute)]).toEqual([undefined, true]);
+    expect(reader.isGuardedByOthers(network, VPCS, new Set([compute]))).toBe(false);
   });
 
   it('given a guard that admits others now, then that counts at once', () => {
