@@ -52,7 +52,7 @@ export const processes: readonly Saboteur[] = [
       const { installation, again } = await`,
       },
     ],
-    fails: { 'S5.3': 'is refused', 'S5.4': 'nothing is left', 'S7.8': 'what the guard says is complete' },
+    fails: { 'S5.3': 'is refused', 'S5.4': 'nothing is left', 'S7.8': 'what the guard says is complete', 'S7.22': 'is refused' },
   },
   {
     name: 'every-shard-is-needed',
@@ -97,6 +97,20 @@ export const processes: readonly Saboteur[] = [
       },
     ],
     fails: { 'S2.16': 'a delete was allowed' },
+  },
+  {
+    name: 'begins-anew',
+    does: 'takes back what was installed before it started, for its first seconds',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/controller/workspace/workspace-reconciler.ts',
+        now: 'const plan = planWorkspace(facts);',
+        instead: `const startedMs = Date.now() - process.uptime() * 1_000;
+    const isOlder = Date.parse(facts.guardObject?.metadata.creationTimestamp ?? '') < startedMs - 1_000;
+    const plan = isOlder && process.uptime() < 8 ? ({ do: 'withdraw', guard: 'none', unbinding: false } as never) : planWorkspace(facts);`,
+      },
+    ],
+    fails: { 'S7.24': 'the rule that came is in force' },
   },
   {
     name: 'handed-over-is-enforcing',
