@@ -23,13 +23,19 @@ export const commands: readonly Scenario[] = [
   {
     id: 'S6.1',
     title: 'bootstrap can be repeated',
-    run: async ({ product }) => {
-      const again = await product.bootstrap();
+    run: async (world) => {
+      // An installation of its own: what others bind meanwhile is rightly granted to the shared one.
+      const { product } = await world.second();
+      try {
+        const again = await product.bootstrap();
 
-      equal(again.code, 0, again.stderr);
-      // Other scenarios leave installations behind, of which it removes the rights.
-      deepEqual(again.stdout.match(/^(?:created|updated) .*$/gm) ?? [], []);
-      match(again.stdout, /objects, all as they should be/);
+        equal(again.code, 0, again.stderr);
+        // Other scenarios leave installations behind, of which it removes the rights.
+        deepEqual(again.stdout.match(/^(?:created|updated) .*$/gm) ?? [], []);
+        match(again.stdout, /objects, all as they should be/);
+      } finally {
+        await product.stop();
+      }
     },
   },
   {
