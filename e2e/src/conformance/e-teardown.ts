@@ -170,6 +170,35 @@ export const teardown: readonly ConformanceCase[] = [
     },
   },
   {
+    id: 'E26.3',
+    title: 'a binding that goes deletes what it may in each namespace, whatever is refused in another one',
+    slow: true,
+    run: async (kcp) => {
+      const made = await network(kcp);
+      const workspace = await consumer(kcp);
+      const [first, second] = [paths(workspace, 'first'), paths(workspace, 'second')];
+      for (const name of ['first', 'second']) (await kcp.admin.post(first.namespaces, { metadata: { name } })).expect(201);
+      let refuse = true;
+      const hook = await install(kcp, (review) =>
+        refuse && review.oldObject?.metadata.name === 'b' ? deny('b stays')(review) : { allowed: true },
+      );
+      for (const { vpcs } of [first, second]) {
+        for (const name of ['a', 'b', 'c']) (await kcp.admin.post(vpcs, vpc(name, {}, { labels: hook.labels }))).expect(201);
+        await inForce(kcp, `${vpcs}/b`, 403);
+      }
+
+      const binding = `${workspace.at}${APIS}/apibindings/${made.name}`;
+      (await kcp.admin.delete(binding)).expect(200);
+
+      for (const { vpcs } of [first, second]) {
+        await eventually('what comes before the refusal is gone', async () => equal((await kcp.admin.get(`${vpcs}/a`)).status, 404));
+        for (const name of ['b', 'c']) equal((await kcp.admin.get(`${vpcs}/${name}`)).status, 200);
+      }
+      refuse = false;
+      await eventually('it is gone', async () => equal((await kcp.admin.get(binding)).status, 404), 4 * patience.ms);
+    },
+  },
+  {
     id: 'E27.1',
     title: 'an owner that goes takes what it owns along in the background, through the webhooks',
     run: async (kcp) => {

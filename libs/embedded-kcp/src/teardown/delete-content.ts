@@ -1,5 +1,5 @@
-// One pass over the objects of a namespace, a binding or a workspace: deletes the collection of every type, goes on after a refusal, and counts the objects
-// that are left.
+// One pass over the objects of a namespace, a binding or a workspace: deletes the collections of every type, one by namespace, goes on with the next
+// after a refusal, and counts the objects that are left.
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { ShardControl } from '../background/controller-context.js';
 import { printNoun } from '../http/api-status.js';
@@ -28,10 +28,12 @@ export async function deleteContent(
 ): Promise<ContentReport> {
   const errors: string[] = [];
   for (const definition of definitions) {
-    try {
-      await deleteType(shard, scope, definition);
-    } catch (error) {
-      errors.push(error instanceof Error ? error.message : String(error));
+    for (const act of deletesOf(shard, scope, definition)) {
+      try {
+        await act();
+      } catch (error) {
+        errors.push(error instanceof Error ? error.message : String(error));
+      }
     }
   }
   const left = definitions.map((definition) => ({ definition, objects: objectsOf(shard, scope, definition) }));
@@ -51,19 +53,18 @@ export function objectsOf(
   return view.store.bucket(bucket).list(namespace === undefined ? { cluster } : { cluster, namespace });
 }
 
-// Namespaces have no collection to delete: they go one by one.
-async function deleteType(shard: ShardControl, scope: ContentScope, definition: ResourceDefinition): Promise<void> {
+// One for the collection in each namespace. Namespaces have no collection to delete: they go one by one, no further than the first refusal.
+function deletesOf(shard: ShardControl, scope: ContentScope, definition: ResourceDefinition): readonly (() => Promise<void>)[] {
+  const { cluster } = scope;
   const objects = objectsOf(shard, scope, definition);
-  if (objects.length === 0) return;
-  if (definition.verbs.includes('deletecollection')) {
-    const namespaces = new Set(objects.map(({ namespace }) => namespace));
-    for (const namespace of namespaces)
-      await shard.loopback.deleteAll(definition, namespace === '' ? { cluster: scope.cluster } : { cluster: scope.cluster, namespace });
-    return;
-  }
-  for (const { name, object } of objects) {
-    if (object.metadata.deletionTimestamp === undefined) await shard.loopback.delete(definition, { cluster: scope.cluster }, name);
-  }
+  if (!definition.verbs.includes('deletecollection')) return [() => deleteEach(shard, objects, definition)];
+  return [...new Set(objects.map((object) => object.namespace))].map(
+    (of) => () => shard.loopback.deleteAll(definition, of === '' ? { cluster } : { cluster, namespace: of }),
+  );
+}
+
+async function deleteEach({ loopback }: ShardControl, objects: readonly StoredObject[], definition: ResourceDefinition): Promise<void> {
+  for (const stored of objects) if (!isBeingDeleted(stored)) await loopback.delete(definition, { cluster: stored.cluster }, stored.name);
 }
 
 function countFinalizers(objects: readonly StoredObject[]): ReadonlyMap<string, number> {
