@@ -2,6 +2,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { imageEnvironment } from '../tools/image-environment.mjs';
 import { ensureBundle } from '../tools/start.mjs';
 import { bundleOlder } from './older-program.mjs';
 
@@ -42,5 +43,6 @@ if (['scenarios', 'sabotage'].includes(process.argv[2] ?? '')) {
   process.env['DEP_CTRL_IMAGE_CHECK'] = join(here, '..', 'deploy', 'image', 'check.mjs');
   process.env['DEP_CTRL_GETTING_STARTED'] = join(here, '..', 'docs', 'getting-started.md');
 }
+Object.assign(process.env, imageEnvironment);
 process.setSourceMapsEnabled(true);
 await import(join(outdir, 'main.mjs'));

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { imageEnvironment } from './image-environment.mjs';
 
 const folder = fileURLToPath(new URL('./src/bench/', import.meta.url));
 const runTs = fileURLToPath(new URL('./run-ts.mjs', import.meta.url));
@@ -22,6 +23,9 @@ if (names.length === 0 || unknown.length > 0) {
 
 for (const name of names) {
   process.stdout.write(`\n== ${name}\n`);
-  const { status } = spawnSync(process.execPath, ['--expose-gc', runTs, `${folder}${name}.bench.ts`, ...rest], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, ['--expose-gc', runTs, `${folder}${name}.bench.ts`, ...rest], {
+    stdio: 'inherit',
+    env: { ...process.env, ...imageEnvironment },
+  });
   if (status !== 0) process.exitCode = 1;
 }

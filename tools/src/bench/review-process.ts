@@ -164,16 +164,10 @@ async function launch(args: readonly string[], folder: string, kubeconfig: strin
       ...['--health-probe-bind-address', `127.0.0.1:${health}`, '--metrics-bind-address', `127.0.0.1:${metrics}`],
       ...['--log-level', 'warn'],
     ],
-    { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...imageEnvironment() } },
+    { stdio: ['ignore', 'inherit', 'inherit'] },
   );
   await untilReady(`http://127.0.0.1:${health}/readyz`, child);
   return { child, readyMs: performance.now() - begunMs, metricsUrl: `http://127.0.0.1:${metrics}/metrics` };
-}
-
-/** What the image sets for the allocator: it is measured as it is installed. */
-function imageEnvironment(): Record<string, string> {
-  const dockerfile = readFileSync('deploy/image/Dockerfile', 'utf8');
-  return Object.fromEntries([...dockerfile.matchAll(/\b(MALLOC_\w+)=(\d+)/g)].map(([, name = '', value = '']) => [name, value]));
 }
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
