@@ -28,7 +28,7 @@ export function sabotagePage(): string {
 }
 
 function row({ scenario: { id, title }, saboteur: { name }, says }: Trial): readonly string[] {
-  return [id, title, code(name), code(says)];
+  return [id, title, code(name), says.map(code).join(' or ')];
 }
 
 function link(file: string): string {

@@ -6,7 +6,7 @@ import type { Saboteur } from './saboteur.js';
 
 const scenario: Scenario = { id: 'S0.1', title: 'nothing is allowed', run: () => Promise.resolve() };
 const saboteur: Saboteur = { name: 'allows', does: 'allows everything', changes: [], fails: {} };
-const trial = { scenario, saboteur, says: 'it was allowed' };
+const trial = { scenario, saboteur, says: ['nothing was asked', 'it was allowed'] };
 const ran = (outcome: Outcome): BackendResult => ({ backend: 'embedded', outcomes: new Map([[scenario.id, outcome]]) });
 
 describe(judgeTrial, () => {

@@ -19,7 +19,7 @@ export function judgeTrial({ scenario, says }: Pick<Trial, 'scenario' | 'says'>,
     case 'skipped':
       return { state: 'not run', text: outcome.why };
     case 'failed':
-      return outcome.problem.includes(says)
+      return says.some((text) => outcome.problem.includes(text))
         ? { state: 'noticed', seconds: outcome.ms / 1_000, text: outcome.problem }
         : { state: 'failed otherwise', text: outcome.problem };
     default:
@@ -36,7 +36,7 @@ export function verdictLine({ saboteur, scenario, says }: Trial, verdict: Verdic
     case 'not noticed':
       return `NOT NOTICED ${trial}: it passed although the program ${saboteur.does}`;
     case 'failed otherwise':
-      return `FAILED OTHERWISE ${trial}: it was to say "${says}" and said: ${oneLine(verdict.text)}`;
+      return `FAILED OTHERWISE ${trial}: it was to say "${says.join('" or "')}" and said: ${oneLine(verdict.text)}`;
     case 'not run':
       return `not run ${trial}: ${verdict.text}`;
     default:

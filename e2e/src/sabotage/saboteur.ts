@@ -17,15 +17,16 @@ export interface Saboteur {
   readonly changes: readonly Change[];
   /** How long scenarios wait for what is to come, where the usual time of sabotage is not enough to set one up. */
   readonly patienceMs?: number;
-  /** By scenario, a part of what its failed expectation says. A failure that says something else shows nothing. */
-  readonly fails: Readonly<Record<string, string>>;
+  /** By scenario, a part of what its failed expectation says; several, where it depends on the moment which one. A failure that says something else shows nothing. */
+  readonly fails: Readonly<Record<string, string | readonly string[]>>;
 }
 
 /** One scenario under one saboteur. */
 export interface Trial {
   readonly saboteur: Saboteur;
   readonly scenario: Scenario;
-  readonly says: string;
+  /** One of these. */
+  readonly says: readonly string[];
 }
 
 /** Every trial of these saboteurs. Throws where one names a scenario that does not exist. */
@@ -34,7 +35,7 @@ export function trialsOf(saboteurs: readonly Saboteur[], scenarios: readonly Sce
     Object.entries(saboteur.fails).map(([id, says]) => {
       const scenario = scenarios.find((each) => each.id === id);
       if (scenario === undefined) throw new Error(`saboteur ${saboteur.name}: there is no scenario ${id}`);
-      return { saboteur, scenario, says };
+      return { saboteur, scenario, says: typeof says === 'string' ? [says] : says };
     }),
   );
 }

@@ -4,7 +4,7 @@ import type { ProxyFault, RequestMatch } from '../faults/fault.js';
 import type { Answer } from '../https/answer.js';
 import { eventually } from '../stage/eventually.js';
 import { isCut, untilNoCallIsCut } from './cut-calls.js';
-import { asksAbout, guardNames, isSettled, removeRule } from './in-force.js';
+import { guardNames, isSettled, removeRule } from './in-force.js';
 import { noneAllowed } from './none-allowed.js';
 import { vmRule } from './rules.js';
 import type { Scenario } from './scenario.js';
@@ -52,6 +52,7 @@ export const killedAtStart: readonly Scenario[] = [
         };
 
         await untilNoCallIsCut(async (served) => {
+          await deletes.more(1);
           await comes(own, cloud);
           const coming = await startAndKill(served, () => isInForce(own, cloud));
           await removeRule(own, cloud, EXTRA);
@@ -135,7 +136,6 @@ function breakKinds(world: World, ways: readonly (readonly [string, ProxyFault])
       await Promise.all(
         kinds.map(async ({ what, broken }) => {
           await eventually(`${way}: ${what} is asked for`, async () => ok((await broken.hits()) > 0));
-          await asksAbout(own, cloud, ['vpcs']);
           await deletes.more(2);
           await broken.mend();
         }),

@@ -4,8 +4,9 @@ import { always, eventually } from '../stage/eventually.js';
 import { APIS } from '../stage/exports.js';
 import type { Outsider } from '../stage/outsider.js';
 import type { Workspace } from '../stage/stage.js';
-import { NETWORK_TYPES } from './cloud-types.js';
-import { Neighbours, ruleAbout, STORAGE, target } from './s9-neighbours.js';
+import type { TypeToServe } from '../stage/example-types.js';
+import { COMPUTE_TYPES, NETWORK_TYPES } from './cloud-types.js';
+import { Neighbours, type NamedType, ruleAbout, STORAGE, target } from './s9-neighbours.js';
 import { GUARDS } from './rules.js';
 import type { Scenario } from './scenario.js';
 
@@ -103,7 +104,7 @@ export const forgedPaths: readonly Scenario[] = [
     // All on one shard: a shard on which the outsider's export is and the other one is not finds only that, and kcp 0.32.3 moves the bindings
     // of its consumers there. Then it calls the outsider's webhooks alone, and dep-ctrl is not asked.
     id: 'S9.4',
-    title: "while an outsider's export says that it lives at another's path nothing that is held goes, and afterwards all is as before",
+    title: "while an outsider's exports say that they live at others' paths nothing that is held goes, and afterwards all is as before",
     slow: true,
     run: (world) =>
       Neighbours.play(
@@ -111,24 +112,31 @@ export const forgedPaths: readonly Scenario[] = [
         async (scene) => {
           const { vpcs, vms } = scene.types;
           const alice = scene.outsider();
-          const { workspace } = await scene.provider(alice, { groupName: vpcs.group, types: NETWORK_TYPES, shard: 0 });
-          await scene.ruleBy(alice, workspace, ruleAbout('vpcs', vpcs, [target(vpcs)]));
-          await scene.ruleBy(alice, workspace, ruleAbout('vms', vms, [target(vpcs)]));
-          await alice.claimPath(workspace, vpcs.path);
+          const forge = async (honest: NamedType, types: readonly TypeToServe[]): Promise<() => Promise<void>> => {
+            const { workspace } = await scene.provider(alice, { groupName: honest.group, types, shard: 0 });
+            await scene.ruleBy(alice, workspace, ruleAbout(honest.resource, honest, [target(vpcs)]));
+            await alice.claimPath(workspace, honest.path);
+            // kcp copies the path to an export, too, the next time that it is written; then it finds two exports under one name and fails itself.
+            const exported = `${workspace.at}${APIS}/apiexports/${honest.group}`;
+            (await alice.admin.patch('merge', exported, { metadata: { labels: { touched: 'yes' } } })).expect(200);
+            return async () => {
+              (await alice.admin.delete(exported)).expect(200);
+              // The owner goes on to say so: what kcp copies now is news once more.
+              for (const path of ['root:none', honest.path]) await alice.claimPath(workspace, path);
+            };
+          };
+          const ends = [await forge(vpcs, NETWORK_TYPES), await forge(vms, COMPUTE_TYPES)];
 
-          // kcp copies the path to an export, too, the next time that it is written; then it finds two exports under one name and fails itself.
-          const exported = `${workspace.at}${APIS}/apiexports/${vpcs.group}`;
-          (await alice.admin.patch('merge', exported, { metadata: { labels: { touched: 'yes' } } })).expect(200);
           await always('nothing goes', () => scene.nothingHeldGoes(), SEEN_MS);
           for (const role of [scene.own.product.webhook, scene.own.product.controller]) {
             await role.kill();
             await role.start();
             await always(`nothing goes after the ${role.name} started again`, () => scene.nothingHeldGoes(), SEEN_MS);
           }
-          (await alice.admin.delete(exported)).expect(200);
+          for (const end of ends) await end();
 
           await eventually('all is as before', () => scene.answered());
-          await scene.unharmed('after the export of the same name was deleted');
+          await scene.unharmed('after the exports of the same names were deleted');
         },
         { cloud: (own) => own.cloud({ shard: 0 }), teams: [0, 0] },
       ),

@@ -1,5 +1,6 @@
 import { deepEqual, ok } from 'node:assert/strict';
 import type { Tree } from '../https/kube-body.js';
+import { literal } from '../faults/fault.js';
 import type { Exclusive } from '../running/case.js';
 import { always, eventually } from '../stage/eventually.js';
 import type { Outsider } from '../stage/outsider.js';
@@ -86,6 +87,9 @@ async function awayAndBack(scene: Neighbours, alice: Outsider, home: Workspace, 
   await controller.kill();
   await shard.stop();
   await forgeGuard(scene, alice, home, [entry(cloud.compute.workspace.cluster, path)]);
+  // What the front proxy and a shard that starts say about a workspace that they do not know yet.
+  const author = new RegExp(`^/clusters/${literal(cloud.compute.workspace.cluster)}/apis/apis\\.kcp\\.io/`);
+  const refusing = await own.product.faults.breakWhere({ path: author }, { kind: 'answer', status: 403 });
   await controller.start();
   const guards = async (): Promise<void> => {
     deepEqual(await own.configurations(cloud.network.workspace), ['dependency-controller']);
@@ -101,8 +105,9 @@ async function awayAndBack(scene: Neighbours, alice: Outsider, home: Workspace, 
   try {
     await Promise.all([shard.start(), always(`${what} and the shard comes back`, guards, LOOKED_MS)]);
     ok((await stillAway.hits()) > 0, 'the endpoint was not looked for');
+    ok((await refusing.hits()) > 0, "nobody asked for the author's bindings");
   } finally {
-    await stillAway.mend();
+    await Promise.all([stillAway.mend(), refusing.mend()]);
   }
   await always(`${what} and the shard is back`, guards, LOOKED_MS / 2);
   await eventually('everything is answered again', () => scene.answered());

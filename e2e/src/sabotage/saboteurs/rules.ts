@@ -74,7 +74,7 @@ export const rules: readonly Saboteur[] = [
       {
         file: 'apps/dep-ctrl/src/webhook/rule-admission/rule-reader.ts',
         now: "if (resolution.state === 'unreachable') continue;",
-        instead: "if (resolution.state !== 'found' && (resolution.state !== 'forbidden' || resolution.isUnknown)) continue;",
+        instead: "if (resolution.state !== 'found') continue;",
       },
     ],
     fails: { 'S11.3': 'no workspace at PATH binds dep-ctrl' },

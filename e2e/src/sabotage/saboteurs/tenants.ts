@@ -30,7 +30,7 @@ export const tenants: readonly Saboteur[] = [
       'S9.1': 'with the path',
       'S9.2': 'with the path that is admitted',
       'S9.3': 'nothing is installed there',
-      'S9.4': 'what is held was deleted',
+      'S9.4': 'all is as before',
     },
   },
   {
