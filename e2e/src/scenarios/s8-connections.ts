@@ -1,7 +1,9 @@
 import { connect, type Socket } from 'node:net';
-import { ok } from 'node:assert/strict';
+import { deepEqual, ok } from 'node:assert/strict';
+import { Callers } from '../faults/review-wave.js';
+import { at } from '../https/kube-body.js';
 import { sampleOf } from '../soak/sample.js';
-import { calledBy } from './s8-load.js';
+import { calledBy, reviewOf } from './s8-load.js';
 import { takesMachine, type Scenario } from './scenario.js';
 
 const CONNECTIONS = 10_000;
@@ -21,7 +23,8 @@ export const connections: readonly Scenario[] = [
       const opened: Socket[] = [];
       try {
         const { cloud, tenant, vpc } = await own.guardedPair();
-        const { url } = await calledBy(own, cloud.network.workspace.at);
+        const { url, ca } = await calledBy(own, cloud.network.workspace.at);
+        const subject = (await own.kcp.admin.get(vpc)).expect(200).body;
         const before = await sampleOf(own.product.webhook);
         const count = Math.min(CONNECTIONS, mostOpenFiles() - OTHER_FILES);
         world.tell(`S8.3 opened ${count} connections of ${CONNECTIONS}; this process may have ${mostOpenFiles()} files open`);
@@ -29,7 +32,17 @@ export const connections: readonly Scenario[] = [
         for (let rest = count; rest > 0; rest -= AT_A_TIME) {
           const { hostname, port } = new URL(url);
           opened.push(...(await Promise.all(Array.from({ length: Math.min(rest, AT_A_TIME) }, () => open(hostname, Number(port))))));
-          if (rest % (10 * AT_A_TIME) === 0) (await own.kcp.admin.delete(vpc)).expect(403);
+          if (rest % (10 * AT_A_TIME) !== 0) continue;
+          (await own.kcp.admin.delete(vpc)).expect(403);
+          // kcp keeps the connections that it has: one that starts now has none.
+          const newcomer = new Callers({ url, ca, bodies: [JSON.stringify(reviewOf(subject, rest))] });
+          const { answers, unanswered } = await newcomer.wave();
+          await newcomer.close();
+          deepEqual(
+            [unanswered, answers.map((answer) => at(answer, 'response', 'allowed'))],
+            [[], [false]],
+            'who connects now is answered',
+          );
         }
 
         (await own.kcp.admin.delete(vpc)).expect(403);

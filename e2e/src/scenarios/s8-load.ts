@@ -97,7 +97,8 @@ export async function calledBy(own: World, guarded: string): Promise<{ readonly 
   };
 }
 
-function reviewOf(oldObject: KubeBody, number: number): Tree {
+/** What kcp would ask about the deletion of an object. */
+export function reviewOf(oldObject: KubeBody, number: number): Tree {
   const { name, namespace } = oldObject.metadata;
   const resource = { group: NETWORK, version: 'v1', resource: 'vpcs' };
   const kind = { group: NETWORK, version: 'v1', kind: 'VPC' };
