@@ -64,7 +64,7 @@ class SoakRun {
         this.#sampling(untilMs),
         this.#every(EDIT_EVERY_S, untilMs, (round) => this.#editRules(round)),
         this.#every(ROTATE_EVERY_S, untilMs, () => this.#rotate()),
-        this.#every(FAULT_EVERY_S, untilMs, () => this.#breakReads()),
+        this.#every(FAULT_EVERY_S, untilMs, (round) => this.#breakReads(round)),
       ]);
     });
     this.#wrong.push(...failures);
@@ -142,9 +142,13 @@ class SoakRun {
     writeFileSync(product.caFile, next.pair.cert);
   }
 
-  async #breakReads(): Promise<void> {
+  /** A reset is over before the webhook has given up; a refusal is final. */
+  async #breakReads(round: number): Promise<void> {
     const path = new RegExp(`^${literal(this.#stage.tenant.workspace.at)}/.*/(?:apibindings|vms)(?:/[^/]+)?$`);
-    const broken = await this.#own.product.faults.breakWhere({ caller: 'webhook', path }, { kind: 'reset' });
+    const broken = await this.#own.product.faults.breakWhere(
+      { caller: 'webhook', path },
+      round % 2 === 0 ? { kind: 'answer', status: 403 } : { kind: 'reset' },
+    );
     await sleep(FAULT_MS);
     await broken.mend();
     this.#broken += await broken.hits();
