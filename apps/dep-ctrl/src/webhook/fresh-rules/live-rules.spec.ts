@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { parseVirtualWorkspaceUrl, systemClock, type EndpointsState, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import { ManualClock } from '@dep-ctrl/kcp-client/testing';
 import { CLUSTER_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { createRegistry, type GuardingAnswer, type RegistryReader } from '@dep-ctrl/rule-registry';
 import { vmDependencies } from '../../dev/provider-manifests.js';
 import { SeenObjects } from '../../rules/seen-objects.js';
-import { LiveRules } from './live-rules.js';
+import { LiveRules, type LiveRulesDependencies } from './live-rules.js';
 import { cluster } from '../testing/builders.js';
 import { PATHS, RoleStage } from '../testing/role-stage.js';
 
@@ -97,6 +98,33 @@ describe(LiveRules, () => {
     expect(guarding(registry).state).toBe('syncing');
   });
 
+  it.each([
+    { given: 'at once', tookMs: 0, restMs: 50 },
+    { given: 'after half a second', tookMs: 500, restMs: 2_000 },
+    { given: 'after two seconds', tookMs: 2_000, restMs: 5_000 },
+  ])('given an endpoint that fails $given, then looks leave it alone for $restMs ms, and then it is read', async ({ tookMs, restMs }) => {
+    const clock = new ManualClock();
+    let isBroken = true;
+    const rules = looking(nothingSeen(), createRegistry().reader, {
+      clock,
+      connection: {
+        virtualWorkspace: (endpoint) => {
+          if (!isBroken) return stage.connection.virtualWorkspace(endpoint);
+          clock.ms += tookMs;
+          throw new Error('the connection was closed');
+        },
+      },
+    });
+    const isRead = async (): Promise<boolean> => (await rules.look({ signal })).registry.isBound(stage.network);
+
+    expect(await isRead()).toBe(false);
+    isBroken = false;
+    await clock.advance(restMs - 1);
+    expect(await isRead()).toBe(false);
+    await clock.advance(1);
+    expect(await isRead()).toBe(true);
+  });
+
   /** The rules about VPCs for a consumer of the compute provider and of one that is away. */
   function guarding(registry: RegistryReader): GuardingAnswer {
     return registry.guarding(stage.network, VPCS, new Set([stage.compute, cluster('far')]));
@@ -108,13 +136,21 @@ describe(LiveRules, () => {
   }
 
   function justStarted(): LiveRules {
-    const state: EndpointsState = { slice: { kind: 'unknown' }, sliceFreshness: { synced: false }, endpoints: new Map() };
-    return looking({ seen: new SeenObjects(), state: () => state });
+    return looking(nothingSeen());
   }
 
-  function looking(source: ConstructorParameters<typeof LiveRules>[0]['source'], registry = createRegistry().reader): LiveRules {
+  function nothingSeen(): LiveRulesDependencies['source'] {
+    const state: EndpointsState = { slice: { kind: 'unknown' }, sliceFreshness: { synced: false }, endpoints: new Map() };
+    return { seen: new SeenObjects(), state: () => state };
+  }
+
+  function looking(
+    source: LiveRulesDependencies['source'],
+    registry = createRegistry().reader,
+    through: Pick<LiveRulesDependencies, 'clock' | 'connection'> = { clock: systemClock, connection: stage.connection },
+  ): LiveRules {
     const home = { exportName: stage.exportName, workspace: stage.connection.cluster(PATHS.depCtrl) };
-    return new LiveRules({ connection: stage.connection, home, source, registry, clock: systemClock });
+    return new LiveRules({ ...through, home, source, registry });
   }
 
   function slicesAre(slices: readonly { readonly creationTimestamp: string; readonly endpoints: readonly object[] }[]): void {

@@ -43,14 +43,18 @@ export interface LiveLook {
 const SLICE_FILLS_UP_MS = 30_000;
 // Endpoints answer within milliseconds; a review has seconds in all.
 const TIMEOUT_MS = 2_000;
-// An endpoint that did not answer is not asked again by every review.
-const ASK_AGAIN_MS = 5_000;
+// The pause after an endpoint failed, as a multiple of the time that this took: one that hangs does not cost every review two seconds, and one
+// connection that broke costs nobody more than a moment.
+const REST = 4;
+const LEAST_REST_MS = 50;
+const MOST_REST_MS = 5_000;
 
 /** Reads rules live. */
 export class LiveRules {
   readonly #dependencies: LiveRulesDependencies;
   readonly #logger: Logger;
-  readonly #failedMs = new Map<VirtualWorkspaceUrl, number>();
+  /** Endpoints that failed, and when they may be asked again. */
+  readonly #restsUntilMs = new Map<VirtualWorkspaceUrl, number>();
   #proofs: Proofs = noProofs;
 
   constructor(dependencies: LiveRulesDependencies) {
@@ -106,15 +110,16 @@ export class LiveRules {
 
   async #content(endpoint: VirtualWorkspaceUrl, signal: AbortSignal): Promise<EndpointContent | undefined> {
     const { clock, connection } = this.#dependencies;
-    const failedMs = this.#failedMs.get(endpoint);
-    if (failedMs !== undefined && clock.monotonic() - failedMs < ASK_AGAIN_MS) return undefined;
+    const beganMs = clock.monotonic();
+    if (beganMs < (this.#restsUntilMs.get(endpoint) ?? -Infinity)) return undefined;
     try {
       const content = await readEndpoint(connection, endpoint, { signal, timeoutMs: TIMEOUT_MS });
-      this.#failedMs.delete(endpoint);
+      this.#restsUntilMs.delete(endpoint);
       return content;
     } catch (error) {
       if (!signal.aborted) {
-        this.#failedMs.set(endpoint, clock.monotonic());
+        const endedMs = clock.monotonic();
+        this.#restsUntilMs.set(endpoint, endedMs + Math.min(MOST_REST_MS, Math.max(LEAST_REST_MS, REST * (endedMs - beganMs))));
         this.#logger.warn('endpoint cannot be read live', { endpoint, error });
       }
       return undefined;
