@@ -6,6 +6,7 @@ import { Authority } from '../backends/pki.js';
 import { writePair } from '../backends/work-dir.js';
 import { literal } from '../faults/fault.js';
 import { steadyLoad } from '../faults/steady-load.js';
+import type { Answer } from '../https/answer.js';
 import { network } from '../scenarios/cloud-types.js';
 import { RULES, rule } from '../scenarios/rules.js';
 import type { Cloud, Tenant, World } from '../scenarios/world.js';
@@ -19,6 +20,7 @@ const EDIT_EVERY_S = 4;
 const ROTATE_EVERY_S = 13;
 const FAULT_EVERY_S = 7;
 const FAULT_MS = 500;
+const MOST_TURNED_AWAY = 30;
 
 /** What a soak found. */
 export interface SoakResult {
@@ -88,7 +90,7 @@ class SoakRun {
       return;
     }
     const name = `free-${number}`;
-    (await admin.post(tenant.vpcs, network('VPC', name))).expect(201);
+    (await taken(() => admin.post(tenant.vpcs, network('VPC', name)))).expect(201);
     for (let attempt = 0; ; attempt += 1) {
       const { status, text } = await admin.delete(`${tenant.vpcs}/${name}`);
       if (attempt === 0) this.#latencies.push(Date.now() - begunMs);
@@ -131,8 +133,8 @@ class SoakRun {
     const path = `${cloud.compute.workspace.at}${RULES}/extra`;
     const extra = rule(cloud, 'extra', 'Host', [{ resource: 'zones', path: round % 2 === 0 ? '.spec.zoneRef.name' : '.spec.vpcRef.name' }]);
     if (round % 3 === 0) await this.#own.addRule(cloud, extra);
-    else if (round % 3 === 1) (await admin.patch('merge', path, { spec: extra['spec'] })).expect(200);
-    else (await admin.delete(path)).expect(200);
+    else if (round % 3 === 1) (await taken(() => admin.patch('merge', path, { spec: extra['spec'] }))).expect(200);
+    else (await taken(() => admin.delete(path))).expect(200);
   }
 
   async #rotate(): Promise<void> {
@@ -152,5 +154,14 @@ class SoakRun {
     await sleep(FAULT_MS);
     await broken.mend();
     this.#broken += await broken.hits();
+  }
+}
+
+/** A write that a busy kcp turns away unread (429) is sent again, as kubectl sends it: in hours that happens, and it says nothing about dep-ctrl. */
+async function taken(write: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await write();
+    if (answer.status !== 429 || attempt === MOST_TURNED_AWAY) return answer;
+    await sleep(1_000);
   }
 }
