@@ -254,6 +254,10 @@ describe(namesTheSame, () => {
   ])('given a guard that says $given, then whether it names the same rules is $same', ({ said, same }) => {
     expect(namesTheSame(guardSaying(said), oneRule)).toBe(same);
   });
+
+  it('given a guard without a status, then it names the same as a status that names nothing', () => {
+    expect(namesTheSame(guardSaying(undefined), {})).toBe(true);
+  });
 });
 
 describe(statusTextOf, () => {

@@ -138,6 +138,7 @@ describe(decideGuard, () => {
   ])('given a guard that admits $given, then these are the problems', ({ spec, expected }) => {
     const decision = decideGuard({ object: writtenGuard(spec) });
 
+    expect(decision.verdict).toBe(expected.length === 0 ? 'admit' : 'refuse');
     expect(decision.verdict === 'refuse' ? decision.problems.map(({ path }) => path) : decision.warnings).toEqual(expected);
   });
 

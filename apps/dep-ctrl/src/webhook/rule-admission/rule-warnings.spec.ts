@@ -173,7 +173,11 @@ describe(warningsOf, () => {
     { given: 'control characters', message: 'a\nb\u0085c', told: 'a b c' },
     { given: 'a text that has just room', message: 'x'.repeat(room), told: 'x'.repeat(room) },
     { given: 'a longer text', message: 'x'.repeat(room + 1), told: `${'x'.repeat(room - 1)}…` },
-    { given: 'a longer text with a character of two units where it is cut', message: '🌍'.repeat(room), told: `${'🌍'.repeat(178)}…` },
+    {
+      given: 'a longer text with a character of two units where it is cut',
+      message: `x${'🌍'.repeat(room)}`,
+      told: `x${'🌍'.repeat(177)}…`,
+    },
     { given: 'a longer text with such a character elsewhere', message: `🌍${'x'.repeat(room)}`, told: `🌍${'x'.repeat(room - 3)}…` },
   ])('given $given, then the warning is one line that kcp hands on whole', ({ message, told }) => {
     expect(saying(message)).toBe(`${PLACE}${told}`);
