@@ -117,8 +117,8 @@ describe(compareText, () => {
     expect(texts.toReversed().toSorted(compareText)).toEqual(sorted);
   });
 
-  it('given the same text twice, then neither comes first', () => {
-    expect(compareText('a', 'a')).toBe(0);
+  it('given two texts, then the first comes before, after, or neither', () => {
+    expect([compareText('a', 'b'), compareText('b', 'a'), compareText('a', 'a')]).toEqual([-1, 1, 0]);
   });
 });
 
