@@ -468,9 +468,7 @@ describe(ruleStatus, () => {
 
     it('given more such fields than a message names, then the first ten are named', () => {
       const fields = Array.from({ length: 12 }, (_, at) => String(at + 10));
-      const targets = fields.map((at) =>
-        target({ dependency: { ...named, fieldPath: { ...named.fieldPath, text: at } as typeof named.fieldPath } }),
-      );
+      const targets = fields.map((at) => target({ dependency: { ...named, fieldPath: { ...named.fieldPath, text: at } } }));
       const namespaceBeside = new Map(fields.map((at) => [at, `.n${at}`]));
 
       const message = messageOf(statusOf({}, { targets, dependent: { state: 'verified', namespaceBeside } }), 'Ready');

@@ -219,7 +219,9 @@ describe(answerOf, () => {
     const findings = [finding(listed(dependent('a')))];
     const doubtful = [finding({ answer: 'cannot-tell', failure: { code: 'timeout', lasting: false } })];
 
-    for (const each of [findings, doubtful]) {
+    const warned = [finding(listed(dependent('a')), warn)];
+
+    for (const each of [findings, doubtful, warned]) {
       const decision = decideDeletion(subject(), 'enforcing', { state: 'rules-known', findings: each });
       expect(answerOf(decision, { subject: subject(), caller: undefined, mode: 'enforcing' })).toEqual(answer(each));
     }
