@@ -2,9 +2,17 @@
 
 const REGISTRY_SPECS = [
   ...['consent', 'knowledge', 'workspace-map'].map((file) => `guarding/${file}`),
-  ...['match-index', 'named-rules', 'registry-reader', 'relation', 'rule-count', 'rule-quota', 'rule-registry*', 'touch'].map(
-    (file) => `registry/${file}`,
-  ),
+  ...[
+    'match-index',
+    'named-rules',
+    'registry-reader',
+    'registry-state',
+    'relation',
+    'rule-count',
+    'rule-quota',
+    'rule-registry*',
+    'touch',
+  ].map((file) => `registry/${file}`),
   'rules/merged-objects',
 ].map((file) => `libs/rule-registry/src/${file}.spec.ts`);
 
@@ -14,19 +22,80 @@ export const groups = {
     mutate: ['decide-at-once', 'decide-deletion', 'standing'].map((file) => `apps/dep-ctrl/src/webhook/decision/${file}.ts`),
     specs: ['apps/dep-ctrl/src/webhook/decision/decide-deletion*.spec.ts'],
   },
+  'review-parsing': {
+    // What kcp asks, read.
+    mutate: ['decision/admission-review', 'decision/review-target', 'rule-admission/written-object'].map(
+      (file) => `apps/dep-ctrl/src/webhook/${file}.ts`,
+    ),
+    specs: ['decision/admission-review', 'decision/review-target', 'rule-admission/written-object'].map(
+      (file) => `apps/dep-ctrl/src/webhook/${file}.spec.ts`,
+    ),
+  },
+  'review-answer': {
+    mutate: ['blocker-ids', 'deny-message', 'doubt-text', 'in-use-text'].map((file) => `apps/dep-ctrl/src/webhook/decision/${file}.ts`),
+    specs: ['apps/dep-ctrl/src/webhook/decision/deny-message.spec.ts'],
+  },
+  'rule-admission': {
+    mutate: ['admission-answer', 'closed-cycles', 'decide-admission', 'rule-warnings'].map(
+      (file) => `apps/dep-ctrl/src/webhook/rule-admission/${file}.ts`,
+    ),
+    specs: ['admission-answer', 'closed-cycles', 'decide-admission', 'rule-warnings'].map(
+      (file) => `apps/dep-ctrl/src/webhook/rule-admission/${file}.spec.ts`,
+    ),
+  },
+  'rule-status': {
+    mutate: ['grant-answer', 'rule-status', 'target-answer'].map((file) => `apps/dep-ctrl/src/controller/rule-status/${file}.ts`),
+    specs: ['grant-answer', 'rule-status', 'target-answer'].map((file) => `apps/dep-ctrl/src/controller/rule-status/${file}.spec.ts`),
+  },
+  'guard-status': {
+    mutate: ['guard-columns', 'guard-status'].map((file) => `apps/dep-ctrl/src/controller/guard/${file}.ts`),
+    specs: ['guard-columns', 'guard-status'].map((file) => `apps/dep-ctrl/src/controller/guard/${file}.spec.ts`),
+  },
   'desired-webhooks': {
     mutate: ['apps/dep-ctrl/src/controller/configuration/desired-webhooks.ts'],
     specs: ['apps/dep-ctrl/src/controller/configuration/desired-webhooks.spec.ts'],
   },
   fieldpath: {
-    mutate: ['libs/fieldpath/src/*.ts', '!**/*.spec.ts', '!**/index.ts'],
-    specs: ['libs/fieldpath/src/*.spec.ts'],
+    // Paths and columns, as text and on one object.
+    mutate: ['column-path', 'field-path', 'parse-field-path', 'read-field-path', 'read-references'].map(
+      (file) => `libs/fieldpath/src/${file}.ts`,
+    ),
+    specs: ['libs/fieldpath/src/field-path*.spec.ts'],
+  },
+  'page-scan': {
+    mutate: ['could-hold', 'elements'].map((file) => `libs/fieldpath/src/${file}.ts`),
+    specs: ['field-path*', 'elements*'].map((file) => `libs/fieldpath/src/${file}.spec.ts`),
+  },
+  'reference-tree': {
+    mutate: ['path-tree', 'reference-tree'].map((file) => `libs/fieldpath/src/${file}.ts`),
+    specs: ['field-path.property', 'reference-tree'].map((file) => `libs/fieldpath/src/${file}.spec.ts`),
+  },
+  'json-projection': {
+    mutate: ['libs/fieldpath/src/json-projection.ts'],
+    specs: ['libs/fieldpath/src/json-projection*.spec.ts'],
   },
   'watch-step': {
     mutate: ['watch/watch-step', 'watch/watch-line', 'time/backoff', 'watch/resource-version'].map(
       (file) => `libs/kcp-client/src/${file}.ts`,
     ),
     specs: ['watch-step*', 'watch-line', 'resource-version'].map((file) => `libs/kcp-client/src/watch/${file}.spec.ts`),
+  },
+  'election-step': {
+    mutate: ['libs/kcp-client/src/election/election-step.ts'],
+    specs: ['libs/kcp-client/src/election/election-step.spec.ts'],
+  },
+  'named-endpoints': {
+    mutate: ['libs/kcp-client/src/endpoints/named-endpoints.ts'],
+    specs: ['libs/kcp-client/src/endpoints/named-endpoints.spec.ts'],
+  },
+  'certificate-renewal': {
+    mutate: ['libs/admission-server/src/certificates/certificate-renewal.ts'],
+    specs: ['libs/admission-server/src/certificates/certificate-renewal.spec.ts'],
+  },
+  names: {
+    // kcp's vocabulary, parsed and compared.
+    mutate: ['libs/kcp-names/src/*.ts', '!**/*.spec.ts', '!**/index.ts'],
+    specs: ['libs/kcp-names/src/*.spec.ts'],
   },
   'plan-workspace': {
     mutate: ['apps/dep-ctrl/src/controller/workspace/plan-workspace.ts'],

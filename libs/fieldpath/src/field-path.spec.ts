@@ -7,6 +7,7 @@ import {
   couldHold,
   PageScan,
   parseFieldPath,
+  pathOfColumn,
   printFieldPath,
   readFieldPath,
   readReferences,
@@ -318,6 +319,22 @@ describe(columnPath, () => {
 
   it.each(Array.from(' .,[]$@{}'))('given a field with %j, then the column escapes it everywhere', (mark) => {
     expect(columnPath(mustParse(`.spec['a${mark}b${mark}']`))).toBe(`.spec.a\\${mark}b\\${mark}`);
+  });
+});
+
+describe(pathOfColumn, () => {
+  it.each([
+    { column: '.spec.name', shows: '.spec.name' },
+    { column: "['spec']['name']", shows: '.spec.name' },
+    { column: '.metadata.labels.a\\.b', shows: ".metadata.labels['a.b']" },
+    { column: '', shows: undefined },
+    { column: '.spec.names[*]', shows: undefined },
+    { column: 'spec', shows: undefined },
+    { column: ".spec.it\\'s", shows: undefined },
+    // One field whose name reads as two steps of a path.
+    { column: ".spec'\\]\\['name", shows: undefined },
+  ])('given the column $column, then it shows the path $shows', ({ column, shows }) => {
+    expect(pathOfColumn(column)?.text).toBe(shows);
   });
 });
 

@@ -82,6 +82,53 @@ describe(JsonProjection, () => {
     },
   );
 
+  it.each(['["a":"b"]', '["a""b"]', '{"a":{"b":1}:"c":2}'])(
+    'given %j, where no comma stands between values, then it is no JSON',
+    (text) => {
+      expect(() => projected(text, [['a', 'b'], [EACH]])).toThrow(SyntaxError);
+    },
+  );
+
+  it.each(['{"x":}', '{"x":', '{"x":,"a":1}', '{"x":1 "a":2}', '{"x":1', '{"x":[', '{"x":"'])(
+    'given %j, where a value that is left out is missing or does not end, then it is no JSON',
+    (text) => {
+      expect(() => projected(text, [['a']])).toThrow(SyntaxError);
+    },
+  );
+
+  it.each<{ given: string; text: string; paths: Paths }>([
+    { given: 'at the end of a path', text: '{"a":{not JSON}}', paths: [['a']] },
+    { given: 'where elements are wanted', text: '{"a":{not JSON}}', paths: [['a', EACH]] },
+  ])('given an object $given, then nobody looks into it', ({ text, paths: wanted }) => {
+    expect(projected(text, wanted)).toStrictEqual({ a: {} });
+  });
+
+  it('given every kind of white space around everything, then it is read as without', () => {
+    const space = ' \r\n\t';
+    const text = ['', '{', '"a"', ':', '[', '1', ',', 'true', ']', ',', '"x"', ':', '2', '}', ''].join(space);
+
+    expect(projected(text, [['a', EACH]])).toStrictEqual({ a: [1, true] });
+  });
+
+  it('given the prototype twice among members, then the last counts, as a member', () => {
+    const value = projected('{"__proto__":1,"__proto__":"x"}', [['__proto__']]) as object;
+
+    expect(Object.entries(value)).toEqual([['__proto__', 'x']]);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+
+  it('given what is no JSON, then the message says where', () => {
+    expect(() => projected('{"a" 1}', [['a']])).toThrow('no JSON at byte 5');
+  });
+
+  it('given a small text, then it is read at one go; given a large value that is left out, then it is gone through in pieces', () => {
+    const piecesOf = (text: string): number => [...new JsonProjection([['a']]).parse(Buffer.from(text))].length;
+    const many = JSON.stringify({ x: Array.from({ length: 100_000 }, () => []), a: 1 });
+
+    expect(piecesOf('{"x":[[],[]],"a":1}')).toBe(0);
+    expect(piecesOf(many)).toBeGreaterThan(many.length / 17_000);
+  });
+
   it('given a large text, then it is read in pieces of some 16 KiB, long strings and what is left out included', () => {
     const text = JSON.stringify({
       a: Array.from({ length: 50_000 }, (_, index) => ({ b: String(index) })),

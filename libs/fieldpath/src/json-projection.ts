@@ -194,7 +194,7 @@ class Reading {
     else if (byte === OPENS_OBJECT || byte === OPENS_ARRAY) {
       this.#at += 1;
       this.#skipping = 1;
-    } else if (byte === undefined || this.#endOfWord() === this.#at) throw this.#wrong();
+    } else if (this.#endOfWord() === this.#at) throw this.#wrong();
     else this.#at = this.#endOfWord();
   }
 
@@ -293,8 +293,8 @@ function placeAt(node: WantedNode): Place {
   return node.isWhole ? 'everywhere' : { node };
 }
 
-/** As a parse does: a prototype is never set. */
+/** As a parse does: a prototype is never set, and of two members of one name the later one counts. */
 function put(into: Record<string, unknown>, key: string, value: unknown): void {
-  if (key === '__proto__') Object.defineProperty(into, key, { value, writable: true, enumerable: true, configurable: true });
+  if (key === '__proto__') Object.defineProperty(into, key, { value, enumerable: true, configurable: true });
   else into[key] = value;
 }

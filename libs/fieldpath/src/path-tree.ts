@@ -30,13 +30,12 @@ const PIECE_ELEMENTS = 500;
  * value of an object at most once, however many paths there are: an author of both must not hold up others. Yields within long arrays.
  */
 export function* stepInto<N>(node: object, { next }: TreeNode<N>, visit: Visit<N>): Generator<void, void> {
-  if (next.size === 0) return;
   if (Array.isArray(node)) {
     const each = next.get(EACH);
     if (each !== undefined) yield* followAll(node, each, each.from + 1, visit);
     return;
   }
-  const fields = node as Readonly<Record<string, unknown>>;
+  const fields = node as Readonly<Record<PathStep, unknown>>;
   if (next.size > FEW) {
     for (const [key, value] of Object.entries(fields)) {
       const edge = next.get(key);
@@ -45,7 +44,7 @@ export function* stepInto<N>(node: object, { next }: TreeNode<N>, visit: Visit<N
     return;
   }
   for (const [step, edge] of next) {
-    if (typeof step === 'string' && Object.hasOwn(fields, step)) yield* follow(fields[step], edge, edge.from + 1, visit) ?? [];
+    if (Object.hasOwn(fields, step)) yield* follow(fields[step], edge, edge.from + 1, visit) ?? [];
   }
 }
 

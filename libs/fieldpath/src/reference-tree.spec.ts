@@ -106,6 +106,18 @@ describe(ReferenceTree, () => {
     expect(idsOf(atOnce(tree.referring(object, { name: 'a', isOwn: false })))).toEqual(anywhere);
     expect(idsOf(atOnce(tree.referring(object, { name: 'a', namespace: 'x', isOwn: false })))).toEqual(inX);
     expect(idsOf(atOnce(tree.referring(object, { name: 'a', namespace: 'x', isOwn: true })))).toEqual(inXOwn);
+    // So little is read at one go.
+    expect([...tree.referring(object, { name: 'a', namespace: 'x', isOwn: true })]).toEqual([]);
+  });
+
+  it.each([
+    { elements: 499, pauses: 0 },
+    { elements: 500, pauses: 1 },
+    { elements: 1_400, pauses: 2 },
+  ])('given a list of $elements elements, then other work may go on $pauses times while it is read', ({ elements, pauses }) => {
+    const refs = Array.from({ length: elements }, () => ({ name: 'b' }));
+
+    expect([...tree.referring({ spec: { refs } }, { name: 'a', isOwn: false })]).toHaveLength(pauses);
   });
 
   it('given many paths through one long list, then each element is read once', () => {
@@ -229,9 +241,21 @@ describe(ReferenceTree, () => {
 
   it('given more paths through an object than it has fields, then only its fields are read', () => {
     const many = Array.from({ length: 1_000 }, (_, index) => asker(`${index}`, `.spec.f${index}.name`));
-    const object = { spec: { f7: { name: 'a' }, other: { name: 'a' } } };
+    let asked = 0;
+    const fields = new Proxy<object>(
+      { f7: { name: 'a' }, f8: 'a', other: { name: 'a' } },
+      {
+        getOwnPropertyDescriptor: (target, key) => {
+          asked += 1;
+          return Reflect.getOwnPropertyDescriptor(target, key);
+        },
+      },
+    );
+    const tree = new ReferenceTree(many);
 
-    expect(idsOf(atOnce(new ReferenceTree(many).referring(object, { name: 'a', isOwn: false })))).toEqual(['7']);
+    expect(idsOf(atOnce(tree.referring({ spec: fields }, { name: 'a', isOwn: false })))).toEqual(['7']);
+    expect(asked).toBe(3);
+    expect([...tree.referring({ spec: fields }, { name: 'a', isOwn: false })]).toEqual([]);
   });
 
   it('given a path as deep as one can be and an object that is deeper, then it is found, and what is deeper is not', () => {

@@ -194,7 +194,6 @@ class Walk<P> {
   }
 
   #found(node: NameNode<P>): void {
-    if (node.plain.length === 0 && node.pairs === undefined) return;
     const { namespace, isOwn } = this.#wanted;
     const { plain, pairs } = this.#openAt(node);
     if (!this.#met.has(node)) {
@@ -228,11 +227,10 @@ class Walk<P> {
   /** Of a reference that gives no namespace, and so means the wanted one, all are told at once: never again are they gone through. */
   #tellUnlessElsewhere(pairs: OpenPairs<P>, given: GivenNamespaces): void {
     const open = this.#elsewhere.get(pairs) ?? pairs.askers;
-    if (open.size === 0) return;
     const elsewhere = new Map<string, Set<P>>();
     for (const [path, askers] of open) {
       const found = given.get(path);
-      if (found === undefined || found.has(this.#wanted.namespace ?? '')) this.#tell(askers);
+      if (found === undefined || found.has(this.#wanted.namespace)) this.#tell(askers);
       else elsewhere.set(path, askers);
     }
     this.#elsewhere.set(pairs, elsewhere);
@@ -242,7 +240,7 @@ class Walk<P> {
     const paths = given.size < open.size ? given.keys() : open.keys();
     for (const path of paths) {
       const askers = open.get(path);
-      if (askers !== undefined && given.get(path)?.has(this.#wanted.namespace ?? '') === true) this.#tell(askers);
+      if (askers !== undefined && given.get(path)?.has(this.#wanted.namespace) === true) this.#tell(askers);
     }
   }
 
@@ -253,11 +251,12 @@ class Walk<P> {
   }
 }
 
-type GivenNamespaces = ReadonlyMap<string, ReadonlySet<string>>;
+/** By the text of the path. Nothing that is given is undefined. */
+type GivenNamespaces = ReadonlyMap<string, ReadonlySet<string | undefined>>;
 
 /** The namespaces at each path that leads to one. */
 function* namespacesIn(start: unknown, root: NamespaceNode): Generator<void, GivenNamespaces> {
-  const given = new Map<string, Set<string>>();
+  const given = new Map<string, Set<string | undefined>>();
   const visit: Visit<NamespaceNode> = (value, node) => {
     if (typeof value === 'object' && value !== null) return stepInto(value, node, visit);
     if (typeof value !== 'string' || value === '' || node.path === undefined) return undefined;

@@ -1,5 +1,5 @@
 export { compareText } from './compare-text.js';
-export { entryOf } from './entry-of.js';
+export { entryOf, pruneEntry } from './entry-of.js';
 export { timestamp } from './timestamp.js';
 export { elements, isRecord, record, recordAt, text } from './json-value.js';
 export { notParsed, parsed, quote, type Parsed } from './parsed.js';

@@ -1,16 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  apiVersionOf,
   childPath,
   clusterOf,
+  compareText,
   hintedPath,
   groupResourceKey,
+  groupVersionResourceKey,
   nameOfPath,
+  objectKey,
   parseKubeObject,
   parseLogicalClusterName,
   parseWorkspacePath,
   printGroupResource,
   quote,
   splitWorkspacePath,
+  timestamp,
+  WILDCARD,
+  type LogicalClusterName,
   type WorkspacePath,
 } from './index.js';
 
@@ -42,7 +49,9 @@ describe(parseWorkspacePath, () => {
     ['*', 1],
     [`root:${'a'.repeat(64)}`, 2],
   ])('given %j, then the problem names segment %i', (text, segment) => {
-    expect(parseWorkspacePath(text)).toEqual({ ok: false, problem: expect.stringContaining(`segment ${String(segment)} `) });
+    const quoted = quote(text.split(':')[segment - 1]!);
+
+    expect(parseWorkspacePath(text)).toEqual({ ok: false, problem: expect.stringContaining(`segment ${String(segment)} (${quoted}) `) });
   });
 });
 
@@ -74,6 +83,67 @@ describe(groupResourceKey, () => {
   });
 });
 
+describe(groupVersionResourceKey, () => {
+  it('given a type in two versions, then the keys differ', () => {
+    const type = { group: 'x.io', resource: 'vms' };
+
+    expect(['v1', 'v2'].map((version) => groupVersionResourceKey({ ...type, version }))).toEqual(['x.io/v1/vms', 'x.io/v2/vms']);
+  });
+});
+
+describe(apiVersionOf, () => {
+  it.each([
+    { group: '', version: 'v1', expected: 'v1' },
+    { group: 'x.io', version: 'v1alpha1', expected: 'x.io/v1alpha1' },
+  ])('given the group "$group", then apiVersion is $expected', ({ group, version, expected }) => {
+    expect(apiVersionOf({ group, version })).toBe(expected);
+  });
+});
+
+describe(objectKey, () => {
+  it('given an object in a namespace or in none, then its key holds every part', () => {
+    const vm = { cluster: 'c' as LogicalClusterName, group: 'x.io', resource: 'vms', name: 'a' };
+
+    expect([objectKey(vm), objectKey({ ...vm, namespace: 'n' })]).toEqual(['c/x.io/vms//a', 'c/x.io/vms/n/a']);
+  });
+});
+
+describe(compareText, () => {
+  it.each([
+    { texts: ['b', 'a', 'B', 'ab', ''], sorted: ['', 'B', 'a', 'ab', 'b'] },
+    { texts: ['ä', 'z', 'a'], sorted: ['a', 'z', 'ä'] },
+  ])('given $texts, then they are sorted by code unit', ({ texts, sorted }) => {
+    expect(texts.toSorted(compareText)).toEqual(sorted);
+    expect(texts.toReversed().toSorted(compareText)).toEqual(sorted);
+  });
+
+  it('given two texts, then the first comes before, after, or neither', () => {
+    expect([compareText('a', 'b'), compareText('b', 'a'), compareText('a', 'a')]).toEqual([-1, 1, 0]);
+  });
+});
+
+describe(timestamp, () => {
+  it('given a moment, then it is written in whole seconds', () => {
+    expect(timestamp(1_700_000_000_999)).toBe('2023-11-14T22:13:20Z');
+  });
+});
+
+describe(quote, () => {
+  it.each([
+    { given: 'a text with a line break', text: 'a\n"b"', expected: '"a\\n\\"b\\""' },
+    { given: 'a text that has just room', text: 'x'.repeat(78), expected: `"${'x'.repeat(78)}"` },
+    { given: 'a longer text', text: 'x'.repeat(79), expected: `"${'x'.repeat(75)}…"` },
+  ])('given $given, then it is one line of at most 80 characters', ({ text, expected }) => {
+    expect(quote(text)).toBe(expected);
+  });
+});
+
+describe('the wildcard', () => {
+  it('is how kcp addresses every cluster', () => {
+    expect(WILDCARD).toBe('*');
+  });
+});
+
 describe(hintedPath, () => {
   it.each([
     { given: 'a path', path: 'root:providers:network', expected: 'root:providers:network' },
@@ -82,6 +152,10 @@ describe(hintedPath, () => {
   ])('given $given, then $expected', ({ path, expected }) => {
     expect(hintedPath({ metadata: { annotations: path === undefined ? {} : { 'kcp.io/path': path } } })).toBe(expected);
   });
+
+  it('given an object without annotations, then there is none', () => {
+    expect(hintedPath({ metadata: {} })).toBeUndefined();
+  });
 });
 
 describe(clusterOf, () => {
@@ -89,14 +163,21 @@ describe(clusterOf, () => {
     expect(clusterOf({ metadata: { annotations: { 'kcp.io/cluster': 'abc' } } })).toEqual({ ok: true, value: 'abc' });
   });
 
-  it.each([{ metadata: {} }, { metadata: { annotations: { 'kcp.io/cluster': 'a/b' } } }])('given %j, then it is a problem', (object) => {
-    expect(clusterOf(object).ok).toBe(false);
+  it.each([
+    { object: { metadata: {} }, problem: 'the object has no annotation kcp.io/cluster' },
+    { object: { metadata: { annotations: { 'kcp.io/cluster': 'a/b' } } }, problem: '"a/b" is not a logical cluster name' },
+  ])('given $object, then the problem says why', ({ object, problem }) => {
+    expect(clusterOf(object)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
   });
 });
 
 describe(parseKubeObject, () => {
-  it.each([null, 1, 'x', [], {}, { metadata: null }, { metadata: [] }])('given %j, then it is a problem', (value) => {
-    expect(parseKubeObject(value).ok).toBe(false);
+  it.each([null, 1, 'x', []])('given %j, then it is no object', (value) => {
+    expect(parseKubeObject(value)).toEqual({ ok: false, problem: 'expected a JSON object' });
+  });
+
+  it.each([{}, { metadata: null }, { metadata: [] }])('given %j, then it has no metadata', (value) => {
+    expect(parseKubeObject(value)).toEqual({ ok: false, problem: 'expected a JSON object in .metadata' });
   });
 
   it('given metadata, then it is an object', () => {

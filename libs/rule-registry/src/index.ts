@@ -44,7 +44,7 @@ export {
   type ConditionType,
   type ReasonText,
 } from './rules/condition-reasons.js';
-export type { PathAnswers, PathResolution } from './guarding/workspace-map.js';
+export { isCluster, type PathAnswers, type PathResolution } from './guarding/workspace-map.js';
 export type { GuardedWorkspace } from './guarding/consent.js';
 export { describeMissing, type EndpointKnowledge, type EndpointList, type MissingKnowledge } from './guarding/knowledge.js';
 export type { Completeness, GuardedAnswer, GuardingAnswer, RegistryReader, RegistrySnapshot } from './registry/registry-reader.js';

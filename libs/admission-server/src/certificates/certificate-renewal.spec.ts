@@ -23,7 +23,7 @@ describe(stepRenewal, () => {
   it('given the same pair again, then nothing happens', async () => {
     const { pair } = await testCertificates(NOW);
 
-    expect(step(serving(pair), pair).effect).toEqual({ kind: 'nothing' });
+    expect(step(serving(pair), pair)).toEqual({ state: serving(pair), effect: { kind: 'nothing' } });
   });
 
   it('given a renewed pair that the installed bundles verify, then it is served when kcp has had time to go by them', async () => {
@@ -43,6 +43,31 @@ describe(stepRenewal, () => {
     const [old, young] = await Promise.all([testCertificates(NOW), testCertificates(NOW)]);
 
     expect(step(serving(old.pair), young.pair, { installedBundles: [young.authority.certificate] }).effect.kind).toBe('serve');
+  });
+
+  it('given bundles of which one no longer verifies what is served, then a pair that all of them verify is served at once', async () => {
+    const [old, young] = await Promise.all([testCertificates(NOW), testCertificates(NOW)]);
+    const both = `${old.authority.certificate}${young.authority.certificate}`;
+
+    expect(step(serving(old.pair), young.pair, { installedBundles: [both, young.authority.certificate] }).effect.kind).toBe('serve');
+  });
+
+  it('given installed bundles that verify neither pair, then the new one is held back', async () => {
+    const [old, young, other] = await Promise.all([testCertificates(NOW), testCertificates(NOW), testCertificates(NOW)]);
+
+    expect(step(serving(old.pair), young.pair, { installedBundles: [other.authority.certificate] }).effect.kind).toBe('hold-back');
+  });
+
+  it('given a third pair while another waits, then its wait begins anew', async () => {
+    const [old, young, younger] = await Promise.all([testCertificates(NOW), testCertificates(NOW), testCertificates(NOW)]);
+    const installedBundles = [old.authority.certificate];
+    const held = step(serving(old.pair), young.pair, { installedBundles });
+
+    const replaced = step(held.state, younger.pair, { installedBundles, nowMs: NOW + 4 * MINUTE });
+    const almost = step(replaced.state, younger.pair, { installedBundles, nowMs: NOW + 9 * MINUTE - 1 });
+    const over = step(almost.state, younger.pair, { installedBundles, nowMs: NOW + 9 * MINUTE });
+
+    expect([replaced, almost, over].map(({ effect }) => effect.kind)).toEqual(['hold-back', 'nothing', 'serve']);
   });
 
   it('given a key that does not belong to the certificate, then the old pair goes on and one complaint is made', async () => {
@@ -97,6 +122,9 @@ describe(stepRenewal, () => {
     expect(
       step(serving(old.pair), young.pair, { installedBundles: [old.authority.certificate], nowMs: Date.UTC(2027, 0, 1) }).effect.kind,
     ).toBe('serve');
+    const expiresAtMs = serving(old.pair).served?.expiresAtMs ?? 0;
+    const at = (nowMs: number) => step(serving(old.pair), young.pair, { installedBundles: [old.authority.certificate], nowMs }).effect.kind;
+    expect([at(expiresAtMs - 1), at(expiresAtMs)]).toEqual(['hold-back', 'serve']);
   });
 
   it('given that the old pair comes back while another waits, then nobody waits any more', async () => {

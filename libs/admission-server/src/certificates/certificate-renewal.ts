@@ -54,7 +54,8 @@ export function stepRenewal(
   }
   const pair = checked.value;
   const { served } = state;
-  if (served?.certificate === pair.certificate && served.key === pair.key) {
+  // Of one certificate there is one key.
+  if (served?.certificate === pair.certificate) {
     return { state: { served, pending: undefined, problem: undefined }, effect: { kind: 'nothing' } };
   }
   const before = state.pending?.fingerprint === pair.fingerprint ? state.pending : undefined;

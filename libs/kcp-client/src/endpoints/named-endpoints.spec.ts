@@ -56,6 +56,33 @@ describe(nameEndpoints, () => {
     });
   });
 
+  it.each([
+    { given: 'null', status: null, problems: 0 },
+    { given: 'a text', status: 'x', problems: 0 },
+    { given: 'endpoints that are no list', status: { endpoints: { url: A } }, problems: 0 },
+    { given: 'entries without a URL', status: { endpoints: [null, 'x', {}, { url: 7 }, { url: '' }] }, problems: 5 },
+  ])('given a status that is $given, then no endpoint is named, and each entry is reported', ({ status, problems }) => {
+    const odd: Observed = { ...slice('u1'), object: { metadata: { name: 'e', uid: 'u1' }, status } };
+
+    expect(after([applied(odd)])).toEqual({
+      slice: 'read',
+      endpoints: [],
+      appeared: [],
+      withdrawn: [],
+      problems: Array.from({ length: problems }, () => expect.stringContaining('"" is not a server address')),
+    });
+  });
+
+  it('given something undecodable before anything else, then nothing is known', () => {
+    expect(after([{ kind: 'undecodable', problem: 'x' }])).toEqual({
+      slice: 'unknown',
+      endpoints: [],
+      appeared: [],
+      withdrawn: [],
+      problems: ['x'],
+    });
+  });
+
   it('given something undecodable, then nothing changes', () => {
     expect(after([listed(slice('u1', [A])), { kind: 'undecodable', problem: 'x' }])).toMatchObject({
       endpoints: [A],

@@ -1,7 +1,7 @@
 // Which endpoints an APIExport has, from what was seen of its endpoint slice. Pure. An endpoint is withdrawn only when the very slice
 // that named it no longer does: a slice that is gone says nothing, and a new one of the same name fills up only as shards report. Only where the
 // new one is of another logical cluster, the export that had the endpoints is gone for good: then they go as soon as the new one names some.
-import type { KubeObject, LogicalClusterName, Parsed } from '@dep-ctrl/kcp-names';
+import { elements, record, text, type KubeObject, type LogicalClusterName, type Parsed } from '@dep-ctrl/kcp-names';
 import type { Observed, ReflectorEvent } from '../watch/reflector-event.js';
 import { parseVirtualWorkspaceUrl, type VirtualWorkspaceUrl } from '../http/server-url.js';
 
@@ -14,7 +14,7 @@ export interface NamedEndpoints {
 
 /** Which slice named an endpoint. */
 export interface NamedBy {
-  readonly uid: string;
+  readonly uid: string | undefined;
   readonly cluster: LogicalClusterName;
 }
 
@@ -53,7 +53,7 @@ function withoutSlice({ endpoints }: NamedEndpoints): NamingStep {
 }
 
 function withSlice(before: NamedEndpoints, { cluster, object: slice }: Observed): NamingStep {
-  const uid = slice.metadata.uid ?? '';
+  const { uid } = slice.metadata;
   const urls = endpointUrls(slice);
   const named = new Set(urls.flatMap((url) => (url.ok ? [url.value] : [])));
   const isForSliceToSay = (by: NamedBy): boolean => by.uid === uid || (by.cluster !== cluster && named.size > 0);
@@ -71,10 +71,5 @@ function withSlice(before: NamedEndpoints, { cluster, object: slice }: Observed)
 
 /** `status.endpoints[].url`; absent while no workspace binds the export. */
 function endpointUrls({ status }: KubeObject): readonly Parsed<VirtualWorkspaceUrl>[] {
-  const endpoints = typeof status === 'object' && status !== null && 'endpoints' in status ? status.endpoints : undefined;
-  if (!Array.isArray(endpoints)) return [];
-  return endpoints.map((endpoint: unknown) => {
-    const url = typeof endpoint === 'object' && endpoint !== null && 'url' in endpoint ? endpoint.url : undefined;
-    return parseVirtualWorkspaceUrl(typeof url === 'string' ? url : '');
-  });
+  return elements(record(status)?.['endpoints']).map((endpoint) => parseVirtualWorkspaceUrl(text(record(endpoint)?.['url']) ?? ''));
 }

@@ -3,7 +3,7 @@
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Guard } from '../rules/guard.js';
 import { compareMatches, type Rule, type RuleMatch } from '../rules/rule.js';
-import type { PathAnswers } from './workspace-map.js';
+import { isCluster, type PathAnswers } from './workspace-map.js';
 
 /** The rules about resources of one workspace. */
 export interface GuardedWorkspace {
@@ -42,7 +42,7 @@ export function guardedWorkspace({ cluster, admits, matches }: GuardedWorkspaceI
 export function admission(guard: Guard | undefined, paths: PathAnswers): Admits {
   if (guard === undefined || guard.allowRulesFrom === 'everyone') return () => true;
   const resolved = guard.allowRulesFrom.map((path: WorkspacePath) => paths.clusterOf(path));
-  const clusters = new Set<string>([guard.cluster, ...resolved.filter((cluster) => cluster !== 'unknown' && cluster !== 'missing')]);
+  const clusters = new Set<string>([guard.cluster, ...resolved.filter(isCluster)]);
   const named = resolved.includes('unknown') ? new Set(guard.ruleRefs.map(({ key }) => key)) : undefined;
   return ({ cluster, key }) => clusters.has(cluster) || (named?.has(key) ?? false);
 }

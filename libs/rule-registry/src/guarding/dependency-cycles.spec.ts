@@ -39,6 +39,7 @@ describe(dependencyCycles, () => {
     ['a chain', [edge('x/a', 'x/b'), edge('x/b', 'x/c')], []],
     ['a diamond', [edge('x/a', 'x/b', 'x/c'), edge('x/b', 'x/d'), edge('x/c', 'x/d')], []],
     ['a type that refers to itself', [edge('x/a', 'x/a')], [[['x/a'], 1]]],
+    ['a type that refers to itself, behind another', [edge('x/a', 'x/b'), edge('x/b', 'x/b')], [[['x/b'], 1]]],
     ['two types', [edge('x/a', 'x/b'), edge('x/b', 'x/a')], [[['x/a', 'x/b'], 2]]],
     [
       'three types and a tail',

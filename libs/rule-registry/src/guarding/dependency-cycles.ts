@@ -1,9 +1,9 @@
 // Finds types that refer to each other in a circle. Nodes are types of an export's workspace, edges are rules; a cycle is a strongly connected set of types
 // (Tarjan's algorithm, with its own stack, so that long chains cannot overflow the call stack).
 
-import { groupResourceKey, type GroupResource, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { entryOf, groupResourceKey, type GroupResource, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Rule, RuleKey } from '../rules/rule.js';
-import type { PathAnswers } from './workspace-map.js';
+import { isCluster, type PathAnswers } from './workspace-map.js';
 
 /** A type as a node of the picture: the workspace that exports it (its cluster, or its path while that is unresolved) and its name. */
 export interface TypeNode extends GroupResource {
@@ -23,17 +23,17 @@ interface Edge {
   readonly rule: RuleKey;
 }
 
+const NO_EDGES: ReadonlySet<Edge> = new Set();
+
 /** Every cycle of types, in stable order. Objects may still be free of cycles: this is a warning, not an error. */
 export function dependencyCycles(rules: Iterable<Rule>, paths: PathAnswers): readonly TypeCycle[] {
   const nodes = new Map<string, TypeNode>();
-  const edges = new Map<string, Edge[]>();
+  const edges = new Map<string, Set<Edge>>();
   for (const rule of rules) {
     const from = addNode(nodes, rule.cluster, rule.dependent);
     for (const dependency of rule.dependencies) {
       const to = addNode(nodes, workspaceOf(dependency.export.path, paths), dependency);
-      const known = edges.get(from);
-      if (known === undefined) edges.set(from, [{ to, rule: rule.key }]);
-      else known.push({ to, rule: rule.key });
+      entryOf(edges, from, () => new Set<Edge>()).add({ to, rule: rule.key });
     }
   }
   return stronglyConnected([...nodes.keys()].toSorted(), edges).flatMap((keys) => cycleOf(keys, nodes, edges));
@@ -47,17 +47,19 @@ function addNode(nodes: Map<string, TypeNode>, workspace: string, { group, resou
 
 function workspaceOf(path: WorkspacePath, paths: PathAnswers): string {
   const cluster = paths.clusterOf(path);
-  return cluster === 'unknown' || cluster === 'missing' ? path : cluster;
+  return isCluster(cluster) ? cluster : path;
 }
 
 /** A component as a cycle; a single type that does not refer to itself is none. */
 function cycleOf(
   keys: readonly string[],
   nodes: ReadonlyMap<string, TypeNode>,
-  edges: ReadonlyMap<string, readonly Edge[]>,
+  edges: ReadonlyMap<string, ReadonlySet<Edge>>,
 ): readonly TypeCycle[] {
   const inside = new Set(keys);
-  const rules = new Set(keys.flatMap((key) => (edges.get(key) ?? []).filter(({ to }) => inside.has(to)).map(({ rule }) => rule)));
+  const rules = new Set(
+    keys.flatMap((key) => [...(edges.get(key) ?? NO_EDGES)].filter(({ to }) => inside.has(to)).map(({ rule }) => rule)),
+  );
   if (rules.size === 0) return [];
   return [{ types: keys.toSorted().flatMap((key) => nodes.get(key) ?? []), rules: [...rules].toSorted() }];
 }
@@ -67,28 +69,29 @@ interface Visit {
   readonly index: number;
   /** The smallest index on the stack that can be reached from here. */
   low: number;
-  /** The next edge to follow. */
-  next: number;
+  /** The edges that are not followed yet. */
+  readonly ahead: Iterator<Edge>;
 }
 
-function stronglyConnected(keys: readonly string[], edges: ReadonlyMap<string, readonly Edge[]>): readonly (readonly string[])[] {
+function stronglyConnected(keys: readonly string[], edges: ReadonlyMap<string, ReadonlySet<Edge>>): readonly (readonly string[])[] {
   const indexOf = new Map<string, number>();
   const onStack = new Set<string>();
   const stack: string[] = [];
   const components: string[][] = [];
   for (const start of keys) {
-    const visits = indexOf.has(start) ? [] : [visit(start)];
+    if (indexOf.has(start)) continue;
+    const visits = [visit(start)];
     for (let current = visits.at(-1); current !== undefined; current = visits.at(-1)) {
-      const edge = edges.get(current.key)?.[current.next++];
-      if (edge === undefined) {
+      const edge = current.ahead.next();
+      if (edge.done === true) {
         visits.pop();
         const parent = visits.at(-1);
         if (parent !== undefined) parent.low = Math.min(parent.low, current.low);
         if (current.low === current.index) components.push(popComponent(current.key));
-      } else if (!indexOf.has(edge.to)) {
-        visits.push(visit(edge.to));
-      } else if (onStack.has(edge.to)) {
-        current.low = Math.min(current.low, indexOf.get(edge.to) ?? current.low);
+      } else if (!indexOf.has(edge.value.to)) {
+        visits.push(visit(edge.value.to));
+      } else if (onStack.has(edge.value.to)) {
+        current.low = Math.min(current.low, indexOf.get(edge.value.to) ?? current.low);
       }
     }
   }
@@ -99,7 +102,7 @@ function stronglyConnected(keys: readonly string[], edges: ReadonlyMap<string, r
     indexOf.set(key, index);
     onStack.add(key);
     stack.push(key);
-    return { key, index, low: index, next: 0 };
+    return { key, index, low: index, ahead: (edges.get(key) ?? NO_EDGES).values() };
   }
 
   function popComponent(root: string): string[] {

@@ -1,3 +1,4 @@
+import { compareText } from '@dep-ctrl/kcp-names';
 import type { Guard, GuardRuleRef } from '../rules/guard.js';
 
 /** The three kinds that are read from every endpoint. */
@@ -24,7 +25,7 @@ export function missingEverywhere(endpoints: ReadonlyMap<string, EndpointKnowled
   if (endpoints === 'unread') return [{ kind: 'endpoints' }];
   return [...endpoints]
     .flatMap(([endpoint, known]) => (known.state === 'syncing' ? [{ kind: 'endpoint' as const, endpoint, lists: known.missing }] : []))
-    .toSorted((a, b) => (a.endpoint < b.endpoint ? -1 : 1));
+    .toSorted((a, b) => compareText(a.endpoint, b.endpoint));
 }
 
 /** What there is to know about the rules of one or of all authors in one guarded workspace. */

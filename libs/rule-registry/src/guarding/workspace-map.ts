@@ -1,7 +1,12 @@
-import { nameOfPath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { compareText, entryOf, nameOfPath, pruneEntry, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 
 /** The meaning of a path: a cluster; `missing`: no such workspace exists, which is proven; `unknown`: not resolved yet. */
 export type PathResolution = LogicalClusterName | 'missing' | 'unknown';
+
+/** Whether a path names a workspace, as far as is known. */
+export function isCluster(resolution: PathResolution): resolution is LogicalClusterName {
+  return resolution !== 'missing' && resolution !== 'unknown';
+}
 
 /**
  * Which workspace a path names, as kcp answered when it was asked for that path. Nothing else counts: the path that an object carries is
@@ -18,7 +23,7 @@ export interface PathAnswers {
 export class WorkspaceMap implements PathAnswers {
   readonly #bound = new Map<string, Set<LogicalClusterName>>();
   readonly #clusterOf = new Map<WorkspacePath, LogicalClusterName | 'missing'>();
-  readonly #pathsOf = new Map<LogicalClusterName, Set<WorkspacePath>>();
+  readonly #pathsOf = new Map<PathResolution, Set<WorkspacePath>>();
   #version = 0;
 
   /** Differs after every change of an answer about a path. */
@@ -82,19 +87,11 @@ export class WorkspaceMap implements PathAnswers {
     const before = this.#clusterOf.get(path) ?? 'unknown';
     if (before === resolution || nameOfPath(path) !== undefined) return false;
     this.#version++;
-    if (before !== 'unknown' && before !== 'missing') this.#unlink(before, path);
+    pruneEntry(this.#pathsOf, before, (paths) => paths.delete(path));
     if (resolution === 'unknown') this.#clusterOf.delete(path);
     else this.#clusterOf.set(path, resolution);
-    if (resolution !== 'unknown' && resolution !== 'missing') {
-      this.#pathsOf.set(resolution, (this.#pathsOf.get(resolution) ?? new Set<WorkspacePath>()).add(path));
-    }
+    if (isCluster(resolution)) entryOf(this.#pathsOf, resolution, () => new Set<WorkspacePath>()).add(path);
     return true;
-  }
-
-  #unlink(cluster: LogicalClusterName, path: WorkspacePath): void {
-    const paths = this.#pathsOf.get(cluster);
-    paths?.delete(path);
-    if (paths?.size === 0) this.#pathsOf.delete(cluster);
   }
 }
 
@@ -102,7 +99,7 @@ const NOBODY: ReadonlySet<LogicalClusterName> = new Set();
 
 /** A workspace has one path from the root, and may be reached by others, such as one that begins with the name of a cluster. */
 function fromRootFirst(a: WorkspacePath, b: WorkspacePath): number {
-  return Number(isFromRoot(b)) - Number(isFromRoot(a)) || (a < b ? -1 : 1);
+  return Number(isFromRoot(b)) - Number(isFromRoot(a)) || compareText(a, b);
 }
 
 function isFromRoot(path: WorkspacePath): boolean {

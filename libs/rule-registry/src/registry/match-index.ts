@@ -1,4 +1,11 @@
-import { entryOf, groupResourceKey, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import {
+  entryOf,
+  groupResourceKey,
+  pruneEntry,
+  type GroupResource,
+  type LogicalClusterName,
+  type WorkspacePath,
+} from '@dep-ctrl/kcp-names';
 import type { Rule, RuleKey, RuleMatch } from '../rules/rule.js';
 
 type ByPath = Map<WorkspacePath, Set<RuleMatch>>;
@@ -30,15 +37,16 @@ export class MatchIndex {
     for (const match of this.#ofRule.get(key) ?? []) {
       const { path } = match.dependency.export;
       const type = groupResourceKey(match.dependency);
-      const authors = this.#byAuthor.get(type);
-      const paths = authors?.get(match.rule.cluster);
-      if (paths !== undefined) deleteFrom(paths, path, match);
-      if (paths?.size === 0) authors?.delete(match.rule.cluster);
-      if (authors?.size === 0) this.#byAuthor.delete(type);
-      deleteFrom(this.#byPath, path, match);
-      const ofTarget = this.#byTypeAndPath.get(targetKey(type, path));
-      if (ofTarget !== undefined) deleteFrom(ofTarget, match.rule.cluster, match);
-      if (ofTarget?.size === 0) this.#byTypeAndPath.delete(targetKey(type, path));
+      const take = (matches: Set<RuleMatch>) => matches.delete(match);
+      pruneEntry(this.#byAuthor, type, (authors) => {
+        pruneEntry(authors, match.rule.cluster, (paths) => {
+          pruneEntry(paths, path, take);
+        });
+      });
+      pruneEntry(this.#byPath, path, take);
+      pruneEntry(this.#byTypeAndPath, targetKey(type, path), (authors) => {
+        pruneEntry(authors, match.rule.cluster, take);
+      });
     }
     this.#ofRule.delete(key);
   }
@@ -89,10 +97,4 @@ function newSet(): Set<RuleMatch> {
 
 function newByPath(): ByPath {
   return new Map();
-}
-
-function deleteFrom<K>(index: Map<K, Set<RuleMatch>>, key: K, match: RuleMatch): void {
-  const matches = index.get(key);
-  matches?.delete(match);
-  if (matches?.size === 0) index.delete(key);
 }

@@ -1,6 +1,6 @@
 // The rules that the statuses of guards name, by guarded workspace and by author.
 
-import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { entryOf, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { GuardRuleRef } from '../rules/guard.js';
 import { Relation } from './relation.js';
 import type { RuleKey } from '../rules/rule.js';
@@ -32,7 +32,7 @@ export class NamedRules {
 
   /** The rules of all others than these authors that the guard of a workspace names. */
   *ofOthers(authors: ReadonlySet<LogicalClusterName>, guarded: LogicalClusterName): Generator<GuardRuleRef> {
-    for (const [author, refs] of this.#at.get(guarded) ?? []) if (!authors.has(author)) yield* refs;
+    for (const [author, refs] of this.#at.get(guarded) ?? NO_AUTHORS) if (!authors.has(author)) yield* refs;
   }
 
   /** The guards that name a rule. */
@@ -46,16 +46,14 @@ export class NamedRules {
   }
 
   #refsAt(guarded: LogicalClusterName): readonly GuardRuleRef[] {
-    return [...(this.#at.get(guarded)?.values() ?? [])].flat();
+    return [...(this.#at.get(guarded) ?? NO_AUTHORS).values()].flat();
   }
 }
 
+const NO_AUTHORS: ReadonlyMap<LogicalClusterName, readonly GuardRuleRef[]> = new Map();
+
 function byAuthor(refs: readonly GuardRuleRef[]): ReadonlyMap<LogicalClusterName, readonly GuardRuleRef[]> {
   const authors = new Map<LogicalClusterName, GuardRuleRef[]>();
-  for (const ref of refs) {
-    const own = authors.get(ref.cluster);
-    if (own === undefined) authors.set(ref.cluster, [ref]);
-    else own.push(ref);
-  }
+  for (const ref of refs) entryOf(authors, ref.cluster, () => []).push(ref);
   return authors;
 }

@@ -16,7 +16,6 @@ import { Relation } from './relation.js';
 import { RuleQuota } from './rule-quota.js';
 
 interface KnownAdmission {
-  readonly guard: Guard | undefined;
   readonly pathsVersion: number;
   readonly admits: Admits;
 }
@@ -35,7 +34,7 @@ export class RegistryState {
   /** The guards whose consent names a path. */
   readonly guardsConsenting = new Relation<WorkspacePath, LogicalClusterName>();
   readonly gone = new GoneWorkspaces();
-  readonly #admissions = new Map<LogicalClusterName, KnownAdmission>();
+  readonly #admissions = new WeakMap<Guard, KnownAdmission>();
   #version = 0;
 
   /** Differs after every write. */
@@ -51,18 +50,13 @@ export class RegistryState {
   /** Which rules the guard of a workspace admits. Worked out once for each state of the guard and of the paths. */
   admissionAt(cluster: LogicalClusterName): Admits {
     const guard = this.guards.view.get(cluster);
-    const known = this.#admissions.get(cluster);
+    if (guard === undefined) return admission(guard, this.workspaces);
+    const known = this.#admissions.get(guard);
     const pathsVersion = this.workspaces.version;
-    if (known?.guard === guard && known?.pathsVersion === pathsVersion) return known.admits;
+    if (known?.pathsVersion === pathsVersion) return known.admits;
     const admits = admission(guard, this.workspaces);
-    if (guard === undefined) this.#admissions.delete(cluster);
-    else this.#admissions.set(cluster, { guard, pathsVersion, admits });
+    this.#admissions.set(guard, { pathsVersion, admits });
     return admits;
-  }
-
-  /** The guard of a workspace has changed. */
-  forgetAdmission(cluster: LogicalClusterName): void {
-    this.#admissions.delete(cluster);
   }
 
   /** The rules of one author about a type in a workspace: those whose path names it, may name it, or did when its guard was last written. */

@@ -1,3 +1,5 @@
+import { entryOf, pruneEntry } from '@dep-ctrl/kcp-names';
+
 /** A many-to-many relation in which several sources may claim the same pair: it holds until the last one takes it back. */
 export class Relation<L, R> {
   readonly #rights = new Map<L, Map<R, number>>();
@@ -15,22 +17,26 @@ export class Relation<L, R> {
 
   /** Claims a pair. */
   link(left: L, right: R): void {
-    count(this.#rights, left, right, 1);
-    count(this.#lefts, right, left, 1);
+    addClaim(this.#rights, left, right);
+    addClaim(this.#lefts, right, left);
   }
 
   /** Takes one claim back. Does nothing for a pair without a claim. */
   unlink(left: L, right: R): void {
-    count(this.#rights, left, right, -1);
-    count(this.#lefts, right, left, -1);
+    takeClaim(this.#rights, left, right);
+    takeClaim(this.#lefts, right, left);
   }
 }
 
-function count<A, B>(index: Map<A, Map<B, number>>, a: A, b: B, step: 1 | -1): void {
-  const counts = index.get(a) ?? new Map<B, number>();
-  const claims = (counts.get(b) ?? 0) + step;
-  if (claims > 0) counts.set(b, claims);
-  else counts.delete(b);
-  if (counts.size > 0) index.set(a, counts);
-  else index.delete(a);
+function addClaim<A, B>(index: Map<A, Map<B, number>>, a: A, b: B): void {
+  const claims = entryOf(index, a, () => new Map<B, number>());
+  claims.set(b, (claims.get(b) ?? 0) + 1);
+}
+
+function takeClaim<A, B>(index: Map<A, Map<B, number>>, a: A, b: B): void {
+  pruneEntry(index, a, (claims) => {
+    const left = (claims.get(b) ?? 0) - 1;
+    if (left > 0) claims.set(b, left);
+    else claims.delete(b);
+  });
 }

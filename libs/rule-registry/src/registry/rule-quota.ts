@@ -1,6 +1,6 @@
 // Limits the rules of one author that are in force to the oldest ones. The excess of one author affects no other.
 
-import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { compareText, entryOf, pruneEntry, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { RuleKey } from '../rules/rule.js';
 import { MOST_RULES } from '../rules/bounds.js';
 import type { RuleReport } from '../parsing/rule-report.js';
@@ -33,11 +33,8 @@ export class RuleQuota {
 
   /** Takes one state of a rule; undefined: it is gone. */
   take(author: LogicalClusterName, key: RuleKey, report: RuleReport | undefined): void {
-    const reports = this.#all.get(author) ?? new Map<RuleKey, RuleReport>();
-    this.#all.set(author, reports);
-    if (report === undefined) reports.delete(key);
-    else reports.set(key, report);
-    if (reports.size === 0) this.#all.delete(author);
+    if (report === undefined) pruneEntry(this.#all, author, (reports) => reports.delete(key));
+    else entryOf(this.#all, author, () => new Map<RuleKey, RuleReport>()).set(key, report);
   }
 
   /** Weighs the rules of an author. A rule that changed has left and entered. */
@@ -58,8 +55,7 @@ function oldest(reports: readonly RuleReport[]): readonly RuleReport[] {
 
 /** Seconds are all that kcp says of the time; within one, names decide, so that every reader decides alike. */
 function compareAge(a: RuleReport, b: RuleReport): number {
-  if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? -1 : 1;
-  return a.key < b.key ? -1 : 1;
+  return compareText(a.createdAt, b.createdAt) || compareText(a.key, b.key);
 }
 
 function missingIn(one: ReadonlyMap<RuleKey, RuleReport>, other: ReadonlyMap<RuleKey, RuleReport>): readonly RuleReport[] {

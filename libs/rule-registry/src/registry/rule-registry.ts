@@ -1,7 +1,7 @@
 // The registry: one writer repeats what the endpoints deliver, any number of readers ask. A question is answered from indexes, so that
 // asking takes the same time however many rules there are.
 
-import { printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { compareText, printGroupResource, type GroupResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { guardedWorkspace } from '../guarding/consent.js';
 import type { Guard, GuardRuleRef } from '../rules/guard.js';
 import { missingEverywhere, missingFor, type EndpointKnowledge, type MissingKnowledge } from '../guarding/knowledge.js';
@@ -11,7 +11,7 @@ import type { RegistryWriter } from './registry-writer.js';
 import { StateWriter } from './state-writer.js';
 import { compareMatches, type Rule, type RuleKey, type RuleMatch } from '../rules/rule.js';
 import { isRejected, ruleInForce, type RuleReport } from '../parsing/rule-report.js';
-import type { PathAnswers } from '../guarding/workspace-map.js';
+import { isCluster, type PathAnswers } from '../guarding/workspace-map.js';
 
 // Each is looked up; where there are more, kcp is being asked about them this moment.
 const MOST_UNKNOWN_PATHS = 1_000;
@@ -92,8 +92,7 @@ class Reader implements RegistryReader {
 
   guardedWorkspaces(): ReadonlySet<LogicalClusterName> {
     const { index, workspaces } = this.#state;
-    const named = [...index.paths()].map((path) => workspaces.clusterOf(path));
-    return new Set(named.flatMap((cluster) => (cluster === 'missing' || cluster === 'unknown' ? [] : [cluster])));
+    return new Set([...index.paths()].map((path) => workspaces.clusterOf(path)).filter(isCluster));
   }
 
   missing(cluster: LogicalClusterName): readonly MissingKnowledge[] {
@@ -187,7 +186,7 @@ function firstOf<T>(values: Iterable<T>): readonly T[] {
 }
 
 function byKey(a: { readonly key: RuleKey }, b: { readonly key: RuleKey }): number {
-  return a.key < b.key ? -1 : 1;
+  return compareText(a.key, b.key);
 }
 
 function completenessOf([first, ...others]: readonly MissingKnowledge[]): Completeness {

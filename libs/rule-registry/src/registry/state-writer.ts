@@ -184,7 +184,6 @@ export class StateWriter implements RegistryWriter {
       for (const path of consentedPaths(after)) this.#state.guardsConsenting.link(path, guard.cluster);
       for (const path of [...consentedPaths(before), ...consentedPaths(after)]) this.#state.noteUnknown(path);
       this.#state.named.set(guard.cluster, after?.ruleRefs ?? []);
-      this.#state.forgetAdmission(guard.cluster);
       touch.guardedWorkspace(guard.cluster);
     }
   }

@@ -50,6 +50,14 @@ describe('a write touches no more than it may have changed', () => {
     expect(writer.workspaceRemoved('s0', cluster('late')).guarded).toEqual(new Set(['late', 'admitting']));
   });
 
+  it('given a workspace that binds, then guards that admit everyone, or nobody, are not touched', () => {
+    // A workspace whose name is one letter: it must not be found in a word.
+    const late = cluster('e');
+    const { writer } = listed([guard({ cluster: network, allowRulesFrom: 'everyone' }), guard({ cluster: compute, allowRulesFrom: [] })]);
+
+    expect(writer.workspaceApplied('s0', late).guarded).toEqual(new Set(['e']));
+  });
+
   it('given what was known already, then no rule is touched', () => {
     const { writer } = listed([]);
 

@@ -5,7 +5,7 @@ import type { NamedRules } from './named-rules.js';
 import type { Touched } from './registry-writer.js';
 import type { Relation } from './relation.js';
 import type { RuleKey } from '../rules/rule.js';
-import type { WorkspaceMap } from '../guarding/workspace-map.js';
+import { isCluster, type WorkspaceMap } from '../guarding/workspace-map.js';
 
 /** What a touch looks at. */
 export interface TouchSources {
@@ -21,7 +21,6 @@ export interface TouchSources {
 export class Touch implements Touched {
   readonly guarded = new Set<LogicalClusterName>();
   readonly rules = new Set<RuleKey>();
-  #isEveryGuard = false;
   readonly #sources: TouchSources;
 
   constructor(sources: TouchSources) {
@@ -40,17 +39,15 @@ export class Touch implements Touched {
     for (const path of this.#sources.workspaces.pathsOf(cluster)) this.#rulesNaming(path);
   }
 
-  /** Something that was missing may be known now, or the other way round: every guard is touched, once. */
+  /** Something that was missing may be known now, or the other way round: every guard is touched. */
   everyGuard(): void {
-    if (this.#isEveryGuard) return;
-    this.#isEveryGuard = true;
     for (const cluster of this.#sources.guards.keys()) this.guardedWorkspace(cluster);
   }
 
   /** The cluster that a path names at this moment. */
   clusterOf(path: WorkspacePath): void {
     const cluster = this.#sources.workspaces.clusterOf(path);
-    if (cluster !== 'unknown' && cluster !== 'missing') this.guarded.add(cluster);
+    if (isCluster(cluster)) this.guarded.add(cluster);
   }
 
   /**
@@ -58,10 +55,10 @@ export class Touch implements Touched {
    * path, and those that name rules of the workspace that it is.
    */
   path(path: WorkspacePath): void {
-    this.clusterOf(path);
     for (const { rule } of this.#sources.index.ofPath(path)) this.rule(rule.key);
     const cluster = this.#sources.workspaces.clusterOf(path);
-    if (cluster !== 'unknown' && cluster !== 'missing') {
+    if (isCluster(cluster)) {
+      this.guarded.add(cluster);
       for (const guarded of this.#sources.named.guardsNamingOneOf(cluster)) this.guarded.add(guarded);
     }
     for (const cluster of this.#sources.guardsConsenting.rightsOf(path)) this.guardedWorkspace(cluster);

@@ -1,5 +1,6 @@
 // Objects of one kind as several endpoints deliver them, merged into one view. Every endpoint keeps its own; where two deliver the same
 // key (a workspace that moves between shards), one wins by its version and never by when it came.
+import { compareText, entryOf } from '@dep-ctrl/kcp-names';
 
 /** What tells two states of one object apart. */
 export interface Versioned {
@@ -43,9 +44,7 @@ export class MergedObjects<K extends string, T extends Versioned> {
 
   /** Takes one object of one endpoint. */
   set(endpoint: string, key: K, object: T): readonly ViewChange<T>[] {
-    const objects = this.#byEndpoint.get(endpoint);
-    if (objects === undefined) this.#byEndpoint.set(endpoint, new Map([[key, object]]));
-    else objects.set(key, object);
+    entryOf(this.#byEndpoint, endpoint, () => new Map<K, T>()).set(key, object);
     return this.#merge(key);
   }
 
@@ -82,7 +81,6 @@ interface Delivered {
 }
 
 function precedes(a: Delivered, b: Delivered): boolean {
-  if (a.object.generation !== b.object.generation) return a.object.generation > b.object.generation;
-  if (a.object.uid !== b.object.uid) return a.object.uid > b.object.uid;
-  return a.endpoint > b.endpoint;
+  const order = a.object.generation - b.object.generation || compareText(a.object.uid, b.object.uid) || compareText(a.endpoint, b.endpoint);
+  return order > 0;
 }

@@ -38,6 +38,8 @@ describe(guardColumns, () => {
     { spec: { allowRulesFrom: ['root:a', 'root:b'] }, expected: 'root:a, root:b' },
     { spec: { allowRulesFrom: ['root:a', 'root:b', `root:${'c'.repeat(60)}`] }, expected: '3 workspaces' },
     { spec: { allowRulesFrom: [`root:${'c'.repeat(60)}`] }, expected: '1 workspace' },
+    { spec: { allowRulesFrom: [`root:${'c'.repeat(25)}`] }, expected: `root:${'c'.repeat(25)}` },
+    { spec: { allowRulesFrom: [`root:${'c'.repeat(26)}`] }, expected: '1 workspace' },
   ])('given the spec $spec, then $expected may write rules: an empty column would read as nobody', ({ spec, expected }) => {
     expect(guardColumns({ metadata: {}, spec }, []).allowed).toBe(expected);
   });

@@ -2,7 +2,16 @@ import { describe, expect, it } from '@jest/globals';
 import { apiVersionOf, type KubeObject } from '@dep-ctrl/kcp-names';
 import { guardEntries, GUARDS, parseGuard, type DependencyGuardStatus, type GuardRuleEntry } from '@dep-ctrl/rule-registry';
 import { saysLookedAfter } from '../../own-objects/conditions.js';
-import { abandonedStatus, guardStatus, namesTheSame, namingStatus, statusTextOf, wasInstalled, type NamedEntries } from './guard-status.js';
+import {
+  abandonedStatus,
+  guardStatus,
+  idleStatus,
+  namesTheSame,
+  namingStatus,
+  statusTextOf,
+  wasInstalled,
+  type NamedEntries,
+} from './guard-status.js';
 import { entry, guard } from './spec-support/some-guard.js';
 
 const now = '2026-01-01T00:00:00Z';
@@ -18,7 +27,14 @@ describe(abandonedStatus, () => {
     expect(abandoned.status).toMatchObject({
       ruleCount: 0,
       rules: [],
-      conditions: [{ type: 'Ready', status: 'False', reason: 'Uninstalled' }],
+      conditions: [
+        {
+          type: 'Ready',
+          status: 'False',
+          reason: 'Uninstalled',
+          message: expect.stringContaining('dep-ctrl was uninstalled: nothing guards this workspace'),
+        },
+      ],
     });
     expect([ready, abandoned, guard].map(saysLookedAfter)).toEqual([true, false, false]);
     expect(wasInstalled(abandoned)).toBe(false);
@@ -26,7 +42,59 @@ describe(abandonedStatus, () => {
   });
 });
 
+describe(idleStatus, () => {
+  it('given a workspace that no rule guards, then its guard is ready, and names none', () => {
+    const remark = { type: 'Conflict', status: 'True', reason: 'OtherOwner', message: 'somebody else' } as const;
+    const ready = { type: 'Ready', status: 'True', reason: 'NothingGuarded', message: 'no rule that is admitted guards this workspace' };
+
+    expect(idleStatus(guard, now)).toMatchObject({ observedGeneration: 3, ruleCount: 0, rules: [], conditions: [ready] });
+    expect(idleStatus(guard, now).conditions).toHaveLength(1);
+    expect(idleStatus(guard, now, [remark]).conditions).toMatchObject([ready, remark]);
+  });
+});
+
+describe(wasInstalled, () => {
+  const written = { type: 'Ready', status: 'True', reason: 'Written', message: 'm', lastTransitionTime: now };
+  const other = { ...written, type: 'Conflict' };
+
+  it.each([
+    { given: 'the configuration is written', conditions: [other, written], expected: true },
+    { given: 'another condition holds for that reason', conditions: [other], expected: false },
+    { given: 'it is not, for that reason', conditions: [{ ...written, status: 'False' }], expected: false },
+    { given: 'it is ready for another reason', conditions: [{ ...written, reason: 'NothingGuarded' }], expected: false },
+    { given: 'nothing', conditions: [], expected: false },
+  ])('given a status that says that $given, then it was installed: $expected', ({ conditions, expected }) => {
+    expect(wasInstalled({ ...guard, status: { conditions } })).toBe(expected);
+  });
+});
+
 describe(guardStatus, () => {
+  it.each<{ installation: Parameters<typeof guardStatus>[2]; conditions: readonly object[] }>([
+    {
+      installation: installed,
+      conditions: [
+        { type: 'Ready', status: 'True', reason: 'Written', message: 'the configuration is written to kcp: in force about 0.1 s later' },
+      ],
+    },
+    { installation: { state: 'waiting', message: 'm' }, conditions: [{ type: 'Ready', status: 'False', reason: 'Pending', message: 'm' }] },
+    { installation: pending, conditions: [{ type: 'Ready', status: 'False', reason: 'Pending', message: 'soon' }] },
+    {
+      installation: { state: 'failed', reason: 'Forbidden', message: 'm' },
+      conditions: [{ type: 'Ready', status: 'False', reason: 'Forbidden', message: 'm' }],
+    },
+    {
+      installation: { state: 'failed', reason: 'Conflict', message: 'm' },
+      conditions: [
+        { type: 'Ready', status: 'False', reason: 'Conflict', message: 'm' },
+        { type: 'Conflict', status: 'True', reason: 'OtherOwner', message: 'm' },
+      ],
+    },
+  ])('given the configuration is $installation.state, then the conditions say so', ({ installation, conditions }) => {
+    const found = guardStatus(guard, all([entry]), installation, now).conditions ?? [];
+
+    expect(found).toEqual(conditions.map((each) => ({ ...each, observedGeneration: 3, lastTransitionTime: now })));
+  });
+
   it('given an installed configuration, then it says so and says it the same way again', () => {
     const status = guardStatus(guard, all([entry]), installed, now);
 
@@ -186,9 +254,25 @@ describe(namesTheSame, () => {
   ])('given a guard that says $given, then whether it names the same rules is $same', ({ said, same }) => {
     expect(namesTheSame(guardSaying(said), oneRule)).toBe(same);
   });
+
+  it('given a guard without a status, then it names the same as a status that names nothing', () => {
+    expect(namesTheSame(guardSaying(undefined), {})).toBe(true);
+  });
 });
 
 describe(statusTextOf, () => {
+  it('given a status, then its text is all but its rules and times; what is not said is not there', () => {
+    const condition = { type: 'Ready', status: 'True', reason: 'Written', message: 'm' } as const;
+    const { rules: _, ruleCount: __, ...text } = oneRule;
+
+    expect(statusTextOf(guardSaying(undefined), { ...oneRule, conditions: [{ ...condition, lastTransitionTime: now }] })).toStrictEqual({
+      uid: 'u1',
+      ...text,
+      conditions: [condition],
+    });
+    expect(statusTextOf(guardSaying(undefined), {})).toStrictEqual({ uid: 'u1', conditions: [] });
+  });
+
   const saidAt = (lastTransitionTime: string): DependencyGuardStatus => ({
     ...oneRule,
     conditions: [{ type: 'Ready', status: 'True', observedGeneration: 1, lastTransitionTime, reason: 'Written', message: 'm' }],

@@ -21,6 +21,9 @@ describe(ruleStatus, () => {
     const status = statusOf({});
 
     expect(status.targetsInstalled).toBe('1/1');
+    expect(messageOf(status, 'InForce')).toBe('deletes are checked for every target');
+    expect(messageOf(status, 'TargetsResolved')).toBe('every export, version and field that the rule names was found');
+    expect(messageOf(status, 'Accepted')).toBe('the rule is well formed');
     expect(status.targets).toEqual([{ path: 'root:network', resource: 'vpcs.network.example.com', state: 'Installed' }]);
     expect(table(status)).toEqual({
       Ready: 'True Installed',
@@ -144,6 +147,61 @@ describe(ruleStatus, () => {
 
     expect(table(status)).toMatchObject({ Accepted: 'True Valid', ...expected });
     expect(status.targets![0]!.state).toBe(state);
+  });
+
+  it.each(['ClaimNotAccepted', 'Forbidden', 'Unreachable'] as const)(
+    'given a configuration that cannot be written for the reason %s, then nobody knows whether the one before is in force',
+    (reason) => {
+      expect(table(statusOf({ installation: { state: 'failed', reason, message: 'm' } }))['InForce']).toBe(`Unknown ${reason}`);
+    },
+  );
+
+  it('given a name that is wrong and one that could not be verified, then the wrong one speaks', () => {
+    const status = statusOf(
+      { verification: { state: 'wrong', reason: 'VersionNotServed', message: 'no v9' } },
+      { dependent: { state: 'not-verified', problem: 'no rights' } },
+    );
+
+    expect(table(status)['TargetsResolved']).toBe('False VersionNotServed');
+    expect(messageOf(status, 'TargetsResolved')).toBe('no v9');
+  });
+
+  it('given a target that is pending and one that is refused, then the rule is not in force', () => {
+    const targets = [target({ installation: undefined }), target({ consentRefused: 'ask' })];
+
+    expect(table(statusOf({}, { targets }))['InForce']).toBe('False Pending');
+  });
+
+  it('given two targets of which one fails, then InForce says how many are checked, and why not all', () => {
+    const failing = target({ installation: { state: 'failed', reason: 'Conflict', message: 'theirs' } });
+    const other = { ...failing, dependency: ruleWith(2).dependencies[1]! };
+
+    expect(messageOf(statusOf({}, { targets: [target({}), other] }), 'InForce')).toBe('deletes are checked for 1 of 2 targets; theirs');
+  });
+
+  it.each([
+    { count: 10, ending: /9" binds dep-ctrl: .* root:9$/ },
+    { count: 11, ending: /; and 1 more$/ },
+  ])('given $count targets that each have a problem, then ten are told', ({ count, ending }) => {
+    const { dependency: one } = target({});
+    const targets = Array.from({ length: count }, (_, at) =>
+      target({ dependency: { ...one, export: { ...one.export, path: `root:${String(at)}` as WorkspacePath } }, place: 'not-bound' }),
+    );
+
+    expect(messageOf(statusOf({}, { targets }), 'WebhooksInstalled')).toMatch(ending);
+  });
+
+  it('given more targets twice than a message names, then the first ten are told', () => {
+    const report = reportRule('c1' as LogicalClusterName, object(Array.from({ length: 13 }, () => dependency({}))));
+    if (isRejected(report)) throw new Error(JSON.stringify(report.problems));
+
+    const told = messageOf(ruleStatus(report, factsOf({}), { before: undefined, now }), 'Accepted')?.split('; ');
+
+    expect(told).toHaveLength(11);
+    expect(told?.slice(1)).toEqual(
+      Array.from({ length: 10 }, () => expect.stringMatching(/^\.spec\.dependencies\[\d+\] says .* counts once$/)),
+    );
+    expect(told?.at(-1)).toMatch(/^\.spec\.dependencies\[10\]/);
   });
 
   const missing = { state: 'missing', command: 'dep-ctrl bind root:compute --shard-kubeconfig FILE' } as const;
@@ -403,7 +461,20 @@ describe(ruleStatus, () => {
       { given: 'a schema without such a field', dependent: verified },
       { given: 'a schema that nobody may read', dependent: { state: 'not-verified', problem: 'no rights' } },
     ])('given $given, then there is no such hint', ({ facts = {}, dependent = beside }) => {
-      expect(readyMessage(facts, dependent)).not.toContain('is not looked at');
+      const doubt = dependent.state === 'not-verified' ? '; not verified: no rights' : '';
+
+      expect(readyMessage(facts, dependent)).toBe(`${written}${doubt}`);
+    });
+
+    it('given more such fields than a message names, then the first ten are named', () => {
+      const fields = Array.from({ length: 12 }, (_, at) => String(at + 10));
+      const targets = fields.map((at) => target({ dependency: { ...named, fieldPath: { ...named.fieldPath, text: at } } }));
+      const namespaceBeside = new Map(fields.map((at) => [at, `.n${at}`]));
+
+      const message = messageOf(statusOf({}, { targets, dependent: { state: 'verified', namespaceBeside } }), 'Ready');
+
+      expect(message).toContain('.n19');
+      expect(message).not.toContain('.n20');
     });
 
     it('given several such references, then each field is named once', () => {
@@ -422,12 +493,13 @@ describe(ruleStatus, () => {
     });
   });
 
-  it('given a cycle of types, then there is a condition that names it', () => {
-    const status = statusOf({}, { cycles: ['vms -> vpcs -> vms'] });
+  it('given cycles of types, then there is a condition that names them', () => {
+    const status = statusOf({}, { cycles: ['vms -> vpcs -> vms', 'vms -> vms'] });
 
     expect(status.conditions!.find(({ type }) => type === 'Cyclic')).toMatchObject({
       status: 'True',
-      message: expect.stringContaining('vms -> vpcs'),
+      reason: 'CycleOfTypes',
+      message: "types refer to each other in a circle: vms -> vpcs -> vms; vms -> vms: such objects refuse each other's deletion",
     });
   });
 
@@ -508,6 +580,7 @@ describe(rejectedRuleStatus, () => {
     expect(status.conditions?.find(({ type }) => type === 'WebhooksInstalled')?.message).toMatch(
       /^vpcs\.network\.example\.com of "root:a-" cannot be read: \.spec\.dependencies\[1\]\.apiExportRef\.path: .*; cannot be read: \.spec\.dependencies\[2\]: expected an object/,
     );
+    expect(messageOf(status, 'InForce')).toBe(`deletes are checked for 1 of 3 targets; ${String(messageOf(status, 'WebhooksInstalled'))}`);
     expect(status.targetsInstalled).toBe('1/3');
     expect(status.targets).toEqual([
       expect.objectContaining({
@@ -519,6 +592,32 @@ describe(rejectedRuleStatus, () => {
       { path: '', resource: '', state: 'Failed', message: 'cannot be read: .spec.dependencies[2]: expected an object, found a number' },
       { path: 'root:network', resource: 'vpcs.network.example.com', state: 'Installed' },
     ]);
+  });
+});
+
+describe('a rule with problems', () => {
+  it('given what is no dependency at all, then the reason is Invalid', () => {
+    expect(table(rejectedRuleStatus(rejected([7]), undefined, { before: undefined, now }))).toEqual({
+      Ready: 'False Invalid',
+      InForce: 'False Invalid',
+      Accepted: 'False Invalid',
+    });
+  });
+
+  it('given a target that cannot be read beside one that cannot be installed, then the installation speaks', () => {
+    const failing = factsOf({ installation: { state: 'failed', reason: 'Conflict', message: 'theirs' } });
+
+    const status = rejectedRuleStatus(rejected([dependency({}), 7]), failing, { before: undefined, now });
+
+    expect([table(status)['WebhooksInstalled'], messageOf(status, 'WebhooksInstalled')]).toEqual(['False Conflict', 'theirs']);
+  });
+
+  it('given a problem that is about no target, then what can be installed is', () => {
+    const many = Array.from({ length: 65 }, (_, at) => dependency({ path: `root:a${String(at)}` }));
+
+    const status = rejectedRuleStatus(rejected(many), factsOf({}), { before: undefined, now });
+
+    expect(table(status)).toMatchObject({ Ready: 'False OverBound', InForce: 'True Installed', WebhooksInstalled: 'True Written' });
   });
 });
 
@@ -557,11 +656,31 @@ describe(isWorthSaying, () => {
 
   it.each<{ given: string; facts: Partial<TargetFacts>; expected: boolean }>([
     { given: 'a path that nobody has asked for', facts: { place: undefined, installation: undefined }, expected: false },
+    { given: 'a path that nobody has asked for since it was written', facts: { place: undefined }, expected: false },
     { given: 'a workspace that was not reconciled yet', facts: { installation: undefined }, expected: false },
     { given: 'a workspace that refuses the rule', facts: { installation: undefined, consentRefused: 'ask' }, expected: true },
     { given: 'a path where no workspace binds dep-ctrl', facts: { place: 'not-bound', installation: undefined }, expected: true },
   ])('given $given, then it is worth saying: $expected', ({ facts, expected }) => {
     expect(isWorthSaying(ruleWith(1), factsOf(facts), undefined)).toBe(expected);
+  });
+
+  it.each<{ given: string; targets: readonly Partial<TargetFacts>[]; before: unknown; expected: boolean }>([
+    { given: 'one target of two that was not reconciled', targets: [{}, { installation: undefined }], before: undefined, expected: false },
+    {
+      given: 'one target of two whose endpoint has not been read',
+      targets: [{}, { installation: { state: 'waiting', message: 'm' } }],
+      before: statusOf({}),
+      expected: false,
+    },
+    { given: 'a target that is installed', targets: [{}], before: statusOf({}), expected: true },
+    {
+      given: 'a target that is bound nowhere',
+      targets: [{ place: 'not-bound', installation: undefined }],
+      before: statusOf({}),
+      expected: true,
+    },
+  ])('given $given and what was said before, then it is worth saying: $expected', ({ targets, before, expected }) => {
+    expect(isWorthSaying(rule, { ...factsOf({}), targets: targets.map(target) }, before)).toBe(expected);
   });
 });
 
@@ -572,7 +691,14 @@ describe(abandonedRuleStatus, () => {
     const status = abandonedRuleStatus(before, now);
 
     expect(table(status)).toEqual({ Ready: 'False Uninstalled', InForce: 'False Uninstalled' });
-    expect(status).toMatchObject({ targetsInstalled: '0/1', targets: [{ resource: 'vpcs.network.example.com', state: 'Pending' }] });
+    expect(messageOf(status, 'Ready')).toContain('dep-ctrl was uninstalled: this rule is not in force; it ');
+    expect(status).toMatchObject({
+      observedGeneration: 1,
+      targetsInstalled: '0/1',
+      targets: [{ resource: 'vpcs.network.example.com', state: 'Pending', message: 'dep-ctrl was uninstalled' }],
+    });
+    expect(status.conditions?.map(({ lastTransitionTime }) => lastTransitionTime)).toEqual([now, now]);
+    expect(abandonedRuleStatus({ ...before, status }, '2026-02-02T00:00:00Z')).toEqual(status);
   });
 
   it('given a rule that cannot be read, then it says the same of none', () => {
@@ -603,6 +729,10 @@ function target(facts: Partial<TargetFacts>): TargetFacts {
 
 function withNamespace(dependency: TargetFacts['dependency']): TargetFacts['dependency'] {
   return { ...dependency, namespacePath: dependency.fieldPath };
+}
+
+function messageOf({ conditions = [] }: DependencyRuleStatus, wanted: string): string | undefined {
+  return conditions.find(({ type }) => type === wanted)?.message;
 }
 
 function table(status: DependencyRuleStatus): Record<string, string> {

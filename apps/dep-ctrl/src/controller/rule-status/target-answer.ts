@@ -49,8 +49,7 @@ export function answerFor(facts: TargetFacts): TargetAnswer {
   const installed = installationProblem(facts.installation, dependency);
   if (resolved !== undefined && NO_SUCH_TYPE.includes(resolved.reason)) return notExportedTarget(named, facts, resolved, installed);
   const message = installed?.message ?? resolved?.message;
-  const state =
-    installed === undefined ? 'Installed' : installed.status === 'False' && installed.reason !== 'Pending' ? 'Failed' : 'Pending';
+  const state = installed === undefined ? 'Installed' : installed.reason === 'Pending' ? 'Pending' : 'Failed';
   return { target: { ...named, state, ...(message !== undefined && { message }) }, resolved, installed };
 }
 

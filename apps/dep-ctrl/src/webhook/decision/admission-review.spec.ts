@@ -52,6 +52,13 @@ describe(parseReview, () => {
       field: 'ownerUids',
       expected: new Set(['a', 'c']),
     },
+    {
+      given: 'owners, one of them with a uid that is longer than any',
+      metadata: { ownerReferences: [{ uid: 'u'.repeat(64) }, { uid: 'u'.repeat(65) }] },
+      field: 'ownerUids',
+      expected: new Set(['u'.repeat(64)]),
+    },
+    { given: 'a name as long as names may be', metadata: { name: 'n'.repeat(253) }, field: 'name', expected: 'n'.repeat(253) },
     { given: 'owners that are no list', metadata: { ownerReferences: { uid: 'a' } }, field: 'ownerUids', expected: new Set() },
     {
       given: 'the annotation that lifts protection',
@@ -93,6 +100,29 @@ describe(parseReview, () => {
     const review = parsed(wire(deleteReview({ request: { userInfo: { username: 'bob', extra } } })));
 
     expect(review).toMatchObject({ request: { caller: { username: 'bob', isThroughExport: expected } } });
+  });
+
+  it('given an object without namespace and uid, then the subject has neither', () => {
+    const review = parsed(wire(deleteReview({ metadata: { namespace: undefined, uid: undefined } })));
+    const { namespace: _, uid: __, ...bare } = subject();
+
+    expect(review.kind === 'deletion' && review.request.subject).toStrictEqual(bare);
+  });
+
+  it.each([
+    { given: 'no user', userInfo: undefined },
+    { given: 'a user without a name', userInfo: { groups: [] } },
+  ])('given $given, then the caller has no name', ({ userInfo }) => {
+    const review = parsed(wire(deleteReview({ request: { userInfo } })));
+
+    expect(review).toMatchObject({ request: { caller: { username: '', isThroughExport: false } } });
+  });
+
+  it.each([
+    { given: 'no group', type: { version: 'v1', resource: 'secrets' }, group: '' },
+    { given: 'a group as long as groups may be', type: { group: 'g'.repeat(253), version: 'v1', resource: 'r' }, group: 'g'.repeat(253) },
+  ])('given a type with $given, then that is the type of the subject', ({ type, group }) => {
+    expect(parsed(wire(deleteReview({ request: { resource: type } })))).toMatchObject({ request: { subject: { ...type, group } } });
   });
 
   it('given a dry run, then the request says so', () => {
@@ -165,6 +195,15 @@ describe(parseReview, () => {
       change: { request: { resource: undefined } },
       problem: '.request.resource should name group, version and resource',
     },
+    ...[
+      { given: 'a type without a version', resource: { group: 'g', resource: 'r' } },
+      { given: 'a type without a resource', resource: { group: 'g', version: 'v1' } },
+      { given: 'a type whose group is no text', resource: { group: 7, version: 'v1', resource: 'r' } },
+    ].map(({ given, resource }) => ({
+      given,
+      change: { request: { resource } },
+      problem: '.request.resource should name group, version and resource',
+    })),
     {
       given: 'another kind',
       change: { review: { kind: 'Pod' } },
@@ -215,6 +254,7 @@ describe('a large body', () => {
       given: 'owners, terminating, annotated',
       change: { metadata: { ownerReferences: [{ uid: 'a', name: 'n' }, {}], deletionTimestamp: 'now' } },
     },
+    { given: 'a dry run', change: { request: { dryRun: true } } },
     { given: 'another operation', change: { request: { operation: 'UPDATE' } } },
     { given: 'an operation that is no text', change: { request: { operation: { a: 1 } } } },
     { given: 'no oldObject', change: { request: { oldObject: undefined } } },

@@ -1,14 +1,18 @@
-import { compareText, printGroupResource } from '@dep-ctrl/kcp-names';
+import { compareText, entryOf, printGroupResource } from '@dep-ctrl/kcp-names';
 import type { Subject } from './admission-review.js';
 import type { Blocker, References } from './decide-deletion.js';
 
-/** One blocker as people read it. */
-export interface NamedBlocker {
+/** One blocker as people read it, or a count of them. */
+export interface ShownBlocker {
   readonly id: string;
   readonly fieldPath: string;
   readonly isTerminating: boolean;
-  /** What kubectl calls it; undefined for a count of objects. */
-  readonly object?: KubectlName;
+}
+
+/** One blocking object. */
+export interface NamedBlocker extends ShownBlocker {
+  /** What kubectl calls it. */
+  readonly object: KubectlName;
 }
 
 /** The name of an object for kubectl. */
@@ -41,30 +45,27 @@ export function nameBlockers(blockers: readonly Blocker[], subject: Pick<Subject
 }
 
 /** The number of blocking objects of each kind, for callers that may not see names: `VirtualMachine (2)`. */
-export function countBlockers(blockers: readonly Blocker[], isComplete: boolean): readonly NamedBlocker[] {
+export function countBlockers(blockers: readonly Blocker[], isComplete: boolean): readonly ShownBlocker[] {
   const printKind = kindPrinter(blockers);
-  const objects = new Map<string, Map<string, Blocker>>();
-  for (const blocker of blockers) {
-    const ofKind = objects.get(printKind(blocker.type)) ?? new Map<string, Blocker>();
-    objects.set(printKind(blocker.type), ofKind.set(`${blocker.dependent.namespace ?? ''}/${blocker.dependent.name}`, blocker));
-  }
-  return [...objects]
+  const byKind = new Map<string, Blocker[]>();
+  for (const blocker of blockers) entryOf(byKind, printKind(blocker.type), () => []).push(blocker);
+  return [...byKind]
     .map(([kind, ofKind]) => {
-      const all = [...ofKind.values()];
-      const fieldPath = all.map((each) => each.fieldPath).sort(compareText)[0] ?? '';
-      const isTerminating = all.every(({ dependent }) => dependent.isTerminating);
-      return { id: `${kind} (${isComplete ? '' : 'at least '}${ofKind.size})`, fieldPath, isTerminating };
+      const objects = new Set(ofKind.map(({ dependent: { namespace, name } }) => JSON.stringify([namespace, name])));
+      const [fieldPath = ''] = ofKind.map((each) => each.fieldPath).sort(compareText);
+      const isTerminating = ofKind.every(({ dependent }) => dependent.isTerminating);
+      return { id: `${kind} (${isComplete ? '' : 'at least '}${objects.size})`, fieldPath, isTerminating };
     })
     .sort((a, b) => compareText(a.id, b.id));
 }
 
 /** The part of the blockers that is shown. */
-export function shownBlockers(named: readonly NamedBlocker[]): readonly NamedBlocker[] {
+export function shownBlockers(named: readonly ShownBlocker[]): readonly ShownBlocker[] {
   return named.slice(0, SHOWN);
 }
 
 /** `VirtualMachine/a, VirtualMachine/b (being deleted) and 3 more`. */
-export function printBlockers(named: readonly NamedBlocker[], { isComplete }: Pick<References, 'isComplete'>): string {
+export function printBlockers(named: readonly ShownBlocker[], { isComplete }: Pick<References, 'isComplete'>): string {
   const ids = shownBlockers(named).map(({ id, isTerminating }) => (isTerminating ? `${id} (being deleted)` : id));
   const hidden = named.length - ids.length;
   if (!isComplete) return `${ids.join(', ')} and possibly more`;
@@ -84,7 +85,7 @@ export function printRules(blockers: readonly Blocker[]): string {
 
 /** The kubectl command that deletes all of them. If one command is not enough, the names of their types for kubectl. */
 export function printForKubectl(named: readonly NamedBlocker[], { isComplete }: Pick<References, 'isComplete'>): string {
-  const objects = named.flatMap(({ object, isTerminating }) => (object === undefined || isTerminating ? [] : [object]));
+  const objects = named.filter(({ isTerminating }) => !isTerminating).map(({ object }) => object);
   const [first] = objects;
   if (first === undefined) return '';
   const isOneCommand =
@@ -97,6 +98,6 @@ export function printForKubectl(named: readonly NamedBlocker[], { isComplete }: 
 
 function kindPrinter(blockers: readonly Blocker[]): (type: Blocker['type']) => string {
   const groups = new Map<string, Set<string>>();
-  for (const { type } of blockers) groups.set(type.kind, (groups.get(type.kind) ?? new Set<string>()).add(type.group));
+  for (const { type } of blockers) entryOf(groups, type.kind, () => new Set<string>()).add(type.group);
   return ({ kind, group }) => ((groups.get(kind)?.size ?? 0) > 1 && group !== '' ? `${kind}.${group}` : kind);
 }

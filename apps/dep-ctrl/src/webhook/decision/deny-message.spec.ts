@@ -18,6 +18,18 @@ const VMS = 'virtualmachines.compute.example.com';
 const IT = 'first change its reference or delete it';
 const THEM = 'first change their references or delete them';
 
+/** Why something could not be read, where trying again may help. */
+const PASSING: readonly { readonly code: Extract<LookupFailure, { lasting: false }>['code']; readonly why: (types: string) => string }[] = [
+  { code: 'timeout', why: (types) => `${types} could not be read in time` },
+  { code: 'throttled', why: (types) => `kcp has no capacity to list ${types} now` },
+  { code: 'unavailable', why: (types) => `kcp could not list ${types}` },
+  { code: 'unreachable', why: () => 'kcp could not be reached' },
+  { code: 'not-served', why: (types) => `${types} is bound here but not served at the moment` },
+  { code: 'unreadable', why: (types) => `the list of ${types} could not be understood` },
+  { code: 'changing', why: (types) => `the list of ${types} kept changing while it was read` },
+  { code: 'not-finished', why: (types) => `${types} were not read to the end` },
+];
+
 describe(answerOf, () => {
   it('given one blocker, then the refusal is what users of kubectl read, with its causes for programs', () => {
     expect(answer([finding(listed(dependent('my-vm')))])).toEqual({
@@ -87,6 +99,33 @@ describe(answerOf, () => {
       expected: `${ids(10)} and 2 more${BY}; ${THEM}: kubectl knows them as ${VMS}`,
     },
     {
+      given: 'types whose names sort in another order than their kinds',
+      findings: [
+        finding(listed(dependent('a')), { type: { group: '', resource: 'zs', kind: 'A' } }),
+        finding(listed(dependent('a')), { type: { group: '', resource: 'as', kind: 'Z' } }),
+      ],
+      expected: `A/a, Z/a${BY}; ${THEM}: kubectl knows them as as, zs`,
+    },
+    {
+      given: 'eleven types',
+      findings: numbered(11).map(({ name }) =>
+        finding(listed(dependent('a')), { type: { group: '', resource: `r${name}`, kind: `K${name}` } }),
+      ),
+      expected: `${numbered(10)
+        .map(({ name }) => `K${name}/a`)
+        .join(', ')} and 1 more${BY}; ${THEM}: kubectl knows them as ${numbered(10)
+        .map(({ name }) => `r${name}`)
+        .join(', ')}`,
+    },
+    {
+      given: 'a kind of the core group and another of its name',
+      findings: [
+        finding(listed(dependent('a')), { type: { group: '', resource: 'secrets', kind: 'Secret' } }),
+        finding(listed(dependent('a')), { type: { group: 'x.io', resource: 'secrets', kind: 'Secret' } }),
+      ],
+      expected: `Secret.x.io/a, Secret/a${BY}; ${THEM}: kubectl knows them as secrets, secrets.x.io`,
+    },
+    {
       given: 'ten',
       findings: [finding(listed(...numbered(10)))],
       expected: `${ids(10)}${BY}; ${THEM}: kubectl delete ${VMS} 00 01 02 03 04 05 06 07 08 09 -n default`,
@@ -120,6 +159,7 @@ describe(answerOf, () => {
     expect(message(findings.slice(1, 3))).toContain(
       'VirtualMachine/a, says rules compute/a, compute/b; first change its reference or delete it',
     );
+    expect(message(findings.slice(1))).toContain('VirtualMachine/a, says rules compute/a, compute/b, compute/c; first');
     expect(message(findings)).toContain(
       'VirtualMachine/a, says rules compute/a, compute/b, compute/c and 1 more; first change its reference or delete it',
     );
@@ -127,10 +167,102 @@ describe(answerOf, () => {
 
   it('given rules that name one type by two kinds, when nobody can tell, then that is said once', () => {
     const doubt: Lookup = { answer: 'cannot-tell', failure: { code: 'timeout', lasting: false } };
+    const findings = [finding(doubt), finding(doubt, { type: { ...VM, kind: 'Machine' } })];
 
-    expect(message([finding(doubt), finding(doubt, { type: { ...VM, kind: 'Machine' } })])).toBe(
-      'cannot delete vpcs/my-vpc: cannot tell whether a Machine still refers to it, as virtualmachines.compute.example.com could not be read in time; try again in a moment',
+    for (const each of [findings, findings.toReversed()]) {
+      expect(message(each)).toBe(
+        'cannot delete vpcs/my-vpc: cannot tell whether a Machine still refers to it, as virtualmachines.compute.example.com could not be read in time; try again in a moment',
+      );
+    }
+  });
+
+  it.each([
+    { kinds: ['C', 'A', 'B'], more: '' },
+    { kinds: ['D', 'C', 'A', 'B', 'E'], more: ' and 2 more' },
+  ])('given the kinds $kinds that nobody can tell about, then three are named, by name, and the others are counted', ({ kinds, more }) => {
+    const doubt: Lookup = { answer: 'cannot-tell', failure: { code: 'unreachable', lasting: false } };
+    const findings = kinds.map((kind) => finding(doubt, { type: { group: '', resource: `${kind.toLowerCase()}s`, kind } }));
+    const whether = (kind: string): string => `cannot tell whether a ${kind} still refers to it, as kcp could not be reached`;
+
+    expect(message(findings)).toBe(
+      `cannot delete vpcs/my-vpc: ${whether('A')}; ${whether('B')}; ${whether('C')}${more}; try again in a moment`,
     );
+  });
+
+  it('given doubts with different remedies, then each remedy is given once', () => {
+    const findings = [
+      finding({ answer: 'cannot-tell', failure: { code: 'export-recreated', lasting: true, binding: 'b' } }),
+      finding({ answer: 'cannot-tell', failure: { code: 'unauthorized', lasting: true } }),
+      finding({ answer: 'cannot-tell', failure: { code: 'unauthorized', lasting: true } }, router),
+    ];
+
+    expect(message(findings)).toMatch(
+      /; the log of dep-ctrl tells its operator what is missing; delete that binding and bind the new export$/,
+    );
+  });
+
+  it('given a reference by a quoted key, then the cause names the path as it is', () => {
+    const findings = [finding(listed(dependent('a')), { fieldPath: "['a.b'].c" })];
+
+    expect(answer(findings)).toMatchObject({ status: { details: { causes: [{ field: "['a.b'].c" }] } } });
+  });
+
+  it('given one object that several paths lead to, then the cause names the first path by name', () => {
+    const findings = ['.spec.b', '.spec.a', '.spec.c'].map((fieldPath) => finding(listed(dependent('a')), { fieldPath }));
+    const causes = { status: { details: { causes: [{ field: 'spec.a' }] } } };
+
+    expect(answer(findings)).toMatchObject(causes);
+    expect(answer(findings, { caller: warrant })).toMatchObject(causes);
+  });
+
+  it('given a caller that the review does not name, then the answer is that for a person', () => {
+    const findings = [finding(listed(dependent('a')))];
+    const doubtful = [finding({ answer: 'cannot-tell', failure: { code: 'timeout', lasting: false } })];
+
+    const warned = [finding(listed(dependent('a')), warn)];
+
+    for (const each of [findings, doubtful, warned]) {
+      const decision = decideDeletion(subject(), 'enforcing', { state: 'rules-known', findings: each });
+      expect(answerOf(decision, { subject: subject(), caller: undefined, mode: 'enforcing' })).toEqual(answer(each));
+    }
+  });
+
+  it.each<{ decision: Decision; status: unknown }>([
+    {
+      decision: { verdict: 'deny', because: 'too-many' },
+      status: {
+        code: 503,
+        reason: 'ServiceUnavailable',
+        message: 'cannot delete this object: too many deletions in this workspace are being checked; try again in a moment',
+        details: { retryAfterSeconds: 1 },
+      },
+    },
+    {
+      decision: { verdict: 'deny', because: 'broken' },
+      status: {
+        code: 500,
+        reason: 'InternalError',
+        message: 'cannot delete this object: dep-ctrl failed while checking it; its log says why',
+        details: {},
+      },
+    },
+  ])('given a subject that was not read, when the review is $decision.because, then the refusal says so', ({ decision, status }) => {
+    expect(answerOf(decision, { subject: undefined, caller: undefined, mode: 'enforcing' })).toEqual({
+      allowed: false,
+      status,
+      warnings: [],
+      audit: { decision: decision.because },
+    });
+  });
+
+  it.each([
+    { because: 'not-a-deletion', audit: {} },
+    { because: 'not-guarded', audit: {} },
+    { because: 'terminating', audit: { decision: 'terminating' } },
+  ] as const)('given a delete that is allowed as $because, then nobody is warned, and the audit log says $audit', ({ because, audit }) => {
+    const allowed: Decision = { verdict: 'allow', because };
+
+    expect(answerOf(allowed, { subject: subject(), caller: person, mode: 'enforcing' })).toEqual({ allowed: true, warnings: [], audit });
   });
 
   it("given a caller through an export's virtual workspace, then there are kinds and counts, no names", () => {
@@ -148,7 +280,27 @@ describe(answerOf, () => {
     );
   });
 
+  it.each([
+    { isTerminating: [true, true], remedy: 'wait until that is gone' },
+    { isTerminating: [true, false], remedy: 'the owner of that workspace first has to change their references or delete them' },
+  ])(
+    'given objects of which are being deleted: $isTerminating, then a caller through an export is told: $remedy',
+    ({ isTerminating, remedy }) => {
+      const [first = false, second = false] = isTerminating;
+      const vms = [dependent('a', { isTerminating: first }), dependent('a', { namespace: 'other', isTerminating: second })];
+
+      expect(message([finding(listed(...vms))], { caller: warrant })).toBe(
+        `cannot delete vpcs/my-vpc: still referenced by VirtualMachine (2); ${remedy}`,
+      );
+    },
+  );
+
   it.each<{ failure: LookupFailure; expected: string }>([
+    {
+      failure: { code: 'too-large', lasting: true },
+      expected:
+        'as single objects of virtualmachines.compute.example.com are too large to be read; the log of dep-ctrl tells its operator what is missing',
+    },
     {
       failure: { code: 'forbidden', lasting: true },
       expected:
@@ -179,16 +331,16 @@ describe(answerOf, () => {
     });
   });
 
-  it.each(['timeout', 'throttled', 'unavailable', 'unreachable', 'not-served', 'unreadable', 'changing', 'not-finished'] as const)(
-    'given the passing reason %s, then 503 lets kubectl try again by itself, and the API server by its own clock',
-    (code) => {
+  it.each(PASSING)(
+    'given the passing reason $code, then 503 lets kubectl try again by itself, and the API server by its own clock',
+    ({ code, why }) => {
       const findings = [finding({ answer: 'cannot-tell', failure: { code, lasting: false } })];
 
       expect(answer(findings)).toMatchObject({
         status: {
           code: 503,
           reason: 'ServiceUnavailable',
-          message: expect.stringMatching(/^cannot delete vpcs\/my-vpc: cannot tell .*; try again in a moment$/),
+          message: `cannot delete vpcs/my-vpc: cannot tell whether a VirtualMachine still refers to it, as ${why(VMS)}; try again in a moment`,
           details: { retryAfterSeconds: 1 },
         },
       });
@@ -228,6 +380,7 @@ describe(answerOf, () => {
       allowed: false,
       status: {
         code: 403,
+        reason: 'Forbidden',
         message:
           'cannot delete vpcs/my-vpc: its protection was left by an earlier installation of dep-ctrl, and the rules are not back; the provider of its type applies them again, then runs dep-ctrl bind PATH --rules-are-back; or ends the protection: kubectl delete validatingwebhookconfiguration dependency-controller',
         details: expect.not.objectContaining({ retryAfterSeconds: 1 }),
@@ -244,16 +397,16 @@ describe(answerOf, () => {
     },
   );
 
-  it.each(['timeout', 'throttled', 'unavailable', 'unreachable', 'not-served', 'unreadable', 'changing'] as const)(
-    'given bindings that cannot be read for the passing reason %s, then 503 lets kubectl try again by itself',
-    (code) => {
+  it.each(PASSING)(
+    'given bindings that cannot be read for the passing reason $code, then 503 lets kubectl try again by itself',
+    ({ code, why }) => {
       const evidence = { state: 'bindings-unknown', failure: { code, lasting: false } } as const;
 
       expect(inDoubt(evidence)).toMatchObject({
         status: {
           code: 503,
           reason: 'ServiceUnavailable',
-          message: expect.stringMatching(/^cannot delete vpcs\/my-vpc: cannot tell what is bound here, as .*; try again in a moment$/),
+          message: `cannot delete vpcs/my-vpc: cannot tell what is bound here, as ${why('apibindings.apis.kcp.io')}; try again in a moment`,
           details: { retryAfterSeconds: 1 },
         },
       });
@@ -347,6 +500,11 @@ describe(answerOf, () => {
       mode: 'advisory',
       expected: ['cannot tell whether a VirtualMachine still refers to vpcs/my-vpc, as kcp could not be reached'],
     },
+    {
+      given: 'a doubt under Audit',
+      findings: [finding({ answer: 'cannot-tell', failure: { code: 'timeout', lasting: false } }, audit)],
+      expected: [],
+    },
     { given: 'nothing', findings: [finding(listed())], expected: [] },
   ])('given $given, then the caller is warned of it: $expected', ({ findings, mode = 'enforcing', expected }) => {
     expect(answer(findings, { mode })).toMatchObject({ allowed: true, warnings: expected });
@@ -371,6 +529,24 @@ describe(answerOf, () => {
       ],
       audit: { decision: 'owner-waits', rules: 'vm-dependencies', 'referenced-by': 'VirtualMachine/my-vm (being deleted)' },
     });
+  });
+
+  it('given an object that its owner waits for, then a caller through an export is told a count', () => {
+    const owner = dependent('my-vm', { isTerminating: true });
+    const owned = subject({ ownerUids: new Set(['uid-of-my-vm']) });
+
+    expect(answer([finding({ answer: 'listed', dependents: [], waitingOwners: [owner] })], { of: owned, caller: warrant })).toMatchObject({
+      warnings: [expect.stringContaining('is still referenced by VirtualMachine (1) (being deleted): not protected')],
+    });
+  });
+
+  it('given several doubts, then the audit log names each reason once, by name', () => {
+    const findings = (['unreachable', 'timeout', 'unreachable'] as const).map((code, index) =>
+      finding({ answer: 'cannot-tell', failure: { code, lasting: false } }, index === 2 ? warn : {}),
+    );
+
+    expect(answer(findings).audit).toEqual({ decision: 'cannot-tell', rules: 'vm-dependencies', doubts: 'timeout,unreachable' });
+    expect(answer(findings.slice(0, 1)).audit).toEqual({ decision: 'cannot-tell', rules: 'vm-dependencies', doubts: 'unreachable' });
   });
 
   it('given Deny, Warn and Audit rules together, then the audit log names all of them by their path', () => {

@@ -4,17 +4,10 @@ import type { RefusalStatus, ReviewAnswer } from '@dep-ctrl/admission-server';
 import { compareText, quote } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
 import type { Caller, Subject } from './admission-review.js';
-import {
-  countBlockers,
-  nameBlockers,
-  printBlockers,
-  printForKubectl,
-  printRules,
-  shownBlockers,
-  type NamedBlocker,
-} from './blocker-ids.js';
+import { countBlockers, nameBlockers, printBlockers, shownBlockers, type ShownBlocker } from './blocker-ids.js';
 import { describeDoubts, describeFailure } from './doubt-text.js';
 import type { Blocker, Decision, Doubt, References } from './decide-deletion.js';
+import { countedText, namedText } from './in-use-text.js';
 import type { ReviewMode } from './review-target.js';
 
 /** The request behind an answer. A review that could not be read has no subject. */
@@ -66,8 +59,8 @@ function statusOf(decision: Extract<Decision, { verdict: 'deny' }>, context: Ans
         details: detailsOf(context),
       };
     case 'bindings-unknown': {
-      const { why, remedy } = describeFailure(decision.failure, { type: APIBINDINGS, rule: '' });
       if (decision.failure.lasting) return notExportedHere(context);
+      const { why, remedy } = describeFailure(decision.failure, { type: APIBINDINGS, rule: '' });
       return passing(`cannot delete ${printSubject(context)}: cannot tell what is bound here, as ${why}; ${remedy}`, context);
     }
     case 'not-exported-here':
@@ -97,23 +90,15 @@ function notExportedHere(context: AnswerContext): RefusalStatus {
 }
 
 function inUse({ blockers, isComplete }: Extract<Decision, { because: 'in-use' }>, context: AnswerContext): RefusalStatus {
-  const named = present(blockers, isComplete, context);
-  const list = context.caller?.isThroughExport === true ? named.map(({ id }) => id).join(', ') : printBlockers(named, { isComplete });
-  const by = context.caller?.isThroughExport === true ? '' : `, says ${printRules(blockers)}`;
-  const message = `cannot delete ${printSubject(context)}: still referenced by ${list}${by}; ${remedyFor(named, isComplete, context)}`;
-  const causes = shownBlockers(named).map(({ id, fieldPath }) => ({
+  const { shown, text } =
+    context.caller?.isThroughExport === true ? countedText(blockers, isComplete) : namedText(blockers, isComplete, context);
+  const message = `cannot delete ${printSubject(context)}: still referenced by ${text}`;
+  const causes = shownBlockers(shown).map(({ id, fieldPath }) => ({
     reason: 'StillReferenced',
     message: id,
     field: fieldPath.replace(/^\./, ''),
   }));
   return { code: 403, reason: 'Forbidden', message, details: { ...detailsOf(context), causes } };
-}
-
-function remedyFor(named: readonly NamedBlocker[], isComplete: boolean, { caller }: AnswerContext): string {
-  if (named.every(({ isTerminating }) => isTerminating)) return 'wait until that is gone';
-  if (caller?.isThroughExport === true) return 'the owner of that workspace first has to change their references or delete them';
-  const what = named.length === 1 ? 'first change its reference or delete it' : 'first change their references or delete them';
-  return `${what}: ${printForKubectl(named, { isComplete })}`;
 }
 
 function passing(message: string, context: AnswerContext): RefusalStatus {
@@ -176,7 +161,7 @@ function auditOf(decision: Decision, { subject }: AnswerContext): Readonly<Recor
   if (decision.because === 'not-a-deletion' || decision.because === 'not-guarded') return {};
   const { blockers, doubts, isComplete } = referencesOf(decision);
   const rules = [...blockers, ...doubts].map(({ rule }) => (rule.path === undefined ? rule.name : `${rule.path}/${rule.name}`));
-  const named = nameBlockers(blockers, { ...(subject?.namespace === undefined ? {} : { namespace: subject.namespace }) });
+  const named = nameBlockers(blockers, subject ?? {});
   return {
     decision: isNotTold(decision) ? 'not-exported-here' : decision.because,
     ...(rules.length > 0 ? { rules: [...new Set(rules)].sort(compareText).join(',') } : {}),
@@ -202,7 +187,7 @@ function referencesOf(decision: Decision): References {
   return tolerated;
 }
 
-function present(blockers: readonly Blocker[], isComplete: boolean, { subject, caller }: AnswerContext): readonly NamedBlocker[] {
+function present(blockers: readonly Blocker[], isComplete: boolean, { subject, caller }: AnswerContext): readonly ShownBlocker[] {
   if (caller?.isThroughExport === true) return countBlockers(blockers, isComplete);
   return nameBlockers(blockers, subject ?? {});
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isCallOfKcp, parseReviewTarget, parseServedTarget } from './review-target.js';
+import { isAdmissionTarget, isCallOfKcp, isLenient, parseReviewTarget, parseServedTarget } from './review-target.js';
 
 describe(parseReviewTarget, () => {
   it.each([
@@ -29,6 +29,7 @@ describe(parseReviewTarget, () => {
     '/validate/a/b/c',
     '/validate/a/b/c/bypass',
     'validate/abc',
+    'x/validate/abc',
   ])('given %j, then it is not found', (url) => {
     expect(parseReviewTarget(url)).toBeUndefined();
   });
@@ -48,6 +49,26 @@ describe(parseReviewTarget, () => {
   });
 });
 
+describe(isLenient, () => {
+  it.each([
+    { mode: 'enforcing', expected: false },
+    { mode: 'handed-over', expected: false },
+    { mode: 'advisory', expected: true },
+    { mode: 'bypass', expected: true },
+  ] as const)('given the mode $mode, then a doubt leads to an answer that allows: $expected', ({ mode, expected }) => {
+    expect(isLenient(mode)).toBe(expected);
+  });
+});
+
+describe(isAdmissionTarget, () => {
+  it.each([
+    { url: '/admit', expected: true },
+    { url: '/validate/abc', expected: false },
+  ])('given $url, then it is about rules that are written: $expected', ({ url, expected }) => {
+    expect(isAdmissionTarget(parseServedTarget(url)!)).toBe(expected);
+  });
+});
+
 describe(parseServedTarget, () => {
   it.each([
     ['/admit', { asksAbout: 'rules', token: undefined, timeoutMs: 10_000 }],
@@ -57,12 +78,17 @@ describe(parseServedTarget, () => {
     expect(parseServedTarget(url)).toEqual(expected);
   });
 
-  it.each(['/admit/', '/admit//x', '/admit/a/b', '/admitted', 'admit', '/admit/a/advisory'])('given %j, then it is not found', (url) => {
-    expect(parseServedTarget(url)).toBeUndefined();
-  });
+  it.each(['/admit/', '/x/admit', '/admit//x', '/admit/a/b', '/admitted', 'admit', '/admit/a/advisory'])(
+    'given %j, then it is not found',
+    (url) => {
+      expect(parseServedTarget(url)).toBeUndefined();
+    },
+  );
 
   it.each([
+    ['/validate', true],
     ['/validate/x', true],
+    ['/x/validate', false],
     ['/admit?a', true],
     ['/admit/a/b', true],
     ['/admitted', false],

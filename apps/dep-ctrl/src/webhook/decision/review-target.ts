@@ -49,7 +49,7 @@ export function parseServedTarget(url: string): ServedTarget | undefined {
 
 /** Reads `/validate[/<cluster>[/<token>]][/advisory|/bypass|/handed-over][?timeout=10s]`; undefined when the URL is anything else. */
 export function parseReviewTarget(url: string): ReviewTarget | undefined {
-  const [path = '', query = ''] = splitOnce(url, '?');
+  const [path, query] = splitOnce(url, '?');
   const [root, first, ...rest] = path.split('/');
   if (root !== '' || first !== 'validate') return undefined;
   const last = rest.at(-1);
@@ -64,14 +64,14 @@ export function parseReviewTarget(url: string): ReviewTarget | undefined {
 
 /** Reads `/admit[/<token>][?timeout=10s]`. */
 function parseAdmissionTarget(url: string): AdmissionTarget | undefined {
-  const [path = '', query = ''] = splitOnce(url, '?');
+  const [path, query] = splitOnce(url, '?');
   const [, token] = /^\/admit(?:\/([^/]+))?$/.exec(path) ?? [undefined, ''];
   return token === '' ? undefined : { asksAbout: 'rules', token, timeoutMs: parseCallTimeout(query) };
 }
 
-function splitOnce(text: string, separator: string): readonly string[] {
+function splitOnce(text: string, separator: string): readonly [string, string] {
   const at = text.indexOf(separator);
-  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
 function decode(segment: string): string {

@@ -1,7 +1,7 @@
 // Finds the targets of a rule that lead back to its dependent: types that refer to each other in a circle. The search starts at this rule and is bounded:
 // rules of others must not make a write slow.
 import { groupResourceKey, type GroupResource, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import type { RegistryReader, Rule } from '@dep-ctrl/rule-registry';
+import { isCluster, type RegistryReader, type Rule } from '@dep-ctrl/rule-registry';
 
 // References that are followed. A circle is a few types long; a type that is this popular says enough elsewhere.
 const MOST_STEPS = 500;
@@ -15,7 +15,7 @@ export function closingTargets(rule: Rule, registry: BoundReader): ReadonlySet<n
   const referring = referringTypes(rule, registry);
   const closing = rule.dependencies.filter(({ export: { path }, group, resource }) => {
     const cluster = registry.paths.clusterOf(path);
-    return cluster !== 'unknown' && cluster !== 'missing' && referring.has(keyOf({ cluster, group, resource }));
+    return isCluster(cluster) && referring.has(keyOf({ cluster, group, resource }));
   });
   return new Set(closing.map(({ index }) => index));
 }
@@ -26,10 +26,10 @@ function referringTypes({ key, cluster, dependent }: Rule, registry: BoundReader
   const found = new Set([keyOf(own)]);
   const ahead = [own];
   let steps = 0;
-  for (let node = ahead.shift(); node !== undefined && steps < MOST_STEPS; node = ahead.shift()) {
+  for (let node = ahead.shift(); node !== undefined; node = ahead.shift()) {
     for (const { rule } of registry.naming(node.cluster, node)) {
       steps += 1;
-      if (steps > MOST_STEPS) break;
+      if (steps > MOST_STEPS) return found;
       // This rule is about to say something else.
       if (rule.key === key) continue;
       const referrer: Node = { cluster: rule.cluster, group: rule.dependent.group, resource: rule.dependent.resource };

@@ -92,6 +92,31 @@ describe(decideRule, () => {
     ]);
   });
 
+  it('given problems of several kinds, then programs can tell them apart', () => {
+    const report = reportOf([WITH_NAMESPACE, vpcDependency(), vpcDependency()]);
+
+    const decision = decide({ report, ruleCount: 100, readings: reading(0, { isClusterScoped: true }) });
+
+    expect(decision.verdict === 'refuse' && decision.problems.map(({ reason }) => reason)).toEqual([
+      'OverQuota',
+      'MeaninglessNamespace',
+      'DuplicateDependency',
+    ]);
+  });
+
+  it('given more than ten dependencies with a problem, then they are named in their order', () => {
+    const twice = Array.from({ length: 12 }, (_, at) =>
+      vpcDependency({ fieldRef: { path: `.spec.f${String(at % 6)}.name`, namespacePath: '.spec.n' } }),
+    );
+    const scopes = { targets: new Map(twice.map((_, at) => [at, { isClusterScoped: true }])) };
+
+    const decision = decide({ report: reportOf(twice), readings: scopes });
+    const places = decision.verdict === 'refuse' ? decision.problems.map(({ path }) => Number(/\d+/.exec(path)?.[0])) : [];
+
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places.at(-1)).toBe(11);
+  });
+
   it('given doubts about a rule that is well formed, then it is admitted with warnings', () => {
     const decision = decide({ readings: reading(0, { isBound: false }) });
 
@@ -113,6 +138,16 @@ describe(decideGuard, () => {
   ])('given a guard that admits $given, then these are the problems', ({ spec, expected }) => {
     const decision = decideGuard({ object: writtenGuard(spec) });
 
-    expect(decision.verdict === 'refuse' ? decision.problems.map(({ path }) => path) : []).toEqual(expected);
+    expect(decision.verdict).toBe(expected.length === 0 ? 'admit' : 'refuse');
+    expect(decision.verdict === 'refuse' ? decision.problems.map(({ path }) => path) : decision.warnings).toEqual(expected);
+  });
+
+  it('given a guard with one path too many, then the problem says how many there may be', () => {
+    const spec = { allowRulesFrom: Array.from({ length: 129 }, (_, at) => `root:a${String(at)}`) };
+
+    expect(decideGuard({ object: writtenGuard(spec) })).toEqual({
+      verdict: 'refuse',
+      problems: [{ path: '.spec.allowRulesFrom', message: 'has 129 entries, at most 128 are allowed', reason: 'OverBound' }],
+    });
   });
 });

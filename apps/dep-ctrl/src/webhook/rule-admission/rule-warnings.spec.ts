@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { computeProvider } from '../../dev/provider-manifests.js';
 import { vpcDependency, ruleOf } from '../testing/written-rules.js';
 import type { RuleReadings, TargetReading } from './rule-readings.js';
-import { warningsOf } from './rule-warnings.js';
+import { doubtsOf, warningsOf } from './rule-warnings.js';
 
 const STORY = computeProvider().schema;
 const GROUP = 'compute.example.com';
@@ -40,6 +40,33 @@ describe(warningsOf, () => {
         [2, { isBound: true }],
       ),
       expected: ['.spec.dependencies[0]: APIExport a does not export vpcs'],
+    },
+    {
+      given: 'types that their providers do not export, each for its own reason',
+      rule: [[vpcDependency(), vpcDependency({ resource: 'zones' })]],
+      readings: targets(
+        [0, { wrong: { reason: 'ResourceNotExported', message: 'APIExport a does not export vpcs' } }],
+        [1, { wrong: { reason: 'ResourceNotExported', message: 'APIExport a does not export zones' } }],
+      ),
+      expected: ['.spec.dependencies[0]: APIExport a does not export vpcs', '.spec.dependencies[1]: APIExport a does not export zones'],
+    },
+    {
+      given: 'circles with two types, and two paths that are bound nowhere',
+      rule: [
+        [
+          vpcDependency(),
+          vpcDependency({ resource: 'zones' }),
+          vpcDependency({ apiExportRef: { path: 'root:none', name: 'a' } }),
+          vpcDependency({ apiExportRef: { path: 'root:nowhere', name: 'a' } }),
+        ],
+      ],
+      readings: targets([0, { closesCycle: true }], [1, { closesCycle: true }], [2, { isBound: false }], [3, { isBound: false }]),
+      expected: [
+        expect.stringMatching(/^\.spec\.dependencies\[0\]: .* and vpcs\..* refer to each other/),
+        expect.stringMatching(/^\.spec\.dependencies\[1\]: .* and zones\..* refer to each other/),
+        expect.stringMatching(/^\.spec\.dependencies\[2\]\..* no workspace at root:none binds/),
+        expect.stringMatching(/^\.spec\.dependencies\[3\]\..* no workspace at root:nowhere binds/),
+      ],
     },
     { given: 'a field with its column', readings: schemaWith(ref('vpcRef'), [column('.spec.vpcRef.name')]), expected: [] },
     {
@@ -135,6 +162,48 @@ describe(warningsOf, () => {
     },
   ])('given $given, then these are the warnings', ({ rule = [], readings, expected }) => {
     expect(warningsOf(ruleOf(...rule), readings)).toEqual(expected);
+  });
+
+  const saying = (message: string): string | undefined =>
+    warningsOf(ruleOf([vpcDependency()]), targets([0, { wrong: { reason: 'ResourceNotExported', message } }]))[0];
+  const PLACE = '.spec.dependencies[0]: ';
+  const room = 380 - PLACE.length;
+
+  it.each([
+    { given: 'control characters', message: 'a\nb\u0085c', told: 'a b c' },
+    { given: 'a text that has just room', message: 'x'.repeat(room), told: 'x'.repeat(room) },
+    { given: 'a longer text', message: 'x'.repeat(room + 1), told: `${'x'.repeat(room - 1)}…` },
+    {
+      given: 'a longer text with a character of two units where it is cut',
+      message: `x${'🌍'.repeat(room)}`,
+      told: `x${'🌍'.repeat(177)}…`,
+    },
+    { given: 'a longer text with such a character elsewhere', message: `🌍${'x'.repeat(room)}`, told: `🌍${'x'.repeat(room - 3)}…` },
+  ])('given $given, then the warning is one line that kcp hands on whole', ({ message, told }) => {
+    expect(saying(message)).toBe(`${PLACE}${told}`);
+  });
+
+  it.each([
+    { count: 10, told: 10, last: /root:p9 binds/ },
+    { count: 11, told: 10, last: /^and 2 more of this kind$/ },
+  ])('given $count doubts, then $told warnings are told', ({ count, told, last }) => {
+    const dependencies = Array.from({ length: count }, (_, at) =>
+      vpcDependency({ apiExportRef: { path: `root:p${String(at)}`, name: 'a' } }),
+    );
+    const warnings = warningsOf(ruleOf(dependencies), targets(...dependencies.map((_, at) => [at, { isBound: false }] as const)));
+
+    expect([warnings.length, warnings.at(-1)]).toEqual([told, expect.stringMatching(last)]);
+  });
+
+  it('given doubts of every kind, then programs can tell them apart', () => {
+    const rule = ruleOf([vpcDependency(), vpcDependency({ apiExportRef: { path: 'root:none', name: 'a' } })]);
+    const readings = { ...schemaWith(ref('vpcRef')), ...targets([0, { closesCycle: true }], [1, { isBound: false }]) };
+
+    expect(doubtsOf(rule, readings, { mostWrongPaths: 5 }).map(({ kind }) => kind)).toEqual([
+      'TypeCycle',
+      'TargetNotBound',
+      'NoPrinterColumn',
+    ]);
   });
 
   it('given doubts about every one of 64 dependencies, then as much is told as kcp hands on whole, one line each', () => {

@@ -121,10 +121,7 @@ function noColumn(
   version: string,
   { path, jsonPath }: { readonly path: FieldPath; readonly jsonPath: string },
 ): string {
-  const name = path.steps
-    .slice(-2)
-    .filter((step) => typeof step === 'string')
-    .join('-');
+  const name = path.steps.slice(-2).map(String).join('-');
   const column = `{name: ${JSON.stringify(name)}, type: string, jsonPath: ${JSON.stringify(jsonPath)}}`;
   return `without a printer column every delete reads whole ${dependent.resource}: add to additionalPrinterColumns of ${version} in their next schema, without a description: ${column}`;
 }

@@ -25,7 +25,22 @@ describe(parseWrite, () => {
     expect(read(wire(review))).toMatchObject({ kind: 'write', envelope: { uid }, written });
   });
 
+  it('given an object that kcp is to name, then it has no name yet', () => {
+    const unnamed = { ...writtenRule(), metadata: { ...writtenRule().metadata, name: undefined, generateName: 'vms-' } };
+
+    expect(read(wire(writeReview(unnamed as never)))).toMatchObject({ kind: 'write', written: { name: '' } });
+  });
+
+  it('given a review of 100 KB, then it is read whole', () => {
+    const review = writeReview({ ...writtenRule(), status: { filler: 'x'.repeat(100_000) } });
+
+    expect(read(wire(review))).toMatchObject({
+      written: { name: 'vms', object: { spec: writtenRule()['spec'], status: { filler: 'x'.repeat(100_000) } } },
+    });
+  });
+
   it.each([
+    ['no type', writeReview(writtenRule(), { resource: undefined })],
     ['a deletion', writeReview(null, { operation: 'DELETE' })],
     ['a status', writeReview(writtenRule(), { operation: 'UPDATE', subResource: 'status' })],
     ['another type', writeReview(writtenRule(), { resource: { group: 'a.example.com', version: 'v1', resource: 'dependencyrules' } })],
@@ -40,7 +55,7 @@ describe(parseWrite, () => {
     [
       'an object of no workspace',
       writeReview({ ...writtenRule(), metadata: { name: 'vms' } }),
-      expect.stringMatching(/^annotation kcp\.io\/cluster of \.request\.object: /),
+      expect.stringMatching(/^annotation kcp\.io\/cluster of \.request\.object: "" is not a logical cluster name/),
     ],
   ])('given %s, then that is the problem, and the uid is kept', (_given, review, problem) => {
     expect(read(wire(review))).toEqual({ kind: 'invalid', envelope: { apiVersion: 'admission.k8s.io/v1', uid }, problem });

@@ -21,7 +21,10 @@ export type ParsedWrite =
 
 const WHOLE = new JsonProjection('everything');
 
-const KINDS: Readonly<Record<string, WrittenObject['kind']>> = { [RULES.resource]: 'rule', [GUARDS.resource]: 'guard' };
+const KINDS: ReadonlyMap<unknown, WrittenObject['kind']> = new Map([
+  [RULES.resource, 'rule'],
+  [GUARDS.resource, 'guard'],
+]);
 
 /**
  * Reads a review in pieces, so that others can run in between. Never throws; a problem is one line, with the uid if there is one.
@@ -48,6 +51,5 @@ export function* parseWrite(body: Uint8Array): Generator<void, ParsedWrite> {
 function kindOf(request: Readonly<Record<string, unknown>>): WrittenObject['kind'] | undefined {
   const type = record(request['resource']);
   if (type?.['group'] !== API_GROUP || text(request['subResource']) !== undefined) return undefined;
-  const resource = text(type['resource']) ?? '';
-  return Object.hasOwn(KINDS, resource) ? KINDS[resource] : undefined;
+  return KINDS.get(type['resource']);
 }
