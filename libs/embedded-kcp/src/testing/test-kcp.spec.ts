@@ -4,6 +4,7 @@ import { TestKcp } from './test-kcp.js';
 
 const WIDGETS = 'widgets.example.com';
 const GADGETS = 'gadgets.example.com';
+const CONFIG_MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: c }\n';
 
 describe(TestKcp, () => {
   let kcp: TestKcp;
@@ -28,10 +29,10 @@ describe(TestKcp, () => {
           namespaces: ['a'],
           objects: [
             { apiVersion: `${WIDGETS}/v1`, kind: 'Widget', metadata: { name: 'w', namespace: 'a' }, spec: { size: 3 } },
-            'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: c }\n',
+            CONFIG_MAP,
           ],
         },
-        'root:team:child': { binds: [{ export: `root:owner:${WIDGETS}`, name: 'w', claims: 'Rejected' }] },
+        'root:team:child': { binds: [{ export: `root:owner:${WIDGETS}`, name: 'w', claims: 'Rejected' }], objects: [CONFIG_MAP] },
       },
       users: {
         alice: { rights: { 'root:team': 'admin' } },
