@@ -117,4 +117,17 @@ export default [
       ],
     },
   },
+  {
+    // Projects of their own outside the workspace: what they may import is what they install.
+    files: ['examples/**/*.ts'],
+    rules: {
+      '@nx/enforce-module-boundaries': 'off',
+      '@typescript-eslint/no-floating-promises': [
+        'error',
+        {
+          allowForKnownSafeCalls: [{ from: 'package', package: 'node:test', name: ['test', 'before', 'after', 'beforeEach', 'afterEach'] }],
+        },
+      ],
+    },
+  },
 ];

@@ -21,7 +21,7 @@ export function packLibs(destination) {
 }
 
 /** The lib's own tarball after those of the libs that it stands on. */
-function withOwnDependencies(lib, libs) {
+export function withOwnDependencies(lib, libs) {
   const needed = libs.filter(({ manifest }) => lib.manifest.dependencies?.[manifest.name] !== undefined);
   return [...new Set([...needed.flatMap((each) => withOwnDependencies(each, libs)), lib])];
 }

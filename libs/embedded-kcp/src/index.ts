@@ -6,6 +6,6 @@ export {
   type KubeconfigQuery,
 } from './installation/embedded-kcp.js';
 export type { Delays } from './background/delays.js';
-export type { RequestFault } from './faults/request-faults.js';
+export type { InjectedFault, RequestFault } from './faults/request-faults.js';
 export type { RecordedRequest, RequestLog, RequestMatch } from './faults/request-log.js';
 export type { KeyPair } from './http/certificates.js';

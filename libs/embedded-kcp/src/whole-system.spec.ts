@@ -1,7 +1,7 @@
 // The requests of a provider, a consumer and an operator between them, in the order in which they are made.
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { EmbeddedKcp } from './installation/embedded-kcp.js';
-import { ApiClient } from './spec-support/api-client.js';
+import { ApiClient } from './testing/api-client.js';
 import { ReviewServer, type Review } from './spec-support/review-server.js';
 
 const APIS = '/apis/apis.kcp.io/v1alpha2';

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
-import { makeWorkspace, startKcp } from '../src/spec-support/kcp-world.js';
+import { startKcp } from '../src/spec-support/kcp-world.js';
 
 const PROGRAM = new URL('resolve-a-path.ts', import.meta.url);
 
 it('given a kcp, when the program runs, then it says what a path means, and what is missing', async () => {
   const world = await startKcp();
-  const cluster = await makeWorkspace(world.admin, 'root:network');
+  const cluster = await world.makeWorkspace('root:network');
 
   const printed = await output(world.kcp.kubeconfig());
 

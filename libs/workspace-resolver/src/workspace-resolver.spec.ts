@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { printResolution } from './resolution.js';
-import { makeWorkspace, path, removeWorkspace, startKcp, type KcpWorld } from './spec-support/kcp-world.js';
+import { path, removeWorkspace, startKcp, type KcpWorld } from './spec-support/kcp-world.js';
 import { WorkspaceResolver } from './workspace-resolver.js';
 
 const signal = AbortSignal.timeout(300_000);
@@ -12,7 +12,7 @@ describe(WorkspaceResolver, () => {
   beforeAll(async () => {
     world = await startKcp();
     clusters = {};
-    for (const text of ['root:a', 'root:a:b', 'root:a:b:c', 'root:d']) clusters[text] = await makeWorkspace(world.admin, text);
+    for (const text of ['root:a', 'root:a:b', 'root:a:b:c', 'root:d']) clusters[text] = await world.makeWorkspace(text);
   }, 60_000);
 
   afterAll(() => world.stop());
@@ -102,11 +102,11 @@ describe(WorkspaceResolver, () => {
   });
 
   it('given a workspace made again under its path, then the next question is answered with the new one', async () => {
-    const first = await makeWorkspace(world.admin, 'root:again');
+    const first = await world.makeWorkspace('root:again');
     const { resolver } = resolving();
     expect(await resolver.resolve(path('root:again'), { signal })).toMatchObject({ cluster: first });
     await removeWorkspace(world.admin, 'root:again');
-    const second = await makeWorkspace(world.admin, 'root:again');
+    const second = await world.makeWorkspace('root:again');
 
     expect(await resolver.resolve(path('root:again'), { signal })).toMatchObject({ cluster: second });
   }, 60_000);

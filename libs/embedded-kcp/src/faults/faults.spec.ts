@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Agent, request } from 'undici';
 import { EmbeddedKcp, type EmbeddedShard } from '../installation/embedded-kcp.js';
-import { ApiClient } from '../spec-support/api-client.js';
+import { ApiClient } from '../testing/api-client.js';
 
 const CONFIG_MAPS = '/clusters/root/api/v1/namespaces/default/configmaps';
 const WORKSPACES = '/clusters/root/apis/tenancy.kcp.io/v1alpha1/workspaces';

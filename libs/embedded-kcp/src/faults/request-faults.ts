@@ -19,11 +19,19 @@ export type RequestFault =
   /** A watch stays open and says nothing until the fault is removed; then it tells what it held back. */
   | { readonly kind: 'freeze' };
 
+/** A fault that was added: calling it removes it. */
+export interface InjectedFault {
+  (): void;
+  /** How many requests it has happened to. A watch that is to freeze counts when it is one. */
+  readonly hits: () => number;
+}
+
 interface Rule {
   readonly match: RequestMatch;
   readonly fault: RequestFault;
   readonly removed: Promise<void>;
   readonly remove: () => void;
+  hits: number;
   readonly thaw: Set<() => void>;
   left: number;
   active: boolean;
@@ -33,14 +41,15 @@ interface Rule {
 export class RequestFaults {
   readonly #rules = new Set<Rule>();
 
-  /** Adds a fault for requests that match, the next `times` of them or all. Returns what removes it. */
-  add(match: RequestMatch, fault: RequestFault, { times = Number.POSITIVE_INFINITY }: { readonly times?: number } = {}): () => void {
+  /** Adds a fault for requests that match, the next `times` of them or all. Returns what removes it, and counts what it happened to. */
+  add(match: RequestMatch, fault: RequestFault, { times = Number.POSITIVE_INFINITY }: { readonly times?: number } = {}): InjectedFault {
     const { promise, resolve } = deferred();
     const rule: Rule = {
       match,
       fault,
       removed: promise,
       thaw: new Set(),
+      hits: 0,
       left: times,
       active: true,
       remove: () => {
@@ -52,7 +61,7 @@ export class RequestFaults {
       },
     };
     this.#rules.add(rule);
-    return rule.remove;
+    return Object.assign(rule.remove, { hits: () => rule.hits });
   }
 
   /** Removes every fault. */
@@ -82,6 +91,7 @@ export class RequestFaults {
 
 async function inflict(rule: Rule, request: IncomingRequest, handle: RequestHandler): Promise<Outcome> {
   const { fault } = rule;
+  if (fault.kind !== 'freeze') rule.hits += 1;
   switch (fault.kind) {
     case 'delay':
       await pause(fault.ms, request.signal);
@@ -107,7 +117,9 @@ async function inflict(rule: Rule, request: IncomingRequest, handle: RequestHand
       );
     case 'freeze': {
       const outcome = await handle(request);
-      return outcome.kind === 'stream' ? frozen(outcome, rule) : outcome;
+      if (outcome.kind !== 'stream') return outcome;
+      rule.hits += 1;
+      return frozen(outcome, rule);
     }
     default:
       return fault satisfies never;

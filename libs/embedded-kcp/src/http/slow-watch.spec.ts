@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type TLSSocket } from 'node:tls';
 import { EmbeddedKcp } from '../installation/embedded-kcp.js';
-import { ApiClient } from '../spec-support/api-client.js';
+import { ApiClient } from '../testing/api-client.js';
 import { WATCH_BACKLOG_BYTES } from './send-reply.js';
 
 const CONFIG_MAPS = '/clusters/root/api/v1/namespaces/default/configmaps';

@@ -1,5 +1,5 @@
 import type { Delays } from '../background/delays.js';
-import type { RequestFault } from '../faults/request-faults.js';
+import type { InjectedFault, RequestFault } from '../faults/request-faults.js';
 import type { RequestLog, RequestMatch } from '../faults/request-log.js';
 import { Installation } from './installation.js';
 import { printKubeconfig, type KubeconfigContext, type KubeconfigCredentials } from './kubeconfig.js';
@@ -32,8 +32,8 @@ export interface EmbeddedShard {
 
 /** Breaks things on purpose. */
 export interface Faults {
-  /** Adds a fault for matching requests, the next `times` of them or all; returns what removes it. */
-  readonly onRequest: (match: RequestMatch, fault: RequestFault, options?: { readonly times?: number }) => () => void;
+  /** Adds a fault for matching requests, the next `times` of them or all; returns what removes it and counts its hits. */
+  readonly onRequest: (match: RequestMatch, fault: RequestFault, options?: { readonly times?: number }) => InjectedFault;
   /** Removes every request fault. */
   readonly clear: () => void;
   /** Forgets history on every shard: older resource versions and continue tokens are answered 410. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EmbeddedKcp } from '../installation/embedded-kcp.js';
-import { ApiClient } from '../spec-support/api-client.js';
+import { ApiClient } from '../testing/api-client.js';
 import { NamespaceTeardown } from './namespace-teardown.js';
 
 describe(NamespaceTeardown, () => {
