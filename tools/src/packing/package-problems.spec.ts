@@ -4,10 +4,10 @@ import { describe, expect, it } from '@jest/globals';
 
 type Manifest = Readonly<Record<string, unknown>>;
 interface Checks {
-  packageProblems(manifest: Manifest, files: ReadonlyMap<string, string>, root: Manifest): readonly string[];
+  readonly packageProblems: (manifest: Manifest, files: ReadonlyMap<string, string>, root: Manifest) => readonly string[];
 }
 interface Packing {
-  packedManifest(manifest: Manifest, place: { readonly folder: string; readonly root: Manifest }): Manifest;
+  readonly packedManifest: (manifest: Manifest, place: { readonly folder: string; readonly root: Manifest }) => Manifest;
 }
 
 const TOOLS = fileURLToPath(new URL('../..', import.meta.url));
