@@ -5,7 +5,19 @@ import { fileURLToPath } from 'node:url';
 
 /** @type {Readonly<Record<string, readonly string[]>>} */
 export const rooms = {
-  'libs/kcp-client': ['errors', 'time', 'running', 'http', 'requests', 'connection', 'watch', 'endpoints', 'election', 'kubeconfig'],
+  'libs/kcp-client': [
+    'errors',
+    'time',
+    'running',
+    'http',
+    'requests',
+    'connection',
+    'watch',
+    'endpoints',
+    'election',
+    'kubeconfig',
+    'client-node',
+  ],
   'libs/rule-registry': ['rules', 'parsing', 'guarding', 'manifests', 'registry'],
   'libs/admission-server': ['certificates', 'url-tokens', 'webhook-url', 'server'],
   'libs/exported-types': ['schemas', 'bindings', 'exports'],

@@ -21,13 +21,13 @@ describe('the check of examples in READMEs', () => {
       given: 'a program that was edited',
       files: { 'libs/a/examples/show.ts': PROGRAM.replace("'a'", "'b'"), 'libs/a/README.md': README },
       code: 1,
-      says: 'libs/a/README.md does not show libs/a/examples/show.ts as it is: copy it there\n',
+      says: 'libs/a/README.md does not show libs/a/examples/show.ts as it is: copy it there\nlibs/a/README.md shows "console.log(\'a\');", which is no program of libs/a/examples\n',
     },
     {
       given: 'a README that stops before the program does',
       files: { 'libs/a/examples/show.ts': `${PROGRAM}console.log('b');\n`, 'libs/a/README.md': README },
       code: 1,
-      says: 'libs/a/README.md does not show libs/a/examples/show.ts as it is: copy it there\n',
+      says: 'libs/a/README.md does not show libs/a/examples/show.ts as it is: copy it there\nlibs/a/README.md shows "console.log(\'a\');", which is no program of libs/a/examples\n',
     },
     {
       given: 'one lib of two without a README',
@@ -39,7 +39,13 @@ describe('the check of examples in READMEs', () => {
       given: 'no program at all',
       files: { 'libs/a/examples/show.spec.ts': '// runs nothing\n', 'libs/a/README.md': README },
       code: 1,
-      says: 'libs/*/examples holds no program\n',
+      says: 'libs/a/examples holds no program: what libs/a/README.md shows has to run\n',
+    },
+    {
+      given: 'a README that shows something that nothing runs',
+      files: { 'libs/a/examples/show.ts': PROGRAM, 'libs/a/README.md': `${README}\nOr:\n\n\`\`\`ts\nexpect(1).toBe(1);\n\`\`\`\n` },
+      code: 1,
+      says: 'libs/a/README.md shows "expect(1).toBe(1);", which is no program of libs/a/examples\n',
     },
   ])('given $given, then it ends with $code and says so', ({ files, code, says }) => {
     const dir = mkdtempSync(join(tmpdir(), 'readme-examples-'));

@@ -1,31 +1,6 @@
-import { expect, it } from '@jest/globals';
-import { defineCommandOf, optional, parsePort, parseText, required, withDefault } from '@dep-ctrl/command-settings';
+import { it } from '@jest/globals';
 
-it('given flags and variables, then a command gets typed values, or says what is wrong', () => {
-  const serve = defineCommandOf('MY_OPERATOR', {
-    name: 'serve',
-    about: 'Serves.',
-    settings: {
-      dir: required({ flag: '--tls-cert-dir', value: 'DIR', about: 'the certificate', parse: parseText }),
-      port: withDefault({ flag: '--port', value: 'PORT', about: 'where to listen', parse: parsePort }, '9443'),
-      name: optional({ flag: '--name', value: 'NAME', about: 'how it is called', parse: parseText }),
-    },
-    examples: [],
-    check: (values) => ({ ok: true, value: values }),
-    run: ({ dir, port }, { stdout }) => {
-      stdout.write(`${dir} on ${port}\n`);
-      return Promise.resolve();
-    },
-  });
-  const given = new Map([['--port', ['https']]]);
-
-  expect(serve.prepare({ given: new Map(), operands: [] }, {})).toEqual({
-    ok: false,
-    problem: '--tls-cert-dir is missing: give it, or set MY_OPERATOR_TLS_CERT_DIR',
-  });
-  expect(serve.prepare({ given, operands: [] }, { MY_OPERATOR_TLS_CERT_DIR: '/tls' })).toEqual({
-    ok: false,
-    problem: '--port must be a port between 0 and 65535, not "https"',
-  });
-  expect(serve.prepare({ given: new Map(), operands: [] }, { MY_OPERATOR_TLS_CERT_DIR: '/tls' }).ok).toBe(true);
+// The program asserts by itself.
+it('given flags and variables, then the command of the program gets typed values, or says what is wrong', async () => {
+  await import('./one-command.js');
 });

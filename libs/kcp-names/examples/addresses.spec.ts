@@ -1,10 +1,6 @@
-import { expect, it } from '@jest/globals';
-import { parseLogicalClusterName, parseWorkspacePath, splitWorkspacePath } from '@dep-ctrl/kcp-names';
+import { it } from '@jest/globals';
 
-it('tells names and paths apart', () => {
-  const path = parseWorkspacePath('root:providers:network');
-  if (!path.ok) throw new Error(path.problem);
-
-  expect(splitWorkspacePath(path.value)).toEqual({ parent: 'root:providers', name: 'network' });
-  expect(parseLogicalClusterName('root:a').ok).toBe(false);
+// The program asserts by itself.
+it('given a path and texts, then the program tells names from paths, and parses as this lib does', async () => {
+  await import('./addresses.js');
 });

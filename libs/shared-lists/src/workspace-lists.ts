@@ -35,7 +35,7 @@ export interface WorkspaceListsDependencies {
   readonly of: string;
 }
 
-// A reader gives up earlier, by its own deadline.
+/** How long the read of one object may last. A reader gives up earlier, by its own deadline. */
 export const OBJECT_TIMEOUT_MS = 10_000;
 
 // Beginning anew costs what has been read: a tenth of a list that has at least so many pages.

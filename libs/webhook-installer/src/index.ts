@@ -1,13 +1,4 @@
-export {
-  caBundleText,
-  fadeInto,
-  followCaBundle,
-  nextFadeMs,
-  parseCertificates,
-  startCaBundle,
-  type CaBundle,
-  type FadingCertificate,
-} from './ca-bundle.js';
+export { parseCertificates } from './ca-bundle.js';
 export {
   encodeCaBundle,
   FollowedCaBundle,
@@ -16,7 +7,6 @@ export {
   type CurrentCaBundle,
   type FollowedCaBundleDependencies,
 } from './ca-bundle-source.js';
-export { canonicalText, canonicalWebhooks } from './canonical-webhooks.js';
 export { binds, readClaim, type BoundExport, type ClaimState } from './claim.js';
 export type { FailedInstall, InstallOutcome } from './install-outcome.js';
 export { holds, planChange, type ConfigurationPlan, type PlanInput } from './plan-change.js';

@@ -1,7 +1,7 @@
 // `npm run release -- --dry-run`: everything that a release is made of, in dist/release. Without --dry-run the versions and CHANGELOG.md are
 // written too; a person commits, tags, signs and publishes.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { planRelease } from './plan-release.js';
 import { provenanceOf } from './provenance.js';
@@ -21,6 +21,12 @@ async function main(args: readonly string[]): Promise<number> {
   const isDirty = output('git', 'status', '--porcelain') !== '';
   if (isDirty && !isDry) {
     process.stderr.write('release: files differ from the last commit: commit or remove them first, or give --dry-run\n');
+    return 1;
+  }
+  if (originOf() === undefined && !isDry) {
+    process.stderr.write(
+      'release: package.json names no "repository": packages say where they come from, and npm holds their provenance to it\n',
+    );
     return 1;
   }
   const isShown = answers('node', 'tools/checks/guarantees.mjs', '--release');
@@ -46,7 +52,7 @@ async function main(args: readonly string[]): Promise<number> {
     join(OUT, PROVENANCE),
     `${JSON.stringify(
       provenanceOf(subjectsIn(OUT), {
-        repository: originOf(),
+        repository: originOf() ?? 'file:.',
         commit,
         isDirty,
         node: process.versions.node,
@@ -87,11 +93,8 @@ function writeChartVersion(version: string): void {
 function makePackages(): readonly string[] {
   run('npx', '--no-install', 'tsc', '--build', '--noCheck', 'tsconfig.libs.json');
   run('node', 'tools/start.mjs', '--bundle-only');
-  const folders = [...readdirSync('libs').map((name) => `libs/${name}`), 'apps/dep-ctrl'];
-  const packed = JSON.parse(
-    output('npm', 'pack', '--json', `--pack-destination=${OUT}`, ...folders.flatMap((folder) => ['--workspace', folder])),
-  ) as readonly { readonly name: string }[];
-  return packed.map(({ name }) => name).filter((name) => name !== 'dep-ctrl');
+  const packed = JSON.parse(output('node', 'tools/pack.mjs', '--release', OUT)) as readonly string[];
+  return packed.filter((name) => name !== 'dep-ctrl');
 }
 
 /** For the platform of this machine: its Node goes into the file. */
@@ -140,9 +143,9 @@ function runProblems(version: string, platform: string): readonly string[] {
   ];
 }
 
-function originOf(): string {
+function originOf(): string | undefined {
   const { repository } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly repository?: { readonly url?: string } };
-  return repository?.url ?? 'file:.';
+  return repository?.url;
 }
 
 function answers(program: string, ...args: readonly string[]): boolean {

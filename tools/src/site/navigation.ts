@@ -65,6 +65,7 @@ export const MENU: readonly MenuPart[] = [
     about: 'embeds the libraries',
     pages: [
       { path: 'docs/embedding.md', label: 'The libraries' },
+      { path: 'docs/reference/libs/README.md', label: 'Every exported name' },
       { path: 'libs/kcp-client/README.md', label: 'kcp-client' },
       { path: 'libs/workspace-resolver/README.md', label: 'workspace-resolver' },
       { path: 'libs/webhook-installer/README.md', label: 'webhook-installer' },

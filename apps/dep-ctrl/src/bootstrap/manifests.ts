@@ -1,6 +1,8 @@
 // Every right that the two roles need, as objects. deploy/kcp holds them as files, and `bootstrap` applies them. The roles create none of them at run
 // time.
 
+import type { V1ClusterRole, V1ClusterRoleBinding, V1Role, V1RoleBinding } from '@kubernetes/client-node';
+import type { Wire } from '@dep-ctrl/kcp-client/client-node';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
@@ -115,11 +117,16 @@ function content(verbs: readonly string[]): PolicyRule {
 }
 
 function clusterRole(name: string, rules: readonly PolicyRule[]): KubeObject {
-  return { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name }, rules };
+  return { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name }, rules } satisfies Wire<V1ClusterRole>;
 }
 
 function role(name: string, rules: readonly PolicyRule[]): KubeObject {
-  return { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name, namespace: HOME_NAMESPACE }, rules };
+  return {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'Role',
+    metadata: { name, namespace: HOME_NAMESPACE },
+    rules,
+  } satisfies Wire<V1Role>;
 }
 
 function clusterRoleBinding(name: string, subjects: readonly Subject[]): readonly KubeObject[] {
@@ -146,6 +153,6 @@ function bindingOf(
       subjects: subjects.map((subject) =>
         subject.kind === 'ServiceAccount' ? subject : { ...subject, apiGroup: 'rbac.authorization.k8s.io' },
       ),
-    },
+    } satisfies Wire<V1ClusterRoleBinding | V1RoleBinding>,
   ];
 }

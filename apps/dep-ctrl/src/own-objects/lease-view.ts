@@ -1,3 +1,5 @@
+import type { V1LeaseSpec } from '@kubernetes/client-node';
+import type { Wire } from '@dep-ctrl/kcp-client/client-node';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 
 /** In the Lease: the version of dep-ctrl that its holder runs. */
@@ -17,15 +19,7 @@ export interface LeaseView {
 /** Reads a Lease; undefined where there is none. Pure. */
 export function leaseView(lease: KubeObject | undefined, nowMs: number): LeaseView | undefined {
   if (lease === undefined) return undefined;
-  const {
-    holderIdentity = '',
-    renewTime,
-    leaseDurationSeconds = 0,
-  } = (lease['spec'] ?? {}) as {
-    readonly holderIdentity?: string | null;
-    readonly renewTime?: string;
-    readonly leaseDurationSeconds?: number;
-  };
+  const { holderIdentity, renewTime, leaseDurationSeconds = 0 } = (lease['spec'] ?? {}) as Wire<V1LeaseSpec>;
   const ageMs = renewTime === undefined ? Number.POSITIVE_INFINITY : Math.max(0, nowMs - Date.parse(renewTime));
   const version = lease.metadata.annotations?.[VERSION_ANNOTATION];
   return {

@@ -1,11 +1,8 @@
+import type { V1PolicyRule } from '@kubernetes/client-node';
+import type { Wire } from '@dep-ctrl/kcp-client/client-node';
+
 /** A rule of a Role or ClusterRole. */
-export interface PolicyRule {
-  readonly apiGroups?: readonly string[];
-  readonly resources?: readonly string[];
-  readonly resourceNames?: readonly string[];
-  readonly nonResourceURLs?: readonly string[];
-  readonly verbs: readonly string[];
-}
+export type PolicyRule = Wire<V1PolicyRule>;
 
 /** The right to enter a workspace: without it kcp refuses everything there. */
 export const ENTER: PolicyRule = { nonResourceURLs: ['/'], verbs: ['access'] };

@@ -1,5 +1,7 @@
 // The types that the webhook may read on a shard, written as the rules of its ClusterRole, and read from them. Pure: the same types give the same bytes,
 // in whatever order they come.
+import type { V1ClusterRole } from '@kubernetes/client-node';
+import type { Wire } from '@dep-ctrl/kcp-client/client-node';
 import { groupResourceKey, type GroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { ENTER, type PolicyRule } from './policy-rule.js';
 
@@ -37,7 +39,7 @@ export function readRules(access: ReadAccess): readonly PolicyRule[] {
 /** The access that a ClusterRole grants, whether dep-ctrl or a person wrote it. */
 export function readAccessIn(role: KubeObject): ReadAccess {
   // A view on an object that kcp validated against its own schema.
-  const { rules } = role as unknown as { readonly rules?: readonly PolicyRule[] | null };
+  const { rules } = role as unknown as Wire<V1ClusterRole>;
   const reading = (rules ?? []).filter(({ verbs, resourceNames }) => resourceNames === undefined && isGranted('list', verbs));
   const isWildcard = reading.some(({ apiGroups, resources }) => apiGroups?.includes('*') === true && resources?.includes('*') === true);
   if (isWildcard) return { kind: 'wildcard' };

@@ -3,8 +3,8 @@ import { objectFrom } from '../requests/json-body.js';
 import { KcpError } from '../errors/kcp-error.js';
 import { listPage, tablePage, type ListPage, type TablePage } from '../requests/list-page.js';
 import { listPages, objectForm, tableForm, type ListQuery, type TableQuery } from '../requests/list-pages.js';
-import { resourceRequest, type ClusterLocation, type ResourceRef } from '../requests/resource-url.js';
-import type { RawRequest, Requester } from '../http/requester.js';
+import { clusterUrl, pathRequest, resourceRequest, type ClusterLocation, type ResourceRef } from '../requests/resource-url.js';
+import type { RawRequest, RawResponse, Requester } from '../http/requester.js';
 import type { WatchableClient } from './wildcard-client.js';
 import { openWatch, type WatchQuery } from '../requests/watch-query.js';
 
@@ -136,6 +136,20 @@ export class ClusterClient implements WatchableClient {
     };
     const request = resourceRequest('delete', this.#location, type, ref);
     await this.#requester.request({ ...request, method: 'DELETE', body: JSON.stringify(body), ...deadline(options) }, options);
+  }
+
+  /** The address of the workspace: its paths follow it. */
+  get url(): string {
+    return clusterUrl(this.#location);
+  }
+
+  /**
+   * Sends one request to a path of the workspace: for what is no resource, such as `/version`, and for the clients of others. The path is sent as it is;
+   * names in it are for the caller to check.
+   */
+  request(path: string, request: Omit<RawRequest, 'url' | 'asked'>, options: CallOptions): Promise<RawResponse> {
+    const target = pathRequest(request.method.toLowerCase(), this.#location, path);
+    return this.#requester.request({ ...deadline(options), ...request, ...target }, options);
   }
 
   /** Words for an error: what is asked and where. */

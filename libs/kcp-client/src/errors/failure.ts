@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { KcpError, type KcpErrorCode, type Status } from './kcp-error.js';
+import { keepAnswer } from './refused-answer.js';
 
 /** What was asked and where, for the text of an error. */
 export interface Asked {
@@ -14,11 +15,12 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** The error for an answer that is not a success. Pure. */
-export function answerFailure(asked: Asked, { status, headers, body }: Answer): KcpError {
+/** The error for an answer that is not a success. */
+export function answerFailure(asked: Asked, answer: Answer): KcpError {
+  const { status, headers, body } = answer;
   const statusBody = parseStatus(body);
   const retryAfterMs = retryAfter(headers, statusBody);
-  return new KcpError({
+  const failure = new KcpError({
     ...asked,
     code: codeOf(status, statusBody),
     problem: problemOf(status, headers, body, statusBody),
@@ -26,6 +28,7 @@ export function answerFailure(asked: Asked, { status, headers, body }: Answer): 
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(statusBody === undefined ? {} : { statusBody }),
   });
+  return keepAnswer(failure, answer);
 }
 
 /** The error for a Status that came inside a successful answer: a watch's ERROR event, or a 200 that is none. Pure. */

@@ -3,15 +3,11 @@ import type { Recipe } from './recipe.js';
 
 /** The Authorization header of an auth-provider such as oidc; @kubernetes/client-node knows them, and keeps and renews their tokens. */
 export class AuthProvider {
-  readonly #config = new KubeConfig();
+  readonly #config: KubeConfig;
 
-  constructor({ cluster, user }: NonNullable<Recipe['provider']>, contextName: string) {
-    this.#config.loadFromOptions({
-      clusters: [{ name: cluster.name, server: cluster.fields['server'] }],
-      users: [{ name: user.name, authProvider: user.fields['auth-provider'] }],
-      contexts: [{ name: contextName, cluster: cluster.name, user: user.name }],
-      currentContext: contextName,
-    });
+  /** The user of the current context is asked for. */
+  constructor(config: KubeConfig) {
+    this.#config = config;
   }
 
   /** Throws what the provider throws. */
@@ -21,4 +17,16 @@ export class AuthProvider {
     const authorization = options.headers?.['Authorization'] ?? options.headers?.['authorization'];
     return authorization === undefined ? {} : { authorization };
   }
+}
+
+/** The provider that a recipe names, with a configuration of its own. */
+export function providerOf({ cluster, user }: NonNullable<Recipe['provider']>, contextName: string): AuthProvider {
+  const config = new KubeConfig();
+  config.loadFromOptions({
+    clusters: [{ name: cluster.name, server: cluster.fields['server'] }],
+    users: [{ name: user.name, authProvider: user.fields['auth-provider'] }],
+    contexts: [{ name: contextName, cluster: cluster.name, user: user.name }],
+    currentContext: contextName,
+  });
+  return new AuthProvider(config);
 }

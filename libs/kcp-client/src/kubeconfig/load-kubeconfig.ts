@@ -43,6 +43,14 @@ export interface LoadedKubeconfig extends ConnectionOptions {
  * nothing is sent yet. Files are followed from then on; the server's address is not.
  */
 export function loadKubeconfig(query: KubeconfigQuery = {}): Parsed<LoadedKubeconfig> {
+  return loadWith(query, lazyProvider);
+}
+
+/** Where the Authorization header of an auth-provider comes from. */
+export type ProviderHeaders = (provider: NonNullable<Recipe['provider']>, contextName: string) => Pick<AuthProvider, 'headers'>;
+
+/** `loadKubeconfig` with a source for auth-providers. */
+export function loadWith(query: KubeconfigQuery, providerHeaders: ProviderHeaders): Parsed<LoadedKubeconfig> {
   const { clock = systemClock, env = process.env } = query;
   const sources = sourcesOf(query, env);
   if (!sources.ok) return sources;
@@ -62,7 +70,11 @@ export function loadKubeconfig(query: KubeconfigQuery = {}): Parsed<LoadedKubeco
   return parsed({
     contextName: recipe.contextName,
     server: recipe.server,
-    credentials: withPlugins(recipe, rotating, { timeoutMs: query.execTimeoutMs ?? 30_000, env, clock }),
+    credentials: withPlugins(
+      rotating,
+      recipe.exec && new ExecPlugin(recipe.exec, { timeoutMs: query.execTimeoutMs ?? 30_000, env, clock }),
+      recipe.provider && providerHeaders(recipe.provider, recipe.contextName),
+    ),
     proxyFor: proxyChoice(recipe.proxyUrl, env),
   });
 }
@@ -171,9 +183,11 @@ function nameOf(source: Source): string {
   }
 }
 
-function withPlugins(recipe: Recipe, files: RotatingCredentials, bounds: ConstructorParameters<typeof ExecPlugin>[1]): CredentialSource {
-  const plugin = recipe.exec === undefined ? undefined : new ExecPlugin(recipe.exec, bounds);
-  const provider = recipe.provider === undefined ? undefined : lazyProvider(recipe.provider, recipe.contextName);
+function withPlugins(
+  files: RotatingCredentials,
+  plugin: ExecPlugin | undefined,
+  provider: Pick<AuthProvider, 'headers'> | undefined,
+): CredentialSource {
   if (plugin === undefined && provider === undefined) return (options) => files.credentials(options);
   return async (options): Promise<Credentials> => {
     const [base, printed, headers] = await Promise.all([files.credentials(options), plugin?.credentials(options), provider?.headers()]);
@@ -188,7 +202,7 @@ function lazyProvider(provider: NonNullable<Recipe['provider']>, contextName: st
     const providers = await import('./auth-provider.js').catch((error: unknown) => {
       throw explainMissingPeer(error);
     });
-    return new providers.AuthProvider(provider, contextName);
+    return providers.providerOf(provider, contextName);
   };
   return { headers: async () => (await (loaded ??= load())).headers() };
 }

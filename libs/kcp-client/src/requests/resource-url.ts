@@ -32,7 +32,6 @@ export function resourceRequest(
   query: Query = {},
 ): ResourceRequest {
   const asked = describe(verb, location, type, ref);
-  const cluster = location.address === undefined ? '' : `/clusters/${location.address}`;
   const api = type.group === '' ? `/api/${type.version}` : `/apis/${apiVersionOf(type)}`;
   const segment = (value: string | undefined): string => {
     if (value === undefined) return '';
@@ -41,21 +40,35 @@ export function resourceRequest(
     throw new KcpError({ code: 'invalid', asked, at: location.baseUrl, problem: `${quote(value)} is no name` });
   };
   const namespace = ref.namespace === undefined ? '' : `/namespaces${segment(ref.namespace)}`;
-  const path = `${cluster}${api}${namespace}/${type.resource}${segment(ref.name)}${segment(ref.subresource)}`;
-  return { url: `${location.baseUrl}${path}${queryString(query)}`, asked };
+  const path = `${api}${namespace}/${type.resource}${segment(ref.name)}${segment(ref.subresource)}`;
+  return { url: `${clusterUrl(location)}${path}${queryString(query)}`, asked };
+}
+
+/** The address that a cluster's paths follow, without a trailing slash. */
+export function clusterUrl({ baseUrl, address }: ClusterLocation): string {
+  return address === undefined ? baseUrl : `${baseUrl}/clusters/${address}`;
+}
+
+/** The address and the description of a request for a path of a cluster, query included. */
+export function pathRequest(verb: string, location: ClusterLocation, path: string): ResourceRequest {
+  const [named] = path.split('?');
+  return { url: `${clusterUrl(location)}${path}`, asked: `${verb} ${String(named)}${inCluster(location)}` };
 }
 
 function describe(
   verb: string,
-  { address }: ClusterLocation,
+  location: ClusterLocation,
   type: GroupVersionResource,
   { namespace, name, subresource }: ResourceRef,
 ): string {
   const resource = printGroupResource(type);
   const object = name === undefined ? '' : ` ${quote(name)}`;
   const inNamespace = namespace === undefined ? '' : ` in namespace ${quote(namespace)}`;
-  const inCluster = address === undefined ? '' : address === '*' ? ' in all clusters' : ` in ${quote(address)}`;
-  return `${verb} ${resource}${subresource === undefined ? '' : `/${subresource}`}${object}${inNamespace}${inCluster}`;
+  return `${verb} ${resource}${subresource === undefined ? '' : `/${subresource}`}${object}${inNamespace}${inCluster(location)}`;
+}
+
+function inCluster({ address }: ClusterLocation): string {
+  return address === undefined ? '' : address === '*' ? ' in all clusters' : ` in ${quote(address)}`;
 }
 
 function queryString(query: Query): string {

@@ -12,16 +12,10 @@ import {
   type Logger,
   type Stoppable,
 } from '@dep-ctrl/kcp-client';
-import {
-  groupResourceKey,
-  type GroupResource,
-  type GroupVersionResource,
-  type KubeObject,
-  type LogicalClusterName,
-} from '@dep-ctrl/kcp-names';
+import { groupResourceKey, type GroupResource, type GroupVersionResource, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { WEBHOOK_ROLE } from '../../bootstrap/manifests.js';
 import { answerIn, grantFrom, type Grant, type ReviewAnswer } from './grant-answer.js';
-import { webhookSubjects, type AskedFor } from './webhook-subjects.js';
+import { mayList, webhookSubjects, type AskedFor } from './webhook-subjects.js';
 
 /** What `GrantChecks` needs. */
 export interface GrantChecksDependencies {
@@ -108,18 +102,12 @@ export class GrantChecks {
 
   async #review(
     author: LogicalClusterName,
-    { group, resource }: GroupResource,
+    type: GroupResource,
     { subject, signal }: { readonly subject: AskedFor; readonly signal: AbortSignal },
   ): Promise<ReviewAnswer> {
-    const review: KubeObject = {
-      apiVersion: 'authorization.k8s.io/v1',
-      kind: 'SubjectAccessReview',
-      metadata: {},
-      spec: { ...subject, resourceAttributes: { verb: 'list', group, resource } },
-    };
     try {
       const client = this.#dependencies.connection.cluster(author);
-      return answerIn(await client.create(REVIEWS, review, { signal, timeoutMs: ANSWER_WITHIN_MS }));
+      return answerIn(await client.create(REVIEWS, mayList(subject, type), { signal, timeoutMs: ANSWER_WITHIN_MS }));
     } catch (error) {
       if (!isKcpError(error)) throw error;
       this.#tellOnce(error);

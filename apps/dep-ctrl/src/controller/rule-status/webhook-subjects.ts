@@ -1,5 +1,7 @@
 // The identities of the webhook, as a SubjectAccessReview in another workspace names them: the subjects of its ClusterRoleBinding. Pure.
-import { clusterOf, type KubeObject } from '@dep-ctrl/kcp-names';
+import type { V1ClusterRoleBinding, V1SubjectAccessReview } from '@kubernetes/client-node';
+import type { Wire } from '@dep-ctrl/kcp-client/client-node';
+import { clusterOf, type GroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 
 /** An identity in a SubjectAccessReview. */
 export interface AskedFor {
@@ -7,10 +9,11 @@ export interface AskedFor {
   readonly groups: readonly string[];
 }
 
-interface Subject {
-  readonly kind: string;
-  readonly name: string;
-  readonly namespace?: string;
+/** Asks kcp whether an identity may list a type. */
+export function mayList(subject: AskedFor, { group, resource }: GroupResource): KubeObject {
+  const spec = { ...subject, resourceAttributes: { verb: 'list', group, resource } };
+  const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', metadata: {}, spec };
+  return review satisfies Wire<V1SubjectAccessReview>;
 }
 
 const EVERYBODY = 'system:authenticated';
@@ -22,7 +25,7 @@ const EVERYBODY = 'system:authenticated';
 export function webhookSubjects(binding: KubeObject): readonly AskedFor[] {
   const home = clusterOf(binding);
   // A view on an object that kcp validated against its own schema.
-  const { subjects } = binding as unknown as { readonly subjects?: readonly Subject[] | null };
+  const { subjects } = binding as unknown as Wire<V1ClusterRoleBinding>;
   return (subjects ?? []).flatMap(({ kind, name, namespace = '' }): readonly AskedFor[] => {
     if (kind === 'User') return [{ user: name, groups: [EVERYBODY] }];
     if (kind === 'Group') return [{ groups: [name, EVERYBODY] }];

@@ -11,7 +11,7 @@ import {
 import type { DependentType } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_ROLE } from '../../bootstrap/manifests.js';
 import { answerIn, grantFrom, type Grant } from '../../controller/rule-status/grant-answer.js';
-import { webhookSubjects, type AskedFor } from '../../controller/rule-status/webhook-subjects.js';
+import { mayList, webhookSubjects, type AskedFor } from '../../controller/rule-status/webhook-subjects.js';
 import type { InstallationFacts } from '../../installation/facts.js';
 import { knownRules, ownBindings } from '../../installation/known-rules.js';
 import { notAsked, reading, valueOr, type Reading } from '../../installation/reading.js';
@@ -143,14 +143,9 @@ function ask(
   }: Pick<Question, 'cluster' | 'type'> & { readonly subjects: readonly AskedFor[]; readonly workspace: string },
   options: Stoppable,
 ): Promise<Reading<Grant>> {
-  const { group, resource } = type;
   return reading({ what: `who may read in ${workspace}`, needs: `create on subjectaccessreviews in ${workspace}` }, async () => {
     const answers = await Promise.all(
-      subjects.map(async (subject) => {
-        const spec = { ...subject, resourceAttributes: { verb: 'list', group, resource } };
-        const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', metadata: {}, spec };
-        return answerIn(await connection.cluster(cluster).create(REVIEWS, review, options));
-      }),
+      subjects.map(async (subject) => answerIn(await connection.cluster(cluster).create(REVIEWS, mayList(subject, type), options))),
     );
     return grantFrom(answers);
   });

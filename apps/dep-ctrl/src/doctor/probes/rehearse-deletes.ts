@@ -1,5 +1,7 @@
 // Checks whether kcp reaches the webhook: on each shard one dry-run delete of an object that a rule guards, if the caller may delete it (kcp is asked
 // first).
+import type { V1SelfSubjectAccessReview } from '@kubernetes/client-node';
+import type { Wire } from '@dep-ctrl/kcp-client/client-node';
 import { isKcpError, listAll, parseVirtualWorkspaceUrl, type Connection, type KcpError, type Stoppable } from '@dep-ctrl/kcp-client';
 import { clusterOf, printGroupResource, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
@@ -137,7 +139,7 @@ async function rehearse(
     kind: 'SelfSubjectAccessReview',
     metadata: {},
     spec: { resourceAttributes: attributes },
-  };
+  } satisfies Wire<V1SelfSubjectAccessReview>;
   try {
     const { status } = await client.create(REVIEWS, review, options);
     if ((status as { readonly allowed?: boolean } | undefined)?.allowed !== true) {
