@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import type { Answer } from '../https/answer.js';
-import type { Tree } from '../https/kube-body.js';
+import { at, type Tree } from '../https/kube-body.js';
 import { eventually } from '../stage/eventually.js';
 import { vpc } from '../stage/example-types.js';
 import { bind, network, paths, served } from '../stage/exports.js';
@@ -9,6 +9,7 @@ import {
   dies,
   gone,
   holdingType,
+  LOGICAL_CLUSTERS,
   nameInRoot,
   release,
   ROOT_WORKSPACES,
@@ -166,6 +167,34 @@ export const lifecyclePermissions: readonly ConformanceCase[] = [
       (await admin.get(`${outer.view}/${workspace.cluster}${CONFIG_MAPS}`)).expect(200);
       await release(kcp, 'terminator', outer, workspace.cluster);
       await gone(kcp, nameInRoot(workspace));
+    },
+  },
+  {
+    id: 'E28.17',
+    title: 'with terminatorPermissions the content of a dying workspace is 403 until its phase says so, a moment after the delete',
+    slow: true,
+    since: '0.32',
+    run: async (kcp) => {
+      const type = await holdingType(kcp, 'terminator', { terminatorPermissions: PERMISSIONS });
+      const caller = await worker(kcp, 'terminator', type);
+      const workspace = await workspaceOf(kcp, type);
+      const content = `${type.view}/${workspace.cluster}${CONFIG_MAPS}`;
+      const refusals: Answer[] = [];
+
+      (await kcp.admin.delete(`${ROOT_WORKSPACES}/${nameInRoot(workspace)}`)).expect(200);
+
+      await eventually('the content is open', async () => {
+        const answer = await caller.get(content);
+        if (answer.status !== 200) refusals.push(answer);
+        answer.expect(200);
+      });
+      equal(at((await kcp.admin.get(`${workspace.at}${LOGICAL_CLUSTERS}/cluster`)).expect(200).body, 'status', 'phase'), 'Terminating');
+      for (const { status, text } of refusals) {
+        equal(status, 403);
+        // Of the virtual workspace while it does not see the delete, then of the workspace, which knows nobody of this name.
+        match(text, /^terminator ".*" cannot access this workspace|"message":"configmaps is forbidden: User .* cannot list resource/);
+      }
+      await release(kcp, 'terminator', type, workspace.cluster);
     },
   },
   {
