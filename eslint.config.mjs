@@ -9,6 +9,7 @@ const depConstraints = [
   { sourceTag: 'lib:rule-registry', onlyDependOnLibsWithTags: ['lib:kcp-names', 'lib:fieldpath'] },
   { sourceTag: 'lib:kcp-client', onlyDependOnLibsWithTags: ['lib:kcp-names'] },
   { sourceTag: 'lib:workspace-resolver', onlyDependOnLibsWithTags: ['lib:kcp-names', 'lib:kcp-client'] },
+  { sourceTag: 'lib:workspace-lifecycle', onlyDependOnLibsWithTags: ['lib:kcp-names', 'lib:kcp-client', 'lib:workspace-resolver'] },
   { sourceTag: 'lib:webhook-installer', onlyDependOnLibsWithTags: ['lib:kcp-names', 'lib:kcp-client'] },
   { sourceTag: 'lib:fair-shares', onlyDependOnLibsWithTags: ['lib:kcp-names', 'lib:kcp-client'] },
   { sourceTag: 'lib:shared-lists', onlyDependOnLibsWithTags: ['lib:fair-shares', 'lib:fieldpath', 'lib:kcp-client', 'lib:kcp-names'] },

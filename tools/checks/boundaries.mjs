@@ -18,6 +18,7 @@ const planted = [
   { file: 'libs/kcp-client/src/planted.ts', from: '@dep-ctrl/embedded-kcp', rule: '@nx/enforce-module-boundaries' },
   { file: 'libs/embedded-kcp/src/planted.ts', from: '@dep-ctrl/fieldpath', rule: '@nx/enforce-module-boundaries' },
   { file: 'libs/workspace-resolver/src/planted.ts', from: 'inversify', rule: '@nx/enforce-module-boundaries' },
+  { file: 'libs/workspace-lifecycle/src/planted.ts', from: '@dep-ctrl/webhook-installer', rule: '@nx/enforce-module-boundaries' },
   { file: 'libs/webhook-installer/src/planted.ts', from: 'winston', rule: '@nx/enforce-module-boundaries' },
   { file: 'libs/fair-shares/src/planted.ts', from: '@dep-ctrl/rule-registry', rule: '@nx/enforce-module-boundaries' },
   { file: 'libs/shared-lists/src/planted.ts', from: '@dep-ctrl/exported-types', rule: '@nx/enforce-module-boundaries' },

@@ -15,6 +15,8 @@ import { webhookMatching } from './d-match-conditions.js';
 import { webhooks } from './d-webhooks.js';
 import { policies } from './d-policies.js';
 import { webhooksOfWrites } from './d-writes.js';
+import { lifecycleEntries } from './e-lifecycle-entries.js';
+import { lifecyclePermissions } from './e-lifecycle-permissions.js';
 import { teardown } from './e-teardown.js';
 import { terminators } from './e-terminators.js';
 import { identity } from './f-identity.js';
@@ -56,6 +58,8 @@ export const ALL_CASES: readonly ConformanceCase[] = [
   ...conditionsOfWrites,
   ...teardown,
   ...terminators,
+  ...lifecyclePermissions,
+  ...lifecycleEntries,
   ...identity,
   ...rightsOfOthers,
   ...objects,

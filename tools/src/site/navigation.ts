@@ -68,6 +68,7 @@ export const MENU: readonly MenuPart[] = [
       { path: 'docs/reference/libs/README.md', label: 'Every exported name' },
       { path: 'libs/kcp-client/README.md', label: 'kcp-client' },
       { path: 'libs/workspace-resolver/README.md', label: 'workspace-resolver' },
+      { path: 'libs/workspace-lifecycle/README.md', label: 'workspace-lifecycle' },
       { path: 'libs/webhook-installer/README.md', label: 'webhook-installer' },
       { path: 'libs/fair-shares/README.md', label: 'fair-shares' },
       { path: 'libs/shared-lists/README.md', label: 'shared-lists' },

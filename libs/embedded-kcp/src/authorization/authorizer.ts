@@ -62,9 +62,11 @@ export class Authorizer {
     return isAllowedIn(this.#view, cluster, users, wanted) || isAllowedIn(this.#view, SYSTEM_ADMIN, users, wanted);
   }
 
-  // The group that the lifecycle virtual workspaces lend: everything, as long as the entry is listed.
+  // The group that the lifecycle virtual workspaces lend: everything, as long as the entry is listed. Right after the delete the phase is Ready still, and the
+  // group is worth nothing.
   #isLifecycleWorker({ groups }: UserInfo, cluster: LogicalClusterName): boolean {
     const status = recordAt(this.#view.logicalCluster(cluster)?.object, 'status');
+    if (!LIFECYCLE_PHASES.has(stringAt(status, 'phase') ?? '')) return false;
     const entries = [
       ...stringsAt(status, 'initializers').map((one) => `system:kcp:initializer:${one}`),
       ...stringsAt(status, 'terminators').map((one) => `system:kcp:terminator:${one}`),
@@ -85,6 +87,8 @@ export class Authorizer {
     return isAllowedIn(this.#view, exported.cluster, users, wanted) || isAllowedIn(this.#view, SYSTEM_ADMIN, users, wanted);
   }
 }
+
+const LIFECYCLE_PHASES: ReadonlySet<string> = new Set(['Initializing', 'Terminating', 'Deleting']);
 
 const BINDER = 'apis.kcp.io:binding:';
 

@@ -8,8 +8,8 @@ import { invalid, pageNotFound, PlainError, resourceNotServed } from '../http/ap
 import type { IncomingRequest } from '../http/incoming-request.js';
 import { jsonReply, type Reply } from '../http/reply.js';
 import { readRequestInfo, type ResourceRequestInfo } from '../http/request-info.js';
-import { isRecord, recordAt, stringAt, stringsAt, valueAt } from '../json/json.js';
-import { lifecycleLabel, type LifecycleKind } from '../kcp/kinds/lifecycle-labels.js';
+import { arrayAt, isRecord, recordAt, stringAt, stringsAt, valueAt } from '../json/json.js';
+import { lifecycleLabel } from '../kcp/kinds/lifecycle-labels.js';
 import { CORE_GROUP, LOGICAL_CLUSTERS, TENANCY_GROUP } from '../kcp/kinds/system-resources.js';
 import { readObject } from '../machinery/requests/read-object.js';
 import { apiGroup, apiGroupList, apiResourceList } from '../machinery/resources/discovery.js';
@@ -17,34 +17,9 @@ import { methodNotAllowed } from '../machinery/requests/method-not-allowed.js';
 import { applyPatch, readPatch } from '../machinery/requests/read-patch.js';
 import { versionOf, type ResourceDefinition } from '../machinery/resources/resource-definition.js';
 import { attributesOf } from '../server/cluster-request.js';
+import { describeAsked, LIFECYCLES, type Lifecycle } from './lifecycle-rules.js';
 import type { ServicePath } from './service-path.js';
 import type { VirtualWorkspaceOptions } from './virtual-workspaces.js';
-
-interface Lifecycle {
-  readonly list: LifecycleKind;
-  /** `initializer` or `terminator`, for texts and groups. */
-  readonly noun: string;
-  readonly verb: 'initialize' | 'terminate';
-  readonly permissions: string;
-  readonly isActive: (logicalCluster: KubeObject) => boolean;
-}
-
-const LIFECYCLES: Readonly<Record<string, Lifecycle>> = {
-  initializingworkspaces: {
-    list: 'initializers',
-    noun: 'initializer',
-    verb: 'initialize',
-    permissions: 'initializerPermissions',
-    isActive: (object) => stringAt(object, 'status', 'phase') === 'Initializing',
-  },
-  terminatingworkspaces: {
-    list: 'terminators',
-    noun: 'terminator',
-    verb: 'terminate',
-    permissions: 'terminatorPermissions',
-    isActive: ({ metadata }) => metadata.deletionTimestamp !== undefined,
-  },
-};
 
 interface LifecycleRequest {
   readonly lifecycle: Lifecycle;
@@ -110,7 +85,7 @@ export class LifecycleVirtualWorkspace {
     return this.#changeStatus({ ...request, target }, info);
   }
 
-  /** A status write may take the own entry off, and nothing else. */
+  /** A status write may take the own entry off the list, or leave the list alone. */
   async #changeStatus(request: LifecycleRequest & { readonly target: LogicalClusterName }, info: ResourceRequestInfo): Promise<Reply> {
     const { lifecycle, entry, target, http, rest } = request;
     const version = versionOf(LOGICAL_CLUSTERS, info.version);
@@ -126,9 +101,7 @@ export class LifecycleVirtualWorkspace {
             )
           ).object;
     const [before, after] = [stringsAt(current, 'status', lifecycle.list), stringsAt(next, 'status', lifecycle.list)];
-    const removesOwn =
-      after.length === before.length - 1 && before.filter((one) => one !== entry).every((one, index) => after[index] === one);
-    if (!removesOwn) {
+    if (!lifecycle.admits(before, after, entry)) {
       throw invalid({ group: CORE_GROUP, kind: 'LogicalCluster' }, 'cluster', [
         {
           reason: 'FieldValueInvalid',
@@ -161,22 +134,32 @@ export class LifecycleVirtualWorkspace {
   #content({ lifecycle, entry, target, rest, user, http }: LifecycleRequest & { readonly target: LogicalClusterName }): Promise<Reply> {
     const current = this.#options.view.logicalCluster(target)?.object;
     const { noun } = lifecycle;
-    if (current === undefined || !lifecycle.isActive(current) || !isListed(current, lifecycle, entry)) {
+    if (current === undefined) {
+      const missing = `logicalclusters.core.kcp.io "cluster" not found`;
+      throw new PlainError(500, `error getting logicalcluster ${target}|cluster: ${missing}`);
+    }
+    if (!lifecycle.isActive(current) || !isListed(current, lifecycle, entry)) {
       throw new PlainError(403, `${noun} ${JSON.stringify(entry)} cannot access this workspace`);
     }
     const { cluster, name } = splitEntry(entry);
     const type = this.#options.view.find(this.#workspaceTypes.bucket, cluster, name)?.object;
-    if (type === undefined)
-      throw new PlainError(503, `${noun} ${JSON.stringify(entry)}: WorkspaceType not found in local or cached indexer`);
+    if (type === undefined) {
+      const missing = `workspacetypes.tenancy.kcp.io "${cluster}|${name}" not found`;
+      const refused = 'WorkspaceType not found in local or cached indexer; refusing to fall back to owner impersonation';
+      throw new PlainError(503, `${noun} ${JSON.stringify(entry)}: ${refused}: ${missing}`);
+    }
     const forward = (as: UserInfo): Promise<Reply> =>
       this.#options.server.handle({ cluster: target, user: as, method: http.method, path: rest, http });
-    const rules = valueAt(type, 'spec', lifecycle.permissions);
-    if (!Array.isArray(rules)) return forward(creatorOf(current, entry, noun));
+    const rules = arrayAt(type, 'spec', lifecycle.permissions);
+    if (rules.length === 0) return forward(creatorOf(current, entry, noun));
     const wanted = attributesOf(readRequestInfo(http.method, rest, http.query));
     if (!rules.some((rule) => ruleAllows(rule, wanted))) {
-      throw new PlainError(403, `${noun} ${JSON.stringify(entry)} denied by ${lifecycle.permissions}: no rule matched`);
+      throw new PlainError(
+        403,
+        `${noun} ${JSON.stringify(entry)} denied by ${lifecycle.permissions}: no rule allows ${describeAsked(wanted)}`,
+      );
     }
-    return forward({ ...user, groups: [...user.groups, `system:kcp:${noun}:${entry}`] });
+    return forward({ ...user, groups: [`system:kcp:${noun}:${entry}`, ...user.groups] });
   }
 }
 
