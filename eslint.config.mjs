@@ -8,6 +8,7 @@ const depConstraints = [
   { sourceTag: 'lib:fieldpath', onlyDependOnLibsWithTags: ['lib:kcp-names'] },
   { sourceTag: 'lib:rule-registry', onlyDependOnLibsWithTags: ['lib:kcp-names', 'lib:fieldpath'] },
   { sourceTag: 'lib:kcp-client', onlyDependOnLibsWithTags: ['lib:kcp-names'] },
+  { sourceTag: 'lib:kcp-controller', onlyDependOnLibsWithTags: ['lib:kcp-names', 'lib:kcp-client'] },
   { sourceTag: 'lib:workspace-resolver', onlyDependOnLibsWithTags: ['lib:kcp-names', 'lib:kcp-client'] },
   { sourceTag: 'lib:webhook-installer', onlyDependOnLibsWithTags: ['lib:kcp-names', 'lib:kcp-client'] },
   { sourceTag: 'lib:fair-shares', onlyDependOnLibsWithTags: ['lib:kcp-names', 'lib:kcp-client'] },

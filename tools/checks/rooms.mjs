@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** @type {Readonly<Record<string, readonly string[]>>} */
 export const rooms = {
   'libs/kcp-client': ['errors', 'time', 'running', 'http', 'requests', 'connection', 'watch', 'endpoints', 'election', 'kubeconfig'],
+  'libs/kcp-controller': ['store', 'controller', 'objects', 'events'],
   'libs/rule-registry': ['rules', 'parsing', 'guarding', 'manifests', 'registry'],
   'libs/admission-server': ['certificates', 'url-tokens', 'webhook-url', 'server'],
   'libs/exported-types': ['schemas', 'bindings', 'exports'],

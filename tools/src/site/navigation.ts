@@ -66,6 +66,7 @@ export const MENU: readonly MenuPart[] = [
     pages: [
       { path: 'docs/embedding.md', label: 'The libraries' },
       { path: 'libs/kcp-client/README.md', label: 'kcp-client' },
+      { path: 'libs/kcp-controller/README.md', label: 'kcp-controller' },
       { path: 'libs/workspace-resolver/README.md', label: 'workspace-resolver' },
       { path: 'libs/webhook-installer/README.md', label: 'webhook-installer' },
       { path: 'libs/fair-shares/README.md', label: 'fair-shares' },
