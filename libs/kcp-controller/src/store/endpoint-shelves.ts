@@ -53,9 +53,14 @@ export class EndpointShelves<T> {
 
   set(entry: Entry<T>, local: string): readonly Difference<T>[] {
     const { endpoint, cluster } = entry;
-    const before = this.get(cluster, local);
     const shelf = this.#shelf(endpoint);
     const entries = shelf.get(cluster);
+    if (entries !== undefined && this.#isAlone(cluster)) {
+      const former = entries.get(local);
+      entries.set(local, entry);
+      return difference(former, entry);
+    }
+    const before = this.get(cluster, local);
     if (entries === undefined) shelf.set(cluster, new Map([[local, entry]]));
     else entries.set(local, entry);
     this.#settle(endpoint, cluster);
@@ -72,17 +77,21 @@ export class EndpointShelves<T> {
   /** Swaps all that an endpoint shows. */
   replace(endpoint: VirtualWorkspaceUrl, next: Shelf<T>): readonly Difference<T>[] {
     const former = this.#shelf(endpoint);
-    return this.#comparing(endpoint, [former, next], () => {
+    const isShared = (cluster: LogicalClusterName): boolean => this.#isShownBesides(endpoint, cluster);
+    const own = ownDifferences(former, next, isShared);
+    const shared = [former, next].map((shelf) => new Map([...shelf].filter(([cluster]) => isShared(cluster))));
+    const others = this.#comparing(shared, () => {
       this.#shelves.set(endpoint, next);
       for (const cluster of new Set([...former.keys(), ...next.keys()])) this.#settle(endpoint, cluster);
     });
+    return others.length === 0 ? own : [...own, ...others];
   }
 
   /** Sets which endpoint counts where several show an object: the one of the highest rank. */
   rank(endpoint: VirtualWorkspaceUrl, rank: number): readonly Difference<T>[] {
     const shared: Shelf<T> = new Map();
     for (const [cluster, entries] of this.#shelf(endpoint)) if ((this.#homes.get(cluster)?.length ?? 0) > 1) shared.set(cluster, entries);
-    return this.#comparing(endpoint, [shared], () => this.#ranks.set(endpoint, rank));
+    return this.#comparing([shared], () => this.#ranks.set(endpoint, rank));
   }
 
   /** Takes an endpoint away with all that it shows. */
@@ -93,22 +102,23 @@ export class EndpointShelves<T> {
     return differences;
   }
 
-  /** What a change does to the objects on these shelves of an endpoint. */
-  #comparing(endpoint: VirtualWorkspaceUrl, shelves: readonly Shelf<T>[], change: () => void): readonly Difference<T>[] {
+  /** What a change does to what counts of the objects on these shelves. */
+  #comparing(shelves: readonly Shelf<T>[], change: () => void): readonly Difference<T>[] {
     const touched: { readonly cluster: LogicalClusterName; readonly local: string; readonly before: Entry<T> | undefined }[] = [];
     for (const [at, shelf] of shelves.entries()) {
       for (const [cluster, entries] of shelf) {
-        const isShared = this.#isShownBesides(endpoint, cluster);
-        for (const [local, entry] of entries) {
+        for (const local of entries.keys()) {
           if (at > 0 && shelves[0]?.get(cluster)?.has(local) === true) continue;
-          // Most relists change nothing: what is kept as it was needs no comparison.
-          if (!isShared && shelves.length > 1 && at === 0 && shelves[1]?.get(cluster)?.get(local) === entry) continue;
           touched.push({ cluster, local, before: this.get(cluster, local) });
         }
       }
     }
     change();
     return touched.flatMap(({ cluster, local, before }) => difference(before, this.get(cluster, local)));
+  }
+
+  #isAlone(cluster: LogicalClusterName): boolean {
+    return this.#homes.get(cluster)?.length === 1;
   }
 
   #isShownBesides(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName): boolean {
@@ -149,4 +159,23 @@ export class EndpointShelves<T> {
 
 function difference<T>(before: Entry<T> | undefined, after: Entry<T> | undefined): readonly Difference<T>[] {
   return before === after ? [] : [{ before, after }];
+}
+
+/** What the swap of a shelf changes in workspaces that no other endpoint shows: there is nothing to look up. */
+function ownDifferences<T>(former: Shelf<T>, next: Shelf<T>, isShared: (cluster: LogicalClusterName) => boolean): readonly Difference<T>[] {
+  const differences: Difference<T>[] = [];
+  for (const [cluster, entries] of next) {
+    if (isShared(cluster)) continue;
+    const old = former.get(cluster);
+    for (const [local, after] of entries) {
+      const before = old?.get(local);
+      if (before !== after) differences.push({ before, after });
+    }
+  }
+  for (const [cluster, entries] of former) {
+    if (isShared(cluster)) continue;
+    const now = next.get(cluster);
+    for (const [local, before] of entries) if (now?.has(local) !== true) differences.push({ before, after: undefined });
+  }
+  return differences;
 }

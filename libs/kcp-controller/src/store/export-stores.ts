@@ -45,6 +45,7 @@ const NOTHING_READ: EndpointsState = { slice: { kind: 'unknown' }, sliceFreshnes
 export class ExportStores implements Runnable {
   readonly #options: ExportStoresOptions;
   readonly #fed = new Map<string, Fed>();
+  readonly #byType = new Map<GroupVersionResource, Fed>();
   #endpoints: ExportEndpoints | undefined;
 
   constructor(options: ExportStoresOptions) {
@@ -64,7 +65,9 @@ export class ExportStores implements Runnable {
       clock,
       logger,
     });
-    this.#fed.set(key, { type, keep, take: (event) => store.take(event) });
+    const fed: Fed = { type, keep, take: (event) => store.take(event) };
+    this.#fed.set(key, fed);
+    this.#byType.set(type, fed);
     return store;
   }
 
@@ -81,8 +84,9 @@ export class ExportStores implements Runnable {
 
   #follow(): ExportEndpoints {
     const fed = this.#fed;
+    const byType = this.#byType;
     const keep = (type: GroupVersionResource, object: KubeObject): KubeObject | undefined => {
-      const kept = fed.get(groupVersionResourceKey(type))?.keep;
+      const kept = byType.get(type)?.keep;
       return kept === undefined ? object : kept(object);
     };
     const isKeeping = [...fed.values()].some((each) => each.keep !== undefined);
@@ -95,7 +99,8 @@ export class ExportStores implements Runnable {
   }
 
   #take(event: EndpointEvent): void {
-    if (event.kind === 'observed') this.#fed.get(groupVersionResourceKey(event.type))?.take(event);
+    // The type is the very object that the endpoints were given: an event is too cheap to make a key for.
+    if (event.kind === 'observed') this.#byType.get(event.type)?.take(event);
     else for (const { take } of this.#fed.values()) take(event);
   }
 }

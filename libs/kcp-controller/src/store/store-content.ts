@@ -120,7 +120,8 @@ export class StoreContent<T, I extends string> {
       case 'replaced': {
         const { changes } = this.#changes(this.#shelves.replace(endpoint, this.#shelfOf(endpoint, event.objects)), 'deleted');
         this.#listed.add(endpoint);
-        return { changes: [...changes, ...this.#dropWithdrawn()] };
+        const dropped = this.#dropWithdrawn();
+        return { changes: dropped.length === 0 ? changes : [...changes, ...dropped] };
       }
       case 'applied': {
         const { cluster, object } = event.object;
@@ -184,7 +185,7 @@ export class StoreContent<T, I extends string> {
       const last = this.#lastGood(before, after);
       if (isStored(before)) this.#forget(before);
       if (isStored(after)) this.#keep(after);
-      changes.push(...changesOf(last, after, because));
+      for (const change of changesOf(last, after, because)) changes.push(change);
     }
     return { changes };
   }
@@ -218,10 +219,10 @@ export class StoreContent<T, I extends string> {
  */
 export function changesOf<T>(last: Stored<T> | undefined, after: Entry<T> | undefined, because: GoneBecause): readonly StoreChange<T>[] {
   if (after === undefined) return last === undefined ? [] : [{ kind: 'gone', before: last, because }];
-  const isSame = last !== undefined && isSameObject(last, after);
-  const gone: readonly StoreChange<T>[] = last === undefined || isSame ? [] : [{ kind: 'gone', before: last, because: 'deleted' }];
-  const from = isSame ? { before: last } : {};
-  return [...gone, isStored(after) ? { kind: 'stored', now: after, ...from } : { kind: 'broken', now: after, ...from }];
+  const isOther = last !== undefined && !isSameObject(last, after);
+  const from = last === undefined || isOther ? {} : { before: last };
+  const change: StoreChange<T> = isStored(after) ? { kind: 'stored', now: after, ...from } : { kind: 'broken', now: after, ...from };
+  return isOther ? [{ kind: 'gone', before: last, because: 'deleted' }, change] : [change];
 }
 
 function parsedProblem(parsed: Parsed<unknown>): string | undefined {
