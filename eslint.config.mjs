@@ -8,6 +8,7 @@ const depConstraints = [
   { sourceTag: 'lib:fieldpath', onlyDependOnLibsWithTags: ['lib:kcp-names'] },
   { sourceTag: 'lib:rule-registry', onlyDependOnLibsWithTags: ['lib:kcp-names', 'lib:fieldpath'] },
   { sourceTag: 'lib:kcp-client', onlyDependOnLibsWithTags: ['lib:kcp-names'] },
+  { sourceTag: 'lib:kcp-controller', onlyDependOnLibsWithTags: ['lib:kcp-names', 'lib:kcp-client'] },
   { sourceTag: 'lib:workspace-resolver', onlyDependOnLibsWithTags: ['lib:kcp-names', 'lib:kcp-client'] },
   { sourceTag: 'lib:workspace-lifecycle', onlyDependOnLibsWithTags: ['lib:kcp-names', 'lib:kcp-client', 'lib:workspace-resolver'] },
   { sourceTag: 'lib:webhook-installer', onlyDependOnLibsWithTags: ['lib:kcp-names', 'lib:kcp-client'] },

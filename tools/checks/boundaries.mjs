@@ -17,6 +17,8 @@ const planted = [
   { file: 'libs/rule-registry/src/planted.ts', from: '@dep-ctrl/kcp-client', rule: '@nx/enforce-module-boundaries' },
   { file: 'libs/kcp-client/src/planted.ts', from: '@dep-ctrl/embedded-kcp', rule: '@nx/enforce-module-boundaries' },
   { file: 'libs/embedded-kcp/src/planted.ts', from: '@dep-ctrl/fieldpath', rule: '@nx/enforce-module-boundaries' },
+  { file: 'libs/kcp-controller/src/planted.ts', from: '@dep-ctrl/workspace-resolver', rule: '@nx/enforce-module-boundaries' },
+  { file: 'libs/kcp-controller/src/planted.ts', from: 'prom-client', rule: '@nx/enforce-module-boundaries' },
   { file: 'libs/workspace-resolver/src/planted.ts', from: 'inversify', rule: '@nx/enforce-module-boundaries' },
   { file: 'libs/workspace-lifecycle/src/planted.ts', from: '@dep-ctrl/webhook-installer', rule: '@nx/enforce-module-boundaries' },
   { file: 'libs/webhook-installer/src/planted.ts', from: 'winston', rule: '@nx/enforce-module-boundaries' },

@@ -18,6 +18,7 @@ export const rooms = {
     'kubeconfig',
     'client-node',
   ],
+  'libs/kcp-controller': ['store', 'controller', 'objects', 'events'],
   'libs/rule-registry': ['rules', 'parsing', 'guarding', 'manifests', 'registry'],
   'libs/admission-server': ['certificates', 'url-tokens', 'webhook-url', 'server'],
   'libs/exported-types': ['schemas', 'bindings', 'exports'],

@@ -67,6 +67,7 @@ export const MENU: readonly MenuPart[] = [
       { path: 'docs/embedding.md', label: 'The libraries' },
       { path: 'docs/reference/libs/README.md', label: 'Every exported name' },
       { path: 'libs/kcp-client/README.md', label: 'kcp-client' },
+      { path: 'libs/kcp-controller/README.md', label: 'kcp-controller' },
       { path: 'libs/workspace-resolver/README.md', label: 'workspace-resolver' },
       { path: 'libs/workspace-lifecycle/README.md', label: 'workspace-lifecycle' },
       { path: 'libs/webhook-installer/README.md', label: 'webhook-installer' },

@@ -87,6 +87,25 @@ describe(KeyedQueue, () => {
     expect(queue.size).toBe(2);
   });
 
+  it.each([{ kind: 'retry' }, { kind: 'again', afterMs: 7 }] as const)(
+    'given a queue that filled up while a key ran, then what the run answers is not lost: $kind',
+    async (outcome) => {
+      const { queue, ran, finish } = build(
+        (key, turn) => {
+          if (turn > 1) return done;
+          queue.add('b');
+          return key === 'a' ? outcome : done;
+        },
+        { stopAfter: 3, capacity: 1 },
+      );
+      queue.add('a');
+
+      await finish();
+
+      expect(ran).toEqual(['a', 'b', 'a']);
+    },
+  );
+
   it('given a run that throws, then the queue stops and rejects with that', async () => {
     const { queue, finish } = build(
       () => {

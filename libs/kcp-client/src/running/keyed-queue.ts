@@ -74,7 +74,12 @@ export class KeyedQueue<K extends string> implements Runnable {
   add(key: K, delayMs = 0): boolean {
     const known = this.#ready.has(key) || this.#delayed.has(key);
     if (!known && this.size >= this.#capacity) return false;
-    if (this.#ready.has(key)) return true;
+    this.#put(key, delayMs);
+    return true;
+  }
+
+  #put(key: K, delayMs: number): void {
+    if (this.#ready.has(key)) return;
     const dueMs = this.#clock.monotonic() + delayMs;
     if (delayMs <= 0) {
       this.#delayed.delete(key);
@@ -84,7 +89,6 @@ export class KeyedQueue<K extends string> implements Runnable {
       this.#due.push(key, dueMs);
     }
     this.#wake();
-    return true;
   }
 
   /** Works until the signal aborts, then waits for what runs. Rejects with what a run threw. */
@@ -163,18 +167,19 @@ export class KeyedQueue<K extends string> implements Runnable {
     }
   }
 
+  /** A key that ran has its place, also in a queue that is full meanwhile: a retry that is refused would be lost. */
   #settle(key: K, outcome: QueueOutcome): void {
     if (outcome.kind !== 'retry') this.#failures.delete(key);
     switch (outcome.kind) {
       case 'done':
         return;
       case 'again':
-        this.add(key, outcome.afterMs);
+        this.#put(key, outcome.afterMs);
         return;
       case 'retry': {
         const failures = (this.#failures.get(key) ?? 0) + 1;
         this.#failures.set(key, failures);
-        this.add(key, Math.max(outcome.afterMs ?? 0, jittered(this.#backoff, failures, this.#random())));
+        this.#put(key, Math.max(outcome.afterMs ?? 0, jittered(this.#backoff, failures, this.#random())));
         return;
       }
       default:

@@ -25,16 +25,17 @@ export class ManualClock implements Clock {
         reject(signal.reason as Error);
         return;
       }
-      const sleeper = { atMs: this.ms + ms, wake: resolve };
+      const stop = (): void => {
+        this.#sleepers = this.#sleepers.filter((each) => each !== sleeper);
+        reject(signal.reason as Error);
+      };
+      const wake = (): void => {
+        signal.removeEventListener('abort', stop);
+        resolve();
+      };
+      const sleeper = { atMs: this.ms + ms, wake };
       this.#sleepers = [...this.#sleepers, sleeper];
-      signal.addEventListener(
-        'abort',
-        () => {
-          this.#sleepers = this.#sleepers.filter((each) => each !== sleeper);
-          reject(signal.reason as Error);
-        },
-        { once: true },
-      );
+      signal.addEventListener('abort', stop, { once: true });
     });
   }
 

@@ -1,0 +1,13 @@
+const MOST_TEXTS = 1_000;
+
+/** Remembers texts that were told. Beyond a thousand it begins anew. */
+export class OncePerText {
+  readonly #told = new Set<string>();
+
+  isNew(text: string): boolean {
+    if (this.#told.has(text)) return false;
+    if (this.#told.size >= MOST_TEXTS) this.#told.clear();
+    this.#told.add(text);
+    return true;
+  }
+}

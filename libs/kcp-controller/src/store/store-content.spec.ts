@@ -1,0 +1,180 @@
+import { describe, expect, it } from '@jest/globals';
+import { widget, endpointOf, clusterNamed, keepingLogger, parseWidget, WIDGETS, type Widget } from '../spec-support/widgets.js';
+import { FedStores } from '../testing/index.js';
+import type { ExportStore } from './export-store.js';
+import { changesOf } from './store-content.js';
+import { isStored, type Entry, type Stored } from './stored.js';
+
+const place = { endpoint: endpointOf('a'), cluster: clusterNamed('cluster-1') };
+const red: Stored<string> = { ...place, metadata: { name: 'x', uid: 'u1', resourceVersion: '1' }, value: 'red' };
+const blue: Stored<string> = { ...red, metadata: { ...red.metadata, resourceVersion: '2' }, value: 'blue' };
+const other: Stored<string> = { ...red, metadata: { ...red.metadata, uid: 'u2' } };
+const broken: Entry<string> = { ...place, metadata: { name: 'x', uid: 'u1', resourceVersion: '3' }, problem: 'no color' };
+
+interface Row {
+  readonly given: string;
+  readonly last?: Stored<string>;
+  readonly after?: Entry<string>;
+  readonly expected: readonly unknown[];
+}
+
+describe(changesOf, () => {
+  it.each<Row>([
+    { given: 'a new object', after: red, expected: [{ kind: 'stored', now: red }] },
+    { given: 'a new version', last: red, after: blue, expected: [{ kind: 'stored', now: blue, before: red }] },
+    { given: 'a version that is broken', last: red, after: broken, expected: [{ kind: 'broken', now: broken, before: red }] },
+    { given: 'a new object that is broken', after: broken, expected: [{ kind: 'broken', now: broken }] },
+    { given: 'an object that went', last: red, expected: [{ kind: 'gone', before: red, because: 'deleted' }] },
+    { given: 'an object that was never whole and went', expected: [] },
+    {
+      given: 'an object that was made anew under the same name',
+      last: red,
+      after: other,
+      expected: [
+        { kind: 'gone', before: red, because: 'deleted' },
+        { kind: 'stored', now: other },
+      ],
+    },
+  ])('given $given, then that is what is told', ({ last, after, expected }) => {
+    expect(changesOf(last, after, 'deleted')).toEqual(expected);
+  });
+});
+
+describe('what an absence is to a store', () => {
+  it('given an endpoint that fails after it has listed, then its objects stay', () => {
+    const { fed, store } = world();
+    fed.name(endpointOf('a'));
+    fed.list(WIDGETS, [widget('x')], endpointOf('a'));
+
+    fed.fail(endpointOf('a'));
+
+    expect(names(store)).toEqual(['x']);
+  });
+
+  it('given a whole list without the object, then it is deleted', () => {
+    const { fed, store, told } = world();
+    fed.name(endpointOf('a'));
+    fed.list(WIDGETS, [widget('x'), widget('y')], endpointOf('a'));
+
+    fed.list(WIDGETS, [widget('y', { resourceVersion: '2' })], endpointOf('a'));
+
+    expect(names(store)).toEqual(['y']);
+    expect(told).toEqual(['x', 'y', 'gone x deleted']);
+  });
+
+  it('given that the slice names the endpoint no more, then its objects are gone, because it was withdrawn', () => {
+    const { fed, store, told } = world();
+    fed.name(endpointOf('a'));
+    fed.list(WIDGETS, [widget('x')], endpointOf('a'));
+
+    fed.name();
+
+    expect(names(store)).toEqual([]);
+    expect(told).toEqual(['x', 'gone x withdrawn']);
+  });
+
+  it('given a shard with a new address, then its objects stay until the new endpoint has listed, and none is told to be gone', () => {
+    const { fed, store, told } = world();
+    fed.name(endpointOf('a'));
+    fed.list(WIDGETS, [widget('x', { resourceVersion: '1' }), widget('y', { resourceVersion: '2' })], endpointOf('a'));
+
+    fed.name(endpointOf('b'));
+    expect(names(store)).toEqual(['x', 'y']);
+    expect([...store.listings().values()].map(({ state }) => state)).toEqual(['withdrawn', 'syncing']);
+    fed.list(WIDGETS, [widget('x', { resourceVersion: '1' })], endpointOf('b'));
+
+    expect(names(store)).toEqual(['x']);
+    expect(store.get({ cluster: clusterNamed('cluster-1'), name: 'x' })?.endpoint).toBe(endpointOf('b'));
+    expect(told).toEqual(['x', 'y', 'x', 'gone y withdrawn']);
+  });
+
+  it('given a named endpoint that never listed, then what a withdrawn one showed is not proven gone', () => {
+    const { fed, store } = world();
+    fed.name(endpointOf('a'), endpointOf('dead'));
+    fed.list(WIDGETS, [widget('x')], endpointOf('a'));
+
+    fed.name(endpointOf('dead'));
+    expect(names(store)).toEqual(['x']);
+    fed.list(WIDGETS, [], endpointOf('dead'));
+
+    expect(names(store)).toEqual([]);
+  });
+});
+
+describe('broken objects', () => {
+  it('given an object that the parser refuses, then the others are there, and it is told once for each version', () => {
+    const { fed, store, logger } = world();
+    fed.begin();
+
+    fed.list(WIDGETS, [widget('bad', { color: 1, resourceVersion: '7' }), widget('good', { resourceVersion: '8' })]);
+    fed.list(WIDGETS, [widget('bad', { color: 1, resourceVersion: '7' }), widget('good', { resourceVersion: '8' })]);
+    expect(logger.lines).toHaveLength(1);
+    fed.apply(WIDGETS, widget('bad', { color: 1, resourceVersion: '9' }));
+
+    expect(names(store)).toEqual(['good']);
+    expect(store.broken().map(({ problem }) => problem)).toEqual(['spec.color is no text']);
+    expect(logger.lines).toHaveLength(2);
+    expect(logger.lines[0]).toContain('"name":"bad","resourceVersion":"7","problem":"spec.color is no text"');
+  });
+
+  it('given an object that breaks, then it is not gone, but in no index; and whole again it is found again', () => {
+    const { fed, store, told } = world();
+    fed.begin();
+    fed.apply(WIDGETS, widget('x'));
+
+    fed.apply(WIDGETS, widget('x', { color: 1 }));
+    expect(store.by('color', 'red')).toEqual([]);
+    expect(store.brokenAt({ cluster: clusterNamed('cluster-1'), name: 'x' })).toMatchObject({ problem: 'spec.color is no text' });
+    fed.apply(WIDGETS, widget('x', { color: 'blue' }));
+
+    expect(store.by('color', 'blue')).toHaveLength(1);
+    expect(told).toEqual(['x', 'broken x', 'x']);
+  });
+
+  it('given a parser or an index that throws, then that is the problem of this object alone', () => {
+    const fed = new FedStores();
+    const store = fed.store({
+      type: WIDGETS,
+      parse: (object) => {
+        if (object.metadata.name === 'parser') throw new Error('a bug');
+        return parseWidget(object);
+      },
+      indexes: {
+        bad: ({ metadata }) => {
+          if (metadata.name === 'index') throw new Error('another bug');
+          return [];
+        },
+      },
+    });
+    fed.begin();
+
+    fed.list(WIDGETS, [widget('parser'), widget('index'), widget('good')]);
+
+    expect(store.list()).toHaveLength(1);
+    expect(store.broken().map(({ problem }) => problem)).toEqual(['the parser threw: a bug', 'index bad: another bug']);
+  });
+});
+
+function world() {
+  const logger = keepingLogger();
+  const fed = new FedStores({ logger });
+  const store = fed.store({ type: WIDGETS, parse: parseWidget, indexes: { color: ({ value }) => [value.color] } });
+  const told: string[] = [];
+  store.subscribe({
+    listed: () => undefined,
+    changed: (changes) => {
+      for (const change of changes) {
+        if (change.kind === 'gone') told.push(`gone ${change.before.metadata.name!} ${change.because}`);
+        else told.push(isStored(change.now) ? change.now.metadata.name! : `broken ${change.now.metadata.name!}`);
+      }
+    },
+  });
+  return { fed, store, told, logger };
+}
+
+function names(store: ExportStore<Widget, 'color'>): readonly string[] {
+  return store
+    .list()
+    .map(({ metadata }) => metadata.name!)
+    .sort();
+}

@@ -1,0 +1,234 @@
+/*
+ * What a store holds, from the events of the endpoints. Pure but for what it holds. After any mix of events the objects and the indexes are those that the
+ * endpoints showed last. Objects of a withdrawn endpoint stay until every endpoint that the slice names has listed: a shard with a new address shows the
+ * same objects under another endpoint, and they are not gone.
+ */
+import type { KubeObject, LogicalClusterName, Parsed } from '@dep-ctrl/kcp-names';
+import type { EndpointEvent, Observed, ReflectorEvent, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import { EndpointShelves, type Difference, type Shelf } from './endpoint-shelves.js';
+import { StoreIndexes, type IndexValues } from './store-indexes.js';
+import {
+  isSameObject,
+  isStored,
+  keyOf,
+  localKey,
+  nameOf,
+  type Entry,
+  type GoneBecause,
+  type ObjectName,
+  type Stored,
+  type StoreChange,
+} from './stored.js';
+
+/** Makes a value of an object, or says what is wrong with it. What it throws counts as a problem too. */
+export type ParseObject<T> = (object: KubeObject) => Parsed<T>;
+
+/** What the content of a store is made of. */
+export interface StoreContentOptions<T, I extends string> {
+  readonly parse: ParseObject<T>;
+  readonly indexes: Readonly<Record<I, IndexValues<T>>>;
+}
+
+/** What an event was to the content. */
+export interface ContentStep<T> {
+  readonly changes: readonly StoreChange<T>[];
+  /** What came and is no object of a workspace. */
+  readonly undecodable?: string;
+}
+
+/** Far more than there will be turns: a withdrawn endpoint counts less than any that is named, and less than one that was withdrawn later. */
+const WITHDRAWN = 2 ** 50;
+
+const NO_CHANGES = { changes: [] } as const;
+
+/** The content of one store. */
+export class StoreContent<T, I extends string> {
+  readonly #parse: ParseObject<T>;
+  readonly #indexes: StoreIndexes<T, I>;
+  readonly #shelves = new EndpointShelves<T>();
+  #named: ReadonlySet<VirtualWorkspaceUrl> | 'unread' = 'unread';
+  readonly #listed = new Set<VirtualWorkspaceUrl>();
+  /** Of objects that are broken now: the last version that could be parsed. */
+  readonly #lasts = new Map<string, Stored<T>>();
+  /** How often an endpoint appeared or was withdrawn. */
+  #turns = 0;
+  #size = 0;
+
+  constructor({ parse, indexes }: StoreContentOptions<T, I>) {
+    this.#parse = parse;
+    this.#indexes = new StoreIndexes(indexes);
+  }
+
+  /** Objects that could be parsed. */
+  get size(): number {
+    return this.#size;
+  }
+
+  get({ cluster, namespace, name }: ObjectName): Entry<T> | undefined {
+    return this.#shelves.get(cluster, localKey(namespace === undefined ? { name } : { namespace, name }));
+  }
+
+  entries(cluster?: LogicalClusterName): Iterable<Entry<T>> {
+    return cluster === undefined ? this.#shelves.all() : this.#shelves.inCluster(cluster);
+  }
+
+  by(index: I, value: string): Iterable<Stored<T>> {
+    return this.#indexes.by(index, value);
+  }
+
+  /** The endpoints that the slice names. */
+  named(): ReadonlySet<VirtualWorkspaceUrl> | 'unread' {
+    return this.#named;
+  }
+
+  hasListed(endpoint: VirtualWorkspaceUrl): boolean {
+    return this.#listed.has(endpoint);
+  }
+
+  /** Endpoints that the slice no longer names, and whose objects are not proven gone. */
+  withdrawn(): readonly VirtualWorkspaceUrl[] {
+    const named = this.#named;
+    return named === 'unread' ? [] : [...this.#shelves.endpoints()].filter((endpoint) => !named.has(endpoint));
+  }
+
+  /** Takes in an event of the endpoints; `observed` of this store's type only. */
+  take(event: EndpointEvent): ContentStep<T> {
+    switch (event.kind) {
+      case 'appeared': {
+        this.#listed.delete(event.endpoint);
+        this.#turns += 1;
+        return this.#changes(this.#shelves.rank(event.endpoint, this.#turns), 'deleted');
+      }
+      case 'withdrawn': {
+        this.#listed.delete(event.endpoint);
+        this.#turns += 1;
+        return this.#changes(this.#shelves.rank(event.endpoint, this.#turns - WITHDRAWN), 'deleted');
+      }
+      case 'named': {
+        this.#named = new Set(event.endpoints);
+        return { changes: this.#dropWithdrawn() };
+      }
+      case 'observed':
+        return this.#observe(event.endpoint, event.event);
+      default:
+        return event satisfies never;
+    }
+  }
+
+  #observe(endpoint: VirtualWorkspaceUrl, event: ReflectorEvent): ContentStep<T> {
+    switch (event.kind) {
+      case 'replaced': {
+        const { changes } = this.#changes(this.#shelves.replace(endpoint, this.#shelfOf(endpoint, event.objects)), 'deleted');
+        this.#listed.add(endpoint);
+        const dropped = this.#dropWithdrawn();
+        return { changes: dropped.length === 0 ? changes : [...changes, ...dropped] };
+      }
+      case 'applied': {
+        const { cluster, object } = event.object;
+        const local = localKey(object.metadata);
+        const held = this.#shelves.held(endpoint, cluster, local);
+        const entry = this.#entryOf(endpoint, event.object, held);
+        return entry === held ? NO_CHANGES : this.#changes(this.#shelves.set(entry, local), 'deleted');
+      }
+      case 'deleted': {
+        const { cluster, object } = event.object;
+        return this.#changes(this.#shelves.delete(endpoint, cluster, localKey(object.metadata)), 'deleted');
+      }
+      case 'undecodable':
+        return { changes: [], undecodable: event.problem };
+      default:
+        return event satisfies never;
+    }
+  }
+
+  #dropWithdrawn(): readonly StoreChange<T>[] {
+    const named = this.#named;
+    if (named === 'unread' || ![...named].every((endpoint) => this.#listed.has(endpoint))) return [];
+    return this.withdrawn().flatMap((endpoint) => this.#changes(this.#shelves.drop(endpoint), 'withdrawn').changes);
+  }
+
+  #shelfOf(endpoint: VirtualWorkspaceUrl, objects: readonly Observed[]): Shelf<T> {
+    const shelf: Shelf<T> = new Map();
+    for (const observed of objects) {
+      const { cluster, object } = observed;
+      const local = localKey(object.metadata);
+      const entries = shelf.get(cluster) ?? new Map<string, Entry<T>>();
+      shelf.set(cluster, entries.set(local, this.#entryOf(endpoint, observed, this.#shelves.held(endpoint, cluster, local))));
+    }
+    return shelf;
+  }
+
+  /** The entry of an object; the one that is held where that is of the same version. */
+  #entryOf(endpoint: VirtualWorkspaceUrl, { cluster, object }: Observed, held: Entry<T> | undefined): Entry<T> {
+    const { metadata } = object;
+    if (held !== undefined && isVersion(held, metadata)) return held;
+    const parsed = this.#parsed(object);
+    // Literals, not spread objects: those take twice the memory.
+    const stored = parsed.ok ? { endpoint, cluster, metadata, value: parsed.value } : undefined;
+    const problem = stored === undefined ? parsedProblem(parsed) : this.#indexes.problem(stored);
+    if (stored !== undefined && problem === undefined) return stored;
+    return { endpoint, cluster, metadata, problem: problem ?? 'not parsed' };
+  }
+
+  #parsed(object: KubeObject): Parsed<T> {
+    try {
+      return this.#parse(object);
+    } catch (error) {
+      return { ok: false, problem: `the parser threw: ${error instanceof Error ? error.message : String(error)}` };
+    }
+  }
+
+  #changes(differences: readonly Difference<T>[], because: GoneBecause): ContentStep<T> {
+    if (differences.length === 0) return NO_CHANGES;
+    const changes: StoreChange<T>[] = [];
+    for (const { before, after } of differences) {
+      const last = this.#lastGood(before, after);
+      if (isStored(before)) this.#forget(before);
+      if (isStored(after)) this.#keep(after);
+      for (const change of changesOf(last, after, because)) changes.push(change);
+    }
+    return { changes };
+  }
+
+  /** The last version that could be parsed, which is remembered for as long as the object is broken. */
+  #lastGood(before: Entry<T> | undefined, after: Entry<T> | undefined): Stored<T> | undefined {
+    if (isStored(before) && (after === undefined || isStored(after))) return before;
+    const entry = before ?? after;
+    if (entry === undefined) return undefined;
+    const key = keyOf(nameOf(entry));
+    const last = isStored(before) ? before : this.#lasts.get(key);
+    if (after === undefined || isStored(after) || last === undefined || !isSameObject(last, after)) this.#lasts.delete(key);
+    else this.#lasts.set(key, last);
+    return last;
+  }
+
+  #forget(stored: Stored<T>): void {
+    this.#indexes.remove(stored);
+    this.#size -= 1;
+  }
+
+  #keep(stored: Stored<T>): void {
+    this.#indexes.add(stored);
+    this.#size += 1;
+  }
+}
+
+/**
+ * What the entry that takes the place of a version means to readers, who know the last version that could be parsed. An object that was made anew under the
+ * same name is another one. Pure.
+ */
+export function changesOf<T>(last: Stored<T> | undefined, after: Entry<T> | undefined, because: GoneBecause): readonly StoreChange<T>[] {
+  if (after === undefined) return last === undefined ? [] : [{ kind: 'gone', before: last, because }];
+  const isOther = last !== undefined && !isSameObject(last, after);
+  const from = last === undefined || isOther ? {} : { before: last };
+  const change: StoreChange<T> = isStored(after) ? { kind: 'stored', now: after, ...from } : { kind: 'broken', now: after, ...from };
+  return isOther ? [{ kind: 'gone', before: last, because: 'deleted' }, change] : [change];
+}
+
+function parsedProblem(parsed: Parsed<unknown>): string | undefined {
+  return parsed.ok ? undefined : parsed.problem;
+}
+
+function isVersion({ metadata: held }: Entry<unknown>, { uid, resourceVersion }: KubeObject['metadata']): boolean {
+  return resourceVersion !== undefined && held.resourceVersion === resourceVersion && held.uid === uid;
+}

@@ -1,0 +1,1 @@
+export { FedStores } from './fed-stores.js';
