@@ -1,10 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { parseLogicalClusterName, parseWorkspacePath, splitWorkspacePath } from '@dep-ctrl/kcp-names';
+import { parseLogicalClusterName, splitWorkspacePath, workspacePath } from '@dep-ctrl/kcp-names';
 
 it('tells names and paths apart', () => {
-  const path = parseWorkspacePath('root:providers:network');
-  if (!path.ok) throw new Error(path.problem);
-
-  expect(splitWorkspacePath(path.value)).toEqual({ parent: 'root:providers', name: 'network' });
+  expect(splitWorkspacePath(workspacePath('root:providers:network'))).toEqual({ parent: 'root:providers', name: 'network' });
   expect(parseLogicalClusterName('root:a').ok).toBe(false);
 });
