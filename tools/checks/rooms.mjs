@@ -38,6 +38,7 @@ export const rooms = {
     'openapi',
     'server',
     'virtual-workspaces',
+    'starting',
     'faults',
     'installation',
   ],
