@@ -89,7 +89,18 @@ describe('answers that are failures', () => {
   }[] = [
     { given: '401', answer: status(401, 'Unauthorized'), expected: { code: 'unauthorized', retryable: false }, says: 'renew them' },
     { given: '403', answer: status(403, 'Forbidden'), expected: { code: 'forbidden', reason: 'Forbidden' }, says: 'says why' },
-    { given: '404 with a Status', answer: status(404, 'NotFound'), expected: { code: 'not-found', retryable: false }, says: 'says why' },
+    {
+      given: '404 about the object',
+      answer: status(404, 'NotFound', { details: { name: 'a', kind: 'secrets' } }),
+      expected: { code: 'not-found', retryable: false },
+      says: 'says why',
+    },
+    {
+      given: '404 about something else',
+      answer: status(404, 'NotFound'),
+      expected: { code: 'not-served', retryable: true },
+      says: 'says why',
+    },
     { given: '404 as text', answer: text(404, '404 page not found\n'), expected: { code: 'not-served' }, says: '404 page not found' },
     { given: '409', answer: status(409, 'Conflict'), expected: { code: 'conflict' }, says: 'says why' },
     { given: '409 AlreadyExists', answer: status(409, 'AlreadyExists'), expected: { code: 'already-exists' }, says: 'says why' },

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { namesObject, type RequestedObject } from './absence.js';
 import { KcpError, type KcpErrorCode, type Status } from './kcp-error.js';
 
 /** What was asked and where, for the text of an error. */
@@ -14,14 +15,14 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** The error for an answer that is not a success. Pure. */
-export function answerFailure(asked: Asked, { status, headers, body }: Answer): KcpError {
+/** The error for an answer that is not a success; only a 404 about the object that was asked for is `not-found`. Pure. */
+export function answerFailure(asked: Asked, { status, headers, body }: Answer, object?: RequestedObject): KcpError {
   const statusBody = parseStatus(body);
   const retryAfterMs = retryAfter(headers, statusBody);
   return new KcpError({
     ...asked,
-    code: codeOf(status, statusBody),
-    problem: problemOf(status, headers, body, statusBody),
+    code: codeOf(status, statusBody, object),
+    problem: `${problemOf(status, headers, body, statusBody)}${namespaceAdvice(status, statusBody, object)}`,
     status,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(statusBody === undefined ? {} : { statusBody }),
@@ -56,7 +57,7 @@ function parseStatus(body: Buffer): Status | undefined {
   }
 }
 
-function codeOf(status: number, statusBody: Status | undefined): KcpErrorCode {
+function codeOf(status: number, statusBody: Status | undefined, object?: RequestedObject): KcpErrorCode {
   if (status >= 300 && status < 400) return 'invalid-response';
   switch (status) {
     case 401:
@@ -64,7 +65,7 @@ function codeOf(status: number, statusBody: Status | undefined): KcpErrorCode {
     case 403:
       return 'forbidden';
     case 404:
-      return statusBody === undefined ? 'not-served' : 'not-found';
+      return object !== undefined && namesObject(statusBody, object) ? 'not-found' : 'not-served';
     case 408:
     case 504:
       return 'timeout';
@@ -101,6 +102,14 @@ function describeStatus(status: number, { reason, message }: Status): string {
 
 function advice(status: number): string {
   return status === 401 ? '; the credentials were refused, renew them' : '';
+}
+
+/** kcp has no address for an object of a namespaced type outside of a namespace, and does not say so. */
+function namespaceAdvice(status: number, statusBody: Status | undefined, object: RequestedObject | undefined): string {
+  const isAddress = status === 404 && (statusBody?.details?.name ?? '') === '';
+  return isAddress && object !== undefined && object.namespace === undefined
+    ? '; no namespace was named, which an object of a namespaced type needs'
+    : '';
 }
 
 /** Retry-After as whole seconds (a header, or in the Status); dates are not used by Kubernetes. */

@@ -1,4 +1,5 @@
 import { apiVersionOf, printGroupResource, quote, type ClusterAddress, type GroupVersionResource } from '@dep-ctrl/kcp-names';
+import type { RequestedObject } from '../errors/absence.js';
 import { KcpError } from '../errors/kcp-error.js';
 
 /** Where a client's requests go. Without an address they carry no `/clusters` part. */
@@ -9,18 +10,19 @@ export interface ClusterLocation {
 
 /** An object of a type, or the collection where there is no name. */
 export interface ResourceRef {
-  readonly namespace?: string;
-  readonly name?: string;
-  readonly subresource?: string;
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+  readonly subresource?: string | undefined;
 }
 
 /** Query parameters; those that are undefined are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The address and the description of one request. */
+/** The address and the description of one request, and what it is about. */
 export interface ResourceRequest {
   readonly url: string;
   readonly asked: string;
+  readonly object: RequestedObject;
 }
 
 /** Builds address and description. Throws KcpError `invalid` for names that would change what the address means. */
@@ -42,7 +44,9 @@ export function resourceRequest(
   };
   const namespace = ref.namespace === undefined ? '' : `/namespaces${segment(ref.namespace)}`;
   const path = `${cluster}${api}${namespace}/${type.resource}${segment(ref.name)}${segment(ref.subresource)}`;
-  return { url: `${location.baseUrl}${path}${queryString(query)}`, asked };
+  const { group, resource } = type;
+  const name = ref.subresource === undefined ? ref.name : undefined;
+  return { url: `${location.baseUrl}${path}${queryString(query)}`, asked, object: { group, resource, namespace: ref.namespace, name } };
 }
 
 function describe(
