@@ -1,6 +1,6 @@
 import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
 import { expect, it } from '@jest/globals';
-import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
+import { workspacePath } from '@dep-ctrl/kcp-names';
 import { Connection, isKcpError, Reflector, type ReflectorEvent } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
 import { Scratch } from '../src/spec-support/scratch.js';
@@ -15,9 +15,8 @@ it('reads, writes and follows objects of a workspace', async () => {
   const loaded = loadKubeconfig({ file });
   if (!loaded.ok) throw new Error(loaded.problem);
   const connection = new Connection(loaded.value);
-  const root = parseWorkspacePath('root');
-  if (!root.ok) throw new Error(root.problem);
-  const client = connection.cluster(root.value);
+  const root = workspacePath('root');
+  const client = connection.cluster(root);
   const configMaps = { group: '', version: 'v1', resource: 'configmaps' };
 
   for await (const page of client.list(configMaps, { namespace: 'default', limit: 500 }, { signal })) {

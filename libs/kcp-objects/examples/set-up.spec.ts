@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { systemClock } from '@dep-ctrl/kcp-client';
-import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
+import { workspacePath } from '@dep-ctrl/kcp-names';
 import { ensureObject, ensureWorkspace, lookForWorkspace, removeWorkspace } from '@dep-ctrl/kcp-objects';
 import { onEmbeddedKcp } from '../src/spec-support/embedded-world.js';
 
@@ -9,13 +9,12 @@ it(
   () =>
     onEmbeddedKcp(async ({ admin: connection }) => {
       const options = { clock: systemClock, signal: AbortSignal.timeout(30_000) };
-      const path = parseWorkspacePath('root:my-operator');
-      if (!path.ok) throw new Error(path.problem);
+      const path = workspacePath('root:my-operator');
 
-      expect(await ensureWorkspace(connection, path.value, options)).toMatchObject({ created: true });
-      expect(await ensureWorkspace(connection, path.value, options)).toMatchObject({ created: false });
+      expect(await ensureWorkspace(connection, path, options)).toMatchObject({ created: true });
+      expect(await ensureWorkspace(connection, path, options)).toMatchObject({ created: false });
 
-      const inside = connection.cluster(path.value);
+      const inside = connection.cluster(path);
       const configMaps = { group: '', version: 'v1', resource: 'configmaps' };
       const wanted = {
         apiVersion: 'v1',
@@ -26,8 +25,8 @@ it(
       expect(await ensureObject(inside, configMaps, wanted, options)).toBe('created');
       expect(await ensureObject(inside, configMaps, wanted, options)).toBe('unchanged');
 
-      await removeWorkspace(connection, path.value, options);
-      expect(await lookForWorkspace(connection, path.value, options)).toEqual({ state: 'missing', path: 'root:my-operator' });
+      await removeWorkspace(connection, path, options);
+      expect(await lookForWorkspace(connection, path, options)).toEqual({ state: 'missing', path: 'root:my-operator' });
     }),
   60_000,
 );

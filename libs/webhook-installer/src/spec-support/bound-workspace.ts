@@ -1,13 +1,6 @@
 // A kcp with an export that claims webhook configurations, and a workspace that binds it, for specs.
 import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
-import {
-  clusterOf,
-  parseWorkspacePath,
-  type GroupVersionResource,
-  type KubeObject,
-  type LogicalClusterName,
-  type WorkspacePath,
-} from '@dep-ctrl/kcp-names';
+import { clusterOf, workspacePath, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { Connection, isKcpError, listAll, parseVirtualWorkspaceUrl, systemClock, type ClusterClient } from '@dep-ctrl/kcp-client';
 import type { BoundExport } from '../claim.js';
 import { WEBHOOK_CONFIGURATIONS } from '../webhook-configuration.js';
@@ -47,9 +40,9 @@ export async function startBoundWorld(): Promise<BoundWorld> {
   const kcp = await EmbeddedKcp.start({ delays: 'fast' });
   const admin = new Connection({ server: kcp.baseUrl, credentials: { ca: kcp.ca, token: kcp.token('kcp-admin', ['system:kcp:admin']) } });
   const signal = AbortSignal.timeout(300_000);
-  const root = admin.cluster(path('root'));
+  const root = admin.cluster(workspacePath('root'));
   const ownerCluster = await makeWorkspace(root, 'owner', signal);
-  const owner = admin.cluster(path('root:owner'));
+  const owner = admin.cluster(workspacePath('root:owner'));
   await owner.create(EXPORTS, apiExport(), { signal });
   const workspace = async (name: string, answer: Answer = 'Accepted') => {
     const cluster = await makeWorkspace(root, name, signal);
@@ -153,10 +146,4 @@ function binding(state: 'Accepted' | 'Rejected') {
       permissionClaims: [{ group, resource, verbs: VERBS, selector: { matchAll: true }, state }],
     },
   };
-}
-
-function path(text: string): WorkspacePath {
-  const parsed = parseWorkspacePath(text);
-  if (!parsed.ok) throw new Error(parsed.problem);
-  return parsed.value;
 }

@@ -1,6 +1,6 @@
 // A kcp with a tree of workspaces, for specs.
 import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
-import { parseWorkspacePath, splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { workspacePath, splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { Connection, systemClock, type ClusterClient } from '@dep-ctrl/kcp-client';
 
 const WORKSPACES = { group: 'tenancy.kcp.io', version: 'v1alpha1', resource: 'workspaces' };
@@ -8,9 +8,7 @@ const signal = AbortSignal.timeout(300_000);
 
 /** A path that is one. */
 export function path(text: string): WorkspacePath {
-  const parsed = parseWorkspacePath(text);
-  if (!parsed.ok) throw new Error(parsed.problem);
-  return parsed.value;
+  return workspacePath(text);
 }
 
 /** One running kcp and an admin's connection to it. */
