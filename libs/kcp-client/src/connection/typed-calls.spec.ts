@@ -44,8 +44,9 @@ describe('calls with types of the caller', () => {
   });
 
   it('given a class of client-node, then it is taken and given', async () => {
+    // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment -- as users of client-node write it
     const configMap: V1ConfigMap = { metadata: { name: 'c', namespace: 'default' }, data: { a: '1' } };
-    const { client, sent } = answering({ ...configMap });
+    const { client, sent } = answering(configMap);
 
     const { data } = await client.create<V1ConfigMap>(CONFIG_MAPS, configMap, { signal });
 
@@ -100,7 +101,7 @@ describe('callbacks', () => {
     // @ts-expect-error a promise that nobody waits for
     const reflector = new Reflector({ client, type: WIDGETS, onEvent: takes });
     const endpoints = new ExportEndpoints({
-      connection: { virtualWorkspace: () => Promise.reject<never>(new Error('none')) as never },
+      connection: { virtualWorkspace: () => Promise.reject(new Error('none')) as never },
       workspace: client,
       exportName: 'e',
       types: [],
@@ -114,8 +115,9 @@ describe('callbacks', () => {
   it('given an onEvent that returns nothing, in any of the usual forms, then it compiles', () => {
     const { client } = answering(widget);
     const told: string[] = [];
+    const hear = (kind: string): void => void told.push(kind);
     const forms = [
-      new Reflector({ client, type: WIDGETS, onEvent: ({ kind }) => console.log(kind) }),
+      new Reflector({ client, type: WIDGETS, onEvent: ({ kind }) => hear(kind) }),
       new Reflector({ client, type: WIDGETS, onEvent: ({ kind }) => void told.push(kind) }),
       new Reflector({
         client,
@@ -151,7 +153,7 @@ describe(isKcpError, () => {
   });
 
   it('given a code that is none, then it does not compile', () => {
-    // @ts-expect-error a typo
+    // @ts-expect-error there is no such code
     expect(isKcpError(thrown, 'conflikt')).toBe(false);
   });
 });
