@@ -51,6 +51,7 @@ export const rooms = {
     'openapi',
     'server',
     'virtual-workspaces',
+    'starting',
     'faults',
     'installation',
   ],

@@ -21,7 +21,7 @@ export async function startEmbedded(name: BackendName, shards: number): Promise<
     url: shard.url,
     adminKubeconfig: writePrivate(workDir, `${shard.name}.kubeconfig`, adminKubeconfig(shard.url, kcp.ca, { admin, masters })),
     stop: shard.stop,
-    start: shard.start,
+    start: () => shard.start({ pace: 'as-kcp' }),
   }));
   const [first, ...others] = parts;
   if (first === undefined) throw new Error('the embedded kcp has no shard');

@@ -1,3 +1,4 @@
+import { absences } from './a-absences.js';
 import { forgedPaths } from './a-forged-paths.js';
 import { pathsAndErrors } from './a-paths-and-errors.js';
 import { claims } from './b-claims.js';
@@ -41,6 +42,7 @@ import { kubectl } from './h-kubectl.js';
 /** Every case, in the order of the table at the end of a run. */
 export const ALL_CASES: readonly ConformanceCase[] = [
   ...pathsAndErrors,
+  ...absences,
   ...forgedPaths,
   ...virtualWorkspace,
   ...claims,

@@ -1,6 +1,6 @@
 import { Connection } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
-import { parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { logicalCluster, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 
 /** A connection by a kubeconfig file that has the context `base`. */
 export function connect(file: string): Connection {
@@ -11,7 +11,5 @@ export function connect(file: string): Connection {
 
 /** The name of a logical cluster that kcp gave. */
 export function clusterNamed(text: string): LogicalClusterName {
-  const name = parseLogicalClusterName(text);
-  if (!name.ok) throw new Error(name.problem);
-  return name.value;
+  return logicalCluster(text);
 }

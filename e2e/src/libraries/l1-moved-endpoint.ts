@@ -55,7 +55,7 @@ async function move(library: Library, { from, to, expected }: Move): Promise<str
   const stop = new AbortController();
   const told: Told[] = [];
   const client = library.connection.virtualWorkspace(parsed(forwarder.url)).wildcard();
-  const reflector = new Reflector({ client, type: ZONES, bounds: BOUNDS, onEvent: (event) => told.push(toldOf(event)) });
+  const reflector = new Reflector({ client, type: ZONES, bounds: BOUNDS, onEvent: (event) => void told.push(toldOf(event)) });
   const ended = reflector.run(stop.signal);
   try {
     await eventually('the first endpoint is followed', () => {

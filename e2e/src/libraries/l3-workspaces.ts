@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { Connection } from '@dep-ctrl/kcp-client';
-import { parseWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { workspacePath } from '@dep-ctrl/kcp-names';
 import { printResolution, WorkspaceResolver, type Resolution } from '@dep-ctrl/workspace-resolver';
 import { eventually } from '../stage/eventually.js';
 import { clusterNamed } from './connect.js';
@@ -21,8 +21,8 @@ export const workspaces: readonly LibraryCase[] = [
       const c = await kcp.workspace({ parent: b.path, shard: 0 });
       const resolver = new WorkspaceResolver({ connection });
 
-      for (const { path, cluster } of [a, b, c]) equal(clusterOf(await resolver.resolve(pathOf(path), { signal })), cluster);
-      const missing = pathOf(`${b.path}:nobody:below`);
+      for (const { path, cluster } of [a, b, c]) equal(clusterOf(await resolver.resolve(workspacePath(path), { signal })), cluster);
+      const missing = workspacePath(`${b.path}:nobody:below`);
       equal(
         printResolution(missing, await resolver.resolve(missing, { signal })),
         `workspace "${missing}" does not exist: there is no "${b.path}:nobody"`,
@@ -36,7 +36,7 @@ export const workspaces: readonly LibraryCase[] = [
       const parent = await kcp.workspace({ shard: 0 });
       const before = await kcp.workspace({ parent: parent.path, name: 'again' });
       const resolver = new WorkspaceResolver({ connection });
-      const path = pathOf(before.path);
+      const path = workspacePath(before.path);
       equal(clusterOf(await resolver.resolve(path, { signal })), before.cluster);
 
       await connection.cluster(clusterNamed(parent.cluster)).delete(WORKSPACES, { name: 'again' }, { signal });
@@ -56,12 +56,12 @@ export const workspaces: readonly LibraryCase[] = [
       const stranger = await connectionOf(library, 'stranger');
       const resolver = new WorkspaceResolver({ connection: stranger });
 
-      const resolution = await resolver.resolve(pathOf(child.path), { signal });
+      const resolution = await resolver.resolve(workspacePath(child.path), { signal });
       await stranger.close();
 
       equal(resolution.state, 'forbidden');
       match(
-        printResolution(pathOf(child.path), resolution),
+        printResolution(workspacePath(child.path), resolution),
         new RegExp(`in "${parent.path}": bind ClusterRoles system:kcp:tenancy:reader and system:kcp:workspace:access there$`, 'u'),
       );
     },
@@ -76,10 +76,4 @@ async function connectionOf({ kcp }: Library, user: string): Promise<Connection>
 function clusterOf(resolution: Resolution): string {
   if (resolution.state !== 'found') throw new Error(`it was not found: ${JSON.stringify(resolution)}`);
   return resolution.cluster;
-}
-
-function pathOf(text: string): WorkspacePath {
-  const path = parseWorkspacePath(text);
-  if (!path.ok) throw new Error(path.problem);
-  return path.value;
 }

@@ -1,14 +1,12 @@
 /* eslint-disable no-console -- a program that says what it found */
 // Needs KUBECONFIG: of a user who may write ConfigMaps in "root", such as the admin of a kcp.
-import { Connection, isKcpError, Reflector } from '@dep-ctrl/kcp-client';
+import { Connection, isKcpError, Reflector, workspacePath } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
-import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
 
 const loaded = loadKubeconfig();
-const root = parseWorkspacePath('root');
-if (!loaded.ok || !root.ok) throw new Error(loaded.ok ? 'no path' : loaded.problem);
+if (!loaded.ok) throw new Error(loaded.problem);
 const connection = new Connection(loaded.value);
-const client = connection.cluster(root.value);
+const client = connection.cluster(workspacePath('root'));
 const configMaps = { group: '', version: 'v1', resource: 'configmaps' };
 const stop = new AbortController(); // aborting it ends everything that was given its signal
 const { signal } = stop;

@@ -1,3 +1,24 @@
+// What every caller of a client needs of @dep-ctrl/kcp-names.
+export {
+  clusterOf,
+  groupVersionResourceKey,
+  logicalCluster,
+  objectKey,
+  parseLogicalClusterName,
+  parseWorkspacePath,
+  workspacePath,
+  type ClusterAddress,
+  type GroupResource,
+  type GroupVersionResource,
+  type KubeLike,
+  type KubeObject,
+  type LogicalClusterName,
+  type ObjectMeta,
+  type ObjectRef,
+  type OwnerReference,
+  type Parsed,
+  type WorkspacePath,
+} from '@dep-ctrl/kcp-names';
 export { Connection, type ConnectionOptions } from './connection/connection.js';
 export { type Credentials, type CredentialSource, type ProxyChoice } from './http/credentials.js';
 export { parseServerUrl, parseVirtualWorkspaceUrl, type ServerUrl, type VirtualWorkspaceUrl } from './http/server-url.js';
@@ -8,7 +29,10 @@ export {
   type CallOptions,
   type DeleteOptions,
   type NamedRef,
+  type ObjectClient,
+  type ParseObject,
   type Patch,
+  type PatchClient,
   type WriteOptions,
 } from './connection/cluster-client.js';
 export { WildcardClient, type WatchableClient } from './connection/wildcard-client.js';
@@ -31,12 +55,13 @@ export { type ResourceRef } from './requests/resource-url.js';
 export {
   isKcpError,
   KcpError,
-  saysAbsent,
   type KcpErrorCode,
+  type KcpErrorOf,
   type KcpFailure,
   type Status,
   type StatusDetails,
 } from './errors/kcp-error.js';
+export { isAbsent, type RequestedObject } from './errors/absence.js';
 export { retrying, type RetryOptions } from './time/retrying.js';
 export { jittered, pauseAfter, type Backoff } from './time/backoff.js';
 export { Brake, type BrakeSettings } from './time/brake.js';
@@ -45,7 +70,7 @@ export { silentLogger, type LogFields, type Logger } from './running/logger.js';
 export { Readiness, type ReadinessAnswer, type ReadinessCheck } from './running/readiness.js';
 export { every, pause } from './running/every.js';
 export { runAll, type Runnable } from './running/run-all.js';
-export { type Freshness, type Observed, type ReflectorEvent } from './watch/reflector-event.js';
+export { type Freshness, type Observed, type ReflectorEvent, type TakeEvent } from './watch/reflector-event.js';
 export { type EndpointEvent, type EndpointsState, type SliceState } from './endpoints/endpoint-event.js';
 export {
   Reflector,

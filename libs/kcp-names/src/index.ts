@@ -3,8 +3,8 @@ export { entryOf, pruneEntry } from './entry-of.js';
 export { timestamp } from './timestamp.js';
 export { elements, isRecord, record, recordAt, text } from './json-value.js';
 export { notParsed, parsed, quote, type Parsed } from './parsed.js';
-export { parseLogicalClusterName, type LogicalClusterName } from './logical-cluster-name.js';
-export { childPath, nameOfPath, parseWorkspacePath, splitWorkspacePath, type WorkspacePath } from './workspace-path.js';
+export { logicalCluster, parseLogicalClusterName, type LogicalClusterName } from './logical-cluster-name.js';
+export { childPath, nameOfPath, parseWorkspacePath, splitWorkspacePath, workspacePath, type WorkspacePath } from './workspace-path.js';
 export { WILDCARD, type ClusterAddress, type Wildcard } from './cluster-address.js';
 export {
   apiVersionOf,
@@ -22,6 +22,7 @@ export {
   objectKey,
   parseKubeObject,
   type ExportRef,
+  type KubeLike,
   type KubeObject,
   type ObjectMeta,
   type ObjectRef,

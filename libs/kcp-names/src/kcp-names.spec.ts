@@ -7,6 +7,7 @@ import {
   hintedPath,
   groupResourceKey,
   groupVersionResourceKey,
+  logicalCluster,
   nameOfPath,
   objectKey,
   parseKubeObject,
@@ -18,7 +19,7 @@ import {
   timestamp,
   WILDCARD,
   type LogicalClusterName,
-  type WorkspacePath,
+  workspacePath,
 } from './index.js';
 
 describe(parseLogicalClusterName, () => {
@@ -55,9 +56,24 @@ describe(parseWorkspacePath, () => {
   });
 });
 
+describe('literals', () => {
+  it('given what the parsers take, then the literals are the same values', () => {
+    expect(workspacePath('root:a')).toBe('root:a');
+    expect(logicalCluster('1k7ez4pisisnd9rg')).toBe('1k7ez4pisisnd9rg');
+  });
+
+  it.each([
+    { literal: workspacePath, text: 'root:A' },
+    { literal: logicalCluster, text: 'root:a' },
+  ])('given $text, then $literal.name throws what the parser says', ({ literal, text }) => {
+    expect(() => literal(text)).toThrow(TypeError);
+    expect(() => literal(text)).toThrow(quote(text));
+  });
+});
+
 describe(splitWorkspacePath, () => {
   it('given a nested path, then parent and name join to it again', () => {
-    const path = mustParse('root:providers:network');
+    const path = workspacePath('root:providers:network');
 
     const split = splitWorkspacePath(path);
 
@@ -66,9 +82,9 @@ describe(splitWorkspacePath, () => {
   });
 
   it('given root, then there is no parent, and the path is a name too', () => {
-    expect(splitWorkspacePath(mustParse('root'))).toBeUndefined();
-    expect(nameOfPath(mustParse('root'))).toBe('root');
-    expect(nameOfPath(mustParse('root:a'))).toBeUndefined();
+    expect(splitWorkspacePath(workspacePath('root'))).toBeUndefined();
+    expect(nameOfPath(workspacePath('root'))).toBe('root');
+    expect(nameOfPath(workspacePath('root:a'))).toBeUndefined();
   });
 });
 
@@ -184,9 +200,3 @@ describe(parseKubeObject, () => {
     expect(parseKubeObject({ metadata: {} })).toEqual({ ok: true, value: { metadata: {} } });
   });
 });
-
-function mustParse(text: string): WorkspacePath {
-  const path = parseWorkspacePath(text);
-  if (!path.ok) throw new Error(path.problem);
-  return path.value;
-}

@@ -1,12 +1,12 @@
-import { notParsed, parsed, quote, type Parsed } from './parsed.js';
+import { literal, notParsed, parsed, quote, type Parsed } from './parsed.js';
 
-declare const logicalClusterName: unique symbol;
+declare const isLogicalClusterName: unique symbol;
 
 /**
  * The name of a logical cluster, kcp's unit of storage: `1k7ez4pisisnd9rg`, `root`, `system:admin`.
  * Opaque: never compare it with a workspace path, never show it to a consumer.
  */
-export type LogicalClusterName = string & { readonly [logicalClusterName]: true };
+export type LogicalClusterName = string & { readonly [isLogicalClusterName]: true };
 
 // kcp's grammar of one segment; names under `system:` count as names although they hold a colon (kcp's logicalcluster module).
 const NAME = /^(?:system:)?[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -17,4 +17,9 @@ export function parseLogicalClusterName(text: string): Parsed<LogicalClusterName
   return notParsed(
     `${quote(text)} is not a logical cluster name: expected lower-case letters, digits and dashes, such as "1k7ez4pisisnd9rg"`,
   );
+}
+
+/** A logical cluster name that is written in code: `logicalCluster('root')`. Throws a TypeError; what comes from outside is parsed. */
+export function logicalCluster(text: string): LogicalClusterName {
+  return literal(parseLogicalClusterName(text));
 }

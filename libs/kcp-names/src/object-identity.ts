@@ -36,6 +36,16 @@ export interface KubeObject {
   readonly [field: string]: unknown;
 }
 
+/**
+ * An object of a type of the caller's own: an interface or a class that need not have an index signature, as a `Widget` with a `spec`, or `V1ConfigMap`
+ * of @kubernetes/client-node.
+ */
+export interface KubeLike {
+  readonly apiVersion?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly metadata?: { readonly name?: string | undefined; readonly namespace?: string | undefined } | undefined;
+}
+
 /** The metadata of a Kubernetes object. */
 export interface ObjectMeta {
   readonly name?: string;

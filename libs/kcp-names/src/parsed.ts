@@ -14,6 +14,12 @@ export function notParsed<P>(problem: P): { readonly ok: false; readonly problem
   return { ok: false, problem };
 }
 
+/** The value of a text that is written in code: a wrong one is a bug. Throws a TypeError. */
+export function literal<T>(answer: Parsed<T>): T {
+  if (answer.ok) return answer.value;
+  throw new TypeError(answer.problem);
+}
+
 /** Quotes a text for an error message: one line, at most 80 characters. */
 export function quote(text: string): string {
   const quoted = JSON.stringify(text);

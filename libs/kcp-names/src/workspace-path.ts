@@ -1,10 +1,10 @@
 import type { LogicalClusterName } from './logical-cluster-name.js';
-import { notParsed, parsed, quote, type Parsed } from './parsed.js';
+import { literal, notParsed, parsed, quote, type Parsed } from './parsed.js';
 
-declare const workspacePath: unique symbol;
+declare const isWorkspacePath: unique symbol;
 
 /** A workspace's address for people: `root`, `root:providers:network`. One path may name different clusters over time. */
-export type WorkspacePath = string & { readonly [workspacePath]: true };
+export type WorkspacePath = string & { readonly [isWorkspacePath]: true };
 
 // Segments may start with a digit: kcp allows it, and raw cluster names often do.
 const SEGMENT = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -17,6 +17,11 @@ export function parseWorkspacePath(text: string): Parsed<WorkspacePath> {
   return notParsed(
     `${quote(text)} is not a workspace path: segment ${wrong + 1} (${quote(segments[wrong] ?? '')}) should be lower-case letters, digits and dashes, such as "root:providers:network"`,
   );
+}
+
+/** A workspace path that is written in code: `workspacePath('root:providers')`. Throws a TypeError; what comes from outside is parsed. */
+export function workspacePath(text: string): WorkspacePath {
+  return literal(parseWorkspacePath(text));
 }
 
 /** The parent of a path and the last segment, or undefined for a path of one segment (`root`), which has no parent. */

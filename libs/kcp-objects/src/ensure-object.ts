@@ -1,4 +1,4 @@
-import { isKcpError, type ClusterClient, type Stoppable } from '@dep-ctrl/kcp-client';
+import { isKcpError, type ClusterClient, type ObjectClient, type Stoppable } from '@dep-ctrl/kcp-client';
 import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
 import { mergeDesired } from './merge-desired.js';
 
@@ -34,15 +34,15 @@ export async function ensureObject(
   }
 }
 
-/** The object, or undefined when the server says that there is none of that name. */
+/** The object, or undefined when the server says that there is none of that name. Any other 404, such as a kcp that starts gives, is thrown. */
 export async function getIfExists(
-  client: Pick<ClusterClient, 'get'>,
+  client: Pick<ObjectClient, 'get'>,
   type: GroupVersionResource,
   { name, namespace }: KubeObject['metadata'],
   { signal }: Stoppable,
 ): Promise<KubeObject | undefined> {
   try {
-    return await client.get(type, { name: name ?? '', ...(namespace === undefined ? {} : { namespace }) }, { signal });
+    return await client.get(type, { name: name ?? '', namespace }, { signal });
   } catch (error) {
     if (isKcpError(error, 'not-found')) return undefined;
     throw error;
@@ -57,7 +57,7 @@ export async function deleteIfExists(
   { signal }: Stoppable,
 ): Promise<boolean> {
   try {
-    await client.delete(type, { name: name ?? '', ...(namespace === undefined ? {} : { namespace }) }, { signal });
+    await client.delete(type, { name: name ?? '', namespace }, { signal });
     return true;
   } catch (error) {
     if (isKcpError(error, 'not-found')) return false;

@@ -85,7 +85,7 @@ async function probeWorkspace(
 
 /** Whether an answer about something made a moment ago may only mean that not every part of kcp knows it yet. */
 export function isNotThereYet(error: unknown): error is KcpError {
-  return isKcpError(error) && (error.retryable || ['forbidden', 'not-found', 'not-served'].includes(error.code));
+  return isKcpError(error) && (error.retryable || ['forbidden', 'not-found'].includes(error.code));
 }
 
 function newWorkspace(name: string, shard: string | undefined): KubeObject {

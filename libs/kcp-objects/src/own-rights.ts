@@ -43,7 +43,7 @@ async function ask(client: ClusterClient, spec: object, options: Options): Promi
     return (status as { readonly allowed?: boolean } | undefined)?.allowed === true ? 'held' : 'missing';
   } catch (error) {
     // Every user who may enter may ask: kcp grants that to all.
-    if (isKcpError(error, 'forbidden', 'not-found', 'not-served')) return 'no-entry';
+    if (isKcpError(error, 'forbidden', 'not-served')) return 'no-entry';
     throw error;
   }
 }

@@ -6,25 +6,28 @@ import { lookForWorkspace, readFailure, sightingOf, type Asking } from './surely
 
 const options = () => ({ signal: AbortSignal.timeout(20_000), clock: systemClock });
 
+const TYPE = { group: 'example.com', resource: 'things' };
+
 function failure(code: KcpErrorCode, name?: string): KcpError {
-  const statusBody = name === undefined ? {} : { statusBody: { kind: 'Status', details: { name } } as const };
-  return new KcpError({ code, asked: 'get it', at: 'https://kcp', problem: 'no', ...statusBody });
+  const details = { ...(name !== undefined && { name }), group: TYPE.group, kind: TYPE.resource };
+  const statusBody = { kind: 'Status', details } as const;
+  return new KcpError({ code, asked: 'get it', at: 'https://kcp', problem: 'no', statusBody });
 }
 
 describe(readFailure, () => {
   it.each<{ given: string; error: KcpError; expected: Asking }>([
     { given: 'a "not found" of the object', error: failure('not-found', 'b'), expected: 'absent' },
-    { given: 'a "not found" of the path, as a shard says it', error: failure('not-found', 'root:a'), expected: 'refused' },
-    { given: 'a "not found" of nothing by name', error: failure('not-found'), expected: 'refused' },
+    { given: 'a "not found" of another object', error: failure('not-found', 'c'), expected: 'refused' },
+    { given: 'a 404 of the path, as a shard says it', error: failure('not-served', 'root:a'), expected: 'refused' },
     { given: 'a 404 of a shard that starts', error: failure('not-served'), expected: 'refused' },
     { given: 'a 403', error: failure('forbidden', 'b'), expected: 'refused' },
     { given: 'a server that is busy', error: failure('throttled'), expected: 'refused' },
   ])('given $given, then it is $expected', ({ error, expected }) => {
-    expect(readFailure(error, 'b')).toBe(expected);
+    expect(readFailure(error, TYPE, 'b')).toBe(expected);
   });
 
   it.each([failure('unreachable'), failure('unauthorized'), new Error('a bug')])('given no answer of kcp, then it is thrown', (error) => {
-    expect(() => readFailure(error, 'b')).toThrow(error);
+    expect(() => readFailure(error, TYPE, 'b')).toThrow(error);
   });
 });
 

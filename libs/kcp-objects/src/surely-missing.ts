@@ -1,10 +1,11 @@
 // Finds out whether a workspace certainly does not exist. kcp answers 403 or 404 in three cases: the workspace does not exist, the credentials may not enter
 // it, or it was made a moment ago. Only a parent that answers and has no Workspace of that name is a proof. Otherwise there is a doubt, and the caller should
 // wait.
-import { isKcpError, saysAbsent, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
+import { isAbsent, isKcpError, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import {
   parseWorkspacePath,
   splitWorkspacePath,
+  type GroupResource,
   type GroupVersionResource,
   type LogicalClusterName,
   type WorkspacePath,
@@ -41,7 +42,7 @@ export async function askFor(client: ClusterClient, type: GroupVersionResource, 
     await client.get(type, { name }, options);
     return 'found';
   } catch (error) {
-    return readFailure(error, name);
+    return readFailure(error, type, name);
   }
 }
 
@@ -51,8 +52,8 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /** What a failed get says of the object. Throws what is no answer. */
-export function readFailure(error: unknown, name: string): Asking {
-  if (saysAbsent(error, name)) return 'absent';
+export function readFailure(error: unknown, type: GroupResource, name: string): Asking {
+  if (isAbsent(error, type, name)) return 'absent';
   if (isRefusal(error) || isKcpError(error, 'throttled', 'unavailable', 'server-error')) return 'refused';
   throw error;
 }

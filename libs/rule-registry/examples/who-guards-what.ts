@@ -1,16 +1,15 @@
 /* eslint-disable no-console -- a program that says what it found */
-import { parseLogicalClusterName, parseWorkspacePath } from '@dep-ctrl/kcp-names';
+import { logicalCluster, workspacePath } from '@dep-ctrl/kcp-names';
 import { createRegistry, reportRule } from '@dep-ctrl/rule-registry';
 
-const compute = parseLogicalClusterName('compute-cluster');
-const network = parseLogicalClusterName('network-cluster');
-const path = parseWorkspacePath('root:network');
-if (!compute.ok || !network.ok || !path.ok) throw new Error('no names');
+const compute = logicalCluster('compute-cluster');
+const network = logicalCluster('network-cluster');
+const path = workspacePath('root:network');
 
 const rule = {
   apiVersion: 'dependencies.opendefense.cloud/v1alpha1',
   kind: 'DependencyRule',
-  metadata: { name: 'vm-dependencies', annotations: { 'kcp.io/cluster': compute.value } },
+  metadata: { name: 'vm-dependencies', annotations: { 'kcp.io/cluster': compute } },
   spec: {
     dependent: {
       apiExportName: 'compute',
@@ -34,18 +33,18 @@ const vpcs = { group: 'network.example.com', resource: 'vpcs' };
 
 const { reader, writer } = createRegistry();
 // The workspaces whose exports the consumer has bound: only their rules concern it.
-const exporters = new Set([network.value, compute.value]);
-console.log(reader.guarding(network.value, vpcs, exporters).state); // syncing
+const exporters = new Set([network, compute]);
+console.log(reader.guarding(network, vpcs, exporters).state); // syncing
 
 // What the watches of one endpoint of the export deliver:
 const endpoint = 'https://kcp.example.com/services/apiexport/abc/dependencies.opendefense.cloud';
 writer.endpointsRead([endpoint]);
-writer.workspacesListed(endpoint, [network.value, compute.value]);
-writer.pathResolved(path.value, network.value); // as kcp answers for /clusters/root:network
+writer.workspacesListed(endpoint, [network, compute]);
+writer.pathResolved(path, network); // as kcp answers for /clusters/root:network
 writer.guardsListed(endpoint, []);
-writer.rulesListed(endpoint, [reportRule(compute.value, rule)]);
+writer.rulesListed(endpoint, [reportRule(compute, rule)]);
 
-const { state, matches } = reader.guarding(network.value, vpcs, exporters);
+const { state, matches } = reader.guarding(network, vpcs, exporters);
 console.log(state); // known
 for (const match of matches) {
   console.log(`${match.rule.name}: ${match.rule.dependent.kind} at ${match.dependency.fieldPath.text}`); // vm-dependencies: VirtualMachine at .spec.vpcRef.name

@@ -42,7 +42,7 @@ export async function* persistentList<P extends Page>(
         pageLimit = Math.max(FEWEST, Math.floor(pageLimit / SHRINK));
         onShrunk?.(pageLimit);
       } else if (failure.code === 'throttled') await clock.sleep(pauseOf(failure), { signal });
-      else if (failure.retryable && failure.code !== 'timeout' && hiccups < MAX_HICCUPS) {
+      else if (isHiccup(failure) && hiccups < MAX_HICCUPS) {
         hiccups += 1;
         await clock.sleep(pauseOf(failure), { signal });
       } else throw failure;
@@ -58,12 +58,16 @@ export async function persistentRead<T>(read: () => Promise<T>, { clock, signal 
       return await read();
     } catch (failure) {
       if (!isKcpError(failure) || signal.aborted) throw failure;
-      const isHiccup = failure.retryable && failure.code !== 'timeout' && hiccups < MAX_HICCUPS;
-      if (failure.code !== 'throttled' && !isHiccup) throw failure;
+      if (failure.code !== 'throttled' && (!isHiccup(failure) || hiccups >= MAX_HICCUPS)) throw failure;
       if (failure.code !== 'throttled') hiccups += 1;
       await clock.sleep(pauseOf(failure), { signal });
     }
   }
+}
+
+/** What passes within moments. A timeout has used the time up, and a type that is not served may never be. */
+function isHiccup({ retryable, code }: KcpError): boolean {
+  return retryable && code !== 'timeout' && code !== 'not-served';
 }
 
 function pauseOf({ retryAfterMs }: KcpError): number {

@@ -1,9 +1,8 @@
 /* eslint-disable no-console -- a program that says what it found */
 // Needs KUBECONFIG, a workspace root:owner whose APIExport guards.example.com claims validatingwebhookconfigurations, and a workspace
 // root:network that binds it and accepts the claim.
-import { Connection, parseVirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import { clusterOf, Connection, parseVirtualWorkspaceUrl, workspacePath } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
-import { clusterOf, parseWorkspacePath } from '@dep-ctrl/kcp-names';
 import { WebhookInstaller, type DesiredConfiguration } from '@dep-ctrl/webhook-installer';
 
 const SLICES = { group: 'apis.kcp.io', version: 'v1alpha1', resource: 'apiexportendpointslices' };
@@ -11,16 +10,15 @@ const LOGICAL_CLUSTERS = { group: 'core.kcp.io', version: 'v1alpha1', resource: 
 const options = { signal: AbortSignal.timeout(30_000) };
 
 const loaded = loadKubeconfig();
-const [ownerPath, networkPath] = [parseWorkspacePath('root:owner'), parseWorkspacePath('root:network')];
-if (!loaded.ok || !ownerPath.ok || !networkPath.ok) throw new Error(loaded.ok ? 'no paths' : loaded.problem);
+if (!loaded.ok) throw new Error(loaded.problem);
 const connection = new Connection(loaded.value);
 
 // Where the export's owner reaches the workspaces that bind it, and which two workspaces these are.
-const slice = await connection.cluster(ownerPath.value).get(SLICES, { name: 'guards.example.com' }, options);
+const slice = await connection.cluster(workspacePath('root:owner')).get(SLICES, { name: 'guards.example.com' }, options);
 const { endpoints } = slice['status'] as { readonly endpoints: readonly [{ readonly url: string }] };
 const url = parseVirtualWorkspaceUrl(endpoints[0].url);
 const owner = clusterOf(slice);
-const network = clusterOf(await connection.cluster(networkPath.value).get(LOGICAL_CLUSTERS, { name: 'cluster' }, options));
+const network = clusterOf(await connection.cluster(workspacePath('root:network')).get(LOGICAL_CLUSTERS, { name: 'cluster' }, options));
 if (!url.ok || !owner.ok || !network.ok) throw new Error('kcp named no endpoint or no logical cluster');
 
 const workspace = connection.virtualWorkspace(url.value).cluster(network.value);

@@ -29,7 +29,7 @@ export function failedInstall(error: unknown): FailedInstall {
   if (!isKcpError(error) || error.code === 'aborted') throw error;
   const state =
     error.code === 'unauthorized' || error.code === 'forbidden' ? 'forbidden' : error.code === 'invalid' ? 'invalid' : 'unreachable';
-  return { state, problem: error.message, retryable: error.retryable || error.code === 'not-served' };
+  return { state, problem: error.message, retryable: error.retryable };
 }
 
 /** The outcome of a 403, by what the workspace's own bindings say: kcp answers the same text for all of these. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { startBoundWorld, until, type BoundWorld } from './spec-support/bound-workspace.js';
+import type { InstallOutcome } from './install-outcome.js';
 import { WEBHOOK_CONFIGURATIONS, type DesiredConfiguration } from './webhook-configuration.js';
 import { WebhookInstaller } from './webhook-installer.js';
 
@@ -119,7 +120,25 @@ describe(WebhookInstaller, () => {
   it('given a workspace that does not bind, then the outcome says so', async () => {
     const { behind } = await world.workspace('loner', 'unbound');
 
-    expect(await installing().ensure(behind, desired, { signal })).toMatchObject({ state: 'not-bound', retryable: false });
+    expect(await installing().ensure(behind, desired, { signal })).toMatchObject({ state: 'not-bound', retryable: true });
+  });
+
+  it('given a kcp that restarts as a real one does, then no failure that it answers of a workspace that is bound is for good', async () => {
+    const { behind } = await world.workspace('restarted');
+    expect(await installing().ensure(behind, desired, { signal })).toMatchObject({ state: 'installed' });
+    const [shard] = world.kcp.shards;
+    await shard?.stop();
+    const started = shard?.start({ pace: 'as-kcp' });
+
+    const failures: InstallOutcome[] = [];
+    for (let outcome = await installing().ensure(behind, desired, { signal }); outcome.state !== 'unchanged';) {
+      failures.push(outcome);
+      outcome = await installing().ensure(behind, desired, { signal });
+    }
+    await started;
+
+    expect(new Set(failures.map(({ state }) => state))).toEqual(new Set(['unreachable', 'not-bound']));
+    expect(failures.filter((failure) => !('retryable' in failure && failure.retryable))).toEqual([]);
   });
 
   it('given writes that lose against somebody faster, then it starts over and wins, or says that it could not', async () => {

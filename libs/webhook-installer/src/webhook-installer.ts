@@ -144,7 +144,8 @@ export class WebhookInstaller {
       return refusedInstall(claim, refusal);
     } catch (error) {
       if (!isKcpError(error, 'forbidden')) return failedInstall(error);
-      return { state: 'not-bound', problem: `the workspace does not bind the export, or: ${refusal.message}`, retryable: false };
+      // Neither is a proof: a kcp that starts refuses both of a workspace that is bound.
+      return { state: 'not-bound', problem: `the workspace does not bind the export, or: ${refusal.message}`, retryable: true };
     }
   }
 }

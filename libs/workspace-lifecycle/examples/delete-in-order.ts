@@ -1,18 +1,27 @@
 /* eslint-disable no-console -- a program that says what it did */
 // Needs KUBECONFIG: of a user who may list, watch and terminate the WorkspaceType "ordered" of "root:platform", and write Leases there.
 import { randomUUID } from 'node:crypto';
-import { Connection, LeaderElector, listAll, pause, saysAbsent, systemClock, type ClusterClient } from '@dep-ctrl/kcp-client';
+import {
+  Connection,
+  isKcpError,
+  LeaderElector,
+  listAll,
+  pause,
+  systemClock,
+  workspacePath,
+  type ClusterClient,
+} from '@dep-ctrl/kcp-client';
 import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
-import { parseWorkspacePath, type GroupVersionResource } from '@dep-ctrl/kcp-names';
+import type { GroupVersionResource } from '@dep-ctrl/kcp-names';
 import { LifecycleController } from '@dep-ctrl/workspace-lifecycle';
 
 // Dependents before what they depend on.
 const ORDER = ['configmaps', 'secrets'].map((resource) => ({ group: '', version: 'v1', resource }));
 
-const [loaded, platform] = [loadKubeconfig(), parseWorkspacePath('root:platform')];
-if (!loaded.ok || !platform.ok) throw new Error(loaded.ok ? 'no path' : loaded.problem);
+const loaded = loadKubeconfig();
+if (!loaded.ok) throw new Error(loaded.problem);
 const connection = new Connection(loaded.value);
-const workspace = connection.cluster(platform.value);
+const workspace = connection.cluster(workspacePath('root:platform'));
 
 const controller = new LifecycleController({
   connection,
@@ -34,7 +43,7 @@ async function deleteAll(client: ClusterClient, type: GroupVersionResource, sign
   for (const { metadata } of objects) {
     const { name = '', namespace = '' } = metadata;
     await client.delete(type, { name, namespace }, { signal }).catch((error: unknown) => {
-      if (!saysAbsent(error, name)) throw error;
+      if (!isKcpError(error, 'not-found')) throw error;
     });
   }
   if (objects.length === 0) return;

@@ -1,11 +1,11 @@
-import { isKcpError, type ClusterClient, type Stoppable } from '@dep-ctrl/kcp-client';
+import { isKcpError, type PatchClient, type Stoppable } from '@dep-ctrl/kcp-client';
 import { entriesOf, planRemoval } from './held-entry.js';
 import { LOGICAL_CLUSTER_NAME, LOGICAL_CLUSTERS, type LifecycleKind } from './lifecycle-kind.js';
 
 /** Which entry is to go, and the list as it was seen last. */
 export interface EntryRemoval {
   /** The workspace, through the virtual workspace of the entry. */
-  readonly client: Pick<ClusterClient, 'get' | 'patch'>;
+  readonly client: PatchClient;
   readonly kind: LifecycleKind;
   readonly entry: string;
   readonly seen: readonly string[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseWorkspacePath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { workspacePath, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { forbiddenIn, printResolution, type Resolution } from './resolution.js';
 
 describe(printResolution, () => {
@@ -10,15 +10,18 @@ describe(printResolution, () => {
       resolution: { state: 'found', cluster, from: 'workspaces', terminating: false },
       expected: 'workspace "root:a:b" is logical cluster c1',
     },
-    { resolution: { state: 'missing', path: path('root:a:b') }, expected: 'workspace "root:a:b" does not exist' },
-    { resolution: { state: 'missing', path: path('root:a') }, expected: 'workspace "root:a:b" does not exist: there is no "root:a"' },
+    { resolution: { state: 'missing', path: workspacePath('root:a:b') }, expected: 'workspace "root:a:b" does not exist' },
     {
-      resolution: forbiddenIn(path('root:a'), { isUnknown: false }),
+      resolution: { state: 'missing', path: workspacePath('root:a') },
+      expected: 'workspace "root:a:b" does not exist: there is no "root:a"',
+    },
+    {
+      resolution: forbiddenIn(workspacePath('root:a'), { isUnknown: false }),
       expected:
         'cannot look up workspace "root:a:b": may not list workspaces.tenancy.kcp.io, and access on / in "root:a": bind ClusterRoles system:kcp:tenancy:reader and system:kcp:workspace:access there',
     },
     {
-      resolution: forbiddenIn(path('root:a'), { isUnknown: true }),
+      resolution: forbiddenIn(workspacePath('root:a'), { isUnknown: true }),
       expected:
         'kcp knows no workspace "root:a:b" now, and cannot be asked for sure: may not list workspaces.tenancy.kcp.io, and access on / in "root:a": bind ClusterRoles system:kcp:tenancy:reader and system:kcp:workspace:access there',
     },
@@ -27,12 +30,6 @@ describe(printResolution, () => {
       expected: 'cannot look up workspace "root:a:b": connection refused',
     },
   ])('given $resolution.state, then it says: $expected', ({ resolution, expected }) => {
-    expect(printResolution(path('root:a:b'), resolution)).toBe(expected);
+    expect(printResolution(workspacePath('root:a:b'), resolution)).toBe(expected);
   });
 });
-
-function path(text: string): WorkspacePath {
-  const parsed = parseWorkspacePath(text);
-  if (!parsed.ok) throw new Error(parsed.problem);
-  return parsed.value;
-}

@@ -13,7 +13,7 @@ import {
   type KubeObject,
   type WorkspacePath,
 } from '@dep-ctrl/kcp-names';
-import { isKcpError, type Connection } from '@dep-ctrl/kcp-client';
+import { isAbsent, isKcpError, type Connection } from '@dep-ctrl/kcp-client';
 import { forbiddenIn, type Resolution } from './resolution.js';
 
 /** What a `WorkspaceResolver` needs. */
@@ -75,7 +75,7 @@ export class WorkspaceResolver {
     try {
       return fromWorkspace(await this.#connection.cluster(split.parent).get(WORKSPACES, { name: split.name }, { signal }));
     } catch (error) {
-      if (saysMissing(error, split.name)) return { state: 'missing', path };
+      if (isAbsent(error, WORKSPACES, split.name)) return { state: 'missing', path };
       if (isRefusal(error)) return forbiddenIn(split.parent, { isUnknown: direct === 'unknown' });
       return { state: 'unreachable', problem: problemOf(error), retryable: true };
     }
@@ -109,14 +109,9 @@ function isRefusal(error: unknown): boolean {
   return isKcpError(error, 'forbidden', 'not-found', 'not-served');
 }
 
-/** A shard's answer for a path that is not in its index; it comes before the shard checks the rights of the caller. */
+/** A shard's answer for a path that is not in its index, as none is while it starts; it comes before the shard checks the rights of the caller. */
 function saysUnknown(error: unknown): boolean {
-  return isKcpError(error, 'not-found') && error.statusBody?.details?.kind === WORKSPACES.resource;
-}
-
-/** That there is no Workspace of this name. The same code without it is what a shard says while it starts, and of a parent that it does not know. */
-function saysMissing(error: unknown, name: string): boolean {
-  return saysUnknown(error) && isKcpError(error) && error.statusBody?.details?.name === name;
+  return isKcpError(error, 'not-served') && error.statusBody?.details?.kind === WORKSPACES.resource;
 }
 
 function problemOf(error: unknown): string {

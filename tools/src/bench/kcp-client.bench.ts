@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import { Connection, Reflector, type ReflectorEvent } from '@dep-ctrl/kcp-client';
-import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
+import { workspacePath } from '@dep-ctrl/kcp-names';
 import { Agent } from 'undici';
 import { CLUSTERS, EVENTS, LISTED, serve } from './kcp-client-server.js';
 import { countRequests } from './library-requests.js';
@@ -187,9 +187,8 @@ function heapUsed(): number {
 }
 
 function root(): Parameters<Connection['cluster']>[0] {
-  const path = parseWorkspacePath('root');
-  if (!path.ok) throw new Error(path.problem);
-  return path.value;
+  const path = workspacePath('root');
+  return path;
 }
 
 function makeCertificate({ key, cert }: Files): void {

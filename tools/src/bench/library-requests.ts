@@ -1,7 +1,7 @@
 // How many requests the libraries need, counted by an embedded kcp: looking up many workspaces, and finding that nothing is to be done.
 import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
 import { Connection, systemClock } from '@dep-ctrl/kcp-client';
-import { parseLogicalClusterName, parseWorkspacePath, type KubeObject, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { logicalCluster, workspacePath, type KubeObject } from '@dep-ctrl/kcp-names';
 import { WebhookInstaller, type DesiredConfiguration } from '@dep-ctrl/webhook-installer';
 import { WorkspaceResolver } from '@dep-ctrl/workspace-resolver';
 import type { Measured } from './measure.js';
@@ -46,7 +46,9 @@ async function countResolutions(kcp: EmbeddedKcp, connection: Connection): Promi
   kcp.requests.clear();
 
   const began = performance.now();
-  const questions = Array.from({ length: QUESTIONS }, (_, index) => resolver.resolve(pathOf(paths[index % PATHS] ?? ''), { signal }));
+  const questions = Array.from({ length: QUESTIONS }, (_, index) =>
+    resolver.resolve(workspacePath(paths[index % PATHS] ?? ''), { signal }),
+  );
   const answers = await Promise.all(questions);
   const tookMs = performance.now() - began;
 
@@ -60,11 +62,10 @@ async function countResolutions(kcp: EmbeddedKcp, connection: Connection): Promi
 }
 
 async function countNoOps(kcp: EmbeddedKcp, connection: Connection): Promise<readonly Measured[]> {
-  const workspace = connection.cluster(pathOf('root:p0'));
-  const root = parseLogicalClusterName('root');
-  if (!root.ok) throw new Error(root.problem);
+  const workspace = connection.cluster(workspacePath('root:p0'));
+  const root = logicalCluster('root');
   const ownership = { label: 'example.com/owner', value: 'bench', adopt: (): boolean => false };
-  const installer = new WebhookInstaller({ name: 'bench', ownership, boundExport: { cluster: root.value, name: 'bench' } });
+  const installer = new WebhookInstaller({ name: 'bench', ownership, boundExport: { cluster: root, name: 'bench' } });
   await installer.ensure(workspace, desired, { signal });
   kcp.requests.clear();
 
@@ -90,7 +91,7 @@ async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>)
 
 async function makeWorkspace(connection: Connection, text: string): Promise<void> {
   const name = text.slice(text.lastIndexOf(':') + 1);
-  const parent = connection.cluster(pathOf(text.slice(0, text.lastIndexOf(':'))));
+  const parent = connection.cluster(workspacePath(text.slice(0, text.lastIndexOf(':'))));
   const spec = { type: { name: 'universal', path: 'root' } };
   await parent.create(WORKSPACES, { apiVersion: 'tenancy.kcp.io/v1alpha1', kind: 'Workspace', metadata: { name }, spec }, { signal });
   while (!isReady(await parent.get(WORKSPACES, { name }, { signal }))) await systemClock.sleep(20, { signal });
@@ -98,10 +99,4 @@ async function makeWorkspace(connection: Connection, text: string): Promise<void
 
 function isReady({ status }: KubeObject): boolean {
   return typeof status === 'object' && status !== null && 'phase' in status && status.phase === 'Ready';
-}
-
-function pathOf(text: string): WorkspacePath {
-  const path = parseWorkspacePath(text);
-  if (!path.ok) throw new Error(path.problem);
-  return path.value;
 }

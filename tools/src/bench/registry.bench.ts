@@ -1,12 +1,6 @@
 // Looking up who guards a type, at ten, a thousand and a hundred thousand rules; what a rule costs in memory; what a change costs.
 
-import {
-  CLUSTER_ANNOTATION,
-  parseLogicalClusterName,
-  parseWorkspacePath,
-  type GroupResource,
-  type LogicalClusterName,
-} from '@dep-ctrl/kcp-names';
+import { CLUSTER_ANNOTATION, logicalCluster, parseWorkspacePath, type GroupResource, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { createRegistry, parseRule, type Rule } from '@dep-ctrl/rule-registry';
 import { cpuMillisecondsOf, heapOf, microsecondsOf, report, type Measured } from './measure.js';
 
@@ -49,10 +43,10 @@ function measure(size: number) {
     made.writer.guardsListed(ENDPOINT, []);
     made.writer.workspacesListed(
       ENDPOINT,
-      Array.from({ length: workspaces }, (_, index) => clusterName(`network${String(index)}`)),
+      Array.from({ length: workspaces }, (_, index) => logicalCluster(`network${String(index)}`)),
     );
     for (let index = 0; index < workspaces; index += 1) {
-      made.writer.pathResolved(workspacePath(`root:network${String(index)}`), clusterName(`network${String(index)}`));
+      made.writer.pathResolved(workspacePath(`root:network${String(index)}`), logicalCluster(`network${String(index)}`));
     }
     made.writer.rulesListed(ENDPOINT, (JSON.parse(objects) as unknown[]).map(mustParse));
     return made;
@@ -63,7 +57,7 @@ function measure(size: number) {
       where: whereOf(index * Math.ceil(size / 10_000)),
       type: typeOf(index * Math.ceil(size / 10_000)),
       // What the consumer has bound: a few providers.
-      authors: new Set([0, 1, 2].map((more) => authorOf(index * Math.ceil(size / 10_000) + more * RULES_PER_AUTHOR)).map(clusterName)),
+      authors: new Set([0, 1, 2].map((more) => authorOf(index * Math.ceil(size / 10_000) + more * RULES_PER_AUTHOR)).map(logicalCluster)),
     })),
   );
   const first = mustParse(ruleObject(0, 1));
@@ -112,7 +106,7 @@ function authorOf(index: number): string {
 }
 
 function whereOf(index: number): LogicalClusterName {
-  return clusterName(`network${String(Math.floor(index / RULES_PER_WORKSPACE))}`);
+  return logicalCluster(`network${String(Math.floor(index / RULES_PER_WORKSPACE))}`);
 }
 
 function typeOf(index: number): GroupResource {
@@ -123,12 +117,6 @@ function mustParse(object: unknown): Rule {
   const rule = parseRule(object);
   if (!rule.ok) throw new Error(rule.problem[0].message);
   return rule.value;
-}
-
-function clusterName(text: string): LogicalClusterName {
-  const parsed = parseLogicalClusterName(text);
-  if (!parsed.ok) throw new Error(parsed.problem);
-  return parsed.value;
 }
 
 function workspacePath(text: string) {

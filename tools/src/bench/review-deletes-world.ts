@@ -3,7 +3,7 @@
 
 import { systemClock, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
 import {
-  parseWorkspacePath,
+  workspacePath,
   type GroupVersionResource,
   type KubeObject,
   type LogicalClusterName,
@@ -57,7 +57,7 @@ export class DeletesWorld {
 
   constructor(connection: Connection) {
     this.connection = connection;
-    const path = (name: string): WorkspacePath => parsePath(`root:deletes-bench-${process.pid}-${name}`);
+    const path = (name: string): WorkspacePath => workspacePath(`root:deletes-bench-${process.pid}-${name}`);
     this.depCtrl = path('dep-ctrl');
     this.#paths = { ours: path('ours'), naive: path('naive'), machines: path('machines'), consumer: path('consumer') };
   }
@@ -160,10 +160,4 @@ export class DeletesWorld {
     };
     await Promise.all(Array.from({ length: WRITERS }, writer));
   }
-}
-
-function parsePath(text: string): WorkspacePath {
-  const parsed = parseWorkspacePath(text);
-  if (!parsed.ok) throw new Error(parsed.problem);
-  return parsed.value;
 }

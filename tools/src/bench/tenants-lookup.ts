@@ -1,6 +1,6 @@
 // Looking up who guards a type among 10 000 rules of 100 providers, each question asked once after a change: nothing is remembered.
 
-import { CLUSTER_ANNOTATION, parseLogicalClusterName, parseWorkspacePath, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { CLUSTER_ANNOTATION, logicalCluster, parseWorkspacePath } from '@dep-ctrl/kcp-names';
 import { createRegistry, parseRule, type Rule } from '@dep-ctrl/rule-registry';
 import type { Measured } from './measure.js';
 
@@ -12,7 +12,7 @@ const ROUNDS = 20;
 /** Microseconds of one look-up, the least of many rounds. */
 export function lookup(): readonly Measured[] {
   const { reader, writer } = createRegistry();
-  const providers = Array.from({ length: PROVIDERS }, (_, index) => clusterName(`network${index}`));
+  const providers = Array.from({ length: PROVIDERS }, (_, index) => logicalCluster(`network${index}`));
   writer.endpointsRead([ENDPOINT]);
   writer.guardsListed(ENDPOINT, []);
   writer.workspacesListed(ENDPOINT, providers);
@@ -21,7 +21,7 @@ export function lookup(): readonly Measured[] {
   writer.rulesListed(ENDPOINT, rules);
   const questions = providers.flatMap((cluster, author) => {
     // A consumer binds what it uses: here the exports of one author.
-    const authors = new Set([clusterName(`compute${author}`)]);
+    const authors = new Set([logicalCluster(`compute${author}`)]);
     return Array.from({ length: RULES_OF_EACH }, (_, index) => ({ cluster, authors, type: typeOf(index) }));
   });
   const [first] = rules;
@@ -68,12 +68,6 @@ function ruleOf(author: number, index: number): Rule {
 
 function typeOf(index: number): { readonly group: string; readonly resource: string } {
   return { group: 'network.example.com', resource: `vpcs${index}` };
-}
-
-function clusterName(text: string): LogicalClusterName {
-  const parsed = parseLogicalClusterName(text);
-  if (!parsed.ok) throw new Error(parsed.problem);
-  return parsed.value;
 }
 
 function workspacePath(text: string) {

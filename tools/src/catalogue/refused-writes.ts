@@ -1,6 +1,6 @@
 // What is said of a rule that is refused or warned about when it is written: the texts are those of the check itself, for a rule that has exactly
 // that wrong. A reason without an entry does not compile.
-import { parseLogicalClusterName, type KubeObject } from '@dep-ctrl/kcp-names';
+import { logicalCluster, type KubeObject } from '@dep-ctrl/kcp-names';
 import { MOST_DEPENDENCIES, MOST_RULES, reportRule, ruleInForce } from '@dep-ctrl/rule-registry';
 import { admissionAnswer, decideRule, doubtsOf, type AdmissionProblem, type RuleDoubt, type RuleReadings } from '../app-sources.js';
 import { VM_RULE } from '../example-objects.js';
@@ -183,10 +183,9 @@ function warned(readings: RuleReadings, words: Words): ToldFor {
 }
 
 function reportOf(spec: unknown): ReturnType<typeof reportRule> {
-  const cluster = parseLogicalClusterName('compute');
-  if (!cluster.ok) throw new Error(cluster.problem);
-  const metadata = { ...VM_RULE.metadata, annotations: { 'kcp.io/cluster': cluster.value }, uid: 'uid', generation: 1 };
-  return reportRule(cluster.value, { ...VM_RULE, metadata, spec });
+  const cluster = logicalCluster('compute');
+  const metadata = { ...VM_RULE.metadata, annotations: { 'kcp.io/cluster': cluster }, uid: 'uid', generation: 1 };
+  return reportRule(cluster, { ...VM_RULE, metadata, spec });
 }
 
 function raise(problem: string): never {

@@ -3,7 +3,7 @@
 
 import { couldHold, parseFieldPath, printFieldPath, readFieldPath } from '@dep-ctrl/fieldpath';
 import { createRegistry, parseRule, reportRule } from '@dep-ctrl/rule-registry';
-import { parseLogicalClusterName } from '@dep-ctrl/kcp-names';
+import { logicalCluster } from '@dep-ctrl/kcp-names';
 import { FULL_RULE, VM_RULE } from '../example-objects.js';
 import type { Chance } from './chance.js';
 import { mutate, mutateText, type Json } from './mutate.js';
@@ -34,10 +34,9 @@ export function fuzzRule(chance: Chance): void {
 
 /** One object that claims to be a rule of a workspace: the registry takes anything. */
 export function fuzzReport(chance: Chance): void {
-  const cluster = parseLogicalClusterName('compute');
-  if (!cluster.ok) throw new Error(cluster.problem);
+  const cluster = logicalCluster('compute');
   const object = { metadata: { name: 'x' }, spec: mutate(VM_RULE.spec as unknown as Json, chance) };
-  createRegistry().writer.rulesListed('endpoint', [reportRule(cluster.value, object)]);
+  createRegistry().writer.rulesListed('endpoint', [reportRule(cluster, object)]);
 }
 
 /** One reference path on one object. */

@@ -2,7 +2,7 @@
 import { isKcpError, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import { clusterOf, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { stringify } from 'yaml';
-import { isNotThereYet, LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
+import { isRefusal, LOGICAL_CLUSTERS, lookForWorkspace } from '@dep-ctrl/kcp-objects';
 import type { World } from '@dep-ctrl/command-settings';
 import { describeRole } from '../command-line/missing-role.js';
 import { PROTECTION_PLACE } from '../own-objects/home-protection.js';
@@ -61,7 +61,7 @@ export async function clusterIfThere(
     return cluster.value;
   } catch (error) {
     // The front-proxy says 403 of a workspace that is not there, too: the printed objects name the cluster, which is not known yet.
-    if (isNotThereYet(error) && !error.retryable) return undefined;
+    if (isRefusal(error)) return undefined;
     throw error;
   }
 }
@@ -71,8 +71,12 @@ export async function derivedIfThere(connection: Connection, path: WorkspacePath
   try {
     return await deriveTypes(connection, connection.cluster(path), options);
   } catch (error) {
-    if (isKcpError(error, 'not-found', 'not-served')) return NOTHING_BOUND;
-    if (!isKcpError(error, 'forbidden')) throw error;
+    if (isKcpError(error, 'not-found')) return NOTHING_BOUND;
+    if (!isKcpError(error, 'forbidden', 'not-served')) throw error;
+    if (error.code === 'not-served') {
+      if ((await lookForWorkspace(connection, path, options)).state === 'missing') return NOTHING_BOUND;
+      throw error;
+    }
     const role = describeRole({ path, clusterRole: 'cluster-admin' }, connection.baseUrl);
     return { ...NOTHING_BOUND, isWhole: false, notes: [`${UNREAD}; ${role}`] };
   }

@@ -1,14 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
+import { workspacePath } from '@dep-ctrl/kcp-names';
 import { VERSION } from '../command-line/version.js';
 import { chooseIdentities } from './identities.js';
 import { nextSteps, type Bootstrapped } from './next-steps.js';
 
-const workspace = parseWorkspacePath('root:guards');
-if (!workspace.ok) throw new Error(workspace.problem);
+const workspace = workspacePath('root:guards');
 
 const PLAIN: Bootstrapped = {
-  workspace: workspace.value,
+  workspace: workspace,
   kubeconfig: undefined,
   context: undefined,
   shardKubeconfigs: ['shard.kubeconfig'],

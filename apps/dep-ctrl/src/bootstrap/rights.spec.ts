@@ -1,7 +1,7 @@
 // Every right that bootstrap grants is there for a request that a role makes. Each is taken away here, and just that request is refused then.
 import { describe, expect, it } from '@jest/globals';
 import { isKcpError, listAll, parseVirtualWorkspaceUrl, systemClock, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
-import { parseLogicalClusterName, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import { logicalCluster, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import {
@@ -408,10 +408,9 @@ async function takeAway(
   where: 'home' | 'shard',
   { role, name, verb }: Pick<Right, 'role' | 'name' | 'verb'>,
 ): Promise<() => Promise<void>> {
-  const systemAdmin = parseLogicalClusterName('system:admin');
-  if (!systemAdmin.ok) throw new Error(systemAdmin.problem);
+  const systemAdmin = logicalCluster('system:admin');
   const shardAdmin = connectTo(kcp.kubeconfig(), { context: 'shard-base' });
-  const client = where === 'home' ? admin.cluster(DEV_PATHS.depCtrl) : shardAdmin.cluster(systemAdmin.value);
+  const client = where === 'home' ? admin.cluster(DEV_PATHS.depCtrl) : shardAdmin.cluster(systemAdmin);
   const resource = ['leases', 'secrets'].includes(name) ? 'roles' : 'clusterroles';
   const ref = { name: where === 'home' ? role : `${role}:${installation}`, ...(resource === 'roles' ? { namespace: 'default' } : {}) };
   const write = async (change: (rules: readonly PolicyRule[]) => readonly PolicyRule[]) => {

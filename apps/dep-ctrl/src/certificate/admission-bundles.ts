@@ -1,4 +1,4 @@
-import { isKcpError, type ClusterClient, type Stoppable } from '@dep-ctrl/kcp-client';
+import { isKcpError, type ObjectClient, type Stoppable } from '@dep-ctrl/kcp-client';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { installedBundles } from '@dep-ctrl/admission-server';
 import { getIfExists } from '@dep-ctrl/kcp-objects';
@@ -8,7 +8,7 @@ import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.
 const UNREAD = '';
 
 /** The CA bundles (PEM) of the configuration in dep-ctrl's own workspace, which no endpoint shows. */
-export async function admissionBundles(home: Pick<ClusterClient, 'get'>, options: Stoppable): Promise<readonly string[]> {
+export async function admissionBundles(home: Pick<ObjectClient, 'get'>, options: Stoppable): Promise<readonly string[]> {
   try {
     const configuration = await getIfExists(home, WEBHOOK_CONFIGURATIONS, { name: ADMISSION_CONFIGURATION }, options);
     return configuration === undefined ? [] : installedBundles([configuration]);

@@ -1,6 +1,6 @@
 import { Connection, isKcpError, type ClusterClient, type ConnectionOptions, type Stoppable } from '@dep-ctrl/kcp-client';
 import { loadKubeconfig, type LoadedKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
-import { parseLogicalClusterName } from '@dep-ctrl/kcp-names';
+import { logicalCluster } from '@dep-ctrl/kcp-names';
 import { UsageError, type World } from '@dep-ctrl/command-settings';
 import { VERSION } from './version.js';
 
@@ -108,15 +108,14 @@ const SHARD_CONTEXTS = ['system:admin', 'shard-base', undefined] as const;
 
 /** Reaches `system:admin` with a kubeconfig of a shard's admin. */
 export function connectShard(file: string): ShardAdmin {
-  const systemAdmin = parseLogicalClusterName('system:admin');
-  if (!systemAdmin.ok) throw new Error(systemAdmin.problem);
+  const systemAdmin = logicalCluster('system:admin');
   let problem = '';
   for (const context of SHARD_CONTEXTS) {
     const loaded = loadKubeconfig({ file, ...(context === undefined ? {} : { context }) });
     if (loaded.ok) {
       const connection = new Connection({ ...loaded.value, connectTimeoutMs: ANSWERS_WITHIN_MS, userAgent: `dep-ctrl/${VERSION}` });
       const { contextName } = loaded.value;
-      return { file, context: contextName, connection, options: loaded.value, systemAdmin: connection.cluster(systemAdmin.value) };
+      return { file, context: contextName, connection, options: loaded.value, systemAdmin: connection.cluster(systemAdmin) };
     }
     problem = loaded.problem;
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ContainerModule, type Container } from 'inversify';
 import { Connection, silentLogger, systemClock } from '@dep-ctrl/kcp-client';
-import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
+import { workspacePath } from '@dep-ctrl/kcp-names';
 import { StaticCaBundle } from '@dep-ctrl/webhook-installer';
 import { createRegistry } from '@dep-ctrl/rule-registry';
 import { rehearsalModules } from '../explain/rehearse-reviews.js';
@@ -110,9 +110,8 @@ function rolesWith(roles: RoleSettings): RoleModules {
 
 function given() {
   const connection = new Connection({ server: 'https://127.0.0.1:1/clusters/root:dep-ctrl' });
-  const path = parseWorkspacePath('root:dep-ctrl');
-  if (!path.ok) throw new Error(path.problem);
-  const home = { exportName: 'dependencies.opendefense.cloud', workspace: connection.cluster(path.value) };
+  const path = workspacePath('root:dep-ctrl');
+  const home = { exportName: 'dependencies.opendefense.cloud', workspace: connection.cluster(path) };
   return { connection, home, logger: silentLogger };
 }
 

@@ -3,7 +3,7 @@
 import type { Connection, Waiting } from '@dep-ctrl/kcp-client';
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
-import { API_EXPORTS, getIfExists, isNotThereYet, removeWorkspace, WORKSPACES } from '@dep-ctrl/kcp-objects';
+import { API_EXPORTS, getIfExists, isRefusal, removeWorkspace, WORKSPACES } from '@dep-ctrl/kcp-objects';
 import { DEV_PARENTS, DEV_PATHS } from './dev-paths.js';
 
 /**
@@ -54,7 +54,7 @@ async function exists(connection: Connection, path: WorkspacePath, options: Wait
     return (await getIfExists(connection.cluster(split.parent), WORKSPACES, { name: split.name }, options)) !== undefined;
   } catch (error) {
     // The parent is not there either; kcp says 403 or 404 for that.
-    if (isNotThereYet(error) && !error.retryable) return false;
+    if (isRefusal(error)) return false;
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import {
   deleteIfExists,
   ensureObject,
   ensureWorkspace,
-  isNotThereYet,
+  isRefusal,
   type Patience,
   patiently,
   type Probed,
@@ -143,7 +143,7 @@ async function ifThere(remove: () => Promise<unknown>): Promise<void> {
   try {
     await remove();
   } catch (error) {
-    if (!isNotThereYet(error) || error.retryable) throw error;
+    if (!isRefusal(error)) throw error;
   }
 }
 

@@ -101,7 +101,7 @@ async function readVersion(
   try {
     return await versionServing(connection, workspace, type, rehearsal);
   } catch (error) {
-    if (isKcpError(error, 'not-found', 'not-served')) return undefined;
+    if (isKcpError(error, 'not-served')) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 // What `resource/name` means in a workspace: which bound type, which exporting workspace, which object.
-import { isKcpError, listAll, saysAbsent, type ClusterClient, type Connection, type KcpError, type Stoppable } from '@dep-ctrl/kcp-client';
+import { isAbsent, isKcpError, listAll, type ClusterClient, type Connection, type KcpError, type Stoppable } from '@dep-ctrl/kcp-client';
 import {
   printGroupResource,
   type GroupResource,
@@ -131,9 +131,9 @@ async function getWithoutNamespace(
   try {
     return await client.get(type, { name }, { signal });
   } catch (error) {
-    if (!isKcpError(error, 'not-found', 'not-served')) throw saysAbsent(inNamespace, name) ? inNamespace : error;
-    const where = saysAbsent(error, name) ? '' : ` in namespace "${namespace}"`;
-    if (where !== '' && !saysAbsent(inNamespace, name)) throw inNamespace;
+    if (!isKcpError(error, 'not-found', 'not-served')) throw isAbsent(inNamespace, type, name) ? inNamespace : error;
+    const where = isAbsent(error, type, name) ? '' : ` in namespace "${namespace}"`;
+    if (where !== '' && !isAbsent(inNamespace, type, name)) throw inNamespace;
     throw new Error(`there is no ${printGroupResource(type)} "${name}"${where}`);
   }
 }

@@ -32,7 +32,9 @@ export async function readShard(asker: Asker, url: string, { path }: Pick<HomeFa
           return (await listAll(all, type, {}, asker)).objects;
         } catch (error) {
           // With no binding left on a shard nothing serves our types there, and no object of them exists.
-          if (isKcpError(error, 'not-found', 'not-served') && type !== API_BINDINGS) return [];
+          // A shard that starts says the same: only that it shows no binding is a proof.
+          const isUnserved = isKcpError(error, 'not-served') && type !== API_BINDINGS;
+          if (isUnserved && (await listAll(all, API_BINDINGS, {}, asker)).objects.length === 0) return [];
           throw error;
         }
       },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { workspacePath } from '@dep-ctrl/kcp-names';
 import { stringify } from 'yaml';
 import { vpcDependency, writtenRule } from '../webhook/testing/written-rules.js';
 import { readManifest } from './manifest-object.js';
@@ -21,18 +21,12 @@ function place(rules: readonly { readonly of: string; readonly to: readonly stri
   const { objects } = readManifest({ file: 'a.yaml', text });
   const placed = placeRules(
     objects.map((manifest) => readFileRule(manifest, UNPLACED)),
-    home === undefined ? undefined : pathOf(home),
+    home === undefined ? undefined : workspacePath(home),
   );
   return placed.rules.map(({ rule }) => {
     const label = placed.workspaceOf(rule.cluster);
     return 'path' in label ? label.path : `export ${label.exportName}`;
   });
-}
-
-function pathOf(text: string): WorkspacePath {
-  const path = parseWorkspacePath(text);
-  if (!path.ok) throw new Error(path.problem);
-  return path.value;
 }
 
 describe(placeRules, () => {

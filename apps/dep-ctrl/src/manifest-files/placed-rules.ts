@@ -2,7 +2,7 @@
 // dependent also names the path of its workspace. The remaining rules are grouped by export. Pure.
 import {
   CLUSTER_ANNOTATION,
-  parseLogicalClusterName,
+  logicalCluster,
   record,
   text,
   type KubeObject,
@@ -36,7 +36,7 @@ export interface PlacedRule {
 export type WorkspaceLabel = { readonly path: WorkspacePath } | { readonly exportName: string };
 
 /** Stands for the workspace of a rule until it is placed: a rule cannot be read without one. */
-export const UNPLACED = clusterNamed('unplaced');
+export const UNPLACED = logicalCluster('unplaced');
 
 /** Reads the rule of a file as if kcp had handed it out. */
 export function readFileRule(manifest: ManifestObject, cluster: LogicalClusterName): FileRule {
@@ -67,7 +67,7 @@ export function placeRules(reports: readonly FileRule[], home: WorkspacePath | u
   const clusters = new Map<string, LogicalClusterName>();
   const labels = new Map<LogicalClusterName, WorkspaceLabel>();
   const clusterOf = (key: string, label: WorkspaceLabel): LogicalClusterName => {
-    const cluster = clusters.get(key) ?? clusterNamed(`w${String(clusters.size)}`);
+    const cluster = clusters.get(key) ?? logicalCluster(`w${String(clusters.size)}`);
     clusters.set(key, cluster);
     labels.set(cluster, label);
     return cluster;
@@ -105,10 +105,4 @@ function pathsOfExports(rules: readonly Rule[]): ReadonlyMap<string, WorkspacePa
 /** Rules that were read from a kcp say which cluster they are of. */
 function annotatedCluster({ object }: ManifestObject): string {
   return text(record(record(object['metadata'])?.['annotations'])?.[CLUSTER_ANNOTATION]) ?? '';
-}
-
-function clusterNamed(name: string): LogicalClusterName {
-  const cluster = parseLogicalClusterName(name);
-  if (!cluster.ok) throw new Error(`bug: ${cluster.problem}`);
-  return cluster.value;
 }

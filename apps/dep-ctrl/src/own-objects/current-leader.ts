@@ -1,4 +1,4 @@
-import { isKcpError, type ClusterClient, type Waiting } from '@dep-ctrl/kcp-client';
+import { isKcpError, type ObjectClient, type Waiting } from '@dep-ctrl/kcp-client';
 import { getIfExists } from '@dep-ctrl/kcp-objects';
 import type { GroupVersionResource } from '@dep-ctrl/kcp-names';
 import { leaseView } from './lease-view.js';
@@ -8,7 +8,7 @@ export const LEASES: GroupVersionResource = { group: 'coordination.k8s.io', vers
 
 /** The controller that leads; undefined if none does, or if the Lease may not be read. */
 export async function currentLeader(
-  home: Pick<ClusterClient, 'get'>,
+  home: Pick<ObjectClient, 'get'>,
   named: { readonly name: string; readonly namespace: string },
   { clock, signal }: Waiting,
 ): Promise<string | undefined> {

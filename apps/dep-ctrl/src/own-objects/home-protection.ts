@@ -1,14 +1,11 @@
 // The objects that make kcp refuse a delete of the workspace of dep-ctrl. They are in `root`: kcp takes the policies about a bound type from the workspace
 // that exports it, and workspaces are of an export of root, wherever they are (D31.3).
-import { parseLogicalClusterName, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import { logicalCluster, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { mergeDesired } from '@dep-ctrl/kcp-objects';
 import { MANAGED_BY, OWNER_LABEL } from './configuration-labels.js';
 
-const root = parseLogicalClusterName('root');
-if (!root.ok) throw new Error(root.problem);
-
 /** The workspace that exports workspaces. */
-export const PROTECTION_PLACE = root.value;
+export const PROTECTION_PLACE = logicalCluster('root');
 
 const ADMISSION = { group: 'admissionregistration.k8s.io', version: 'v1' } as const;
 /** The types of the objects, what puts the other in force first. */

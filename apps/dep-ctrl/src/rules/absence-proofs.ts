@@ -193,7 +193,7 @@ export class AbsenceProofs {
       const { objects } = await listAll(connection.cluster(cluster), API_BINDINGS, {}, { signal });
       return objects.some((binding) => isBindingOf(binding, home.exportName)) ? 'something-else' : 'no-binding';
     } catch (error) {
-      if (isKcpError(error)) return isKcpError(error, 'forbidden', 'not-found') ? 'refused' : 'something-else';
+      if (isKcpError(error)) return isKcpError(error, 'forbidden') ? 'refused' : 'something-else';
       throw error;
     }
   }

@@ -8,7 +8,7 @@ import {
   type EndpointsState,
   type VirtualWorkspaceUrl,
 } from '@dep-ctrl/kcp-client';
-import { parseLogicalClusterName, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { logicalCluster, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { hurriedClock } from '@dep-ctrl/kcp-client/testing';
 import { ensureWorkspace } from '@dep-ctrl/kcp-objects';
 import { readerManifests } from '../bootstrap/manifests.js';
@@ -22,16 +22,11 @@ const urlOf = (text: string): VirtualWorkspaceUrl => {
   if (!url.ok) throw new Error(url.problem);
   return url.value;
 };
-const clusterOf = (text: string): LogicalClusterName => {
-  const cluster = parseLogicalClusterName(text);
-  if (!cluster.ok) throw new Error(cluster.problem);
-  return cluster.value;
-};
 const ONE = urlOf('https://one:6443/services/apiexport/home/dependencies.opendefense.cloud');
 const TWO = urlOf('https://two:6443/services/apiexport/home/dependencies.opendefense.cloud');
 const bindingIn = (endpoint: VirtualWorkspaceUrl, cluster: string, metadata: object = {}): Seen => ({
   endpoint,
-  cluster: clusterOf(cluster),
+  cluster: logicalCluster(cluster),
   object: { metadata: { name: 'dep-ctrl', ...metadata } },
 });
 const BOTH = new Set([ONE, TWO]);

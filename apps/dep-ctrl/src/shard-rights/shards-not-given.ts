@@ -1,6 +1,6 @@
 // Finds the shards without a --shard-kubeconfig: objects on them were not looked at, and nothing else shows them.
 import { listAll, parseServerUrl, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
-import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
+import { workspacePath } from '@dep-ctrl/kcp-names';
 import { SHARDS } from '@dep-ctrl/kcp-objects';
 import { describeFailure } from '@dep-ctrl/command-settings';
 import type { ShardAdmin } from '../command-line/connect.js';
@@ -62,11 +62,10 @@ export function shardsNotGiven(listed: readonly ListedShard[], given: readonly G
 
 /** Listed with the first connection that may do so: the admin of the root shard may, too. */
 async function listShards([first, ...others]: readonly Connection[], options: Stoppable): Promise<readonly ListedShard[]> {
-  const root = parseWorkspacePath('root');
-  if (!root.ok) throw new Error(root.problem);
+  const root = workspacePath('root');
   if (first === undefined) return [];
   try {
-    const { objects } = await listAll(first.cluster(root.value), SHARDS, {}, options);
+    const { objects } = await listAll(first.cluster(root), SHARDS, {}, options);
     return objects.map(({ metadata, spec }) => {
       const { baseURL = '' } = (spec ?? {}) as { readonly baseURL?: string };
       const server = parseServerUrl(baseURL);

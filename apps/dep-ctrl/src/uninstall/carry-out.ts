@@ -73,8 +73,8 @@ async function changeObject(client: ClusterClient, { type, name }: NamedType, ch
       await change(client, object, options);
       return;
     } catch (error) {
-      if (isKcpError(error, 'not-found')) return;
-      if (!isKcpError(error, 'conflict') || attempt === ATTEMPTS) throw error;
+      // It may be gone by now: the next read tells.
+      if (!isKcpError(error, 'conflict', 'not-found', 'not-served') || attempt === ATTEMPTS) throw error;
     }
   }
 }

@@ -174,7 +174,8 @@ async function listUnlessUnbound(...[all, type, options]: Parameters<typeof list
   try {
     return await listOurs(all, type, options);
   } catch (error) {
-    if (isKcpError(error, 'not-found', 'not-served')) return [];
+    // A shard that starts says the same: only that it shows no binding is a proof.
+    if (isKcpError(error, 'not-served') && (await listOurs(all, API_BINDINGS, options)).length === 0) return [];
     throw error;
   }
 }

@@ -1,13 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { logicalCluster } from '@dep-ctrl/kcp-names';
 import type { Foreign, Place } from './find-removals.js';
 import { otherInstallations, stayingOf } from './other-installations.js';
-
-function named(text: string): LogicalClusterName {
-  const parsed = parseLogicalClusterName(text);
-  if (!parsed.ok) throw new Error(parsed.problem);
-  return parsed.value;
-}
 
 function place(foreign: readonly Foreign[], paths: Place['paths'] = new Map()): Place {
   const client = () => {
@@ -18,7 +12,7 @@ function place(foreign: readonly Foreign[], paths: Place['paths'] = new Map()): 
 
 describe(otherInstallations, () => {
   it('given several on two shards, then each has its workspaces once, by path where that is known, sorted', () => {
-    const [a, b, c] = [named('cluster-a'), named('cluster-b'), named('cluster-c')];
+    const [a, b, c] = [logicalCluster('cluster-a'), logicalCluster('cluster-b'), logicalCluster('cluster-c')];
     const first = place([
       { cluster: b, owner: 'two' },
       { cluster: c, owner: 'one' },

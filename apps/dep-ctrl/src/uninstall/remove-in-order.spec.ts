@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
-import { parseLogicalClusterName } from '@dep-ctrl/kcp-names';
+import { logicalCluster } from '@dep-ctrl/kcp-names';
 import type { Place } from './find-removals.js';
 import type { Removal } from './plan-removal.js';
 import { removeInOrder } from './remove-in-order.js';
@@ -9,13 +9,12 @@ const atOnce: Clock = { ...systemClock, sleep: () => Promise.resolve() };
 
 /** A place with one thing to remove in a workspace that is not served any more. */
 function goingWith(action: Removal['action']): Place {
-  const cluster = parseLogicalClusterName('provider1');
-  if (!cluster.ok) throw new Error(cluster.problem);
+  const cluster = logicalCluster('provider1');
   const object = { apiVersion: 'v1', kind: 'ClusterRole', metadata: { name: 'one' } };
   const client = () => {
     throw new Error('404 page not found');
   };
-  return { name: 'shard', removals: [{ cluster: cluster.value, action, object }], paths: new Map(), bindings: [], foreign: [], client };
+  return { name: 'shard', removals: [{ cluster: cluster, action, object }], paths: new Map(), bindings: [], foreign: [], client };
 }
 
 describe(removeInOrder, () => {

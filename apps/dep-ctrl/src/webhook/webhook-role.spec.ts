@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { RequestFault, RequestMatch } from '@dep-ctrl/embedded-kcp';
+import { listAll } from '@dep-ctrl/kcp-client';
+import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
 import { VIRTUAL_MACHINES } from '../dev/provider-manifests.js';
 import { ROLE_AGENT, RoleStage, type Consumer } from './testing/role-stage.js';
 import { addRuleAboutMachines } from './testing/rules-on-stage.js';
@@ -223,7 +225,7 @@ describe(WebhookRole, () => {
       },
     );
 
-    it.each(faults.filter(({ how }) => how !== '404'))(
+    it.each(faults)(
       'given $how for the binding after a Table, then nobody can tell: $code, and never an allow',
       async ({ fault, code }) => {
         stage.kcp.faults.onRequest(oneBinding, fault);
@@ -234,8 +236,13 @@ describe(WebhookRole, () => {
       },
     );
 
-    it('given 404 for the binding after a Table, then that proves nothing, and whole objects decide', async () => {
-      stage.kcp.faults.onRequest(oneBinding, answer(404));
+    it('given a 404 that names the binding after a Table, then it has gone since, and whole objects decide', async () => {
+      const { objects } = await listAll(stage.connection.cluster(free.cluster), API_BINDINGS, {}, { signal: AbortSignal.timeout(5_000) });
+      for (const { metadata } of objects) {
+        const name = String(metadata.name);
+        const details = { name, group: API_BINDINGS.group, kind: API_BINDINGS.resource };
+        stage.kcp.faults.onRequest({ path: new RegExp(`/apibindings/${name}$`) }, answer(404, {}, { kind: 'Status', code: 404, details }));
+      }
 
       expect(await stage.review(free)).toMatchObject({ allowed: true, auditAnnotations: { decision: 'no-dependents' } });
       expect(await stage.review(used)).toMatchObject({ allowed: false, status: { code: 403 } });

@@ -35,6 +35,22 @@ const REAL = {
   namespaceRetryLongest: 60_000,
   /** How long a list waits for a resource version from the future before it gives up. */
   futureRevision: 3_000,
+  /** A start `as-kcp`, each from its beginning: the port is open, */
+  startListening: 7_000,
+  /** kcp's own types have their paths, */
+  startInstalled: 11_000,
+  /** users have their rights by the name of a cluster, */
+  startRights: 25_000,
+  /** virtual workspaces know the exports, */
+  startExports: 26_500,
+  /** bound types are served, */
+  startBoundTypes: 32_000,
+  /** workspaces are known by their paths, */
+  startPaths: 40_000,
+  /** virtual workspaces serve everything. */
+  startViews: 43_000,
+  /** A start is looked at so often, whether it is over. */
+  startStep: 500,
   /** Bookmarks on a quiet watch. */
   bookmark: 60_000,
 } as const;

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseLogicalClusterName } from '@dep-ctrl/kcp-names';
+import { logicalCluster } from '@dep-ctrl/kcp-names';
 import { StoredObject } from '../storage/stored-object.js';
 import { EstablishingSchemas } from './establishing-schemas.js';
 
-const cluster = parseLogicalClusterName('abc');
-if (!cluster.ok) throw new Error('not a cluster');
-const key = { cluster: cluster.value, namespace: '' };
+const cluster = logicalCluster('abc');
+const key = { cluster: cluster, namespace: '' };
 const schema = (name: string): StoredObject => new StoredObject({ ...key, name }, 1, { metadata: { name, uid: `uid-${name}` } });
 
 describe(EstablishingSchemas, () => {

@@ -103,6 +103,24 @@ describe('faults on purpose', () => {
     expect(heard).toContain('"name":"frozen"');
   });
 
+  it('given a freeze while a watch runs, then that watch falls silent, and tells what it missed once it thaws', async () => {
+    const since = await create('before-the-freeze');
+    const [running, lively] = [await watch(`resourceVersion=${since}`), await watch(`resourceVersion=${since}&labelSelector=%21x`)];
+    const thaw = kcp.faults.onRequest({ watch: true, path: CONFIG_MAPS }, { kind: 'freeze' }, { times: 1 });
+    let heard = '';
+    const listening = (async () => {
+      for await (const chunk of running.body) if ((heard += String(chunk)).includes('\n')) break;
+    })();
+
+    await create('unheard');
+    for await (const chunk of lively.body) if (String(chunk).includes('"name":"unheard"')) break;
+    expect(heard).toBe('');
+    thaw();
+    await listening;
+
+    expect(heard).toContain('"name":"unheard"');
+  });
+
   it('given a compaction, then older versions and continue tokens have expired and new watches work', async () => {
     const since = await create('compacted-1');
     await create('compacted-2');
@@ -131,6 +149,38 @@ describe('faults on purpose', () => {
     expect((await admin.send('GET', `${home}/kept`)).body.metadata.resourceVersion).toBe(kept.body.metadata.resourceVersion);
     const { status } = await admin.send('GET', `${home}?resourceVersion=1&resourceVersionMatch=Exact`);
     expect(status).toBe(410);
+  });
+
+  it('given a shard that starts as kcp does, then it refuses for a while what it has, and in the end serves it and says that it is ready', async () => {
+    const home = url('/clusters/root:away/api/v1/namespaces/default/configmaps');
+    await shard(1).stop();
+    const start = { isOver: false };
+    const started = shard(1)
+      .start({ pace: 'as-kcp' })
+      .finally(() => (start.isOver = true));
+    const heard = new Set<string>();
+
+    while (!start.isOver) {
+      const ready = await masters.send('GET', `${shard(1).url}/readyz`).catch(() => ({ status: 'refused' }));
+      heard.add(`ready: ${ready.status}`);
+      heard.add(`through the front-proxy: ${(await admin.send('GET', home)).status}`);
+    }
+    await started;
+
+    const refused = ['ready: refused', 'through the front-proxy: 502', 'ready: 500', 'through the front-proxy: 403'];
+    expect([...heard]).toEqual(expect.arrayContaining([...refused, 'through the front-proxy: 200']));
+    expect([(await admin.send('GET', home)).status, (await masters.send('GET', `${shard(1).url}/readyz`)).status]).toEqual([200, 200]);
+  });
+
+  it('given a shard that is stopped while it starts as kcp does, then that start ends, and the next one serves', async () => {
+    await shard(1).stop();
+    const started = shard(1).start({ pace: 'as-kcp' });
+
+    await shard(1).stop();
+    await started;
+    await shard(1).start();
+
+    expect((await admin.send('GET', url('/clusters/root:away/api/v1/namespaces/default'))).status).toBe(200);
   });
 
   describe('between shards', () => {

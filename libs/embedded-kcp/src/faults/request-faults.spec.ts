@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { IncomingRequest } from '../http/incoming-request.js';
-import { jsonReply, type Outcome } from '../http/reply.js';
+import { jsonReply, type Outcome, type WatchSink } from '../http/reply.js';
 import { RequestFaults } from './request-faults.js';
 import { RequestLog } from './request-log.js';
 
@@ -24,6 +24,25 @@ const stream: Outcome = {
 function door(answer: Outcome = served): { faults: RequestFaults; log: RequestLog; ask: (one: IncomingRequest) => Promise<Outcome> } {
   const [faults, log] = [new RequestFaults(), new RequestLog()];
   return { faults, log, ask: faults.wrap('root', log, () => Promise.resolve(answer)) };
+}
+
+/** A server of watches that say what they are told to, each by itself. */
+function watchServer() {
+  const sinks: WatchSink[] = [];
+  const start = (sink: WatchSink) => {
+    sinks.push(sink);
+    return () => undefined;
+  };
+  const { faults, ask } = door({ kind: 'stream', status: 200, headers: {}, start });
+  const open = async () => {
+    const outcome = await ask(request('GET', '/api/v1/secrets', 'watch=true'));
+    if (outcome.kind !== 'stream') throw new Error(outcome.kind);
+    const told: string[] = [];
+    outcome.start({ send: (parts) => told.push(Buffer.concat(parts).toString()), end: () => told.push('end') });
+    const sink = sinks.at(-1);
+    return { say: (text: string) => sink?.send([Buffer.from(text)]), told };
+  };
+  return { faults, open };
 }
 
 describe(RequestFaults, () => {
@@ -82,6 +101,41 @@ describe(RequestFaults, () => {
     thaw();
 
     expect(told).toEqual(['a', 'b']);
+  });
+
+  it('given a freeze of two watches and three that run, then the two oldest are silent until it thaws', async () => {
+    const { faults, open } = watchServer();
+    const watches = [await open(), await open(), await open()];
+    const thaw = faults.add({ watch: true }, { kind: 'freeze' }, { times: 2 });
+
+    for (const { say } of watches) say('a');
+    expect(watches.map(({ told }) => told.length)).toEqual([0, 0, 1]);
+    thaw();
+
+    expect(watches.map(({ told }) => told)).toEqual([['a'], ['a'], ['a']]);
+  });
+
+  it('given a watch that two freezes match, then it is silent until both have thawed', async () => {
+    const { faults, open } = watchServer();
+    const { say, told } = await open();
+    const thaws = [faults.add({ watch: true }, { kind: 'freeze' }), faults.add({}, { kind: 'freeze' })];
+
+    say('a');
+    thaws[0]?.();
+    expect(told).toEqual([]);
+    thaws[1]?.();
+
+    expect(told).toEqual(['a']);
+  });
+
+  it('given another fault that matches a watch that runs, then that watch goes on', async () => {
+    const { faults, open } = watchServer();
+    const { say, told } = await open();
+    faults.add({ watch: true }, { kind: 'drop' });
+
+    say('a');
+
+    expect(told).toEqual(['a']);
   });
 
   it('given a held answer, then it comes when the fault is removed', async () => {

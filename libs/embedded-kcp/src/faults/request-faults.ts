@@ -1,8 +1,9 @@
 // Makes single requests fail on purpose. The first rule that matches a request applies.
 import type { IncomingRequest } from '../http/incoming-request.js';
 import type { RequestHandler } from '../http/listener.js';
-import { jsonReply, type Outcome, type StreamReply, type WatchSink } from '../http/reply.js';
+import { jsonReply, type Outcome, type StreamReply } from '../http/reply.js';
 import { matchesRequest, type RecordedRequest, type RequestLog, type RequestMatch } from './request-log.js';
+import { WatchGate } from './watch-gate.js';
 
 /** What happens to a request that matches. */
 export type RequestFault =
@@ -16,7 +17,7 @@ export type RequestFault =
   | { readonly kind: 'cut'; readonly afterBytes: number }
   /** It is answered without being served. */
   | { readonly kind: 'answer'; readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
-  /** A watch stays open and says nothing until the fault is removed; then it tells what it held back. */
+  /** A watch, one that runs already too, stays open and says nothing until the fault is removed; then it tells what it held back. */
   | { readonly kind: 'freeze' };
 
 /** A fault that was added: calling it removes it. */
@@ -32,35 +33,38 @@ interface Rule {
   readonly removed: Promise<void>;
   readonly remove: () => void;
   hits: number;
-  readonly thaw: Set<() => void>;
+  /** The watches that it keeps silent. */
+  readonly frozen: Set<WatchGate>;
   left: number;
-  active: boolean;
 }
 
 /** The rules in force. */
 export class RequestFaults {
   readonly #rules = new Set<Rule>();
+  readonly #watches = new Map<WatchGate, RecordedRequest>();
 
-  /** Adds a fault for requests that match, the next `times` of them or all. Returns what removes it, and counts what it happened to. */
+  /**
+   * Adds a fault for requests that match, the next `times` of them or all. Returns what removes it, and counts what it happened to. Watches that run
+   * and match are frozen at once, oldest first, and count as well.
+   */
   add(match: RequestMatch, fault: RequestFault, { times = Number.POSITIVE_INFINITY }: { readonly times?: number } = {}): InjectedFault {
     const { promise, resolve } = deferred();
     const rule: Rule = {
       match,
       fault,
       removed: promise,
-      thaw: new Set(),
       hits: 0,
+      frozen: new Set(),
       left: times,
-      active: true,
       remove: () => {
         this.#rules.delete(rule);
-        rule.active = false;
-        for (const thaw of rule.thaw) thaw();
-        rule.thaw.clear();
+        for (const gate of rule.frozen) gate.thaw(rule);
+        rule.frozen.clear();
         resolve();
       },
     };
     this.#rules.add(rule);
+    if (fault.kind === 'freeze') for (const [gate, request] of this.#watches) if (take(rule, request)) freeze(gate, rule);
     return Object.assign(rule.remove, { hits: () => rule.hits });
   }
 
@@ -75,18 +79,46 @@ export class RequestFaults {
       const recorded = record(listener, request);
       log.add(recorded);
       const rule = this.#take(recorded);
-      return rule === undefined ? handle(request) : inflict(rule, request, handle);
+      const outcome = rule === undefined ? await handle(request) : await inflict(rule, request, handle);
+      return outcome.kind === 'stream' ? this.#gated(outcome, recorded, rule) : outcome;
+    };
+  }
+
+  /** A watch that can be frozen, now or while it runs. */
+  #gated(reply: StreamReply, request: RecordedRequest, rule: Rule | undefined): StreamReply {
+    return {
+      ...reply,
+      start: (sink) => {
+        const gate = new WatchGate(sink);
+        if (rule?.fault.kind === 'freeze' && this.#rules.has(rule)) freeze(gate, rule);
+        this.#watches.set(gate, request);
+        const stop = reply.start(gate);
+        return () => {
+          this.#watches.delete(gate);
+          for (const each of this.#rules) each.frozen.delete(gate);
+          stop();
+        };
+      },
     };
   }
 
   #take(request: RecordedRequest): Rule | undefined {
-    for (const rule of this.#rules) {
-      if (rule.left <= 0 || !matchesRequest(rule.match, request)) continue;
-      rule.left -= 1;
-      return rule;
-    }
+    for (const rule of this.#rules) if (take(rule, request)) return rule;
     return undefined;
   }
+}
+
+/** Whether the rule is for the request; then it is used up by one. */
+function take(rule: Rule, request: RecordedRequest): boolean {
+  if (rule.left <= 0 || !matchesRequest(rule.match, request)) return false;
+  rule.left -= 1;
+  return true;
+}
+
+function freeze(gate: WatchGate, rule: Rule): void {
+  rule.hits += 1;
+  rule.frozen.add(gate);
+  gate.freeze(rule);
 }
 
 async function inflict(rule: Rule, request: IncomingRequest, handle: RequestHandler): Promise<Outcome> {
@@ -115,33 +147,11 @@ async function inflict(rule: Rule, request: IncomingRequest, handle: RequestHand
         fault.body ?? { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', code: fault.status },
         fault.headers,
       );
-    case 'freeze': {
-      const outcome = await handle(request);
-      if (outcome.kind !== 'stream') return outcome;
-      rule.hits += 1;
-      return frozen(outcome, rule);
-    }
+    case 'freeze':
+      return handle(request);
     default:
       return fault satisfies never;
   }
-}
-
-// Events pile up while frozen; a thaw sends them in order.
-function frozen(reply: StreamReply, rule: Rule): StreamReply {
-  return {
-    ...reply,
-    start: (sink) => {
-      const held: ((to: WatchSink) => void)[] = [];
-      const pass = (action: (to: WatchSink) => void): void => {
-        if (rule.active) held.push(action);
-        else action(sink);
-      };
-      rule.thaw.add(() => {
-        for (const action of held.splice(0)) action(sink);
-      });
-      return reply.start({ send: (parts) => pass((to) => to.send(parts)), end: () => pass((to) => to.end()) });
-    },
-  };
 }
 
 function record(listener: string, request: IncomingRequest): RecordedRequest {

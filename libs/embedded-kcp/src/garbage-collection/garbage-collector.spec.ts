@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { parseLogicalClusterName, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { logicalCluster, type KubeObject } from '@dep-ctrl/kcp-names';
 import { Background } from '../background/background.js';
 import { forbidden } from '../http/api-status.js';
 import { Loopback } from '../kcp/shards/loopback.js';
@@ -9,13 +9,7 @@ import { PLAIN_DELETE, type DeleteOptions } from '../machinery/requests/write-op
 import { ShardStore } from '../storage/shard-store.js';
 import { GarbageCollector } from './garbage-collector.js';
 
-const cluster = nameOf('c1');
-
-function nameOf(text: string): LogicalClusterName {
-  const parsed = parseLogicalClusterName(text);
-  if (!parsed.ok) throw new Error(parsed.problem);
-  return parsed.value;
-}
+const cluster = logicalCluster('c1');
 
 const configmaps = coreResource('configmaps');
 

@@ -4,6 +4,7 @@ import type { RequestLog, RequestMatch } from '../faults/request-log.js';
 import { Installation } from './installation.js';
 import { printKubeconfig, type KubeconfigContext, type KubeconfigCredentials } from './kubeconfig.js';
 import type { KeyPair } from '../http/certificates.js';
+import type { StartOptions } from './shard.js';
 
 /** How to start. Every field has a default. */
 export interface EmbeddedKcpOptions {
@@ -26,13 +27,17 @@ export interface EmbeddedShard {
   readonly url: string;
   /** Stops listening and cuts every connection, as a crash would; what is stored stays. */
   readonly stop: () => Promise<void>;
-  /** Listens again at the same port. Older resource versions are forgotten, as after a real restart. */
-  readonly start: () => Promise<void>;
+  /**
+   * Listens again at the same port, and resolves when everything is served. Older resource versions are forgotten, as after a real restart. `as-kcp`: at the
+   * pace of a real kcp, times the delays. For 43 s it refuses what it has: connections; by path with a 404 about the workspace; by name with a 403, then a
+   * 404 in plain text; in virtual workspaces with 500, 403 and a 404 in plain text. Default: `at-once`.
+   */
+  readonly start: (options?: StartOptions) => Promise<void>;
 }
 
 /** Breaks things on purpose. */
 export interface Faults {
-  /** Adds a fault for matching requests, the next `times` of them or all; returns what removes it and counts its hits. */
+  /** Adds a fault for matching requests, the next `times` of them or all; returns what removes it and counts its hits. `freeze` is for watches that run already, too. */
   readonly onRequest: (match: RequestMatch, fault: RequestFault, options?: { readonly times?: number }) => InjectedFault;
   /** Removes every request fault. */
   readonly clear: () => void;
@@ -98,7 +103,7 @@ export class EmbeddedKcp {
       name: shard.name,
       url: shard.url,
       stop: () => shard.stop(),
-      start: () => shard.start(),
+      start: (options) => shard.start(options),
     }));
   }
 

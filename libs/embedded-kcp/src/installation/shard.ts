@@ -7,6 +7,7 @@ import { policyPlugin } from '../admission/webhooks/policy-plugin.js';
 import { WebhookPlugin } from '../admission/webhooks/webhook-plugin.js';
 import { typeFinder } from '../admission/workspace-admission.js';
 import { authenticate, type TokenAuthenticator } from '../authentication/authenticator.js';
+import type { UserInfo } from '../authentication/user.js';
 import { Authorizer } from '../authorization/authorizer.js';
 import type { Background } from '../background/background.js';
 import type { ShardControl } from '../background/controller-context.js';
@@ -29,11 +30,18 @@ import type { ServiceAccountTokens } from '../service-accounts/service-account-a
 import { openIdReply } from '../service-accounts/openid-discovery.js';
 import { tokenRequest } from '../service-accounts/token-request.js';
 import { ShardStore } from '../storage/shard-store.js';
+import { ShardStart } from '../starting/shard-start.js';
 import { VirtualWorkspaces } from '../virtual-workspaces/virtual-workspaces.js';
 import { isPath, splitCluster } from '../server/cluster-address.js';
 import { ClusterServer } from '../server/cluster-server.js';
 import type { ClusterRequest } from '../server/cluster-request.js';
 import { impersonate } from '../server/impersonation.js';
+
+/** How to start a shard. */
+export interface StartOptions {
+  /** At once (the default), or as a real kcp does, which refuses for half a minute what it has. */
+  readonly pace?: 'at-once' | 'as-kcp' | undefined;
+}
 
 /** How a shard is made. */
 export interface ShardOptions {
@@ -74,6 +82,8 @@ export class Shard {
   readonly #webhooks: WebhookPlugin;
   readonly #closers = new Set<() => void>();
   #running = false;
+  /** A start that is not over. */
+  #start: ShardStart | undefined;
 
   constructor(options: ShardOptions) {
     const { name, index, host, serving, clientCa, cache, root, background, now, wrap } = options;
@@ -169,15 +179,28 @@ export class Shard {
     };
   }
 
-  /** Begins to listen. */
-  async start(): Promise<void> {
-    if (this.#running) return;
+  /** Begins to listen; `as-kcp`: after a while, and then refuses for a while what a kcp that starts does. Resolves when everything is served. */
+  async start({ pace = 'at-once' }: StartOptions = {}): Promise<void> {
+    if (this.#running || this.#start !== undefined) return;
+    if (pace === 'at-once') return this.#listen();
+    const { background } = this.#options;
+    const start = new ShardStart({ background, catalog: this.catalog, now: () => performance.now() });
+    this.#start = start;
+    if (!(await start.untilListening())) return;
+    await this.#listen();
+    await start.untilOver();
+    if (this.#start === start) this.#start = undefined;
+  }
+
+  async #listen(): Promise<void> {
     await this.#listener.start();
     this.#running = true;
   }
 
   /** Stops listening and cuts every connection. After a restart older versions are gone, as in a real shard. */
   async stop(): Promise<void> {
+    this.#start?.end();
+    this.#start = undefined;
     if (!this.#running) return;
     this.#running = false;
     for (const close of [...this.#closers]) close();
@@ -192,18 +215,24 @@ export class Shard {
   }
 
   /** Answers a request that the front-proxy forwards: its user and its cluster are known already. */
-  serve(request: ClusterRequest): Promise<Reply> {
+  async serve(request: ClusterRequest): Promise<Reply> {
+    this.#start?.checkCluster(request);
     return this.server.handle(impersonate(request, this.authorizer));
   }
 
   async #handle(request: IncomingRequest): Promise<Reply> {
+    if (request.path === '/readyz' && this.#start !== undefined)
+      throw new PlainError(500, '[-]poststarthook/kcp-start failed: not finished');
     if (/^\/(?:livez|readyz|healthz)(?:\/|$)/.test(request.path))
       return bytesReply(200, [Buffer.from('ok')], { 'content-type': 'text/plain; charset=utf-8' });
     const user = authenticate(request, this.#options.tokens);
-    if (request.path.startsWith('/services/')) return this.#virtualWorkspaces.handle(request, user);
+    if (request.path.startsWith('/services/')) {
+      this.#start?.checkView(request, user);
+      return this.#virtualWorkspaces.handle(request, user);
+    }
     const { cluster, path } = splitCluster(request.path, user);
     return this.serve({
-      cluster: cluster === '' || cluster === '*' ? cluster : this.#resolve(cluster),
+      cluster: cluster === '' || cluster === '*' ? cluster : this.#resolve(cluster, request, user),
       path,
       user,
       method: request.method,
@@ -211,10 +240,11 @@ export class Shard {
     });
   }
 
-  #resolve(address: string): LogicalClusterName {
+  #resolve(address: string, request: IncomingRequest, user: UserInfo): LogicalClusterName {
     const name = parseLogicalClusterName(address);
     if (name.ok) return name.value;
     if (!isPath(address)) throw badRequest(`invalid cluster: ${JSON.stringify(address)} does not match the regex`);
+    this.#start?.checkPath(address, request, user);
     const answer = this.#index.resolve(address);
     if (answer.state === 'unavailable') throw new PlainError(503, 'Not available.');
     if (answer.state === 'unknown' || this.view.logicalCluster(answer.cluster) === undefined) {

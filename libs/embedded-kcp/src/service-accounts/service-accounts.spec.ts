@@ -1,19 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { logicalCluster } from '@dep-ctrl/kcp-names';
 import { StoredObject } from '../storage/stored-object.js';
 import { serviceAccountOf, type FindNamespaced } from './service-account-authenticator.js';
 import { boundClaims, ISSUER, secretClaims, type TokenSubject } from './service-account-claims.js';
 import { TokenSigner } from './signed-token.js';
 
-const cluster = nameOf('2c7ohl4h8q1x0n9k');
+const cluster = logicalCluster('2c7ohl4h8q1x0n9k');
 const subject: TokenSubject = { cluster, namespace: 'default', name: 'bot', uid: 'uid-1' };
 const NOW = 1_800_000_000;
-
-function nameOf(text: string): LogicalClusterName {
-  const parsed = parseLogicalClusterName(text);
-  if (!parsed.ok) throw new Error(parsed.problem);
-  return parsed.value;
-}
 
 function stored(name: string, uid: string): StoredObject {
   return new StoredObject({ cluster, namespace: 'default', name }, 1, { metadata: { name, uid } });
@@ -57,7 +51,7 @@ describe(serviceAccountOf, () => {
     { given: 'a token that has ended', token: signer.sign(boundClaims(subject, bound({ expires: NOW }))) },
     { given: 'a token for somebody else', token: signer.sign(boundClaims(subject, bound({ audiences: ['vault'] }))) },
     { given: 'an account that was made anew', token: signer.sign(boundClaims({ ...subject, uid: 'uid-0' }, bound())) },
-    { given: 'an account of another cluster', token: signer.sign(boundClaims({ ...subject, cluster: nameOf('other') }, bound())) },
+    { given: 'an account of another cluster', token: signer.sign(boundClaims({ ...subject, cluster: logicalCluster('other') }, bound())) },
     { given: 'a Secret that is gone', token: signer.sign(secretClaims(subject, 'gone')) },
     {
       given: 'a token bound to a Secret that is gone',

@@ -3,7 +3,15 @@ import { apiVersionOf, type KubeObject, type LogicalClusterName } from '@dep-ctr
 import { WARRANT_EXTRA } from '../authentication/effective-users.js';
 import { accessDenied } from '../authorization/denial.js';
 import { isMasters, type UserInfo } from '../authentication/user.js';
-import { ApiError, badRequest, methodNotSupported, notFound, pageNotFound, PlainError, resourceNotServed } from '../http/api-status.js';
+import {
+  ApiError,
+  badRequest,
+  methodNotSupported,
+  notFound,
+  pageNotFound,
+  type PlainError,
+  resourceNotServed,
+} from '../http/api-status.js';
 import type { IncomingRequest } from '../http/incoming-request.js';
 import { jsonReply, type Reply } from '../http/reply.js';
 import { readRequestInfo, type RequestInfo, type ResourceRequestInfo } from '../http/request-info.js';
@@ -14,10 +22,11 @@ import { apiGroup, apiGroupList, apiResourceList, apiVersions } from '../machine
 import { checkUntyped } from '../machinery/requests/decode-object.js';
 import { decodeBody } from '../machinery/requests/read-body.js';
 import { matchesLabels } from '../machinery/resources/label-selector.js';
-import { versionOf, type ResourceVersion } from '../machinery/resources/resource-definition.js';
+import { isCustom, versionOf, type ResourceVersion } from '../machinery/resources/resource-definition.js';
 import { attributesOf } from '../server/cluster-request.js';
 import { VERSION_INFO } from '../server/version-info.js';
 import { fitToSelector } from './claim-selector.js';
+import { exportMissing } from './export-missing.js';
 import { isBoundHere, readServedExport, type ExportedType, type ServedExport } from './export-api.js';
 import { mayReadContent, mayUseExport } from './export-authorization.js';
 import { patchThrough } from './patch-through.js';
@@ -92,6 +101,7 @@ export class ExportVirtualWorkspace {
     const type = request.served.types.find(({ definition }) => definition.group === info.group && definition.resource === info.resource);
     const version = type === undefined ? undefined : versionOf(type.definition, info.version);
     if (type === undefined || version === undefined) throw pageNotFound();
+    refuseWithoutNamespace(info, type);
     if (info.subresource !== undefined && (info.subresource !== 'status' || !version.hasStatus)) {
       throw notFound(type.definition, info.name ?? '');
     }
@@ -202,6 +212,17 @@ export class ExportVirtualWorkspace {
   }
 }
 
+// The shard behind has no such address, and what it says of that is passed on: a Status that names nothing.
+function refuseWithoutNamespace({ name, verb, namespace }: ResourceRequestInfo, { definition }: ExportedType): void {
+  if (!definition.namespaced || namespace !== undefined || ['list', 'watch', 'deletecollection'].includes(verb)) return;
+  if (name === undefined && !isCustom(definition)) return;
+  throw isCustom(definition)
+    ? new ApiError({ ...resourceNotServed().body, details: { causes: [NOT_ANSWERED_BY_AN_API] } })
+    : resourceNotServed();
+}
+
+const NOT_ANSWERED_BY_AN_API = { reason: 'UnexpectedServerResponse', message: '404 page not found' };
+
 // The wildcard is for lists and watches, over all namespaces, of types that a workspace on this shard has bound.
 function refuseInWildcard({ view }: VirtualWorkspaceOptions, info: ResourceRequestInfo, type: ExportedType): void {
   if (info.verb !== 'list' && info.verb !== 'watch') throw resourceNotServed();
@@ -241,13 +262,6 @@ function bindingClaim(
 function shownVerbs({ definition, from }: ExportedType): ExportedType['definition'] {
   if (from !== 'bindings') return definition;
   return { ...definition, verbs: ['get', 'list', 'watch'] };
-}
-
-function exportMissing(path: string, name: string): PlainError {
-  return new PlainError(
-    500,
-    `Internal Server Error: ${JSON.stringify(path)}: API export not found: apiexport.apis.kcp.io ${JSON.stringify(name)} not found`,
-  );
 }
 
 function crossNamespace(namespace: string): ApiError {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseLogicalClusterName, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { logicalCluster, type KubeObject } from '@dep-ctrl/kcp-names';
 import { formerCluster, isLabelledForAnother, withoutLabel } from './moved-export.js';
 
 const EXPORT_NAME = 'dependencies.opendefense.cloud';
@@ -38,12 +38,6 @@ describe(formerCluster, () => {
     { given: 'one that it has not', found: binding(FORMER, {}), expected: FORMER },
     { given: 'one that was never bound', found: binding(undefined, {}), expected: undefined },
   ])('given $given, then $expected', ({ found, expected }) => {
-    expect(formerCluster(found, clusterNamed(NOW))).toBe(expected);
+    expect(formerCluster(found, logicalCluster(NOW))).toBe(expected);
   });
 });
-
-function clusterNamed(text: string): LogicalClusterName {
-  const parsed = parseLogicalClusterName(text);
-  if (!parsed.ok) throw new Error(parsed.problem);
-  return parsed.value;
-}

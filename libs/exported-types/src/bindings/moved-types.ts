@@ -57,8 +57,7 @@ export async function probeGone(
         return { waitingFor: `${printGroupResource(type)} "${left.metadata.name ?? ''}" of the export before it is still served` };
       }
     } catch (error) {
-      const mayPass = isKcpError(error) && (error.retryable || error.code === 'not-served' || error.code === 'not-found');
-      if (!mayPass) throw error;
+      if (!isKcpError(error) || !error.retryable) throw error;
       return { waitingFor: `${printGroupResource(type)} is not served yet: ${error.message}` };
     }
   }

@@ -1,5 +1,13 @@
-import type { ClusterAddress, GroupVersionResource, KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
-import { objectFrom } from '../requests/json-body.js';
+import type {
+  ClusterAddress,
+  GroupVersionResource,
+  KubeLike,
+  KubeObject,
+  LogicalClusterName,
+  Parsed,
+  WorkspacePath,
+} from '@dep-ctrl/kcp-names';
+import { invalidResponse, objectFrom } from '../requests/json-body.js';
 import { KcpError } from '../errors/kcp-error.js';
 import { listPage, tablePage, type ListPage, type TablePage } from '../requests/list-page.js';
 import { listPages, objectForm, tableForm, type ListQuery, type TableQuery } from '../requests/list-pages.js';
@@ -12,21 +20,24 @@ import { openWatch, type WatchQuery } from '../requests/watch-query.js';
 export interface CallOptions {
   readonly signal: AbortSignal;
   /** Instead of the connection's deadline. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
+
+/** Reads an object as a type of the caller's own, or says what is wrong with it. */
+export type ParseObject<T> = (object: KubeObject) => Parsed<T>;
 
 /** Options of calls that write. */
 export interface WriteOptions extends CallOptions {
   /** Go through admission, store nothing. */
-  readonly dryRun?: boolean;
-  readonly fieldManager?: string;
+  readonly dryRun?: boolean | undefined;
+  readonly fieldManager?: string | undefined;
 }
 
 /** Options of a delete. */
 export interface DeleteOptions extends CallOptions {
-  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
-  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
-  readonly dryRun?: boolean;
+  readonly preconditions?: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined } | undefined;
+  readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground' | undefined;
+  readonly dryRun?: boolean | undefined;
 }
 
 /** One object of a type. */
@@ -36,9 +47,26 @@ export interface NamedRef extends ResourceRef {
 
 /** How to change an object without its whole content. `apply` is server-side apply; through a virtual workspace it never prunes. */
 export type Patch =
-  | { readonly kind: 'merge'; readonly body: object; readonly fieldManager?: string }
-  | { readonly kind: 'json'; readonly body: readonly object[]; readonly fieldManager?: string }
-  | { readonly kind: 'apply'; readonly body: object; readonly fieldManager: string; readonly force?: boolean };
+  | { readonly kind: 'merge'; readonly body: object; readonly fieldManager?: string | undefined }
+  | { readonly kind: 'json'; readonly body: readonly object[]; readonly fieldManager?: string | undefined }
+  | { readonly kind: 'apply'; readonly body: object; readonly fieldManager: string; readonly force?: boolean | undefined };
+
+/** An object to write, of any type. */
+type Written = KubeObject | KubeLike;
+
+/** What a caller does with objects of no particular type: a port for code that takes a ClusterClient, small enough for the fakes of its tests. */
+export interface ObjectClient {
+  get(type: GroupVersionResource, ref: NamedRef, options: CallOptions): Promise<KubeObject>;
+  create(type: GroupVersionResource, object: KubeObject, options: WriteOptions): Promise<KubeObject>;
+  replace(type: GroupVersionResource, object: KubeObject, options: WriteOptions): Promise<KubeObject>;
+  /** Words for an error: what is asked and where. */
+  describe(verb: string, type: GroupVersionResource): { readonly asked: string; readonly at: string };
+}
+
+/** The same port for a caller that patches what it has read. */
+export interface PatchClient extends Pick<ObjectClient, 'get'> {
+  patch(type: GroupVersionResource, ref: NamedRef, patch: Patch, options: Omit<WriteOptions, 'fieldManager'>): Promise<KubeObject>;
+}
 
 interface Call {
   readonly verb: string;
@@ -56,9 +84,10 @@ const PATCH_TYPES = {
 
 /**
  * One workspace: reads and writes of any type. Every call throws KcpError and nothing else; none is retried (see `retrying`).
- * Answers are checked to be objects with metadata; their content is for the caller to parse.
+ * Answers are checked to be objects with metadata; their content is for the caller to parse. A type that is given (`get<Widget>`) is the caller's word for
+ * what the content is, as with `as`: nothing checks it, and a Date of such a type is a string. `get` with `parse` believes nothing.
  */
-export class ClusterClient implements WatchableClient {
+export class ClusterClient implements WatchableClient, ObjectClient {
   /** The workspace; absent for a ServiceAccount's own. */
   readonly address?: LogicalClusterName | WorkspacePath;
   readonly #requester: Requester;
@@ -70,13 +99,23 @@ export class ClusterClient implements WatchableClient {
     this.#location = location satisfies { readonly address?: ClusterAddress };
   }
 
-  /** Reads one object, or one of its subresources. */
-  get(type: GroupVersionResource, ref: NamedRef, options: CallOptions): Promise<KubeObject> {
-    return this.#call({ verb: 'get', method: 'GET', type, ref }, options);
+  /** Reads one object, or one of its subresources; `parse` makes it the caller's own, and what it does not take is `invalid-response`. */
+  get<T>(type: GroupVersionResource, ref: NamedRef, options: CallOptions & { readonly parse: ParseObject<T> }): Promise<T>;
+  get<T extends KubeLike = KubeObject>(type: GroupVersionResource, ref: NamedRef, options: CallOptions): Promise<NoInfer<T>>;
+  async get(type: GroupVersionResource, ref: NamedRef, options: CallOptions & { readonly parse?: ParseObject<unknown> }): Promise<unknown> {
+    const object = await this.#call({ verb: 'get', method: 'GET', type, ref }, options);
+    if (options.parse === undefined) return object;
+    const parsed = options.parse(object);
+    if (parsed.ok) return parsed.value;
+    throw invalidResponse({ asked: this.#describe('get', type, ref), at: this.#location.baseUrl }, parsed.problem);
   }
 
   /** Reads one object as the bytes that kcp sent, for a caller with a parser of its own. */
-  async getBytes(type: GroupVersionResource, ref: NamedRef, options: CallOptions & { readonly maxBytes?: number }): Promise<Buffer> {
+  async getBytes(
+    type: GroupVersionResource,
+    ref: NamedRef,
+    options: CallOptions & { readonly maxBytes?: number | undefined },
+  ): Promise<Buffer> {
     const request = resourceRequest('get', this.#location, type, ref);
     const { maxBytes } = options;
     const bound = maxBytes === undefined ? {} : { maxBytes };
@@ -101,27 +140,36 @@ export class ClusterClient implements WatchableClient {
   }
 
   /** Creates an object in the namespace that its metadata names. */
-  create(type: GroupVersionResource, object: KubeObject, options: WriteOptions): Promise<KubeObject> {
-    return this.#call({ verb: 'create', method: 'POST', type, ref: namespaceOf(object), sent: { body: object } }, options);
+  create<T extends KubeLike = KubeObject>(type: GroupVersionResource, object: Written, options: WriteOptions): Promise<NoInfer<T>> {
+    return this.#call<T>({ verb: 'create', method: 'POST', type, ref: namespaceOf(object), sent: { body: object } }, options);
   }
 
   /** Replaces an object; its `metadata.resourceVersion` makes that safe against other writers (`conflict`). */
-  async replace(type: GroupVersionResource, object: KubeObject, options: WriteOptions): Promise<KubeObject> {
-    return this.#call({ verb: 'replace', method: 'PUT', type, ref: this.#refOf(type, object), sent: { body: object } }, options);
+  async replace<T extends KubeLike = KubeObject>(type: GroupVersionResource, object: Written, options: WriteOptions): Promise<NoInfer<T>> {
+    return this.#call<T>({ verb: 'replace', method: 'PUT', type, ref: this.#refOf(type, object), sent: { body: object } }, options);
   }
 
   /** Replaces the status of an object. */
-  async replaceStatus(type: GroupVersionResource, object: KubeObject, options: WriteOptions): Promise<KubeObject> {
+  async replaceStatus<T extends KubeLike = KubeObject>(
+    type: GroupVersionResource,
+    object: Written,
+    options: WriteOptions,
+  ): Promise<NoInfer<T>> {
     const ref = { ...this.#refOf(type, object), subresource: 'status' };
-    return this.#call({ verb: 'replace', method: 'PUT', type, ref, sent: { body: object } }, options);
+    return this.#call<T>({ verb: 'replace', method: 'PUT', type, ref, sent: { body: object } }, options);
   }
 
   /** Changes a part of an object or of a subresource. */
-  patch(type: GroupVersionResource, ref: NamedRef, patch: Patch, options: Omit<WriteOptions, 'fieldManager'>): Promise<KubeObject> {
+  patch<T extends KubeLike = KubeObject>(
+    type: GroupVersionResource,
+    ref: NamedRef,
+    patch: Patch,
+    options: Omit<WriteOptions, 'fieldManager'>,
+  ): Promise<NoInfer<T>> {
     const { kind, body, fieldManager } = patch;
     const all: WriteOptions = fieldManager === undefined ? options : { ...options, fieldManager };
     const sent = { body, contentType: PATCH_TYPES[kind], force: kind === 'apply' && patch.force === true };
-    return this.#call({ verb: kind === 'apply' ? 'apply' : 'patch', method: 'PATCH', type, ref, sent }, all);
+    return this.#call<T>({ verb: kind === 'apply' ? 'apply' : 'patch', method: 'PATCH', type, ref, sent }, all);
   }
 
   /** Deletes an object. Resolves when the server took it: finalizers may keep the object for longer. */
@@ -154,28 +202,33 @@ export class ClusterClient implements WatchableClient {
 
   /** Words for an error: what is asked and where. */
   describe(verb: string, type: GroupVersionResource): { readonly asked: string; readonly at: string } {
-    return { asked: resourceRequest(verb, this.#location, type, {}).asked, at: this.#location.baseUrl };
+    return { asked: this.#describe(verb, type, {}), at: this.#location.baseUrl };
   }
 
-  async #call({ verb, method, type, ref, sent }: Call, options: WriteOptions): Promise<KubeObject> {
+  #describe(verb: string, type: GroupVersionResource, ref: ResourceRef): string {
+    return resourceRequest(verb, this.#location, type, ref).asked;
+  }
+
+  async #call<T extends KubeLike = KubeObject>({ verb, method, type, ref, sent }: Call, options: WriteOptions): Promise<T> {
     const request = resourceRequest(verb, this.#location, type, ref, {
       dryRun: options.dryRun === true ? 'All' : undefined,
       fieldManager: options.fieldManager,
       force: sent?.force === true ? true : undefined,
     });
     const response = await this.#requester.request({ ...request, method, ...payload(sent), ...deadline(options) }, options);
-    return objectFrom({ asked: request.asked, at: this.#location.baseUrl }, response);
+    // What the content is, is the caller's word.
+    return objectFrom({ asked: request.asked, at: this.#location.baseUrl }, response) as KubeLike as T;
   }
 
-  #refOf(type: GroupVersionResource, object: KubeObject): NamedRef {
-    const { name } = object.metadata;
+  #refOf(type: GroupVersionResource, object: Written): NamedRef {
+    const { name } = object.metadata ?? {};
     if (name !== undefined) return { ...namespaceOf(object), name };
     throw new KcpError({ ...this.describe('replace', type), code: 'invalid', problem: 'the object has no metadata.name' });
   }
 }
 
-function namespaceOf({ metadata: { namespace } }: KubeObject): ResourceRef {
-  return namespace === undefined ? {} : { namespace };
+function namespaceOf({ metadata }: Written): ResourceRef {
+  return { namespace: metadata?.namespace };
 }
 
 function payload(sent: { readonly body: object; readonly contentType?: string } | undefined): Pick<RawRequest, 'body' | 'contentType'> {

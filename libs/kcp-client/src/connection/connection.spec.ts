@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import { parseLogicalClusterName, parseWorkspacePath, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { logicalCluster, workspacePath } from '@dep-ctrl/kcp-names';
 import {
   Connection,
   KcpError,
@@ -41,11 +41,11 @@ describe('a connection that works', () => {
     const connection = new Connection({ server: kcp.url });
     const type = { group: 'x.io', version: 'v1', resource: 'vms' };
 
-    await connection.cluster(path('root:b')).get(type, { name: 'a:b/c' }, { signal: never });
+    await connection.cluster(workspacePath('root:b')).get(type, { name: 'a:b/c' }, { signal: never });
     await connection.ownWorkspace().get(type, { name: 'a', subresource: 'status' }, { signal: never });
     await connection
       .virtualWorkspace(virtual(`${kcp.url}/services/apiexport/c1/e`))
-      .cluster(name('c2'))
+      .cluster(logicalCluster('c2'))
       .get(type, { name: 'a' }, { signal: never });
     await connection.close();
 
@@ -64,14 +64,14 @@ describe('a connection that works', () => {
     });
     const connection = new Connection({ server: kcp.url });
 
-    await Promise.all(Array.from({ length: 100 }, () => connection.cluster(path('root')).get(secrets, ref, { signal: never })));
+    await Promise.all(Array.from({ length: 100 }, () => connection.cluster(workspacePath('root')).get(secrets, ref, { signal: never })));
     await connection.close();
 
     expect(sockets.size).toBe(10);
   });
 
   it.each(['', '.', '..'])('given the name %j, then nothing is sent: it would address something else', async (bad) => {
-    const client = new Connection({ server: 'http://127.0.0.1:1' }).cluster(path('root'));
+    const client = new Connection({ server: 'http://127.0.0.1:1' }).cluster(workspacePath('root'));
 
     await expect(client.delete(secrets, { name: bad }, { signal: never })).rejects.toMatchObject({ code: 'invalid' });
     await expect(client.get(secrets, { name: 'a', namespace: bad }, { signal: never })).rejects.toMatchObject({ code: 'invalid' });
@@ -89,7 +89,18 @@ describe('answers that are failures', () => {
   }[] = [
     { given: '401', answer: status(401, 'Unauthorized'), expected: { code: 'unauthorized', retryable: false }, says: 'renew them' },
     { given: '403', answer: status(403, 'Forbidden'), expected: { code: 'forbidden', reason: 'Forbidden' }, says: 'says why' },
-    { given: '404 with a Status', answer: status(404, 'NotFound'), expected: { code: 'not-found', retryable: false }, says: 'says why' },
+    {
+      given: '404 about the object',
+      answer: status(404, 'NotFound', { details: { name: 'a', kind: 'secrets' } }),
+      expected: { code: 'not-found', retryable: false },
+      says: 'says why',
+    },
+    {
+      given: '404 about something else',
+      answer: status(404, 'NotFound'),
+      expected: { code: 'not-served', retryable: true },
+      says: 'says why',
+    },
     { given: '404 as text', answer: text(404, '404 page not found\n'), expected: { code: 'not-served' }, says: '404 page not found' },
     { given: '409', answer: status(409, 'Conflict'), expected: { code: 'conflict' }, says: 'says why' },
     { given: '409 AlreadyExists', answer: status(409, 'AlreadyExists'), expected: { code: 'already-exists' }, says: 'says why' },
@@ -288,7 +299,7 @@ describe('TLS', () => {
     expect(await ask(kcp.url, { credentials: { ca: pair.cert } })).toEqual(secret);
   });
 
-  it('given a certificate for another name, then the error says so, and serverName or skip help', async () => {
+  it('given a certificate for another logicalCluster, then the error says so, and serverName or skip help', async () => {
     const authority = await SpecAuthority.create();
     await using kcp = await serve(json(200, secret), await authority.issue('kcp.example.com'));
 
@@ -372,19 +383,7 @@ async function failureOf(promise: Promise<unknown>): Promise<KcpError> {
 }
 
 function clientOf(server: string): ClusterClient {
-  return new Connection({ server }).cluster(path('root'));
-}
-
-function path(value: string): WorkspacePath {
-  const parsed = parseWorkspacePath(value);
-  if (!parsed.ok) throw new Error(parsed.problem);
-  return parsed.value;
-}
-
-function name(value: string): LogicalClusterName {
-  const parsed = parseLogicalClusterName(value);
-  if (!parsed.ok) throw new Error(parsed.problem);
-  return parsed.value;
+  return new Connection({ server }).cluster(workspacePath('root'));
 }
 
 function virtual(value: string): VirtualWorkspaceUrl {

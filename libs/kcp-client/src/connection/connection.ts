@@ -18,16 +18,16 @@ export interface ConnectionOptions {
   /** The server's address, with or without `/clusters/<workspace>`. */
   readonly server: string;
   /** Fixed credentials, or where to get those of the moment. Default: none. */
-  readonly credentials?: Credentials | CredentialSource;
-  readonly proxyFor?: ProxyChoice;
+  readonly credentials?: Credentials | CredentialSource | undefined;
+  readonly proxyFor?: ProxyChoice | undefined;
   /** TCP connections for requests, per host; watches come on top. Default 10. */
-  readonly requestConnections?: number;
+  readonly requestConnections?: number | undefined;
   /** Deadline of one request, from the call to the last byte of the answer. Default 30 s. */
-  readonly requestTimeoutMs?: number;
+  readonly requestTimeoutMs?: number | undefined;
   /** Default 10 s. */
-  readonly connectTimeoutMs?: number;
+  readonly connectTimeoutMs?: number | undefined;
   /** `User-Agent`; kcp's audit log shows it. */
-  readonly userAgent?: string;
+  readonly userAgent?: string | undefined;
 }
 
 // A page of 500 objects at etcd's limit of 1.5 MiB each would be larger, but a caller should not hold that in memory without asking for it.
@@ -97,7 +97,7 @@ export class Connection implements Requester {
     const { timeoutMs = this.#requestTimeoutMs, maxBytes = DEFAULT_MAX_BYTES, into } = request;
     const bounds = { timeoutMs, maxBytes, into };
     const answer = await this.#attempt(request, signal, 'request', (exchange) => collectAnswer(exchange, bounds));
-    if (answer.status < 200 || answer.status > 299) throw answerFailure(askedAt(request), answer);
+    if (answer.status < 200 || answer.status > 299) throw answerFailure(askedAt(request), answer, request.object);
     return answer;
   }
 

@@ -1,6 +1,6 @@
 // The shell around election-step: reads the lease, writes it as the rules allow, and runs the work while this process leads.
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import type { CallOptions, ClusterClient } from '../connection/cluster-client.js';
+import type { CallOptions, ObjectClient } from '../connection/cluster-client.js';
 import { isAborted } from '../time/abort-signals.js';
 import { systemClock, type Clock } from '../time/clock.js';
 import {
@@ -15,24 +15,25 @@ import {
   type ElectionState,
   type LeaseView,
 } from './election-step.js';
-import { isKcpError, KcpError, saysAbsent, type KcpErrorCode } from '../errors/kcp-error.js';
+import { isAbsent } from '../errors/absence.js';
+import { isKcpError, KcpError, type KcpErrorCode } from '../errors/kcp-error.js';
 import { leaseObject, LEASES, parseLease } from './lease-object.js';
 import { silentLogger, type Logger } from '../running/logger.js';
 
 /** What an election is made of. */
 export interface LeaderElectorOptions {
-  readonly client: Pick<ClusterClient, 'get' | 'create' | 'replace' | 'describe'>;
+  readonly client: ObjectClient;
   readonly namespace: string;
   readonly name: string;
   /** Different for every process. */
   readonly identity: string;
   /** What the lease says of its holder, beside the identity. */
-  readonly annotations?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
   /** Default: those of client-go, 15 s, 10 s and 2 s. */
-  readonly durations?: ElectionDurations;
-  readonly clock?: Clock;
-  readonly random?: () => number;
-  readonly logger?: Logger;
+  readonly durations?: ElectionDurations | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: (() => number) | undefined;
+  readonly logger?: Logger | undefined;
 }
 
 /** A candidate for the lease. */
@@ -150,7 +151,7 @@ export class LeaderElector {
       lease = this.#parse(await client.get(LEASES, { namespace, name }, options));
     } catch (failure) {
       // A kcp that starts answers 404 for seconds, of a workspace that it does not know yet: that says nothing of the lease.
-      if (!saysAbsent(failure, name)) throw failure;
+      if (!isAbsent(failure, LEASES, name)) throw failure;
     }
     this.#state = seeLease(this.#state, lease, this.#clock.monotonic());
   }

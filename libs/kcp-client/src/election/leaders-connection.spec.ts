@@ -80,7 +80,7 @@ function freeLease() {
     version += 1;
     return Promise.resolve({ ...lease, metadata: { ...lease.metadata, resourceVersion: String(version) } });
   };
-  const statusBody = { kind: 'Status', details: { name: 'lease' } } as const;
+  const statusBody = { kind: 'Status', details: { name: 'lease', group: 'coordination.k8s.io', kind: 'leases' } } as const;
   const absent = new KcpError({ code: 'not-found', asked: 'get lease', at: 'kcp', problem: 'not found', statusBody });
   return { get: () => Promise.reject(absent), create: write, replace: write, describe: () => ({ asked: 'lease', at: 'kcp' }) };
 }

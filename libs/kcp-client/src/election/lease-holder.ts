@@ -1,5 +1,7 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { isKcpError, saysAbsent } from '../errors/kcp-error.js';
+import { isAbsent } from '../errors/absence.js';
+import { isKcpError } from '../errors/kcp-error.js';
+import { LEASES } from './lease-object.js';
 import type { LeaderElectorOptions } from './leader-elector.js';
 
 type LeaseClient = LeaderElectorOptions['client'];
@@ -34,7 +36,7 @@ export class LeaseHolder {
 
   async #noted(asked: Promise<KubeObject>, name = ''): Promise<KubeObject> {
     const lease = await asked.catch((failure: unknown) => {
-      const isPartOfIt = isKcpError(failure, 'conflict', 'already-exists') || saysAbsent(failure, name);
+      const isPartOfIt = isKcpError(failure, 'conflict', 'already-exists') || isAbsent(failure, LEASES, name);
       this.#problem = isPartOfIt || !(failure instanceof Error) ? undefined : failure.message;
       throw failure;
     });

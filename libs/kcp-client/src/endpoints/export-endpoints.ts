@@ -9,7 +9,7 @@ import type { EndpointEvent, EndpointsState, SliceState } from './endpoint-event
 import { silentLogger, type Logger } from '../running/logger.js';
 import { nameEndpoints, NOTHING_NAMED, type NamedEndpoints } from './named-endpoints.js';
 import { Reflector, type ReflectorBounds, type ReflectorOptions } from '../watch/reflector.js';
-import type { ReflectorEvent } from '../watch/reflector-event.js';
+import type { ReflectorEvent, TakeEvent } from '../watch/reflector-event.js';
 import type { Runnable } from '../running/run-all.js';
 import type { VirtualWorkspaceUrl } from '../http/server-url.js';
 
@@ -21,19 +21,19 @@ export interface ExportEndpointsOptions {
   readonly workspace: ClusterClient;
   readonly exportName: string;
   /** The APIExportEndpointSlice. Default: named like the export, as kcp makes it. */
-  readonly sliceName?: string;
+  readonly sliceName?: string | undefined;
   /** What to watch at every endpoint. */
   readonly types: readonly GroupVersionResource[];
   /** What to keep of an object of a type; undefined: it is as if it were not there. Default: all of it. */
-  readonly keep?: (type: GroupVersionResource, object: KubeObject) => KubeObject | undefined;
+  readonly keep?: ((type: GroupVersionResource, object: KubeObject) => KubeObject | undefined) | undefined;
   /** How to parse what is large, of a type; the slice is parsed at one go. Default: `JSON.parse`. */
-  readonly parseLarge?: (type: GroupVersionResource, json: Buffer, form: 'list' | 'event') => Promise<unknown>;
+  readonly parseLarge?: ((type: GroupVersionResource, json: Buffer, form: 'list' | 'event') => Promise<unknown>) | undefined;
   /** Called for every event, in order per endpoint. What it throws ends `run`. */
-  readonly onEvent: (event: EndpointEvent) => void;
-  readonly clock?: Clock;
-  readonly random?: () => number;
-  readonly logger?: Logger;
-  readonly bounds?: Partial<ReflectorBounds>;
+  readonly onEvent: TakeEvent<EndpointEvent>;
+  readonly clock?: Clock | undefined;
+  readonly random?: (() => number) | undefined;
+  readonly logger?: Logger | undefined;
+  readonly bounds?: Partial<ReflectorBounds> | undefined;
 }
 
 /** The type of the slices. */

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { namesObject, type RequestedObject } from './absence.js';
 import { KcpError, type KcpErrorCode, type Status } from './kcp-error.js';
 import { keepAnswer } from './refused-answer.js';
 
@@ -15,15 +16,15 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** The error for an answer that is not a success. */
-export function answerFailure(asked: Asked, answer: Answer): KcpError {
+/** The error for an answer that is not a success; only a 404 about the object that was asked for is `not-found`. */
+export function answerFailure(asked: Asked, answer: Answer, object?: RequestedObject): KcpError {
   const { status, headers, body } = answer;
   const statusBody = parseStatus(body);
   const retryAfterMs = retryAfter(headers, statusBody);
   const failure = new KcpError({
     ...asked,
-    code: codeOf(status, statusBody),
-    problem: problemOf(status, headers, body, statusBody),
+    code: codeOf(status, statusBody, object),
+    problem: `${problemOf(status, headers, body, statusBody)}${namespaceAdvice(status, statusBody, object)}`,
     status,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     ...(statusBody === undefined ? {} : { statusBody }),
@@ -59,7 +60,7 @@ function parseStatus(body: Buffer): Status | undefined {
   }
 }
 
-function codeOf(status: number, statusBody: Status | undefined): KcpErrorCode {
+function codeOf(status: number, statusBody: Status | undefined, object?: RequestedObject): KcpErrorCode {
   if (status >= 300 && status < 400) return 'invalid-response';
   switch (status) {
     case 401:
@@ -67,7 +68,7 @@ function codeOf(status: number, statusBody: Status | undefined): KcpErrorCode {
     case 403:
       return 'forbidden';
     case 404:
-      return statusBody === undefined ? 'not-served' : 'not-found';
+      return object !== undefined && namesObject(statusBody, object) ? 'not-found' : 'not-served';
     case 408:
     case 504:
       return 'timeout';
@@ -104,6 +105,14 @@ function describeStatus(status: number, { reason, message }: Status): string {
 
 function advice(status: number): string {
   return status === 401 ? '; the credentials were refused, renew them' : '';
+}
+
+/** kcp has no address for an object of a namespaced type outside of a namespace, and does not say so. */
+function namespaceAdvice(status: number, statusBody: Status | undefined, object: RequestedObject | undefined): string {
+  const isAddress = status === 404 && (statusBody?.details?.name ?? '') === '';
+  return isAddress && object !== undefined && object.namespace === undefined
+    ? '; no namespace was named, which an object of a namespaced type needs'
+    : '';
 }
 
 /** Retry-After as whole seconds (a header, or in the Status); dates are not used by Kubernetes. */

@@ -2,8 +2,8 @@
  * Why a call failed, for code to match on:
  * - `unauthorized` 401, after the credentials were read again; `forbidden` 403; `conflict` and `already-exists` 409;
  *   `expired` 410; `throttled` 429; `invalid` another 4xx; `unavailable` 502, 503; `server-error` another 5xx
- * - `not-found`: kcp itself says so (404 with a Status). `not-served`: a 404 without one; nothing serves that address, which a shard
- *   that starts says for seconds too, so it proves nothing
+ * - `not-found`: a 404 whose Status names the very object that was asked for, by group, resource and name. `not-served`: any other 404. It proves
+ *   nothing: a kcp that starts answers so for half a minute, about the workspace or in plain text, and so it does for ever of a type that is not there
  * - `unreachable`: no answer at all; `timeout`: none in time, or 408, 504; `aborted`: the caller's signal
  * - `invalid-response`: an answer that is not what was asked for (redirect, content type, half JSON, another kind)
  * - `too-large`: more bytes than the caller allowed
@@ -61,7 +61,7 @@ export interface KcpFailure {
   readonly cause?: unknown;
 }
 
-const RETRYABLE: ReadonlySet<KcpErrorCode> = new Set(['throttled', 'unavailable', 'server-error', 'unreachable', 'timeout']);
+const RETRYABLE: ReadonlySet<KcpErrorCode> = new Set(['not-served', 'throttled', 'unavailable', 'server-error', 'unreachable', 'timeout']);
 
 /** The one error of this lib. Match on `code`, never on the message, which is one line for people. */
 export class KcpError extends Error {
@@ -93,14 +93,14 @@ export class KcpError extends Error {
   }
 }
 
-/** Whether a thrown value is a KcpError, of one of these codes when any are given. */
-export function isKcpError(thrown: unknown, ...codes: readonly KcpErrorCode[]): thrown is KcpError {
-  return thrown instanceof KcpError && (codes.length === 0 || codes.includes(thrown.code));
-}
+/** A KcpError that is known to have one of these codes. */
+export type KcpErrorOf<C extends KcpErrorCode> = KcpError & { readonly code: C };
 
-/** Whether a failure says that the object is not there. Only a "not found" that names it does: a shard says the same of a path that it does not know. */
-export function saysAbsent(thrown: unknown, name: string): boolean {
-  return isKcpError(thrown, 'not-found') && thrown.statusBody?.details?.name === name;
+/** Whether a thrown value is a KcpError, of one of these codes when any are given. */
+export function isKcpError<C extends KcpErrorCode = KcpErrorCode>(thrown: unknown, ...codes: readonly C[]): thrown is KcpErrorOf<C> {
+  if (!(thrown instanceof KcpError)) return false;
+  const wanted: readonly KcpErrorCode[] = codes;
+  return wanted.length === 0 || wanted.includes(thrown.code);
 }
 
 function oneLine(text: string): string {

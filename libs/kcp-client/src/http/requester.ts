@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { OpenAnswer } from './exchange.js';
+import type { RequestedObject } from '../errors/absence.js';
 import type { AnswerMemory } from './page-buffer.js';
 
 /** One request as it goes out. */
@@ -9,6 +10,8 @@ export interface RawRequest {
   readonly url: string;
   /** What this is, for people: `list vpcs.network.example.com in "root:network"`. */
   readonly asked: string;
+  /** The object that is asked for: a 404 about this one is `not-found`. Without it no 404 is. */
+  readonly object?: RequestedObject;
   readonly accept?: string;
   readonly contentType?: string;
   readonly body?: string | Uint8Array;

@@ -1,16 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { workspacePath } from '@dep-ctrl/kcp-names';
 import { parse } from 'yaml';
 import { withWorkspaceContexts } from './workspace-contexts.js';
 
-const path = (text: string): WorkspacePath => {
-  const parsed = parseWorkspacePath(text);
-  if (!parsed.ok) throw new Error(parsed.problem);
-  return parsed.value;
-};
 const WORKSPACES = new Map([
-  ['root', path('root')],
-  ['team-a', path('root:teams:team-a')],
+  ['root', workspacePath('root')],
+  ['team-a', workspacePath('root:teams:team-a')],
 ]);
 const KUBECONFIG = `
 apiVersion: v1

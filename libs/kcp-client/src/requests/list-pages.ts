@@ -9,36 +9,36 @@ import type { Requester } from '../http/requester.js';
 
 /** Which objects to list, and how. */
 export interface ListQuery {
-  readonly namespace?: string;
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
   /** Objects per page. Default 500. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** Whole objects (default) or apiVersion, kind and metadata only. */
-  readonly as?: 'objects' | 'metadata';
+  readonly as?: 'objects' | 'metadata' | undefined;
   /** The largest list to take, all pages together. Default 256 MiB. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | undefined;
   /** The largest page to take. Default: what is left of `maxBytes`. */
-  readonly maxPageBytes?: number;
+  readonly maxPageBytes?: number | undefined;
   /** What to do about a page that is larger: ask for fewer objects, as long as there is more than one, or `fail` (default) with `too-large`. */
-  readonly onTooLarge?: 'shrink' | 'fail';
+  readonly onTooLarge?: 'shrink' | 'fail' | undefined;
   /** Memory for the pages: each is overwritten when the next is asked for. Default: each page has its own. */
-  readonly buffer?: AnswerMemory;
+  readonly buffer?: AnswerMemory | undefined;
   /**
    * What to do when the server forgets where the list was (410): begin anew, visible as `restarted` on the next page (up to three
    * times), or `fail` (default) with `expired`.
    */
-  readonly onExpired?: 'restart' | 'fail';
+  readonly onExpired?: 'restart' | 'fail' | undefined;
   /** Absent: strongly consistent. `0`: whatever the server has at hand. */
-  readonly resourceVersion?: string;
+  readonly resourceVersion?: string | undefined;
   /** Deadline of each page, instead of the connection's. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Which rows of a Table to list. */
 export interface TableQuery extends Omit<ListQuery, 'as'> {
   /** What comes beside the cells. Default `None`. */
-  readonly includeObject?: 'None' | 'Metadata';
+  readonly includeObject?: 'None' | 'Metadata' | undefined;
 }
 
 /** Where to list what. */
@@ -144,21 +144,28 @@ async function readPage(
   signal: AbortSignal,
 ): Promise<Omit<PageOrigin, 'restarted'>> {
   const { query, form, token, left, limit } = question;
-  const request = resourceRequest('list', location, type, query.namespace === undefined ? {} : { namespace: query.namespace }, {
-    limit,
-    continue: token,
-    labelSelector: query.labelSelector,
-    fieldSelector: query.fieldSelector,
-    resourceVersion: token === undefined ? query.resourceVersion : undefined,
-    includeObject: form.includeObject,
-  });
+  const request = resourceRequest(
+    'list',
+    location,
+    type,
+    { namespace: query.namespace },
+    {
+      limit,
+      continue: token,
+      labelSelector: query.labelSelector,
+      fieldSelector: query.fieldSelector,
+      resourceVersion: token === undefined ? query.resourceVersion : undefined,
+      includeObject: form.includeObject,
+    },
+  );
   const origin = { asked: request.asked, at: location.baseUrl };
   if (left <= 0) throw new KcpError({ ...origin, code: 'too-large', problem: 'the list is larger than the caller allowed' });
   const { timeoutMs, maxPageBytes = left, buffer } = query;
   const response = await requester.request(
     {
       method: 'GET',
-      ...request,
+      url: request.url,
+      asked: request.asked,
       accept: form.accept,
       maxBytes: Math.min(left, maxPageBytes),
       ...(timeoutMs === undefined ? {} : { timeoutMs }),

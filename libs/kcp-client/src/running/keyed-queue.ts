@@ -12,7 +12,7 @@ export type QueueOutcome =
   /** It went well, and should be looked at again. */
   | { readonly kind: 'again'; readonly afterMs: number }
   /** It failed for now: again with back-off, after `afterMs` at the earliest. */
-  | { readonly kind: 'retry'; readonly afterMs?: number };
+  | { readonly kind: 'retry'; readonly afterMs?: number | undefined };
 
 /** What a queue is made of. */
 export interface KeyedQueueOptions<K extends string> {
@@ -20,11 +20,11 @@ export interface KeyedQueueOptions<K extends string> {
   readonly run: (key: K, signal: AbortSignal) => Promise<QueueOutcome>;
   /** Keys side by side. */
   readonly concurrency: number;
-  readonly backoff?: Backoff;
+  readonly backoff?: Backoff | undefined;
   /** The most keys to hold. Default 100 000. */
-  readonly capacity?: number;
-  readonly clock?: Clock;
-  readonly random?: () => number;
+  readonly capacity?: number | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: (() => number) | undefined;
 }
 
 // controller-runtime begins at 5 ms, which is for a cluster next door.

@@ -151,7 +151,12 @@ export class ElectionWorld {
       this.#at(this.nowMs + timeoutMs, owner, () => reject(error('timeout')));
       if (lost === 'request') return;
       this.#at(this.nowMs + requestMs, undefined, () => {
-        const answer = wrongly === undefined ? attempt(serve) : error('not-found', wrongly === 'no such lease' ? LEASE : 'root:dep-ctrl');
+        const answer =
+          wrongly === undefined
+            ? attempt(serve)
+            : wrongly === 'no such lease'
+              ? error('not-found', LEASE)
+              : error('not-served', 'root:dep-ctrl');
         if (lost === 'answer') return;
         this.#at(this.nowMs + answerMs, owner, () => (answer instanceof KcpError ? reject(answer) : resolve(answer)));
       });
@@ -195,6 +200,7 @@ function fail(code: KcpErrorCode, name?: string): never {
 }
 
 function error(code: KcpErrorCode, name?: string): KcpError {
-  const statusBody = name === undefined ? {} : { statusBody: { kind: 'Status', details: { name } } as const };
+  const type = name === LEASE ? { group: 'coordination.k8s.io', kind: 'leases' } : { group: 'tenancy.kcp.io', kind: 'workspaces' };
+  const statusBody = name === undefined ? {} : { statusBody: { kind: 'Status', details: { name, ...type } } as const };
   return new KcpError({ code, asked: 'write the lease', at: 'the world', problem: code, ...statusBody });
 }

@@ -1,11 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  parseWorkspacePath,
-  splitWorkspacePath,
-  type GroupVersionResource,
-  type KubeObject,
-  type WorkspacePath,
-} from '@dep-ctrl/kcp-names';
+import { splitWorkspacePath, workspacePath, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { Connection, isKcpError, type ClusterClient } from '../index.js';
 import { loadKubeconfig } from '../kubeconfig/index.js';
 
@@ -27,12 +21,12 @@ export class KcpWorld {
   }
 
   at(path: string): ClusterClient {
-    return this.connection.cluster(pathOf(path));
+    return this.connection.cluster(workspacePath(path));
   }
 
   /** Makes a workspace and answers once it is ready. */
   async workspace(path: string, shard?: string): Promise<ClusterClient> {
-    const split = splitWorkspacePath(pathOf(path));
+    const split = splitWorkspacePath(workspacePath(path));
     if (split === undefined) throw new Error(`${path} has no parent`);
     const location = shard === undefined ? {} : { location: { selector: { matchLabels: { name: shard } } } };
     const object = {
@@ -53,7 +47,7 @@ export class KcpWorld {
 
   /** Deletes a workspace and answers once it is gone. */
   async removeWorkspace(path: string): Promise<void> {
-    const split = splitWorkspacePath(pathOf(path));
+    const split = splitWorkspacePath(workspacePath(path));
     if (split === undefined) throw new Error(`${path} has no parent`);
     const parent = this.connection.cluster(split.parent);
     await parent.delete(WORKSPACES, { name: split.name }, { signal });
@@ -155,12 +149,6 @@ export async function insistently<T>(call: () => Promise<T>, forMs = 60_000): Pr
       await pause(50);
     }
   }
-}
-
-function pathOf(text: string): WorkspacePath {
-  const path = parseWorkspacePath(text);
-  if (!path.ok) throw new Error(path.problem);
-  return path.value;
 }
 
 async function isGone(client: ClusterClient, type: GroupVersionResource, name: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import { parseWorkspacePath } from '@dep-ctrl/kcp-names';
+import { workspacePath } from '@dep-ctrl/kcp-names';
 import { Connection, type ClusterClient } from '../index.js';
 import { serve } from './serve.js';
 
@@ -7,10 +7,9 @@ import { serve } from './serve.js';
 export async function withClient<T>(listener: RequestListener, use: (client: ClusterClient) => Promise<T>): Promise<T> {
   await using kcp = await serve(listener);
   const connection = new Connection({ server: kcp.url });
-  const root = parseWorkspacePath('root');
-  if (!root.ok) throw new Error(root.problem);
+  const root = workspacePath('root');
   try {
-    return await use(connection.cluster(root.value));
+    return await use(connection.cluster(root));
   } finally {
     await connection.close();
   }

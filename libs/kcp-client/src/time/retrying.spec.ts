@@ -7,12 +7,12 @@ const { signal } = new AbortController();
 describe(retrying, () => {
   it('given failures that pass, then it waits longer each time, as long as the server asks, and answers', async () => {
     const clock = instantClock();
-    const answers = [failure('unavailable'), failure('throttled', 3_000), failure('timeout'), 'done'];
+    const answers = [failure('unavailable'), failure('throttled', 3_000), failure('timeout'), failure('not-served'), 'done'];
 
     const answer = await retrying(() => next(answers), { attempts: 5, signal, clock, random: () => 0 });
 
     expect(answer).toBe('done');
-    expect(clock.slept).toEqual([50, 3_000, 200]);
+    expect(clock.slept).toEqual([50, 3_000, 200, 400]);
   });
 
   it('given no more attempts, then it throws the last failure', async () => {
@@ -21,7 +21,7 @@ describe(retrying, () => {
     await expect(retrying(() => next(answers), { attempts: 2, signal, clock: instantClock() })).rejects.toMatchObject({ code: 'timeout' });
   });
 
-  it.each<KcpErrorCode>(['forbidden', 'conflict', 'not-served', 'invalid-response'])(
+  it.each<KcpErrorCode>(['forbidden', 'conflict', 'not-found', 'invalid-response'])(
     'given %s, then it is not tried again',
     async (code) => {
       await expect(retrying(() => next([failure(code), 'done']), { attempts: 5, signal, clock: instantClock() })).rejects.toMatchObject({

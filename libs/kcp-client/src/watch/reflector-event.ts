@@ -34,3 +34,10 @@ export interface Freshness {
   /** Why, after a failure; absent once it works again. */
   readonly lastError?: KcpError;
 }
+
+/**
+ * Takes an event, and is done when it returns. Not `=> void`, for which TypeScript takes an async function: nobody would wait for its promise or hear of
+ * its rejection. Work that waits goes into a KeyedQueue.
+ */
+// eslint-disable-next-line @typescript-eslint/no-invalid-void-type -- the union is what refuses a promise
+export type TakeEvent<E> = (event: E) => void | undefined;

@@ -8,7 +8,7 @@ import { isKcpError, KcpError } from '../errors/kcp-error.js';
 import { LineSplitter } from './line-splitter.js';
 import { MOST_PAGE_BYTES, type ListPage } from '../requests/list-page.js';
 import { silentLogger, type Logger } from '../running/logger.js';
-import type { Freshness, Observed, ReflectorEvent } from './reflector-event.js';
+import type { Freshness, Observed, ReflectorEvent, TakeEvent } from './reflector-event.js';
 import type { Runnable } from '../running/run-all.js';
 import { observe, parseWatchLine, readWatchLine, type WatchLine } from './watch-line.js';
 import { initialWatchState, type ObservedPage, type WatchCommand, type WatchInput, type WatchState } from './watch-state.js';
@@ -17,13 +17,13 @@ import type { WatchableClient } from '../connection/wildcard-client.js';
 
 /** What to reflect. */
 export interface ReflectorQuery {
-  readonly namespace?: string;
-  readonly labelSelector?: string;
-  readonly fieldSelector?: string;
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
   /** Whole objects (default) or apiVersion, kind and metadata only. */
-  readonly as?: 'objects' | 'metadata';
+  readonly as?: 'objects' | 'metadata' | undefined;
   /** How to learn what there is: a list by pages (default), or a watch that begins with all objects. */
-  readonly initial?: 'list' | 'stream';
+  readonly initial?: 'list' | 'stream' | undefined;
 }
 
 /** The patience of a Reflector. */
@@ -61,17 +61,17 @@ export type ParseLarge = (json: Buffer, form: 'list' | 'event') => Promise<unkno
 export interface ReflectorOptions {
   readonly client: WatchableClient;
   readonly type: GroupVersionResource;
-  readonly query?: ReflectorQuery;
+  readonly query?: ReflectorQuery | undefined;
   /** What to keep of an object; undefined: it is as if it were not there. A list of everything must fit into memory. Default: all of it. */
-  readonly keep?: KeepObject;
+  readonly keep?: KeepObject | undefined;
   /** Default: `JSON.parse`. */
-  readonly parseLarge?: ParseLarge;
+  readonly parseLarge?: ParseLarge | undefined;
   /** Called for every event, in order, before the next byte is read. What it throws ends `run`. */
-  readonly onEvent: (event: ReflectorEvent) => void;
-  readonly clock?: Clock;
-  readonly random?: () => number;
-  readonly logger?: Logger;
-  readonly bounds?: Partial<ReflectorBounds>;
+  readonly onEvent: TakeEvent<ReflectorEvent>;
+  readonly clock?: Clock | undefined;
+  readonly random?: (() => number) | undefined;
+  readonly logger?: Logger | undefined;
+  readonly bounds?: Partial<ReflectorBounds> | undefined;
 }
 
 const LARGE_BYTES = 64 * 1024;
@@ -97,7 +97,7 @@ export class Reflector implements Runnable {
   readonly #query: ReflectorQuery;
   readonly #keep: KeepObject;
   readonly #parseLarge: ParseLarge | undefined;
-  readonly #onEvent: (event: ReflectorEvent) => void;
+  readonly #onEvent: TakeEvent<ReflectorEvent>;
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #logger: Logger;
@@ -258,7 +258,7 @@ export class Reflector implements Runnable {
   /** Every new export begins with a type that is not served yet; a type that was served and is not any more is trouble. */
   #tell(error: KcpError, wasServed: boolean): void {
     const { resource } = this.#type;
-    if (!wasServed && isKcpError(error, 'not-served', 'not-found')) this.#logger.info('watch waits until the type is served', { resource });
+    if (!wasServed && isKcpError(error, 'not-served')) this.#logger.info('watch waits until the type is served', { resource });
     else this.#logger.warn('watch lost', { resource, error: error.message });
   }
 

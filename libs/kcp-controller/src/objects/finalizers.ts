@@ -3,7 +3,7 @@
  * that was made anew under the same name. After a conflict the object is read again.
  */
 import type { GroupVersionResource, ObjectMeta } from '@dep-ctrl/kcp-names';
-import { isKcpError, saysAbsent, type ClusterClient, type Stoppable } from '@dep-ctrl/kcp-client';
+import { isAbsent, isKcpError, type PatchClient, type Stoppable } from '@dep-ctrl/kcp-client';
 
 /** Which object of which type. The metadata may be what the store shows. */
 export interface FinalizedObject {
@@ -14,14 +14,12 @@ export interface FinalizedObject {
 /** What became of a finalizer. `leaving`: the object is being deleted, and takes no new finalizer. `gone`: kcp says that this very object is not there. */
 export type FinalizerAnswer = 'added' | 'removed' | 'unchanged' | 'leaving' | 'gone';
 
-type FinalizerClient = Pick<ClusterClient, 'get' | 'patch'>;
-
 /** Reads and writes in turns; others who write that often are worth a retry by the queue. */
 const ATTEMPTS = 5;
 
 /** Makes sure that an object has a finalizer, before anything is made that needs it. Without a request where the metadata has it. Throws KcpError. */
 export function addFinalizer(
-  client: FinalizerClient,
+  client: PatchClient,
   object: FinalizedObject,
   finalizer: string,
   options: Stoppable,
@@ -34,7 +32,7 @@ export function addFinalizer(
 
 /** Makes sure that an object does not have a finalizer, after everything that needed it is undone. Throws KcpError. */
 export function removeFinalizer(
-  client: FinalizerClient,
+  client: PatchClient,
   object: FinalizedObject,
   finalizer: string,
   options: Stoppable,
@@ -48,7 +46,7 @@ export function removeFinalizer(
 type Decision = FinalizerAnswer | { readonly answer: FinalizerAnswer; readonly finalizers: readonly string[] };
 
 async function change(
-  client: FinalizerClient,
+  client: PatchClient,
   { type, metadata: shown }: FinalizedObject,
   { signal }: Stoppable,
   decide: (metadata: ObjectMeta) => Decision,
@@ -72,7 +70,7 @@ async function change(
       if (shown.uid !== undefined && metadata.uid !== shown.uid) return 'gone';
     }
   } catch (error) {
-    if (saysAbsent(error, name)) return 'gone';
+    if (isAbsent(error, type, name)) return 'gone';
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
 import { Connection } from '@dep-ctrl/kcp-client';
-import { parseWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { workspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 
 /** An embedded kcp, and its admin at the front-proxy. */
 export interface EmbeddedWorld {
@@ -22,7 +22,5 @@ export async function onEmbeddedKcp<T>(work: (world: EmbeddedWorld) => Promise<T
 
 /** A path that a spec spells out. */
 export function pathOf(text: string): WorkspacePath {
-  const path = parseWorkspacePath(text);
-  if (!path.ok) throw new Error(path.problem);
-  return path.value;
+  return workspacePath(text);
 }

@@ -2,8 +2,8 @@
 
 import {
   CLUSTER_ANNOTATION,
-  parseLogicalClusterName,
-  parseWorkspacePath,
+  logicalCluster,
+  workspacePath,
   type KubeObject,
   type LogicalClusterName,
   type WorkspacePath,
@@ -16,16 +16,12 @@ import { ruleKeyOf, type Rule } from '../rules/rule.js';
 
 /** A cluster's name, checked. */
 export function cluster(name: string): LogicalClusterName {
-  const parsed = parseLogicalClusterName(name);
-  if (!parsed.ok) throw new Error(parsed.problem);
-  return parsed.value;
+  return logicalCluster(name);
 }
 
 /** A workspace's path, checked. */
 export function path(text: string): WorkspacePath {
-  const parsed = parseWorkspacePath(text);
-  if (!parsed.ok) throw new Error(parsed.problem);
-  return parsed.value;
+  return workspacePath(text);
 }
 
 /** A dependency on VPCs. */

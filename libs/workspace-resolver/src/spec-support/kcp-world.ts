@@ -1,7 +1,7 @@
 // A kcp with a tree of workspaces, for specs.
 import type { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
 import { eventually, TestKcp } from '@dep-ctrl/embedded-kcp/testing';
-import { parseWorkspacePath, splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { splitWorkspacePath, workspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { Connection, listAll } from '@dep-ctrl/kcp-client';
 
 const WORKSPACES = { group: 'tenancy.kcp.io', version: 'v1alpha1', resource: 'workspaces' };
@@ -9,9 +9,7 @@ const signal = AbortSignal.timeout(300_000);
 
 /** A path that is one. */
 export function path(text: string): WorkspacePath {
-  const parsed = parseWorkspacePath(text);
-  if (!parsed.ok) throw new Error(parsed.problem);
-  return parsed.value;
+  return workspacePath(text);
 }
 
 /** One running kcp and an admin's connection to it. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { silentLogger } from '@dep-ctrl/kcp-client';
-import { parseLogicalClusterName, type KubeObject } from '@dep-ctrl/kcp-names';
+import { logicalCluster, type KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_FINALIZER, GUARD_NAME, GUARDS } from '@dep-ctrl/rule-registry';
 import type { Site } from '../configuration/configuration-writer.js';
 import { GuardKeeper } from './guard-keeper.js';
@@ -108,9 +108,8 @@ describe(GuardKeeper, () => {
   }
 
   function siteOf({ cluster }: Place): Site {
-    const owner = parseLogicalClusterName('abc123');
-    if (!owner.ok) throw new Error(owner.problem);
-    return { client: stage.connection.cluster(cluster), cluster, owner: owner.value };
+    const owner = logicalCluster('abc123');
+    return { client: stage.connection.cluster(cluster), cluster, owner: owner };
   }
 
   async function deletedGuard(site: Site, spec?: object): Promise<KubeObject> {

@@ -41,7 +41,7 @@ export class GuardKeeper {
   /** Fails with a conflict if the workspace has bound again and the watch does not show it yet. */
   async proveUnbinding({ client }: Site, options: Stoppable): Promise<void> {
     const isBound = await this.#isBound(client, options).catch((error: unknown) => {
-      if (isKcpError(error, 'forbidden', 'not-found')) return false; // it is gone already
+      if (isKcpError(error, 'forbidden')) return false; // it is gone already
       throw error;
     });
     if (isBound) throw outdated(client, 'get', GUARDS, 'its workspace is bound again, and the watch does not show it yet');

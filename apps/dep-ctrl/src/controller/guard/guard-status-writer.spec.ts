@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
-import { parseLogicalClusterName, type KubeObject } from '@dep-ctrl/kcp-names';
+import { logicalCluster, type KubeObject } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, guardEntries, GUARDS, type GuardRuleEntry } from '@dep-ctrl/rule-registry';
 import type { Site } from '../configuration/configuration-writer.js';
 import { ControllerStage } from '../testing/controller-stage.js';
@@ -72,9 +72,8 @@ describe(GuardStatusWriter, () => {
 
   async function newSite(): Promise<{ readonly site: Site; readonly guard: KubeObject }> {
     const { cluster } = await stage.provider();
-    const owner = parseLogicalClusterName('abc123');
-    if (!owner.ok) throw new Error(owner.problem);
-    const site = { client: stage.connection.cluster(cluster), cluster, owner: owner.value };
+    const owner = logicalCluster('abc123');
+    const site = { client: stage.connection.cluster(cluster), cluster, owner: owner };
     return { site, guard: await site.client.create(GUARDS, newGuard(), options) };
   }
 

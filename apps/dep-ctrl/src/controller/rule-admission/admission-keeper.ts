@@ -2,7 +2,7 @@
  * Keeps the configuration that makes kcp send rules and guards to the webhook, while this process leads. It is written once the webhook answers, and
  * repaired if it was changed or deleted. It is read every two seconds by name, because the rights allow no watch.
  */
-import { every, isKcpError, type Clock, type ClusterClient, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
+import { every, isKcpError, type Clock, type ObjectClient, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
 import { clusterOf, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import {
   encodeCaBundle,
@@ -21,7 +21,7 @@ import { desiredAdmission } from './desired-admission.js';
 /** What an `AdmissionKeeper` needs. */
 export interface AdmissionKeeperDependencies {
   /** The workspace of dep-ctrl; only a leader's writes pass. */
-  readonly home: Pick<ClusterClient, 'get' | 'create' | 'replace'>;
+  readonly home: Pick<ObjectClient, 'get' | 'create' | 'replace'>;
   readonly exportName: string;
   /** `https://host:port/validate`, without a slash at the end. */
   readonly webhookUrl: string;

@@ -5,7 +5,7 @@
  */
 import {
   isKcpError,
-  type ClusterClient,
+  type ObjectClient,
   type Clock,
   type Connection,
   type KcpError,
@@ -21,7 +21,7 @@ import { mayList, webhookSubjects, type AskedFor } from './webhook-subjects.js';
 export interface GrantChecksDependencies {
   readonly connection: Pick<Connection, 'cluster'>;
   /** The dep-ctrl workspace. */
-  readonly home: Pick<ClusterClient, 'get'>;
+  readonly home: Pick<ObjectClient, 'get'>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** How many answers are kept; absent: the usual bounds. */

@@ -43,7 +43,7 @@ async function versionsAt(client: ClusterClient, signal: AbortSignal): Promise<R
     return new Map(objects.map(({ metadata }) => [metadata.name ?? '', ruleVersion(metadata)]));
   } catch (error) {
     // It has just unbound: the watch of bindings is about to say so.
-    if (isKcpError(error, 'forbidden', 'not-found')) throw outdated(client, 'list', RULES, error.message);
+    if (isKcpError(error, 'forbidden', 'not-served')) throw outdated(client, 'list', RULES, error.message);
     throw error;
   }
 }

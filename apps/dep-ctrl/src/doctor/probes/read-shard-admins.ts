@@ -77,8 +77,8 @@ async function isFound(
         await each.cluster(cluster).get(LOGICAL_CLUSTERS, { name: 'cluster' }, options);
         return true;
       } catch (error) {
-        // The front-proxy says so of what it does not know; a shard of what is not on it.
-        return !isKcpError(error, 'not-found', 'not-served', 'forbidden');
+        // The front-proxy refuses what it does not know; a shard has no such object in what is not on it.
+        return !isKcpError(error, 'not-found', 'forbidden');
       }
     }),
   );

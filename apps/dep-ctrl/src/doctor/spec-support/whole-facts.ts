@@ -1,6 +1,6 @@
 // Facts of an installation where all is well, for tables of what is not.
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { parseLogicalClusterName } from '@dep-ctrl/kcp-names';
+import { logicalCluster } from '@dep-ctrl/kcp-names';
 import { apiExport, apiResourceSchemas, EXPORT_NAME, PERMISSION_CLAIM } from '@dep-ctrl/rule-registry';
 import { homeManifests } from '../../bootstrap/manifests.js';
 import { DEV_PATHS } from '../../dev/dev-paths.js';
@@ -15,9 +15,7 @@ export const NOW_MS = Date.parse('2026-11-23T12:00:00Z');
 
 /** The name of a logical cluster that a spec spells out. */
 export function clusterNamed(text: string): LogicalClusterName {
-  const cluster = parseLogicalClusterName(text);
-  if (!cluster.ok) throw new Error(cluster.problem);
-  return cluster.value;
+  return logicalCluster(text);
 }
 
 /** The logical cluster of dep-ctrl. */

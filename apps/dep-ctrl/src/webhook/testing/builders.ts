@@ -1,13 +1,11 @@
 // Small values for specs, each valid unless a spec says otherwise.
-import { parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { logicalCluster, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Caller, Subject } from '../decision/admission-review.js';
 import type { DecidingRule, Dependent, DependentType, Finding, Lookup } from '../decision/lookup.js';
 
 /** A logical cluster name that a spec writes by hand. */
 export function cluster(text: string): LogicalClusterName {
-  const name = parseLogicalClusterName(text);
-  if (!name.ok) throw new Error(name.problem);
-  return name.value;
+  return logicalCluster(text);
 }
 
 /** `vpcs/my-vpc` in namespace default of the consumer. */

@@ -1,17 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { PATH_ANNOTATION, parseLogicalClusterName, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { logicalCluster, PATH_ANNOTATION } from '@dep-ctrl/kcp-names';
 import { ShardStore } from '../../storage/shard-store.js';
 import type { StoredObject } from '../../storage/stored-object.js';
 import { PathIndex } from './path-index.js';
 
-function cluster(name: string): LogicalClusterName {
-  const parsed = parseLogicalClusterName(name);
-  if (!parsed.ok) throw new Error('not a cluster');
-  return parsed.value;
-}
-
 function write(store: ShardStore, where: string, path: string | undefined): StoredObject {
-  const key = { cluster: cluster(where), namespace: '', name: 'e' };
+  const key = { cluster: logicalCluster(where), namespace: '', name: 'e' };
   const object = { metadata: { name: 'e', ...(path === undefined ? {} : { annotations: { [PATH_ANNOTATION]: path } }) } };
   const current = store.bucket('exports').get(key);
   const outcome = current === undefined ? store.create('exports', key, object) : store.replace('exports', current, object);

@@ -1,13 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseLogicalClusterName, type KubeObject } from '@dep-ctrl/kcp-names';
+import { logicalCluster, type KubeObject } from '@dep-ctrl/kcp-names';
 import { ShardStore } from '../../storage/shard-store.js';
 import type { StoredObject } from '../../storage/stored-object.js';
 import { API_BINDINGS } from '../kinds/system-resources.js';
 import { WorkspaceCatalog } from './workspace-catalog.js';
 
-const parsed = parseLogicalClusterName('consumer');
-if (!parsed.ok) throw new Error('not a cluster');
-const cluster = parsed.value;
+const parsed = logicalCluster('consumer');
+const cluster = parsed;
 const key = { cluster, namespace: '', name: 'b' };
 
 function binding(...schemaUids: readonly string[]): KubeObject {
