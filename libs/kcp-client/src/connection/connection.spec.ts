@@ -78,6 +78,25 @@ describe('a connection that works', () => {
   });
 });
 
+describe('the stack of a failure', () => {
+  it.each<{ given: string; answer: RequestListener | undefined }>([
+    { given: 'a refusal of the server', answer: text(404, '404 page not found') },
+    { given: 'no server', answer: undefined },
+    { given: 'a server that says nothing', answer: () => undefined },
+  ])('given $given, then it names the caller', async ({ answer }) => {
+    await using kcp = await serve(answer ?? (() => undefined));
+    const connection = new Connection({ server: answer === undefined ? await unusedUrl() : kcp.url, requestTimeoutMs: 100 });
+
+    async function readMySecret(): Promise<unknown> {
+      return await connection.cluster(workspacePath('root:a')).get(secrets, ref, { signal: never });
+    }
+    const failure = await failureOf(readMySecret());
+    await connection.close();
+
+    expect(failure.stack).toContain('readMySecret');
+  });
+});
+
 describe('answers that are failures', () => {
   const status = (code: number, reason: string, more: object = {}): RequestListener =>
     json(code, { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'says why', reason, code, ...more });

@@ -130,6 +130,8 @@ export class Connection implements Requester {
       answer.cancel?.();
       return await send(this.#exchange(request, signal, purpose, renewed));
     } catch (failure) {
+      // It was made in a callback of the socket, whose stack names no caller; that one stays in the cause.
+      if (failure instanceof KcpError) Error.captureStackTrace(failure);
       if (!this.#rotates || !(failure instanceof KcpError) || !isCertificateFailure(failure)) throw failure;
       const renewed = await this.#credentials(request, { fresh: true, signal });
       if (sameTls(used, renewed)) throw failure;
