@@ -29,6 +29,8 @@ try {
       ...tarballs,
       `@kubernetes/client-node@${clientNode}`,
       `@types/node@${root.devDependencies['@types/node']}`,
+      // For the example that exports metrics.
+      `prom-client@${root.dependencies['prom-client']}`,
     ],
     outside,
   );

@@ -69,8 +69,8 @@ export const processes: readonly Saboteur[] = [
     changes: [
       {
         file: 'libs/kcp-client/src/endpoints/named-endpoints.ts',
-        now: 'return endpoints.map((endpoint: unknown) => {',
-        instead: 'return endpoints.slice(0, 1).map((endpoint: unknown) => {',
+        now: "return elements(record(status)?.['endpoints']).map((endpoint)",
+        instead: "return elements(record(status)?.['endpoints']).slice(0, 1).map((endpoint)",
       },
       {
         file: 'libs/exported-types/src/exports/endpoint-slices.ts',

@@ -39,8 +39,8 @@ export const tenants: readonly Saboteur[] = [
     changes: [
       {
         file: STATE,
-        now: 'const guard = this.guards.view.get(cluster);\n    const known',
-        instead: 'const guard = [...this.guards.view.values()].at(-1);\n    const known',
+        now: 'const guard = this.guards.view.get(cluster);\n    if (guard === undefined)',
+        instead: 'const guard = [...this.guards.view.values()].at(-1);\n    if (guard === undefined)',
       },
     ],
     fails: { 'S9.5': 'while its guard names' },
