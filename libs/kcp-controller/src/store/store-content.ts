@@ -183,8 +183,7 @@ export class StoreContent<T, I extends string> {
     const changes: StoreChange<T>[] = [];
     for (const { before, after } of differences) {
       const last = this.#lastGood(before, after);
-      if (isStored(before)) this.#forget(before);
-      if (isStored(after)) this.#keep(after);
+      this.#index(isStored(before) ? before : undefined, isStored(after) ? after : undefined);
       for (const change of changesOf(last, after, because)) changes.push(change);
     }
     return { changes };
@@ -202,14 +201,10 @@ export class StoreContent<T, I extends string> {
     return last;
   }
 
-  #forget(stored: Stored<T>): void {
-    this.#indexes.remove(stored);
-    this.#size -= 1;
-  }
-
-  #keep(stored: Stored<T>): void {
-    this.#indexes.add(stored);
-    this.#size += 1;
+  #index(before: Stored<T> | undefined, after: Stored<T> | undefined): void {
+    this.#indexes.change(before, after);
+    if (before === undefined && after !== undefined) this.#size += 1;
+    if (before !== undefined && after === undefined) this.#size -= 1;
   }
 }
 
