@@ -54,6 +54,12 @@ describe(fittingEntries, () => {
       expected: ['honest'],
     },
     {
+      given: 'a type of the author for whom there is no room, which another one names, too: it stays for both',
+      entries: [filler, more, entry({ cluster: 'honest', resource: more.resource })],
+      exported: [],
+      expected: ['greedy', 'honest'],
+    },
+    {
       given: 'exports that nobody may read',
       entries: [honest, filler, more],
       exported: undefined,
@@ -110,9 +116,12 @@ describe('laws of what fits into a configuration', () => {
 
         const rest = entries.filter((each) => !isIn(exported, each));
         const asked = (author: string): number => charactersOf(rest.filter(({ cluster }) => cluster === author));
+        // A type stays for all who ask for it as soon as there is room for one of them.
+        const leastAsked = (of: string): number =>
+          Math.min(...rest.filter(({ resource }) => resource === of).map(({ cluster }) => asked(cluster)));
         const kept = rest.filter((each) => fitting.includes(each));
         for (const dropped of rest.filter((each) => !fitting.includes(each))) {
-          for (const { cluster } of kept) expect(asked(cluster)).toBeLessThanOrEqual(asked(dropped.cluster));
+          for (const { resource } of kept) expect(leastAsked(resource)).toBeLessThanOrEqual(asked(dropped.cluster));
         }
       }),
     );
