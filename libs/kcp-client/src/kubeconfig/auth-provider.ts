@@ -1,12 +1,17 @@
 import { KubeConfig } from '@kubernetes/client-node';
 import type { Recipe } from './recipe.js';
 
+/** As much of client-node's KubeConfig as an AuthProvider asks. It is written out because the package's declarations must compile without that optional peer. */
+export interface SigningConfig {
+  applyToHTTPSOptions(options: { headers?: Record<string, string> }): Promise<void>;
+}
+
 /** The Authorization header of an auth-provider such as oidc; @kubernetes/client-node knows them, and keeps and renews their tokens. */
 export class AuthProvider {
-  readonly #config: KubeConfig;
+  readonly #config: SigningConfig;
 
   /** The user of the current context is asked for. */
-  constructor(config: KubeConfig) {
+  constructor(config: SigningConfig) {
     this.#config = config;
   }
 
