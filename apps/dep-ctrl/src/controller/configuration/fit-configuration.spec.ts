@@ -160,6 +160,7 @@ function isIn(exported: readonly GroupResource[] | undefined, each: GuardRuleEnt
   return (exported ?? []).some((type) => groupResourceKey(type) === groupResourceKey(resourceOf(each)));
 }
 
+/** Each type once, however many rules name it. */
 function charactersOf(entries: readonly GuardRuleEntry[]): number {
-  return entries.reduce((sum, { resource }) => sum + resource.length, 0);
+  return [...new Set(entries.map(({ resource }) => resource))].reduce((sum, { length }) => sum + length, 0);
 }
