@@ -123,9 +123,9 @@ export class Product {
     return join(this.dir, 'ca.crt');
   }
 
-  /** Writes the file that both roles derive URL tokens from, a secret a line. */
-  rotateUrlToken(secrets: readonly string[]): void {
-    writePrivate(this.dir, URL_TOKEN_FILE, `${secrets.join('\n')}\n`);
+  /** Changes the secret in the file that both roles derive URL tokens from, as an operator does. Each role reads it every ten seconds. */
+  rotateUrlToken(): Promise<CommandResult> {
+    return this.command('rotate-token', '--workspace', this.path, '--url-token-file', join(this.dir, URL_TOKEN_FILE), '--settle', '11s');
   }
 
   /** Another webhook with the same certificate, not started yet. */

@@ -1,7 +1,6 @@
 import { deepEqual, equal, notEqual } from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { join } from 'node:path';
 import { Authority } from '../backends/pki.js';
 import { writePair } from '../backends/work-dir.js';
 import { steadyLoad } from '../faults/steady-load.js';
@@ -61,8 +60,7 @@ export const certificates: readonly Scenario[] = [
     run: (world) =>
       underDeletes(world, async (own, { network: { workspace } }) => {
         const before = await installedUrl(own, workspace);
-        const file = join(own.product.dir, 'url-token');
-        const done = await own.product.command('rotate-token', '--workspace', own.product.path, '--url-token-file', file, '--settle', '5s');
+        const done = await own.product.rotateUrlToken();
         equal(done.code, 0, done.stdout + done.stderr);
         notEqual(await installedUrl(own, workspace), before);
         await sleep(READ_AGAIN_MS);

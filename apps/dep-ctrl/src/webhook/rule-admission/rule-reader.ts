@@ -19,7 +19,9 @@ export interface RuleReaderDependencies {
 }
 
 /** A write waits for readings this long at most. */
-const READING_MS = 1_500;
+const READING_MS = 3_000;
+const TOO_SLOW = `kcp took more than ${String(READING_MS / 1_000)} s to show what it names`;
+const NO_TURN = 'other rules are being checked';
 // Each is a request or two, one after the other.
 const MOST_WORKSPACES = 8;
 const MOST_SCHEMAS = 4;
@@ -43,16 +45,19 @@ export class RuleReader {
   /** The facts that could be read in time. Never rejects. */
   async read(rule: Rule, { signal }: Stoppable): Promise<RuleReadings> {
     const giveBack = this.#turns.take(rule.cluster);
-    if (giveBack === undefined) return NOTHING_READ;
+    if (giveBack === undefined) return { ...NOTHING_READ, cutShort: NO_TURN };
     const stop = new AbortController();
     const partly: Partly = { targets: new Map() };
     const reading = this.#readAll(rule, partly, AbortSignal.any([signal, stop.signal])).finally(giveBack);
     const timer = new AbortController();
-    const over = this.#dependencies.clock.sleep(READING_MS, { signal: timer.signal }).catch(() => undefined);
-    await Promise.race([reading, over]);
+    const over = this.#dependencies.clock.sleep(READING_MS, { signal: timer.signal }).then(
+      () => ({ cutShort: TOO_SLOW }),
+      () => ({}),
+    );
+    const ended = await Promise.race([reading.then(() => ({})), over]);
     timer.abort();
     stop.abort();
-    return { ...partly, targets: new Map(partly.targets) };
+    return { ...partly, targets: new Map(partly.targets), ...ended };
   }
 
   /** Never rejects: what fails ends the rest, as a reader that is aborted does. */

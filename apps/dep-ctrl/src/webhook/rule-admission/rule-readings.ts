@@ -19,6 +19,8 @@ export interface RuleReadings {
   readonly dependent?: Exclude<FoundSchema, { readonly state: 'not-verified' }>;
   /** By the position of the dependency in the rule. */
   readonly targets: ReadonlyMap<number, TargetReading>;
+  /** Why not all of it was read, for the author. Absent: all was read that could be. */
+  readonly cutShort?: string;
 }
 
 /** No facts. */

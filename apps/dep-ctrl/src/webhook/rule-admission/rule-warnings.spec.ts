@@ -32,6 +32,11 @@ describe(warningsOf, () => {
   it.each<{ given: string; rule?: Parameters<typeof ruleOf>; readings: RuleReadings; expected: readonly unknown[] }>([
     { given: 'nothing that was read', readings: targets(), expected: [] },
     {
+      given: 'readings that were cut short',
+      readings: { ...targets(), cutShort: 'kcp was slow' },
+      expected: ['not everything in this rule was checked, because kcp was slow: apply it again later'],
+    },
+    {
       given: 'a type that its provider does not export, twice, and one that it does',
       rule: [[vpcDependency(), vpcDependency({ fieldRef: { path: '.spec.other' } }), vpcDependency({ resource: 'zones' })]],
       readings: targets(
