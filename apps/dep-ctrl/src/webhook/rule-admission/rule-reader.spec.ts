@@ -187,12 +187,14 @@ describe(RuleReader, () => {
     expect(asked).toEqual(['compute/virtualmachines']);
   });
 
-  it('given a schema that may not be read, then nothing is said of it', async () => {
+  it('given a schema that may not be read, then nothing is said of it but why', async () => {
     const { reader } = readerWith({
       exports: () => ({ find: () => Promise.resolve({ state: 'not-verified', problem: 'no right to read it' }) }),
     });
 
-    expect((await reader.read(ruleOf(), { signal })).dependent).toBeUndefined();
+    const { dependent, cutShort } = await reader.read(ruleOf(), { signal });
+
+    expect([dependent, cutShort]).toEqual([undefined, 'no right to read it']);
   });
 
   it('given a call that fails, then what was read before is given', async () => {

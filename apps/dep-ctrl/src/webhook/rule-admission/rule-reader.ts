@@ -30,6 +30,7 @@ const TURNS = { most: 4, mostOfOne: 1 };
 
 interface Partly {
   dependent?: NonNullable<RuleReadings['dependent']>;
+  cutShort?: string;
   readonly targets: Map<number, TargetReading>;
 }
 
@@ -79,7 +80,9 @@ export class RuleReader {
   ): Promise<void> {
     const type = { cluster, exportName, workspace: 'this workspace', isOwn: true, group, version, kind, resource };
     const found = await this.#dependencies.exports().find(type, { signal });
-    if (found.state !== 'not-verified' && !signal.aborted) partly.dependent = found;
+    if (signal.aborted) return;
+    if (found.state === 'not-verified') partly.cutShort = found.problem;
+    else partly.dependent = found;
   }
 
   /** The clusters of the targets that bind dep-ctrl. The other targets are noted as not bound once all bindings are known. */
