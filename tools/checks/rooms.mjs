@@ -89,6 +89,7 @@ export const rooms = {
     'doctor',
     'status',
     'explain',
+    'namespace-deletion',
     'uninstall',
     'manifest-files',
     'backup',

@@ -8,6 +8,7 @@ import { changingExports } from './s3-changing-exports.js';
 import { schemaBetweenReads } from './s3-schema-between-reads.js';
 import { teardown } from './s4-teardown.js';
 import { teardownWaits } from './s4-teardown-waits.js';
+import { namespaceDeletion } from './s4-delete-namespace.js';
 import { teardownTimes } from './s4-teardown-times.js';
 import { processes } from './s5-processes.js';
 import { commands } from './s6-commands.js';
@@ -49,6 +50,7 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...teardown,
   ...teardownWaits,
   ...teardownTimes,
+  ...namespaceDeletion,
   ...processes,
   ...commands,
   ...seenByOperators,

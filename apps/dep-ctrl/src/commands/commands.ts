@@ -4,6 +4,7 @@ import { bindCommand } from './bind-command.js';
 import { bootstrapCommand } from './bootstrap-command.js';
 import { completionCommand } from './completion-command.js';
 import { consoleCommand } from './console-command.js';
+import { deleteNamespaceCommand } from './delete-namespace-command.js';
 import { devCommand } from './dev-command.js';
 import { doctorCommand } from './doctor-command.js';
 import { explainCommand } from './explain-command.js';
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   statusCommand,
   doctorCommand,
   explainCommand,
+  deleteNamespaceCommand,
   lintCommand,
   graphCommand,
   consoleCommand,

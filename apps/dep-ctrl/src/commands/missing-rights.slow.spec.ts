@@ -18,6 +18,7 @@ import { backupCommand } from './backup-commands.js';
 import { bindCommand } from './bind-command.js';
 import { bootstrapCommand } from './bootstrap-command.js';
 import { doctorCommand } from './doctor-command.js';
+import { deleteNamespaceCommand } from './delete-namespace-command.js';
 import { explainCommand } from './explain-command.js';
 import { graphCommand } from './graph-command.js';
 import { statusCommand } from './status-command.js';
@@ -99,6 +100,14 @@ describe('somebody who lacks a right', () => {
       argv: ['vpcs/my-vpc', '--workspace', teamA],
       says: 'these credentials may not read the rules there',
       ...{ role: 'dep-ctrl:webhook', path: depCtrl },
+    },
+    {
+      given: 'somebody who may enter the workspace of the namespace to delete, and no more',
+      grants: { [teamA]: 'system:kcp:workspace:access' },
+      command: deleteNamespaceCommand,
+      argv: ['default', '--ordered', '--workspace', teamA],
+      says: 'cannot get namespaces',
+      ...{ role: 'cluster-admin', path: teamA },
     },
     {
       given: 'a provider who is not an admin of its workspace and binds',

@@ -4,6 +4,7 @@ import type { Command } from '@dep-ctrl/command-settings';
 import { bindCommand } from '../commands/bind-command.js';
 import { bootstrapCommand } from '../commands/bootstrap-command.js';
 import { consoleCommand } from '../commands/console-command.js';
+import { deleteNamespaceCommand } from '../commands/delete-namespace-command.js';
 import { doctorCommand } from '../commands/doctor-command.js';
 import { explainCommand } from '../commands/explain-command.js';
 import { graphCommand } from '../commands/graph-command.js';
@@ -49,6 +50,7 @@ export async function operatorCommands(dir: string): Promise<readonly CommandLin
     [doctorCommand],
     [explainCommand, 'vpcs/my-vpc', '--workspace', teamA],
     [explainCommand, '--workspace', teamA],
+    [deleteNamespaceCommand, 'default', '--ordered', '--workspace', teamA],
     [lintCommand, file, '--workspace', compute],
     [graphCommand],
     [consoleCommand, '--address', ':0'],

@@ -125,4 +125,28 @@ export const commands: readonly Saboteur[] = [
     ],
     fails: { 'S4.8': 'is gone' },
   },
+  {
+    name: 'refused-is-final',
+    does: 'never tries a refused delete of a namespace again',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/namespace-deletion/next-step.ts',
+        now: 'const objects = left.length < leftThen ? staying : staying.filter(({ uid }) => !refused.has(uid));',
+        instead: 'const objects = leftThen < 0 ? staying : staying.filter(({ uid }) => !refused.has(uid));',
+      },
+    ],
+    fails: { 'S4.9': 'all but the slow pair is gone' },
+  },
+  {
+    name: 'namespace-goes-anyway',
+    does: 'deletes the namespace although objects in it were refused',
+    changes: [
+      {
+        file: 'apps/dep-ctrl/src/namespace-deletion/next-step.ts',
+        now: "return staying.length === left.length ? { kind: 'stuck', refused: staying } : { kind: 'wait' };",
+        instead: "return staying.length === left.length ? { kind: 'done' } : { kind: 'wait' };",
+      },
+    ],
+    fails: { 'S4.10': 'kcp removes the rest' },
+  },
 ];

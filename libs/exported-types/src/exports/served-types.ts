@@ -7,6 +7,7 @@ export interface ServedType extends GroupVersionResource {
   readonly kind: string;
   readonly singular: string;
   readonly shortNames: readonly string[];
+  readonly isNamespaced: boolean;
 }
 
 interface DiscoveredResource {
@@ -14,6 +15,7 @@ interface DiscoveredResource {
   readonly singularName?: string;
   readonly kind?: string;
   readonly shortNames?: readonly string[];
+  readonly namespaced?: boolean;
 }
 
 interface DiscoveredGroup {
@@ -39,9 +41,9 @@ export async function servedTypes(
         path,
         options,
       );
-      return resources.flatMap(({ name = '', singularName = '', kind = '', shortNames = [] }): readonly ServedType[] =>
+      return resources.flatMap(({ name = '', singularName = '', kind = '', shortNames = [], namespaced = false }): readonly ServedType[] =>
         // What follows a slash is a subresource.
-        name.includes('/') ? [] : [{ group, version, resource: name, kind, singular: singularName, shortNames }],
+        name.includes('/') ? [] : [{ group, version, resource: name, kind, singular: singularName, shortNames, isNamespaced: namespaced }],
       );
     }),
   );
