@@ -13,6 +13,7 @@ await build({
   entryPoints: {
     main: join(here, 'src', 'main.ts'),
     candidate: join(here, 'src', 'libraries', 'candidate.ts'),
+    'operator-process': join(here, 'src', 'libraries', 'operators', 'operator-process.ts'),
     'proxy-process': join(here, 'src', 'faults', 'proxy-process.ts'),
     'empty-server': join(here, 'src', 'faults', 'empty-server.ts'),
   },

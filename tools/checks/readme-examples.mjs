@@ -3,8 +3,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// A test that an author would write; tools/checks/author-tests.mjs runs it.
-const authors = { program: 'examples/testing-node-test/widgets.test.js', readme: 'libs/embedded-kcp/README.md' };
+// What authors would write; tools/checks/author-tests.mjs runs it.
+const authors = [
+  { program: 'examples/testing-node-test/widgets.test.js', language: 'js', readme: 'libs/embedded-kcp/README.md' },
+  { program: 'examples/quota/src/operator.ts', language: 'ts', readme: 'docs/embedding.md' },
+];
 
 const libs = readdirSync('libs').map((lib) => {
   const [folder, readme] = [join('libs', lib, 'examples'), join('libs', lib, 'README.md')];
@@ -25,8 +28,9 @@ const problems = libs.flatMap(({ folder, readme, programs, blocks }) => {
       .map((block) => `${readme} shows ${JSON.stringify(block.split('\n', 1)[0])}, which is no program of ${folder}`),
   ];
 });
-if (existsSync(authors.program) && !textOf(authors.readme).includes(`\`\`\`js\n${shown(textOf(authors.program))}\`\`\`\n`))
-  problems.push(`${authors.readme} does not show ${authors.program} as it is: copy it there`);
+for (const { program, language, readme } of authors)
+  if (existsSync(program) && !textOf(readme).includes(`\`\`\`${language}\n${shown(textOf(program))}\`\`\`\n`))
+    problems.push(`${readme} does not show ${program} as it is: copy it there`);
 
 for (const problem of problems) process.stderr.write(`${problem}\n`);
 if (problems.length === 0)

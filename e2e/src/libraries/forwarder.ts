@@ -1,10 +1,11 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
 
-/** An address behind which another server can be put: forwards bytes, and breaks every connection when it moves. */
+/** An address behind which another server can be put: forwards bytes, breaks every connection when it moves, and can freeze. */
 export class Forwarder {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  readonly #pairs = new Map<Socket, Socket>();
   #target: URL;
 
   private constructor(target: URL) {
@@ -32,6 +33,12 @@ export class Forwarder {
     for (const socket of this.#sockets) socket.destroy();
   }
 
+  /** From now on nothing comes back on the connections that there are, which stay open; new ones are as ever. Answers how many there are. */
+  freeze(): number {
+    for (const [onward, socket] of this.#pairs) onward.unpipe(socket);
+    return this.#pairs.size;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
     this.#server.close();
@@ -42,6 +49,8 @@ export class Forwarder {
     const { hostname, port } = this.#target;
     const onward = connect(Number(port), hostname);
     socket.pipe(onward).pipe(socket);
+    this.#pairs.set(onward, socket);
+    onward.on('close', () => this.#pairs.delete(onward));
     for (const [one, other] of [
       [socket, onward],
       [onward, socket],

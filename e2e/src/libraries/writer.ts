@@ -40,10 +40,15 @@ export class Writer {
     this.#running = this.#writeAll();
   }
 
-  /** Ends the writing and reads what there is. */
-  async finish(): Promise<Truth> {
+  /** Ends the writing. */
+  async end(): Promise<void> {
     this.#stop.abort();
     await this.#running;
+  }
+
+  /** Ends the writing and reads what there is. */
+  async finish(): Promise<Truth> {
+    await this.end();
     const { objects } = await listAll(this.#client, ZONES, {}, { signal: new AbortController().signal });
     return {
       accepted: this.#accepted,

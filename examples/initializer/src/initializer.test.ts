@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
-import { eventually, TestKcp } from '@dep-ctrl/embedded-kcp/testing';
+import { TestKcp } from '@dep-ctrl/embedded-kcp/testing';
 import { Connection, silentLogger } from '@dep-ctrl/kcp-client';
 import { runInitializer } from './initializer.js';
 
@@ -12,20 +12,17 @@ let kcp: TestKcp, operator: Connection, running: Promise<void>;
 before(async () => {
   const spec = { initializer: true, extend: { with: [{ name: 'universal', path: 'root' }] } };
   const team = { apiVersion: 'tenancy.kcp.io/v1alpha1', kind: 'WorkspaceType', metadata: { name: 'team' }, spec };
-  const verbs = ['get', 'initialize'];
+  const rights = [
+    { apiGroups: ['tenancy.kcp.io'], resources: ['workspacetypes'], resourceNames: ['team'], verbs: ['list', 'watch', 'initialize'] },
+    { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'create', 'update'] },
+  ];
   kcp = await TestKcp.start({
     shards: 2,
     workspaces: { 'root:owner': { objects: [team] } },
-    users: { operator: { rights: { 'root:owner': [{ apiGroups: ['tenancy.kcp.io'], resources: ['workspacetypes'], verbs }] } } },
+    users: { operator: { rights: { 'root:owner': rights } } },
   });
   operator = new Connection(kcp.access('root:owner', 'operator'));
-  await eventually('kcp names the virtual workspaces of the type', async () => {
-    const type = await operator
-      .ownWorkspace()
-      .get({ group: 'tenancy.kcp.io', version: 'v1alpha1', resource: 'workspacetypes' }, { name: 'team' }, options);
-    equal((type['status'] as { virtualWorkspaces: unknown[] }).virtualWorkspaces.length, 4);
-  });
-  running = runInitializer(operator, 'team', silentLogger, stop.signal);
+  running = runInitializer(operator, 'team', 'replica', silentLogger, stop.signal);
 });
 afterEach(() => kcp.expectHits());
 after(async () => {

@@ -1,7 +1,7 @@
 import { equal } from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { eventually, TestKcp } from '@dep-ctrl/embedded-kcp/testing';
-import { Connection, silentLogger } from '@dep-ctrl/kcp-client';
+import { Connection, logicalCluster, silentLogger } from '@dep-ctrl/kcp-client';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
 import { runOperator } from './operator.js';
 
@@ -52,7 +52,7 @@ function start(): void {
   stop = () => (ending.abort(), running);
 }
 
-const at = (path: string) => admin.cluster(kcp.workspace(path).cluster as Parameters<Connection['cluster']>[0]);
+const at = (path: string) => admin.cluster(logicalCluster(kcp.workspace(path).cluster));
 const webhooks = async (path: string): Promise<unknown[]> => {
   for await (const page of at(path).list(WEBHOOK_CONFIGURATIONS, {}, options))
     return page.objects().flatMap((one) => one['webhooks'] as unknown[]);

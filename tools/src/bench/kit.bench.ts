@@ -1,33 +1,42 @@
 // What the controller kit costs beside the bare watch of kcp-client, on the same server in the same run: memory, CPU, the first sync of 100 000 objects, the
-// time from a change to its reconcile, and 200 endpoints of which one is dead.
+// time from a change to its reconcile, and 200 endpoints of which one is dead. Beside it the informer of @kubernetes/client-node, where it can do the same.
+// `--part 0.02` runs a part of it, to see that it works, and keeps no results.
 import { fork, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { Connection, Reflector } from '@dep-ctrl/kcp-client';
 import { createController, ExportStores, type ExportStore } from '@dep-ctrl/kcp-controller';
 import { isRecord, parsed, parseWorkspacePath, type KubeObject } from '@dep-ctrl/kcp-names';
-import { ENDPOINTS, EVENTS, OBJECTS, PACED, PER_SECOND, serveKit } from './kit-server.js';
-import { report } from './measure.js';
+import { Informers } from './kit-informers.js';
+import { PER_SECOND, serveKit, sizesOf } from './kit-server.js';
+import { print, report, type Measured } from './measure.js';
 
 const ROUNDS = 3;
 const MIB = 1024 ** 2;
 
-const [, , role, keyFile = '', certFile = ''] = process.argv;
-if (role === 'serve') serveKit(keyFile, certFile);
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { part: { type: 'string', default: '1' } } });
+const SIZES = sizesOf(Number(values.part));
+const { objects: OBJECTS, events: EVENTS, paced: PACED, endpoints: ENDPOINTS, clusters: CLUSTERS } = SIZES;
+const [role, keyFile = '', certFile = ''] = positionals;
+if (role === 'serve') serveKit(keyFile, certFile, SIZES);
 else await bench();
 
 async function bench(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const [key, cert] = [join(folder, 'tls.key'), join(folder, 'tls.crt')];
   makeCertificate(key, cert);
-  const server = fork(fileURLToPath(import.meta.url), ['serve', key, cert], { execArgv: [] });
+  const server = fork(fileURLToPath(import.meta.url), ['serve', key, cert, '--part', values.part], { execArgv: [] });
   try {
     const [port] = (await once(server, 'message')) as [number];
-    const connection = new Connection({ server: `https://127.0.0.1:${String(port)}`, credentials: { ca: readFileSync(cert, 'utf8') } });
-    await measureAll(connection);
+    const address = `https://127.0.0.1:${String(port)}`;
+    const connection = new Connection({ server: address, credentials: { ca: readFileSync(cert, 'utf8') } });
+    const lines = await measureAll(connection, new Informers({ address: `${address}/services/e0`, caFile: cert, sizes: SIZES }));
+    if (values.part === '1') report('kit', lines);
+    else lines.forEach(print);
     await connection.close();
   } finally {
     await stopped(server);
@@ -35,10 +44,10 @@ async function bench(): Promise<void> {
   }
 }
 
-async function measureAll(connection: Connection): Promise<void> {
-  const syncs = { listed: [] as number[], watched: [] as number[], synced: [] as number[] };
-  const bytes = { raw: [] as number[], stored: [] as number[] };
-  const cpus = { bare: [] as number[], kept: [] as number[], stored: [] as number[] };
+async function measureAll(connection: Connection, informers: Informers): Promise<readonly Measured[]> {
+  const syncs = { listed: [] as number[], watched: [] as number[], synced: [] as number[], informed: [] as number[] };
+  const bytes = { raw: [] as number[], stored: [] as number[], informed: [] as number[] };
+  const cpus = { bare: [] as number[], kept: [] as number[], stored: [] as number[], informed: [] as number[] };
   const alive = { ms: [] as number[], bytes: [] as number[] };
   const dead: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -49,6 +58,7 @@ async function measureAll(connection: Connection): Promise<void> {
   }
   const bare = await bareChanges(connection);
   const { latencies, blockedMs } = await changes(connection);
+  const informed = await informers.changes();
   await listEverything(connection); // the server makes its pages
   for (let round = 0; round < ROUNDS; round += 1) {
     syncs.listed.push(await listEverything(connection));
@@ -61,20 +71,28 @@ async function measureAll(connection: Connection): Promise<void> {
     cpus.bare.push(await bareWatch(connection));
     cpus.kept.push(await bareWatch(connection, new Map()));
     cpus.stored.push(await storedWatch(connection));
+    const beside = await everyInformer(informers);
+    syncs.informed.push(beside.ms);
+    bytes.informed.push(beside.grown);
+    cpus.informed.push(await cpuOf(() => informers.busy()));
   }
   const [first = NaN] = alive.bytes; // later ones find the memory of the first
   const objects = String(OBJECTS);
-  report('kit', [
+  const workspaces = String(CLUSTERS);
+  return [
     { what: `${objects} objects of 1 KB, raw, kept in an array`, value: least(bytes.raw) / MIB, unit: 'MiB' },
     { what: `the same in a store with an index`, value: least(bytes.stored) / MIB, unit: 'MiB' },
+    { what: `the same in ${workspaces} informers of client-node, one a workspace`, value: least(bytes.informed) / MIB, unit: 'MiB' },
     { what: 'memory, store against raw objects', value: least(bytes.stored) / least(bytes.raw), unit: 'x', goal: { atMost: 1.15 } },
     { what: `CPU of ${String(EVENTS)} events, bare watch`, value: least(cpus.bare), unit: 'ms' },
     { what: `CPU of ${String(EVENTS)} events, bare watch and a map of objects`, value: least(cpus.kept), unit: 'ms' },
     { what: `CPU of ${String(EVENTS)} events through a store`, value: least(cpus.stored), unit: 'ms' },
+    { what: `CPU of ${String(EVENTS)} events through an informer, one workspace`, value: least(cpus.informed), unit: 'ms' },
     { what: 'CPU, store against bare watch', value: least(cpus.stored) / least(cpus.bare), unit: 'x', goal: { atMost: 1.2 } },
-    { what: `${objects} objects in 1000 workspaces, listed`, value: least(syncs.listed), unit: 'ms' },
-    { what: `${objects} objects in 1000 workspaces, bare watch synced`, value: least(syncs.watched), unit: 'ms' },
-    { what: `${objects} objects in 1000 workspaces, store synced`, value: least(syncs.synced), unit: 'ms' },
+    { what: `${objects} objects in ${workspaces} workspaces, listed`, value: least(syncs.listed), unit: 'ms' },
+    { what: `${objects} objects in ${workspaces} workspaces, bare watch synced`, value: least(syncs.watched), unit: 'ms' },
+    { what: `${objects} objects in ${workspaces} workspaces, store synced`, value: least(syncs.synced), unit: 'ms' },
+    { what: `${objects} objects in ${workspaces} workspaces, an informer for each synced`, value: least(syncs.informed), unit: 'ms' },
     { what: 'CPU, store against a map of objects', value: least(cpus.stored) / least(cpus.kept), unit: 'x' },
     { what: 'sync, store against bare watch', value: least(syncs.synced) / least(syncs.watched), unit: 'x' },
     { what: 'sync against list', value: least(syncs.synced) / least(syncs.listed), unit: 'x', goal: { atMost: 1.5 } },
@@ -82,11 +100,15 @@ async function measureAll(connection: Connection): Promise<void> {
     { what: `change to reconcile at ${String(PER_SECOND)}/s, p50`, value: quantile(latencies, 0.5), unit: 'ms' },
     { what: `change to reconcile at ${String(PER_SECOND)}/s, p99`, value: quantile(latencies, 0.99), unit: 'ms', goal: { atMost: 20 } },
     { what: 'longest turn of the event loop meanwhile', value: blockedMs, unit: 'ms' },
+    { what: `change to an informer at ${String(PER_SECOND)}/s, one workspace, p50`, value: quantile(informed, 0.5), unit: 'ms' },
+    { what: `change to an informer at ${String(PER_SECOND)}/s, one workspace, p99`, value: quantile(informed, 0.99), unit: 'ms' },
     { what: `memory of each of ${String(ENDPOINTS)} endpoints`, value: first / ENDPOINTS / MIB, unit: 'MiB', goal: { atMost: 2 } },
     { what: `${String(ENDPOINTS)} endpoints synced`, value: least(alive.ms), unit: 'ms' },
     { what: `${String(ENDPOINTS)} endpoints synced, and a dead one`, value: least(dead), unit: 'ms' },
     { what: 'a dead endpoint, against none', value: least(dead) / least(alive.ms), unit: 'x', goal: { atMost: 1.5 } },
-  ]);
+    { what: `objects of one name in ${workspaces} workspaces, in a store`, value: await storedNamesakes(connection), unit: 'objects' },
+    { what: 'the same, in an informer at the wildcard endpoint', value: await informers.namesakes(), unit: 'objects' },
+  ];
 }
 
 async function listEverything(connection: Connection): Promise<number> {
@@ -131,6 +153,29 @@ async function storeEverything(connection: Connection): Promise<{ readonly ms: n
   const grown = heapUsed() - before;
   if (store.size !== OBJECTS) throw new Error(`the store has ${String(store.size)} objects`);
   return { ms, grown };
+}
+
+/** What an operator has to do with informers: one for each workspace, as their cache knows no workspace. */
+async function everyInformer(informers: Informers): Promise<{ readonly ms: number; readonly grown: number }> {
+  const before = heapUsed();
+  const began = performance.now();
+  const all = await informers.everywhere();
+  const ms = performance.now() - began;
+  await Promise.all(all.map((each) => each.stop()));
+  const grown = heapUsed() - before;
+  const found = all.reduce((sum, each) => sum + each.list().length, 0);
+  if (found !== OBJECTS) throw new Error(`the informers have ${String(found)} objects`);
+  return { ms, grown };
+}
+
+async function storedNamesakes(connection: Connection): Promise<number> {
+  const { stores, store } = storesOf(connection, 'one', 'namesakes');
+  const stop = new AbortController();
+  const running = stores.run(stop.signal);
+  await store.whenSynced(stop.signal);
+  stop.abort();
+  await running;
+  return store.size;
 }
 
 /** A bare watch; with a map it keeps the last version of each object there, which is what any cache has to do. */

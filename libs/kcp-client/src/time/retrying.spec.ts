@@ -30,6 +30,16 @@ describe(retrying, () => {
     },
   );
 
+  it('given a caller who waits for a kcp that starts, then a 403 is tried again, and what the caller does not name is not', async () => {
+    const answers = [failure('forbidden'), failure('not-served'), failure('conflict'), 'done'];
+    const retryOn = ({ retryable, code }: KcpError): boolean => retryable || code === 'forbidden';
+
+    await expect(retrying(() => next(answers), { attempts: 5, signal, clock: instantClock(), retryOn })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect(answers).toEqual(['done']);
+  });
+
   it('given another error, then it is not tried again: it is a bug', async () => {
     await expect(retrying(() => next([new TypeError('bug'), 'done']), { attempts: 5, signal, clock: instantClock() })).rejects.toThrow(
       'bug',
