@@ -62,6 +62,7 @@ export const rooms = {
     'rules',
     'read-access',
     'shard-rights',
+    'teardown-type',
     'bootstrap',
     'bootstrap/diff',
     'certificate',

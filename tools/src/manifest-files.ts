@@ -1,7 +1,15 @@
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { apiExport, apiResourceSchemas } from '@dep-ctrl/rule-registry';
 // eslint-disable-next-line @nx/enforce-module-boundaries -- the app exports nothing, and its bootstrap is the one source of these objects
-import { homeManifests, readerManifests, resolverManifests, type RoleSubjects } from '../../apps/dep-ctrl/src/bootstrap/manifests.js';
+import {
+  homeManifests,
+  readerManifests,
+  resolverManifests,
+  teardownManifests,
+  type RoleSubjects,
+} from '../../apps/dep-ctrl/src/bootstrap/manifests.js';
+// eslint-disable-next-line @nx/enforce-module-boundaries -- the same
+import { teardownType } from '../../apps/dep-ctrl/src/teardown-type/teardown-type.js';
 // eslint-disable-next-line @nx/enforce-module-boundaries -- the same: the story of the app is told with these providers
 import {
   computeProvider,
@@ -24,6 +32,7 @@ const controller = { kind: 'User', name: 'dep-ctrl-controller' } as const;
 const webhook = { kind: 'User', name: 'dep-ctrl-webhook' } as const;
 const all = { kind: 'User', name: 'dep-ctrl-all' } as const;
 const SUBJECTS: RoleSubjects = { controller: [controller, all], webhook: [webhook, all], ownSecrets: [all] };
+const TYPES_OF_EXAMPLES = [VM_RULE, FULL_RULE].map((rule) => rule.spec.dependent);
 const USERS = 'The users are those of client certificates; write your own names.';
 
 /** Every file below deploy/kcp that is generated, in the order in which people apply them. */
@@ -58,7 +67,7 @@ export function manifestFiles(): readonly ManifestFile[] {
         'export more (dep-ctrl bind does both). Apply in system:admin of each shard.',
         USERS,
       ],
-      objects: readerManifests(SUBJECTS, { kind: 'listed', types: [VM_RULE, FULL_RULE].map((rule) => rule.spec.dependent) }),
+      objects: readerManifests(SUBJECTS, { kind: 'listed', types: TYPES_OF_EXAMPLES }),
     },
     {
       name: 'rbac-reader-wildcard.yaml',
@@ -68,6 +77,15 @@ export function manifestFiles(): readonly ManifestFile[] {
         USERS,
       ],
       objects: readerManifests(SUBJECTS, { kind: 'wildcard' }),
+    },
+    {
+      name: 'ordered-teardown.yaml',
+      about: [
+        'The WorkspaceType whose workspaces end with dependents before what they refer to, and the rights about it. Needs kcp 0.32.',
+        'Write the types that your providers export, and extend the list when they export more (dep-ctrl bind and bootstrap do both).',
+        'Apply in the dep-ctrl workspace. The users are those of client certificates: a ServiceAccount cannot follow the type.',
+      ],
+      objects: [teardownType({ kind: 'listed', types: TYPES_OF_EXAMPLES }), ...teardownManifests(SUBJECTS)],
     },
     {
       name: 'examples/binding.yaml',

@@ -9,6 +9,7 @@ export {
   API_RESOURCE_SCHEMAS,
   LOGICAL_CLUSTERS,
   SHARDS,
+  WORKSPACE_TYPES,
   WORKSPACES,
 } from './kcp-types.js';
 export { judgeRefusals, type IsLasting } from './lasting-refusal.js';

@@ -2,6 +2,8 @@ import type { GroupVersionResource } from '@dep-ctrl/kcp-names';
 
 /** The types of kcp that set-up and removal touch. */
 export const WORKSPACES: GroupVersionResource = { group: 'tenancy.kcp.io', version: 'v1alpha1', resource: 'workspaces' };
+/** The types of workspaces. */
+export const WORKSPACE_TYPES: GroupVersionResource = { group: 'tenancy.kcp.io', version: 'v1alpha1', resource: 'workspacetypes' };
 /** Logical clusters: the one of a workspace is called `cluster`. */
 export const LOGICAL_CLUSTERS: GroupVersionResource = { group: 'core.kcp.io', version: 'v1alpha1', resource: 'logicalclusters' };
 /** Shards, in `root`. */

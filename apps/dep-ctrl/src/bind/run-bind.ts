@@ -2,7 +2,7 @@ import { systemClock, type Clock, type KcpError } from '@dep-ctrl/kcp-client';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { API_EXPORTS, type Doubt, inside, onceReady } from '@dep-ctrl/kcp-objects';
-import { readExport, type Bound, type ExportNow } from '@dep-ctrl/exported-types';
+import { printFirst, readExport, type Bound, type ExportNow } from '@dep-ctrl/exported-types';
 import { printResult, type World } from '@dep-ctrl/command-settings';
 import { connectAnswering, connectionFlags, connectShard, type ConnectionSettings } from '../command-line/connect.js';
 import { lookForExport } from '../command-line/own-export.js';
@@ -28,6 +28,8 @@ interface BindResult {
   readonly bindings: readonly BoundWorkspace[];
   /** What the webhook may read now, on each shard that was given. */
   readonly reading: readonly AccessReport[];
+  /** Types whose objects the ordered teardown may delete from now on. */
+  readonly teardown?: readonly string[];
   /** What a person should do next. */
   readonly notes: readonly string[];
 }
@@ -87,7 +89,14 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
       }
     }
     const paths = bindings.filter(({ binding }) => binding !== 'failed').map(({ path }) => path);
-    const granted = await grantReading({ connection, home: found?.cluster, paths, shards, signal });
+    const granted = await grantReading({
+      connection,
+      home: found?.cluster,
+      homeClient: connection.cluster(settings.workspace),
+      paths,
+      shards,
+      signal,
+    });
     failures.push(...granted.failures);
     // Rules are back where a bind before this one has granted already.
     const isGrantOpen = granted.ungranted.length > 0 && !settings.rulesAreBack;
@@ -95,7 +104,7 @@ export async function runBind(settings: BindSettings, world: World, { clock }: {
     // Half a result would blame workspaces that were not reached.
     if (failures.length > 0) signal.throwIfAborted();
     printResult<BindResult>(
-      { bindings, reading: granted.reading, notes },
+      { bindings, reading: granted.reading, ...(granted.teardown.length > 0 && { teardown: granted.teardown }), notes },
       { output: settings.output, stdout: world.stdout, asText: (result) => asText(result, settings) },
     );
     if (failures.length > 0) throw failures[0];
@@ -139,7 +148,7 @@ function howToGrant(paths: readonly WorkspacePath[], settings: BindSettings): st
   return `an admin of kcp's shards lets the webhook read what is exported there, with FILE once per shard, unless bootstrap ran with --read-access wildcard: ${command}`;
 }
 
-function asText({ bindings, reading, notes }: BindResult, settings: BindSettings): string {
+function asText({ bindings, reading, teardown = [], notes }: BindResult, settings: BindSettings): string {
   const lines = bindings.map(({ path, binding, configuration }) => {
     const told =
       configuration === undefined
@@ -149,5 +158,7 @@ function asText({ bindings, reading, notes }: BindResult, settings: BindSettings
           : `${HANDED_OVER}${bindAgain([path], settings, '--rules-are-back')}`;
     return `${path}: binding ${binding}${binding === 'rebound' ? REBOUND : ''}${told}`;
   });
-  return [...lines, ...reading.map(printAccess), ...notes.map((note) => `next: ${note}`), ''].join('\n');
+  const added =
+    teardown.length === 0 ? [] : [`${settings.workspace}: the ordered teardown may delete ${printFirst(teardown, { most: 10 })} too`];
+  return [...lines, ...reading.map(printAccess), ...added, ...notes.map((note) => `next: ${note}`), ''].join('\n');
 }

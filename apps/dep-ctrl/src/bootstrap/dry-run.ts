@@ -9,6 +9,7 @@ import { PROTECTION_PLACE } from '../own-objects/home-protection.js';
 import { deriveTypes, type DerivedTypes } from '../read-access/derive-types.js';
 import { readerRole } from '../read-access/reader-role.js';
 import type { Identities } from './identities.js';
+import { teardownObjects, wantedTeardown } from './ordered-teardown.js';
 import { OWN_LABELS, planBootstrap, type PlannedObject } from './plan-bootstrap.js';
 import type { WantedAccess } from './write-shards.js';
 
@@ -17,6 +18,7 @@ export interface DryRun {
   readonly workspace: WorkspacePath;
   readonly readAccess: WantedAccess;
   readonly protectWorkspace: boolean;
+  readonly orderedTeardown: boolean;
   readonly output: 'json' | 'yaml' | undefined;
 }
 
@@ -27,17 +29,21 @@ export const NOTHING_BOUND: DerivedTypes = { types: [], isWhole: true, notes: []
 export async function printDryRun(
   connection: Connection,
   identities: Identities,
-  { workspace, readAccess, protectWorkspace, output }: DryRun,
+  { workspace, readAccess, protectWorkspace, orderedTeardown, output }: DryRun,
   { stdout, stderr, signal }: World,
 ): Promise<void> {
   const cluster = await clusterIfThere(connection, workspace, { signal });
-  const { api, home, shard, protection, readerRole: name } = planBootstrap(identities, cluster ?? `<logical cluster of ${workspace}>`);
-  const isListed = readAccess === 'listed' && cluster !== undefined;
-  const { types, notes } = isListed ? await derivedIfThere(connection, workspace, { signal }) : NOTHING_BOUND;
+  const plan = planBootstrap(identities, cluster ?? `<logical cluster of ${workspace}>`);
+  const { api, home, shard, protection, readerRole: name } = plan;
+  const client = cluster === undefined ? undefined : connection.cluster(workspace);
+  const wanted = await wantedTeardown(client, orderedTeardown, { signal });
+  const isDerived = (readAccess === 'listed' || wanted.isWanted) && client !== undefined;
+  const derived = isDerived ? await derivedIfThere(connection, workspace, { signal }) : NOTHING_BOUND;
+  const { types, notes } = derived;
   const reader = readerRole(name, readAccess === 'wildcard' ? { kind: 'wildcard' } : { kind: 'listed', types }, OWN_LABELS);
   for (const note of notes) stderr.write(`note: ${note}\n`);
   const parts: readonly (readonly [string, readonly Pick<PlannedObject, 'object'>[]])[] = [
-    [`# workspace ${workspace}`, [...api, ...home]],
+    [`# workspace ${workspace}`, [...api, ...home, ...teardownObjects(plan, wanted, derived)]],
     ['# system:admin of every shard', [{ object: reader }, ...shard]],
     ...(protectWorkspace ? [[`# workspace ${PROTECTION_PLACE}`, protection] as const] : []),
   ];

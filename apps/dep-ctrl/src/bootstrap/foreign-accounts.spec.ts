@@ -1,9 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { systemClock } from '@dep-ctrl/kcp-client';
-import { ensureWorkspace } from '@dep-ctrl/kcp-objects';
-import { DEV_PATHS } from '../dev/dev-paths.js';
-import { onEmbeddedKcp } from '../testing/embedded-world.js';
-import { foreignAccountsNote, versionOf } from './foreign-accounts.js';
+import { foreignAccountsNote } from './foreign-accounts.js';
 
 describe(foreignAccountsNote, () => {
   it.each([
@@ -17,17 +13,4 @@ describe(foreignAccountsNote, () => {
   ])('given version %j, then the note is %s', (version, expected) => {
     expect(foreignAccountsNote(version)).toEqual(expected);
   });
-});
-
-describe(versionOf, () => {
-  it('given a kcp, then it is its version; given none that answers, then nothing', () =>
-    onEmbeddedKcp(async ({ admin, kcp }) => {
-      const { signal } = new AbortController();
-      await ensureWorkspace(admin, DEV_PATHS.depCtrl, { clock: systemClock, signal });
-      const before = await versionOf(admin, DEV_PATHS.depCtrl, { signal });
-
-      kcp.faults.onRequest({}, { kind: 'answer', status: 503 });
-
-      expect([before, await versionOf(admin, DEV_PATHS.depCtrl, { signal })]).toEqual([expect.stringContaining('+kcp-v0.32'), '']);
-    }));
 });

@@ -4,12 +4,14 @@
 import type { V1ClusterRole, V1ClusterRoleBinding, V1Role, V1RoleBinding } from '@kubernetes/client-node';
 import type { Wire } from '@dep-ctrl/kcp-client/client-node';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { WORKSPACE_TYPES } from '@dep-ctrl/kcp-objects';
 import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 import { ENTER, type PolicyRule } from '../read-access/policy-rule.js';
 import { readerRole } from '../read-access/reader-role.js';
 import type { ReadAccess } from '../read-access/read-rules.js';
 import { readerRoleName, resolverRoleName } from '../shard-rights/right-names.js';
+import { TEARDOWN_TYPE } from '../teardown-type/teardown-type.js';
 
 /** The namespace of the dep-ctrl workspace that holds the Lease and the Secrets. */
 export const HOME_NAMESPACE = 'default';
@@ -25,6 +27,12 @@ export const WEBHOOK_ROLE = 'dep-ctrl:webhook';
 
 /** Lets a provider bind the export. */
 export const BIND_ROLE = 'dep-ctrl:bind';
+
+/** Lets the controller follow the type of the ordered teardown, and end what waits for it. */
+export const TEARDOWN_ROLE = 'dep-ctrl:ordered-teardown';
+
+/** Lets everybody make workspaces of that type. */
+export const USE_TEARDOWN_ROLE = 'dep-ctrl:use-ordered-teardown';
 
 /** A subject of RBAC. */
 export type Subject =
@@ -81,6 +89,23 @@ export function homeManifests(subjects: RoleSubjects): readonly KubeObject[] {
     // Empty, so that filling them takes no right to create Secrets.
     ...OWN_SECRETS.map((name) => ({ apiVersion: 'v1', kind: 'Secret', type: 'Opaque', metadata: { name, namespace: HOME_NAMESPACE } })),
   ];
+}
+
+/**
+ * For the dep-ctrl workspace, with the type of the ordered teardown: lets the controller follow the type and end what waits for it, and everybody make
+ * workspaces of it. Who may make a workspace at all is said by its parent.
+ */
+export function teardownManifests({ controller }: Pick<RoleSubjects, 'controller'>): readonly KubeObject[] {
+  return [
+    clusterRole(TEARDOWN_ROLE, [teardownRule(['list', 'watch', 'terminate'])]),
+    ...clusterRoleBinding(TEARDOWN_ROLE, controller),
+    clusterRole(USE_TEARDOWN_ROLE, [teardownRule(['use'])]),
+    ...clusterRoleBinding(USE_TEARDOWN_ROLE, [{ kind: 'Group', name: 'system:authenticated' }]),
+  ];
+}
+
+function teardownRule(verbs: readonly string[]): PolicyRule {
+  return { apiGroups: [WORKSPACE_TYPES.group], resources: [WORKSPACE_TYPES.resource], resourceNames: [TEARDOWN_TYPE], verbs: [...verbs] };
 }
 
 /**

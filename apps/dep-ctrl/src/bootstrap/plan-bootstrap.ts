@@ -1,12 +1,12 @@
 // Everything that bootstrap writes, in the order of writing. Pure: used to apply, for --dry-run and for the checks.
 import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
 import { apiExport, apiResourceSchemas } from '@dep-ctrl/rule-registry';
-import { API_EXPORTS, API_RESOURCE_SCHEMAS } from '@dep-ctrl/kcp-objects';
+import { API_EXPORTS, API_RESOURCE_SCHEMAS, WORKSPACE_TYPES } from '@dep-ctrl/kcp-objects';
 import { MANAGED_BY } from '../own-objects/configuration-labels.js';
 import { homeProtection, PROTECTION_TYPES } from '../own-objects/home-protection.js';
 import { readerRoleName } from '../shard-rights/right-names.js';
 import { foreignSubjects, homeSubjects, serviceAccounts, type Identities } from './identities.js';
-import { HOME_NAMESPACE, homeManifests, readerBindings, resolverManifests } from './manifests.js';
+import { HOME_NAMESPACE, homeManifests, readerBindings, resolverManifests, teardownManifests } from './manifests.js';
 
 /** An object to write, with the type that requests name. */
 export interface PlannedObject {
@@ -24,6 +24,8 @@ export interface BootstrapPlan {
   readonly shard: readonly PlannedObject[];
   /** The name of that ClusterRole. */
   readonly readerRole: string;
+  /** The rights about the type of the ordered teardown, where that is wanted. The type is not part of it: what it permits depends on what is bound. */
+  readonly teardown: readonly PlannedObject[];
   /** For `root`, where the workspace is to be protected from deletion. */
   readonly protection: readonly PlannedObject[];
 }
@@ -42,6 +44,7 @@ const TYPES: Readonly<Record<string, GroupVersionResource>> = {
   RoleBinding: { ...RBAC, resource: 'rolebindings' },
   ServiceAccount: { ...CORE, resource: 'serviceaccounts' },
   Secret: { ...CORE, resource: 'secrets' },
+  WorkspaceType: WORKSPACE_TYPES,
   ...PROTECTION_TYPES,
 };
 
@@ -53,6 +56,7 @@ export function planBootstrap(identities: Identities, home: string): BootstrapPl
     home: [...serviceAccounts(identities).flatMap(serviceAccountManifests), ...homeManifests(homeSubjects(identities))].map(planned),
     shard: [...resolverManifests(foreign, home), ...readerBindings(foreign, home)].map(planned),
     readerRole: readerRoleName(home),
+    teardown: teardownManifests(homeSubjects(identities)).map(planned),
     protection: homeProtection(home).map(planned),
   };
 }
@@ -86,7 +90,8 @@ export function typeOfKind(kind = ''): GroupVersionResource {
   return type;
 }
 
-function planned(object: KubeObject): PlannedObject {
+/** An object with our labels. */
+export function planned(object: KubeObject): PlannedObject {
   const labels = { ...object.metadata.labels, ...OWN_LABELS };
   return { type: typeOfKind(object.kind), object: { ...object, metadata: { ...object.metadata, labels } } };
 }

@@ -12,6 +12,7 @@ import {
   connectShard,
   type ShardAdmin,
 } from '../command-line/connect.js';
+import { versionOf } from '../command-line/kcp-version.js';
 import { refusalIn, withRole } from '../command-line/missing-role.js';
 import { currentLeader } from '../own-objects/current-leader.js';
 import { printAccess } from '../read-access/describe-access.js';
@@ -19,7 +20,7 @@ import { writeAccountKubeconfigs } from './account-kubeconfigs.js';
 import { applyObjects, type OnEnsured } from './apply-objects.js';
 import { bootstrapExport } from './bootstrap-export.js';
 import { printDryRun } from './dry-run.js';
-import { foreignAccountsNote, versionOf } from './foreign-accounts.js';
+import { foreignAccountsNote } from './foreign-accounts.js';
 import { chooseIdentities, serviceAccounts, type Identities } from './identities.js';
 import { inItsPlace } from './in-its-place.js';
 import { prepareKubeconfigDir } from './kubeconfig-dir.js';
@@ -30,6 +31,8 @@ import { PROTECTION_PLACE } from '../own-objects/home-protection.js';
 import { ensureUrlTokenFile } from './url-token-file.js';
 import { findOrphans } from '../shard-rights/orphaned-rights.js';
 import { rightType } from '../shard-rights/installed-rights.js';
+import { refuseOldKcp } from '../teardown-type/write-teardown-type.js';
+import { writeOrderedTeardown } from './ordered-teardown.js';
 import { writeShards, type Reading, type WantedAccess } from './write-shards.js';
 
 /** The settings of `bootstrap`. */
@@ -42,6 +45,8 @@ export interface BootstrapSettings extends ConnectionSettings {
   readonly readAccess: WantedAccess;
   /** Have kcp refuse to delete the workspace. */
   readonly protectWorkspace: boolean;
+  /** Make the WorkspaceType of the ordered teardown. One that is there is kept up to date without it. */
+  readonly orderedTeardown: boolean;
   readonly adopt: boolean;
   readonly dryRun: boolean;
   readonly diff: boolean;
@@ -77,6 +82,8 @@ export async function runBootstrap(
   const identities = chooseIdentities(settings);
   const connection = await connectAnswering(settings, world);
   try {
+    // Before anything is written. The parent is there.
+    if (settings.orderedTeardown) await refuseOldKcp(connection, parentOf(settings.workspace), world);
     if (settings.dryRun) {
       await printDryRun(connection, identities, settings, world);
       return;
@@ -126,7 +133,11 @@ async function write(
     await applyObjects(client, plan.home, { adopt, onEnsured: noting(workspace), signal }).catch(async (error: unknown) => {
       throw await withMissingRole(error, connection, workspace, { signal });
     });
-    const { readAccess } = settings;
+    const { readAccess, orderedTeardown: isAsked } = settings;
+    const asked = { isAsked, cluster: home.cluster, adopt, onEnsured: noting(workspace), clock, signal };
+    const teardown = await writeOrderedTeardown(connection, client, plan, asked).catch(async (error: unknown) => {
+      throw await withMissingRole(error, connection, workspace, { signal });
+    });
     const reading = await writeShards(shards, { connection, home: client, plan, readAccess, adopt, noting, signal });
     if (settings.protectWorkspace) {
       const root = connection.cluster(PROTECTION_PLACE);
@@ -150,7 +161,8 @@ async function write(
       workspace,
       cluster: home.cluster,
       objects,
-      reading: { ...reading, notes: [...reading.notes, ...orphans] },
+      // What cannot be read is told once.
+      reading: { ...reading, notes: [...new Set([...reading.notes, ...teardown, ...orphans])] },
       kubeconfigs,
       ...(urlTokenFile === undefined ? {} : { urlTokenFile }),
       notes: [
@@ -170,6 +182,10 @@ async function write(
   }
 }
 
+function parentOf(workspace: WorkspacePath): WorkspacePath {
+  return splitWorkspacePath(workspace)?.parent ?? workspace;
+}
+
 /** The missing role: in the parent if the workspace may not be made, otherwise in the workspace. */
 async function withMissingRole(
   error: unknown,
@@ -179,7 +195,7 @@ async function withMissingRole(
 ): Promise<unknown> {
   if (refusalIn(error) === undefined) return error;
   const { state } = await lookForWorkspace(connection, workspace, options);
-  const path = state === 'there' ? workspace : (splitWorkspacePath(workspace)?.parent ?? workspace);
+  const path = state === 'there' ? workspace : parentOf(workspace);
   return withRole(error, { path, clusterRole: 'cluster-admin' }, connection.baseUrl);
 }
 

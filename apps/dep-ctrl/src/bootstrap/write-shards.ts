@@ -7,7 +7,7 @@ import { accessAfterBootstrap } from '../read-access/next-access.js';
 import { changeReaderRole, readReaderRole } from '../read-access/reader-role.js';
 import { applyObjects, refuseForeign, type OnEnsured } from './apply-objects.js';
 import { OWN_LABELS, type BootstrapPlan } from './plan-bootstrap.js';
-import { refusedByShard, RIGHTS_ON_SHARD } from './refused-by-shard.js';
+import { refusedByShard, RIGHTS_ON_SHARD } from '../shard-rights/refused-by-shard.js';
 
 /** The types that the webhook may read: all, or those that bound providers export. */
 export type WantedAccess = 'listed' | 'wildcard';

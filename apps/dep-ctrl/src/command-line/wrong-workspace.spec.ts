@@ -34,7 +34,14 @@ function commandsOf(kubeconfig: string, clock: Clock) {
       ),
     bootstrap: (workspace: string) =>
       line((world) => {
-        const flags = { readAccess: 'wildcard', protectWorkspace: false, adopt: false, dryRun: false, diff: false } as const;
+        const flags = {
+          readAccess: 'wildcard',
+          protectWorkspace: false,
+          orderedTeardown: false,
+          adopt: false,
+          dryRun: false,
+          diff: false,
+        } as const;
         return runBootstrap({ ...connection, ...users, ...flags, workspace: pathOf(workspace) }, world, { clock });
       }),
     explain: (workspace: string, depCtrlWorkspace: string, subject?: 'vpcs/my-vpc') =>

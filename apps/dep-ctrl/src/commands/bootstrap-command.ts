@@ -40,6 +40,10 @@ const bootstrapSettings = {
     '--protect-workspace',
     'have kcp refuse to delete the workspace of dep-ctrl until uninstall: writes a ValidatingAdmissionPolicy to root; stays once it is there',
   ),
+  orderedTeardown: toggle(
+    '--ordered-teardown',
+    'make the WorkspaceType dependency-ordered, whose workspaces end with dependents before what they refer to; needs kcp 0.32 and --controller-user; stays, and is kept up to date, once it is there',
+  ),
   adopt: toggle('--adopt', 'take over objects of the same names that dep-ctrl did not make'),
   dryRun: toggle('--dry-run', 'write nothing, print the manifests'),
   diff: toggle(

@@ -18,6 +18,10 @@ export const uninstallCommand = defineCommand({
       'finds objects in workspaces that no longer bind dep-ctrl, or if the workspace of dep-ctrl is gone, and the rights in its system:admin',
     ),
     yes: toggle('--yes', 'remove the objects; needed if there is anything to remove, unless --dry-run is given'),
+    leaveTerminators: toggle(
+      '--leave-terminators',
+      'go on although workspaces carry the terminator of the ordered teardown: each waits at its end until it is taken off by hand, and the result says how',
+    ),
     dryRun: toggle('--dry-run', 'remove nothing, list the objects that would be removed'),
     ...outputSettings,
     ...logSettings,

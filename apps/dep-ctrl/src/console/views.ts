@@ -16,7 +16,7 @@ import { findHeld } from '../explain/find-held.js';
 import { findSubject } from '../explain/find-subject.js';
 import { referenceChain } from '../explain/reference-chain.js';
 import type { Rehearsal } from '../explain/rehearse-reviews.js';
-import { readTeardown } from '../explain/teardown.js';
+import { readTeardown, withNextTry } from '../explain/teardown.js';
 import { graphOfRules } from '../graph/run-graph.js';
 import type { StatusView } from '../status/status-view.js';
 import type { Asked, MakePage } from './console-server.js';
@@ -145,7 +145,7 @@ async function teardownView({ connection, rules, clock }: ViewSources, { workspa
       const begunMs = clock.monotonic();
       const thoroughness = { ofEach: LOOK_AT, isEnough: () => clock.monotonic() - begunMs > LOOK_MS };
       const found = await findHeld(connection, path, rehearsal, thoroughness);
-      return { state: 'told', teardown: { ...readTeardown(logicalCluster, path), ...found } };
+      return { state: 'told', teardown: withNextTry({ ...readTeardown(logicalCluster, path), ...found }, clock.now()) };
     }, signal);
     if (answer.state !== 'answered') return waiting('teardown', 'Teardown', answer);
     return teardownPage(workspace, answer.value);

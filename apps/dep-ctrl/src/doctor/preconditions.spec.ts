@@ -3,9 +3,8 @@ import { apiExport } from '@dep-ctrl/rule-registry';
 import { commands } from '../commands/commands.js';
 import type { Unread } from '../installation/reading.js';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
-import { findingsOf, isWell, summary } from './findings.js';
 import type { DoctorFacts } from './precondition.js';
-import { examine, PRECONDITIONS } from './preconditions.js';
+import { examine, findingsOf, isWell, PRECONDITIONS, summary } from './preconditions.js';
 import { NO_PROBES, type Probes } from './probes/probes.js';
 import { binding, facts, installation, NOW_MS, read, ready, rule, server, shard } from './spec-support/whole-facts.js';
 

@@ -1,6 +1,6 @@
 // Prints the result of `doctor`. The first broken precondition comes last, next to the prompt. Pure.
-import { findingsOf, isWell, type Finding, type NotLookedAt } from './findings.js';
 import type { Examined } from './precondition.js';
+import { findingsOf, isWell, type Finding, type NotLookedAt } from './preconditions.js';
 
 /** As data. */
 export interface DoctorResult {

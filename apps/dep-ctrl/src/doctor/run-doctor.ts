@@ -8,15 +8,15 @@ import type { Asker } from '../installation/ask-server.js';
 import { connectAsker, connectShardBriefly } from '../installation/connect-asker.js';
 import type { InstallationFacts } from '../installation/facts.js';
 import { readInstallation } from '../installation/read-installation.js';
-import { findingsOf, isWell, summary } from './findings.js';
 import { factsAboutRule, type NamedRule } from './one-rule.js';
 import type { Probes } from './probes/probes.js';
 import { readIdentities } from './probes/read-identities.js';
 import { readPolicies, readRights } from './probes/read-rights.js';
 import { readShardAdmins } from './probes/read-shard-admins.js';
+import { readTeardown } from './probes/read-teardown.js';
 import { rehearseDeletes } from './probes/rehearse-deletes.js';
 import { doctorFacts, type DoctorFacts } from './precondition.js';
-import { examine } from './preconditions.js';
+import { examine, findingsOf, isWell, summary } from './preconditions.js';
 import { asText, doctorResult } from './print-doctor.js';
 
 /** The settings of `doctor`. */
@@ -69,12 +69,13 @@ async function probe(
   { settings, shards, world }: { readonly settings: DoctorSettings; readonly shards: readonly ShardAdmin[]; readonly world: World },
 ): Promise<Probes> {
   const { kubeconfigDir } = settings;
-  const [rights, policies, deletes, shardAdmins, identities] = await Promise.all([
+  const [rights, policies, deletes, shardAdmins, identities, teardown] = await Promise.all([
     readRights(connection, installation, nameOf, world),
     readPolicies(connection, installation, nameOf, world),
     rehearseDeletes(connection, installation, nameOf, world),
     readShardAdmins(connection, shards, world),
     kubeconfigDir === undefined ? [] : readIdentities(kubeconfigDir, installation, nameOf, { world, clock }),
+    readTeardown(connection, installation, world),
   ]);
-  return { rights, policies, deletes, shardAdmins, identities };
+  return { rights, policies, deletes, shardAdmins, identities, teardown };
 }

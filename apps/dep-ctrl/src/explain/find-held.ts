@@ -1,5 +1,5 @@
 // Finds the objects that a teardown waits for: objects of guarded types that are still referenced, and objects of bound types with finalizers.
-import { isKcpError, listAll, type Connection } from '@dep-ctrl/kcp-client';
+import { isKcpError, listAll, type ClusterClient, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
 import {
   printGroupResource,
   type GroupResource,
@@ -10,10 +10,11 @@ import {
 } from '@dep-ctrl/kcp-names';
 import { versionServing } from '@dep-ctrl/exported-types';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
+import { endingPart, type EndingPart } from './ending-parts.js';
 import { boundTypes, type BoundType } from './find-subject.js';
 import { explainDelete, type Rehearsal } from './rehearse-reviews.js';
 import { rulesNaming } from './unready-rules.js';
-import { heldByFinalizers, heldByRules, type HeldObject } from './teardown.js';
+import { heldByFinalizers, heldByRules, type HeldObject, type LeftType } from './teardown.js';
 
 // Of each type: more blockers than a person reads, few enough to ask about one by one.
 const LOOK_AT = 200;
@@ -22,6 +23,8 @@ const LOOK_AT = 200;
 export interface Held {
   readonly held: readonly HeldObject[];
   readonly cutTypes: readonly string[];
+  readonly left: readonly LeftType[];
+  readonly ending: readonly EndingPart[];
 }
 
 /** How much to look at. */
@@ -31,6 +34,10 @@ export interface Thoroughness {
   /** Whether enough was asked: then what finalizers keep is still found, and whether a rule stands against the others is not. */
   readonly isEnough: () => boolean;
 }
+
+const NAMESPACES: GroupVersionResource = { group: '', version: 'v1', resource: 'namespaces' };
+
+const NOTHING = { held: [], isCut: false, left: { count: 0, isMore: false } };
 
 const THOROUGH: Thoroughness = { ofEach: LOOK_AT, isEnough: () => false };
 
@@ -44,6 +51,7 @@ export async function findHeld(
   const { objects } = await listAll(connection.cluster(workspace), API_BINDINGS, {}, rehearsal);
   const held: HeldObject[] = [];
   const cutTypes: string[] = [];
+  const left: LeftType[] = [];
   for (const bound of objects.flatMap(boundTypes)) {
     const found = await findOfType(
       connection,
@@ -52,9 +60,25 @@ export async function findHeld(
       rehearsal,
     );
     held.push(...found.held);
+    left.push({ type: printGroupResource(bound), ...found.left });
     if (found.isCut) cutTypes.push(printGroupResource(bound));
   }
-  return { held, cutTypes };
+  const namespaces = await listNamespaces(connection.cluster(workspace), rehearsal);
+  const ending = [
+    ...namespaces.flatMap((each) => endingPart('namespace', each) ?? []),
+    ...objects.flatMap((each) => endingPart('binding', each) ?? []),
+  ];
+  return { held, cutTypes, left, ending };
+}
+
+/** Whoever may not read them is not told of them. */
+async function listNamespaces(client: ClusterClient, options: Stoppable): Promise<readonly KubeObject[]> {
+  try {
+    return (await listAll(client, NAMESPACES, {}, options)).objects;
+  } catch (error) {
+    if (isKcpError(error, 'forbidden')) return [];
+    throw error;
+  }
 }
 
 interface TypeToLookAt {
@@ -69,23 +93,24 @@ async function findOfType(
   workspace: LogicalClusterName | WorkspacePath,
   { bound, version, thoroughness: { ofEach, isEnough } }: TypeToLookAt,
   rehearsal: Rehearsal,
-): Promise<{ readonly held: readonly HeldObject[]; readonly isCut: boolean }> {
-  if (version === undefined) return { held: [], isCut: false };
+): Promise<{ readonly held: readonly HeldObject[]; readonly isCut: boolean; readonly left: Omit<LeftType, 'type'> }> {
+  if (version === undefined) return NOTHING;
   const type: GroupVersionResource = { group: bound.group, version, resource: bound.resource };
   const isGuarded = rulesNaming({ cluster: bound.exporter, type: bound }, rehearsal.rules.snapshot()).length > 0;
   const held: HeldObject[] = [];
   let isCut = false;
   for await (const page of connection.cluster(workspace).list(type, { limit: ofEach }, rehearsal)) {
-    for (const object of page.objects()) {
+    const here = page.objects();
+    for (const object of here) {
       const byFinalizers = heldByFinalizers(type, object);
       const isLeft = byFinalizers === undefined && isGuarded && isEnough();
       isCut ||= isLeft;
       const one = byFinalizers ?? (isGuarded && !isLeft ? await refused(type, bound, object) : undefined);
       if (one !== undefined) held.push(one);
     }
-    return { held, isCut: isCut || !page.last };
+    return { held, isCut: isCut || !page.last, left: { count: here.length, isMore: !page.last } };
   }
-  return { held, isCut: false };
+  return NOTHING;
 
   async function refused(of: GroupVersionResource, { exporter }: BoundType, object: KubeObject): Promise<HeldObject | undefined> {
     return heldByRules(await explainDelete(rehearsal, { type: of, guardedCluster: exporter, object }, workspace));

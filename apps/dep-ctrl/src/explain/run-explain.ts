@@ -1,10 +1,12 @@
 // `dep-ctrl explain`: prints the answer that a delete would get, from the code that answers deletes. Reads only.
-import { systemClock, type Clock } from '@dep-ctrl/kcp-client';
-import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
-import { inside, LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
+import { isKcpError, systemClock, type Clock, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
+import { clusterOf, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
+import { API_EXPORT_ENDPOINT_SLICES, inside, LOGICAL_CLUSTERS } from '@dep-ctrl/kcp-objects';
+import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { describeFailure, printResult, UsageError, type World } from '@dep-ctrl/command-settings';
 import { connectAnswering, connectionFlags, type ConnectionSettings } from '../command-line/connect.js';
 import { refusalIn, withRole } from '../command-line/missing-role.js';
+import { teardownEntry } from '../teardown-type/teardown-type.js';
 import { loggerFor } from '../telemetry/logger-for.js';
 import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
 import { dryRunOf, printExplanation, unguarded, withCheck, withConfiguration, withContent, type Explanation } from './explanation.js';
@@ -12,7 +14,7 @@ import { isAskedAbout } from './installed-configuration.js';
 import { findHeld } from './find-held.js';
 import { findSubject, OF_KUBECONFIG, type FoundObject, type SubjectQuery } from './find-subject.js';
 import { explainDelete, rehearseReviews, type Rehearsal } from './rehearse-reviews.js';
-import { printTeardown, readTeardown } from './teardown.js';
+import { printTeardown, readTeardown, withNextTry } from './teardown.js';
 
 /** The settings of `explain`. */
 export interface ExplainSettings extends ConnectionSettings {
@@ -63,7 +65,9 @@ export async function runExplain(
       const found = await rehearseReviews(connection, context, (rehearsal) =>
         inWorkspace(() => findHeld(connection, workspace, rehearsal)),
       );
-      printResult({ ...readTeardown(logicalCluster, workspace), ...found }, { output, stdout: world.stdout, asText: printTeardown });
+      const ownEntry = await ownTerminator(connection, depCtrlWorkspace, world);
+      const teardown = withNextTry({ ...readTeardown(logicalCluster, workspace, ownEntry), ...found }, clock.now());
+      printResult(teardown, { output, stdout: world.stdout, asText: printTeardown });
       return;
     }
     const found = await inWorkspace(() => findSubject(connection, named, subject, world));
@@ -80,6 +84,17 @@ export async function runExplain(
     printResult(checked, { output, stdout: world.stdout, asText: printExplanation });
   } finally {
     await connection.close();
+  }
+}
+
+/** How the lists of a workspace call the terminator of dep-ctrl; undefined where these credentials may not read which cluster is ours. */
+async function ownTerminator(connection: Connection, home: WorkspacePath, options: Stoppable): Promise<string | undefined> {
+  try {
+    const cluster = clusterOf(await connection.cluster(home).get(API_EXPORT_ENDPOINT_SLICES, { name: EXPORT_NAME }, options));
+    return cluster.ok ? teardownEntry(cluster.value) : undefined;
+  } catch (error) {
+    if (isKcpError(error) && error.code !== 'aborted') return undefined;
+    throw error;
   }
 }
 

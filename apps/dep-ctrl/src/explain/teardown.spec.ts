@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubeObject, WorkspacePath } from '@dep-ctrl/kcp-names';
-import { heldByFinalizers, printTeardown, readTeardown, type TeardownExplanation } from './teardown.js';
+import { heldByFinalizers, printTeardown, readTeardown, type TeardownExplanation, withNextTry } from './teardown.js';
 
 const teamA = 'root:teams:team-a' as WorkspacePath;
 const since = '2026-01-02T03:04:05Z';
+const OURS = 'home:dependency-ordered';
 const vpcs = { group: 'network.example.com', version: 'v1alpha1', resource: 'vpcs' };
 
 describe(readTeardown, () => {
@@ -26,6 +27,32 @@ describe(readTeardown, () => {
       kcpSays: 'some resources remain: namespaces. has 1 resource instances',
       terminators: ['abc:backup'],
     });
+  });
+
+  it('given the terminator of dep-ctrl among them, then it is told which', () => {
+    const logicalCluster: KubeObject = { metadata: { name: 'cluster' }, status: { terminators: ['abc:backup', OURS] } };
+
+    expect(readTeardown(logicalCluster, teamA, OURS)).toEqual({ workspace: teamA, terminators: ['abc:backup', OURS], ownTerminator: OURS });
+    expect(readTeardown(logicalCluster, teamA, 'other:dependency-ordered').ownTerminator).toBeUndefined();
+  });
+});
+
+describe(withNextTry, () => {
+  const refused = { object: 'vpcs/my-vpc', because: 'refused', message: 'still referenced' } as const;
+  const finalizers = { ...refused, because: 'finalizers' } as const;
+  const dying = { workspace: teamA, deletingSince: since, terminators: [], held: [refused], cutTypes: [], left: [], ending: [] };
+  const after = (seconds: number): number => Date.parse(since) + seconds * 1000;
+
+  it.each([
+    { given: 'a workspace that nobody deletes', explanation: { ...dying, deletingSince: undefined }, nowMs: after(9), expected: undefined },
+    { given: 'nothing refused', explanation: { ...dying, held: [finalizers] }, nowMs: after(9), expected: undefined },
+    { given: 'refusals for 9 s', explanation: dying, nowMs: after(9), expected: 9 },
+    { given: 'a clock that is behind', explanation: dying, nowMs: after(-5), expected: 1 },
+    { given: 'refusals for a day', explanation: dying, nowMs: after(86_400), expected: 1_000 },
+  ])('given $given, then the next try is within $expected s', ({ explanation: { deletingSince, ...rest }, nowMs, expected }) => {
+    const explanation = { ...rest, ...(deletingSince !== undefined && { deletingSince }) };
+
+    expect(withNextTry(explanation, nowMs).triesAgainWithinSeconds).toBe(expected);
   });
 });
 
@@ -50,7 +77,7 @@ describe(printTeardown, () => {
     because: 'refused',
     message: 'cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm',
   } as const;
-  const nothing: TeardownExplanation = { workspace: teamA, terminators: [], held: [], cutTypes: [] };
+  const nothing: TeardownExplanation = { workspace: teamA, terminators: [], held: [], cutTypes: [], left: [], ending: [] };
   const patience = 'kcp deletes in no particular order and tries again: what is refused now goes once nothing refers to it any more';
 
   it.each<{ given: string; explanation: TeardownExplanation; expected: readonly string[] }>([
@@ -94,6 +121,31 @@ describe(printTeardown, () => {
         '  vpcs/my-vpc in namespace default: cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm',
         '  (of vpcs.network.example.com only the first were looked at)',
         patience,
+      ],
+    },
+    {
+      given: 'one that dep-ctrl itself holds, with a namespace that ends and refusals for three minutes',
+      explanation: {
+        ...nothing,
+        deletingSince: since,
+        terminators: [OURS],
+        ownTerminator: OURS,
+        held: [refused],
+        left: [
+          { type: 'vpcs.network.example.com', count: 1, isMore: false },
+          { type: 'disks.compute.example.com', count: 0, isMore: false },
+          { type: 'virtualmachines.compute.example.com', count: 200, isMore: true },
+        ],
+        ending: [{ what: 'namespace', name: 'default', since, kcpSays: ['denied'] }],
+        triesAgainWithinSeconds: 180,
+      },
+      expected: [
+        `${teamA} is being deleted since ${since} and waits for`,
+        `  terminator ${OURS} (of dep-ctrl: its controller deletes dependents before what they refer to, then takes it off; if nothing changes, see dep-ctrl doctor)`,
+        '  vpcs/my-vpc in namespace default: cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm',
+        '  left: vpcs.network.example.com 1, virtualmachines.compute.example.com 200 or more',
+        `  namespace default is being deleted since ${since}; kcp says: denied`,
+        `${patience}; it pauses longer after each refusal: its next try comes within about 3 min`,
       ],
     },
   ])('given $given, then it reads well', ({ explanation, expected }) => {

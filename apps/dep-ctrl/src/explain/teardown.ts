@@ -1,5 +1,7 @@
 // What the teardown of a workspace waits for, from what stands in it. Pure.
 import type { GroupVersionResource, KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import { printFirst } from '@dep-ctrl/exported-types';
+import { printEnding, type EndingPart } from './ending-parts.js';
 import { UNSEEN, type Explanation } from './explanation.js';
 
 /** What `explain` answers about a workspace. */
@@ -11,6 +13,14 @@ export interface TeardownExplanation {
   readonly kcpSays?: string;
   /** Controllers that have asked to be waited for. */
   readonly terminators: readonly string[];
+  /** The one of dep-ctrl among them. */
+  readonly ownTerminator?: string;
+  /** What of the bound types is there. */
+  readonly left: readonly LeftType[];
+  /** Namespaces and bindings that are being deleted. */
+  readonly ending: readonly EndingPart[];
+  /** Present where kcp was refused: its next try comes within this time, as far as that can be known. */
+  readonly triesAgainWithinSeconds?: number;
   readonly held: readonly HeldObject[];
   /** Types of which more objects exist than were looked at. */
   readonly cutTypes: readonly string[];
@@ -26,11 +36,19 @@ export interface HeldObject {
   readonly isDoubtful?: true;
 }
 
+/** How many objects of a type are there; `isMore`: at least so many. */
+export interface LeftType {
+  readonly type: string;
+  readonly count: number;
+  readonly isMore: boolean;
+}
+
 /** What the LogicalCluster inside the workspace says about its end. */
 export function readTeardown(
   logicalCluster: KubeObject,
   workspace: LogicalClusterName | WorkspacePath,
-): Pick<TeardownExplanation, 'workspace' | 'deletingSince' | 'kcpSays' | 'terminators'> {
+  ownEntry?: string,
+): Pick<TeardownExplanation, 'workspace' | 'deletingSince' | 'kcpSays' | 'terminators' | 'ownTerminator'> {
   const { deletionTimestamp } = logicalCluster.metadata;
   const { conditions = [], terminators = [] } = (logicalCluster['status'] ?? {}) as LogicalClusterStatus;
   const content = conditions.find(({ type, status }) => type === 'WorkspaceContentDeleted' && status !== 'True');
@@ -39,7 +57,23 @@ export function readTeardown(
     ...(deletionTimestamp === undefined ? {} : { deletingSince: deletionTimestamp }),
     ...(content?.message === undefined || content.message === '' ? {} : { kcpSays: content.message }),
     terminators,
+    ...(ownEntry !== undefined && terminators.includes(ownEntry) && { ownTerminator: ownEntry }),
   };
+}
+
+// kcp doubles its pause after each failure, up to this: 5 ms * 2^n (client-go's exponential rate limiter).
+const LONGEST_PAUSE_S = 1_000;
+
+/**
+ * Says when kcp tries again where it was refused: pauses double, so that the next one is about as long as all of them so far. It is the next try at one
+ * collection: the namespace, the binding and the workspace around it have pauses of their own. Pure.
+ */
+export function withNextTry(explanation: TeardownExplanation, nowMs: number): TeardownExplanation {
+  const { deletingSince, held } = explanation;
+  const sinceMs = Date.parse(deletingSince ?? '');
+  if (Number.isNaN(sinceMs) || !held.some(({ because }) => because === 'refused')) return explanation;
+  const soFar = Math.ceil((nowMs - sinceMs) / 1000);
+  return { ...explanation, triesAgainWithinSeconds: Math.min(Math.max(soFar, 1), LONGEST_PAUSE_S) };
 }
 
 interface LogicalClusterStatus {
@@ -64,24 +98,49 @@ export function heldByRules(explanation: Explanation): HeldObject | undefined {
 }
 
 /** The explanation as text. */
-export function printTeardown({ workspace, deletingSince, kcpSays, terminators, held, cutTypes }: TeardownExplanation): string {
+export function printTeardown(explanation: TeardownExplanation): string {
+  const { workspace, deletingSince, kcpSays, terminators, held, cutTypes, ending } = explanation;
   const isDeleting = deletingSince !== undefined;
   const waits = terminators.length + held.length > 0;
   const begins = isDeleting
     ? `${workspace} is being deleted since ${deletingSince}${waits ? ' and waits for' : ': nothing that dep-ctrl knows of holds it'}`
     : `${workspace} is not being deleted${waits ? '; if it were, kcp would have to wait for' : ', and nothing would hold it'}`;
+  const tries = triesAgain(explanation);
   const lines = [
     begins,
-    ...terminators.map((terminator) => `  terminator ${terminator}`),
+    ...terminators.map((terminator) => `  terminator ${terminator}${whose(terminator, explanation)}`),
     ...held.map(
       ({ object, namespace, message }) => `  ${object}${namespace === undefined ? '' : ` in namespace ${namespace}`}: ${message}`,
     ),
     ...cutTypes.map((type) => `  (of ${type} only the first were looked at)`),
+    ...(isDeleting ? printLeft(explanation) : []),
+    ...ending.map(printEnding),
     ...(kcpSays === undefined ? [] : [`  kcp says: ${kcpSays}`]),
-    ...(held.some(({ because }) => because === 'refused')
-      ? ['kcp deletes in no particular order and tries again: what is refused now goes once nothing refers to it any more']
-      : []),
+    ...(tries === undefined ? [] : [tries]),
     ...(held.some(({ isDoubtful }) => isDoubtful === true) ? [`warning: ${UNSEEN}`] : []),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What becomes of what is refused now, and when; undefined: nothing is. */
+export function triesAgain({ held, triesAgainWithinSeconds: within }: TeardownExplanation): string | undefined {
+  if (!held.some(({ because }) => because === 'refused')) return undefined;
+  const next = within === undefined ? '' : `; it pauses longer after each refusal: its next try comes within about ${printSeconds(within)}`;
+  return `kcp deletes in no particular order and tries again: what is refused now goes once nothing refers to it any more${next}`;
+}
+
+function whose(terminator: string, { ownTerminator, deletingSince }: TeardownExplanation): string {
+  if (terminator !== ownTerminator) return '';
+  return deletingSince === undefined
+    ? ' (of dep-ctrl: its controller then deletes dependents before what they refer to)'
+    : ' (of dep-ctrl: its controller deletes dependents before what they refer to, then takes it off; if nothing changes, see dep-ctrl doctor)';
+}
+
+function printLeft({ left }: TeardownExplanation): readonly string[] {
+  const counts = left.filter(({ count }) => count > 0).map(({ type, count, isMore }) => `${type} ${count}${isMore ? ' or more' : ''}`);
+  return counts.length === 0 ? [] : [`  left: ${printFirst(counts, { most: 10 })}`];
+}
+
+function printSeconds(seconds: number): string {
+  return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }

@@ -51,6 +51,8 @@ export interface HomeFacts {
   readonly admission: Reading<KubeObject | undefined>;
   /** What of the policy in root, by kind, that keeps the workspace from being deleted, is there. */
   readonly protection: Reading<ReadonlyMap<string, KubeObject>>;
+  /** The WorkspaceType of the ordered teardown that dep-ctrl made; it is a choice. */
+  readonly teardownType: Reading<KubeObject | undefined>;
 }
 
 /** A Secret, without its content. */

@@ -29,6 +29,8 @@ import {
 } from '@dep-ctrl/kcp-objects';
 import { describeRole } from '../command-line/missing-role.js';
 import { LEASES } from '../own-objects/current-leader.js';
+import { TEARDOWN_TYPE } from '../teardown-type/teardown-type.js';
+import { readTeardownType } from '../teardown-type/write-teardown-type.js';
 import type { HomeFacts, SecretFacts } from './facts.js';
 import { notAsked, reading, type Reading } from './reading.js';
 
@@ -60,7 +62,7 @@ export async function readHome(connection: Connection, path: LogicalClusterName 
     reading({ what: `${what} in ${path}`, needs: `get on ${printGroupResource(type)} in ${path}, which cluster-admin has there` }, () =>
       getIfExists(client, type, { name, ...(namespace === undefined ? {} : { namespace }) }, options),
     );
-  const [apiExport, slice, lease, admission, protection, schemas, rights, secrets] = await Promise.all([
+  const [apiExport, slice, lease, admission, protection, schemas, rights, secrets, teardownType] = await Promise.all([
     one('the export', API_EXPORTS, EXPORT_NAME),
     one('the endpoints of the export', API_EXPORT_ENDPOINT_SLICES, EXPORT_NAME),
     one('the Lease of the controller', LEASES, LEASE_NAME, HOME_NAMESPACE),
@@ -78,8 +80,15 @@ export async function readHome(connection: Connection, path: LogicalClusterName 
     reading({ what: `the age of the Secrets in ${path}`, needs: `get on secrets in ${path}, which cluster-admin has there` }, () =>
       readSecrets(client, options),
     ),
+    reading(
+      {
+        what: `the WorkspaceType ${TEARDOWN_TYPE} in ${path}`,
+        needs: `get on workspacetypes.tenancy.kcp.io in ${path}, which cluster-admin has there`,
+      },
+      () => readTeardownType(client, options),
+    ),
   ]);
-  return { path, presence, apiExport, slice, lease, admission, protection, schemas, rights, secrets };
+  return { path, presence, apiExport, slice, lease, admission, protection, schemas, rights, secrets, teardownType };
 }
 
 function allOf(unknown: (what: string) => Reading<never>): Omit<HomeFacts, 'path' | 'presence'> {
@@ -92,6 +101,7 @@ function allOf(unknown: (what: string) => Reading<never>): Omit<HomeFacts, 'path
     secrets: unknown('the age of the Secrets'),
     admission: unknown('the configuration that has rules checked'),
     protection: unknown('the policy about the workspace'),
+    teardownType: unknown('the WorkspaceType of the ordered teardown'),
   };
 }
 

@@ -1,7 +1,7 @@
 // The change of the webhook's right to read on a shard, as data and as a line for people. Pure.
 import { printGroupResource, type GroupResource } from '@dep-ctrl/kcp-names';
 import { printFirst } from '@dep-ctrl/exported-types';
-import type { AccessChange } from './reader-role.js';
+import type { AccessChange } from './change-access.js';
 import { typesWithout } from './read-rules.js';
 
 /** The types that the webhook may read on one shard, and the change. */

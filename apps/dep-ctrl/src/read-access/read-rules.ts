@@ -24,23 +24,29 @@ const ALWAYS_TYPES: ReadonlySet<string> = new Set(ALWAYS.flatMap(typesOf).map(gr
 /** The rules that grant an access. */
 export function readRules(access: ReadAccess): readonly PolicyRule[] {
   if (access.kind === 'wildcard') return [ENTER, { apiGroups: ['*'], resources: ['*'], verbs: READING }];
-  const types = mergeTypes(access.types);
+  return [...ALWAYS, ...typeRules(access.types, READING)];
+}
+
+/** One rule for each group of the types. */
+export function typeRules(listed: readonly GroupResource[], verbs: readonly string[]): readonly PolicyRule[] {
+  const types = mergeTypes(listed);
   const groups = [...new Set(types.map(({ group }) => group))];
-  return [
-    ...ALWAYS,
-    ...groups.map((group) => ({
-      apiGroups: [group],
-      resources: types.filter((type) => type.group === group).map(({ resource }) => resource),
-      verbs: READING,
-    })),
-  ];
+  return groups.map((group) => ({
+    apiGroups: [group],
+    resources: types.filter((type) => type.group === group).map(({ resource }) => resource),
+    verbs: [...verbs],
+  }));
 }
 
 /** The access that a ClusterRole grants, whether dep-ctrl or a person wrote it. */
 export function readAccessIn(role: KubeObject): ReadAccess {
   // A view on an object that kcp validated against its own schema.
-  const { rules } = role as unknown as Wire<V1ClusterRole>;
-  const reading = (rules ?? []).filter(({ verbs, resourceNames }) => resourceNames === undefined && isGranted('list', verbs));
+  return accessIn((role as unknown as Wire<V1ClusterRole>).rules ?? []);
+}
+
+/** The types that rules let somebody list. */
+export function accessIn(rules: readonly PolicyRule[]): ReadAccess {
+  const reading = rules.filter(({ verbs, resourceNames }) => resourceNames === undefined && isGranted('list', verbs));
   const isWildcard = reading.some(({ apiGroups, resources }) => apiGroups?.includes('*') === true && resources?.includes('*') === true);
   if (isWildcard) return { kind: 'wildcard' };
   return { kind: 'listed', types: mergeTypes(reading.flatMap(typesOf).filter((type) => !ALWAYS_TYPES.has(groupResourceKey(type)))) };

@@ -126,6 +126,8 @@ describe('the commands together', () => {
                   },
                 ],
                 cutTypes: [],
+                left: expect.arrayContaining([{ type: 'vpcs.network.example.com', count: 1, isMore: false }]),
+                ending: [],
               });
             },
           );

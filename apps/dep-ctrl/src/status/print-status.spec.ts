@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { findingsOf } from '../doctor/findings.js';
 import type { DoctorFacts } from '../doctor/precondition.js';
-import { examine } from '../doctor/preconditions.js';
+import { examine, findingsOf } from '../doctor/preconditions.js';
 import { HOME, facts, installation, read, ready, rule, shard } from '../doctor/spec-support/whole-facts.js';
 import type { InstallationFacts } from '../installation/facts.js';
 import { homeProtection } from '../own-objects/home-protection.js';

@@ -2,9 +2,8 @@
 import type { LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { connectionFlags, type ConnectionSettings } from '../command-line/connect.js';
 import { ifElsewhere } from '../command-line/own-export.js';
-import { findingsOf, summary } from '../doctor/findings.js';
 import { depCtrl, doctorFacts } from '../doctor/precondition.js';
-import { examine } from '../doctor/preconditions.js';
+import { examine, findingsOf, summary } from '../doctor/preconditions.js';
 import type { Probes } from '../doctor/probes/probes.js';
 import type { Asker } from '../installation/ask-server.js';
 import type { Facts } from '../installation/facts.js';

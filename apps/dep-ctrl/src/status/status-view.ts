@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { conditionsIn, READY } from '../own-objects/conditions.js';
 import { VERSION } from '../command-line/version.js';
 import type { DoctorFacts } from '../doctor/precondition.js';
-import { isWell, type Finding, type Findings, type NotLookedAt } from '../doctor/findings.js';
+import { isWell, type Finding, type Findings, type NotLookedAt } from '../doctor/preconditions.js';
 import { ruleFix } from '../doctor/rule-fix.js';
 import type { InstallationFacts, ShardFacts, WebhookFacts } from '../installation/facts.js';
 import { ownBindings } from '../installation/known-rules.js';

@@ -2,7 +2,7 @@ import { isKcpError, type ClusterClient, type Waiting } from '@dep-ctrl/kcp-clie
 import { type GroupVersionResource, type KubeObject, timestamp } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import { deleteIfExists, getIfExists, until } from '@dep-ctrl/kcp-objects';
+import { deleteIfExists, getIfExists, until, WORKSPACE_TYPES } from '@dep-ctrl/kcp-objects';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 import { protectionType } from '../own-objects/home-protection.js';
 import { saysLookedAfter } from '../own-objects/conditions.js';
@@ -10,6 +10,7 @@ import { isHeld, releasedGuard } from '../controller/guard/guard-objects.js';
 import { abandonedStatus } from '../controller/guard/guard-status.js';
 import { abandonedRuleStatus } from '../controller/rule-status/rule-status.js';
 import { rightType } from '../shard-rights/installed-rights.js';
+import { TEARDOWN_TYPE } from '../teardown-type/teardown-type.js';
 import type { Removal } from './plan-removal.js';
 
 // Without finalizers of others an object is gone at once.
@@ -38,6 +39,8 @@ export async function carryOut(client: ClusterClient, { action, object }: Remova
     case 'delete-right':
       await deleteIfExists(client, rightType(object), object.metadata, options);
       return;
+    case 'delete-type':
+      return deleteProven(client, { type: WORKSPACE_TYPES, name: TEARDOWN_TYPE }, options);
     default:
       action satisfies never;
   }

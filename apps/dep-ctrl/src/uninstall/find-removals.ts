@@ -11,13 +11,14 @@ import {
 } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARD_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES, getIfExists } from '@dep-ctrl/kcp-objects';
+import { API_BINDINGS, API_EXPORT_ENDPOINT_SLICES, getIfExists, WORKSPACE_TYPES } from '@dep-ctrl/kcp-objects';
 import { isBindingOf } from '@dep-ctrl/exported-types';
 import type { ShardAdmin } from '../command-line/connect.js';
 import { ADMISSION_CONFIGURATION } from '../own-objects/admission-configuration.js';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 import { PROTECTION_PLACE, PROTECTION_TYPES, protectionName } from '../own-objects/home-protection.js';
 import { installedRights, type InstalledRight } from '../shard-rights/installed-rights.js';
+import { isOwnType, TEARDOWN_TYPE } from '../teardown-type/teardown-type.js';
 import { planRemoval, type Removal } from './plan-removal.js';
 
 /** Objects to remove in one place, and the client for it. */
@@ -30,7 +31,7 @@ export interface Place {
   /** Configurations of other installations, which may or may not be gone. */
   readonly foreign: readonly Foreign[];
   /** What is hidden from these credentials there, and so stays if it is there. */
-  readonly hidden?: 'protection';
+  readonly hidden?: 'protection' | 'teardown-type';
   readonly client: (cluster: LogicalClusterName) => ClusterClient;
 }
 
@@ -69,6 +70,19 @@ export async function lookAtHome(home: ClusterClient, owner: LogicalClusterName,
     foreign: [],
     client: () => home,
   };
+}
+
+/** The WorkspaceType of the ordered teardown in the workspace of dep-ctrl. It is listed, which the controller may do too. */
+export async function lookAtTeardownType(home: ClusterClient, owner: LogicalClusterName, options: Stoppable): Promise<Place> {
+  const place = { name: home.address ?? owner, removals: [], paths: new Map(), bindings: [], foreign: [], client: () => home };
+  try {
+    const { objects } = await listAll(home, WORKSPACE_TYPES, { fieldSelector: `metadata.name=${TEARDOWN_TYPE}` }, options);
+    const removals = objects.filter(isOwnType).map((object): Removal => ({ cluster: owner, action: 'delete-type', object }));
+    return { ...place, removals };
+  } catch (error) {
+    if (isKcpError(error, 'forbidden')) return { ...place, hidden: 'teardown-type' };
+    throw error;
+  }
 }
 
 /** The policy in root that keeps the workspace of dep-ctrl from being deleted. */

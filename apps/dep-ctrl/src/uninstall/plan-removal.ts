@@ -12,10 +12,18 @@ export interface Removal {
    * `delete-admission`: the configuration that makes kcp check rules and guards. `delete-configuration`: it refuses deletes until it is gone.
    * `delete-guard`: a guard that we made. `release-guard`: a guard of the provider; only our finalizer goes, and its status says so. `mark-rule`: a rule
    * stays with its author; its status says that it is not in force. `delete-right`: a ClusterRole or ClusterRoleBinding of this installation on a shard.
-   * `delete-protection`: a policy in root, or its binding, that keeps the workspace of dep-ctrl from being deleted.
+   * `delete-protection`: a policy in root, or its binding, that keeps the workspace of dep-ctrl from being deleted. `delete-type`: the WorkspaceType of the
+   * ordered teardown.
    */
   readonly action:
-    'delete-admission' | 'delete-configuration' | 'delete-guard' | 'release-guard' | 'mark-rule' | 'delete-right' | 'delete-protection';
+    | 'delete-admission'
+    | 'delete-configuration'
+    | 'delete-guard'
+    | 'release-guard'
+    | 'mark-rule'
+    | 'delete-right'
+    | 'delete-protection'
+    | 'delete-type';
   readonly object: KubeObject;
 }
 

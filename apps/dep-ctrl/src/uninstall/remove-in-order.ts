@@ -41,6 +41,7 @@ const KEPT: Readonly<Record<Removal['action'], string>> = {
   'mark-rule': 'it may be in force while something else is left',
   'delete-right': 'the webhook needs it while something else is left',
   'delete-protection': 'it keeps the workspace while something else is left',
+  'delete-type': 'workspaces of it end in order while something else is left',
 };
 
 /** A controller that still runs makes a guard again within this time, even on a busy machine. */
@@ -49,7 +50,7 @@ const COMES_BACK_WITHIN_MS = 3_000;
 /**
  * The order: 1. the configuration that makes kcp check rules and guards, because the webhook may be gone; 2. the other configurations; 3. guards, each
  * only after its configuration: a controller needs the guard to return for it; 4. rights, the policy about the workspace, and rules: while a configuration refuses deletes, the webhook must
- * be able to answer, and its rule is in force. Step 4 waits until nothing else is left and no controller makes anything again.
+ * be able to answer, and its rule is in force; the type of the ordered teardown at the very end. Step 4 waits until nothing else is left and no controller makes anything again.
  */
 export async function removeInOrder(
   { places, problems }: Look,
@@ -70,7 +71,7 @@ export async function removeInOrder(
   const proven = options.dryRun ? once : await provenGone(once, lookAgain, { waits: last.length > 0, ...options });
   const keeps = problems.length > 0 || proven.some(({ state }) => state === 'failed');
   const removed: Removed[] = [];
-  for (const { place, removal } of last) removed.push(keeps ? kept(place, removal) : await removeOne(place, removal, options));
+  for (const { place, removal } of typeLast(last)) removed.push(keeps ? kept(place, removal) : await removeOne(place, removal, options));
   const removedOnce = eachOnce(removed);
   return [...proven, ...(options.dryRun ? removedOnce : withComebacks(removedOnce, await lookAgain()))];
 }
@@ -122,13 +123,18 @@ function admissionFirst<T extends { readonly removal: Removal }>(removals: reado
   return [...removals.filter(isAdmission), ...removals.filter((each) => !isAdmission(each))];
 }
 
+function typeLast<T extends { readonly removal: Removal }>(removals: readonly T[]): readonly T[] {
+  const isType = ({ removal: { action } }: T): boolean => action === 'delete-type';
+  return [...removals.filter((each) => !isType(each)), ...removals.filter(isType)];
+}
+
 /** A configuration that is left: its guard stays with it. */
 function isStuck({ action, state }: Removed): boolean {
   return action === 'delete-configuration' && state === 'failed';
 }
 
 function comesLast({ removal: { action } }: { readonly removal: Removal }): boolean {
-  return action === 'delete-right' || action === 'delete-protection' || action === 'mark-rule';
+  return action === 'delete-right' || action === 'delete-protection' || action === 'delete-type' || action === 'mark-rule';
 }
 
 function named({ name: place, paths }: Place, { cluster, action, object }: Removal): Omit<Removed, 'state'> {

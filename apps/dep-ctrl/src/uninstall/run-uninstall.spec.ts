@@ -53,7 +53,7 @@ async function uninstall(
   const printed = { stdout: '', stderr: '' };
   const settings = { kubeconfig: adminKubeconfig, context: undefined, workspace: DEV_PATHS.depCtrl, shardKubeconfigs };
   const failure = await runUninstall(
-    { ...settings, yes: !dryRun, dryRun, output },
+    { ...settings, yes: !dryRun, dryRun, leaveTerminators: false, output },
     {
       env: {},
       stdout: { isTerminal: false, write: (text) => void (printed.stdout += text) },

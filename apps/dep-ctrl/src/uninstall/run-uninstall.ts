@@ -5,7 +5,7 @@ import { EXPORT_NAME } from '@dep-ctrl/rule-registry';
 import { parseLogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { API_EXPORT_ENDPOINT_SLICES, isNotThereYet } from '@dep-ctrl/kcp-objects';
 import { describeFailure, printResult, UsageError, type World } from '@dep-ctrl/command-settings';
-import { refusedByShard, SWEEP_OF_SHARD } from '../bootstrap/refused-by-shard.js';
+import { refusedByShard, SWEEP_OF_SHARD } from '../shard-rights/refused-by-shard.js';
 import { withRole } from '../command-line/missing-role.js';
 import { connectAnswering, connectionFlags, connectShard, type ConnectionSettings, type ShardAdmin } from '../command-line/connect.js';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
@@ -14,6 +14,7 @@ import { PROTECTION_PLACE } from '../own-objects/home-protection.js';
 import {
   lookAtHome,
   lookAtProtection,
+  lookAtTeardownType,
   lookBehind,
   readInstallation,
   rightRemovals,
@@ -25,6 +26,9 @@ import { otherInstallations } from './other-installations.js';
 import { countRemovals, removeInOrder, type Look } from './remove-in-order.js';
 import { findOrphans } from '../shard-rights/orphaned-rights.js';
 import { unsweptShards, type Unswept } from '../shard-rights/shards-not-given.js';
+import { findHeldWorkspaces, type HeldWorkspace } from '../teardown-type/held-workspaces.js';
+import { teardownEntry } from '../teardown-type/teardown-type.js';
+import { refuseWhileHeld } from './refuse-while-held.js';
 import { sweepBound, type Swept } from './sweep-bound.js';
 import { asText, type UninstallResult } from './uninstall-result.js';
 import { whatStays } from './what-stays.js';
@@ -34,6 +38,8 @@ export interface UninstallSettings extends ConnectionSettings {
   readonly workspace: WorkspacePath;
   readonly shardKubeconfigs: readonly string[];
   readonly yes: boolean;
+  /** Go on although workspaces carry the terminator of the ordered teardown, or may. */
+  readonly leaveTerminators: boolean;
   readonly dryRun: boolean;
   readonly output: 'json' | 'yaml' | undefined;
 }
@@ -43,7 +49,9 @@ export async function runUninstall(settings: UninstallSettings, world: World, { 
   const shards = settings.shardKubeconfigs.map(connectShard);
   const connection = await connectAnswering(settings, world);
   try {
-    const { installation, places, problems, unswept } = await lookEverywhere(connection, shards, settings, world);
+    const { installation, places, problems, unswept, held } = await lookEverywhere(connection, shards, settings, world);
+    const hasType = places.some(({ removals }) => removals.some(({ action }) => action === 'delete-type'));
+    if (hasType && !settings.dryRun && !settings.leaveTerminators) refuseWhileHeld({ held, shards, unswept, problems });
     if (!settings.dryRun && !settings.yes && places.some(({ removals }) => removals.length > 0)) {
       throw new UsageError(`--yes must be given to ${summary(places, ASKED)}; --dry-run lists them`);
     }
@@ -59,9 +67,21 @@ export async function runUninstall(settings: UninstallSettings, world: World, { 
     const stays =
       left > 0 && !settings.dryRun
         ? []
-        : whatStays({ ...settings, baseUrl: connection.baseUrl, flags: connectionFlags(settings), installation, unswept, places, others });
+        : whatStays({
+            ...settings,
+            held,
+            baseUrl: connection.baseUrl,
+            flags: connectionFlags(settings),
+            installation,
+            unswept,
+            places,
+            others,
+          });
     const gone = installation.isThere ? {} : { goneOwner: installation.owner };
-    printResult<UninstallResult>({ ...gone, removals, problems, others, stays }, { output: settings.output, stdout: world.stdout, asText });
+    printResult<UninstallResult>(
+      { ...gone, removals, problems, others, stays, held },
+      { output: settings.output, stdout: world.stdout, asText },
+    );
     if (left > 0) throw new Error(`${left} of ${removals.length + problems.length} could not be removed or looked at`);
   } finally {
     await Promise.all([connection, ...shards.map((shard) => shard.connection)].map((each) => each.close()));
@@ -73,20 +93,30 @@ async function lookEverywhere(
   shards: readonly ShardAdmin[],
   settings: UninstallSettings,
   { signal }: World,
-): Promise<Look & { readonly installation: Installation; readonly unswept: readonly Unswept[] }> {
+): Promise<Look & { readonly installation: Installation; readonly unswept: readonly Unswept[]; readonly held: readonly HeldWorkspace[] }> {
   const { workspace } = settings;
   const installation = await findInstallation(connection, settings, shards.length > 0, { signal });
   const { owner, endpoints, isThere } = installation;
   const places: Place[] = [];
   const problems: string[] = [];
+  const held = new Map<string, HeldWorkspace>();
   const found = (place: Place): Swept => ({ place, problems: [] });
   const looks = [
     ...(isThere ? [{ name: workspace, look: async () => found(await lookAtHome(connection.cluster(workspace), owner, { signal })) }] : []),
+    ...(isThere
+      ? [{ name: workspace, look: async () => found(await lookAtTeardownType(connection.cluster(workspace), owner, { signal })) }]
+      : []),
     { name: PROTECTION_PLACE, look: async () => found(await lookAtProtection(connection, owner, { signal })) },
     ...endpoints.map((url) => ({ name: url, look: async () => found(await lookBehind(connection, url, owner, { signal })) })),
     ...shards.map((shard) => ({
       name: shard.file,
-      look: () => onShard(shard, async () => found(await sweepShard(shard, owner, { signal }))),
+      look: () =>
+        onShard(shard, async () => {
+          const swept = found(await sweepShard(shard, owner, { signal }));
+          // A shard that was given twice shows everything twice.
+          for (const each of await findHeldWorkspaces(shard, teardownEntry(owner), { signal })) held.set(each.cluster, each);
+          return swept;
+        }),
     })),
     ...(isThere ? [] : shards).map((shard) => ({
       name: shard.file,
@@ -107,7 +137,13 @@ async function lookEverywhere(
   // No endpoint shows what is left there either.
   if (!isThere) problems.push(...unswept.map(({ where, why }) => `${where}: ${why}`));
   // What keeps one from looking at a shard keeps from each look.
-  return { installation, places: knowingAllPaths(places), problems: [...new Set(problems)], unswept: isThere ? unswept : [] };
+  return {
+    installation,
+    places: knowingAllPaths(places),
+    problems: [...new Set(problems)],
+    unswept: isThere ? unswept : [],
+    held: [...held.values()],
+  };
 }
 
 /** What installations left on the shards whose workspaces are gone. */

@@ -1,4 +1,5 @@
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { HeldWorkspace } from '../teardown-type/held-workspaces.js';
 import type { OtherInstallation } from './other-installations.js';
 import type { Removed } from './remove-in-order.js';
 import type { Staying } from './what-stays.js';
@@ -14,6 +15,8 @@ export interface UninstallResult {
   readonly others: readonly OtherInstallation[];
   /** What is not ours to remove, or of no harm, with the command that removes it; none after a removal that left something. */
   readonly stays: readonly Staying[];
+  /** Workspaces that carry the terminator of the ordered teardown, on the shards that were looked at. */
+  readonly held: readonly HeldWorkspace[];
 }
 
 const DONE = {
@@ -24,6 +27,7 @@ const DONE = {
   'mark-rule': 'marked as Uninstalled',
   'delete-right': 'removed',
   'delete-protection': 'removed',
+  'delete-type': 'removed',
 } as const;
 
 /** The result for people: a line each. */
@@ -61,6 +65,8 @@ function objectOf(action: Exclude<Removed['action'], 'delete-right'>, name: stri
       return "provider's guard";
     case 'mark-rule':
       return `rule ${name}`;
+    case 'delete-type':
+      return `WorkspaceType ${name}`;
     case 'delete-protection':
       return name;
     default:

@@ -1,6 +1,8 @@
 // The objects that uninstall leaves, each with the command that removes it. Pure.
 import { splitWorkspacePath, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { shardRightNames } from '../shard-rights/right-names.js';
+import type { HeldWorkspace } from '../teardown-type/held-workspaces.js';
+import { TEARDOWN_TYPE } from '../teardown-type/teardown-type.js';
 import type { Installation, Place } from './find-removals.js';
 import { stayingOf, type OtherInstallation } from './other-installations.js';
 import { PROTECTION_PLACE, PROTECTION_TYPES, protectionName } from '../own-objects/home-protection.js';
@@ -24,6 +26,7 @@ interface Left {
   readonly unswept: readonly Unswept[];
   readonly places: readonly Place[];
   readonly others: readonly OtherInstallation[];
+  readonly held: readonly HeldWorkspace[];
 }
 
 /** Bindings are their owners', rules their authors'; the workspace holds what a new installation could go on with. */
@@ -36,6 +39,7 @@ export function whatStays({
   unswept,
   places,
   others,
+  held,
 }: Left): readonly Staying[] {
   const kubectl = (path: string): string => ['kubectl', ...flags, `--server ${baseUrl}/clusters/${path}`].join(' ');
   const found = places.flatMap((place) => place.bindings.map((each) => ({ ...each, path: place.paths.get(each.cluster) ?? each.cluster })));
@@ -49,12 +53,17 @@ export function whatStays({
       what: `the APIBinding in ${path}, and its DependencyRules`,
       removedBy: `${kubectl(path)} delete apibinding ${name}`,
     })),
+    ...held.map(({ cluster, path = cluster, isDying, letGo }) => ({
+      what: `the terminator of dep-ctrl in workspace ${path} (${cluster}), which ${isDying ? 'is being deleted and waits for it' : 'will wait for it when it is deleted'}`,
+      removedBy: `an admin of its shard: ${letGo}`,
+    })),
     ...others.map((other) => stayingOf(other, shardKubeconfigs, flags)),
     ...(shardKubeconfigs.length > 0 ? [] : withoutShards(installation)),
     ...unswept.map(({ where, why }) => ({
       what: `what is left on ${where}, in workspaces that have unbound and in its system:admin, was not looked at`,
       removedBy: why,
     })),
+    ...(places.some(({ hidden }) => hidden === 'teardown-type') ? [hiddenType(kubectl(workspace))] : []),
     ...(places.some(({ hidden }) => hidden === 'protection') ? [hiddenProtection(installation, kubectl(PROTECTION_PLACE))] : []),
     ...(installation.isThere && home !== undefined
       ? [
@@ -65,6 +74,14 @@ export function whatStays({
         ]
       : []),
   ];
+}
+
+/** Made only where bootstrap was told so: nobody knows here. */
+function hiddenType(kubectl: string): Staying {
+  return {
+    what: `the WorkspaceType ${TEARDOWN_TYPE}, if bootstrap was told to make it: these credentials may not read it`,
+    removedBy: `run uninstall as an admin of the workspace, which finds what waits for it, then goes: ${kubectl} get workspacetype ${TEARDOWN_TYPE} --ignore-not-found`,
+  };
 }
 
 /** Written only where bootstrap was told so: nobody knows here. */

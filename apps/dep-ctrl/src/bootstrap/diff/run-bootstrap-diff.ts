@@ -11,9 +11,11 @@ import { readerRole } from '../../read-access/reader-role.js';
 import { rightType } from '../../shard-rights/installed-rights.js';
 import { findOrphans } from '../../shard-rights/orphaned-rights.js';
 import { unsweptShards, type Unswept } from '../../shard-rights/shards-not-given.js';
+import { refuseOldKcp } from '../../teardown-type/write-teardown-type.js';
 import { isNeverChanged, isOwn } from '../apply-objects.js';
 import { clusterIfThere, derivedIfThere, NOTHING_BOUND } from '../dry-run.js';
 import { chooseIdentities } from '../identities.js';
+import { teardownObjects, wantedTeardown } from '../ordered-teardown.js';
 import { OWN_LABELS, planBootstrap, type BootstrapPlan, type PlannedObject } from '../plan-bootstrap.js';
 import type { BootstrapSettings } from '../run-bootstrap.js';
 import { onShard } from '../write-shards.js';
@@ -63,17 +65,20 @@ export async function runBootstrapDiff(settings: BootstrapSettings, world: World
 }
 
 async function compare({ connection, shards, settings, signal }: Looking): Promise<DiffResult> {
-  const { workspace, adopt, readAccess, protectWorkspace } = settings;
+  const { workspace, adopt, readAccess, protectWorkspace, orderedTeardown } = settings;
+  const split = splitWorkspacePath(workspace);
+  if (orderedTeardown) await refuseOldKcp(connection, split?.parent ?? workspace, { signal });
   const cluster = await clusterIfThere(connection, workspace, { signal });
   const plan = planBootstrap(chooseIdentities(settings), cluster ?? `<logical cluster of ${workspace}>`);
   const mayTouch = (observed: KubeObject): boolean => adopt || isOwn(observed);
   const home = cluster === undefined ? undefined : connection.cluster(workspace);
-  const split = splitWorkspacePath(workspace);
   const isMade = home === undefined && split !== undefined;
   const made: readonly Difference[] = isMade ? [{ where: split.parent, kind: 'Workspace', name: split.name, change: 'created' }] : [];
-  const atHome = await compareAll(home, [...plan.api, ...plan.home], { where: workspace, mayTouch, signal });
-  const isListed = readAccess === 'listed' && home !== undefined;
-  const derived = isListed ? await derivedIfThere(connection, workspace, { signal }) : NOTHING_BOUND;
+  const teardown = await wantedTeardown(home, orderedTeardown, { signal });
+  const isDerived = (readAccess === 'listed' || teardown.isWanted) && home !== undefined;
+  const derived = isDerived ? await derivedIfThere(connection, workspace, { signal }) : NOTHING_BOUND;
+  const wantedAtHome = [...plan.api, ...plan.home, ...teardownObjects(plan, teardown, derived)];
+  const atHome = await compareAll(home, wantedAtHome, { where: workspace, mayTouch, signal });
   const onShards: Difference[] = [];
   for (const shard of shards) {
     const where = `system:admin (${shard.file})`;

@@ -263,7 +263,7 @@ describe(teardownPage, () => {
     },
     {
       given: 'one that nobody deletes',
-      teardown: { workspace: 'root:teams:team-a', terminators: [], held: [], cutTypes: [] },
+      teardown: { workspace: 'root:teams:team-a', terminators: [], held: [], cutTypes: [], left: [], ending: [] },
       says: 'is not being deleted. Nothing would hold it.',
       isLive: false,
     },
@@ -274,6 +274,8 @@ describe(teardownPage, () => {
         terminators: [],
         held: [],
         cutTypes: Array.from({ length: 12 }, (_, at) => `t${String(at)}.x.io`),
+        left: [],
+        ending: [],
       },
       says: 'is not being deleted. Nothing was found that holds it, but not everything was looked at.',
       isLive: false,

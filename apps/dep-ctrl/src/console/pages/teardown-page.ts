@@ -1,6 +1,6 @@
 // What a workspace still holds, and what its end waits for. Pure.
 import { UNSEEN } from '../../explain/explanation.js';
-import type { HeldObject, TeardownExplanation } from '../../explain/teardown.js';
+import { triesAgain, type HeldObject, type TeardownExplanation } from '../../explain/teardown.js';
 import { address, html, type Html } from './html.js';
 import { form, problem, state, table, type Page } from './page.js';
 
@@ -38,6 +38,7 @@ export function teardownPage(workspace: string, told: ToldTeardown): Page {
 
 function shownTeardown(teardown: TeardownExplanation): Pick<Page, 'summary' | 'content' | 'everySeconds'> {
   const { workspace, deletingSince, kcpSays, terminators, held, cutTypes } = teardown;
+  const tries = triesAgain(teardown);
   const isDeleting = deletingSince !== undefined;
   const waits = terminators.length + held.length;
   const begins = isDeleting ? `${workspace} is being deleted since ${deletingSince}` : `${workspace} is not being deleted`;
@@ -68,7 +69,7 @@ function shownTeardown(teardown: TeardownExplanation): Pick<Page, 'summary' | 'c
         'There is none.',
       )}
       ${cutTypes.length === 0 ? undefined : html`<p class="more">${cutText(cutTypes)}</p>`}
-      ${held.some(({ because }) => because === 'refused') ? html`<p>kcp deletes in no particular order and tries again: what is refused now goes once nothing refers to it any more.</p>` : undefined}
+      ${tries === undefined ? undefined : html`<p>${tries}.</p>`}
       ${held.some(({ isDoubtful }) => isDoubtful === true) ? html`<p>Warning: ${UNSEEN}.</p>` : undefined}`,
   };
 }

@@ -153,6 +153,8 @@ export function waitingTeardown(): TeardownExplanation {
       { object: 'buckets/logs', because: 'finalizers', message: 'is being deleted and waits for its finalizer store.example.com/empty' },
     ],
     cutTypes: ['machines.compute.example.com'],
+    left: [],
+    ending: [],
   };
 }
 

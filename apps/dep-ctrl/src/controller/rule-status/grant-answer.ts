@@ -1,23 +1,14 @@
-// Reads kcp's answers about the webhook's right to list a type. Pure. No answer means unknown: the right may exist or be missing.
-import { printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
+// Kcp's answers about the webhook's right to list a type. Pure. No answer means unknown: the right may exist or be missing.
+import { printGroupResource } from '@dep-ctrl/kcp-names';
 import type { Rule } from '@dep-ctrl/rule-registry';
 import { READY, type DecidedCondition } from '../../own-objects/conditions.js';
-
-/** The answer of one SubjectAccessReview. */
-export type ReviewAnswer = 'allowed' | 'denied' | 'none';
+import type { ReviewAnswer } from '../../read-access/access-review.js';
 
 /** Whether the webhook may list a type. */
 export type Grant = 'granted' | 'missing' | 'unknown';
 
 /** Whether the webhook may list the dependents of a rule, with the command that grants it. */
 export type DependentsGrant = { readonly state: 'granted' | 'unknown' } | { readonly state: 'missing'; readonly command: string };
-
-/** Reads the status of a SubjectAccessReview. An answer with an evaluation error counts only if it allows. */
-export function answerIn(review: KubeObject): ReviewAnswer {
-  const { allowed, evaluationError = '' } = (review['status'] ?? {}) as { readonly allowed?: unknown; readonly evaluationError?: string };
-  if (allowed === true) return 'allowed';
-  return allowed === false && evaluationError === '' ? 'denied' : 'none';
-}
 
 /** The grant that follows from one answer per identity of the webhook. All must be allowed, because any of them may answer a review. */
 export function grantFrom(answers: readonly ReviewAnswer[]): Grant {

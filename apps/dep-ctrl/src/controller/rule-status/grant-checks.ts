@@ -14,8 +14,9 @@ import {
 } from '@dep-ctrl/kcp-client';
 import { groupResourceKey, type GroupResource, type GroupVersionResource, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { WEBHOOK_ROLE } from '../../bootstrap/manifests.js';
-import { answerIn, grantFrom, type Grant, type ReviewAnswer } from './grant-answer.js';
-import { mayList, webhookSubjects, type AskedFor } from './webhook-subjects.js';
+import { ACCESS_REVIEWS, answerIn, mayList, type AskedFor, type ReviewAnswer } from '../../read-access/access-review.js';
+import { grantFrom, type Grant } from './grant-answer.js';
+import { webhookSubjects } from './webhook-subjects.js';
 
 /** What `GrantChecks` needs. */
 export interface GrantChecksDependencies {
@@ -55,7 +56,6 @@ const USUAL_BOUNDS = { ofOneAuthor: 200, ofAll: 20_000 };
 const ANSWER_WITHIN_MS = 5_000;
 // bootstrap writes one or two.
 const MOST_SUBJECTS = 8;
-const REVIEWS: GroupVersionResource = { group: 'authorization.k8s.io', version: 'v1', resource: 'subjectaccessreviews' };
 const BINDINGS: GroupVersionResource = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterrolebindings' };
 
 /** Asks kcp and keeps the answers for a while. */
@@ -107,7 +107,7 @@ export class GrantChecks {
   ): Promise<ReviewAnswer> {
     try {
       const client = this.#dependencies.connection.cluster(author);
-      return answerIn(await client.create(REVIEWS, mayList(subject, type), { signal, timeoutMs: ANSWER_WITHIN_MS }));
+      return answerIn(await client.create(ACCESS_REVIEWS, mayList(subject, type), { signal, timeoutMs: ANSWER_WITHIN_MS }));
     } catch (error) {
       if (!isKcpError(error)) throw error;
       this.#tellOnce(error);

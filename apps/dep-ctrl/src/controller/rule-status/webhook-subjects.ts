@@ -1,22 +1,8 @@
 // The identities of the webhook, as a SubjectAccessReview in another workspace names them: the subjects of its ClusterRoleBinding. Pure.
-import type { V1ClusterRoleBinding, V1SubjectAccessReview } from '@kubernetes/client-node';
+import type { V1ClusterRoleBinding } from '@kubernetes/client-node';
 import type { Wire } from '@dep-ctrl/kcp-client/client-node';
-import { clusterOf, type GroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
-
-/** An identity in a SubjectAccessReview. */
-export interface AskedFor {
-  readonly user?: string;
-  readonly groups: readonly string[];
-}
-
-/** Asks kcp whether an identity may list a type. */
-export function mayList(subject: AskedFor, { group, resource }: GroupResource): KubeObject {
-  const spec = { ...subject, resourceAttributes: { verb: 'list', group, resource } };
-  const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', metadata: {}, spec };
-  return review satisfies Wire<V1SubjectAccessReview>;
-}
-
-const EVERYBODY = 'system:authenticated';
+import { clusterOf, type KubeObject } from '@dep-ctrl/kcp-names';
+import { EVERYBODY, type AskedFor } from '../../read-access/access-review.js';
 
 /**
  * One identity for each subject. Outside its own workspace kcp knows a ServiceAccount as a user with these two groups. The groups of a user are not known

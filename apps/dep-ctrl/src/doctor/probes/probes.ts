@@ -2,6 +2,8 @@
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { Grant } from '../../controller/rule-status/grant-answer.js';
 import type { Reading } from '../../installation/reading.js';
+import type { ReviewAnswer } from '../../read-access/access-review.js';
+import type { DerivedTypes } from '../../read-access/derive-types.js';
 
 /** Everything beyond. */
 export interface Probes {
@@ -10,6 +12,15 @@ export interface Probes {
   readonly deletes: readonly RehearsedDelete[];
   readonly shardAdmins: readonly ShardAdminFacts[];
   readonly identities: readonly IdentityFacts[];
+  /** Undefined where the ordered teardown is not used. */
+  readonly teardown: TeardownFacts | undefined;
+}
+
+/** What the type of the ordered teardown should permit, and who may follow it. */
+export interface TeardownFacts {
+  readonly derived: Reading<DerivedTypes>;
+  /** kcp's answers about each identity that is bound to the rights about the type: one for each verb. */
+  readonly followers: readonly { readonly name: string; readonly isAccount: boolean; readonly answers: Reading<readonly ReviewAnswer[]> }[];
 }
 
 /** Whether the identity of a role has a right, as kcp says. */
@@ -65,4 +76,4 @@ export interface IdentityFacts {
 }
 
 /** Nothing was tried. */
-export const NO_PROBES: Probes = { rights: [], policies: [], deletes: [], shardAdmins: [], identities: [] };
+export const NO_PROBES: Probes = { rights: [], policies: [], deletes: [], shardAdmins: [], identities: [], teardown: undefined };

@@ -1,24 +1,17 @@
 // Asks kcp by SubjectAccessReview whether the identities of the roles have the rights that the roles need, and whether exports hide objects from them.
 import { listAll, type Connection, type Stoppable } from '@dep-ctrl/kcp-client';
-import {
-  groupResourceKey,
-  printGroupResource,
-  type GroupResource,
-  type GroupVersionResource,
-  type KubeObject,
-  type LogicalClusterName,
-} from '@dep-ctrl/kcp-names';
+import { groupResourceKey, printGroupResource, type GroupResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { DependentType } from '@dep-ctrl/rule-registry';
 import { WEBHOOK_ROLE } from '../../bootstrap/manifests.js';
-import { answerIn, grantFrom, type Grant } from '../../controller/rule-status/grant-answer.js';
-import { mayList, webhookSubjects, type AskedFor } from '../../controller/rule-status/webhook-subjects.js';
+import { grantFrom, type Grant } from '../../controller/rule-status/grant-answer.js';
+import { webhookSubjects } from '../../controller/rule-status/webhook-subjects.js';
 import type { InstallationFacts } from '../../installation/facts.js';
 import { knownRules, ownBindings } from '../../installation/known-rules.js';
 import { notAsked, reading, valueOr, type Reading } from '../../installation/reading.js';
+import { ACCESS_REVIEWS, answerIn, mayList, type AskedFor } from '../../read-access/access-review.js';
 import { API_EXPORTS } from '@dep-ctrl/kcp-objects';
 import type { PolicyAnswer, RightAnswer } from './probes.js';
 
-const REVIEWS: GroupVersionResource = { group: 'authorization.k8s.io', version: 'v1', resource: 'subjectaccessreviews' };
 const BINDINGS_TYPE: GroupResource = { group: 'apis.kcp.io', resource: 'apibindings' };
 // bootstrap writes one or two.
 const MOST_SUBJECTS = 8;
@@ -145,7 +138,7 @@ function ask(
 ): Promise<Reading<Grant>> {
   return reading({ what: `who may read in ${workspace}`, needs: `create on subjectaccessreviews in ${workspace}` }, async () => {
     const answers = await Promise.all(
-      subjects.map(async (subject) => answerIn(await connection.cluster(cluster).create(REVIEWS, mayList(subject, type), options))),
+      subjects.map(async (subject) => answerIn(await connection.cluster(cluster).create(ACCESS_REVIEWS, mayList(subject, type), options))),
     );
     return grantFrom(answers);
   });

@@ -114,6 +114,7 @@ export function installation(
       rights.flatMap(({ kind, metadata }) => (kind === 'Secret' ? [{ name: metadata.name ?? '', type: 'Opaque', isFilled: false }] : [])),
     ),
     protection: read(new Map()),
+    teardownType: read(undefined),
     admission: { state: 'unread', what: 'the configuration', because: 'not-asked', why: 'of no matter here' },
   };
   return { shards: [shard()], paths: new Map(), webhooks: [], ...changes, home: { ...home, ...changes.home } };

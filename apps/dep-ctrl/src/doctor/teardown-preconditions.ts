@@ -1,0 +1,127 @@
+// The preconditions of the ordered teardown. It is a choice: where its WorkspaceType is not there, nothing is judged.
+import { printGroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
+import { printFirst } from '@dep-ctrl/exported-types';
+import { mergeDesired } from '@dep-ctrl/kcp-objects';
+import { teardownManifests } from '../bootstrap/manifests.js';
+import { typesWithout } from '../read-access/read-rules.js';
+import { TEARDOWN_TYPE, teardownAccessIn, teardownEntry, teardownType, terminatingUrls } from '../teardown-type/teardown-type.js';
+import { TYPE_VERBS } from '../teardown-type/type-rights.js';
+import { inHome } from './home-preconditions.js';
+import {
+  BOOTSTRAP,
+  bootstrap,
+  broken,
+  kubectl,
+  met,
+  notChecked,
+  type DoctorFacts,
+  type Judgement,
+  type Precondition,
+} from './precondition.js';
+
+/** The type first. */
+export const TEARDOWN_PRECONDITIONS: readonly Precondition[] = [
+  {
+    id: 'teardown-type',
+    must: 'The WorkspaceType of the ordered teardown, where there is one, is as this version of dep-ctrl wants it.',
+    otherwise: 'New workspaces of it do not wait for the order, or the controller may do more in them than it has to.',
+    fix: BOOTSTRAP,
+    judge: withType((type, where, { access }) => {
+      const isRight = mergeDesired(type, teardownType(teardownAccessIn(type))) === undefined;
+      return [isRight ? met(where) : broken(where, 'says something else than this version writes', bootstrap(access))];
+    }),
+  },
+  {
+    id: 'teardown-permissions',
+    must: 'The WorkspaceType of the ordered teardown permits the deletion of each type that a bound provider exports, and of no other.',
+    otherwise: 'The controller leaves the objects of a type that is missing to kcp, which deletes them in no particular order.',
+    fix: BOOTSTRAP,
+    follows: ['teardown-type'],
+    judge: withType((type, where, { access, probes }) => {
+      if (probes.teardown === undefined) return [];
+      const { derived } = probes.teardown;
+      if (derived.state === 'unread') return [notChecked(where, derived)];
+      const { types, isWhole, notes } = derived.value;
+      const now = teardownAccessIn(type);
+      const permitted = now.kind === 'listed' ? now.types : [];
+      const missing = typesWithout(types, permitted).map((each) => printGroupResource(each));
+      if (missing.length > 0) return [broken(where, `does not permit ${printFirst(missing, { most: 10 })}`, bootstrap(access))];
+      if (!isWhole) return [notChecked(where, { because: 'failed', why: notes[0] ?? 'not every provider could be read' })];
+      const extra = typesWithout(permitted, types).map((each) => printGroupResource(each));
+      if (extra.length === 0) return [met(where)];
+      return [broken(where, `permits ${printFirst(extra, { most: 10 })}, which no bound provider exports`, bootstrap(access))];
+    }),
+  },
+  {
+    id: 'teardown-rights',
+    must: 'Whoever runs the controller may list, watch and terminate the WorkspaceType of the ordered teardown, and everybody may use it.',
+    otherwise: 'Workspaces of it wait at their end for ever (terminate), or cannot be made (use).',
+    fix: `${BOOTSTRAP} --controller-user NAME --webhook-user NAME`,
+    judge: withType((_, where, facts) => [...roleJudgements(where, facts), ...followerJudgements(facts)]),
+  },
+  {
+    id: 'teardown-views',
+    must: 'The WorkspaceType of the ordered teardown names a terminating virtual workspace for each shard.',
+    otherwise: 'The controller does not see the workspaces that are deleted there, and they wait for ever.',
+    fix: `kubectl annotate workspacetype ${TEARDOWN_TYPE} --overwrite dep-ctrl/touched=now`,
+    judge: withType((type, where, { access, installation }) => {
+      const home = installation?.home;
+      if (home?.presence.state !== 'found') return [];
+      const touch = kubectl(access, home.path, `annotate workspacetype ${TEARDOWN_TYPE} --overwrite dep-ctrl/touched=now`);
+      const urls = terminatingUrls(type);
+      const service = `/services/terminatingworkspaces/${teardownEntry(home.presence.cluster)}`;
+      const strange = urls.find((url) => !url.endsWith(service));
+      if (strange !== undefined) return [broken(where, `names ${strange}, which is not its virtual workspace`, touch)];
+      const unseen = (installation?.shards ?? [])
+        .map(({ url }) => new URL(url).origin)
+        .filter((origin) => !urls.some((url) => url.startsWith(`${origin}/`)));
+      if (urls.length > 0 && unseen.length === 0) return [met(where)];
+      return [broken(where, `names no virtual workspace of the shard at ${unseen[0] ?? 'any address'}`, touch)];
+    }),
+  },
+];
+
+/** The two ClusterRoles and their bindings, on paper. */
+function roleJudgements(where: string, { installation, access }: DoctorFacts): readonly Judgement[] {
+  const rights = installation?.home.rights;
+  if (rights === undefined) return [];
+  if (rights.state === 'unread') return [notChecked(`rights about ${where}`, rights)];
+  // Who is bound as the controller is the choice of the operator: somebody has to be.
+  return teardownManifests({ controller: [{ kind: 'User', name: '' }] }).map((wanted) => {
+    const key = `${wanted.kind ?? ''}/${wanted.metadata.name ?? ''}`;
+    const observed = rights.value.get(key);
+    const of = `${key.replace('/', ' ')} in ${installation?.home.path ?? ''}`;
+    if (observed === undefined) return broken(of, 'is missing', bootstrap(access));
+    const isRight = key.startsWith('ClusterRoleBinding/') ? bindsSomebody(observed) : mergeDesired(observed, wanted) === undefined;
+    return isRight ? met(of) : broken(of, 'grants something else', bootstrap(access));
+  });
+}
+
+function bindsSomebody(binding: KubeObject): boolean {
+  const subjects = binding['subjects'];
+  return Array.isArray(subjects) && subjects.length > 0;
+}
+
+/** What kcp itself says. */
+function followerJudgements({ probes, access }: DoctorFacts): readonly Judgement[] {
+  return (probes.teardown?.followers ?? []).map(({ name, isAccount, answers }) => {
+    const where = `${name} and WorkspaceType ${TEARDOWN_TYPE}`;
+    if (answers.state === 'unread') return notChecked(where, answers);
+    const denied = TYPE_VERBS.filter((_, at) => answers.value[at] === 'denied');
+    if (denied.length > 0) {
+      const why = isAccount ? ': kcp shows WorkspaceTypes to no ServiceAccount, so run the roles as users with client certificates' : '';
+      const users = isAccount ? ['--controller-user NAME', '--webhook-user NAME'] : [];
+      return broken(where, `may not ${denied.join(', ')}${why}`, bootstrap(access, ...users));
+    }
+    const isKnown = answers.value.every((answer) => answer === 'allowed');
+    return isKnown ? met(where) : notChecked(where, { because: 'failed', why: 'kcp could not say what it may do' });
+  });
+}
+
+function withType(judge: (type: KubeObject, where: string, facts: DoctorFacts) => readonly Judgement[]): Precondition['judge'] {
+  return inHome(({ path, presence, teardownType: found }, facts) => {
+    // Whoever may not read it is not told so each time: most installations have none.
+    if (presence.state !== 'found' || found.state === 'unread' || found.value === undefined) return [];
+    return judge(found.value, `WorkspaceType ${TEARDOWN_TYPE} in ${path}`, facts);
+  });
+}

@@ -1,0 +1,55 @@
+// Asks kcp whether those who run the controller may follow the type and end what waits for it. Rights on paper do not say it: WorkspaceTypes are of an
+// export of root, whose policy about them counts too, and kcp shows them to no ServiceAccount.
+import type { V1ClusterRoleBinding } from '@kubernetes/client-node';
+import type { ClusterClient, Stoppable } from '@dep-ctrl/kcp-client';
+import type { Wire } from '@dep-ctrl/kcp-client/client-node';
+import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
+import { WORKSPACE_TYPES } from '@dep-ctrl/kcp-objects';
+import { ACCESS_REVIEWS, answerIn, EVERYBODY, mayDo, type AskedFor, type ReviewAnswer } from '../read-access/access-review.js';
+import { TEARDOWN_TYPE } from './teardown-type.js';
+
+/** What the controller does with the type. */
+export const TYPE_VERBS = ['list', 'watch', 'terminate'] as const;
+
+/** An identity that is bound to the rights about the type. */
+export interface Follower {
+  /** For people. */
+  readonly name: string;
+  readonly isAccount: boolean;
+  readonly asked: AskedFor;
+}
+
+/** Those whom a binding names, as kcp knows them in the workspace of the binding. Pure. */
+export function followersIn(binding: KubeObject, home: LogicalClusterName): readonly Follower[] {
+  // A view on an object that kcp validates against its own schema.
+  const { subjects = [] } = binding as unknown as Wire<V1ClusterRoleBinding>;
+  return subjects.map(({ kind, name, namespace = '' }) => ({
+    name: `${kind} ${name}`,
+    isAccount: kind === 'ServiceAccount',
+    asked: askedFor({ kind, name, namespace }, home),
+  }));
+}
+
+function askedFor(
+  { kind, name, namespace }: { readonly kind: string; readonly name: string; readonly namespace: string },
+  home: string,
+): AskedFor {
+  if (kind === 'User') return { user: name, groups: [EVERYBODY] };
+  if (kind === 'Group') return { groups: [name, EVERYBODY] };
+  return {
+    user: `system:serviceaccount:${namespace}:${name}`,
+    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, EVERYBODY],
+    // Without it kcp takes the account for one of every workspace.
+    extra: { 'authentication.kcp.io/cluster-name': [home] },
+  };
+}
+
+/** kcp's answers about one follower: to each verb. */
+export async function mayFollow(home: ClusterClient, { asked }: Follower, options: Stoppable): Promise<readonly ReviewAnswer[]> {
+  const { group, resource } = WORKSPACE_TYPES;
+  return Promise.all(
+    TYPE_VERBS.map(async (verb) =>
+      answerIn(await home.create(ACCESS_REVIEWS, mayDo(asked, { verb, group, resource, name: TEARDOWN_TYPE }), options)),
+    ),
+  );
+}

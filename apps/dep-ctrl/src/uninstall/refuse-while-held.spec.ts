@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { logicalCluster } from '@dep-ctrl/kcp-names';
+import { refuseWhileHeld } from './refuse-while-held.js';
+
+const held = (name: string) => ({ cluster: logicalCluster(name), path: `root:${name}`, isDying: false, letGo: 'kubectl' });
+const shards = [{ file: 'root.kubeconfig' }];
+const unseen = { where: 'shard "two" at https://two', why: 'no --shard-kubeconfig leads there; give one of its admin too' };
+
+describe(refuseWhileHeld, () => {
+  it.each([
+    {
+      given: 'one workspace',
+      found: { held: [held('a')], shards, unswept: [], problems: [] },
+      expected: /^1 workspace carries the terminator of dep-ctrl \(root:a; /,
+    },
+    {
+      given: 'more than a person reads',
+      found: { held: ['e', 'd', 'c', 'b', 'a'].map(held), shards, unswept: [], problems: [] },
+      expected: /^5 workspaces carry the terminator of dep-ctrl \(root:a, root:b, root:c and 2 more; /,
+    },
+    {
+      given: 'no shard',
+      found: { held: [], shards: [], unswept: [], problems: [] },
+      expected: /: no shard was looked at; give --shard-kubeconfig once per shard, or give /,
+    },
+    {
+      given: 'a shard that no kubeconfig leads to',
+      found: { held: [], shards, unswept: [unseen], problems: [] },
+      expected: /: shard "two" at https:\/\/two: no --shard-kubeconfig /,
+    },
+    {
+      given: 'a shard that does not answer',
+      found: { held: [], shards, unswept: [], problems: ['root.kubeconfig: 503'] },
+      expected: /: root.kubeconfig: 503, or give /,
+    },
+  ])('given $given, then it stops, and says what to do', ({ found, expected }) => {
+    expect(() => refuseWhileHeld(found)).toThrow(expected);
+  });
+
+  it('given that no workspace carries it, on all shards, then it goes on', () => {
+    expect(() => refuseWhileHeld({ held: [], shards, unswept: [], problems: [] })).not.toThrow();
+  });
+});
