@@ -76,6 +76,25 @@ export const identity: readonly ConformanceCase[] = [
     },
   },
   {
+    id: 'F28.6',
+    title:
+      'in its own workspace a ServiceAccount keeps its groups before a maximal permission policy: it lists WorkspaceTypes; elsewhere it does not',
+    run: async (kcp) => {
+      const [home, other] = [await kcp.workspace(), await kcp.workspace()];
+      const x = kcp.unique('x');
+      const { token, globalName } = await serviceAccount(kcp, home, x);
+      const lists = { apiGroups: ['tenancy.kcp.io'], resources: ['workspacetypes'], verbs: ['list'] };
+      await grant(kcp.admin, home.at, x, [lists], [{ kind: 'ServiceAccount', namespace: 'default', name: x }]);
+      await grant(kcp.admin, other.at, x, [lists, READ_ALL, ACCESS], [user(globalName)]);
+      const account = kcp.front.with({ token });
+      const types = '/apis/tenancy.kcp.io/v1alpha1/workspacetypes';
+
+      await eventually('it lists them at home', async () => void (await account.get(home.at + types)).expect(200));
+      await eventually('it is let in elsewhere', async () => void (await account.get(`${other.at}/api/v1/configmaps`)).expect(200));
+      equal((await account.get(other.at + types)).status, 403);
+    },
+  },
+  {
     id: 'F28.4',
     title: 'a token of a ServiceAccount that was deleted is 401',
     run: async (kcp) => {

@@ -151,17 +151,6 @@ describe('bootstrap --ordered-teardown', () => {
       });
     }));
 
-  it('given ServiceAccounts, which kcp shows no WorkspaceTypes, then no type is made, and one line says what to do', () =>
-    onEmbeddedKcp(async (world) => {
-      const { code, stderr } = await runCli(bootstrapCommand, ['--kubeconfig', world.adminKubeconfig, '--ordered-teardown']);
-
-      expect(code).toBe(1);
-      expect(stderr).toMatch(
-        /^error: --ordered-teardown: kcp does not let ServiceAccount dep-ctrl-controller and ServiceAccount dep-ctrl-all follow .*; run bootstrap with --controller-user and --webhook-user, /,
-      );
-      expect(await typeOf(world)).toBeUndefined();
-    }));
-
   it('given a kcp that is too old, then one line says so, and nothing is written', () =>
     onEmbeddedKcp(async (world) => {
       world.kcp.faults.onRequest(

@@ -134,7 +134,7 @@ async function write(
       throw await withMissingRole(error, connection, workspace, { signal });
     });
     const { readAccess, orderedTeardown: isAsked } = settings;
-    const asked = { isAsked, cluster: home.cluster, adopt, onEnsured: noting(workspace), clock, signal };
+    const asked = { isAsked, adopt, onEnsured: noting(workspace), signal };
     const teardown = await writeOrderedTeardown(connection, client, plan, asked).catch(async (error: unknown) => {
       throw await withMissingRole(error, connection, workspace, { signal });
     });

@@ -42,7 +42,7 @@ const bootstrapSettings = {
   ),
   orderedTeardown: toggle(
     '--ordered-teardown',
-    'make the WorkspaceType dependency-ordered, whose workspaces end with dependents before what they refer to; needs kcp 0.32 and --controller-user; stays, and is kept up to date, once it is there',
+    'make the WorkspaceType dependency-ordered, whose workspaces end with dependents before what they refer to; needs kcp 0.32; stays, and is kept up to date, once it is there',
   ),
   adopt: toggle('--adopt', 'take over objects of the same names that dep-ctrl did not make'),
   dryRun: toggle('--dry-run', 'write nothing, print the manifests'),

@@ -31,19 +31,18 @@ interface Given {
   readonly type?: KubeObject;
   readonly derived?: Partial<DerivedTypes>;
   readonly answers?: readonly ReviewAnswer[];
-  readonly isAccount?: boolean;
   readonly without?: string;
 }
 
 /** An installation that uses the ordered teardown. */
-function ordered({ type = GOOD_TYPE, derived = {}, answers = ALL, isAccount = false, without }: Given): DoctorFacts {
+function ordered({ type = GOOD_TYPE, derived = {}, answers = ALL, without }: Given): DoctorFacts {
   const { rights } = installation().home;
   const more = teardownManifests({ controller: [{ kind: 'User', name: 'operator' }] });
   const all = [...(rights.state === 'read' ? rights.value.values() : []), ...more];
   const kept = all.map((each) => [`${each.kind ?? ''}/${each.metadata.name ?? ''}`, each] as const).filter(([key]) => key !== without);
   const teardown = {
     derived: read({ types: [VPCS], isWhole: true, notes: [], ...derived }),
-    followers: [{ name: 'User operator', isAccount, answers: read(answers) }],
+    followers: [{ name: 'User operator', answers: read(answers) }],
   };
   const home = { teardownType: read(type), rights: read(new Map(kept)) };
   return facts({ installation: installation({ home }), probes: { ...NO_PROBES, teardown } });
@@ -79,14 +78,6 @@ describe('the preconditions of the ordered teardown', () => {
       id: 'teardown-rights',
       says: /^may not terminate$/,
       run: /^dep-ctrl bootstrap$/,
-    },
-    {
-      given: 'a ServiceAccount',
-      answers: ['denied', 'denied', 'denied'],
-      isAccount: true,
-      id: 'teardown-rights',
-      says: /^may not list, watch, terminate: kcp shows WorkspaceTypes to no ServiceAccount/,
-      run: /--controller-user NAME --webhook-user NAME$/,
     },
     {
       given: 'nobody who may use it',

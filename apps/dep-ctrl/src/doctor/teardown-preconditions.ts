@@ -104,15 +104,11 @@ function bindsSomebody(binding: KubeObject): boolean {
 
 /** What kcp itself says. */
 function followerJudgements({ probes, access }: DoctorFacts): readonly Judgement[] {
-  return (probes.teardown?.followers ?? []).map(({ name, isAccount, answers }) => {
+  return (probes.teardown?.followers ?? []).map(({ name, answers }) => {
     const where = `${name} and WorkspaceType ${TEARDOWN_TYPE}`;
     if (answers.state === 'unread') return notChecked(where, answers);
     const denied = TYPE_VERBS.filter((_, at) => answers.value[at] === 'denied');
-    if (denied.length > 0) {
-      const why = isAccount ? ': kcp shows WorkspaceTypes to no ServiceAccount, so run the roles as users with client certificates' : '';
-      const users = isAccount ? ['--controller-user NAME', '--webhook-user NAME'] : [];
-      return broken(where, `may not ${denied.join(', ')}${why}`, bootstrap(access, ...users));
-    }
+    if (denied.length > 0) return broken(where, `may not ${denied.join(', ')}`, bootstrap(access));
     const isKnown = answers.value.every((answer) => answer === 'allowed');
     return isKnown ? met(where) : notChecked(where, { because: 'failed', why: 'kcp could not say what it may do' });
   });

@@ -9,19 +9,18 @@ describe(followersIn, () => {
     {
       given: 'a user',
       subject: { kind: 'User', name: 'c' },
-      expected: { name: 'User c', isAccount: false, asked: { user: 'c', groups: ['system:authenticated'] } },
+      expected: { name: 'User c', asked: { user: 'c', groups: ['system:authenticated'] } },
     },
     {
       given: 'a group',
       subject: { kind: 'Group', name: 'operators' },
-      expected: { name: 'Group operators', isAccount: false, asked: { groups: ['operators', 'system:authenticated'] } },
+      expected: { name: 'Group operators', asked: { groups: ['operators', 'system:authenticated'] } },
     },
     {
       given: 'a ServiceAccount',
       subject: { kind: 'ServiceAccount', name: 'c', namespace: 'default' },
       expected: {
         name: 'ServiceAccount c',
-        isAccount: true,
         asked: {
           user: 'system:serviceaccount:default:c',
           groups: ['system:serviceaccounts', 'system:serviceaccounts:default', 'system:authenticated'],

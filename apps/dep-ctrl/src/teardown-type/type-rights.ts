@@ -1,5 +1,5 @@
 // Asks kcp whether those who run the controller may follow the type and end what waits for it. Rights on paper do not say it: WorkspaceTypes are of an
-// export of root, whose policy about them counts too, and kcp shows them to no ServiceAccount.
+// export of root, whose policy about them counts too.
 import type { V1ClusterRoleBinding } from '@kubernetes/client-node';
 import type { ClusterClient, Stoppable } from '@dep-ctrl/kcp-client';
 import type { Wire } from '@dep-ctrl/kcp-client/client-node';
@@ -15,7 +15,6 @@ export const TYPE_VERBS = ['list', 'watch', 'terminate'] as const;
 export interface Follower {
   /** For people. */
   readonly name: string;
-  readonly isAccount: boolean;
   readonly asked: AskedFor;
 }
 
@@ -25,7 +24,6 @@ export function followersIn(binding: KubeObject, home: LogicalClusterName): read
   const { subjects = [] } = binding as unknown as Wire<V1ClusterRoleBinding>;
   return subjects.map(({ kind, name, namespace = '' }) => ({
     name: `${kind} ${name}`,
-    isAccount: kind === 'ServiceAccount',
     asked: askedFor({ kind, name, namespace }, home),
   }));
 }

@@ -83,7 +83,8 @@ export class Authorizer {
     if (this.#view.isAmbiguous(API_EXPORTS.bucket, exportPath, exportName)) throw new AmbiguousExport(exportPath, exportName);
     const exported = this.#view.findByPath(API_EXPORTS.bucket, exportPath, exportName);
     if (exported === undefined || valueAt(exported.object, 'spec', 'maximalPermissionPolicy', 'local') === undefined) return true;
-    const users = effectiveUsers(user, cluster).map((one) => asBinder(one, user));
+    const isLocal = isLocalServiceAccount(user, cluster);
+    const users = effectiveUsers(user, cluster).map((one) => asBinder(one, user, { isLocal }));
     return isAllowedIn(this.#view, exported.cluster, users, wanted) || isAllowedIn(this.#view, SYSTEM_ADMIN, users, wanted);
   }
 }
@@ -92,10 +93,10 @@ const LIFECYCLE_PHASES: ReadonlySet<string> = new Set(['Initializing', 'Terminat
 
 const BINDER = 'apis.kcp.io:binding:';
 
-function asBinder(user: UserInfo, original: UserInfo): UserInfo {
+function asBinder(user: UserInfo, original: UserInfo, { isLocal }: { readonly isLocal: boolean }): UserInfo {
   const serviceAccount = globalServiceAccountName(original);
-  // A ServiceAccount loses its groups on the way: no grant for a group reaches it (seen on v0.32.3).
-  if (serviceAccount !== undefined) return { username: `${BINDER}${serviceAccount}`, groups: [] };
+  // A ServiceAccount of elsewhere loses its groups on the way: no grant for a group reaches it (seen on v0.32.3).
+  if (serviceAccount !== undefined && !isLocal) return { username: `${BINDER}${serviceAccount}`, groups: [] };
   return { username: `${BINDER}${user.username}`, groups: user.groups.map((group) => `${BINDER}${group}`) };
 }
 

@@ -20,7 +20,7 @@ export interface Probes {
 export interface TeardownFacts {
   readonly derived: Reading<DerivedTypes>;
   /** kcp's answers about each identity that is bound to the rights about the type: one for each verb. */
-  readonly followers: readonly { readonly name: string; readonly isAccount: boolean; readonly answers: Reading<readonly ReviewAnswer[]> }[];
+  readonly followers: readonly { readonly name: string; readonly answers: Reading<readonly ReviewAnswer[]> }[];
 }
 
 /** Whether the identity of a role has a right, as kcp says. */

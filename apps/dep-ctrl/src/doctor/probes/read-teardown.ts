@@ -33,8 +33,6 @@ export async function readTeardown(
   ]);
   return {
     derived,
-    followers: followers.flatMap(({ name, isAccount }, at) =>
-      answers[at] === undefined ? [] : [{ name, isAccount, answers: answers[at] }],
-    ),
+    followers: followers.flatMap(({ name }, at) => (answers[at] === undefined ? [] : [{ name, answers: answers[at] }])),
   };
 }
