@@ -71,6 +71,7 @@ export const rooms = {
     'controller/rule-status',
     'controller/guard',
     'controller/rule-admission',
+    'controller/teardown',
     'controller/workspace',
     'controller',
     'webhook/decision',

@@ -6,6 +6,7 @@ import { lookups } from './saboteurs/lookups.js';
 import { processes } from './saboteurs/processes.js';
 import { rules } from './saboteurs/rules.js';
 import { shares } from './saboteurs/shares.js';
+import { teardowns } from './saboteurs/teardowns.js';
 import { tenants } from './saboteurs/tenants.js';
 
 /** Every saboteur. */
@@ -18,4 +19,5 @@ export const ALL_SABOTEURS: readonly Saboteur[] = [
   ...rules,
   ...tenants,
   ...shares,
+  ...teardowns,
 ];

@@ -35,6 +35,7 @@ import { shares } from './s9-shares.js';
 import { rights } from './s10-rights.js';
 import { rulesAtTheDoor } from './s11-rules-at-the-door.js';
 import { documents } from './s12-documents.js';
+import { orderedTeardown } from './s13-ordered-teardown.js';
 import type { Scenario } from './scenario.js';
 
 /** Every scenario, in the order of the table at the end of a run. */
@@ -76,4 +77,5 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...rights,
   ...rulesAtTheDoor,
   ...documents,
+  ...orderedTeardown,
 ];

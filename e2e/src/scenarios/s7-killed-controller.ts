@@ -9,8 +9,8 @@ import type { Scenario } from './scenario.js';
 import { throughProxy } from './through-proxy.js';
 import type { World } from './world.js';
 
-// Its lease, and the configuration that makes kcp ask about rules, it looks at every two seconds, for ever.
-const NOT_REPEATED: RequestMatch = { path: /^(?!\/clusters\/.*\/(?:leases|validatingwebhookconfigurations)\/)/ };
+// Its lease, and the configuration that makes kcp ask about rules, it looks at every two seconds, for ever; and for the type of workspaces every ten.
+const NOT_REPEATED: RequestMatch = { path: /^(?!\/clusters\/.*\/(?:leases\/|validatingwebhookconfigurations\/|workspacetypes))/ };
 // What a read leaves behind is nothing: where kcp looks the same, one moment to be killed at is as good as the other.
 const WRITES: RequestMatch = { method: /^(?:POST|PUT|PATCH|DELETE)$/ };
 // A controller that is done and has made no such call for so long has nothing left to do.

@@ -15,7 +15,7 @@ import {
   type ExportWish,
   type Maker,
 } from '../stage/exports.js';
-import { Stage, type Workspace } from '../stage/stage.js';
+import { Stage, type Workspace, type WorkspaceWish } from '../stage/stage.js';
 import { COMPUTE, COMPUTE_TYPES, NETWORK, NETWORK_TYPES, compute, network, refersTo } from './cloud-types.js';
 import { builtProgram, Product, type InstallWish } from './product.js';
 import { RULES, vmRule } from './rules.js';
@@ -161,7 +161,7 @@ export class World {
   }
 
   /** A consumer workspace of both providers. */
-  async consumer(cloud: Cloud, options: { readonly shard?: number } = {}): Promise<Workspace> {
+  async consumer(cloud: Cloud, options: Pick<WorkspaceWish, 'shard' | 'type'> = {}): Promise<Workspace> {
     const workspace = await this.kcp.workspace(options);
     await Promise.all([bind(this.kcp, workspace, cloud.network), bind(this.kcp, workspace, cloud.compute)]);
     const { vpcs, vms, zones, hosts } = tenantOf(workspace, 'default');

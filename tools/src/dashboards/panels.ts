@@ -160,6 +160,30 @@ export const ROWS: readonly PanelRow[] = [
         queries: one(`max(dep_ctrl_queue_depth{${HERE}})`, 'queue'),
       },
       {
+        title: 'Dying workspaces',
+        about: 'Those that are torn down in order, and of these the ones that wait for finalizers or for deletes that are refused.',
+        kind: 'lines',
+        unit: 'short',
+        queries: [...one(`max(dep_ctrl_teardown_workspaces{${HERE}})`, 'all'), ...one(`max(dep_ctrl_teardown_held{${HERE}})`, 'held')],
+      },
+      {
+        title: 'Workspaces let go',
+        about: 'By how that ended, per hour. timed-out: something held it for longer than --teardown-timeout; the log says what.',
+        kind: 'lines',
+        unit: 'short',
+        queries: one(`sum by (end) (increase(dep_ctrl_teardown_seconds_count{${HERE}}[1h]))`, '{{end}}'),
+      },
+      {
+        title: 'Objects in dying workspaces',
+        about: 'Deleted, and annotated as they held each other in a circle; per hour.',
+        kind: 'lines',
+        unit: 'short',
+        queries: [
+          ...one(`sum(increase(dep_ctrl_teardown_objects_deleted_total{${HERE}}[1h]))`, 'deleted'),
+          ...one(`sum(increase(dep_ctrl_teardown_annotated_total{${HERE}}[1h]))`, 'annotated'),
+        ],
+      },
+      {
         title: 'Age of what is known',
         about: 'Since kcp last proved that nothing is missing. Beyond --max-rule-age the webhook reads the rules before it answers.',
         kind: 'lines',

@@ -21,6 +21,11 @@ const webhook = { port: 0, maxRuleAgeMs: 30_000 };
 /** What the commands build, and what each asks its container for. */
 const SETS: readonly { readonly given: string; readonly modules: () => ModuleSet; readonly ask: (container: Container) => void }[] = [
   { given: 'controller', modules: () => rolesWith({ controller: { webhookUrl, leaderElect: true } }), ask: startAndLead },
+  {
+    given: 'controller with a type of workspaces that it tears down',
+    modules: () => rolesWith({ controller: { webhookUrl, leaderElect: true, workspaceType: 'ordered' } }),
+    ask: startAndLead,
+  },
   { given: 'webhook', modules: () => rolesWith({ webhook }), ask: start },
   { given: 'all', modules: () => rolesWith({ controller: { leaderElect: true }, webhook }), ask: startAndLead },
   { given: 'dev', modules: () => rolesWith({ controller: { leaderElect: false }, webhook }), ask: startAndLead },

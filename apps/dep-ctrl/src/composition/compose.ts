@@ -1,6 +1,7 @@
 import type { ReadinessCheck, Runnable } from '@dep-ctrl/kcp-client';
 import { Container, type ContainerModule } from 'inversify';
 import { Installations } from '../controller/configuration/installations.js';
+import { OrderedTeardown } from '../controller/teardown/ordered-teardown.js';
 import { GuardedWorkspaceController } from '../controller/workspace/guarded-workspace-controller.js';
 import { LeadershipStart, ReadyLines, RunningPart } from './tokens.js';
 
@@ -19,7 +20,12 @@ export function compose({ process, leadership }: ModuleSet): Container {
   if (leadership !== undefined) {
     const start = new LeadershipStart((webhookUrl) => {
       const term = containerOf(leadership(webhookUrl), container);
-      return { parts: partsOf(term), controller: term.get(GuardedWorkspaceController), installations: term.get(Installations) };
+      return {
+        parts: partsOf(term),
+        controller: term.get(GuardedWorkspaceController),
+        installations: term.get(Installations),
+        teardown: term.get(OrderedTeardown, { optional: true }),
+      };
     });
     container.bind(LeadershipStart).toConstantValue(start);
   }

@@ -16,6 +16,7 @@ import {
 import type { RegistryReader } from '@dep-ctrl/rule-registry';
 import type { RuleSource } from '../rules/rule-source.js';
 import { NONE, type InstallationCounts, type Installations } from './configuration/installations.js';
+import type { OrderedTeardown, TeardownCounts } from './teardown/ordered-teardown.js';
 import { waitingFor } from './waiting-for.js';
 import type { GuardedWorkspaceController } from './workspace/guarded-workspace-controller.js';
 
@@ -39,6 +40,8 @@ export interface LeadersWork {
   readonly parts: readonly Runnable[];
   readonly controller: Pick<GuardedWorkspaceController, 'queueDepth'>;
   readonly installations: Pick<Installations, 'counts'>;
+  /** Undefined: dying workspaces are left to kcp. */
+  readonly teardown: Pick<OrderedTeardown, 'counts'> | undefined;
 }
 
 /** Makes new parts without any memory: another leader may have written meanwhile. */
@@ -70,6 +73,8 @@ export interface ControllerState {
   readonly queueDepth: number;
   /** Guarded workspaces by state. Known to the leader only. */
   readonly configurations: InstallationCounts;
+  /** Workspaces that are being torn down in order. Known to the leader only. */
+  readonly teardown: TeardownCounts;
 }
 
 /** How often to check, for the log, what the role waits for and which replica leads. */
@@ -109,6 +114,7 @@ export class ControllerRole implements Runnable {
       waitingFor: this.#waitingFor(),
       queueDepth: this.#work?.controller.queueDepth ?? 0,
       configurations: this.#work?.installations.counts() ?? NONE,
+      teardown: this.#work?.teardown?.counts() ?? { workspaces: 0, held: 0 },
     };
   }
 

@@ -9,7 +9,9 @@ import type { ModuleSet } from '../composition/compose.js';
 import { controllerModules, webhookElsewhere, webhookHere } from '../composition/controller-modules.js';
 import { leadershipModules, ruleAdmissionModule } from '../composition/leadership-modules.js';
 import { rulesModule } from '../composition/rules-module.js';
+import { teardownModule } from '../composition/teardown-module.js';
 import { webhookModules } from '../composition/webhook-modules.js';
+import { silentTeardown, type TeardownObserver } from '../controller/teardown/teardown-observer.js';
 import type { Home } from '../command-line/connect.js';
 import { DecisionFeed } from '../telemetry/decision-feed.js';
 import { decisionLog, tellAll } from '../telemetry/decision-log.js';
@@ -17,15 +19,15 @@ import { namingPaths } from '../telemetry/naming-paths.js';
 import { urlTokensFrom } from '../url-tokens/url-tokens.js';
 import type { ReviewObserver } from '../webhook/decision/review-observer.js';
 import type { Prepared } from './prepare-roles.js';
-import { OWN_HOST, type RoleSettings } from './role-settings.js';
+import { OWN_HOST, teardownOf, type RoleSettings } from './role-settings.js';
 
 /** What the roles are made of, beside what was prepared. */
 export interface RoleParts {
   readonly connection: Connection;
   readonly home: Home;
   readonly roles: RoleSettings;
-  /** Told of decisions too. */
-  readonly metrics?: ReviewObserver;
+  /** Told of decisions and of teardowns. */
+  readonly metrics?: ReviewObserver & TeardownObserver;
   readonly logger: Logger;
 }
 
@@ -46,7 +48,12 @@ export function roleModules({ connection, home, roles, metrics, logger: plain }:
   const controller = controllerModules(shared, { caBundle, election, isCertificateJudged: certificate !== undefined });
   const leadership = (webhookUrl: string) => {
     const options = { webhookUrl, caBundle, urlTokens };
-    return [...leadershipModules(shared, options), ruleAdmissionModule(shared, options)];
+    const teardown = teardownOf(roles.controller);
+    return [
+      ...leadershipModules(shared, options),
+      ruleAdmissionModule(shared, options),
+      ...(teardown === undefined ? [] : [teardownModule(shared, { ...teardown, observer: metrics ?? silentTeardown })]),
+    ];
   };
   if (roles.webhook === undefined)
     return { registry, process: [rules, webhookElsewhere(roles.controller.webhookUrl), ...controller], leadership };

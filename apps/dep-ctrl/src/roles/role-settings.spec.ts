@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readSettings, type Settings, type ValuesOf } from '@dep-ctrl/command-settings';
-import { allSettings, checkAll, checkController, checkWebhook, controllerSettings, webhookSettings } from './role-settings.js';
+import { allSettings, checkAll, checkController, checkWebhook, controllerSettings, teardownOf, webhookSettings } from './role-settings.js';
 import { VARIABLE_PREFIX } from '../command-line/define-command.js';
 
 const values = <S extends Settings>(settings: S, flags: Record<string, string>): ValuesOf<S> => {
@@ -20,9 +20,43 @@ describe(checkController, () => {
         exportName: 'dependencies.opendefense.cloud',
         healthAddress: { port: 8081 },
         metricsAddress: { port: 8080 },
-        roles: { controller: { webhookUrl: 'https://h:9443/validate', leaderElect: true } },
+        roles: {
+          controller: {
+            webhookUrl: 'https://h:9443/validate',
+            leaderElect: true,
+            workspaceType: 'dependency-ordered',
+            teardownTimeoutMs: 600_000,
+          },
+        },
       },
     });
+  });
+
+  it('given a name that no WorkspaceType can have, then the problem names the flag', () => {
+    const flags = new Map([
+      ['--webhook-url', ['https://h:9443']],
+      ['--workspace-type', ['root:ordered']],
+    ]);
+
+    expect(readSettings(controllerSettings, flags, { env: {}, prefix: VARIABLE_PREFIX })).toEqual({
+      ok: false,
+      problem: '--workspace-type must be the name of a WorkspaceType, or empty, not "root:ordered"',
+    });
+  });
+});
+
+describe(teardownOf, () => {
+  it.each([
+    { given: 'no controller', settings: undefined, expected: undefined },
+    { given: 'a controller that was told nothing', settings: { leaderElect: true }, expected: undefined },
+    { given: 'an empty name', settings: { leaderElect: true, workspaceType: '', teardownTimeoutMs: 1 }, expected: undefined },
+    {
+      given: 'a name and a time',
+      settings: { leaderElect: true, workspaceType: 'ordered', teardownTimeoutMs: 1_000 },
+      expected: { typeName: 'ordered', timeoutMs: 1_000 },
+    },
+  ])('given $given', ({ settings, expected }) => {
+    expect(teardownOf(settings)).toEqual(expected);
   });
 });
 

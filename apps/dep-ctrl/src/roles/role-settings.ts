@@ -73,6 +73,25 @@ const leaderElect = toggle(
   'let one of several replicas lead; with --leader-elect=false there may be no other controller, and it leads at once',
   'on',
 );
+const workspaceType = withDefault(
+  {
+    flag: '--workspace-type',
+    value: 'NAME',
+    about:
+      'workspaces of this WorkspaceType of the dep-ctrl workspace are torn down in order, dependents first; it may come later; empty: none are',
+    parse: parseTypeName,
+  },
+  'dependency-ordered',
+);
+const teardownTimeout = withDefault(
+  {
+    flag: '--teardown-timeout',
+    value: 'DURATION',
+    about: 'how long a dying workspace is held for its order, counted from its deletion; then it is left to kcp',
+    parse: parseDuration,
+  },
+  '10m',
+);
 const webhookPort = withDefault({ flag: '--webhook-port', value: 'PORT', about: 'HTTPS port of the webhook', parse: parsePort }, '9443');
 const maxRuleAge = withDefault(
   {
@@ -85,7 +104,14 @@ const maxRuleAge = withDefault(
 );
 
 /** Flags of `controller`. */
-export const controllerSettings = { ...processSettings, webhookUrl: required(webhookUrl), caBundlePath, leaderElect };
+export const controllerSettings = {
+  ...processSettings,
+  webhookUrl: required(webhookUrl),
+  caBundlePath,
+  leaderElect,
+  workspaceType,
+  teardownTimeout,
+};
 
 /** Flags of `webhook`. */
 export const webhookSettings = { ...processSettings, webhookPort, tlsCertDir: withDefault(tlsCertDir, '/etc/webhook-tls'), maxRuleAge };
@@ -96,6 +122,8 @@ export const allSettings = {
   webhookUrl: optional({ ...webhookUrl, about: `${webhookUrl.about}; without it the port of this process on 127.0.0.1` }),
   caBundlePath: { ...caBundlePath, about: `with --tls-cert-dir: ${caBundlePath.about}` },
   leaderElect,
+  workspaceType,
+  teardownTimeout,
   webhookPort,
   tlsCertDir: optional({ ...tlsCertDir, about: `${tlsCertDir.about}; without it a CA and a certificate are made` }),
   maxRuleAge,
@@ -107,6 +135,17 @@ export interface ControllerSettings {
   readonly webhookUrl?: string | undefined;
   readonly caBundlePath?: string | undefined;
   readonly leaderElect: boolean;
+  /** Absent or empty: dying workspaces are left to kcp. */
+  readonly workspaceType?: string;
+  readonly teardownTimeoutMs?: number;
+}
+
+/** Which workspaces are torn down in order, and how long they are held for it; undefined: none. */
+export function teardownOf(
+  settings: ControllerSettings | undefined,
+): { readonly typeName: string; readonly timeoutMs: number } | undefined {
+  const { workspaceType: typeName = '', teardownTimeoutMs: timeoutMs = 600_000 } = settings ?? {};
+  return typeName === '' ? undefined : { typeName, timeoutMs };
 }
 
 /** The host that kcp calls: a name or an address, without brackets. */
@@ -140,8 +179,16 @@ export interface ProcessSettings extends ValuesOf<typeof processSettings> {
 
 /** The settings of `controller`, or which flag is wrong. */
 export function checkController(values: ValuesOf<typeof controllerSettings>): Parsed<ProcessSettings> {
-  const { webhookUrl: url, caBundlePath: path, leaderElect: elect, ...common } = values;
-  return parsed({ ...common, roles: { controller: { webhookUrl: url, caBundlePath: path, leaderElect: elect } } });
+  const {
+    webhookUrl: url,
+    caBundlePath: path,
+    leaderElect: elect,
+    workspaceType: type,
+    teardownTimeout: teardownTimeoutMs,
+    ...common
+  } = values;
+  const controller = { webhookUrl: url, caBundlePath: path, leaderElect: elect, workspaceType: type, teardownTimeoutMs };
+  return parsed({ ...common, roles: { controller } });
 }
 
 /** The settings of `webhook`, or which flag is wrong. */
@@ -156,6 +203,8 @@ export function checkAll(values: ValuesOf<typeof allSettings>): Parsed<ProcessSe
     webhookUrl: url,
     caBundlePath: path,
     leaderElect: elect,
+    workspaceType: type,
+    teardownTimeout: teardownTimeoutMs,
     webhookPort: port,
     tlsCertDir: dir,
     maxRuleAge: maxRuleAgeMs,
@@ -164,9 +213,14 @@ export function checkAll(values: ValuesOf<typeof allSettings>): Parsed<ProcessSe
   if (path !== undefined && dir === undefined) {
     return notParsed('--webhook-ca-bundle-path needs --tls-cert-dir: without it the certificate and its CA are made here');
   }
-  const controller = { webhookUrl: url, caBundlePath: path, leaderElect: elect };
+  const controller = { webhookUrl: url, caBundlePath: path, leaderElect: elect, workspaceType: type, teardownTimeoutMs };
   const webhook = { port, tlsCertDir: dir, maxRuleAgeMs };
   return portsDiffer(port, common) ?? parsed({ ...common, roles: { controller, webhook } });
+}
+
+/** The name of a WorkspaceType, or nothing. */
+function parseTypeName(text: string): Parsed<string> {
+  return /^(?:[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)?$/.test(text) ? parsed(text) : notParsed('the name of a WorkspaceType, or empty');
 }
 
 function portsDiffer(

@@ -56,6 +56,31 @@ export const METRICS = {
     labels: ['state'],
     help: 'Workspaces that rules name: installed, pending, failed, or unbound (no binding to dep-ctrl: for people to fix). Of the leader only.',
   },
+  dep_ctrl_teardown_workspaces: {
+    kind: 'gauge',
+    labels: [],
+    help: 'Dying workspaces that are being torn down in order. Of the leader only.',
+  },
+  dep_ctrl_teardown_held: {
+    kind: 'gauge',
+    labels: [],
+    help: 'Of those, the ones that wait for finalizers, or for deletes that are refused. Of the leader only.',
+  },
+  dep_ctrl_teardown_seconds: {
+    kind: 'histogram',
+    labels: ['end'],
+    help: 'From when this process saw first that a workspace dies until it was let go. end: empty (all that has an order is gone), partly-left (types were left to kcp; the log says why), timed-out (--teardown-timeout), type-gone (the WorkspaceType was deleted), forbidden (its APIBindings may not be read).',
+  },
+  dep_ctrl_teardown_objects_deleted_total: {
+    kind: 'counter',
+    labels: [],
+    help: 'Objects in dying workspaces whose delete was accepted.',
+  },
+  dep_ctrl_teardown_annotated_total: {
+    kind: 'counter',
+    labels: [],
+    help: 'Objects in dying workspaces that held each other in a circle and were given the skip annotation.',
+  },
   dep_ctrl_queue_depth: { kind: 'gauge', labels: [], help: 'Guarded workspaces and rules that are being worked on or are due.' },
   dep_ctrl_leader: { kind: 'gauge', labels: [], help: '1 while this process leads.' },
   dep_ctrl_certificate_expiry_timestamp_seconds: {

@@ -37,6 +37,7 @@ function observed({ isLeading = true }: { readonly isLeading?: boolean } = {}): 
         waitingFor: [],
         queueDepth: 3,
         configurations: { installed: 2, pending: 1, failed: 0, unbound: 0 },
+        teardown: { workspaces: 4, held: 1 },
       }),
     },
   });
@@ -80,6 +81,8 @@ describe(ProcessMetrics, () => {
       expect.arrayContaining([
         'dep_ctrl_leader 1',
         'dep_ctrl_queue_depth 3',
+        'dep_ctrl_teardown_workspaces 4',
+        'dep_ctrl_teardown_held 1',
         'dep_ctrl_configurations{state="installed"} 2',
         'dep_ctrl_rules_syncing 1',
         'dep_ctrl_endpoints 1',

@@ -6,6 +6,8 @@ import type { Clock, Freshness } from '@dep-ctrl/kcp-client';
 import { ruleKeyOf, type RegistryReader } from '@dep-ctrl/rule-registry';
 import type { FinishedList } from '@dep-ctrl/shared-lists';
 import type { ControllerRole } from '../controller/controller-role.js';
+import type { TeardownEnd } from '../controller/teardown/teardown-end.js';
+import type { TeardownObserver } from '../controller/teardown/teardown-observer.js';
 import type { RuleSource } from '../rules/rule-source.js';
 import type { Decision } from '../webhook/decision/decide-deletion.js';
 import type { ReviewObserver, DecidedReview } from '../webhook/decision/review-observer.js';
@@ -26,10 +28,12 @@ export interface ObservedProcess {
 
 // From what the API server itself needs to the 10 s that a review may take.
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+// To the 10 min of --teardown-timeout.
+const TEARDOWN_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 const LAG_SAMPLE_MS = 20;
 
 /** The metrics of one process. */
-export class ProcessMetrics implements ReviewObserver {
+export class ProcessMetrics implements ReviewObserver, TeardownObserver {
   readonly #registry = new Registry();
   readonly #reviews = new RuleSeries(this.#counter('dep_ctrl_reviews_total'));
   readonly #refused = this.#counter('dep_ctrl_reviews_refused_total');
@@ -38,6 +42,9 @@ export class ProcessMetrics implements ReviewObserver {
   readonly #pages = this.#counter('dep_ctrl_list_pages_total');
   readonly #bytes = this.#counter('dep_ctrl_list_bytes_total');
   readonly #listSeconds = this.#histogram('dep_ctrl_list_duration_seconds');
+  readonly #teardownSeconds = this.#histogram('dep_ctrl_teardown_seconds', TEARDOWN_SECONDS);
+  readonly #tornDown = this.#counter('dep_ctrl_teardown_objects_deleted_total');
+  readonly #annotated = this.#counter('dep_ctrl_teardown_annotated_total');
   #certificate: Gauge | undefined;
   #forgetRules: () => void = () => undefined;
 
@@ -79,6 +86,8 @@ export class ProcessMetrics implements ReviewObserver {
     this.#gauge('dep_ctrl_configurations', (gauge) => {
       for (const [state, count] of Object.entries(process.controller?.state().configurations ?? {})) gauge.set({ state }, Number(count));
     });
+    this.#gauge('dep_ctrl_teardown_workspaces', (gauge) => gauge.set(process.controller?.state().teardown.workspaces ?? 0));
+    this.#gauge('dep_ctrl_teardown_held', (gauge) => gauge.set(process.controller?.state().teardown.held ?? 0));
     this.#gauge('dep_ctrl_queue_depth', (gauge) => gauge.set(process.controller?.state().queueDepth ?? 0));
     this.#gauge('dep_ctrl_leader', (gauge) => gauge.set(process.controller?.state().isLeading === true ? 1 : 0));
   }
@@ -104,6 +113,18 @@ export class ProcessMetrics implements ReviewObserver {
     this.#pages.inc({ of, form }, pages);
     this.#bytes.inc({ of, form }, bytes);
     this.#listSeconds.observe({ of }, durationMs / 1000);
+  }
+
+  objectDeleted(): void {
+    this.#tornDown.inc();
+  }
+
+  objectAnnotated(): void {
+    this.#annotated.inc();
+  }
+
+  teardownEnded(end: TeardownEnd, seconds: number): void {
+    this.#teardownSeconds.observe({ end }, seconds);
   }
 
   certificateServed({ expiresAtMs }: { readonly expiresAtMs: number }): void {
@@ -148,8 +169,8 @@ export class ProcessMetrics implements ReviewObserver {
     return counter;
   }
 
-  #histogram(name: MetricName): Histogram {
-    return new Histogram({ ...optionsOf(name), buckets: SECONDS, registers: [this.#registry] });
+  #histogram(name: MetricName, buckets = SECONDS): Histogram {
+    return new Histogram({ ...optionsOf(name), buckets, registers: [this.#registry] });
   }
 
   #gauge(name: MetricName, look?: (gauge: Gauge) => void): Gauge {

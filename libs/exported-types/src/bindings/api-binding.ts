@@ -33,6 +33,8 @@ export interface BoundResource extends GroupResource {
   readonly schema: SchemaRef | undefined;
   /** The identity by which kcp keeps what is written through it. */
   readonly identityHash: string | undefined;
+  /** The versions in which objects of it are stored, as kcp says. */
+  readonly storageVersions: readonly string[];
 }
 
 /** All that {@link readApiBinding} reads: of a binding that was made huge on purpose, nothing else is parsed. */
@@ -90,6 +92,7 @@ export function boundResourcesOf(binding: KubeObject): readonly BoundResource[] 
         resource,
         schema: name === undefined || uid === undefined ? undefined : { name, uid },
         identityHash: text(schema?.['identityHash']),
+        storageVersions: elements(bound?.['storageVersions']).flatMap((version) => nameIn(version) ?? []),
       },
     ];
   });

@@ -1,8 +1,8 @@
-// Finds types that refer to each other in a circle. Nodes are types of an export's workspace, edges are rules; a cycle is a strongly connected set of types
-// (Tarjan's algorithm, with its own stack, so that long chains cannot overflow the call stack).
+// Finds types that refer to each other in a circle. Nodes are types of an export's workspace, edges are rules; a cycle is a strongly connected set of types.
 
 import { entryOf, groupResourceKey, type GroupResource, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import type { Rule, RuleKey } from '../rules/rule.js';
+import { stagesOf } from './stages.js';
 import { isCluster, type PathAnswers } from './workspace-map.js';
 
 /** A type as a node of the picture: the workspace that exports it (its cluster, or its path while that is unresolved) and its name. */
@@ -36,7 +36,8 @@ export function dependencyCycles(rules: Iterable<Rule>, paths: PathAnswers): rea
       entryOf(edges, from, () => new Set<Edge>()).add({ to, rule: rule.key });
     }
   }
-  return stronglyConnected([...nodes.keys()].toSorted(), edges).flatMap((keys) => cycleOf(keys, nodes, edges));
+  const stages = stagesOf([...nodes.keys()].toSorted(), edges);
+  return stages.toReversed().flatMap((keys) => cycleOf(keys, nodes, edges));
 }
 
 function addNode(nodes: Map<string, TypeNode>, workspace: string, { group, resource }: GroupResource): string {
@@ -62,52 +63,4 @@ function cycleOf(
   );
   if (rules.size === 0) return [];
   return [{ types: keys.toSorted().flatMap((key) => nodes.get(key) ?? []), rules: [...rules].toSorted() }];
-}
-
-interface Visit {
-  readonly key: string;
-  readonly index: number;
-  /** The smallest index on the stack that can be reached from here. */
-  low: number;
-  /** The edges that are not followed yet. */
-  readonly ahead: Iterator<Edge>;
-}
-
-function stronglyConnected(keys: readonly string[], edges: ReadonlyMap<string, ReadonlySet<Edge>>): readonly (readonly string[])[] {
-  const indexOf = new Map<string, number>();
-  const onStack = new Set<string>();
-  const stack: string[] = [];
-  const components: string[][] = [];
-  for (const start of keys) {
-    if (indexOf.has(start)) continue;
-    const visits = [visit(start)];
-    for (let current = visits.at(-1); current !== undefined; current = visits.at(-1)) {
-      const edge = current.ahead.next();
-      if (edge.done === true) {
-        visits.pop();
-        const parent = visits.at(-1);
-        if (parent !== undefined) parent.low = Math.min(parent.low, current.low);
-        if (current.low === current.index) components.push(popComponent(current.key));
-      } else if (!indexOf.has(edge.value.to)) {
-        visits.push(visit(edge.value.to));
-      } else if (onStack.has(edge.value.to)) {
-        current.low = Math.min(current.low, indexOf.get(edge.value.to) ?? current.low);
-      }
-    }
-  }
-  return components;
-
-  function visit(key: string): Visit {
-    const index = indexOf.size;
-    indexOf.set(key, index);
-    onStack.add(key);
-    stack.push(key);
-    return { key, index, low: index, ahead: (edges.get(key) ?? NO_EDGES).values() };
-  }
-
-  function popComponent(root: string): string[] {
-    const component = stack.splice(stack.lastIndexOf(root));
-    for (const key of component) onStack.delete(key);
-    return component;
-  }
 }

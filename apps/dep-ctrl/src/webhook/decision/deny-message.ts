@@ -3,6 +3,7 @@
 import type { RefusalStatus, ReviewAnswer } from '@dep-ctrl/admission-server';
 import { compareText, quote } from '@dep-ctrl/kcp-names';
 import { GUARD_NAME, SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
+import { STILL_REFERENCED } from '../../own-objects/refusal-cause.js';
 import type { Caller, Subject } from './admission-review.js';
 import { countBlockers, nameBlockers, printBlockers, shownBlockers, type ShownBlocker } from './blocker-ids.js';
 import { describeDoubts, describeFailure } from './doubt-text.js';
@@ -94,7 +95,7 @@ function inUse({ blockers, isComplete }: Extract<Decision, { because: 'in-use' }
     context.caller?.isThroughExport === true ? countedText(blockers, isComplete) : namedText(blockers, isComplete, context);
   const message = `cannot delete ${printSubject(context)}: still referenced by ${text}`;
   const causes = shownBlockers(shown).map(({ id, fieldPath }) => ({
-    reason: 'StillReferenced',
+    reason: STILL_REFERENCED,
     message: id,
     field: fieldPath.replace(/^\./, ''),
   }));

@@ -1,0 +1,61 @@
+import { LeadersConnection, type Logger } from '@dep-ctrl/kcp-client';
+import { LifecycleController } from '@dep-ctrl/workspace-lifecycle';
+import { ContainerModule } from 'inversify';
+import { OrderedTeardown } from '../controller/teardown/ordered-teardown.js';
+import { TeardownHandler } from '../controller/teardown/teardown-handler.js';
+import type { TeardownObserver } from '../controller/teardown/teardown-observer.js';
+import { RunningPart, type SharedParts } from './tokens.js';
+
+/** The options of ordered teardown. */
+export interface TeardownOptions {
+  /** The WorkspaceType in the dep-ctrl workspace; it may come later. */
+  readonly typeName: string;
+  /** How long a workspace may be held. */
+  readonly timeoutMs: number;
+  readonly observer: TeardownObserver;
+}
+
+/** The longest pause after a failure: a shard that is back is noticed within it. */
+const BACKOFF = { firstMs: 100, factor: 2, capMs: 5_000 };
+
+/** The work of a leader in dying workspaces. */
+export function teardownModule(shared: SharedParts, { typeName, timeoutMs, observer }: TeardownOptions): ContainerModule {
+  const { connection, home, registry, clock, logger } = shared;
+  return new ContainerModule(({ bind }) => {
+    bind(OrderedTeardown).toResolvedValue(
+      (leaders) => {
+        const handler: TeardownHandler = new TeardownHandler({
+          ...{ registry, typeName, timeoutMs, observer, clock, logger },
+          isTypeGone: () => lifecycle.state().kind === 'no-type',
+        });
+        const lifecycle: LifecycleController = new LifecycleController({
+          connection: {
+            baseUrl: connection.baseUrl,
+            request: (...asked) => leaders.request(...asked),
+            open: (...asked) => leaders.open(...asked),
+          },
+          workspace: leaders.sameWorkspace(home.workspace),
+          kind: 'terminating',
+          typeName,
+          handle: handler.handle,
+          backoff: BACKOFF,
+          clock,
+          logger: mildly(logger, () => lifecycle.state().kind === 'watching'),
+        });
+        return new OrderedTeardown({ lifecycle, handler });
+      },
+      [LeadersConnection],
+    );
+    bind(RunningPart).toResolvedValue((teardown) => new RunningPart(teardown), [OrderedTeardown]);
+  });
+}
+
+/** Without the type there is nothing to warn of: most installations have none. */
+function mildly(logger: Logger, hasType: () => boolean): Logger {
+  return {
+    debug: (...line) => logger.debug(...line),
+    info: (...line) => logger.info(...line),
+    warn: (...line) => (hasType() ? logger.warn(...line) : logger.info(...line)),
+    error: (...line) => logger.error(...line),
+  };
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
+import { LeadersConnection, type ClusterClient, type Connection } from '@dep-ctrl/kcp-client';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
+import { SKIP_ANNOTATION } from '@dep-ctrl/rule-registry';
+import { connectTo } from '../../testing/embedded-world.js';
+import { pathOf } from '../../testing/path-of.js';
+import { annotateOne, deleteOne, RightMissing, type Target } from './delete-one.js';
+
+const { signal } = new AbortController();
+const CONFIG_MAPS = { group: '', version: 'v1', resource: 'configmaps' };
+const status = (code: number, more: object = {}) => ({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code, ...more });
+
+describe(deleteOne, () => {
+  let kcp: EmbeddedKcp;
+  let connection: Connection;
+  let client: ClusterClient;
+  let made = 0;
+
+  beforeAll(async () => {
+    kcp = await EmbeddedKcp.start({ delays: 'fast' });
+    connection = connectTo(kcp.kubeconfig());
+    client = connection.cluster(pathOf('root'));
+  });
+
+  afterAll(async () => {
+    await connection.close();
+    await kcp.stop();
+  });
+
+  it.each([
+    { given: 'an object that nothing holds', finalizers: [], expected: 'gone' },
+    { given: 'an object with a finalizer', finalizers: ['example.com/held'], expected: 'held' },
+  ])('given $given', async ({ finalizers, expected }) => {
+    const target = await make(finalizers);
+
+    expect(await deleteOne(client, target, { signal })).toEqual({ kind: expected });
+  });
+
+  it('given another object that has the name by now, then it stays', async () => {
+    const target = await make();
+    const other = { ...target.object, metadata: { ...target.object.metadata, uid: 'another' } };
+
+    expect(await deleteOne(client, { ...target, object: other }, { signal })).toEqual({ kind: 'gone' });
+
+    expect((await client.get(CONFIG_MAPS, refOf(target), { signal })).metadata.uid).toBe(target.object.metadata.uid);
+  });
+
+  it('given an object that is gone, then it is gone', async () => {
+    const target = await make();
+    await deleteOne(client, target, { signal });
+
+    expect(await deleteOne(client, target, { signal })).toEqual({ kind: 'gone' });
+  });
+
+  it.each([
+    {
+      given: 'a refusal of ours',
+      answer: status(403, { reason: 'Forbidden', details: { causes: [{ reason: 'StillReferenced', message: 'VM/a' }] } }),
+      expected: { kind: 'referenced' },
+    },
+    { given: 'a refusal of others', answer: status(403, { message: 'not today' }), expected: { kind: 'refused', message: 'not today' } },
+    {
+      given: 'a webhook that is away',
+      answer: status(500, { message: 'failed calling webhook' }),
+      expected: { kind: 'refused', message: 'failed calling webhook' },
+    },
+  ])('given $given', async ({ answer, expected }) => {
+    const target = await make();
+    const remove = kcp.faults.onRequest({ method: 'DELETE' }, { kind: 'answer', status: answer.code, body: answer });
+
+    const became = await deleteOne(client, target, { signal });
+
+    remove();
+    expect(became).toEqual(expected);
+  });
+
+  it('given a refusal in plain text, then the right is missing', async () => {
+    const target = await make();
+    const remove = kcp.faults.onRequest({}, { kind: 'answer', status: 403, body: 'no rule allows this' });
+
+    const deleting = deleteOne(client, target, { signal });
+    await expect(deleting).rejects.toBeInstanceOf(RightMissing);
+    await expect(deleting).rejects.toMatchObject({ verb: 'delete' });
+    await expect(annotateOne(client, target, { signal })).rejects.toMatchObject({ verb: 'patch' });
+
+    remove();
+  });
+
+  it('given no answer of the workspace, then it fails', async () => {
+    const target = await make();
+    const remove = kcp.faults.onRequest({ method: 'DELETE' }, { kind: 'answer', status: 503, body: 'away' });
+
+    await expect(deleteOne(client, target, { signal })).rejects.toMatchObject({ code: 'unavailable' });
+
+    remove();
+  });
+
+  it('given a process that leads no more, then it fails, and the object stays', async () => {
+    const target = await make();
+    const former = new LeadersConnection({ connection, isLeader: () => false }).sameWorkspace(client);
+
+    await expect(deleteOne(former, target, { signal })).rejects.toMatchObject({ code: 'conflict' });
+
+    expect(await deleteOne(client, target, { signal })).toEqual({ kind: 'gone' });
+  });
+
+  it('given an object to annotate, then it keeps its other annotations', async () => {
+    const target = await make();
+
+    expect(await annotateOne(client, target, { signal })).toBe(true);
+
+    const { annotations } = (await client.get(CONFIG_MAPS, refOf(target), { signal })).metadata;
+    expect(annotations).toMatchObject({ 'example.com/a': 'b', [SKIP_ANNOTATION]: 'true' });
+  });
+
+  it('given another object that has the name by now, then that is not annotated', async () => {
+    const target = await make();
+    const other = { ...target.object, metadata: { ...target.object.metadata, uid: 'another' } };
+
+    expect(await annotateOne(client, { ...target, object: other }, { signal })).toBe(false);
+
+    const { annotations } = (await client.get(CONFIG_MAPS, refOf(target), { signal })).metadata;
+    expect(annotations).not.toHaveProperty([SKIP_ANNOTATION]);
+  });
+
+  async function make(finalizers: readonly string[] = []): Promise<Target> {
+    const metadata = { name: `o${(made += 1)}`, namespace: 'default', annotations: { 'example.com/a': 'b' }, finalizers: [...finalizers] };
+    const object: KubeObject = { apiVersion: 'v1', kind: 'ConfigMap', metadata };
+    return { type: CONFIG_MAPS, object: await client.create(CONFIG_MAPS, object, { signal }) };
+  }
+});
+
+function refOf({ object: { metadata } }: Target): { readonly name: string; readonly namespace: string } {
+  return { name: metadata.name ?? '', namespace: metadata.namespace ?? '' };
+}

@@ -1,0 +1,38 @@
+// Which types of a workspace refer to which, by the rules that reach it: design 10.2. Pure, but for what it asks the registry.
+import { groupResourceKey } from '@dep-ctrl/kcp-names';
+import { isCluster, type RegistryReader, type RuleKey } from '@dep-ctrl/rule-registry';
+import type { TypeHere } from './types-here.js';
+
+/** Objects of one type refer to objects of another one. */
+export interface EdgeHere {
+  readonly from: TypeHere;
+  readonly to: TypeHere;
+  readonly rule: RuleKey;
+}
+
+/** The edges, and whether there may be more: some rules are not read yet. */
+export interface EdgesHere {
+  readonly edges: readonly EdgeHere[];
+  readonly isComplete: boolean;
+}
+
+/**
+ * A rule counts if its dependent is bound here from the rule's own cluster and its dependency from the cluster that the path resolved to. A rule of a
+ * provider that is not bound here is not even looked at, nor one that the guard of the dependency's provider does not admit.
+ */
+export function edgesHere(types: readonly TypeHere[], registry: Pick<RegistryReader, 'guarding' | 'paths'>): EdgesHere {
+  const here = new Map(types.map((type) => [groupResourceKey(type), type]));
+  const authors = new Set(types.map(({ exporter }) => exporter));
+  let isComplete = true;
+  const edges = types.flatMap((to) => {
+    const { state, matches } = registry.guarding(to.exporter, to, authors);
+    isComplete &&= state === 'known';
+    return matches.flatMap(({ rule, dependency }): readonly EdgeHere[] => {
+      const from = here.get(groupResourceKey(rule.dependent));
+      const target = registry.paths.clusterOf(dependency.export.path);
+      const reaches = from?.exporter === rule.cluster && isCluster(target) && target === to.exporter;
+      return reaches ? [{ from, to, rule: rule.key }] : [];
+    });
+  });
+  return { edges, isComplete };
+}

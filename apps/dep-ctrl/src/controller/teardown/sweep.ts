@@ -1,0 +1,114 @@
+// One round over the objects of a type: page by page each is looked at once, and deleted unless it goes already. What is kept of them is bounded.
+import { isKcpError, type Clock, type ClusterClient, type GroupVersionResource, type Stoppable } from '@dep-ctrl/kcp-client';
+import type { GroupResource, KubeObject } from '@dep-ctrl/kcp-names';
+import { atMost } from './at-most.js';
+import { annotateOne, deleteOne, isRightMissing, RightMissing, type Deleted, type Target } from './delete-one.js';
+import type { Round } from './stage-step.js';
+import { MOST_NAMED, type HeldObject } from './teardown-line.js';
+import type { TypeHere } from './types-here.js';
+
+/** Where to sweep, until when, and who is told. */
+export interface SweepContext {
+  /** The workspace through the virtual workspace of the terminator. */
+  readonly client: Pick<ClusterClient, 'list' | 'delete' | 'patch'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /** After this moment nothing new is begun. */
+  readonly untilMs: number;
+  readonly onDeleted: () => void;
+  readonly onAnnotated: () => void;
+}
+
+/** What a round over a type found. */
+export interface Sweep {
+  readonly kind: 'swept';
+  readonly round: Round;
+  /** Some of what is left, for people. */
+  readonly named: readonly HeldObject[];
+  /** Those that our webhook refused, up to a bound. */
+  readonly referenced: readonly Target[];
+  /** There was no time for all of them. */
+  readonly isCut: boolean;
+}
+
+/** A type that is left to kcp, and a phrase that says why. */
+export interface LeftType {
+  readonly kind: 'left';
+  readonly type: GroupResource;
+  readonly why: string;
+}
+
+/** Requests at a time in one workspace. */
+const IN_FLIGHT = 10;
+/** How many refused objects a round remembers, to annotate them; the next round meets the others. */
+const MOST_REFERENCED = 1_000;
+
+/** Looks at each object of a type once. Throws KcpError where kcp does not answer as it should. */
+export async function sweep(type: TypeHere, context: SweepContext, options: Stoppable): Promise<Sweep | LeftType> {
+  for (const version of type.versions) {
+    try {
+      return await sweepAs({ group: type.group, version, resource: type.resource }, context, options);
+    } catch (failure) {
+      if (isRightMissing(failure)) return leftWithout('list', type);
+      if (failure instanceof RightMissing) return leftWithout(failure.verb, type);
+      if (!isKcpError(failure, 'not-served')) throw failure;
+    }
+  }
+  return { kind: 'left', type, why: 'it is not served' };
+}
+
+/** Lets refused objects go although they are referred to. Answers with what was left, where the right is missing. */
+export async function annotate(
+  targets: readonly Target[],
+  { client, onAnnotated }: SweepContext,
+  options: Stoppable,
+): Promise<LeftType | undefined> {
+  try {
+    await atMost(IN_FLIGHT, targets, async (target) => {
+      if (await annotateOne(client, target, options)) onAnnotated();
+    });
+    return undefined;
+  } catch (failure) {
+    if (!(failure instanceof RightMissing) || targets[0] === undefined) throw failure;
+    return leftWithout(failure.verb, targets[0].type);
+  }
+}
+
+function leftWithout(verb: string, type: GroupResource): LeftType {
+  const why = `"${verb}" is not allowed: add it to spec.terminatorPermissions of the WorkspaceType, as "dep-ctrl bind" does`;
+  return { kind: 'left', type, why };
+}
+
+async function sweepAs(type: GroupVersionResource, context: SweepContext, { signal }: Stoppable): Promise<Sweep> {
+  const { client, clock, untilMs, onDeleted } = context;
+  const isOver = (): boolean => clock.monotonic() >= untilMs;
+  const round = { gone: 0, held: 0, newlyHeld: 0, referenced: 0, refused: 0 };
+  const [named, referenced]: [HeldObject[], Target[]] = [[], []];
+  let isCut = false;
+  for await (const page of client.list(type, { as: 'metadata' }, { signal })) {
+    const work = async (object: KubeObject): Promise<void> => {
+      const target = { type, object };
+      const isGoing = object.metadata.deletionTimestamp !== undefined;
+      const became: Deleted = isGoing ? { kind: 'held' } : await deleteOne(client, target, { signal });
+      round[became.kind] += 1;
+      if (!isGoing && (became.kind === 'gone' || became.kind === 'held')) onDeleted();
+      if (!isGoing && became.kind === 'held') round.newlyHeld += 1;
+      if (became.kind === 'referenced' && referenced.length < MOST_REFERENCED) referenced.push(target);
+      if (became.kind !== 'gone' && named.length < MOST_NAMED) named.push(heldObject(target, became));
+    };
+    const objects = page.objects();
+    let begun = 0;
+    const counted = async (object: KubeObject): Promise<void> => {
+      begun += 1;
+      await work(object);
+    };
+    await atMost(IN_FLIGHT, objects, counted, isOver);
+    isCut = begun < objects.length || (isOver() && !page.last);
+    if (isCut) break;
+  }
+  return { kind: 'swept', round, named, referenced, isCut };
+}
+
+function heldObject({ type, object: { metadata } }: Target, became: Exclude<Deleted, { kind: 'gone' }>): HeldObject {
+  const { name = '', namespace, finalizers = [] } = metadata;
+  return { type, namespace, name, because: became.kind === 'held' ? { kind: 'finalizers', finalizers } : became };
+}

@@ -1,0 +1,152 @@
+// The function that the lifecycle controller calls, on a workspace of the embedded kcp that lives, with a clock that the spec moves.
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { ManualClock } from '@dep-ctrl/kcp-client/testing';
+import { createRegistry } from '@dep-ctrl/rule-registry';
+import { recordingLogger } from './spec-support/recording-logger.js';
+import { TeardownStage, type DyingWorkspace, type RunningRoles } from './spec-support/teardown-stage.js';
+import { FORBIDDEN_MS, RULES_UNKNOWN_MS, type TeardownEnd } from './teardown-end.js';
+import { TeardownHandler, type TeardownHandlerDependencies } from './teardown-handler.js';
+
+jest.setTimeout(120_000);
+const TIMEOUT_MS = 60_000;
+const BINDINGS = /\/apibindings/;
+const MACHINES = /\/virtualmachines/;
+const AWAY = { kind: 'answer', status: 503, body: 'away' } as const;
+
+describe(TeardownHandler, () => {
+  let stage: TeardownStage;
+  let roles: RunningRoles;
+
+  beforeAll(async () => {
+    stage = await TeardownStage.start();
+    await stage.makeType();
+    roles = await stage.run({ workspaceType: '' });
+  });
+
+  afterEach(() => stage.kcp.faults.clear());
+
+  afterAll(() => stage.stop());
+
+  it('given a finalizer that stays, then it is called again after pauses that grow, until the time is up', async () => {
+    const { handler, call, clock, logged, ends } = await dying({ finalizers: ['example.com/held'] });
+
+    const pauses: unknown[] = [];
+    for (let calls = 0; calls < 7; calls += 1) pauses.push(await call());
+    const held = handler.held;
+    clock.ms = TIMEOUT_MS;
+    const last = await call();
+
+    expect(pauses).toEqual([50, 100, 200, 400, 800, 1_000, 1_000].map((againMs) => ({ againMs })));
+    expect([held, last, handler.held]).toEqual([1, undefined, 0]);
+    expect(ends).toEqual(['timed-out']);
+    const waits = logged.filter((line) => line.startsWith('info teardown waits'));
+    expect(waits).toEqual([expect.stringContaining('default/a is held by example.com/held')]);
+    expect(logged.at(-1)).toMatch(/^error teardown timed out: .* is held by example.com\/held/);
+  });
+
+  it('given a deletion longer ago than the timeout, as after a restart, then there is one try and no wait', async () => {
+    const { call, ends } = await dying({ finalizers: ['example.com/held'], deletedAgoMs: TIMEOUT_MS });
+
+    expect(await call()).toBeUndefined();
+
+    expect(ends).toEqual(['timed-out']);
+  });
+
+  it('given somebody else who refuses, then it is told who and tried again', async () => {
+    const { call, logged } = await dying();
+    const body = { kind: 'Status', apiVersion: 'v1', code: 403, message: 'admission webhook "x.example.com" denied the request: no' };
+    stage.kcp.faults.onRequest({ method: 'DELETE', path: MACHINES }, { kind: 'answer', status: 403, body });
+
+    expect(await call()).toEqual({ againMs: 50 });
+
+    expect(logged.at(-1)).toContain('default/a is refused: admission webhook');
+  });
+
+  it('given bindings that may not be read, then it fails for a moment, and then the workspace is let go and the right is named', async () => {
+    const { call, clock, logged, ends } = await dying();
+    stage.kcp.faults.onRequest({ path: BINDINGS }, { kind: 'answer', status: 403, body: 'no rule allows list on apis.kcp.io/apibindings' });
+
+    await expect(call()).rejects.toMatchObject({ code: 'forbidden' });
+    clock.ms = FORBIDDEN_MS;
+
+    expect(await call()).toBeUndefined();
+    expect(ends).toEqual(['forbidden']);
+    expect(logged.at(-1)).toMatch(/^warn .*"get\\" and \\"list\\" on apibindings.apis.kcp.io/);
+  });
+
+  it('given a shard that is away, then it fails, until the time is up', async () => {
+    const { call, clock, ends } = await dying();
+    stage.kcp.faults.onRequest({ path: BINDINGS }, AWAY);
+
+    await expect(call()).rejects.toMatchObject({ code: 'unavailable' });
+    clock.ms = TIMEOUT_MS;
+
+    expect(await call()).toBeUndefined();
+    expect(ends).toEqual(['timed-out']);
+  });
+
+  it('given content that is closed and a type that is gone, then the workspace is let go at once', async () => {
+    const { call, ends } = await dying({ change: { isTypeGone: () => true } });
+    stage.kcp.faults.onRequest({ path: BINDINGS }, AWAY);
+
+    expect(await call()).toBeUndefined();
+
+    expect(ends).toEqual(['type-gone']);
+  });
+
+  it('given rules that are not read, then it waits for them, but not for long', async () => {
+    const { call, clock, ends } = await dying({ change: { registry: createRegistry().reader } });
+
+    const first = await call();
+    clock.ms = RULES_UNKNOWN_MS;
+
+    expect([first, await call()]).toEqual([{ againMs: 200 }, undefined]);
+    expect(ends).toEqual(['empty']);
+  });
+
+  it('given a type that is not served, then it is left to kcp, and so is what it may refer to', async () => {
+    const { call, logged, ends } = await dying();
+    stage.kcp.faults.onRequest({ method: 'GET', path: MACHINES }, { kind: 'answer', status: 404, body: '404 page not found' });
+    const causes = [{ reason: 'StillReferenced' }];
+    const body = { kind: 'Status', apiVersion: 'v1', code: 403, message: 'still referenced', details: { causes } };
+    stage.kcp.faults.onRequest({ method: 'DELETE' }, { kind: 'answer', status: 403, body });
+
+    expect(await call()).toBeUndefined();
+
+    expect(ends).toEqual(['partly-left']);
+    expect(logged.filter((line) => line.startsWith('warn type left to kcp'))).toEqual([
+      expect.stringMatching(/virtualmachines.*it is not served/),
+      expect.stringMatching(/vpcs.*a type that refers to it was left/),
+    ]);
+  });
+
+  interface Given {
+    readonly finalizers?: readonly string[];
+    readonly deletedAgoMs?: number;
+    readonly change?: Partial<TeardownHandlerDependencies>;
+  }
+
+  /** A workspace with one VPC and one machine, and the handler that is called for it. */
+  async function dying({ finalizers = [], deletedAgoMs = 0, change = {} }: Given = {}) {
+    const workspace = await stage.workspace();
+    await stage.stock(workspace, ['a'], finalizers);
+    const [clock, logged, ends]: [ManualClock, string[], TeardownEnd[]] = [new ManualClock(), [], []];
+    const handler = new TeardownHandler({
+      registry: roles.registry,
+      typeName: 'dependency-ordered',
+      timeoutMs: TIMEOUT_MS,
+      isTypeGone: () => false,
+      observer: { objectDeleted: () => undefined, objectAnnotated: () => undefined, teardownEnded: (end) => void ends.push(end) },
+      clock,
+      logger: recordingLogger(logged),
+      ...change,
+    });
+    const deletionTimestamp = new Date(clock.now() - deletedAgoMs).toISOString();
+    const call = () => handler.handle(waiting(workspace, deletionTimestamp), { signal: new AbortController().signal });
+    return { handler, call, clock, logged, ends };
+  }
+});
+
+function waiting({ cluster, client }: DyingWorkspace, deletionTimestamp: string) {
+  return { cluster, client, deletionTimestamp, earlierRuns: 0, path: () => Promise.reject(new Error('nobody asks for it')) };
+}

@@ -1,0 +1,162 @@
+// Called for each dying workspace, again and again until everything that has an order is gone, or time is up. Then the workspace is let go, always.
+import { isKcpError, type Clock, type Logger, type Stoppable } from '@dep-ctrl/kcp-client';
+import { printGroupResource } from '@dep-ctrl/kcp-names';
+import type { RegistryReader } from '@dep-ctrl/rule-registry';
+import type { AgainLater, LifecycleHandler, WaitingWorkspace } from '@dep-ctrl/workspace-lifecycle';
+import { RULES_UNKNOWN_MS, teardownEnd, type Pass, type TeardownEnd, type TeardownTimes } from './teardown-end.js';
+import { teardownLine } from './teardown-line.js';
+import { isNewLine, TeardownMemory, type TeardownNotes } from './teardown-memory.js';
+import type { TeardownObserver } from './teardown-observer.js';
+import { teardownPass, type PassResult } from './teardown-pass.js';
+
+/** What a `TeardownHandler` needs. */
+export interface TeardownHandlerDependencies {
+  readonly registry: Pick<RegistryReader, 'guarding' | 'paths'>;
+  readonly typeName: string;
+  readonly timeoutMs: number;
+  /** Whether the WorkspaceType is known to be gone. */
+  readonly isTypeGone: () => boolean;
+  readonly observer: TeardownObserver;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+// Others take some 10 ms to notice that their object ends; a finalizer that takes longer is looked at each second.
+const FIRST_WAIT_MS = 50;
+const LONGEST_WAIT_MS = 1_000;
+const UNTIL_RULES_ARE_READ_MS = 200;
+const NEXT_TURN_MS = 10;
+
+interface Call {
+  readonly workspace: WaitingWorkspace;
+  readonly notes: TeardownNotes;
+}
+
+/** Tears down dying workspaces in order. */
+export class TeardownHandler {
+  readonly #dependencies: TeardownHandlerDependencies;
+  readonly #memory: TeardownMemory;
+
+  constructor(dependencies: TeardownHandlerDependencies) {
+    this.#dependencies = dependencies;
+    this.#memory = new TeardownMemory(dependencies.clock);
+  }
+
+  /** How many workspaces are held by finalizers or refusals of others. */
+  get held(): number {
+    return this.#memory.held;
+  }
+
+  readonly handle: LifecycleHandler = async (workspace, options) => {
+    const call = { workspace, notes: this.#memory.of(workspace.cluster) };
+    let result: PassResult;
+    try {
+      result = await this.#pass(call, options);
+    } catch (failure) {
+      if (options.signal.aborted || !this.#endsWith(failure, call)) throw failure;
+      return undefined;
+    }
+    this.#tellLeft(result, call);
+    return this.#after(result, call);
+  };
+
+  #pass({ workspace: { client }, notes }: Call, options: Stoppable): Promise<PassResult> {
+    const { registry, clock, observer } = this.#dependencies;
+    return teardownPass(
+      {
+        client,
+        registry,
+        clock,
+        withRulesAsTheyAre: clock.monotonic() - notes.firstSeenMs >= RULES_UNKNOWN_MS,
+        onDeleted: () => {
+          notes.deleted += 1;
+          observer.objectDeleted();
+        },
+        onAnnotated: () => {
+          notes.annotated += 1;
+          observer.objectAnnotated();
+        },
+      },
+      options,
+    );
+  }
+
+  #after(result: PassResult, call: Call): AgainLater | undefined {
+    const { logger } = this.#dependencies;
+    const { notes, workspace } = call;
+    const pass: Pass = result.kind === 'empty' && result.left.length > 0 ? 'partly-left' : result.kind;
+    const waitsFor = teardownLine(result.named, result.more);
+    const end = teardownEnd(pass, this.#times(call), this.#dependencies.timeoutMs);
+    if (end !== 'go-on') {
+      this.#end(end, call, waitsFor === '' ? {} : { waitsFor });
+      return undefined;
+    }
+    if (pass === 'rules-unknown') return { againMs: UNTIL_RULES_ARE_READ_MS };
+    notes.isHeld = !result.isCut;
+    if (result.isCut) return { againMs: NEXT_TURN_MS };
+    if (isNewLine(notes, waitsFor)) logger.info('teardown waits', { cluster: workspace.cluster, for: waitsFor });
+    notes.waits += 1;
+    return { againMs: Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (notes.waits - 1)) };
+  }
+
+  /** Whether a failure is the end; if not, it is tried again. */
+  #endsWith(failure: unknown, call: Call): boolean {
+    const pass: Pass = isKcpError(failure, 'forbidden') ? 'forbidden' : this.#dependencies.isTypeGone() ? 'type-gone' : 'failed';
+    const end = teardownEnd(pass, this.#times(call), this.#dependencies.timeoutMs);
+    if (end === 'go-on') return false;
+    this.#end(end, call, { error: failure });
+    return true;
+  }
+
+  #times({ workspace: { deletionTimestamp }, notes }: Call): TeardownTimes {
+    const { clock } = this.#dependencies;
+    const deletedAtMs = Date.parse(deletionTimestamp ?? '');
+    return {
+      deletedAtMs: Number.isNaN(deletedAtMs) ? undefined : deletedAtMs,
+      nowMs: clock.now(),
+      seenForMs: clock.monotonic() - notes.firstSeenMs,
+    };
+  }
+
+  #tellLeft({ left }: PassResult, { workspace, notes }: Call): void {
+    const { logger } = this.#dependencies;
+    for (const { type, why } of left) {
+      const resource = printGroupResource(type);
+      if (isNewLine(notes, `${resource}: ${why}`)) logger.warn('type left to kcp', { cluster: workspace.cluster, resource, why });
+    }
+  }
+
+  #end(end: TeardownEnd, call: Call, more: Readonly<Record<string, unknown>>): void {
+    const { observer, logger } = this.#dependencies;
+    const { workspace, notes } = call;
+    this.#memory.forget(workspace.cluster);
+    // Not since the deletion: kcp tells that in whole seconds.
+    const { seenForMs } = this.#times(call);
+    observer.teardownEnded(end, seenForMs / 1000);
+    const { deleted, annotated } = notes;
+    const fields = { cluster: workspace.cluster, deleted, annotated, seenForMs, ...more };
+    switch (end) {
+      case 'empty':
+      case 'partly-left':
+        if (deleted + annotated > 0) logger.info('workspace torn down in order', fields);
+        else logger.debug('nothing to tear down in order', fields);
+        return;
+      case 'type-gone':
+        logger.warn('the workspace type is gone: the workspace is let go without an order', fields);
+        return;
+      case 'forbidden':
+        logger.warn('the workspace is let go without an order: kcp does not show what is in it', { ...fields, grant: this.#grant() });
+        return;
+      case 'timed-out':
+        logger.error('teardown timed out: the workspace is let go without an order', fields);
+        return;
+      default:
+        end satisfies never;
+    }
+  }
+
+  #grant(): string {
+    const type = JSON.stringify(this.#dependencies.typeName);
+    return `add "get" and "list" on apibindings.apis.kcp.io to spec.terminatorPermissions of WorkspaceType ${type}, as "dep-ctrl bootstrap --ordered-teardown" does`;
+  }
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { MOST_NAMED, teardownLine, type HeldObject } from './teardown-line.js';
+
+const type = { group: 'g.example.com', resource: 'vms' };
+
+function held(name: string, because: HeldObject['because'] = { kind: 'finalizers', finalizers: ['a.example.com/f'] }): HeldObject {
+  return { type, namespace: 'default', name, because };
+}
+
+describe(teardownLine, () => {
+  it.each([
+    { given: 'nothing', objects: [], more: 0, expected: '' },
+    { given: 'a finalizer', objects: [held('a')], more: 0, expected: 'vms.g.example.com default/a is held by a.example.com/f' },
+    {
+      given: 'an object of the whole workspace',
+      objects: [{ ...held('a'), namespace: undefined }],
+      more: 0,
+      expected: 'vms.g.example.com a is held by a.example.com/f',
+    },
+    {
+      given: 'a refusal of others, and one of ours',
+      objects: [held('b', { kind: 'referenced' }), held('a', { kind: 'refused', message: 'no' })],
+      more: 2,
+      expected: 'vms.g.example.com default/a is refused: no; vms.g.example.com default/b is still referred to; and 2 more',
+    },
+  ] as const)('given $given', ({ objects, more, expected }) => {
+    expect(teardownLine(objects, more)).toBe(expected);
+  });
+
+  it('law: names few, counts all, and the order of objects is irrelevant', () => {
+    const objects = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,4}$/), { maxLength: 30 }).map((names) => names.map((name) => held(name)));
+    fc.assert(
+      fc.property(objects, fc.nat({ max: 5 }), (all, more) => {
+        const line = teardownLine(all, more);
+        const named = line.split('; ').filter((part) => part.includes(' is held by '));
+        const rest = Number(/and (\d+) more$/.exec(line)?.[1] ?? 0);
+
+        expect(named.length).toBeLessThanOrEqual(MOST_NAMED);
+        expect(named.length + rest).toBe(all.length + more);
+        expect(teardownLine(all.toReversed(), more)).toBe(line);
+      }),
+    );
+  });
+});

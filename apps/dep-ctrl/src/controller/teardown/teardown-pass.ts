@@ -1,0 +1,131 @@
+// One call for a dying workspace: what is bound there, in which order it goes, and each stage as far as it gets now. Nothing is remembered from one call to
+// the next, so that a process that starts anew does the same.
+import { listAll, type Clock, type ClusterClient, type Stoppable } from '@dep-ctrl/kcp-client';
+import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
+import type { RegistryReader } from '@dep-ctrl/rule-registry';
+import { edgesHere } from './edges-here.js';
+import { planTeardown, type Stage } from './plan-teardown.js';
+import { stageStep, type Round } from './stage-step.js';
+import { annotate, sweep, type LeftType, type Sweep, type SweepContext } from './sweep.js';
+import type { HeldObject } from './teardown-line.js';
+import { typesHere } from './types-here.js';
+
+/** What a call needs. */
+export interface PassContext {
+  readonly client: Pick<ClusterClient, 'list' | 'delete' | 'patch'>;
+  readonly registry: Pick<RegistryReader, 'guarding' | 'paths'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /** Whether to begin although some rules are not read yet. */
+  readonly withRulesAsTheyAre: boolean;
+  readonly onDeleted: () => void;
+  readonly onAnnotated: () => void;
+}
+
+/** How far a call got. */
+export interface PassResult {
+  readonly kind: 'empty' | 'waiting' | 'rules-unknown';
+  /** How many types have an order. */
+  readonly types: number;
+  readonly left: readonly LeftType[];
+  /** Some of what is waited for. */
+  readonly named: readonly HeldObject[];
+  /** How many objects are waited for beside those. */
+  readonly more: number;
+  /** There was no time for all: it goes on at once. */
+  readonly isCut: boolean;
+}
+
+/** The longest that a call begins something new. Other workspaces have their turn then. */
+const PASS_MS = 30_000;
+
+/** Does what can be done now. Throws KcpError where kcp does not answer as it should. */
+export async function teardownPass(context: PassContext, options: Stoppable): Promise<PassResult> {
+  const { client, registry, clock, withRulesAsTheyAre } = context;
+  const untilMs = clock.monotonic() + PASS_MS;
+  const { objects } = await listAll(client, API_BINDINGS, {}, options);
+  const { edges, isComplete } = edgesHere(typesHere(objects), registry);
+  if (!isComplete && !withRulesAsTheyAre) return { kind: 'rules-unknown', types: 0, left: [], named: [], more: 0, isCut: false };
+
+  const plan = planTeardown(edges);
+  const left: LeftType[] = [];
+  const waiting: StageEnd[] = [];
+  const undone = new Set<number>();
+  for (const [index, stage] of plan.entries()) {
+    if (stage.after.some((before) => undone.has(before))) {
+      undone.add(index);
+      continue;
+    }
+    const end = await teardownStage(stage, left.length > 0, { ...context, untilMs }, options);
+    left.push(...end.left);
+    if (end.isDone) continue;
+    undone.add(index);
+    waiting.push(end);
+  }
+  return {
+    kind: waiting.length === 0 ? 'empty' : 'waiting',
+    types: plan.flatMap(({ types }) => types).length,
+    left,
+    named: waiting.flatMap(({ named }) => named),
+    more: waiting.reduce((sum, { named, count }) => sum + count - named.length, 0),
+    isCut: waiting.some(({ isCut }) => isCut),
+  };
+}
+
+interface StageEnd {
+  readonly isDone: boolean;
+  readonly left: readonly LeftType[];
+  readonly named: readonly HeldObject[];
+  readonly count: number;
+  readonly isCut: boolean;
+}
+
+async function teardownStage(stage: Stage, isAfterLeft: boolean, context: SweepContext, options: Stoppable): Promise<StageEnd> {
+  const left: LeftType[] = [];
+  let hasAnnotated = false;
+  for (let rounds = 1; ; rounds += 1) {
+    const sweeps: Sweep[] = [];
+    const types = stage.types.filter((type) => !left.some((one) => one.type.group === type.group && one.type.resource === type.resource));
+    for (const type of types) {
+      const swept = await sweep(type, context, options);
+      if (swept.kind === 'swept') sweeps.push(swept);
+      else left.push(swept);
+    }
+    const round = sumOf(sweeps);
+    const isCut = sweeps.some((one) => one.isCut);
+    const isAfter = isAfterLeft || left.length > 0;
+    const step = isCut ? 'wait' : stageStep(round, { isCycle: stage.isCycle, rounds, hasAnnotated, isAfterLeft: isAfter });
+    switch (step) {
+      case 'done':
+        return { isDone: true, left, named: [], count: 0, isCut: false };
+      case 'leave':
+        left.push(...types.map((type): LeftType => ({ kind: 'left', type, why: 'a type that refers to it was left' })));
+        return { isDone: true, left, named: [], count: 0, isCut: false };
+      case 'wait':
+        return {
+          isDone: false,
+          left,
+          named: sweeps.flatMap(({ named }) => named),
+          count: round.held + round.referenced + round.refused,
+          isCut,
+        };
+      case 'annotate': {
+        hasAnnotated = true;
+        for (const { referenced } of sweeps) {
+          const refused = await annotate(referenced, context, options);
+          if (refused !== undefined) left.push(refused);
+        }
+        break;
+      }
+      case 'again':
+        break;
+      default:
+        step satisfies never;
+    }
+  }
+}
+
+function sumOf(sweeps: readonly Sweep[]): Round {
+  const sum = { gone: 0, held: 0, newlyHeld: 0, referenced: 0, refused: 0 };
+  for (const { round } of sweeps) for (const key of Object.keys(sum) as (keyof Round)[]) sum[key] += round[key];
+  return sum;
+}

@@ -1,0 +1,213 @@
+import { equal, ok } from 'node:assert/strict';
+import { eventually } from '../stage/eventually.js';
+import { compute, network, refersTo } from './cloud-types.js';
+import { removeRule } from './in-force.js';
+import { counted, deleteWorkspace, ended, letGo, orderedTenant, refusedReviews, withOrderedType, workspaceGone } from './ordered-type.js';
+import { RULES, vmRule, vpcRule } from './rules.js';
+import type { Scenario } from './scenario.js';
+import { takesMachine } from './scenario.js';
+import type { Cloud, Tenant, World } from './world.js';
+
+const HELD = { finalizers: ['example.com/held'] };
+
+/** Workspaces have content behind the terminator's virtual workspace from here on. */
+const SINCE = '0.32';
+
+/** S13: workspaces of our type are torn down in order, and never held for ever. */
+export const orderedTeardown: readonly Scenario[] = [
+  {
+    id: 'S13.1',
+    title: 'a workspace of the type loses its VMs before their VPC, no review is refused, and it goes',
+    since: SINCE,
+    slow: true,
+    // What is in a namespace has 5 s until kcp itself deletes it.
+    exclusive: takesMachine,
+    run: (world) =>
+      withOrderedType(world, {}, async (own) => {
+        const tenant = await guardedTenant(own, await cloudWithRule(own));
+        await own.create(tenant.vpcs, network('VPC', 'net'));
+        for (const name of ['a', 'b', 'c']) await own.create(tenant.vms, compute('VM', name, refersTo('net')));
+        await own.create(tenant.zones, network('Zone', 'z'));
+        const before = await refusedReviews(own);
+
+        await deleteWorkspace(own, tenant.workspace);
+        await workspaceGone(own, tenant.workspace);
+
+        equal((await refusedReviews(own)) - before, 0, 'reviews were refused');
+        equal(await counted(own, 'webhook', 'dep_ctrl_reviews_total', 'because="bypassed"'), 0, 'objects were annotated');
+        equal(await counted(own, 'controller', 'dep_ctrl_teardown_objects_deleted_total'), 4);
+        equal(await ended(own, 'empty'), 1);
+      }),
+  },
+  {
+    id: 'S13.2',
+    title: 'a VM that a finalizer holds keeps its VPC and its workspace until the finalizer is taken off',
+    since: SINCE,
+    slow: true,
+    run: (world) =>
+      withOrderedType(world, {}, async (own) => {
+        const tenant = await guardedTenant(own, await cloudWithRule(own));
+        await heldPair(own, tenant);
+
+        await deleteWorkspace(own, tenant.workspace);
+        await isHeld(own, tenant);
+
+        (await own.kcp.admin.get(`${tenant.vpcs}/net`)).expect(200);
+        await release(own, tenant);
+        await workspaceGone(own, tenant.workspace);
+        equal(await ended(own, 'empty'), 1);
+      }),
+  },
+  {
+    id: 'S13.3',
+    title: 'objects that hold each other are annotated while their workspace dies, and it goes',
+    since: SINCE,
+    slow: true,
+    run: (world) =>
+      withOrderedType(world, {}, async (own) => {
+        const cloud = await cloudWithRule(own);
+        (await own.kcp.admin.post(cloud.network.workspace.at + RULES, vpcRule(cloud))).expect(201);
+        const tenant = await orderedTenant(own, cloud);
+        await own.create(tenant.vpcs, { ...network('VPC', 'a'), spec: { vm: 'a' } });
+        await own.create(tenant.vms, compute('VM', 'a', refersTo('a')));
+        await own.refuses(`${tenant.vpcs}/a`);
+        await own.refuses(`${tenant.vms}/a`);
+
+        await deleteWorkspace(own, tenant.workspace);
+        await workspaceGone(own, tenant.workspace);
+
+        ok((await counted(own, 'controller', 'dep_ctrl_teardown_annotated_total')) > 0);
+        equal(await ended(own, 'timed-out'), 0);
+      }),
+  },
+  {
+    id: 'S13.4',
+    title: 'a rule that is deleted while a workspace dies orders nothing there any more',
+    since: SINCE,
+    slow: true,
+    run: (world) =>
+      withOrderedType(world, {}, async (own) => {
+        const cloud = await cloudWithRule(own);
+        const tenant = await guardedTenant(own, cloud);
+        await heldPair(own, tenant);
+        await deleteWorkspace(own, tenant.workspace);
+        await isHeld(own, tenant);
+
+        await removeRule(own, cloud, 'vm-dependencies');
+
+        await letGo(own, tenant.workspace);
+        equal(await ended(own, 'empty'), 1);
+        await release(own, tenant);
+        await workspaceGone(own, tenant.workspace);
+      }),
+  },
+  {
+    id: 'S13.5',
+    title: 'a controller that is killed while a workspace dies goes on when it starts again',
+    since: SINCE,
+    slow: true,
+    run: (world) =>
+      withOrderedType(world, {}, async (own) => {
+        const tenant = await guardedTenant(own, await cloudWithRule(own));
+        await heldPair(own, tenant);
+        await deleteWorkspace(own, tenant.workspace);
+        await isHeld(own, tenant);
+
+        await own.product.controller.kill();
+        await release(own, tenant);
+        await own.product.controller.start();
+
+        await workspaceGone(own, tenant.workspace);
+        equal(await ended(own, 'empty'), 1);
+      }),
+  },
+  {
+    id: 'S13.6',
+    title: 'a workspace on another shard than the type and the providers is torn down in order',
+    since: SINCE,
+    slow: true,
+    needs: ['two-shards'],
+    run: (world) =>
+      withOrderedType(world, {}, async (own) => {
+        const cloud = await own.cloud({ shard: 0 });
+        await own.addRule(cloud, vmRule(cloud));
+        const tenant = await guardedTenant(own, cloud, 1);
+        await heldPair(own, tenant);
+
+        await deleteWorkspace(own, tenant.workspace);
+        await isHeld(own, tenant);
+        await release(own, tenant);
+
+        await workspaceGone(own, tenant.workspace);
+        equal(await ended(own, 'empty'), 1);
+      }),
+  },
+  {
+    id: 'S13.7',
+    title: 'a workspace whose provider is gone goes',
+    since: SINCE,
+    slow: true,
+    run: (world) =>
+      withOrderedType(world, {}, async (own) => {
+        const cloud = await cloudWithRule(own);
+        const tenant = await guardedTenant(own, cloud);
+        await own.create(tenant.vpcs, network('VPC', 'net'));
+        await own.create(tenant.vms, compute('VM', 'a', refersTo('net')));
+        await deleteWorkspace(own, cloud.network.workspace);
+        await workspaceGone(own, cloud.network.workspace);
+
+        await deleteWorkspace(own, tenant.workspace);
+
+        await workspaceGone(own, tenant.workspace);
+      }),
+  },
+  {
+    id: 'S13.8',
+    title: 'a finalizer that nobody takes off holds a workspace for --teardown-timeout on our behalf, and no longer',
+    since: SINCE,
+    slow: true,
+    run: (world) =>
+      withOrderedType(world, { controllerFlags: ['--teardown-timeout', '3s'] }, async (own) => {
+        const tenant = await guardedTenant(own, await cloudWithRule(own));
+        await heldPair(own, tenant);
+
+        await deleteWorkspace(own, tenant.workspace);
+
+        await letGo(own, tenant.workspace);
+        equal(await ended(own, 'timed-out'), 1);
+        await release(own, tenant);
+        await workspaceGone(own, tenant.workspace);
+      }),
+  },
+];
+
+async function cloudWithRule(own: World): Promise<Cloud> {
+  const cloud = await own.cloud();
+  await own.addRule(cloud, vmRule(cloud));
+  return cloud;
+}
+
+/** A workspace of the type where the VM rule is in force. */
+async function guardedTenant(own: World, cloud: Cloud, shard?: number): Promise<Tenant> {
+  const tenant = await orderedTenant(own, cloud, shard);
+  await own.guarded(tenant);
+  return tenant;
+}
+
+/** A VPC, and a VM that refers to it and takes its time to end. */
+async function heldPair(own: World, { vpcs, vms }: Tenant): Promise<void> {
+  await own.create(vpcs, network('VPC', 'net'));
+  await own.create(vms, compute('VM', 'slow', refersTo('net'), HELD));
+}
+
+/** The VM is going, and the controller says that it waits. */
+async function isHeld(own: World, { vms }: Tenant): Promise<void> {
+  await eventually('the VM is going', async () => {
+    equal(typeof (await own.kcp.admin.get(`${vms}/slow`)).expect(200).body.metadata.deletionTimestamp, 'string');
+  });
+  await eventually('the controller waits', async () => equal(await counted(own, 'controller', 'dep_ctrl_teardown_held'), 1));
+}
+
+async function release(own: World, { vms }: Tenant): Promise<void> {
+  (await own.kcp.admin.patch('merge', `${vms}/slow`, { metadata: { finalizers: null } })).expect(200);
+}
