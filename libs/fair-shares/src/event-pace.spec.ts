@@ -1,11 +1,17 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { parseVirtualWorkspaceUrl, type Observed, type ReflectorEvent, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import {
+  parseVirtualWorkspaceUrl,
+  type EndpointEvent,
+  type Observed,
+  type ReflectorEvent,
+  type VirtualWorkspaceUrl,
+} from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
 import { EventPace } from './event-pace.js';
 
-type Kind = 'rules' | 'bindings' | 'guards' | 'configurations';
-
+const RULES = { group: 'example.com', version: 'v1', resource: 'rules' };
+const BINDINGS = { ...RULES, resource: 'bindings' };
 const SHARD = endpoint('one');
 const OTHER_SHARD = endpoint('two');
 const stops: AbortController[] = [];
@@ -85,10 +91,10 @@ describe(EventPace, () => {
     for (const version of [1, 2]) for (let index = 0; index < 30; index += 1) stage.take(applied(`rule-${index}`, version));
     expect([stage.told.length, stage.pace.waiting]).toEqual([20, 30]);
 
-    stage.pace.withdraw(SHARD);
+    stage.pace.take({ kind: 'withdrawn', endpoint: SHARD });
     await stage.clock.advance(1_000);
 
-    expect([stage.told.length, stage.pace.waiting]).toEqual([20, 0]);
+    expect([stage.told.slice(20), stage.pace.waiting]).toEqual([['0: withdrawn'], 0]);
   });
 
   it('given an author who changes more rules than twenty in 100 ms, then the rest waits, and nobody else', async () => {
@@ -129,7 +135,7 @@ describe(EventPace, () => {
   it('given anything but rules, and what cannot be decoded, then it is handed on at once', () => {
     const stage = start();
 
-    for (const version of [1, 2]) stage.take({ kind: 'applied', object: rule({ name: `binding-${version}` }) }, { kind: 'bindings' });
+    for (const version of [1, 2]) stage.take({ kind: 'applied', object: rule({ name: `binding-${version}` }) }, { type: BINDINGS });
     stage.take({ kind: 'undecodable', problem: 'x' });
 
     expect(stage.told).toEqual(['0: applied binding-1 1', '0: applied binding-2 1', '0: undecodable']);
@@ -155,11 +161,12 @@ function deleted(name: string, version: number): ReflectorEvent {
 function start({ takesMs = 0 }: { readonly takesMs?: number } = {}) {
   const clock = new ManualClock();
   const told: string[] = [];
-  const stage = { clock, told, breaths: 0, take, pace: undefined as unknown as EventPace<Kind> };
-  stage.pace = new EventPace<Kind>({
+  const stage = { clock, told, breaths: 0, take, pace: undefined as unknown as EventPace };
+  stage.pace = new EventPace({
     clock,
-    paced: 'rules',
-    handOn: (_endpoint, _kind, event) => {
+    paced: RULES,
+    handOn: (happened: EndpointEvent) => {
+      const event = happened.kind === 'observed' ? happened.event : happened;
       const object = 'object' in event ? event.object.object : undefined;
       const what = object === undefined ? '' : ` ${object.metadata.name ?? ''} ${object.metadata.resourceVersion ?? ''}`;
       told.push(`${clock.monotonic()}: ${event.kind}${what}`);
@@ -172,9 +179,9 @@ function start({ takesMs = 0 }: { readonly takesMs?: number } = {}) {
   });
   function take(
     event: ReflectorEvent,
-    { shard = SHARD, kind = 'rules' }: { readonly shard?: VirtualWorkspaceUrl; readonly kind?: Kind } = {},
+    { shard = SHARD, type = RULES }: { readonly shard?: VirtualWorkspaceUrl; readonly type?: typeof RULES } = {},
   ): void {
-    stage.pace.take(shard, kind, event);
+    stage.pace.take({ kind: 'observed', endpoint: shard, type, event });
   }
   const stop = new AbortController();
   stops.push(stop);

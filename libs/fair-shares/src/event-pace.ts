@@ -1,17 +1,25 @@
 // Limits the work for an author who patches objects in a loop: one parse per 100 ms and object, and twenty per 100 ms and author. The first change of an
 // object is passed on at once; of the following changes only the last one, later. A deletion or a whole list is passed on at once and drops the changes
 // that are held, so that an old state never comes after a newer one.
-import { pause, type Clock, type Observed, type ReflectorEvent, type Runnable, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
-import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
+import {
+  pause,
+  type Clock,
+  type EndpointEvent,
+  type Observed,
+  type ReflectorEvent,
+  type Runnable,
+  type VirtualWorkspaceUrl,
+} from '@dep-ctrl/kcp-client';
+import type { GroupVersionResource, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { processTurns, TURN_MS } from './turns.js';
 
 /** What an {@link EventPace} needs. */
-export interface EventPaceDependencies<Kind extends string> {
+export interface EventPaceDependencies {
   readonly clock: Clock;
-  /** The kind of objects whose changes are paced. */
-  readonly paced: Kind;
+  /** The type of objects whose changes are paced: the very object that the events name. */
+  readonly paced: GroupVersionResource;
   /** Takes an event that is passed on. An error that it throws comes out of `take` or `run`. */
-  readonly handOn: (endpoint: VirtualWorkspaceUrl, kind: Kind, event: ReflectorEvent) => void;
+  readonly handOn: (event: EndpointEvent) => void;
   /** Lets other work of this process run. */
   readonly breathe?: () => Promise<unknown>;
 }
@@ -44,8 +52,8 @@ const PACE_MS = 100;
 const MOST_OF_AN_AUTHOR = 20;
 
 /** Stands between the watches and the intake of their events. Memory: one change for each object that has one waiting. */
-export class EventPace<Kind extends string> implements Runnable {
-  readonly #dependencies: EventPaceDependencies<Kind>;
+export class EventPace implements Runnable {
+  readonly #dependencies: EventPaceDependencies;
   readonly #breathe: () => Promise<unknown>;
   /** By object, the one that was handed on first comes first. */
   readonly #recent = new Map<string, Recent>();
@@ -55,38 +63,40 @@ export class EventPace<Kind extends string> implements Runnable {
   readonly #due = new Map<LogicalClusterName, Map<string, Change>>();
   #wake: () => void = () => undefined;
 
-  constructor(dependencies: EventPaceDependencies<Kind>) {
+  constructor(dependencies: EventPaceDependencies) {
     this.#dependencies = dependencies;
     this.#breathe = dependencies.breathe ?? (() => processTurns.next());
   }
 
-  /** Takes what a watch tells, in order; objects of the paced kind wait, everything else is handed on at once. */
-  take(endpoint: VirtualWorkspaceUrl, kind: Kind, event: ReflectorEvent): void {
+  /** Takes what happens at the endpoints, in order; changes of the paced type wait, everything else is handed on at once. */
+  take(event: EndpointEvent): void {
     const { handOn, paced } = this.#dependencies;
-    if (kind !== paced) {
-      handOn(endpoint, kind, event);
-      return;
-    }
+    if (event.kind === 'observed' && event.type === paced && this.#holds(event.endpoint, event.event)) return;
+    if (event.kind === 'withdrawn') this.#drop(event.endpoint);
+    handOn(event);
+  }
+
+  /** Whether an event of the paced type is handed on by itself. All others make held changes void. */
+  #holds(endpoint: VirtualWorkspaceUrl, event: ReflectorEvent): boolean {
     switch (event.kind) {
       case 'applied':
         this.#apply({ endpoint, author: event.object.cluster, event });
-        return;
+        return true;
       case 'deleted':
         this.#void(keyOf(endpoint, event.object), event.object.cluster);
-        break;
+        return false;
       case 'replaced':
-        this.withdraw(endpoint);
-        break;
+        this.#drop(endpoint);
+        return false;
       case 'undecodable':
-        break;
+        return false;
       default:
-        event satisfies never;
+        return event satisfies never;
     }
-    handOn(endpoint, kind, event);
   }
 
-  /** An endpoint is no longer watched: nothing of it is handed on any more. */
-  withdraw(endpoint: VirtualWorkspaceUrl): void {
+  /** Nothing that is held of an endpoint is handed on any more. */
+  #drop(endpoint: VirtualWorkspaceUrl): void {
     for (const recent of this.#recent.values()) if (recent.next?.endpoint === endpoint) delete recent.next;
     for (const [author, changes] of this.#due) {
       for (const [key, change] of changes) if (change.endpoint === endpoint) changes.delete(key);
@@ -159,7 +169,7 @@ export class EventPace<Kind extends string> implements Runnable {
     const spent = this.#spent.get(author);
     if (spent === undefined) this.#spent.set(author, { untilMs, count: 1 });
     else spent.count += 1;
-    handOn(endpoint, paced, event);
+    handOn({ kind: 'observed', endpoint, type: paced, event });
   }
 
   #hasLeft(author: LogicalClusterName): boolean {

@@ -1,6 +1,7 @@
-export { ExportStores, type ExportStoresOptions, type StoreOptions } from './store/export-stores.js';
+export { ExportStores, type EventGate, type ExportStoresOptions, type StoreOptions } from './store/export-stores.js';
 export { type ExportStore, type StoreConnection, type StoreListener, type SyncOptions } from './store/export-store.js';
 export { type EndpointListing } from './store/endpoint-listings.js';
+export { UnboundProofs, type MissedWorkspace, type UnboundProofsOptions } from './store/unbound-proofs.js';
 export { type ParseObject } from './store/store-content.js';
 export { type IndexValues } from './store/store-indexes.js';
 export {

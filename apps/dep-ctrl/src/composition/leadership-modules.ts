@@ -95,7 +95,7 @@ export function leadershipModules(shared: SharedParts, options: LeadershipOption
       [RuleSource, ExportReader, GrantChecks, TypeCycles, Installations],
     );
     bind(RuleStatusWriter).toResolvedValue(
-      ({ seen }, workspaces, facts) => new RuleStatusWriter({ ...shared, seen, workspaces, facts }),
+      ({ seen }, workspaces, facts) => new RuleStatusWriter({ ...shared, seen: seen.rules, workspaces, facts }),
       [RuleSource, LeadersConnection, RuleFactGatherer],
     );
   });

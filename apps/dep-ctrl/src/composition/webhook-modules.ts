@@ -65,7 +65,7 @@ export function webhookModules(shared: SharedParts, options: WebhookOptions): re
           ...shared,
           readServingPair,
           installedBundles: async (asked) => [
-            ...installedBundles([...seen.all('configurations')].map(({ object }) => object)),
+            ...installedBundles(seen.configurations.list().map(({ value }) => value)),
             ...(await admissionBundles(shared.home.workspace, asked)),
           ],
           serve: (pair) => {

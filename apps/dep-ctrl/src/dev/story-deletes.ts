@@ -1,7 +1,7 @@
 // The deletes of the story, in team-a, each with a look at whether it came out as it should.
 import { isKcpError, type Connection, type KcpError, type Stoppable } from '@dep-ctrl/kcp-client';
-import type { GroupVersionResource, KubeObject } from '@dep-ctrl/kcp-names';
-import { until, type Patience, type Probed } from '@dep-ctrl/kcp-objects';
+import type { GroupVersionResource } from '@dep-ctrl/kcp-names';
+import { getIfExists, until, type Patience, type Probed } from '@dep-ctrl/kcp-objects';
 import { DEV_PATHS } from './dev-paths.js';
 import { VPCS } from './provider-manifests.js';
 
@@ -36,10 +36,7 @@ export async function remove(connection: Connection, type: GroupVersionResource,
   await until(
     `the end of ${type.resource}/${name}`,
     async (options) => {
-      const left: KubeObject | undefined = await client.get(type, ref, options).catch((error: unknown) => {
-        if (isKcpError(error, 'not-found')) return undefined;
-        throw error;
-      });
+      const left = await getIfExists(client, type, ref, options);
       return left === undefined ? { done: true } : { waitingFor: 'it still exists' };
     },
     patience,

@@ -3,8 +3,7 @@ import { groupVersionResourceKey, type WorkspacePath } from '@dep-ctrl/kcp-names
 import { API_EXPORT_ENDPOINT_SLICES, API_EXPORTS, holdingOf, type Doubt } from '@dep-ctrl/kcp-objects';
 import { WEBHOOK_ROLE } from '../bootstrap/manifests.js';
 import { describeRole } from '../command-line/missing-role.js';
-import { WATCHED_TYPES } from '../rules/watched-types.js';
-import { DECIDING_KINDS } from '../webhook/fresh-rules/live-endpoint.js';
+import { DECIDING_TYPES } from '../webhook/fresh-rules/live-endpoint.js';
 
 // A shard that starts refuses for a moment what these credentials may do, and for seconds has nothing of what it serves.
 const REFUSED_FOR_MS = 3_000;
@@ -53,9 +52,7 @@ export class ReadingFailures {
 
 /** Of what has never been read. An endpoint that is away is passed over, as the webhook does. */
 function failureOf({ slice, sliceFreshness, endpoints }: EndpointsState): KcpError | undefined {
-  const watches = [...endpoints.values()].flatMap((byType) =>
-    DECIDING_KINDS.map((kind) => byType.get(groupVersionResourceKey(WATCHED_TYPES[kind]))),
-  );
+  const watches = [...endpoints.values()].flatMap((byType) => DECIDING_TYPES.map((type) => byType.get(groupVersionResourceKey(type))));
   const failures = [slice.kind === 'unknown' ? slice : sliceFreshness, ...watches].flatMap((each) => each?.lastError ?? []);
   return failures.find((error) => !AWAY.has(error.code));
 }

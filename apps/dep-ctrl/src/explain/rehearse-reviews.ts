@@ -10,7 +10,7 @@ import type { SharedParts } from '../composition/tokens.js';
 import { describeRole } from '../command-line/missing-role.js';
 import { lookForExport } from '../command-line/own-export.js';
 import { RuleSource } from '../rules/rule-source.js';
-import type { SeenReader } from '../rules/seen-objects.js';
+import type { SeenObjects } from '../rules/watched-objects.js';
 import type { Decision } from '../webhook/decision/decide-deletion.js';
 import { silentObserver, type DecidedReview, type ReviewObserver } from '../webhook/decision/review-observer.js';
 import { ReviewDesk } from '../webhook/review/review-desk.js';
@@ -25,7 +25,7 @@ import { rulesNaming, unreadyRules, type UnreadyRule } from './unready-rules.js'
 export interface Rehearsal {
   readonly rules: RegistryReader;
   /** The objects behind them, with their statuses. */
-  readonly seen: Pick<SeenReader, 'get'>;
+  readonly seen: Pick<SeenObjects, 'get'>;
   /** What a delete of the object would be answered. */
   readonly decide: (subject: FoundSubject) => Promise<DecidedReview>;
   /** One line for each rule about the object's type that is not ready. */
@@ -89,7 +89,7 @@ export async function rehearseReviews<T>(
       return latest;
     };
     const unready = ({ guardedCluster: cluster, type }: FoundSubject) => {
-      return unreadyRules(rulesNaming({ cluster, type }, rules.snapshot()), { seen: source.seen, paths: rules.paths });
+      return unreadyRules(rulesNaming({ cluster, type }, rules.snapshot()), { seen: source.seen.rules, paths: rules.paths });
     };
     try {
       const patience = { clock, timeoutMs: doubt?.withinMs ?? RULES_WITHIN_MS, signal: stop };
@@ -103,7 +103,9 @@ export async function rehearseReviews<T>(
       const probePaths = () => (source.haveAskedForPaths() || clock.monotonic() - readAtMs > PATHS_WITHIN_MS ? DONE : WAITS_FOR_PATHS);
       await until('asking for workspace paths', () => Promise.resolve(probePaths()), patience);
       const isAsked = (subject: FoundSubject) => isAskedAbout(connection, subject, { signal: stop });
-      result = { value: await work({ rules, seen: source.seen, decide, unready, isAsked, baseUrl: connection.baseUrl, signal: stop }) };
+      result = {
+        value: await work({ rules, seen: source.seen.rules, decide, unready, isAsked, baseUrl: connection.baseUrl, signal: stop }),
+      };
     } finally {
       enough.abort();
     }

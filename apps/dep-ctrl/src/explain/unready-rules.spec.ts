@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { createRegistry, type RegistryWriter } from '@dep-ctrl/rule-registry';
-import { PathHints } from '@dep-ctrl/workspace-resolver';
-import { RegistryFeed } from '../rules/registry-feed.js';
-import { SeenObjects } from '../rules/seen-objects.js';
-import { binding, endpoint, EXPORT, guard, name, path, rule } from '../rules/spec-support/objects.js';
+import type { RegistryWriter } from '@dep-ctrl/rule-registry';
+import { FedSource } from '../rules/spec-support/fed-source.js';
+import { binding, endpoint, guard, name, path, rule } from '../rules/spec-support/objects.js';
 import { rulesNaming, unreadyRules } from './unready-rules.js';
 
 describe(unreadyRules, () => {
@@ -45,22 +43,21 @@ describe(unreadyRules, () => {
       ],
     },
   ])('given $given, then it says so', ({ status, reason, expected }) => {
-    const { reader, writer } = createRegistry();
-    const seen = new SeenObjects();
-    const feed = new RegistryFeed({ exportName: EXPORT, registry: writer, seen, hints: new PathHints() });
+    const source = new FedSource();
+    const { reader, writer, seen } = source;
     const at = endpoint('a');
     const plain = rule();
     const conditions = [{ type: 'Ready', status, reason, message: 'told', lastTransitionTime: '2026-01-01T00:00:00Z' }];
     const object = { ...plain.object, ...(status !== undefined && { status: { conditions } }) };
-    writer.endpointsRead([at]);
+    source.name(at);
     resolvePaths(writer);
-    feed.take(at, 'bindings', { kind: 'replaced', objects: [binding(), binding({ cluster: 'compute1', path: 'root:compute' })] });
-    feed.take(at, 'guards', { kind: 'replaced', objects: [guard()] });
-    feed.take(at, 'rules', { kind: 'replaced', objects: [{ ...plain, object }] });
+    source.list(at, 'bindings', binding(), binding({ cluster: 'compute1', path: 'root:compute' }));
+    source.list(at, 'guards', guard());
+    source.list(at, 'rules', { ...plain, object });
     const rules = reader.guarded(name('network1')).matches.map((match) => match.rule);
 
     expect(rules).toHaveLength(1);
-    expect(unreadyRules(rules, { seen, paths: reader.paths })).toEqual(expected);
+    expect(unreadyRules(rules, { seen: seen.rules, paths: reader.paths })).toEqual(expected);
   });
 });
 
@@ -70,16 +67,15 @@ describe('a rule that names a type and guards nothing of it', () => {
     { given: 'a guard that does not admit it', target: 'root:network', reason: 'ConsentRefused', consent: [], isNamed: true },
     { given: "another provider's path", target: 'root:compute', reason: 'ConsentRefused', consent: [], isNamed: false },
   ])('given $given, then it is said to be not ready: $isNamed', ({ target, reason, consent, isNamed }) => {
-    const { reader, writer } = createRegistry();
-    const seen = new SeenObjects();
-    const feed = new RegistryFeed({ exportName: EXPORT, registry: writer, seen, hints: new PathHints() });
+    const source = new FedSource();
+    const { reader, writer, seen } = source;
     const at = endpoint('a');
     const conditions = [{ type: 'Ready', status: 'False', reason, message: 'told', lastTransitionTime: '2026-01-01T00:00:00Z' }];
-    writer.endpointsRead([at]);
+    source.name(at);
     resolvePaths(writer);
-    feed.take(at, 'bindings', { kind: 'replaced', objects: [binding(), binding({ cluster: 'compute1', path: 'root:compute' })] });
-    feed.take(at, 'guards', { kind: 'replaced', objects: [guard({ ...(consent !== undefined && { consent }) })] });
-    feed.take(at, 'rules', { kind: 'replaced', objects: [rule({ target, status: { conditions } })] });
+    source.list(at, 'bindings', binding(), binding({ cluster: 'compute1', path: 'root:compute' }));
+    source.list(at, 'guards', guard({ ...(consent !== undefined && { consent }) }));
+    source.list(at, 'rules', rule({ target, status: { conditions } }));
     const type = { group: 'network.example.com', resource: 'vpcs' };
     const cluster = name('network1');
 
@@ -87,7 +83,7 @@ describe('a rule that names a type and guards nothing of it', () => {
 
     const text = `rule root:compute/vms is not ready (${reason}): told`;
     expect(reader.guarded(cluster).matches).toEqual([]);
-    expect(unreadyRules(named, { seen, paths: reader.paths }).map((each) => each.text)).toEqual(isNamed ? [text] : []);
+    expect(unreadyRules(named, { seen: seen.rules, paths: reader.paths }).map((each) => each.text)).toEqual(isNamed ? [text] : []);
   });
 });
 

@@ -3,7 +3,7 @@
 import { printGroupResource, type GroupResource, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { RegistrySnapshot, Rule } from '@dep-ctrl/rule-registry';
 import { conditionsIn, READY } from '../own-objects/conditions.js';
-import type { SeenReader } from '../rules/seen-objects.js';
+import type { SeenObjects } from '../rules/watched-objects.js';
 import { ruleName } from '../telemetry/rule-series.js';
 
 /** A rule whose status says that it is not ready, or that has no status. */
@@ -26,7 +26,7 @@ const NOT_INSTALLED: ReadonlySet<string> = new Set(['NotBound', 'ClaimNotAccepte
  */
 export function unreadyRules(
   rules: readonly Rule[],
-  { seen, paths }: { readonly seen: Pick<SeenReader, 'get'>; readonly paths: Pick<RegistrySnapshot['paths'], 'pathOf'> },
+  { seen, paths }: { readonly seen: Pick<SeenObjects, 'get'>; readonly paths: Pick<RegistrySnapshot['paths'], 'pathOf'> },
 ): readonly UnreadyRule[] {
   return rules.flatMap(({ cluster, name }): readonly UnreadyRule[] => {
     const ready = readyOf(seen, cluster, name);
@@ -54,6 +54,6 @@ export function rulesNaming(
   );
 }
 
-function readyOf(seen: Pick<SeenReader, 'get'>, cluster: LogicalClusterName, name: string) {
-  return conditionsIn(seen.get('rules', cluster, name)?.object ?? {}).find(({ type }) => type === READY);
+function readyOf(seen: Pick<SeenObjects, 'get'>, cluster: LogicalClusterName, name: string) {
+  return conditionsIn(seen.get({ cluster, name })?.value ?? {}).find(({ type }) => type === READY);
 }

@@ -9,7 +9,7 @@ import { sortObjects } from '../lint/check-objects.js';
 import { readManifest } from '../manifest-files/manifest-object.js';
 import { UNPLACED, placeRules, readFileRule } from '../manifest-files/placed-rules.js';
 import { readSources } from '../manifest-files/source-text.js';
-import type { SeenReader } from '../rules/seen-objects.js';
+import type { SeenObjects } from '../rules/watched-objects.js';
 import { loggerFor } from '../telemetry/logger-for.js';
 import type { LogFormat, LogLevel } from '../telemetry/winston-logger.js';
 import { dot } from './dot.js';
@@ -100,11 +100,11 @@ async function graphOfKcp(settings: GraphSettings, world: World, clock: Clock): 
 }
 
 /** Every rule that can be read, those too that are not in force. */
-export function graphOfRules(registry: RegistryReader, seen: Pick<SeenReader, 'get'>): TypeGraph {
+export function graphOfRules(registry: RegistryReader, seen: Pick<SeenObjects, 'get'>): TypeGraph {
   const { rules, overQuota, paths } = registry.snapshot();
   const surplus = overQuota.flatMap((key) => inForceOf(registry.rule(key)) ?? []);
   const all = [...rules, ...surplus].map((rule): DrawnRule => {
-    const object = seen.get('rules', rule.cluster, rule.name)?.object ?? {};
+    const object = seen.get(rule)?.value ?? {};
     return { rule, isInForce: (dependency) => isTargetInForce(object, dependency) };
   });
   const workspaceOf = (text: string): string => {

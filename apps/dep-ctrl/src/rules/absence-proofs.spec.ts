@@ -9,12 +9,9 @@ import {
   type RawRequest,
   type Requester,
 } from '@dep-ctrl/kcp-client';
-import { createRegistry, type Touched } from '@dep-ctrl/rule-registry';
 import { ManualClock, settled } from '@dep-ctrl/kcp-client/testing';
-import { PathHints } from '@dep-ctrl/workspace-resolver';
 import { AbsenceProofs } from './absence-proofs.js';
-import { RegistryFeed } from './registry-feed.js';
-import { SeenObjects, type SeenKind } from './seen-objects.js';
+import { FedSource, type SeenKind } from './spec-support/fed-source.js';
 import { binding, endpoint, entry, EXPORT, guard, name, path, rule } from './spec-support/objects.js';
 
 const { signal } = new AbortController();
@@ -29,20 +26,20 @@ const [old, other, renamed] = [endpoint('old'), endpoint('other'), endpoint('ren
 
 describe(AbsenceProofs, () => {
   it('given a withdrawn endpoint that lists no binding of a workspace, then what it said of it is forgotten', async () => {
-    const { matches, writer, seen, look } = twoShards();
+    const { matches, look, endpoints, clustersAt } = twoShards();
 
-    writer.endpointsRead([other]);
+    endpoints(other);
     expect(matches()).toEqual(['vms']);
     await look();
 
     expect(matches()).toEqual([]);
-    expect(seen.clustersAt(old)).toEqual(new Set());
+    expect(clustersAt(old)).toEqual(new Set());
   });
 
   it('given a withdrawn endpoint that still lists the binding, or does not answer, then its rules stay', async () => {
-    const { matches, writer, look, kcp } = twoShards();
+    const { matches, look, kcp, endpoints } = twoShards();
 
-    writer.endpointsRead([other]);
+    endpoints(other);
     kcp.answer = () => Promise.resolve([COMPUTE]);
     await look();
     expect(matches()).toEqual(['vms']);
@@ -53,46 +50,48 @@ describe(AbsenceProofs, () => {
   });
 
   it('given a workspace that binds again while its absence is being proven, then the proof says nothing any more', async () => {
-    const { matches, writer, seen, look, kcp, compute } = twoShards();
-    writer.endpointsRead([other]);
+    const { matches, look, kcp, compute, endpoints, clustersAt } = twoShards();
+    endpoints(other);
     const answers: ((bindings: readonly Observed[]) => void)[] = [];
     kcp.answer = () => new Promise((resolve) => answers.push(resolve));
     const looking = look();
     await settled();
     expect(answers).toHaveLength(1);
 
-    writer.endpointsRead([old, other]);
+    endpoints(old, other);
     compute(old);
     for (const answer of answers) answer([]);
     await looking;
 
     expect(matches()).toEqual(['vms']);
-    expect(seen.clustersAt(old)).toEqual(new Set(['compute1']));
+    expect(clustersAt(old)).toEqual(new Set(['compute1']));
   });
 
   it('given a shard whose URL changed, then what the old one showed is forgotten and nothing is gone, without asking the old one', async () => {
-    const { matches, writer, seen, look, kcp, compute, told } = twoShards();
+    const { matches, seen, look, kcp, compute, told, endpoints } = twoShards();
     kcp.answer = () => Promise.reject(new Error('the old one was asked'));
+    told.splice(0);
 
-    writer.endpointsRead([other, renamed]);
+    endpoints(other, renamed);
     compute(renamed);
     await look();
 
-    expect(seen.endpoints()).toEqual([other, renamed]);
+    expect(seen.bindings.withdrawn()).toEqual(new Map());
     expect(matches()).toEqual(['vms']);
-    expect(told).toContainEqual({ guarded: new Set(['compute1']), rules: new Set(['compute1/vms']) });
+    expect(new Set(told.flatMap(({ guarded }) => [...guarded]))).toContain('compute1');
+    expect(new Set(told.flatMap(({ rules }) => [...rules]))).toContain('compute1/vms');
   });
 
   it('given one workspace of a shard on another one now, and one that nobody serves, then only the first is left to the other shard', async () => {
-    const { writer, seen, look, kcp, compute, list } = twoShards();
+    const { look, kcp, compute, list, endpoints, clustersAt } = twoShards();
     list(old, 'bindings', COMPUTE, binding({ cluster: 'alone1', path: 'root:alone' }));
     kcp.answer = () => Promise.reject(failure('unreachable'));
 
-    writer.endpointsRead([other, renamed]);
+    endpoints(other, renamed);
     compute(renamed);
     await look();
 
-    expect(seen.clustersAt(old)).toEqual(new Set(['alone1']));
+    expect(clustersAt(old)).toEqual(new Set(['alone1']));
   });
 
   describe('a rule that a guard names, after a restart, and whose workspace no endpoint shows', () => {
@@ -169,8 +168,8 @@ describe(AbsenceProofs, () => {
     });
 
     it('given an endpoint that has not listed, then nothing is proven, and the minute begins once it has', async () => {
-      const { state, look, wait, writer, nothing } = afterRestart();
-      writer.endpointsRead([other, renamed]);
+      const { state, look, wait, nothing, endpoints } = afterRestart();
+      endpoints(other, renamed);
 
       await look();
       await wait(200_000);
@@ -185,11 +184,11 @@ describe(AbsenceProofs, () => {
     });
 
     it('given an endpoint that shows the workspace before the minute is over, then the rule holds', async () => {
-      const { state, look, wait, writer, compute, matches } = afterRestart();
+      const { state, look, wait, compute, matches, endpoints } = afterRestart();
       await look();
       await wait(50_000);
 
-      writer.endpointsRead([other, old]);
+      endpoints(other, old);
       compute(old);
       await wait(200_000);
 
@@ -198,20 +197,20 @@ describe(AbsenceProofs, () => {
     });
 
     it('given an endpoint that shows the workspace after all, then what was proven counts no more', async () => {
-      const { look, wait, writer, list, state } = afterRestart();
+      const { look, wait, list, state, endpoints } = afterRestart();
       await look();
       await wait(60_000);
       expect(state()).toBe('known');
 
-      writer.endpointsRead([other, old]);
+      endpoints(other, old);
       list(old, 'bindings', COMPUTE);
 
       expect(state()).toBe('syncing');
     });
 
     it('F6: given a shard that returns and answers 403 before its endpoint has listed, then that proves nothing', async () => {
-      const { state, look, wait, kcp, writer, compute, matches } = afterRestart({ guardMadeAt: AFTER_THE_SLICE });
-      writer.endpointsRead([other, old]);
+      const { state, look, wait, kcp, compute, matches, endpoints } = afterRestart({ guardMadeAt: AFTER_THE_SLICE });
+      endpoints(other, old);
       kcp.answer = () => Promise.reject(failure('unavailable'));
       await look();
       await wait(120_000);
@@ -240,9 +239,9 @@ describe(AbsenceProofs, () => {
     });
 
     it('given a guard whose status names a hundred workspaces, then sixteen of them are asked at a time, and all in the end', async () => {
-      const { list, look, wait, kcp, reader, writer, matches } = afterRestart();
+      const { list, look, wait, kcp, reader, matches, endpoints } = afterRestart();
       const names = Array.from({ length: 100 }, (_, at) => entry({ cluster: `made-up-${at}` }));
-      writer.endpointsRead([other]);
+      endpoints(other);
       list(other, 'guards', guard({ names: [entry()] }), guard({ cluster: 'hostile1', names }));
 
       await look();
@@ -259,7 +258,7 @@ describe(AbsenceProofs, () => {
 /** The compute provider on a shard of its own, whose rule guards the network provider on another. */
 function twoShards() {
   const world = quietWorld();
-  world.writer.endpointsRead([old, other]);
+  world.endpoints(old, other);
   world.network(other);
   world.compute(old);
   return world;
@@ -268,21 +267,17 @@ function twoShards() {
 /** The guard of the network provider names a rule of a workspace behind an endpoint that the export does not name. */
 function afterRestart({ guardMadeAt }: { readonly guardMadeAt?: string } = {}) {
   const world = quietWorld();
-  world.writer.endpointsRead([other]);
+  world.endpoints(other);
   world.network(other, guardMadeAt);
   return world;
 }
 
 function quietWorld() {
-  const { reader, writer } = createRegistry();
-  const seen = new SeenObjects();
-  const feed = new RegistryFeed({ exportName: EXPORT, registry: writer, seen, hints: new PathHints() });
+  const source = new FedSource();
+  const { reader, writer, seen, told } = source;
   const kcp = new BindingsAndSlices();
   const clock = new ManualClock();
-  const told: Touched[] = [];
-  const list = (from: typeof old, kind: SeenKind, ...objects: Observed[]): void => {
-    feed.take(from, kind, { kind: 'replaced', objects });
-  };
+  const list = (from: typeof old, kind: SeenKind, ...objects: Observed[]): void => source.list(from, kind, ...objects);
   const proofs = new AbsenceProofs({
     connection: kcp,
     home: { exportName: EXPORT, workspace: kcp.cluster(path('root:dep-ctrl')) },
@@ -301,6 +296,9 @@ function quietWorld() {
     kcp,
     told,
     list,
+    endpoints: (...named: (typeof old)[]) => source.name(...named),
+    /** The workspaces that an endpoint still shows. */
+    clustersAt: (at: typeof old) => new Set(seen.all().flatMap((store) => store.at(at).map(({ cluster }) => cluster))),
     network: (at: typeof old, madeAt?: string) => {
       list(at, 'bindings', NETWORK);
       list(at, 'guards', guard({ names: [entry()], ...(madeAt !== undefined && { madeAt }) }));

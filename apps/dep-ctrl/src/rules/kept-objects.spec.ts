@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { keptOf, parseKept } from './kept-objects.js';
-import { WATCHED_TYPES } from './watched-types.js';
+import { FedSource } from './spec-support/fed-source.js';
 
+const { seen } = new FedSource();
 const OWN = { name: 'mine', uid: 'u', resourceVersion: '7', generation: 2, creationTimestamp: 'then', deletionTimestamp: 'now' };
 const READ = { 'kcp.io/cluster': 'compute1', 'kcp.io/path': 'root:compute' };
 const HUGE = {
@@ -15,7 +16,7 @@ describe(keptOf, () => {
   it.each(['rules', 'bindings'] as const)('given %s with whatever in its metadata, then what is read is kept', (kind) => {
     const object = { kind: 'Any', metadata: { ...HUGE, ...OWN, annotations: { ...READ, huge: 'x' } }, spec: { a: 1 }, status: { b: 2 } };
 
-    expect(keptOf(WATCHED_TYPES[kind], object)).toEqual({
+    expect(keptOf(seen[kind].type, object)).toEqual({
       kind: 'Any',
       metadata: { ...OWN, annotations: READ },
       spec: { a: 1 },
@@ -27,7 +28,7 @@ describe(keptOf, () => {
     const claim = { group: 'admissionregistration.k8s.io', resource: 'validatingwebhookconfigurations', state: 'Accepted' };
     const others = [{ group: '', resource: 'secrets' }, 'none', { group: claim.group, resource: 'others' }];
     const kept = (permissionClaims: unknown): unknown =>
-      keptOf(WATCHED_TYPES.bindings, { metadata: OWN, spec: { reference: {}, permissionClaims } })?.['spec'];
+      keptOf(seen.bindings.type, { metadata: OWN, spec: { reference: {}, permissionClaims } })?.['spec'];
 
     expect(kept([...others, claim, { ...claim, state: 'Rejected' }])).toEqual({ reference: {}, permissionClaims: [claim] });
     expect(kept(others)).toEqual({ reference: {}, permissionClaims: [] });
@@ -37,14 +38,8 @@ describe(keptOf, () => {
   it.each(['guards', 'configurations'] as const)('given %s, then the one of our name is kept whole, and no other', (kind) => {
     const ours = { metadata: { ...HUGE, name: 'dependency-controller' } };
 
-    expect(keptOf(WATCHED_TYPES[kind], ours)).toBe(ours);
-    expect(keptOf(WATCHED_TYPES[kind], { metadata: { name: 'theirs' } })).toBeUndefined();
-  });
-
-  it('given a type that is not watched, then all of it is kept', () => {
-    const object = { metadata: HUGE };
-
-    expect(keptOf({ group: 'a', version: 'v1', resource: 'bs' }, object)).toBe(object);
+    expect(keptOf(seen[kind].type, ours)).toBe(ours);
+    expect(keptOf(seen[kind].type, { metadata: { name: 'theirs' } })).toBeUndefined();
   });
 });
 
@@ -59,12 +54,12 @@ describe(parseKept, () => {
   };
 
   it.each(['rules', 'bindings'] as const)('given %s that are large, then what is kept is parsed, and no more', async (kind) => {
-    const kept = keptOf(WATCHED_TYPES[kind], object);
+    const kept = keptOf(seen[kind].type, object);
 
-    expect(await parseKept(WATCHED_TYPES[kind], Buffer.from(JSON.stringify({ kind: 'List', items: [object] })), 'list')).toEqual({
+    expect(await parseKept(seen[kind].type, Buffer.from(JSON.stringify({ kind: 'List', items: [object] })), 'list')).toEqual({
       items: [kept],
     });
-    expect(await parseKept(WATCHED_TYPES[kind], Buffer.from(JSON.stringify({ type: 'ADDED', object })), 'event')).toEqual({
+    expect(await parseKept(seen[kind].type, Buffer.from(JSON.stringify({ type: 'ADDED', object })), 'event')).toEqual({
       type: 'ADDED',
       object: kept,
     });
@@ -73,6 +68,6 @@ describe(parseKept, () => {
   it.each(['guards', 'configurations'] as const)('given %s that are large, then all of it is parsed', async (kind) => {
     const event = { type: 'ADDED', object };
 
-    expect(await parseKept(WATCHED_TYPES[kind], Buffer.from(JSON.stringify(event)), 'event')).toEqual(event);
+    expect(await parseKept(seen[kind].type, Buffer.from(JSON.stringify(event)), 'event')).toEqual(event);
   });
 });

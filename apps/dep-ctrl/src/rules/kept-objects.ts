@@ -2,15 +2,18 @@
 // code reads must take no memory.
 import { EACH, JsonProjection, type PathStep } from '@dep-ctrl/fieldpath';
 import { CLUSTER_ANNOTATION, elements, PATH_ANNOTATION, record, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
-import { GUARD_NAME, PERMISSION_CLAIM } from '@dep-ctrl/rule-registry';
+import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
+import { GUARD_NAME, PERMISSION_CLAIM, RULES } from '@dep-ctrl/rule-registry';
 import { inTurns } from '@dep-ctrl/fair-shares';
-import type { SeenKind } from './seen-objects.js';
-import { seenKindOf } from './watched-types.js';
 
-/** The part of an object that is kept; undefined: nothing. */
+/**
+ * The part of an object that is kept; undefined: nothing. Of rules and bindings only the status is ever written, and there kcp takes nothing else. Guards and
+ * configurations are written whole; there is one of each in a workspace.
+ */
 export function keptOf(type: GroupVersionResource, object: KubeObject): KubeObject | undefined {
-  const kind = seenKindOf(type);
-  return kind === undefined ? object : KEPT[kind](object);
+  if (type === RULES) return withFewMetadata(object);
+  if (type === API_BINDINGS) return withOwnClaim(withFewMetadata(object));
+  return object.metadata.name === GUARD_NAME ? object : undefined;
 }
 
 /**
@@ -18,24 +21,12 @@ export function keptOf(type: GroupVersionResource, object: KubeObject): KubeObje
  * on the same watch waits for it.
  */
 export function parseKept(type: GroupVersionResource, json: Buffer, form: 'list' | 'event'): Promise<unknown> {
-  const kind = seenKindOf(type);
-  return inTurns((kind === undefined ? EVERYTHING : PARSED[kind][form]).parse(json), {
-    sharer: LARGE_OBJECTS,
-    isUrgent: () => true,
-  });
+  const projection = type === RULES || type === API_BINDINGS ? MOST[form] : EVERYTHING;
+  return inTurns(projection.parse(json), { sharer: LARGE_OBJECTS, isUrgent: () => true });
 }
 
 /** All authors of large objects are one sharer: their objects come on the same watch. */
 const LARGE_OBJECTS = 'large objects';
-
-const KEPT: Readonly<Record<SeenKind, (object: KubeObject) => KubeObject | undefined>> = {
-  // Only their status is ever written, and there kcp takes nothing else.
-  rules: withFewMetadata,
-  bindings: (binding) => withOwnClaim(withFewMetadata(binding)),
-  // Guards and configurations are written whole; there is one of each in a workspace.
-  guards: (guard) => (guard.metadata.name === GUARD_NAME ? guard : undefined),
-  configurations: (configuration) => (configuration.metadata.name === GUARD_NAME ? configuration : undefined),
-};
 
 const METADATA = ['name', 'uid', 'resourceVersion', 'generation', 'creationTimestamp', 'deletionTimestamp'] as const;
 const ANNOTATIONS = [CLUSTER_ANNOTATION, PATH_ANNOTATION];
@@ -43,14 +34,6 @@ const ANNOTATIONS = [CLUSTER_ANNOTATION, PATH_ANNOTATION];
 const EVERYTHING = new JsonProjection('everything');
 
 const MOST = { list: keptWithin(['items', EACH]), event: keptWithin(['object'], [['type']]) };
-const ALL = { list: EVERYTHING, event: EVERYTHING };
-
-const PARSED: Readonly<Record<SeenKind, Readonly<Record<'list' | 'event', JsonProjection>>>> = {
-  rules: MOST,
-  bindings: MOST,
-  guards: ALL,
-  configurations: ALL,
-};
 
 function keptWithin(place: readonly PathStep[], beside: readonly (readonly PathStep[])[] = []): JsonProjection {
   const parts = [

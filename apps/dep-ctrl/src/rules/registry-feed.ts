@@ -1,125 +1,106 @@
 /*
- * Feeds the registry from the events of endpoints. Each event is also stored raw, because writes need status and resourceVersion. The answer names the
- * workspaces and rules to look at again. No I/O.
+ * Feeds the registry from the events of endpoints, after the stores took them. The answer names the workspaces and rules to look at again. No I/O.
  */
-import { hintedPath, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
-import { silentLogger, type Logger, type Observed, type ReflectorEvent, type VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
-import { parseGuard, reportRule, ruleKeyOf, type Guard, type RegistryWriter, type RuleKey, type Touched } from '@dep-ctrl/rule-registry';
+import { hintedPath, type GroupVersionResource, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
+import type { EndpointEvent, Logger, Observed, ReflectorEvent, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import {
+  GUARDS,
+  parseGuard,
+  reportRule,
+  ruleKeyOf,
+  RULES,
+  type Guard,
+  type RegistryReader,
+  type RegistryWriter,
+  type RuleReport,
+  type Touched,
+} from '@dep-ctrl/rule-registry';
 import { isBindingOf } from '@dep-ctrl/exported-types';
-import type { PathHints } from '@dep-ctrl/workspace-resolver';
-import type { SeenKind, SeenObjects } from './seen-objects.js';
-
-/** The workspaces and rules to look at again after a change. */
-export interface SourceChange {
-  /** Workspaces whose configuration or guard may change. */
-  readonly workspaces: ReadonlySet<LogicalClusterName>;
-  /** Rules whose status may change. */
-  readonly rules: ReadonlySet<RuleKey>;
-}
+import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
+import { PathHints } from '@dep-ctrl/workspace-resolver';
+import type { SeenObjects } from './watched-objects.js';
 
 /** What a `RegistryFeed` needs. */
 export interface RegistryFeedDependencies {
   readonly exportName: string;
-  readonly registry: RegistryWriter;
-  readonly seen: SeenObjects;
+  readonly writer: RegistryWriter;
+  readonly reader: Pick<RegistryReader, 'guardedWorkspaces'>;
+  /** The bindings as they are shown now. */
+  readonly bindings: Pick<SeenObjects, 'list' | 'at'>;
   readonly hints: PathHints;
   readonly logger?: Logger;
+}
+
+/** What becomes of the events of one type. */
+interface Intake {
+  readonly listed: (endpoint: VirtualWorkspaceUrl, all: readonly Observed[]) => Touched;
+  readonly applied: (endpoint: VirtualWorkspaceUrl, observed: Observed) => Touched;
+  readonly deleted: (endpoint: VirtualWorkspaceUrl, observed: Observed) => Touched;
 }
 
 /** Feeds one registry. Besides the path look-ups, the only caller of its writer. */
 export class RegistryFeed {
   readonly #dependencies: RegistryFeedDependencies;
-  readonly #logger: Logger;
+  readonly #intakes: ReadonlyMap<GroupVersionResource, Intake>;
 
   constructor(dependencies: RegistryFeedDependencies) {
     this.#dependencies = dependencies;
-    this.#logger = dependencies.logger ?? silentLogger;
+    this.#intakes = new Map([
+      [RULES, this.#rules()],
+      [GUARDS, this.#guards()],
+      [API_BINDINGS, this.#bindings()],
+    ]);
   }
 
-  /** Takes in an event of one watch of one endpoint. */
-  take(endpoint: VirtualWorkspaceUrl, kind: SeenKind, event: ReflectorEvent): SourceChange {
-    const { seen } = this.#dependencies;
-    if (event.kind === 'undecodable') this.#logger.warn('object cannot be read', { endpoint, kind, problem: event.problem });
-    const touched = seen.apply(endpoint, kind, event);
-    const registry = event.kind === 'undecodable' ? NOBODY : this.#tell(endpoint, kind, event);
-    const rules = touched.filter((object) => object.kind === 'rules').map(({ cluster, name }) => ruleKeyOf(cluster, name));
-    const workspaces = touched.filter((object) => object.kind !== 'rules').map(({ cluster }) => cluster);
-    return { workspaces: new Set([...registry.guarded, ...workspaces]), rules: new Set([...registry.rules, ...rules]) };
+  /** Takes in what happens at an endpoint. */
+  take(event: EndpointEvent): Touched {
+    const { writer, reader, bindings } = this.#dependencies;
+    if (event.kind === 'named') return writer.endpointsRead(event.endpoints);
+    if (event.kind !== 'observed') return NOBODY;
+    const touched = tell(this.#intakes.get(event.type), event.endpoint, event.event);
+    if (event.event.kind !== 'replaced') return touched;
+    // A whole list is an answer also where it touches nothing: workspaces may have waited for just that, an empty one included.
+    const bound = bindings.list().map(({ cluster }) => cluster);
+    return { guarded: new Set([...touched.guarded, ...reader.guardedWorkspaces(), ...bound]), rules: touched.rules };
   }
 
-  #tell(endpoint: VirtualWorkspaceUrl, kind: SeenKind, event: DecodedEvent): Touched {
-    switch (kind) {
-      case 'rules':
-        return this.#tellRules(endpoint, event);
-      case 'guards':
-        return this.#tellGuards(endpoint, event);
-      case 'bindings':
-        return this.#tellBindings(endpoint, event);
-      case 'configurations':
-        return NOBODY;
-      default:
-        return kind satisfies never;
-    }
+  #rules(): Intake {
+    const { writer } = this.#dependencies;
+    const reportOf = ({ cluster, object }: Observed): RuleReport => reportRule(cluster, object);
+    return {
+      listed: (endpoint, all) => writer.rulesListed(endpoint, all.map(reportOf)),
+      applied: (endpoint, observed) => writer.ruleApplied(endpoint, reportOf(observed)),
+      deleted: (endpoint, observed) => writer.ruleRemoved(endpoint, ruleKeyOf(observed.cluster, nameOf(observed))),
+    };
   }
 
-  #tellRules(endpoint: VirtualWorkspaceUrl, event: DecodedEvent): Touched {
-    const { registry } = this.#dependencies;
-    switch (event.kind) {
-      case 'replaced':
-        return registry.rulesListed(
-          endpoint,
-          event.objects.map(({ cluster, object }) => reportRule(cluster, object)),
-        );
-      case 'applied':
-        return registry.ruleApplied(endpoint, reportRule(event.object.cluster, event.object.object));
-      case 'deleted':
-        return registry.ruleRemoved(endpoint, ruleKeyOf(event.object.cluster, nameOf(event.object)));
-      default:
-        return event satisfies never;
-    }
+  #guards(): Intake {
+    const { writer } = this.#dependencies;
+    const parse = (observed: Observed): readonly Guard[] => this.#parseGuard(observed);
+    return {
+      listed: (endpoint, all) => writer.guardsListed(endpoint, all.flatMap(parse)),
+      applied: (endpoint, observed) => parse(observed).map((guard) => writer.guardApplied(endpoint, guard))[0] ?? NOBODY,
+      deleted: (endpoint, { cluster }) => writer.guardRemoved(endpoint, cluster),
+    };
   }
 
-  #tellGuards(endpoint: VirtualWorkspaceUrl, event: DecodedEvent): Touched {
-    const { registry } = this.#dependencies;
-    switch (event.kind) {
-      case 'replaced':
-        return registry.guardsListed(
-          endpoint,
-          event.objects.flatMap((observed) => this.#guard(observed)),
-        );
-      case 'applied': {
-        const [guard] = this.#guard(event.object);
-        return guard === undefined ? NOBODY : registry.guardApplied(endpoint, guard);
-      }
-      case 'deleted':
-        return registry.guardRemoved(endpoint, event.object.cluster);
-      default:
-        return event satisfies never;
-    }
-  }
-
-  #tellBindings(endpoint: VirtualWorkspaceUrl, event: DecodedEvent): Touched {
-    const { registry, seen } = this.#dependencies;
-    switch (event.kind) {
-      case 'replaced':
-        this.#dependencies.hints.forgetEndpoint(endpoint);
-        return registry.workspacesListed(
-          endpoint,
-          event.objects.flatMap((observed) => this.#see(endpoint, observed)),
-        );
-      case 'applied': {
-        const [cluster] = this.#see(endpoint, event.object);
-        return cluster === undefined ? NOBODY : registry.workspaceApplied(endpoint, cluster);
-      }
-      case 'deleted': {
-        const { cluster } = event.object;
-        this.#dependencies.hints.forget(endpoint, nameOf(event.object), cluster);
-        const left = seen.inCluster('bindings', cluster).some((other) => other.endpoint === endpoint && this.#isOwn(other.object));
-        return left ? NOBODY : registry.workspaceRemoved(endpoint, cluster);
-      }
-      default:
-        return event satisfies never;
-    }
+  #bindings(): Intake {
+    const { writer, hints, bindings } = this.#dependencies;
+    return {
+      listed: (endpoint, all) => {
+        hints.forgetEndpoint(endpoint);
+        const clusters = all.flatMap((observed) => this.#see(endpoint, observed));
+        return writer.workspacesListed(endpoint, clusters);
+      },
+      applied: (endpoint, observed) =>
+        this.#see(endpoint, observed).map((cluster) => writer.workspaceApplied(endpoint, cluster))[0] ?? NOBODY,
+      deleted: (endpoint, observed) => {
+        const { cluster } = observed;
+        hints.forget(endpoint, nameOf(observed), cluster);
+        const left = bindings.at(endpoint, cluster).some(({ value }) => this.#isOwn(value));
+        return left ? NOBODY : writer.workspaceRemoved(endpoint, cluster);
+      },
+    };
   }
 
   /** The workspace of a binding of ours. The path that the binding names is noted as a hint. */
@@ -131,13 +112,11 @@ export class RegistryFeed {
     return [cluster];
   }
 
-  #guard({ cluster, object }: Observed): readonly Guard[] {
+  #parseGuard({ cluster, object }: Observed): readonly Guard[] {
     const guard = parseGuard(object);
     if (guard.ok) return [guard.value];
-    this.#logger.warn('guard cannot be read', {
-      cluster,
-      problem: guard.problem.map(({ path, message }) => `${path}: ${message}`).join('; '),
-    });
+    const problem = guard.problem.map(({ path, message }) => `${path}: ${message}`).join('; ');
+    this.#dependencies.logger?.warn('guard cannot be read', { cluster, problem });
     return [];
   }
 
@@ -146,9 +125,17 @@ export class RegistryFeed {
   }
 }
 
-type DecodedEvent = Exclude<ReflectorEvent, { readonly kind: 'undecodable' }>;
-
 const NOBODY: Touched = { guarded: new Set(), rules: new Set() };
+
+/** A feed of whole lists that were read beside the watches. */
+export function feedOfLists(registry: Pick<RegistryFeedDependencies, 'exportName' | 'reader' | 'writer'>): RegistryFeed {
+  return new RegistryFeed({ ...registry, bindings: { list: () => [], at: () => [] }, hints: new PathHints() });
+}
+
+function tell(intake: Intake | undefined, endpoint: VirtualWorkspaceUrl, event: ReflectorEvent): Touched {
+  if (intake === undefined || event.kind === 'undecodable') return NOBODY;
+  return event.kind === 'replaced' ? intake.listed(endpoint, event.objects) : intake[event.kind](endpoint, event.object);
+}
 
 function nameOf({ object }: Observed): string {
   return object.metadata.name ?? '';

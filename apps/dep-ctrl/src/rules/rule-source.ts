@@ -3,19 +3,20 @@
  * and tells subscribers what to look at again. One per process.
  */
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
-import { runAll, type EndpointsState, type ExportEndpoints, type Runnable } from '@dep-ctrl/kcp-client';
+import { runAll, type EndpointsState, type Runnable } from '@dep-ctrl/kcp-client';
+import type { ExportStores } from '@dep-ctrl/kcp-controller';
+import type { Touched } from '@dep-ctrl/rule-registry';
 import type { PathLookups, Resolution } from '@dep-ctrl/workspace-resolver';
 import type { AbsenceProofs } from './absence-proofs.js';
-import type { EndpointIntake } from './endpoint-intake.js';
-import type { SourceChange } from './registry-feed.js';
-import type { SeenReader } from './seen-objects.js';
+import type { RegistryFeed } from './registry-feed.js';
 import type { SourceChanges } from './source-changes.js';
+import type { WatchedObjects } from './watched-objects.js';
 
 /** What a `RuleSource` needs. */
 export interface RuleSourceDependencies {
-  readonly seen: SeenReader;
-  readonly endpoints: ExportEndpoints;
-  readonly intake: EndpointIntake;
+  readonly seen: WatchedObjects;
+  readonly stores: Pick<ExportStores, 'run' | 'state' | 'subscribe'>;
+  readonly feed: RegistryFeed;
   readonly lookups: PathLookups;
   readonly proofs: AbsenceProofs;
   readonly changes: SourceChanges;
@@ -24,7 +25,7 @@ export interface RuleSourceDependencies {
 /** Watches the endpoints of the export and keeps the registry true. Starts from nothing: no kcp, no export, no binding, no rule. */
 export class RuleSource implements Runnable {
   /** The objects that the endpoints show now, unparsed. */
-  readonly seen: SeenReader;
+  readonly seen: WatchedObjects;
   readonly #dependencies: RuleSourceDependencies;
 
   constructor(dependencies: RuleSourceDependencies) {
@@ -34,7 +35,7 @@ export class RuleSource implements Runnable {
 
   /** Freshness per endpoint and type, and the state of the endpoint slice. */
   state(): EndpointsState {
-    return this.#dependencies.endpoints.state();
+    return this.#dependencies.stores.state();
   }
 
   /** The last resolution of a workspace path; undefined before the first answer. */
@@ -48,17 +49,21 @@ export class RuleSource implements Runnable {
   }
 
   /** Calls back after every change, until the returned function is called. */
-  subscribe(listener: (change: SourceChange) => void): () => void {
+  subscribe(listener: (touched: Touched) => void): () => void {
     return this.#dependencies.changes.subscribe(listener);
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { endpoints, intake, lookups, proofs, changes } = this.#dependencies;
-    const leave = changes.subscribe(() => lookups.wake());
+    const { seen, stores, feed, lookups, proofs, changes } = this.#dependencies;
+    const endings = [
+      changes.subscribe(() => lookups.wake()),
+      ...changes.follow(seen),
+      stores.subscribe((event) => changes.tell(feed.take(event))),
+    ];
     try {
-      await runAll([endpoints, intake, lookups, proofs], signal);
+      await runAll([stores, lookups, proofs], signal);
     } finally {
-      leave();
+      for (const end of endings) end();
     }
   }
 }

@@ -13,7 +13,7 @@ import { hurriedClock } from '@dep-ctrl/kcp-client/testing';
 import { ensureWorkspace } from '@dep-ctrl/kcp-objects';
 import { readerManifests } from '../bootstrap/manifests.js';
 import { DEV_PATHS } from '../dev/dev-paths.js';
-import { SeenObjects, type Seen, type SeenKind } from '../rules/seen-objects.js';
+import type { Seen } from '../rules/watched-objects.js';
 import { connectTo, onEmbeddedKcp, type EmbeddedWorld } from '../testing/embedded-world.js';
 import { WebhookRights, workspacesToAsk } from './webhook-rights.js';
 
@@ -24,11 +24,10 @@ const urlOf = (text: string): VirtualWorkspaceUrl => {
 };
 const ONE = urlOf('https://one:6443/services/apiexport/home/dependencies.opendefense.cloud');
 const TWO = urlOf('https://two:6443/services/apiexport/home/dependencies.opendefense.cloud');
-const bindingIn = (endpoint: VirtualWorkspaceUrl, cluster: string, metadata: object = {}): Seen => ({
-  endpoint,
-  cluster: logicalCluster(cluster),
-  object: { metadata: { name: 'dep-ctrl', ...metadata } },
-});
+const bindingIn = (endpoint: VirtualWorkspaceUrl, cluster: string, more: object = {}): Seen => {
+  const metadata = { name: 'dep-ctrl', ...more };
+  return { endpoint, cluster: logicalCluster(cluster), metadata, value: { metadata } };
+};
 const BOTH = new Set([ONE, TWO]);
 const WITHIN_MS = 60_000;
 const options = () => ({ clock: systemClock, signal: AbortSignal.timeout(WITHIN_MS) });
@@ -93,9 +92,7 @@ describe(WebhookRights, () => {
     () =>
       onEmbeddedKcp(async (world) => {
         const { cluster } = await ensureWorkspace(world.admin, DEV_PATHS.depCtrl, options());
-        const seen = new SeenObjects();
-        const { object } = bindingIn(ONE, cluster);
-        seen.apply(ONE, 'bindings', { kind: 'replaced', objects: [{ cluster, object }] });
+        const seen = { bindings: [bindingIn(ONE, cluster)] };
         const webhook = connectTo(world.kcp.kubeconfig({ user: 'webhook' }));
         const said = new Lines();
         const logger = { ...silentLogger, info: said.take, warn: said.take };
@@ -142,8 +139,7 @@ describe(WebhookRights, () => {
     onEmbeddedKcp(async (world) => {
       const { cluster } = await ensureWorkspace(world.admin, DEV_PATHS.depCtrl, options());
       const webhook = connectTo(world.kcp.kubeconfig({ user: 'webhook' }));
-      const seen = new SeenObjects();
-      const { object } = bindingIn(ONE, cluster);
+      const bindings: Seen[] = [];
       const stop = new AbortController();
       let nowMs = 0;
       // Time passes by what is slept alone.
@@ -151,7 +147,7 @@ describe(WebhookRights, () => {
         now: () => nowMs,
         monotonic: () => nowMs,
         sleep: (ms) => {
-          if (nowMs === 0) seen.apply(ONE, 'bindings', { kind: 'replaced', objects: [{ cluster, object }] });
+          if (nowMs === 0) bindings.push(bindingIn(ONE, cluster));
           nowMs += ms;
           return Promise.resolve();
         },
@@ -164,7 +160,7 @@ describe(WebhookRights, () => {
 
       const rights = new WebhookRights({
         connection: webhook,
-        source: { seen, state: () => live },
+        source: { seen: { bindings }, state: () => live },
         clock,
         logger: { ...silentLogger, warn },
       });
@@ -177,9 +173,13 @@ describe(WebhookRights, () => {
   it('given a shard that has granted, then its bindings are gone through again every half minute only', () =>
     onEmbeddedKcp(async (world) => {
       const { cluster } = await ensureWorkspace(world.admin, DEV_PATHS.depCtrl, options());
-      const seen = new CountingSeen();
-      const { object } = bindingIn(ONE, cluster);
-      seen.apply(ONE, 'bindings', { kind: 'replaced', objects: [{ cluster, object }] });
+      let shown = 0;
+      const bindings = {
+        *[Symbol.iterator]() {
+          shown += 1;
+          yield bindingIn(ONE, cluster);
+        },
+      };
       const stop = new AbortController();
       let [nowMs, looks] = [0, 0];
       const clock: Clock = {
@@ -194,28 +194,16 @@ describe(WebhookRights, () => {
 
       const rights = new WebhookRights({
         connection: world.admin,
-        source: { seen, state: () => live },
+        source: { seen: { bindings }, state: () => live },
         clock,
         logger: silentLogger,
       });
       await rights.run(stop.signal);
 
       // 50 s
-      expect([looks, seen.shown]).toEqual([100, 2]);
+      expect([looks, shown]).toEqual([100, 2]);
     }));
 });
-
-/** Counts what it shows. */
-class CountingSeen extends SeenObjects {
-  shown = 0;
-
-  override *all(kind: SeenKind): Iterable<Seen> {
-    for (const each of super.all(kind)) {
-      this.shown += 1;
-      yield each;
-    }
-  }
-}
 
 const live: EndpointsState = { slice: { kind: 'read' }, sliceFreshness: { synced: true }, endpoints: new Map([[ONE, new Map()]]) };
 

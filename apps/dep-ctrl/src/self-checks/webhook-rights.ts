@@ -17,7 +17,7 @@ import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS, exportClusterOf } from '@dep-ctrl/kcp-objects';
 import { READS_DEPENDENTS } from '../read-access/reader-role.js';
 import type { RuleSource } from '../rules/rule-source.js';
-import type { Seen } from '../rules/seen-objects.js';
+import type { Seen } from '../rules/watched-objects.js';
 
 /**
  * One workspace behind each of these endpoints. Not the workspace of the export, where a ServiceAccount has another name, and none that is being deleted.
@@ -29,8 +29,8 @@ export function workspacesToAsk(
 ): ReadonlyMap<VirtualWorkspaceUrl, LogicalClusterName> {
   const workspaces = new Map<VirtualWorkspaceUrl, LogicalClusterName>();
   if (wanted.size === 0) return workspaces;
-  for (const { endpoint, cluster, object } of bindings) {
-    const isOther = cluster !== exportClusterOf(endpoint) && object.metadata.deletionTimestamp === undefined;
+  for (const { endpoint, cluster, metadata } of bindings) {
+    const isOther = cluster !== exportClusterOf(endpoint) && metadata.deletionTimestamp === undefined;
     if (isOther && wanted.has(endpoint) && !workspaces.has(endpoint)) workspaces.set(endpoint, cluster);
     if (workspaces.size === wanted.size) break;
   }
@@ -40,7 +40,7 @@ export function workspacesToAsk(
 /** What {@link WebhookRights} needs. */
 export interface WebhookRightsDependencies {
   readonly connection: Connection;
-  readonly source: Pick<RuleSource, 'seen' | 'state'>;
+  readonly source: Pick<RuleSource, 'state'> & { readonly seen: { readonly bindings: Iterable<Seen> } };
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -89,7 +89,7 @@ export class WebhookRights implements Runnable {
   }
 
   async #look(signal: AbortSignal): Promise<void> {
-    const workspaces = workspacesToAsk(this.#dependencies.source.seen.all('bindings'), this.#toAsk());
+    const workspaces = workspacesToAsk(this.#dependencies.source.seen.bindings, this.#toAsk());
     for (const [endpoint, cluster] of workspaces) await this.#ask(endpoint, cluster, signal);
   }
 

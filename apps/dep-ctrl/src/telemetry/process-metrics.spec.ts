@@ -8,7 +8,8 @@ import { answerOf } from '../webhook/decision/deny-message.js';
 import type { Finding } from '../webhook/decision/lookup.js';
 import { dependent, finding, listed, person, rule, subject } from '../webhook/testing/builders.js';
 import { VERSION } from '../command-line/version.js';
-import { SeenObjects } from '../rules/seen-objects.js';
+import { CLUSTER_ANNOTATION } from '@dep-ctrl/kcp-names';
+import { FedSource } from '../rules/spec-support/fed-source.js';
 import { METRICS } from './metric-definitions.js';
 import { ProcessMetrics } from './process-metrics.js';
 
@@ -45,8 +46,8 @@ function observed({ isLeading = true }: { readonly isLeading?: boolean } = {}): 
 }
 
 /** One rule that is in force and not ready, and one that no controller has looked at. */
-function withRules(): SeenObjects {
-  const seen = new SeenObjects();
+function withRules(): FedSource['seen'] {
+  const source = new FedSource();
   const condition = (type: string, status: string, reason: string) => ({
     type,
     status,
@@ -57,10 +58,10 @@ function withRules(): SeenObjects {
   const { cluster } = rule();
   const objects = [{ observedGeneration: 1, conditions }, {}].map((status, index) => ({
     cluster,
-    object: { metadata: { name: `rule-${String(index)}`, generation: 1 }, status },
+    object: { metadata: { name: `rule-${String(index)}`, generation: 1, annotations: { [CLUSTER_ANNOTATION]: cluster } }, status },
   }));
-  seen.apply(ENDPOINT, 'rules', { kind: 'replaced', objects });
-  return seen;
+  source.list(ENDPOINT, 'rules', ...objects);
+  return source.seen;
 }
 
 const samples = async (metrics: ProcessMetrics) => (await metrics.render()).text.split('\n').filter((line) => line.startsWith('dep_ctrl_'));
@@ -152,7 +153,7 @@ describe(ProcessMetrics, () => {
       clock,
       source: {
         state: () => ({ slice: { kind: 'read' }, sliceFreshness: { synced: true }, endpoints: new Map() }),
-        seen: new SeenObjects(),
+        seen: new FedSource().seen,
       },
       registry: reader,
       controller: undefined,

@@ -138,7 +138,7 @@ export class ProcessMetrics implements ReviewObserver, TeardownObserver {
     this.#gauge(name, (gauge) => {
       gauge.reset();
       if (controller?.state().isLeading !== true) return;
-      for (const [reason, count] of falseByReason(source.seen.all('rules'), type)) gauge.set({ reason }, count);
+      for (const [reason, count] of falseByReason(source.seen.rules, type)) gauge.set({ reason }, count);
     });
   }
 

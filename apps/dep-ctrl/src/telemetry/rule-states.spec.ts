@@ -3,7 +3,7 @@ import { CONDITION_REASONS } from '@dep-ctrl/rule-registry';
 import { falseByReason } from './rule-states.js';
 
 const rule = (changes: { readonly status?: object } = {}) => ({
-  object: { metadata: { name: 'vms', generation: 2 }, ...changes },
+  value: { metadata: { name: 'vms', generation: 2 }, ...changes },
 });
 const said = (type: string, status: string, reason: string, observedGeneration = 2) =>
   rule({ status: { observedGeneration, conditions: [{ type, status, reason, message: '', lastTransitionTime: '2026-11-23T11:00:00Z' }] } });

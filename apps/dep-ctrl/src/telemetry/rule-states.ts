@@ -13,10 +13,10 @@ export const OTHER_REASON = 'other';
 export type ReasonCounts = ReadonlyMap<string, number>;
 
 /** Counts the rules whose condition of that type is False, and those without a status. */
-export function falseByReason(rules: Iterable<{ readonly object: KubeObject }>, type: 'Ready' | 'InForce'): ReasonCounts {
+export function falseByReason(rules: Iterable<{ readonly value: KubeObject }>, type: 'Ready' | 'InForce'): ReasonCounts {
   const counts = new Map<string, number>();
-  for (const { object } of rules) {
-    const reason = reasonIn(object, type);
+  for (const { value } of rules) {
+    const reason = reasonIn(value, type);
     if (reason !== undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   }
   return counts;

@@ -47,8 +47,8 @@ export const processes: readonly Saboteur[] = [
         file: CONTROLLER,
         now: 'const { installation, again } = await',
         instead: `const startedMs = Date.now() - process.uptime() * 1_000;
-      const bindings = this.#dependencies.source.seen.inCluster('bindings', cluster);
-      if (bindings.some(({ object }) => Date.parse(object.metadata.creationTimestamp ?? '') < startedMs - 500)) return { kind: 'done' };
+      const bindings = this.#dependencies.source.seen.bindings.list(cluster);
+      if (bindings.some(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '') < startedMs - 500)) return { kind: 'done' };
       const { installation, again } = await`,
       },
     ],

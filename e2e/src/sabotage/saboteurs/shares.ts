@@ -109,9 +109,11 @@ export const shares: readonly Saboteur[] = [
     changes: [
       {
         file: 'apps/dep-ctrl/src/rules/registry-feed.ts',
-        now: 'return registry.ruleApplied(endpoint, reportRule(event.object.cluster, event.object.object));',
-        instead: `if (JSON.stringify(event.object.object['spec']).length > 5_000) ${spin('2_000')}
-        return registry.ruleApplied(endpoint, reportRule(event.object.cluster, event.object.object));`,
+        now: 'applied: (endpoint, observed) => writer.ruleApplied(endpoint, reportOf(observed)),',
+        instead: `applied: (endpoint, observed) => {
+        if (JSON.stringify(observed.object['spec']).length > 5_000) ${spin('2_000')}
+        return writer.ruleApplied(endpoint, reportOf(observed));
+      },`,
       },
     ],
     fails: { 'S9.19': 'while others write without a pause' },

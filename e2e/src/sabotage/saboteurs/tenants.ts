@@ -3,7 +3,7 @@ import type { Saboteur } from '../saboteur.js';
 const STATE = 'libs/rule-registry/src/registry/registry-state.ts';
 const FEED = 'apps/dep-ctrl/src/rules/registry-feed.ts';
 const GUARD = 'apps/dep-ctrl/src/webhook/review/deletion-guard.ts';
-const PROOFS = 'apps/dep-ctrl/src/rules/absence-proofs.ts';
+const PROOFS = 'libs/kcp-controller/src/store/unbound-proofs.ts';
 
 /** One tenant's word counts for another one's objects. */
 export const tenants: readonly Saboteur[] = [
@@ -16,7 +16,7 @@ export const tenants: readonly Saboteur[] = [
         now: 'if (path !== undefined) this.#dependencies.hints.see(endpoint, nameOf(observed), { cluster, path });',
         instead: `if (path !== undefined) {
       this.#dependencies.hints.see(endpoint, nameOf(observed), { cluster, path });
-      this.#dependencies.registry.pathResolved(path, cluster);
+      this.#dependencies.writer.pathResolved(path, cluster);
     }`,
       },
       {
@@ -51,14 +51,14 @@ export const tenants: readonly Saboteur[] = [
     changes: [
       {
         file: PROOFS,
-        now: "const isProof = word === 'no-binding' || (word === 'refused' && sliceMadeMs <= named.guardMadeMs);",
-        instead: "const isProof = word !== 'something-else' || sliceMadeMs < 0;",
+        now: "const isProof = word === 'no-binding' || (word === 'refused' && madeMs <= each.boundMs);",
+        instead: "const isProof = word !== 'something-else' || madeMs < 0;",
       },
       { file: PROOFS, now: 'const NOWHERE_MS = 60_000;', instead: 'const NOWHERE_MS = 0;' },
       {
         file: PROOFS,
-        now: "return reader.completeness().state === 'known' && !reader.isBound(cluster);",
-        instead: 'return !reader.isBound(cluster);',
+        now: 'judgedBy.every((store) => store.isWhole()) && !bindings',
+        instead: 'judgedBy.length > 0 && !bindings',
       },
       {
         file: 'libs/rule-registry/src/guarding/gone-workspaces.ts',

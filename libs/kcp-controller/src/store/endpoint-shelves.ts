@@ -94,6 +94,26 @@ export class EndpointShelves<T> {
     return this.#comparing([shared], () => this.#ranks.set(endpoint, rank));
   }
 
+  /** The workspaces that an endpoint shows something of. */
+  clustersAt(endpoint: VirtualWorkspaceUrl): readonly LogicalClusterName[] {
+    return [...(this.#shelves.get(endpoint)?.keys() ?? [])];
+  }
+
+  /** What one endpoint shows, or what it shows of one workspace, whether it counts or not. */
+  *at(endpoint: VirtualWorkspaceUrl, cluster?: LogicalClusterName): Iterable<Entry<T>> {
+    const shelf = this.#shelves.get(endpoint);
+    const shown = cluster === undefined ? shelf?.values() : [shelf?.get(cluster) ?? new Map<string, Entry<T>>()];
+    for (const entries of shown ?? []) yield* entries.values();
+  }
+
+  /** Takes away what an endpoint shows of one workspace; with the last one the endpoint itself. */
+  dropCluster(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName): readonly Difference<T>[] {
+    const entries = this.#shelves.get(endpoint)?.get(cluster);
+    const differences = [...(entries?.keys() ?? [])].flatMap((local) => this.delete(endpoint, cluster, local));
+    if (this.#shelves.get(endpoint)?.size === 0) this.drop(endpoint);
+    return differences;
+  }
+
   /** Takes an endpoint away with all that it shows. */
   drop(endpoint: VirtualWorkspaceUrl): readonly Difference<T>[] {
     const differences = this.replace(endpoint, new Map());

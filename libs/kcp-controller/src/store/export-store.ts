@@ -20,7 +20,7 @@ import { OncePerText } from './once-per-text.js';
 export interface StoreListener<T> {
   changed(changes: readonly StoreChange<T>[]): void;
   /** An endpoint has listed everything, with or without a change. */
-  listed(endpoint: VirtualWorkspaceUrl): void;
+  listed?(endpoint: VirtualWorkspaceUrl): void;
 }
 
 /** What clients of endpoints are made of: a `Connection`, or one around it. */
@@ -80,9 +80,19 @@ export class ExportStore<T, I extends string = never> {
     return entry === undefined || isStored(entry) ? undefined : entry;
   }
 
+  /** All objects, one at a time: an array of very many costs. */
+  *[Symbol.iterator](): Iterator<Stored<T>> {
+    for (const entry of this.#content.entries()) if (isStored(entry)) yield entry;
+  }
+
   /** All objects, or those of one workspace. */
   list(cluster?: LogicalClusterName): readonly Stored<T>[] {
     return [...this.#content.entries(cluster)].filter(isStored);
+  }
+
+  /** What one endpoint shows, of all workspaces or of one: also what counts no more, because another endpoint shows it too. */
+  at(endpoint: VirtualWorkspaceUrl, cluster?: LogicalClusterName): readonly Stored<T>[] {
+    return [...this.#content.at(endpoint, cluster)].filter(isStored);
   }
 
   /** All objects that cannot be parsed. */
@@ -109,6 +119,21 @@ export class ExportStore<T, I extends string = never> {
   isWhole(): boolean {
     const named = this.#content.named();
     return named !== 'unread' && [...named].every((endpoint) => this.#content.hasListed(endpoint));
+  }
+
+  /** Whether this endpoint has listed this type since the slice names it. What a withdrawn one listed counts for as long as something of it is shown. */
+  hasListed(endpoint: VirtualWorkspaceUrl): boolean {
+    return this.#content.hasListed(endpoint);
+  }
+
+  /** Endpoints that the slice no longer names and whose objects are still shown, with the workspaces of these objects. */
+  withdrawn(): ReadonlyMap<VirtualWorkspaceUrl, readonly LogicalClusterName[]> {
+    return this.#content.clustersWithdrawn();
+  }
+
+  /** Forgets what a withdrawn endpoint showed of a workspace: for an owner with proof that it is gone, or is elsewhere. See `keepsWithdrawn`. */
+  forget(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName): void {
+    this.#tell(this.#content.forget(endpoint, cluster));
   }
 
   /** Whether the slice names this endpoint, and it has not listed this type yet. */
@@ -145,10 +170,14 @@ export class ExportStore<T, I extends string = never> {
   take(event: EndpointEvent): void {
     const { changes, undecodable } = this.#content.take(event);
     if (undecodable !== undefined) this.#tellUndecodable(undecodable);
+    this.#tell(changes);
+    if (event.kind !== 'observed' || event.event.kind !== 'replaced') return;
+    for (const listener of this.#listeners) listener.listed?.(event.endpoint);
+  }
+
+  #tell(changes: readonly StoreChange<T>[]): void {
     for (const change of changes) if (change.kind === 'broken') this.#tellBroken(change.now);
     if (changes.length > 0) for (const listener of this.#listeners) listener.changed(changes);
-    if (event.kind !== 'observed' || event.event.kind !== 'replaced') return;
-    for (const listener of this.#listeners) listener.listed(event.endpoint);
   }
 
   #tellBroken({ cluster, metadata: { namespace, name, resourceVersion }, problem }: BrokenObject): void {

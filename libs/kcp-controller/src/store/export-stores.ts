@@ -5,6 +5,7 @@
 import { groupVersionResourceKey, type GroupVersionResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import {
   ExportEndpoints,
+  runAll,
   silentLogger,
   systemClock,
   type EndpointEvent,
@@ -12,14 +13,30 @@ import {
   type ExportEndpointsOptions,
   type KeepObject,
   type Runnable,
+  type TakeEvent,
 } from '@dep-ctrl/kcp-client';
 import { ExportStore, type StoreConnection } from './export-store.js';
 import { StoreContent, type ParseObject } from './store-content.js';
 import type { IndexValues } from './store-indexes.js';
 
+/**
+ * Stands between the watches and the stores, and may hold changes of objects back. No older state of an object comes after a newer one or after a list of
+ * its endpoint, and nothing of an endpoint comes after its `withdrawn`.
+ */
+export interface EventGate extends Runnable {
+  take(event: EndpointEvent): void;
+}
+
 /** Which export to follow. */
 export interface ExportStoresOptions extends Omit<ExportEndpointsOptions, 'connection' | 'types' | 'keep' | 'onEvent'> {
   readonly connection: StoreConnection;
+  /** Makes a gate that events pass before the stores see them: for objects that somebody else may change in a loop. Default: none. */
+  readonly gate?: (handOn: TakeEvent<EndpointEvent>) => EventGate;
+  /**
+   * Objects of an endpoint that the slice no longer names stay until `ExportStore.forget`: for who has better proof of an absence than that every endpoint
+   * has listed. Default: they go then.
+   */
+  readonly keepsWithdrawn?: boolean;
 }
 
 /** What one store holds. */
@@ -46,7 +63,9 @@ export class ExportStores implements Runnable {
   readonly #options: ExportStoresOptions;
   readonly #fed = new Map<string, Fed>();
   readonly #byType = new Map<GroupVersionResource, Fed>();
+  readonly #listeners = new Set<TakeEvent<EndpointEvent>>();
   #endpoints: ExportEndpoints | undefined;
+  #gate: EventGate | undefined;
 
   constructor(options: ExportStoresOptions) {
     this.#options = options;
@@ -57,8 +76,8 @@ export class ExportStores implements Runnable {
     const key = groupVersionResourceKey(type);
     if (this.#endpoints !== undefined) throw new TypeError(`the store of ${key} has to be made before its export is followed`);
     if (this.#fed.has(key)) throw new TypeError(`there is a store of ${key} already`);
-    const content = new StoreContent<T, I>({ parse, indexes: indexes ?? noIndexes<T, I>() });
-    const { clock = systemClock, logger = silentLogger } = this.#options;
+    const { clock = systemClock, logger = silentLogger, keepsWithdrawn = false } = this.#options;
+    const content = new StoreContent<T, I>({ parse, indexes: indexes ?? noIndexes<T, I>(), keepsWithdrawn });
     const store = new ExportStore<T, I>(type, content, {
       connection: this.#options.connection,
       endpoints: () => this.state(),
@@ -76,13 +95,23 @@ export class ExportStores implements Runnable {
     return this.#endpoints?.state() ?? NOTHING_READ;
   }
 
-  /** Follows the export until the signal aborts. */
-  run(signal: AbortSignal): Promise<void> {
-    this.#endpoints ??= this.#follow();
-    return this.#endpoints.run(signal);
+  /**
+   * Tells of every event after the stores took it, until the returned function is called: for a second view of the same events, of each endpoint by itself.
+   * What the listener throws ends the operator.
+   */
+  subscribe(listener: TakeEvent<EndpointEvent>): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
-  #follow(): ExportEndpoints {
+  /** Follows the export until the signal aborts. */
+  run(signal: AbortSignal): Promise<void> {
+    this.#gate ??= this.#options.gate?.((event) => this.#take(event));
+    this.#endpoints ??= this.#follow(this.#gate ?? { take: (event) => this.#take(event) });
+    return this.#gate === undefined ? this.#endpoints.run(signal) : runAll([this.#endpoints, this.#gate], signal);
+  }
+
+  #follow(first: Pick<EventGate, 'take'>): ExportEndpoints {
     const fed = this.#fed;
     const byType = this.#byType;
     const keep = (type: GroupVersionResource, object: KubeObject): KubeObject | undefined => {
@@ -94,7 +123,7 @@ export class ExportStores implements Runnable {
       ...this.#options,
       types: [...fed.values()].map(({ type }) => type),
       ...(isKeeping ? { keep } : {}),
-      onEvent: (event) => this.#take(event),
+      onEvent: (event) => first.take(event),
     });
   }
 
@@ -102,6 +131,7 @@ export class ExportStores implements Runnable {
     // The type is the very object that the endpoints were given: an event is too cheap to make a key for.
     if (event.kind === 'observed') this.#byType.get(event.type)?.take(event);
     else for (const { take } of this.#fed.values()) take(event);
+    for (const listener of this.#listeners) listener(event);
   }
 }
 

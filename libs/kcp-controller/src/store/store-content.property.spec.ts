@@ -21,7 +21,8 @@ interface Shown {
 type Command =
   | { readonly do: 'name'; readonly endpoints: readonly number[] }
   | { readonly do: 'list'; readonly endpoint: number; readonly objects: readonly Shown[] }
-  | { readonly do: 'apply' | 'delete'; readonly endpoint: number; readonly object: Shown };
+  | { readonly do: 'apply' | 'delete'; readonly endpoint: number; readonly object: Shown }
+  | { readonly do: 'forget'; readonly endpoint: number; readonly cluster: Shown['cluster'] };
 
 const shown = fc.record<Shown>({
   cluster: fc.constantFrom('one', 'two'),
@@ -36,6 +37,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   fc.record({ do: fc.constant('name' as const), endpoints: fc.uniqueArray(endpoint) }),
   fc.record({ do: fc.constant('list' as const), endpoint, objects: fc.uniqueArray(shown, { selector: keyIn, maxLength: 6 }) }),
   fc.record({ do: fc.constantFrom('apply' as const, 'delete' as const), endpoint, object: shown }),
+  fc.record({ do: fc.constant('forget' as const), endpoint, cluster: fc.constantFrom('one' as const, 'two' as const) }),
 );
 
 /** What counts, worked out anew from everything each time. */
@@ -45,6 +47,11 @@ class NaiveModel {
   readonly listed = new Set<number>();
   /** The endpoints by how much they count, the least first. */
   #order: readonly number[] = [];
+  readonly #keepsWithdrawn: boolean;
+
+  constructor(keepsWithdrawn: boolean) {
+    this.#keepsWithdrawn = keepsWithdrawn;
+  }
 
   name(endpoints: readonly number[]): void {
     const former = this.named ?? [];
@@ -74,13 +81,18 @@ class NaiveModel {
     this.shows.get(from)?.delete(keyIn(object));
   }
 
+  forget(from: number, cluster: string): void {
+    if (this.named?.includes(from) !== false) return;
+    for (const key of [...(this.shows.get(from)?.keys() ?? [])]) if (key.startsWith(`${cluster}/`)) this.shows.get(from)?.delete(key);
+  }
+
   counting(): ReadonlyMap<string, Shown> {
     return new Map(this.#order.flatMap((each) => [...(this.shows.get(each) ?? [])]));
   }
 
   #drop(): void {
     const { named } = this;
-    if (named?.every((each) => this.listed.has(each)) !== true) return;
+    if (this.#keepsWithdrawn || named?.every((each) => this.listed.has(each)) !== true) return;
     for (const each of [...this.shows.keys()]) if (!named.includes(each)) this.shows.delete(each);
   }
 }
@@ -88,13 +100,18 @@ class NaiveModel {
 describe(StoreContent, () => {
   it('given any mix of lists, events and endpoints that come and go, then objects, indexes and told changes equal a naive model', () => {
     fc.assert(
-      fc.property(fc.array(command, { maxLength: 40 }), (commands) => {
-        const content = new StoreContent({ parse, indexes: { color: ({ value }) => [value] } });
-        const model = new NaiveModel();
+      fc.property(fc.array(command, { maxLength: 40 }), fc.boolean(), (commands, keepsWithdrawn) => {
+        const content = new StoreContent({ parse, indexes: { color: ({ value }) => [value] }, keepsWithdrawn });
+        const model = new NaiveModel(keepsWithdrawn);
         const told = new Map<string, string>();
         for (const each of commands) {
-          const events = run(each, model);
-          for (const event of events) for (const change of content.take(event).changes) hear(told, change);
+          if (each.do === 'forget') {
+            model.forget(each.endpoint, each.cluster);
+            for (const change of content.forget(endpointAt(each.endpoint), clusterOf(each.cluster))) hear(told, change);
+          } else {
+            const events = run(each, model);
+            for (const event of events) for (const change of content.take(event).changes) hear(told, change);
+          }
 
           const expected = new Map([...model.counting()].map(([key, object]) => [key, versionOf(object)]));
           const isWhole = (key: string): boolean => model.counting().get(key)?.color !== 'none';
@@ -112,13 +129,13 @@ describe(StoreContent, () => {
           }
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 600 },
     );
   });
 });
 
 /** Runs a command on the model; answers with what the endpoints tell of it. Only named endpoints tell anything. */
-function run(each: Command, model: NaiveModel): readonly EndpointEvent[] {
+function run(each: Exclude<Command, { readonly do: 'forget' }>, model: NaiveModel): readonly EndpointEvent[] {
   if (each.do === 'name') {
     const former = model.named ?? [];
     model.name(each.endpoints);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { widget, endpointOf, clusterNamed, keepingLogger, parseWidget, WIDGETS, type Widget } from '../spec-support/widgets.js';
-import { FedStores } from '../testing/index.js';
+import { FedStores, type FedStoresOptions } from '../testing/index.js';
 import type { ExportStore } from './export-store.js';
 import { changesOf } from './store-content.js';
 import { isStored, type Entry, type Stored } from './stored.js';
@@ -101,6 +101,59 @@ describe('what an absence is to a store', () => {
   });
 });
 
+describe('a store that keeps what withdrawn endpoints showed', () => {
+  const [a, b] = [endpointOf('a'), endpointOf('b')];
+  const cluster = clusterNamed('cluster-1');
+
+  it('given that every endpoint has listed, then the objects stay until they are forgotten, and then they are gone', () => {
+    const { fed, store, told } = world({ keepsWithdrawn: true });
+    fed.name(a);
+    fed.list(WIDGETS, [widget('x'), widget('y', { cluster: 'cluster-2' })], a);
+    fed.name(b);
+    fed.list(WIDGETS, [], b);
+    expect([names(store), store.hasListed(a)]).toEqual([['x', 'y'], true]);
+    expect(store.withdrawn()).toEqual(new Map([[a, ['cluster-1', 'cluster-2']]]));
+
+    store.forget(a, cluster);
+    expect([names(store), store.withdrawn()]).toEqual([['y'], new Map([[a, ['cluster-2']]])]);
+    store.forget(a, clusterNamed('cluster-2'));
+
+    expect([names(store), store.withdrawn(), store.hasListed(a)]).toEqual([[], new Map(), false]);
+    expect(told).toEqual(['x', 'y', 'gone x withdrawn', 'gone y withdrawn']);
+  });
+
+  it('given an object that another endpoint shows too, then that one counts, each can be asked for, and forgetting the other is no change', () => {
+    const { fed, store, told } = world({ keepsWithdrawn: true });
+    fed.name(a);
+    fed.list(WIDGETS, [widget('x', { color: 'red' })], a);
+    fed.name(b);
+    fed.list(WIDGETS, [widget('x', { color: 'blue' })], b);
+    const colorsAt = (endpoint: typeof a) =>
+      [store.at(endpoint), store.at(endpoint, cluster)].map((all) => all.map(({ value }) => value.color));
+    expect([store.list().map(({ value }) => value.color), colorsAt(a), colorsAt(b)]).toEqual([
+      ['blue'],
+      [['red'], ['red']],
+      [['blue'], ['blue']],
+    ]);
+
+    store.forget(a, cluster);
+
+    expect([[...store].map(({ value }) => value.color), colorsAt(a), told]).toEqual([['blue'], [[], []], ['x', 'x']]);
+  });
+
+  it('given an endpoint that the slice names, or names again, then nothing of it is forgotten', () => {
+    const { fed, store } = world({ keepsWithdrawn: true });
+    fed.name(a);
+    fed.list(WIDGETS, [widget('x')], a);
+    fed.name();
+    fed.name(a);
+
+    store.forget(a, cluster);
+
+    expect([names(store), store.hasListed(a)]).toEqual([['x'], false]);
+  });
+});
+
 describe('broken objects', () => {
   it('given an object that the parser refuses, then the others are there, and it is told once for each version', () => {
     const { fed, store, logger } = world();
@@ -155,13 +208,12 @@ describe('broken objects', () => {
   });
 });
 
-function world() {
+function world(options: FedStoresOptions = {}) {
   const logger = keepingLogger();
-  const fed = new FedStores({ logger });
+  const fed = new FedStores({ logger, ...options });
   const store = fed.store({ type: WIDGETS, parse: parseWidget, indexes: { color: ({ value }) => [value.color] } });
   const told: string[] = [];
   store.subscribe({
-    listed: () => undefined,
     changed: (changes) => {
       for (const change of changes) {
         if (change.kind === 'gone') told.push(`gone ${change.before.metadata.name!} ${change.because}`);

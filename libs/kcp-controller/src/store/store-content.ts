@@ -1,7 +1,7 @@
 /*
  * What a store holds, from the events of the endpoints. Pure but for what it holds. After any mix of events the objects and the indexes are those that the
  * endpoints showed last. Objects of a withdrawn endpoint stay until every endpoint that the slice names has listed: a shard with a new address shows the
- * same objects under another endpoint, and they are not gone.
+ * same objects under another endpoint, and they are not gone. With `keepsWithdrawn` they stay until somebody who knows better has them forgotten.
  */
 import type { KubeObject, LogicalClusterName, Parsed } from '@dep-ctrl/kcp-names';
 import type { EndpointEvent, Observed, ReflectorEvent, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
@@ -27,6 +27,7 @@ export type ParseObject<T> = (object: KubeObject) => Parsed<T>;
 export interface StoreContentOptions<T, I extends string> {
   readonly parse: ParseObject<T>;
   readonly indexes: Readonly<Record<I, IndexValues<T>>>;
+  readonly keepsWithdrawn?: boolean;
 }
 
 /** What an event was to the content. */
@@ -45,6 +46,7 @@ const NO_CHANGES = { changes: [] } as const;
 export class StoreContent<T, I extends string> {
   readonly #parse: ParseObject<T>;
   readonly #indexes: StoreIndexes<T, I>;
+  readonly #keepsWithdrawn: boolean;
   readonly #shelves = new EndpointShelves<T>();
   #named: ReadonlySet<VirtualWorkspaceUrl> | 'unread' = 'unread';
   readonly #listed = new Set<VirtualWorkspaceUrl>();
@@ -54,8 +56,9 @@ export class StoreContent<T, I extends string> {
   #turns = 0;
   #size = 0;
 
-  constructor({ parse, indexes }: StoreContentOptions<T, I>) {
+  constructor({ parse, indexes, keepsWithdrawn = false }: StoreContentOptions<T, I>) {
     this.#parse = parse;
+    this.#keepsWithdrawn = keepsWithdrawn;
     this.#indexes = new StoreIndexes(indexes);
   }
 
@@ -70,6 +73,10 @@ export class StoreContent<T, I extends string> {
 
   entries(cluster?: LogicalClusterName): Iterable<Entry<T>> {
     return cluster === undefined ? this.#shelves.all() : this.#shelves.inCluster(cluster);
+  }
+
+  at(endpoint: VirtualWorkspaceUrl, cluster?: LogicalClusterName): Iterable<Entry<T>> {
+    return this.#shelves.at(endpoint, cluster);
   }
 
   by(index: I, value: string): Iterable<Stored<T>> {
@@ -91,6 +98,20 @@ export class StoreContent<T, I extends string> {
     return named === 'unread' ? [] : [...this.#shelves.endpoints()].filter((endpoint) => !named.has(endpoint));
   }
 
+  /** What endpoints show that the slice no longer names: their workspaces. */
+  clustersWithdrawn(): ReadonlyMap<VirtualWorkspaceUrl, readonly LogicalClusterName[]> {
+    const shown = this.withdrawn().map((endpoint) => [endpoint, this.#shelves.clustersAt(endpoint)] as const);
+    return new Map(shown.filter(([, clusters]) => clusters.length > 0));
+  }
+
+  /** Drops what a withdrawn endpoint shows of a workspace. */
+  forget(endpoint: VirtualWorkspaceUrl, cluster: LogicalClusterName): readonly StoreChange<T>[] {
+    if (!this.withdrawn().includes(endpoint)) return [];
+    const { changes } = this.#changes(this.#shelves.dropCluster(endpoint, cluster), 'withdrawn');
+    if (!this.withdrawn().includes(endpoint)) this.#listed.delete(endpoint);
+    return changes;
+  }
+
   /** Takes in an event of the endpoints; `observed` of this store's type only. */
   take(event: EndpointEvent): ContentStep<T> {
     switch (event.kind) {
@@ -100,7 +121,6 @@ export class StoreContent<T, I extends string> {
         return this.#changes(this.#shelves.rank(event.endpoint, this.#turns), 'deleted');
       }
       case 'withdrawn': {
-        this.#listed.delete(event.endpoint);
         this.#turns += 1;
         return this.#changes(this.#shelves.rank(event.endpoint, this.#turns - WITHDRAWN), 'deleted');
       }
@@ -144,7 +164,11 @@ export class StoreContent<T, I extends string> {
   #dropWithdrawn(): readonly StoreChange<T>[] {
     const named = this.#named;
     if (named === 'unread' || ![...named].every((endpoint) => this.#listed.has(endpoint))) return [];
-    return this.withdrawn().flatMap((endpoint) => this.#changes(this.#shelves.drop(endpoint), 'withdrawn').changes);
+    return this.withdrawn().flatMap((endpoint) => {
+      if (this.#keepsWithdrawn && this.#shelves.clustersAt(endpoint).length > 0) return [];
+      this.#listed.delete(endpoint);
+      return this.#changes(this.#shelves.drop(endpoint), 'withdrawn').changes;
+    });
   }
 
   #shelfOf(endpoint: VirtualWorkspaceUrl, objects: readonly Observed[]): Shelf<T> {

@@ -18,12 +18,16 @@ import {
   type Logger,
   type Observed,
   type RawRequest,
+  type TakeEvent,
   type VirtualWorkspaceUrl,
 } from '@dep-ctrl/kcp-client';
 import { ExportStore, type StoreConnection } from '../store/export-store.js';
-import type { StoreOptions } from '../store/export-stores.js';
+import type { ExportStoresOptions, StoreOptions } from '../store/export-stores.js';
 import { StoreContent } from '../store/store-content.js';
 import type { IndexValues } from '../store/store-indexes.js';
+
+/** How these stores differ from the usual ones; see `ExportStoresOptions`. */
+export type FedStoresOptions = Pick<ExportStoresOptions, 'clock' | 'logger' | 'keepsWithdrawn'>;
 
 /** Stores without a kcp, for specs: fed by hand with what an endpoint would show. Requests of their clients are refused, with what was asked. */
 export class FedStores {
@@ -33,21 +37,31 @@ export class FedStores {
   readonly #failures = new Map<VirtualWorkspaceUrl, KcpError>();
   readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #keepsWithdrawn: boolean;
+  readonly #listeners = new Set<TakeEvent<EndpointEvent>>();
   #versions = 0;
 
-  constructor({ clock = systemClock, logger = silentLogger }: { readonly clock?: Clock; readonly logger?: Logger } = {}) {
+  constructor({ clock = systemClock, logger = silentLogger, keepsWithdrawn = false }: FedStoresOptions = {}) {
     this.#clock = clock;
     this.#logger = logger;
+    this.#keepsWithdrawn = keepsWithdrawn;
   }
 
   /** Makes a store. Call it before anything is told. */
   store<T, I extends string = never>({ type, parse, indexes }: StoreOptions<T, I>): ExportStore<T, I> {
-    const content = new StoreContent<T, I>({ parse, indexes: indexes ?? ({} as Readonly<Record<I, IndexValues<T>>>) }); // without indexes I is never
+    const noIndexes = {} as Readonly<Record<I, IndexValues<T>>>; // without indexes I is never
+    const content = new StoreContent<T, I>({ parse, indexes: indexes ?? noIndexes, keepsWithdrawn: this.#keepsWithdrawn });
     const environment = { connection: refusing, endpoints: () => this.#state(), clock: this.#clock, logger: this.#logger };
     const store = new ExportStore<T, I>(type, content, environment);
     this.#types.set(groupVersionResourceKey(type), type);
     this.#stores.set(groupVersionResourceKey(type), (event) => store.take(event));
     return store;
+  }
+
+  /** As `ExportStores.subscribe`. */
+  subscribe(listener: TakeEvent<EndpointEvent>): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** The slice names these endpoints now; new ones have listed nothing yet. */
@@ -113,10 +127,12 @@ export class FedStores {
     const take = this.#stores.get(groupVersionResourceKey(event.type));
     if (take === undefined) throw new Error(`there is no store of ${groupVersionResourceKey(event.type)}`);
     take(event);
+    for (const listener of this.#listeners) listener(event);
   }
 
   #tellAll(event: EndpointEvent): void {
     for (const take of this.#stores.values()) take(event);
+    for (const listener of this.#listeners) listener(event);
   }
 }
 

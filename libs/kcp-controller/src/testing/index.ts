@@ -1,1 +1,1 @@
-export { FedStores } from './fed-stores.js';
+export { FedStores, type FedStoresOptions } from './fed-stores.js';

@@ -3,7 +3,7 @@
  * a resourceVersion through the virtual workspace, never forced. After a conflict the queue tries again.
  */
 import type { KubeObject } from '@dep-ctrl/kcp-names';
-import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
+import { API_BINDINGS, getIfExists } from '@dep-ctrl/kcp-objects';
 import { isKcpError, listAll, type ClusterClient, type Logger, type Stoppable } from '@dep-ctrl/kcp-client';
 import { GUARD_NAME, GUARDS } from '@dep-ctrl/rule-registry';
 import { isBindingOf } from '@dep-ctrl/exported-types';
@@ -30,10 +30,7 @@ export class GuardKeeper {
    * holds. Watches may lag behind our own writes.
    */
   async proveLatest({ client }: Site, seen: KubeObject | undefined, { signal }: Stoppable): Promise<void> {
-    const now = await client.get(GUARDS, { name: GUARD_NAME }, { signal }).catch((error: unknown) => {
-      if (isKcpError(error, 'not-found')) return undefined;
-      throw error;
-    });
+    const now = await getIfExists(client, GUARDS, { name: GUARD_NAME }, { signal });
     const [before, after] = [seen, now].map((guard) => guard?.metadata.resourceVersion);
     if (before !== after) throw outdated(client, 'get', GUARDS, 'its guard has changed, and the watch does not show it yet');
   }

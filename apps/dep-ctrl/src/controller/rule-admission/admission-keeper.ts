@@ -87,29 +87,18 @@ export class AdmissionKeeper implements Runnable {
   }
 
   async #carryOut(plan: ConfigurationPlan, signal: AbortSignal): Promise<void> {
-    const { home } = this.#dependencies;
-    switch (plan.kind) {
-      case 'create':
-        await home.create(WEBHOOK_CONFIGURATIONS, plan.object, { signal });
-        this.#tell('created');
-        break;
-      case 'replace':
-      case 'adopt':
-        await home.replace(WEBHOOK_CONFIGURATIONS, plan.object, { signal });
-        this.#tell('replaced');
-        break;
-      case 'conflict':
-        this.#complain(
-          `ValidatingWebhookConfiguration ${ADMISSION_CONFIGURATION} is not of this installation (label ${OWNER_LABEL}): delete it, and it is made anew`,
-        );
-        break;
-      case 'none':
-      case 'remove':
-        this.#told = undefined;
-        break;
-      default:
-        plan satisfies never;
+    if (plan.kind === 'conflict') {
+      const problem = `is not of this installation (label ${OWNER_LABEL}): delete it, and it is made anew`;
+      this.#complain(`ValidatingWebhookConfiguration ${ADMISSION_CONFIGURATION} ${problem}`);
+      return;
     }
+    if (plan.kind === 'none' || plan.kind === 'remove') {
+      this.#told = undefined;
+      return;
+    }
+    const verb = plan.kind === 'create' ? 'create' : 'replace';
+    await this.#dependencies.home[verb](WEBHOOK_CONFIGURATIONS, plan.object, { signal });
+    this.#tell(`${verb}d`);
   }
 
   /** kcp makes the slice beside the export, and both roles may read it. */

@@ -22,14 +22,14 @@ import {
   type RuleReport,
 } from '@dep-ctrl/rule-registry';
 import { timestamp } from '@dep-ctrl/kcp-names';
-import type { Seen, SeenReader } from '../../rules/seen-objects.js';
+import type { Seen, SeenObjects } from '../../rules/watched-objects.js';
 import type { RuleFactGatherer } from './rule-facts.js';
 import { isWorthSaying, overQuotaStatus, rejectedRuleStatus, ruleStatus } from './rule-status.js';
 
 /** What a `RuleStatusWriter` needs. */
 export interface RuleStatusWriterDependencies {
   readonly registry: RegistryReader;
-  readonly seen: SeenReader;
+  readonly seen: Pick<SeenObjects, 'get'>;
   readonly workspaces: VirtualWorkspaces;
   readonly facts: RuleFactGatherer;
   readonly clock: Clock;
@@ -65,21 +65,21 @@ export class RuleStatusWriter {
     this.#writes = new Brake(dependencies.clock, WRITES);
   }
 
-  /** Writes the status of a rule. Answers when to look again: no watch shows that an export changes. */
-  async write(key: RuleKey, { signal }: Stoppable): Promise<{ readonly againInMs: number | undefined }> {
+  /** Writes the status of a rule. Answers after how many milliseconds to look again: no watch shows that an export changes. */
+  async write(key: RuleKey, { signal }: Stoppable): Promise<number | undefined> {
     const { registry, seen } = this.#dependencies;
     const report = registry.rule(key);
-    const shown = report === undefined ? undefined : seen.get('rules', report.cluster, report.name);
-    if (report === undefined || shown === undefined || shown.object.metadata.deletionTimestamp !== undefined) {
+    const shown = report === undefined ? undefined : seen.get(report);
+    if (report === undefined || shown === undefined || shown.metadata.deletionTimestamp !== undefined) {
       this.#refusals.delete(key);
       this.#wrongSince.delete(key);
-      return { againInMs: undefined };
+      return undefined;
     }
     const decided = await this.#statusOf(report, shown, signal);
-    if (decided === undefined) return { againInMs: undefined };
+    if (decided === undefined) return undefined;
     const { status, againInMs } = decided;
-    if (isDeepStrictEqual(shown.object['status'], status)) return { againInMs };
-    if (!this.#writes.tryNow(key, undefined)) return { againInMs: this.#writes.waitMs(key, undefined) };
+    if (isDeepStrictEqual(shown.value['status'], status)) return againInMs;
+    if (!this.#writes.tryNow(key, undefined)) return this.#writes.waitMs(key, undefined);
     try {
       await this.#put(shown, status, signal);
     } catch (error) {
@@ -87,11 +87,11 @@ export class RuleStatusWriter {
       throw error;
     }
     this.#refusals.delete(key);
-    return { againInMs };
+    return againInMs;
   }
 
   /** Undefined: too little is known. The reconciliation of the targets asks for the status again. */
-  async #statusOf(report: RuleReport, { object }: Seen, signal: AbortSignal): Promise<DecidedStatus | undefined> {
+  async #statusOf(report: RuleReport, { value: object }: Seen, signal: AbortSignal): Promise<DecidedStatus | undefined> {
     const context = { before: object['status'], now: timestamp(this.#dependencies.clock.now()) };
     if (this.#dependencies.registry.isOverQuota(report.key)) {
       return { status: overQuotaStatus(report, context), againInMs: undefined };
@@ -124,7 +124,7 @@ export class RuleStatusWriter {
     this.#dependencies.logger.warn('rule status refused', { rule, problem: error.message });
   }
 
-  async #put({ endpoint, cluster, object }: Seen, status: DependencyRuleStatus, signal: AbortSignal): Promise<void> {
+  async #put({ endpoint, cluster, value: object }: Seen, status: DependencyRuleStatus, signal: AbortSignal): Promise<void> {
     const client = this.#dependencies.workspaces.virtualWorkspace(endpoint).cluster(cluster);
     await client.replaceStatus(RULES, { ...object, status }, { signal });
     const ready = status.conditions?.find(({ type }) => type === 'Ready');

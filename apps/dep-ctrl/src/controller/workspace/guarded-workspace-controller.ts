@@ -78,8 +78,8 @@ export class GuardedWorkspaceController {
       run: (stop: AbortSignal) => every(RESYNC_MS, () => this.#resync(), { clock: this.#dependencies.clock, signal: stop }),
     };
     const endings = [
-      source.subscribe(({ workspaces, rules }) => {
-        for (const cluster of workspaces) this.#workspaces.add(cluster);
+      source.subscribe(({ guarded, rules }) => {
+        for (const cluster of guarded) this.#workspaces.add(cluster);
         for (const rule of rules) this.#rules.add(rule);
         if (rules.size > 0) this.#cycles.add('cycles');
       }),
@@ -103,15 +103,15 @@ export class GuardedWorkspaceController {
   #addAllWorkspaces(): void {
     const { registry, source } = this.#dependencies;
     for (const cluster of registry.guardedWorkspaces()) this.#workspaces.add(cluster);
-    for (const { cluster } of source.seen.all('guards')) this.#workspaces.add(cluster);
-    for (const { cluster } of source.seen.all('configurations')) this.#workspaces.add(cluster);
+    const { guards, configurations } = source.seen;
+    for (const store of [guards, configurations]) for (const { cluster } of store) this.#workspaces.add(cluster);
   }
 
   async #reconcile(cluster: LogicalClusterName, signal: AbortSignal): Promise<QueueOutcome> {
     try {
       const { installation, again } = await this.#dependencies.reconciler.reconcile(cluster, { signal });
       this.#note(cluster, installation, again === 'in-a-moment' ? IN_A_MOMENT_MS : 0);
-      return outcomeOf(again);
+      return OUTCOMES[again];
     } catch (error) {
       if (signal.aborted || !isKcpError(error)) throw error;
       if (error.code !== 'conflict') this.#note(cluster, installationAfter(error));
@@ -146,9 +146,8 @@ export class GuardedWorkspaceController {
 
   async #writeStatus(rule: RuleKey, signal: AbortSignal): Promise<QueueOutcome> {
     try {
-      const { againInMs } = await this.#dependencies.statuses.write(rule, { signal });
-      if (againInMs !== undefined) return { kind: 'again', afterMs: againInMs };
-      return { kind: 'done' };
+      const afterMs = await this.#dependencies.statuses.write(rule, { signal });
+      return afterMs === undefined ? { kind: 'done' } : { kind: 'again', afterMs };
     } catch (error) {
       if (signal.aborted || !isKcpError(error)) throw error;
       this.#dependencies.logger.debug('rule status not written', { rule, problem: error.message });
@@ -157,17 +156,9 @@ export class GuardedWorkspaceController {
   }
 }
 
-function outcomeOf(again: Reconciled['again']): QueueOutcome {
-  switch (again) {
-    case 'when-told':
-      return { kind: 'done' };
-    case 'in-a-moment':
-      return { kind: 'again', afterMs: IN_A_MOMENT_MS };
-    case 'soon':
-      return { kind: 'retry' };
-    case 'later':
-      return { kind: 'again', afterMs: LATER_MS };
-    default:
-      return again satisfies never;
-  }
-}
+const OUTCOMES: Readonly<Record<Reconciled['again'], QueueOutcome>> = {
+  'when-told': { kind: 'done' },
+  'in-a-moment': { kind: 'again', afterMs: IN_A_MOMENT_MS },
+  soon: { kind: 'retry' },
+  later: { kind: 'again', afterMs: LATER_MS },
+};

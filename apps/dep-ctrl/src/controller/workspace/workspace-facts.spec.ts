@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { WorkspacePath } from '@dep-ctrl/kcp-names';
-import { createRegistry, MOST_RULES, type GuardRuleEntry } from '@dep-ctrl/rule-registry';
-import type { Observed, ReflectorEvent, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
-import { forbiddenIn, PathHints, type Resolution } from '@dep-ctrl/workspace-resolver';
-import { RegistryFeed } from '../../rules/registry-feed.js';
-import { SeenObjects, type SeenKind } from '../../rules/seen-objects.js';
+import { MOST_RULES, type GuardRuleEntry, type RegistryWriter } from '@dep-ctrl/rule-registry';
+import type { Observed, VirtualWorkspaceUrl } from '@dep-ctrl/kcp-client';
+import { forbiddenIn, type Resolution } from '@dep-ctrl/workspace-resolver';
+import { FedSource, type SeenKind } from '../../rules/spec-support/fed-source.js';
 import { binding, configuration, endpoint, entry, EXPORT, guard, name, path, rule } from '../../rules/spec-support/objects.js';
 import { desiredWebhooks, type GuardedResource } from '../configuration/desired-webhooks.js';
 import { planWorkspace, type WorkspacePlan } from './plan-workspace.js';
@@ -285,7 +284,7 @@ describe(gatherFacts, () => {
 
   it('given a shard whose URL changed, then its workspaces are written to at the new one, once that has listed what is there', () => {
     const bindings = [binding(), binding({ cluster: 'compute1', path: 'root:compute' })];
-    const then = (writer: ReturnType<typeof createRegistry>['writer']) => writer.endpointsRead([b]);
+    const then = (writer: RegistryWriter) => writer.endpointsRead([b]);
     const before = { bindings, guards: [guard({ names: [entry()] })], configurations: [configuration()], rules: [rule()] };
     const listing = world({
       endpoints: [a, b],
@@ -340,7 +339,7 @@ interface World {
   /** What kcp answered about a path, where that is not which workspace it is of. */
   readonly resolutionOf?: (asked: WorkspacePath) => Resolution | undefined;
   readonly shows: readonly (readonly [VirtualWorkspaceUrl, Partial<Record<SeenKind, readonly Observed[]>>])[];
-  readonly then?: (registry: ReturnType<typeof createRegistry>['writer']) => unknown;
+  readonly then?: (registry: RegistryWriter) => unknown;
 }
 
 /** What is known after the endpoints have listed what they show, and what is planned for the network workspace. */
@@ -348,17 +347,13 @@ function world({ endpoints, shows, then, resolutionOf = () => FORBIDDEN }: World
   readonly facts: GatheredFacts;
   readonly plan: WorkspacePlan;
 } {
-  const { reader, writer } = createRegistry();
-  const seen = new SeenObjects();
-  const feed = new RegistryFeed({ exportName: EXPORT, registry: writer, seen, hints: new PathHints() });
-  writer.endpointsRead(endpoints);
+  const source = new FedSource();
+  const { reader, writer, seen } = source;
+  source.name(...endpoints);
   writer.pathResolved(path('root:network'), network);
   writer.pathResolved(path('root:compute'), name('compute1'));
   for (const [at, kinds] of shows) {
-    for (const [kind, objects] of Object.entries(kinds)) {
-      const event: ReflectorEvent = { kind: 'replaced', objects };
-      feed.take(at, kind as SeenKind, event);
-    }
+    for (const [kind, objects] of Object.entries(kinds)) source.list(at, kind as SeenKind, ...objects);
   }
   then?.(writer);
   const facts = gatherFacts(network, { registry: reader, seen, exportName: EXPORT, resolutionOf });

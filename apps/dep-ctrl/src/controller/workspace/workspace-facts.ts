@@ -26,7 +26,7 @@ import { readClaim, type ClaimState } from '@dep-ctrl/webhook-installer';
 import type { Resolution } from '@dep-ctrl/workspace-resolver';
 import { exportClusterOf } from '@dep-ctrl/kcp-objects';
 import { isBindingOf } from '@dep-ctrl/exported-types';
-import type { Seen, SeenKind, SeenReader } from '../../rules/seen-objects.js';
+import type { Seen, SeenObjects, WatchedObjects } from '../../rules/watched-objects.js';
 import { isRefusingAll } from '../../own-objects/handed-over.js';
 import { guardedBy } from '../configuration/desired-webhooks.js';
 import type { TurnedAway } from '../guard/guard-consent.js';
@@ -38,7 +38,7 @@ import { ruleVersion, type UnseenRule } from './unseen-rules.js';
 /** What facts are gathered from. */
 export interface FactSources {
   readonly registry: RegistryReader;
-  readonly seen: SeenReader;
+  readonly seen: WatchedObjects;
   readonly exportName: string;
   /** What a path means; undefined: kcp has not been asked yet. */
   readonly resolutionOf: (path: WorkspacePath) => Resolution | undefined;
@@ -62,52 +62,43 @@ export function gatherFacts(cluster: LogicalClusterName, sources: FactSources): 
   const endpoint = bindings[0]?.endpoint ?? configuration?.endpoint;
   const answer = registry.guarded(cluster);
   const owner = endpoint === undefined ? undefined : exportClusterOf(endpoint);
-  const named = guardSeen === undefined ? [] : guardEntries(guardSeen.object);
+  const named = guardSeen === undefined ? [] : guardEntries(guardSeen.value);
   const isNamed = new Set(named.map(entryKey));
   const missing = missingRules(answer);
   const unproven = unprovenEntries(named, answer, registry);
   return {
     endpoint,
-    guardObject: guardSeen?.object,
-    configuration: configuration?.object,
-    binding: bindingState(
-      bindings.map(({ object }) => object),
-      sources,
-      endpoint,
-    ),
+    guardObject: guardSeen?.value,
+    configuration: configuration?.value,
+    binding: bindingState(bindings, sources),
     guard:
       endpoint !== undefined && bindings.length > 0 && !hasListedAll(sources.seen, endpoint)
         ? { state: 'unread' }
-        : guardSight(guardSeen?.object, registry.guard(cluster)),
+        : guardSight(guardSeen?.value, registry.guard(cluster)),
     configured:
-      configuration !== undefined && owner !== undefined && isOurs(configuration.object, owner)
-        ? guardedBy(configuration.object)
-        : undefined,
-    isHandedOver: configuration !== undefined && isRefusingAll(configuration.object),
+      configuration !== undefined && owner !== undefined && isOurs(configuration.value, owner) ? guardedBy(configuration.value) : undefined,
+    isHandedOver: configuration !== undefined && isRefusingAll(configuration.value),
     refusesRules: answer.refused.length > 0,
     turnedAway: answer.refused.map(({ rule }) => ({ author: registry.paths.pathOf(rule.cluster) ?? rule.cluster, rule: rule.name })),
     // A rule that the guard knows in a later state than any endpoint has shown yet is in force as the guard says.
     wanted: entriesOf(answer.matches, registry.paths).filter((entry) => !isOf(missing, entry) || !isNamed.has(entryKey(entry))),
     unproven,
     everyRuleIsKnown: registry.completeness().state === 'known' && isEveryPathAsked(sources),
-    unseen: unseenRules(
-      named.filter((entry) => !unproven.includes(entry)),
-      sources,
-    ),
+    unseen: named.filter((entry) => !unproven.includes(entry)).flatMap((entry) => unseenRule(entry, sources)),
   };
 }
 
 /** See `GatheredFacts`. A rule whose workspace no endpoint shows is proven gone otherwise. */
-function unseenRules(entries: readonly GuardRuleEntry[], sources: FactSources): readonly UnseenRule[] {
-  return entries.flatMap(({ cluster: clusterName, rule: ruleName, uid, generation = 0 }): readonly UnseenRule[] => {
-    const cluster = parseLogicalClusterName(clusterName);
-    if (!cluster.ok) return [];
-    const rule = sources.registry.rule(ruleKeyOf(cluster.value, ruleName));
-    if (rule !== undefined && (uid === undefined || (rule.uid === uid && rule.generation >= generation))) return [];
-    const [binding] = shownOf(cluster.value, sources).bindings;
-    if (binding === undefined) return [];
-    return [{ cluster: cluster.value, name: ruleName, endpoint: binding.endpoint, shown: rule && ruleVersion(rule) }];
-  });
+function unseenRule(
+  { cluster: clusterName, rule: name, uid, generation = 0 }: GuardRuleEntry,
+  sources: FactSources,
+): readonly UnseenRule[] {
+  const cluster = parseLogicalClusterName(clusterName);
+  if (!cluster.ok) return [];
+  const rule = sources.registry.rule(ruleKeyOf(cluster.value, name));
+  if (rule !== undefined && (uid === undefined || (rule.uid === uid && rule.generation >= generation))) return [];
+  const [binding] = shownOf(cluster.value, sources).bindings;
+  return binding === undefined ? [] : [{ cluster: cluster.value, name, endpoint: binding.endpoint, shown: rule && ruleVersion(rule) }];
 }
 
 /** A rule whose path kcp has not answered for yet may be about any workspace. A refusal is an answer. */
@@ -126,26 +117,24 @@ function shownOf(cluster: LogicalClusterName, { registry, seen, exportName }: Fa
   const endpoints = registry.endpoints();
   const isServed = ({ endpoint }: Seen): boolean =>
     endpoints !== 'unread' && ['syncing', 'listed'].includes(endpoints.get(endpoint)?.state ?? 'withdrawn');
-  const own = seen.inCluster('bindings', cluster).filter(({ object }) => isBindingOf(object, exportName));
+  const own = seen.bindings.list(cluster).filter(({ value }) => isBindingOf(value, exportName));
   const counts = own.some(isServed) ? isServed : () => true;
-  const named = (kind: SeenKind): Seen | undefined =>
-    seen.inCluster(kind, cluster).find((shown) => shown.object.metadata.name === GUARD_NAME && counts(shown));
-  return { bindings: own.filter(counts), guard: named('guards'), configuration: named('configurations') };
+  const named = (store: SeenObjects): Seen | undefined =>
+    [store.get({ cluster, name: GUARD_NAME })].find((shown) => shown && counts(shown));
+  return { bindings: own.filter(counts), guard: named(seen.guards), configuration: named(seen.configurations) };
 }
 
 /** Guards and configurations: until configurations are listed it is not known whether one has to be made, or was there and is gone. */
-function hasListedAll(seen: SeenReader, endpoint: VirtualWorkspaceUrl): boolean {
-  return seen.hasListed(endpoint, 'guards') && seen.hasListed(endpoint, 'configurations');
+function hasListedAll({ guards, configurations }: WatchedObjects, endpoint: VirtualWorkspaceUrl): boolean {
+  return guards.hasListed(endpoint) && configurations.hasListed(endpoint);
 }
 
-function bindingState(
-  bindings: readonly KubeObject[],
-  { registry, exportName }: FactSources,
-  endpoint: VirtualWorkspaceUrl | undefined,
-): ClaimState['state'] | 'unread' {
-  const owner = endpoint === undefined ? undefined : exportClusterOf(endpoint);
-  if (bindings.length === 0 || owner === undefined) return registry.completeness().state === 'known' ? 'not-bound' : 'unread';
-  return readClaim(bindings, { cluster: owner, name: exportName }, PERMISSION_CLAIM, PERMISSION_CLAIM.verbs).state;
+function bindingState(bindings: readonly Seen[], { registry, exportName }: FactSources): ClaimState['state'] | 'unread' {
+  const [first] = bindings;
+  const owner = first === undefined ? undefined : exportClusterOf(first.endpoint);
+  if (owner === undefined) return registry.completeness().state === 'known' ? 'not-bound' : 'unread';
+  const objects = bindings.map(({ value }) => value);
+  return readClaim(objects, { cluster: owner, name: exportName }, PERMISSION_CLAIM, PERMISSION_CLAIM.verbs).state;
 }
 
 /** The entries of the guard that are not proven wrong: their rule is not proven deleted or edited. */

@@ -6,8 +6,7 @@ import type { GuardingAnswer, RegistryReader, RuleMatch } from '@dep-ctrl/rule-r
 import { SharedLists, type ListReader } from '@dep-ctrl/shared-lists';
 import type { ApiBinding } from '@dep-ctrl/exported-types';
 import { authorsFor } from '../bindings/consumer-bindings.js';
-import { WATCHED_TYPES } from '../../rules/watched-types.js';
-import { DECIDING_KINDS } from './live-endpoint.js';
+import { DECIDING_TYPES } from './live-endpoint.js';
 import type { LiveLook } from './live-rules.js';
 import { isFresh, type Proofs } from './rule-freshness.js';
 import type { GuardingMatch } from '../lookup/type-question.js';
@@ -51,8 +50,6 @@ const LOOK_AGAIN_MS = 50;
 // The pause after a live look, as a multiple of its length, and its maximum: a review has seconds in all.
 const REST = 4;
 const MOST_REST_MS = 1_000;
-
-const TYPES = DECIDING_KINDS.map((kind) => WATCHED_TYPES[kind]);
 
 /** Answers from the watches if they suffice, else from a live look. All reviews that arrived before a look share it. */
 export class GuardingRules {
@@ -126,7 +123,7 @@ export class GuardingRules {
     const { source, live, clock, maxRuleAgeMs } = this.#dependencies;
     const nowMs = clock.monotonic();
     if (nowMs < this.#currentUntilMs) return true;
-    if (!isFresh({ state: source.state(), types: TYPES, proofs: live.proofs, nowMs, maxAgeMs: maxRuleAgeMs })) return false;
+    if (!isFresh({ state: source.state(), types: DECIDING_TYPES, proofs: live.proofs, nowMs, maxAgeMs: maxRuleAgeMs })) return false;
     this.#currentUntilMs = nowMs + LOOK_AGAIN_MS;
     return true;
   }

@@ -1,23 +1,22 @@
 // Reads the endpoints of the export live, beside the watches.
-import { MOST_PAGE_BYTES, type Connection, type Observed, type VirtualWorkspaceUrl, type WildcardClient } from '@dep-ctrl/kcp-client';
+import {
+  MOST_PAGE_BYTES,
+  type CallOptions,
+  type Connection,
+  type Observed,
+  type VirtualWorkspaceUrl,
+  type WildcardClient,
+} from '@dep-ctrl/kcp-client';
 import { clusterOf, type GroupVersionResource } from '@dep-ctrl/kcp-names';
+import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
+import { GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { keptOf, parseKept } from '../../rules/kept-objects.js';
-import { WATCHED_TYPES } from '../../rules/watched-types.js';
 
-/** The kinds that decide which rules guard which types. */
-export const DECIDING_KINDS = ['rules', 'guards', 'bindings'] as const;
+/** The types that decide which rules guard which types. */
+export const DECIDING_TYPES = [RULES, GUARDS, API_BINDINGS] as const;
 
-/** One of them. */
-export type DecidingKind = (typeof DECIDING_KINDS)[number];
-
-/** All objects of these kinds at an endpoint. */
-export type EndpointContent = Readonly<Record<DecidingKind, readonly Observed[]>>;
-
-/** What bounds a live read. */
-export interface LiveRead {
-  readonly signal: AbortSignal;
-  readonly timeoutMs: number;
-}
+/** All objects of these types at an endpoint. */
+export type EndpointContent = ReadonlyMap<GroupVersionResource, readonly Observed[]>;
 
 // As the watches list: any number of objects, a few megabytes at a time.
 const PAGES = { maxPageBytes: MOST_PAGE_BYTES, maxBytes: Number.MAX_SAFE_INTEGER, onTooLarge: 'shrink' } as const;
@@ -26,14 +25,17 @@ const PAGES = { maxPageBytes: MOST_PAGE_BYTES, maxBytes: Number.MAX_SAFE_INTEGER
 export async function readEndpoint(
   connection: Pick<Connection, 'virtualWorkspace'>,
   endpoint: VirtualWorkspaceUrl,
-  options: LiveRead,
+  options: CallOptions,
 ): Promise<EndpointContent> {
   const client = connection.virtualWorkspace(endpoint).wildcard();
-  const [rules, guards, bindings] = await Promise.all(DECIDING_KINDS.map((kind) => readAll(client, WATCHED_TYPES[kind], options)));
-  return { rules: rules ?? [], guards: guards ?? [], bindings: bindings ?? [] };
+  return new Map(await Promise.all(DECIDING_TYPES.map(async (type) => [type, await readAll(client, type, options)] as const)));
 }
 
-async function readAll(client: WildcardClient, type: GroupVersionResource, { signal, timeoutMs }: LiveRead): Promise<readonly Observed[]> {
+async function readAll(
+  client: WildcardClient,
+  type: GroupVersionResource,
+  { signal, timeoutMs }: CallOptions,
+): Promise<readonly Observed[]> {
   const observed: Observed[] = [];
   for await (const page of client.list(type, { timeoutMs, ...PAGES }, { signal })) {
     // Where a shard serves nothing yet, kcp after 0.32 answers an empty list of no version.

@@ -4,7 +4,7 @@ import { ManualClock } from '@dep-ctrl/kcp-client/testing';
 import { CLUSTER_ANNOTATION, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { createRegistry, type GuardingAnswer, type RegistryReader } from '@dep-ctrl/rule-registry';
 import { vmDependencies } from '../../dev/provider-manifests.js';
-import { SeenObjects } from '../../rules/seen-objects.js';
+import { FedSource } from '../../rules/spec-support/fed-source.js';
 import { LiveRules, type LiveRulesDependencies } from './live-rules.js';
 import { cluster } from '../testing/builders.js';
 import { PATHS, RoleStage } from '../testing/role-stage.js';
@@ -65,10 +65,11 @@ describe(LiveRules, () => {
   ])(
     'given a rule of a withdrawn endpoint, of a workspace that $given, and no guard that names every rule, then $names guard',
     async ({ where, names }) => {
-      const seen = new SeenObjects();
-      seen.apply(WITHDRAWN, 'rules', { kind: 'applied', object: { cluster: where(), object: ruleIn(where(), 'of-the-withdrawn') } });
+      const gone = new FedSource();
+      gone.name();
+      gone.apply(WITHDRAWN, 'rules', { cluster: where(), object: ruleIn(where(), 'of-the-withdrawn') });
 
-      const { registry } = await looking({ seen, state: () => stage.source.state() }).look({ signal });
+      const { registry } = await looking({ seen: gone.seen, state: () => stage.source.state() }).look({ signal });
 
       const { state, matches } = guarding(registry);
       expect(state).toBe('known');
@@ -141,7 +142,7 @@ describe(LiveRules, () => {
 
   function nothingSeen(): LiveRulesDependencies['source'] {
     const state: EndpointsState = { slice: { kind: 'unknown' }, sliceFreshness: { synced: false }, endpoints: new Map() };
-    return { seen: new SeenObjects(), state: () => state };
+    return { seen: new FedSource().seen, state: () => state };
   }
 
   function looking(

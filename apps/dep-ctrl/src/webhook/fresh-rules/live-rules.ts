@@ -7,16 +7,16 @@ import {
   type Connection,
   type ClusterClient,
   type Logger,
+  type Observed,
   type VirtualWorkspaceUrl,
   type Stoppable,
 } from '@dep-ctrl/kcp-client';
-import { createRegistry, type RegistryReader, type RegistryWriter } from '@dep-ctrl/rule-registry';
-import { PathHints } from '@dep-ctrl/workspace-resolver';
+import { createRegistry, type RegistryReader } from '@dep-ctrl/rule-registry';
 import { readSlices, type SliceContent } from '@dep-ctrl/exported-types';
-import { RegistryFeed } from '../../rules/registry-feed.js';
+import { feedOfLists, type RegistryFeed } from '../../rules/registry-feed.js';
 import type { RuleSource } from '../../rules/rule-source.js';
-import { SeenObjects } from '../../rules/seen-objects.js';
-import { DECIDING_KINDS, readEndpoint, type DecidingKind, type EndpointContent } from './live-endpoint.js';
+import type { SeenObjects } from '../../rules/watched-objects.js';
+import { readEndpoint, type EndpointContent } from './live-endpoint.js';
 import { noProofs, type Proofs } from './rule-freshness.js';
 
 /** What {@link LiveRules} needs. */
@@ -69,8 +69,9 @@ export class LiveRules {
 
   /** Reads everything. Rejects only if the signal aborts. */
   async look({ signal }: Stoppable): Promise<LiveLook> {
-    const { clock, registry, source, sliceFillsUpMs = SLICE_FILLS_UP_MS } = this.#dependencies;
+    const { clock, home, registry, source, sliceFillsUpMs = SLICE_FILLS_UP_MS } = this.#dependencies;
     const { reader, writer } = createRegistry();
+    const feed = feedOfLists({ exportName: home.exportName, reader, writer });
     const beganMs = clock.monotonic();
     const slices = await this.#slices(signal);
     const watched = source.state().endpoints.keys();
@@ -83,11 +84,13 @@ export class LiveRules {
 
     const proven = new Map<VirtualWorkspaceUrl, number>();
     for (const { endpoint, content } of contents) {
-      this.#feed(endpoint, content, writer);
+      this.#feed(endpoint, content, feed);
       if (content !== undefined && this.#isSeen(endpoint, content)) proven.set(endpoint, beganMs);
     }
     // No endpoint shows them any more, and that alone drops no rule here either.
-    for (const endpoint of source.seen.endpoints()) if (!endpoints.has(endpoint)) this.#feedSeen(endpoint, ['rules'], writer);
+    for (const endpoint of source.seen.rules.withdrawn().keys()) {
+      if (!endpoints.has(endpoint)) this.#feedSeen(endpoint, [source.seen.rules], feed);
+    }
     if (slices !== undefined) writer.endpointsRead([...endpoints]);
     const isSliceSeen = slices !== undefined && isSameSet(slices.endpoints, new Set(source.state().endpoints.keys()));
     this.#proofs = { sliceMs: isSliceSeen ? beganMs : undefined, endpointsMs: proven };
@@ -126,43 +129,37 @@ export class LiveRules {
     }
   }
 
-  #feed(endpoint: VirtualWorkspaceUrl, content: EndpointContent | undefined, writer: RegistryWriter): void {
+  #feed(endpoint: VirtualWorkspaceUrl, content: EndpointContent | undefined, feed: RegistryFeed): void {
+    const { rules, bindings } = this.#dependencies.source.seen;
     if (content === undefined) {
-      this.#feedSeen(endpoint, ['rules', 'bindings'], writer);
+      this.#feedSeen(endpoint, [rules, bindings], feed);
       return;
     }
-    const feed = this.#feedTo(writer);
-    for (const kind of DECIDING_KINDS) feed.take(endpoint, kind, { kind: 'replaced', objects: content[kind] });
+    for (const [type, objects] of content) feed.take({ kind: 'observed', endpoint, type, event: { kind: 'replaced', objects } });
   }
 
   /** What the watch of an endpoint has shown. */
-  #feedSeen(endpoint: VirtualWorkspaceUrl, kinds: readonly DecidingKind[], writer: RegistryWriter): void {
-    const feed = this.#feedTo(writer);
-    for (const kind of kinds) {
-      const seen = [...this.#dependencies.source.seen.all(kind)].filter((each) => each.endpoint === endpoint);
-      for (const { cluster, object } of seen) feed.take(endpoint, kind, { kind: 'applied', object: { cluster, object } });
+  #feedSeen(endpoint: VirtualWorkspaceUrl, stores: readonly SeenObjects[], feed: RegistryFeed): void {
+    for (const store of stores) {
+      for (const { cluster, value: object } of store.at(endpoint)) {
+        feed.take({ kind: 'observed', endpoint, type: store.type, event: { kind: 'applied', object: { cluster, object } } });
+      }
     }
-  }
-
-  #feedTo(registry: RegistryWriter): RegistryFeed {
-    const { exportName } = this.#dependencies.home;
-    return new RegistryFeed({ exportName, registry, seen: new SeenObjects(), hints: new PathHints() });
   }
 
   /** Whether the watches of an endpoint show exactly what was just read. */
   #isSeen(endpoint: VirtualWorkspaceUrl, content: EndpointContent): boolean {
-    const { seen } = this.#dependencies.source;
-    return DECIDING_KINDS.every((kind) => {
-      const watched = [...seen.all(kind)].filter((each) => each.endpoint === endpoint);
-      const versionOf = new Map(
-        watched.map(({ cluster, object: { metadata } }) => [`${cluster}/${metadata.name ?? ''}`, metadata.resourceVersion]),
-      );
-      const isSame = content[kind].every(
-        ({ cluster, object: { metadata } }) => versionOf.get(`${cluster}/${metadata.name ?? ''}`) === metadata.resourceVersion,
-      );
-      return isSame && watched.length === content[kind].length && seen.hasListed(endpoint, kind);
+    const { rules, guards, bindings } = this.#dependencies.source.seen;
+    return [rules, guards, bindings].every((store) => {
+      const watched = store.at(endpoint).map(({ cluster, value }) => versionOf({ cluster, object: value }));
+      const read = (content.get(store.type) ?? []).map(versionOf);
+      return store.hasListed(endpoint) && isSameSet(new Set(watched), new Set(read));
     });
   }
+}
+
+function versionOf({ cluster, object: { metadata } }: Observed): string {
+  return `${cluster}/${metadata.name ?? ''} ${metadata.resourceVersion ?? ''}`;
 }
 
 function isSameSet<T>(a: ReadonlySet<T>, b: ReadonlySet<T>): boolean {

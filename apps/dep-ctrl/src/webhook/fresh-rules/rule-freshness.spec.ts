@@ -3,14 +3,14 @@ import type { EndpointsState, Freshness, VirtualWorkspaceUrl } from '@dep-ctrl/k
 import { groupVersionResourceKey } from '@dep-ctrl/kcp-names';
 import { isFresh, noProofs, type Proofs } from './rule-freshness.js';
 import { rulesReadiness } from './rules-readiness.js';
-import { WATCHED_TYPES } from '../../rules/watched-types.js';
+import { DECIDING_TYPES } from './live-endpoint.js';
 import { failure } from '../testing/scripted-workspaces.js';
 
 const A = 'https://kcp/services/apiexport/d/a' as VirtualWorkspaceUrl;
 const B = 'https://kcp/services/apiexport/d/b' as VirtualWorkspaceUrl;
 const NOW = 100_000;
 const MAX_AGE = 30_000;
-const types = [WATCHED_TYPES.rules, WATCHED_TYPES.guards];
+const types = DECIDING_TYPES;
 const recent: Freshness = { synced: true, lastSignOfLifeMs: NOW - 1_000 };
 const old: Freshness = { synced: true, lastSignOfLifeMs: NOW - MAX_AGE - 1 };
 const never: Freshness = { synced: false };
@@ -68,11 +68,15 @@ describe(rulesReadiness, () => {
       expected: 'the endpoints of the export have not been read',
     },
     { given: 'no slice', state: { ...state({}), slice: { kind: 'no-slice' } }, expected: 'the export has no endpoint slice yet' },
-    { given: 'an endpoint not listed', state: state({ [A]: recent, [B]: never }), expected: `rules of ${B} have not been listed` },
+    {
+      given: 'an endpoint not listed',
+      state: state({ [A]: recent, [B]: never }),
+      expected: `dependencyrules of ${B} have not been listed`,
+    },
     {
       given: 'an endpoint that may not be listed',
       state: state({ [A]: recent, [B]: { ...never, lastError: failure('forbidden') } }),
-      expected: `rules of ${B} have not been listed: cannot list at https://kcp: scripted`,
+      expected: `dependencyrules of ${B} have not been listed: cannot list at https://kcp: scripted`,
     },
     { given: 'one shard of two away', state: state({ [A]: recent, [B]: away }), expected: undefined },
     { given: 'every shard away', state: state({ [A]: away, [B]: away }), expected: 'no endpoint of the export is being watched' },
@@ -112,7 +116,7 @@ describe(rulesReadiness, () => {
 
 function state(endpoints: Readonly<Record<string, Freshness>>): EndpointsState {
   const byType = (freshness: Freshness): ReadonlyMap<string, Freshness> =>
-    new Map(Object.values(WATCHED_TYPES).map((type) => [groupVersionResourceKey(type), freshness]));
+    new Map(DECIDING_TYPES.map((type) => [groupVersionResourceKey(type), freshness]));
   return {
     slice: { kind: 'read' },
     sliceFreshness: recent,

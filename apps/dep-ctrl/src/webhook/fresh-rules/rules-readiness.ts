@@ -1,7 +1,6 @@
 import { type EndpointsState, type Freshness, isKcpError, type KcpError, type ReadinessAnswer } from '@dep-ctrl/kcp-client';
 import { groupVersionResourceKey } from '@dep-ctrl/kcp-names';
-import { WATCHED_TYPES } from '../../rules/watched-types.js';
-import { DECIDING_KINDS } from './live-endpoint.js';
+import { DECIDING_TYPES } from './live-endpoint.js';
 
 /**
  * Ready if every reachable endpoint has listed everything once and at least one watch works, or has been broken for less than the bound. A shard that is
@@ -18,11 +17,12 @@ export function rulesReadiness(
     disconnectedSinceMs !== undefined && nowMs - disconnectedSinceMs > maxDisconnectedMs;
 
   const watches = [...endpoints].flatMap(([endpoint, byType]) =>
-    DECIDING_KINDS.map((kind) => ({ endpoint, kind, freshness: byType.get(groupVersionResourceKey(WATCHED_TYPES[kind])) })),
+    DECIDING_TYPES.map((type) => ({ endpoint, type, freshness: byType.get(groupVersionResourceKey(type)) })),
   );
   const unread = watches.find(({ freshness }) => freshness?.synced !== true && !isAway(freshness));
   if (unread !== undefined) {
-    return { ready: false, missing: withReason(`${unread.kind} of ${unread.endpoint} have not been listed`, unread.freshness?.lastError) };
+    const { type, endpoint, freshness } = unread;
+    return { ready: false, missing: withReason(`${type.resource} of ${endpoint} have not been listed`, freshness?.lastError) };
   }
   if (isLongBroken(sliceFreshness)) return { ready: false, missing: 'the endpoints of the export are not being watched' };
   if (watches.length > 0 && watches.every(({ freshness }) => freshness === undefined || !freshness.synced || isLongBroken(freshness))) {
