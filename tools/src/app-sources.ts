@@ -12,7 +12,7 @@ export { BROKEN_ANSWER, admissionAnswer } from '../../apps/dep-ctrl/src/webhook/
 export { decideRule, type AdmissionProblem } from '../../apps/dep-ctrl/src/webhook/rule-admission/decide-admission.js';
 export type { RuleReadings } from '../../apps/dep-ctrl/src/webhook/rule-admission/rule-readings.js';
 export { doubtsOf, type RuleDoubt } from '../../apps/dep-ctrl/src/webhook/rule-admission/rule-warnings.js';
-export { commands } from '../../apps/dep-ctrl/src/commands/commands.js';
+export { commands } from '../../apps/dep-ctrl/src/commands.js';
 export { layOut, type Box } from '../../apps/dep-ctrl/src/graph/layout.js';
 export { routes } from '../../apps/dep-ctrl/src/graph/route.js';
 export { REFUSED_CALLS, type RefusedCall } from '../../libs/admission-server/src/server/refused-calls.js';

@@ -2,7 +2,7 @@
 import { isatty } from 'node:tty';
 import type { Output } from '@dep-ctrl/command-settings';
 import './small-heap.js';
-import { commands } from './commands/commands.js';
+import { commands } from './commands.js';
 import { runProgram } from './command-line/program.js';
 
 // One Ctrl-C in a terminal arrives twice when npm stands in between, which passes it on: within this time it counts once.

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { commands } from '../commands/commands.js';
+import { commands } from '../commands.js';
 import { completionCommand } from '../commands/completion-command.js';
 import { commandTree } from '../command-line/program.js';
 import { runCli } from '../testing/run-cli.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { apiExport } from '@dep-ctrl/rule-registry';
-import { commands } from '../commands/commands.js';
+import { commands } from '../commands.js';
 import type { Unread } from '../installation/reading.js';
 import { OWNER_LABEL } from '../own-objects/configuration-labels.js';
 import type { DoctorFacts } from './precondition.js';
