@@ -46,11 +46,7 @@ export const orderedTeardown: readonly Scenario[] = [
     slow: true,
     run: (world) =>
       withOrderedType(world, {}, async (own) => {
-        const tenant = await guardedTenant(own, await cloudWithRule(own));
-        await heldPair(own, tenant);
-
-        await deleteWorkspace(own, tenant.workspace);
-        await isHeld(own, tenant);
+        const tenant = await dyingTenant(own, await cloudWithRule(own));
 
         (await own.kcp.admin.get(`${tenant.vpcs}/net`)).expect(200);
         await release(own, tenant);
@@ -88,10 +84,7 @@ export const orderedTeardown: readonly Scenario[] = [
     run: (world) =>
       withOrderedType(world, {}, async (own) => {
         const cloud = await cloudWithRule(own);
-        const tenant = await guardedTenant(own, cloud);
-        await heldPair(own, tenant);
-        await deleteWorkspace(own, tenant.workspace);
-        await isHeld(own, tenant);
+        const tenant = await dyingTenant(own, cloud);
 
         await removeRule(own, cloud, 'vm-dependencies');
 
@@ -108,10 +101,7 @@ export const orderedTeardown: readonly Scenario[] = [
     slow: true,
     run: (world) =>
       withOrderedType(world, {}, async (own) => {
-        const tenant = await guardedTenant(own, await cloudWithRule(own));
-        await heldPair(own, tenant);
-        await deleteWorkspace(own, tenant.workspace);
-        await isHeld(own, tenant);
+        const tenant = await dyingTenant(own, await cloudWithRule(own));
 
         await own.product.controller.kill();
         await release(own, tenant);
@@ -131,11 +121,7 @@ export const orderedTeardown: readonly Scenario[] = [
       withOrderedType(world, {}, async (own) => {
         const cloud = await own.cloud({ shard: 0 });
         await own.addRule(cloud, vmRule(cloud));
-        const tenant = await guardedTenant(own, cloud, 1);
-        await heldPair(own, tenant);
-
-        await deleteWorkspace(own, tenant.workspace);
-        await isHeld(own, tenant);
+        const tenant = await dyingTenant(own, cloud, 1);
         await release(own, tenant);
 
         await workspaceGone(own, tenant.workspace);
@@ -191,6 +177,15 @@ async function cloudWithRule(own: World): Promise<Cloud> {
 async function guardedTenant(own: World, cloud: Cloud, shard?: number): Promise<Tenant> {
   const tenant = await orderedTenant(own, cloud, shard);
   await own.guarded(tenant);
+  return tenant;
+}
+
+/** A workspace that dies, and in it a VPC and a VM that refers to it and does not go. */
+async function dyingTenant(own: World, cloud: Cloud, shard?: number): Promise<Tenant> {
+  const tenant = await guardedTenant(own, cloud, shard);
+  await heldPair(own, tenant);
+  await deleteWorkspace(own, tenant.workspace);
+  await isHeld(own, tenant);
   return tenant;
 }
 

@@ -1,7 +1,7 @@
 import { equal, match } from 'node:assert/strict';
 import { eventually } from '../stage/eventually.js';
 import { compute, network, refersTo } from './cloud-types.js';
-import { rule } from './rules.js';
+import { referredFromElsewhere } from './s4-teardown-waits.js';
 import type { Scenario } from './scenario.js';
 import type { Tenant } from './world.js';
 
@@ -42,15 +42,8 @@ export const namespaceDeletion: readonly Scenario[] = [
     title: 'delete-namespace says which object something elsewhere still refers to, and does not delete the namespace',
     slow: true,
     run: async (world) => {
-      const cloud = await world.cloud();
-      const hosts = rule(cloud, 'hosts', 'Host', [
-        { resource: 'vpcs', path: '.spec.vpcRef.name', namespacePath: '.spec.vpcRef.namespace' },
-      ]);
-      await world.addRule(cloud, hosts);
-      const tenant = await world.tenant(await world.consumer(cloud));
-      await world.create(tenant.vpcs, network('VPC', 'a'), network('VPC', 'free'));
-      await world.create(tenant.hosts, compute('Host', 'h', { vpcRef: { name: 'a', namespace: tenant.namespace } }));
-      await world.refuses(`${tenant.vpcs}/a`);
+      const tenant = await referredFromElsewhere(world);
+      await world.create(tenant.vpcs, network('VPC', 'free'));
 
       const { code, stderr } = await world.product.command(...orderedDeletion(tenant));
 

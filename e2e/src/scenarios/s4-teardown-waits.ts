@@ -4,7 +4,7 @@ import { eventually, patience } from '../stage/eventually.js';
 import { compute, network, refersTo } from './cloud-types.js';
 import { RULES, rule, vmRule, vpcRule } from './rules.js';
 import type { Scenario } from './scenario.js';
-import { tenantOf } from './world.js';
+import { tenantOf, type Tenant, type World } from './world.js';
 
 const SKIP = { metadata: { annotations: { 'dependencies.opendefense.cloud/skip-protection': 'true' } } };
 
@@ -15,15 +15,7 @@ export const teardownWaits: readonly Scenario[] = [
     title: 'a namespace whose VPC is referred to from elsewhere waits and says for whom; once that is gone it goes',
     slow: true,
     run: async (world) => {
-      const cloud = await world.cloud();
-      const hosts = rule(cloud, 'hosts', 'Host', [
-        { resource: 'vpcs', path: '.spec.vpcRef.name', namespacePath: '.spec.vpcRef.namespace' },
-      ]);
-      await world.addRule(cloud, hosts);
-      const tenant = await world.tenant(await world.consumer(cloud));
-      await world.create(tenant.vpcs, network('VPC', 'a'));
-      await world.create(tenant.hosts, compute('Host', 'h', { vpcRef: { name: 'a', namespace: tenant.namespace } }));
-      await world.refuses(`${tenant.vpcs}/a`);
+      const tenant = await referredFromElsewhere(world);
       const namespace = `${tenant.workspace.at}/api/v1/namespaces/${tenant.namespace}`;
 
       (await world.kcp.admin.delete(namespace)).expect(200);
@@ -84,3 +76,15 @@ export const teardownWaits: readonly Scenario[] = [
     },
   },
 ];
+
+/** A namespace of its own with a VPC `a`, to which the Host `h` refers, which is in no namespace. */
+export async function referredFromElsewhere(world: World): Promise<Tenant> {
+  const cloud = await world.cloud();
+  const hosts = rule(cloud, 'hosts', 'Host', [{ resource: 'vpcs', path: '.spec.vpcRef.name', namespacePath: '.spec.vpcRef.namespace' }]);
+  await world.addRule(cloud, hosts);
+  const tenant = await world.tenant(await world.consumer(cloud));
+  await world.create(tenant.vpcs, network('VPC', 'a'));
+  await world.create(tenant.hosts, compute('Host', 'h', { vpcRef: { name: 'a', namespace: tenant.namespace } }));
+  await world.refuses(`${tenant.vpcs}/a`);
+  return tenant;
+}

@@ -129,7 +129,7 @@ describe(EventPace, () => {
     for (let step = 0; step < 20; step += 1) await stage.clock.advance(50);
 
     expect(stage.told).toHaveLength(60);
-    expect(stage.breaths).toBeGreaterThanOrEqual(6);
+    expect(stage.breathed.times).toBeGreaterThanOrEqual(6);
   });
 
   it('given anything but rules, and what cannot be decoded, then it is handed on at once', () => {
@@ -161,8 +161,8 @@ function deleted(name: string, version: number): ReflectorEvent {
 function start({ takesMs = 0 }: { readonly takesMs?: number } = {}) {
   const clock = new ManualClock();
   const told: string[] = [];
-  const stage = { clock, told, breaths: 0, take, pace: undefined as unknown as EventPace };
-  stage.pace = new EventPace({
+  const breathed = { times: 0 };
+  const pace = new EventPace({
     clock,
     paced: RULES,
     handOn: (happened: EndpointEvent) => {
@@ -173,7 +173,7 @@ function start({ takesMs = 0 }: { readonly takesMs?: number } = {}) {
       clock.ms += takesMs;
     },
     breathe: async () => {
-      stage.breaths += 1;
+      breathed.times += 1;
       await settled();
     },
   });
@@ -181,12 +181,12 @@ function start({ takesMs = 0 }: { readonly takesMs?: number } = {}) {
     event: ReflectorEvent,
     { shard = SHARD, type = RULES }: { readonly shard?: VirtualWorkspaceUrl; readonly type?: typeof RULES } = {},
   ): void {
-    stage.pace.take({ kind: 'observed', endpoint: shard, type, event });
+    pace.take({ kind: 'observed', endpoint: shard, type, event });
   }
   const stop = new AbortController();
   stops.push(stop);
-  stage.pace.run(stop.signal).catch(() => undefined);
-  return stage;
+  pace.run(stop.signal).catch(() => undefined);
+  return { clock, told, breathed, take, pace };
 }
 
 function endpoint(shard: string): VirtualWorkspaceUrl {

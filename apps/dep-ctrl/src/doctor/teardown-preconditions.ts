@@ -56,7 +56,7 @@ export const TEARDOWN_PRECONDITIONS: readonly Precondition[] = [
     id: 'teardown-rights',
     must: 'Whoever runs the controller may list, watch and terminate the WorkspaceType of the ordered teardown, and everybody may use it.',
     otherwise: 'Workspaces of it wait at their end for ever (terminate), or cannot be made (use).',
-    fix: `${BOOTSTRAP} --controller-user NAME --webhook-user NAME`,
+    fix: BOOTSTRAP,
     judge: withType((_, where, facts) => [...roleJudgements(where, facts), ...followerJudgements(facts)]),
   },
   {

@@ -4,6 +4,7 @@ import { isAbsent, isKcpError, listAll, type Connection, type Stoppable } from '
 import { groupResourceKey, type GroupVersionResource, type LogicalClusterName, type WorkspacePath } from '@dep-ctrl/kcp-names';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
 import { boundResourcesOf, servedTypes } from '@dep-ctrl/exported-types';
+import { atMost } from '../controller/teardown/at-most.js';
 import type { LeftObject } from './next-step.js';
 
 /** Where to delete. */
@@ -69,21 +70,17 @@ export async function deleteObjects(
   const client = connection.cluster(workspace);
   const refused = new Map<string, string>();
   let passing: string | undefined;
-  const queue = objects.values();
-  const workers = Array.from({ length: AT_A_TIME }, async () => {
-    for (const { type, name, uid } of queue) {
-      try {
-        await client.delete(type, { name, namespace }, { ...options, preconditions: { uid } });
-      } catch (error) {
-        // Gone, or made anew: the next list shows it.
-        if (isAbsent(error, type, name) || isKcpError(error, 'conflict')) continue;
-        if (!isKcpError(error) || error.code === 'aborted') throw error;
-        const problem = error.statusBody?.message ?? error.message;
-        if (error.retryable) passing = problem;
-        else refused.set(uid, problem);
-      }
+  await atMost(AT_A_TIME, objects, async ({ type, name, uid }) => {
+    try {
+      await client.delete(type, { name, namespace }, { ...options, preconditions: { uid } });
+    } catch (error) {
+      // Gone, or made anew: the next list shows it.
+      if (isAbsent(error, type, name) || isKcpError(error, 'conflict')) return;
+      if (!isKcpError(error) || error.code === 'aborted') throw error;
+      const problem = error.statusBody?.message ?? error.message;
+      if (error.retryable) passing = problem;
+      else refused.set(uid, problem);
     }
   });
-  await Promise.all(workers);
   return { refused, passing };
 }

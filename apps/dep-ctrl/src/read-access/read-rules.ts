@@ -1,9 +1,8 @@
 // The types that the webhook may read on a shard, written as the rules of its ClusterRole, and read from them. Pure: the same types give the same bytes,
 // in whatever order they come.
-import type { V1ClusterRole } from '@kubernetes/client-node';
-import type { Wire } from '@dep-ctrl/kcp-client/client-node';
 import { groupResourceKey, type GroupResource, type KubeObject } from '@dep-ctrl/kcp-names';
 import { ENTER, type PolicyRule } from './policy-rule.js';
+import { policyRulesIn } from './rbac-parts.js';
 
 /** Everything, or the listed types of dependents. With a list, a rule about another type is answered with "cannot tell" until the list has it. */
 export type ReadAccess = { readonly kind: 'wildcard' } | { readonly kind: 'listed'; readonly types: readonly GroupResource[] };
@@ -40,8 +39,7 @@ export function typeRules(listed: readonly GroupResource[], verbs: readonly stri
 
 /** The access that a ClusterRole grants, whether dep-ctrl or a person wrote it. */
 export function readAccessIn(role: KubeObject): ReadAccess {
-  // A view on an object that kcp validated against its own schema.
-  return accessIn((role as unknown as Wire<V1ClusterRole>).rules ?? []);
+  return accessIn(policyRulesIn(role['rules']));
 }
 
 /** The types that rules let somebody list. */

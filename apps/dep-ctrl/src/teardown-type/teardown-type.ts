@@ -5,6 +5,7 @@ import { WORKSPACE_TYPES } from '@dep-ctrl/kcp-objects';
 import { MANAGED_BY } from '../own-objects/configuration-labels.js';
 import type { AccessHolder } from '../read-access/change-access.js';
 import type { PolicyRule } from '../read-access/policy-rule.js';
+import { policyRulesIn } from '../read-access/rbac-parts.js';
 import { accessIn, typeRules, type ReadAccess } from '../read-access/read-rules.js';
 
 /** Its name, in the workspace of dep-ctrl. */
@@ -43,8 +44,7 @@ export function teardownType(access: ReadAccess): KubeObject {
 
 /** The rules of such a type. */
 export function permissionsOf(type: KubeObject): readonly PolicyRule[] {
-  // A view on an object that kcp validated against its own schema.
-  return elements(recordAt(type, 'spec')['terminatorPermissions']) as readonly PolicyRule[];
+  return policyRulesIn(recordAt(type, 'spec')['terminatorPermissions']);
 }
 
 /** The types whose objects may be deleted in a dying workspace. */

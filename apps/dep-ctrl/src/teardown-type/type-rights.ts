@@ -1,11 +1,10 @@
 // Asks kcp whether those who run the controller may follow the type and end what waits for it. Rights on paper do not say it: WorkspaceTypes are of an
 // export of root, whose policy about them counts too.
-import type { V1ClusterRoleBinding } from '@kubernetes/client-node';
 import type { ClusterClient, Stoppable } from '@dep-ctrl/kcp-client';
-import type { Wire } from '@dep-ctrl/kcp-client/client-node';
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { WORKSPACE_TYPES } from '@dep-ctrl/kcp-objects';
 import { ACCESS_REVIEWS, answerIn, EVERYBODY, mayDo, type AskedFor, type ReviewAnswer } from '../read-access/access-review.js';
+import { subjectsIn, type Subject } from '../read-access/rbac-parts.js';
 import { TEARDOWN_TYPE } from './teardown-type.js';
 
 /** What the controller does with the type. */
@@ -20,18 +19,10 @@ export interface Follower {
 
 /** Those whom a binding names, as kcp knows them in the workspace of the binding. Pure. */
 export function followersIn(binding: KubeObject, home: LogicalClusterName): readonly Follower[] {
-  // A view on an object that kcp validates against its own schema.
-  const { subjects = [] } = binding as unknown as Wire<V1ClusterRoleBinding>;
-  return subjects.map(({ kind, name, namespace = '' }) => ({
-    name: `${kind} ${name}`,
-    asked: askedFor({ kind, name, namespace }, home),
-  }));
+  return subjectsIn(binding).map((subject) => ({ name: `${subject.kind} ${subject.name}`, asked: askedFor(subject, home) }));
 }
 
-function askedFor(
-  { kind, name, namespace }: { readonly kind: string; readonly name: string; readonly namespace: string },
-  home: string,
-): AskedFor {
+function askedFor({ kind, name, namespace }: Subject, home: string): AskedFor {
   if (kind === 'User') return { user: name, groups: [EVERYBODY] };
   if (kind === 'Group') return { groups: [name, EVERYBODY] };
   return {

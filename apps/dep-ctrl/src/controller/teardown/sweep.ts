@@ -85,7 +85,9 @@ async function sweepAs(type: GroupVersionResource, context: SweepContext, { sign
   const [named, referenced]: [HeldObject[], Target[]] = [[], []];
   let isCut = false;
   for await (const page of client.list(type, { as: 'metadata' }, { signal })) {
+    let begun = 0;
     const work = async (object: KubeObject): Promise<void> => {
+      begun += 1;
       const target = { type, object };
       const isGoing = object.metadata.deletionTimestamp !== undefined;
       const became: Deleted = isGoing ? { kind: 'held' } : await deleteOne(client, target, { signal });
@@ -96,12 +98,7 @@ async function sweepAs(type: GroupVersionResource, context: SweepContext, { sign
       if (became.kind !== 'gone' && named.length < MOST_NAMED) named.push(heldObject(target, became));
     };
     const objects = page.objects();
-    let begun = 0;
-    const counted = async (object: KubeObject): Promise<void> => {
-      begun += 1;
-      await work(object);
-    };
-    await atMost(IN_FLIGHT, objects, counted, isOver);
+    await atMost(IN_FLIGHT, objects, work, isOver);
     isCut = begun < objects.length || (isOver() && !page.last);
     if (isCut) break;
   }
