@@ -55,7 +55,7 @@ function mildly(logger: Logger, hasType: () => boolean): Logger {
   return {
     debug: (...line) => logger.debug(...line),
     info: (...line) => logger.info(...line),
-    warn: (...line) => (hasType() ? logger.warn(...line) : logger.info(...line)),
+    warn: (...line) => (hasType() ? logger.warn(...line) : logger.debug(...line)),
     error: (...line) => logger.error(...line),
   };
 }

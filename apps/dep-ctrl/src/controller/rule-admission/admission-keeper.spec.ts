@@ -3,7 +3,7 @@ import { silentLogger, systemClock } from '@dep-ctrl/kcp-client';
 import type { KubeObject } from '@dep-ctrl/kcp-names';
 import { EXPORT_NAME, GUARDS, RULES } from '@dep-ctrl/rule-registry';
 import { encodeCaBundle, FollowedCaBundle, StaticCaBundle, WEBHOOK_CONFIGURATIONS } from '@dep-ctrl/webhook-installer';
-import { hurriedClock } from '@dep-ctrl/kcp-client/testing';
+import { hurriedClock, ManualClock } from '@dep-ctrl/kcp-client/testing';
 import { getIfExists, removeWorkspace } from '@dep-ctrl/kcp-objects';
 import { bootstrapCommand } from '../../commands/bootstrap-command.js';
 import { DEV_PATHS } from '../../dev/dev-paths.js';
@@ -120,6 +120,20 @@ describe(AdmissionKeeper, () => {
       caBundle = new StaticCaBundle('pem');
 
       await eventually(seen, (object) => entryOf(object)?.clientConfig.caBundle === encodeCaBundle('pem'));
+    });
+  });
+
+  it('given a webhook that begins to answer, then it is written 50 ms later, and not at the next look', async () => {
+    const clock = new ManualClock();
+    let isServing = false;
+    await keeping({ clock, isServing: () => isServing }, async () => {
+      await clock.advance(100);
+      expect(await seen()).toBeUndefined();
+      isServing = true;
+
+      await clock.advance(50);
+
+      await eventually(seen, (object) => object !== undefined);
     });
   });
 

@@ -2,7 +2,7 @@
  * Keeps the configuration that makes kcp send rules and guards to the webhook, while this process leads. It is written once the webhook answers, and
  * repaired if it was changed or deleted. It is read every two seconds by name, because the rights allow no watch.
  */
-import { every, isKcpError, type Clock, type ObjectClient, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
+import { every, isKcpError, pause, type Clock, type ObjectClient, type Logger, type Runnable } from '@dep-ctrl/kcp-client';
 import { clusterOf, type KubeObject, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import {
   encodeCaBundle,
@@ -36,6 +36,8 @@ export interface AdmissionKeeperDependencies {
 
 /** Shorter than the time for which `uninstall` waits whether a controller writes the configuration again. */
 const LOOK_EVERY_MS = 2_000;
+/** Until the webhook of this process answers: that asks nobody, and rules that are written meanwhile are not checked. */
+const SERVING_SOON_MS = 50;
 
 /** The keeper of that configuration. */
 export class AdmissionKeeper implements Runnable {
@@ -47,7 +49,9 @@ export class AdmissionKeeper implements Runnable {
     this.#dependencies = dependencies;
   }
 
-  run(signal: AbortSignal): Promise<void> {
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, isServing = () => true } = this.#dependencies;
+    while (!signal.aborted && !isServing()) await pause(SERVING_SOON_MS, { clock, signal });
     const look = () =>
       this.#look(signal).catch((error: unknown) => {
         if (signal.aborted) return;
@@ -55,7 +59,7 @@ export class AdmissionKeeper implements Runnable {
         if (!isKcpError(error)) throw error;
         if (error.code !== 'conflict' && error.code !== 'already-exists') this.#complain(error.message);
       });
-    return every(LOOK_EVERY_MS, look, { clock: this.#dependencies.clock, signal });
+    await every(LOOK_EVERY_MS, look, { clock, signal });
   }
 
   async #look(signal: AbortSignal): Promise<void> {

@@ -87,10 +87,10 @@ describe(OrderedTeardown, () => {
     expect([first.ends, second.ends]).toEqual([[], ['empty']]);
   });
 
-  it('given no type when the roles start, then nobody is warned, and when it comes its workspaces are torn down', async () => {
+  it('given no type when the roles start, then nobody is told, and when it comes its workspaces are torn down', async () => {
     const roles = await stage.run();
-    await says(roles, 'info workspace type not found', 'dependency-ordered');
-    expect(roles.logged.filter((line) => line.includes('workspace type') && !line.startsWith('info'))).toEqual([]);
+    await says(roles, 'debug workspace type not found', 'dependency-ordered');
+    expect(roles.logged.filter((line) => line.includes('workspace type') && !line.startsWith('debug'))).toEqual([]);
 
     await stage.makeType();
     const workspace = await stage.workspace();
