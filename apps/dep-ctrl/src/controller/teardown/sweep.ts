@@ -37,13 +37,18 @@ export interface LeftType {
   readonly why: string;
 }
 
+/** A type that is bound no more, or that kcp does not serve. */
+export interface Unserved {
+  readonly kind: 'unserved';
+}
+
 /** Requests at a time in one workspace. */
 const IN_FLIGHT = 10;
 /** How many refused objects a round remembers, to annotate them; the next round meets the others. */
 const MOST_REFERENCED = 1_000;
 
 /** Looks at each object of a type once. Throws KcpError where kcp does not answer as it should. */
-export async function sweep(type: TypeHere, context: SweepContext, options: Stoppable): Promise<Sweep | LeftType> {
+export async function sweep(type: TypeHere, context: SweepContext, options: Stoppable): Promise<Sweep | LeftType | Unserved> {
   for (const version of type.versions) {
     try {
       return await sweepAs({ group: type.group, version, resource: type.resource }, context, options);
@@ -53,7 +58,7 @@ export async function sweep(type: TypeHere, context: SweepContext, options: Stop
       if (!isKcpError(failure, 'not-served')) throw failure;
     }
   }
-  return { kind: 'left', type, why: 'it is not served' };
+  return { kind: 'unserved' };
 }
 
 /** Lets refused objects go although they are referred to. Answers with what was left, where the right is missing. */

@@ -120,6 +120,20 @@ describe(TeardownHandler, () => {
     ]);
   });
 
+  it('given a type that goes with its binding after the bindings were read, then nothing of it is left to kcp', async () => {
+    const { call, logged, ends } = await dying();
+    stage.kcp.faults.onRequest({ method: 'GET', path: MACHINES }, { kind: 'answer', status: 404, body: '404 page not found' });
+    stage.kcp.faults.onRequest({ method: 'DELETE' }, { kind: 'answer', status: 200, body: { kind: 'Status', apiVersion: 'v1' } });
+    stage.kcp.faults.onRequest({ path: BINDINGS }, { kind: 'delay', ms: 0 }, { times: 1 });
+    const none = { kind: 'APIBindingList', apiVersion: 'apis.kcp.io/v1alpha2', metadata: {}, items: [] };
+    stage.kcp.faults.onRequest({ path: BINDINGS }, { kind: 'answer', status: 200, body: none });
+
+    expect(await call()).toBeUndefined();
+
+    expect(ends).toEqual(['empty']);
+    expect(logged.filter((line) => line.startsWith('warn'))).toEqual([]);
+  });
+
   interface Given {
     readonly finalizers?: readonly string[];
     readonly deletedAgoMs?: number;

@@ -2,13 +2,14 @@
 // the next, so that a process that starts anew does the same.
 import { listAll, type Clock, type ClusterClient, type Stoppable } from '@dep-ctrl/kcp-client';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
+import { groupResourceKey } from '@dep-ctrl/kcp-names';
 import type { RegistryReader } from '@dep-ctrl/rule-registry';
 import { edgesHere } from './edges-here.js';
 import { planTeardown, type Stage } from './plan-teardown.js';
 import { stageStep, type Round } from './stage-step.js';
 import { annotate, sweep, type LeftType, type Sweep, type SweepContext } from './sweep.js';
 import type { HeldObject } from './teardown-line.js';
-import { typesHere } from './types-here.js';
+import { typesHere, type TypeHere } from './types-here.js';
 
 /** What a call needs. */
 export interface PassContext {
@@ -42,8 +43,7 @@ const PASS_MS = 30_000;
 export async function teardownPass(context: PassContext, options: Stoppable): Promise<PassResult> {
   const { client, registry, clock, withRulesAsTheyAre } = context;
   const untilMs = clock.monotonic() + PASS_MS;
-  const { objects } = await listAll(client, API_BINDINGS, {}, options);
-  const { edges, isComplete } = edgesHere(typesHere(objects), registry);
+  const { edges, isComplete } = edgesHere(await boundTypes(client, options), registry);
   if (!isComplete && !withRulesAsTheyAre) return { kind: 'rules-unknown', types: 0, left: [], named: [], more: 0, isCut: false };
 
   const plan = planTeardown(edges);
@@ -88,7 +88,9 @@ async function teardownStage(stage: Stage, isAfterLeft: boolean, context: SweepC
     for (const type of types) {
       const swept = await sweep(type, context, options);
       if (swept.kind === 'swept') sweeps.push(swept);
-      else left.push(swept);
+      else if (swept.kind === 'left') left.push(swept);
+      // A binding goes last, when nothing is left of what it brought.
+      else if (await isBound(type, context.client, options)) left.push({ kind: 'left', type, why: 'it is not served' });
     }
     const round = sumOf(sweeps);
     const isCut = sweeps.some((one) => one.isCut);
@@ -122,6 +124,15 @@ async function teardownStage(stage: Stage, isAfterLeft: boolean, context: SweepC
         step satisfies never;
     }
   }
+}
+
+async function boundTypes(client: PassContext['client'], options: Stoppable): Promise<readonly TypeHere[]> {
+  return typesHere((await listAll(client, API_BINDINGS, {}, options)).objects);
+}
+
+async function isBound(type: TypeHere, client: PassContext['client'], options: Stoppable): Promise<boolean> {
+  const key = groupResourceKey(type);
+  return (await boundTypes(client, options)).some((one) => groupResourceKey(one) === key);
 }
 
 function sumOf(sweeps: readonly Sweep[]): Round {
