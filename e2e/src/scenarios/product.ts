@@ -11,7 +11,7 @@ import { FaultProxy } from '../faults/fault-proxy.js';
 import type { Stage, Workspace } from '../stage/stage.js';
 import { giveCertificates, userFlags, usersFor, type RoleUsers } from './role-users.js';
 import { Role, type RoleStart } from './role.js';
-import { runProgram, succeed, type CommandResult } from './run-program.js';
+import { beginProgram, runProgram, succeed, type BegunCommand, type CommandResult } from './run-program.js';
 
 /** How an installation differs from the usual one. */
 export interface InstallWish {
@@ -166,8 +166,13 @@ export class Product {
 
   /** Runs a command with the kubeconfig of kcp-admin. */
   command(...args: readonly string[]): Promise<CommandResult> {
+    return this.begin(...args).ended;
+  }
+
+  /** Begins one. */
+  begin(...args: readonly string[]): BegunCommand {
     const [name = '', ...rest] = args;
-    return runProgram(this.#made.program, [name, '--kubeconfig', this.#made.kcp.backend.adminKubeconfig, ...rest]);
+    return beginProgram(this.#made.program, [name, '--kubeconfig', this.#made.kcp.backend.adminKubeconfig, ...rest]);
   }
 
   /** Ends every role. */

@@ -7,13 +7,28 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs a command of the program to its end. */
-export function runProgram(program: string, args: readonly string[]): Promise<CommandResult> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [program, ...args], { timeout: 120_000 }, (error, stdout, stderr) => {
+/** A command that runs. */
+export interface BegunCommand {
+  /** What it has printed to stderr so far. */
+  readonly told: () => string;
+  readonly ended: Promise<CommandResult>;
+}
+
+/** Begins a command of the program. */
+export function beginProgram(program: string, args: readonly string[]): BegunCommand {
+  let told = '';
+  const ended = new Promise<CommandResult>((resolve) => {
+    const child = execFile(process.execPath, [program, ...args], { timeout: 120_000 }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : 1, stdout, stderr });
     });
+    child.stderr?.on('data', (chunk) => (told += String(chunk)));
   });
+  return { told: () => told, ended };
+}
+
+/** Runs a command of the program to its end. */
+export function runProgram(program: string, args: readonly string[]): Promise<CommandResult> {
+  return beginProgram(program, args).ended;
 }
 
 /** The same for a command that must do what it is told. */
