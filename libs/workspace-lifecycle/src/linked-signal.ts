@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /** A signal that ends with any of several; `end` ends it, and `unlink` has to be called when it is not needed any more. */
 export interface LinkedSignal {
   readonly signal: AbortSignal;
@@ -8,6 +10,7 @@ export interface LinkedSignal {
 /** Not `AbortSignal.any`: where one of the signals lives as long as the process, Node 20 keeps a trace of every other one for ever. */
 export function linkedSignal(...signals: readonly AbortSignal[]): LinkedSignal {
   const own = new AbortController();
+  setMaxListeners(0, own.signal); // one for each request of a run
   const stops = signals.map((signal) => {
     const stop = (): void => own.abort(signal.reason);
     if (signal.aborted) stop();
