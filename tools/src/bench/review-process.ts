@@ -66,8 +66,16 @@ export class RoleProcess {
 
   /** How late its event loop was at worst since this was last asked, in milliseconds. */
   async worstLagMs(): Promise<number> {
+    return (await this.counted('dep_ctrl_event_loop_lag_seconds', 'quantile="1"')) * 1_000;
+  }
+
+  /** The sum of a metric over all its series whose labels contain a text. */
+  async counted(metric: string, labels = ''): Promise<number> {
     const text = await (await request(this.#metricsUrl)).body.text();
-    return Number(/^dep_ctrl_event_loop_lag_seconds\{quantile="1"\} (.*)$/m.exec(text)?.[1]) * 1_000;
+    const series = [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].filter(
+      ([, name, has = '']) => name === metric && has.includes(labels),
+    );
+    return series.reduce((sum, [, , , value]) => sum + Number(value), 0);
   }
 
   /** From now on, {@link peakMiB} counts from what it holds now. */
@@ -76,10 +84,10 @@ export class RoleProcess {
   }
 
   /** Ends it, and takes back what it put into workspaces. */
-  async uninstall(program: readonly string[], workspace: string): Promise<void> {
+  async uninstall(program: readonly string[], workspace: string, ...flags: readonly string[]): Promise<void> {
     this.#child.kill('SIGTERM');
     await once(this.#child, 'exit');
-    const args = [...program, 'uninstall', '--yes', '--workspace', workspace, '--kubeconfig', join(this.folder, 'kubeconfig')];
+    const args = [...program, 'uninstall', '--yes', '--workspace', workspace, '--kubeconfig', join(this.folder, 'kubeconfig'), ...flags];
     await promisify(execFile)(process.execPath, args);
     rmSync(this.folder, { recursive: true });
   }

@@ -1,0 +1,124 @@
+// How workspaces go, with our terminator and without: `npm run bench -- teardown [--against KUBECONFIG] [--rounds 5] [--row 1000]
+// [--only small,large,held,at-once,row] [--bundle FILE]`. Both roles run in one process; kcp, embedded or real, in another.
+
+import 'reflect-metadata';
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { EmbeddedKcp } from '@dep-ctrl/embedded-kcp';
+import { Connection } from '@dep-ctrl/kcp-client';
+import { loadKubeconfig } from '@dep-ctrl/kcp-client/kubeconfig';
+import { parse } from 'yaml';
+import { keep, print, type Measured } from './measure.js';
+import { kcpAdmin, type KcpAdmin } from './review-kubeconfig.js';
+import { RoleProcess } from './review-process.js';
+import { atOnce, held, inARow, large, small, type TeardownSite } from './teardown-cases.js';
+import { TeardownWorld } from './teardown-world.js';
+
+const SELF = fileURLToPath(import.meta.url);
+const ALL = ['small', 'large', 'held', 'at-once', 'row'] as const;
+
+if (process.argv[2] === 'kcp') await serveKcp();
+else await measure();
+
+/** The embedded kcp with the pauses of a real one, in a process of its own. */
+async function serveKcp(): Promise<void> {
+  const kcp = await EmbeddedKcp.start({ delays: 'real' });
+  process.on('disconnect', () => void kcp.stop());
+  process.send?.(kcp.kubeconfig());
+}
+
+async function measure(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      against: { type: 'string' },
+      rounds: { type: 'string', default: '5' },
+      row: { type: 'string', default: '1000' },
+      only: { type: 'string', default: ALL.join(',') },
+      bundle: { type: 'string' },
+    },
+  });
+  const only = values.only.split(',');
+  const plan = {
+    bundle: values.bundle ?? (await ownBundle()),
+    rounds: Number(values.rounds),
+    row: Number(values.row),
+    parts: ALL.filter((part) => only.includes(part)),
+  };
+  // A part is kept beside the whole.
+  const [part, partAsked] =
+    plan.parts.length === ALL.length ? ['', ''] : [`-${values.only.replaceAll(',', '-')}`, ` --only ${values.only}`];
+  let embedded: ChildProcess | undefined;
+  try {
+    if (values.against === undefined) {
+      embedded = fork(SELF, ['kcp']);
+      const [kubeconfig] = (await once(embedded, 'message')) as [string];
+      keep(`teardown${part}`, await measureOn(kcpAdmin(kubeconfig), plan), `npm run bench -- teardown${partAsked}`);
+    } else {
+      const admin = kcpAdmin(readFileSync(values.against, 'utf8'));
+      keep(`teardown-kcp${part}`, await measureOn(admin, plan), `npm run bench -- teardown --against KUBECONFIG${partAsked}`);
+    }
+  } finally {
+    embedded?.disconnect();
+  }
+}
+
+async function ownBundle(): Promise<string> {
+  const start = (await import(pathToFileURL(join(process.cwd(), 'tools/start.mjs')).href)) as { ensureBundle(): Promise<string> };
+  return start.ensureBundle();
+}
+
+interface Plan {
+  readonly bundle: string;
+  readonly rounds: number;
+  readonly row: number;
+  readonly parts: readonly (typeof ALL)[number][];
+}
+
+async function measureOn(admin: KcpAdmin, { bundle, rounds, row, parts }: Plan): Promise<readonly Measured[]> {
+  const loaded = loadKubeconfig({ object: parse(admin.kubeconfigFor('root')) as unknown });
+  if (!loaded.ok) throw new Error(loaded.problem);
+  const connection = new Connection(loaded.value);
+  const lines: Measured[] = [];
+  try {
+    const world = await TeardownWorld.make(connection, admin, bundle);
+    const roles = await RoleProcess.startAll([bundle], admin.kubeconfigFor(world.depCtrl));
+    try {
+      await world.addRule();
+      const site: TeardownSite = { world, roles, rounds };
+      await isServed(site);
+      const measures = {
+        small: () => small(site),
+        large: () => large(site),
+        held: () => held(site),
+        'at-once': () => atOnce(site),
+        row: () => inARow(site, row),
+      };
+      for (const part of parts) {
+        const measured = await measures[part]();
+        measured.forEach(print);
+        lines.push(...measured);
+      }
+    } finally {
+      await world.ends.stop();
+      await roles.uninstall([bundle], world.depCtrl, '--leave-terminators');
+    }
+    for (const problem of await world.remove()) process.stderr.write(`${problem}\n`);
+  } finally {
+    await connection.close();
+  }
+  return lines;
+}
+
+/** The rule is in force, and the terminator is served: the first of everything takes kcp longer. */
+async function isServed({ world }: TeardownSite): Promise<void> {
+  for (const kind of ['plain', 'ordered'] as const) {
+    const first = await world.stocked(kind, { namespaces: 1, networks: 1, machines: 1 });
+    await world.isGuarded(first);
+    await world.delete(first);
+    await world.ends.gone(first.name);
+  }
+}
