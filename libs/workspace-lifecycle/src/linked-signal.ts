@@ -10,7 +10,8 @@ export interface LinkedSignal {
 /** Not `AbortSignal.any`: where one of the signals lives as long as the process, Node 20 keeps a trace of every other one for ever. */
 export function linkedSignal(...signals: readonly AbortSignal[]): LinkedSignal {
   const own = new AbortController();
-  setMaxListeners(0, own.signal); // one for each request of a run
+  // Many requests share a run, and many runs a term: no leak, as each unlinks.
+  setMaxListeners(0, own.signal, ...signals);
   const stops = signals.map((signal) => {
     const stop = (): void => own.abort(signal.reason);
     if (signal.aborted) stop();
