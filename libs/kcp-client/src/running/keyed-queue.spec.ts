@@ -106,6 +106,16 @@ describe(KeyedQueue, () => {
     },
   );
 
+  it('given many keys of one group and then one of each of two others, then the groups take turns', async () => {
+    const keys = ['x1', 'x2', 'x3', 'x4', 'y1', 'z1'] as const;
+    const { queue, ran, finish } = build(() => done, { stopAfter: keys.length, groupOf: ([group = '']) => group });
+    for (const key of keys) queue.add(key);
+
+    await finish();
+
+    expect(ran).toEqual(['x1', 'y1', 'z1', 'x2', 'x3', 'x4']);
+  });
+
   it('given a run that throws, then the queue stops and rejects with that', async () => {
     const { queue, finish } = build(
       () => {
@@ -138,8 +148,9 @@ describe(KeyedQueue, () => {
     expect(ended).toBe(true);
   });
 
-  it('never runs one key twice at a time, never more keys than allowed, and every change is followed by a run that began after it', async () => {
+  it('never runs one key twice at a time, never more keys than allowed in all or of one group, and every change is followed by a run that began after it', async () => {
     const keys = ['a', 'b', 'c', 'd'] as const;
+    const groups: Readonly<Record<string, string>> = { a: 'x', b: 'x', c: 'x', d: 'y' };
     const step = fc.record({
       key: fc.constantFrom(...keys),
       delayMs: fc.constantFrom(0, 0, 5, 50),
@@ -150,8 +161,9 @@ describe(KeyedQueue, () => {
       fc.asyncProperty(
         fc.array(step, { maxLength: 30 }),
         fc.integer({ min: 1, max: 3 }),
+        fc.integer({ min: 1, max: 3 }),
         fc.scheduler(),
-        async (steps, concurrency, scheduler) => {
+        async (steps, concurrency, groupConcurrency, scheduler) => {
           const wanted = new Set<string>();
           const running = new Set<string>();
           const outcomes = steps.map(({ outcome }) => outcome);
@@ -159,6 +171,8 @@ describe(KeyedQueue, () => {
           const stop = new AbortController();
           const queue = new KeyedQueue<string>({
             concurrency,
+            groupOf: (key) => groups[key] ?? '',
+            groupConcurrency,
             clock: instantClock(),
             random: () => 0,
             async run(key) {
@@ -166,6 +180,8 @@ describe(KeyedQueue, () => {
               running.add(key);
               wanted.delete(key);
               if (running.size > concurrency) broken.push('too many at once');
+              const ofGroup = [...running].filter((each) => groups[each] === groups[key]);
+              if (ofGroup.length > groupConcurrency) broken.push('too many of one group');
               await scheduler.schedule(Promise.resolve(), key);
               running.delete(key);
               return outcomeOf(outcomes.shift() ?? 'done');

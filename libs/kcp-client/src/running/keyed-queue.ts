@@ -4,6 +4,7 @@ import { jittered, type Backoff } from '../time/backoff.js';
 import { systemClock, type Clock } from '../time/clock.js';
 import { DueHeap } from './due-heap.js';
 import { pause } from './every.js';
+import { ReadyKeys } from './ready-keys.js';
 import type { Runnable } from './run-all.js';
 
 /** How a run of a key went. */
@@ -20,6 +21,10 @@ export interface KeyedQueueOptions<K extends string> {
   readonly run: (key: K, signal: AbortSignal) => Promise<QueueOutcome>;
   /** Keys side by side. */
   readonly concurrency: number;
+  /** Whose key it is: groups take turns, so that one with a thousand keys delays another's by one. Default: all are of one group. */
+  readonly groupOf?: ((key: K) => string) | undefined;
+  /** Keys of one group side by side, so that one whose runs take long leaves room for others. Default: no bound of its own. */
+  readonly groupConcurrency?: number | undefined;
   readonly backoff?: Backoff | undefined;
   /** The most keys to hold. Default 100 000. */
   readonly capacity?: number | undefined;
@@ -34,21 +39,27 @@ const DEFAULT_BACKOFF: Backoff = { firstMs: 100, factor: 2, capMs: 60_000 };
 export class KeyedQueue<K extends string> implements Runnable {
   readonly #run: (key: K, signal: AbortSignal) => Promise<QueueOutcome>;
   readonly #concurrency: number;
+  readonly #groupOf: (key: K) => string;
+  readonly #groupConcurrency: number;
   readonly #backoff: Backoff;
   readonly #capacity: number;
   readonly #clock: Clock;
   readonly #random: () => number;
-  readonly #ready = new Set<K>();
+  readonly #ready: ReadyKeys<K>;
   readonly #delayed = new Map<K, number>();
   readonly #due = new DueHeap<K>();
   readonly #running = new Map<K, Promise<void>>();
+  readonly #runningOf = new Map<string, number>();
   readonly #failures = new Map<K, number>();
   readonly #thrown: unknown[] = [];
   #wake: () => void = () => undefined;
 
-  constructor({ run, concurrency, backoff, capacity, clock, random }: KeyedQueueOptions<K>) {
+  constructor({ run, concurrency, groupOf, groupConcurrency, backoff, capacity, clock, random }: KeyedQueueOptions<K>) {
     this.#run = run;
     this.#concurrency = concurrency;
+    this.#groupOf = groupOf ?? (() => '');
+    this.#groupConcurrency = groupConcurrency ?? Infinity;
+    this.#ready = new ReadyKeys(this.#groupOf);
     this.#backoff = backoff ?? DEFAULT_BACKOFF;
     this.#capacity = capacity ?? 100_000;
     this.#clock = clock ?? systemClock;
@@ -117,10 +128,14 @@ export class KeyedQueue<K extends string> implements Runnable {
 
   #startAll(signal: AbortSignal): void {
     this.#promote();
-    for (const key of this.#ready) {
-      if (this.#running.size >= this.#concurrency) return;
-      if (this.#running.has(key)) continue; // its turn comes when it ends
-      this.#ready.delete(key);
+    while (this.#running.size < this.#concurrency) {
+      // A key that runs has its turn when it ends.
+      const key = this.#ready.take(
+        (each) => !this.#running.has(each),
+        (group) => (this.#runningOf.get(group) ?? 0) < this.#groupConcurrency,
+      );
+      if (key === undefined) return;
+      this.#count(key, 1);
       this.#running.set(key, this.#runOnce(key, signal));
     }
   }
@@ -163,8 +178,16 @@ export class KeyedQueue<K extends string> implements Runnable {
       if (!signal.aborted) this.#thrown.push(failure);
     } finally {
       this.#running.delete(key);
+      this.#count(key, -1);
       this.#wake();
     }
+  }
+
+  #count(key: K, more: 1 | -1): void {
+    const group = this.#groupOf(key);
+    const running = (this.#runningOf.get(group) ?? 0) + more;
+    if (running === 0) this.#runningOf.delete(group);
+    else this.#runningOf.set(group, running);
   }
 
   /** A key that ran has its place, also in a queue that is full meanwhile: a retry that is refused would be lost. */

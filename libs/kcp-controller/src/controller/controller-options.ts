@@ -22,8 +22,11 @@ export type Reconciled = QueueOutcome | undefined | void;
 export interface ObservedRun extends ObjectName {
   readonly controller: string;
   readonly ms: number;
-  /** `failed`: it threw, and is tried again with back-off. `hung`: it did not end in time; no other run of this object begins before it does. */
-  readonly outcome: QueueOutcome['kind'] | 'failed' | 'hung';
+  /**
+   * `conflict`: somebody else wrote first, and it is tried again. `failed`: it threw something else, and is tried again with back-off. `hung`: it did not
+   * end in time; no other run of this object begins before it does.
+   */
+  readonly outcome: QueueOutcome['kind'] | 'conflict' | 'failed' | 'hung';
   readonly error?: unknown;
 }
 
@@ -44,7 +47,7 @@ export interface ControllerOptions<T, I extends string = never> {
   readonly when?: (now: Stored<T> | undefined, before: Stored<T> | undefined) => boolean;
   /** Other types whose changes are news for these objects; made by `owned` and `mapped`. */
   readonly watches?: readonly Watch[];
-  /** Objects side by side. Default 4. */
+  /** Objects side by side; of one workspace half as many. Default 4. */
   readonly concurrency?: number;
   /** Pauses after failures of one object. Default: from 100 ms, doubling, to 60 s. */
   readonly backoff?: Backoff;

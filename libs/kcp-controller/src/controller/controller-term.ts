@@ -43,6 +43,9 @@ export class ControllerTerm<T, I extends string> {
     this.#queue = new KeyedQueue({
       run: (key, signal) => this.#run(key, signal),
       concurrency,
+      // Workspaces take turns, and none takes all of them.
+      groupOf: (key) => nameOfKey(key).cluster,
+      groupConcurrency: Math.ceil(concurrency / 2),
       capacity: Infinity,
       clock,
       ...(backoff === undefined ? {} : { backoff }),

@@ -195,6 +195,19 @@ describe('a reconcile that fails', () => {
     expect(running.logger.lines).toEqual([]);
   });
 
+  it('given a workspace with many objects whose runs do not end, then another one has its turn at once', async () => {
+    await using running = new Running();
+    const many = Array.from({ length: 100 }, (_, index) => widget(`a-${index}`));
+    running.fed.begin().list(WIDGETS, [...many, widget('b', { cluster: 'cluster-2' })]);
+
+    await running.start({
+      concurrency: 4,
+      reconcile: ({ cluster }) => (cluster === 'cluster-1' ? new Promise(() => undefined) : Promise.resolve()),
+    });
+
+    expect(running.news()).toEqual(['a-0 red', 'b red', 'a-1 red']);
+  });
+
   it('given that it hangs, then the others go on, no second run of the object begins, and the change meanwhile is reconciled when it ends', async () => {
     await using running = new Running();
     running.fed.begin().list(WIDGETS, [widget('a'), widget('b')]);

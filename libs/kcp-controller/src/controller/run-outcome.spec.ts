@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { KcpError } from '@dep-ctrl/kcp-client';
-import { isUsual, outcomeOf, problemOf } from './run-outcome.js';
+import { outcomeOf, problemOf } from './run-outcome.js';
 
 const conflict = new KcpError({ code: 'conflict', asked: 'patch', at: 'https://kcp', problem: 'somebody was faster' });
 const throttled = new KcpError({ code: 'throttled', asked: 'get', at: 'https://kcp', problem: 'later', retryAfterMs: 7_000 });
@@ -11,6 +11,7 @@ describe(outcomeOf, () => {
     { given: 'no answer', run: { kind: 'ended', value: undefined }, queue: { kind: 'done' }, outcome: 'done' },
     { given: 'an answer', run: { kind: 'ended', value: again }, queue: again, outcome: 'again' },
     { given: 'a failure', run: { kind: 'failed', error: 'bad' }, queue: { kind: 'retry' }, outcome: 'failed' },
+    { given: 'a conflict', run: { kind: 'failed', error: conflict }, queue: { kind: 'retry' }, outcome: 'conflict' },
     { given: 'a time to wait', run: { kind: 'failed', error: throttled }, queue: { kind: 'retry', afterMs: 7_000 }, outcome: 'failed' },
     { given: 'a run that hangs', run: { kind: 'hung', ending: Promise.resolve() }, queue: { kind: 'done' }, outcome: 'hung' },
   ] as const)('given $given, then the queue does as it says', ({ run, queue, outcome }) => {
@@ -23,9 +24,8 @@ describe(outcomeOf, () => {
 });
 
 it.each([
-  { given: 'a conflict', error: conflict, usual: true, problem: conflict.message },
-  { given: 'being throttled', error: throttled, usual: false, problem: throttled.message },
-  { given: 'no error at all', error: 'bad', usual: false, problem: 'bad' },
-])('given $given, then it is usual or not', ({ error, usual, problem }) => {
-  expect([isUsual(error), problemOf(error)]).toEqual([usual, problem]);
+  { given: 'an error', error: conflict, problem: conflict.message },
+  { given: 'no error at all', error: 'bad', problem: 'bad' },
+])('given $given, then its problem is a text', ({ error, problem }) => {
+  expect(problemOf(error)).toBe(problem);
 });

@@ -23,9 +23,10 @@ export function outcomeOf(run: TimedRun<Reconciled>, isOver: boolean): RunOutcom
     }
     case 'failed': {
       const { error } = run;
-      if (isOver) return { queue: DONE, outcome: 'failed', error };
+      const outcome = isKcpError(error, 'conflict', 'already-exists') ? 'conflict' : 'failed';
+      if (isOver) return { queue: DONE, outcome, error };
       const afterMs = isKcpError(error) ? error.retryAfterMs : undefined;
-      return { queue: afterMs === undefined ? { kind: 'retry' } : { kind: 'retry', afterMs }, outcome: 'failed', error };
+      return { queue: afterMs === undefined ? { kind: 'retry' } : { kind: 'retry', afterMs }, outcome, error };
     }
     case 'hung':
       return { queue: DONE, outcome: 'hung' };
@@ -37,9 +38,4 @@ export function outcomeOf(run: TimedRun<Reconciled>, isOver: boolean): RunOutcom
 /** A failure for people, one line. */
 export function problemOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** Whether a failure is how things go: somebody else was faster, and the watch shows it soon. */
-export function isUsual(error: unknown): boolean {
-  return isKcpError(error, 'conflict', 'already-exists');
 }

@@ -1,6 +1,6 @@
 import type { Logger } from '@dep-ctrl/kcp-client';
 import { nameOfKey } from '../store/stored.js';
-import { isUsual, problemOf, type RunOutcome } from './run-outcome.js';
+import { problemOf, type RunOutcome } from './run-outcome.js';
 
 /** Logs the failures of objects: each problem of an object once, until it works again. */
 export class ToldFailures {
@@ -19,12 +19,16 @@ export class ToldFailures {
   }
 
   tell(key: string, { outcome, error }: RunOutcome): void {
+    if (outcome === 'conflict') {
+      this.#logger.debug('reconcile begins anew', { ...this.#fields(key), problem: problemOf(error) });
+      return;
+    }
     if (outcome !== 'failed' && outcome !== 'hung') {
       if (this.#told.delete(key)) this.#logger.info('reconcile works again', this.#fields(key));
       return;
     }
     const problem = outcome === 'hung' ? 'it did not end in time, and no other run of this object begins before it does' : problemOf(error);
-    const isNews = this.#told.get(key) !== problem && !isUsual(error);
+    const isNews = this.#told.get(key) !== problem;
     if (isNews) this.#told.set(key, problem);
     this.#logger[isNews ? 'warn' : 'debug']('reconcile failed', { ...this.#fields(key), problem });
   }

@@ -13,7 +13,7 @@ import type {
 } from '@dep-ctrl/kcp-client';
 import { endpointListings, missingListings, type EndpointListing } from './endpoint-listings.js';
 import type { StoreContent } from './store-content.js';
-import { isStored, type BrokenObject, type ObjectName, type ObjectPlace, type Stored, type StoreChange } from './stored.js';
+import { isStored, keyOf, nameOf, type BrokenObject, type ObjectName, type ObjectPlace, type Stored, type StoreChange } from './stored.js';
 import { OncePerText } from './once-per-text.js';
 
 /** What a store tells its listeners, after the store was changed. What they throw ends the operator. */
@@ -51,6 +51,7 @@ export class ExportStore<T, I extends string = never> {
   readonly #environment: StoreEnvironment;
   readonly #listeners = new Set<StoreListener<T>>();
   readonly #undecodable = new OncePerText();
+  readonly #broken = new OncePerText();
 
   constructor(type: GroupVersionResource, content: StoreContent<T, I>, environment: StoreEnvironment) {
     this.type = type;
@@ -176,11 +177,18 @@ export class ExportStore<T, I extends string = never> {
   }
 
   #tell(changes: readonly StoreChange<T>[]): void {
-    for (const change of changes) if (change.kind === 'broken') this.#tellBroken(change.now);
+    for (const change of changes) {
+      if (change.kind === 'broken') this.#tellBroken(change.now);
+      if (change.kind === 'stored') this.#broken.forget(keyOf(nameOf(change.now)));
+    }
     if (changes.length > 0) for (const listener of this.#listeners) listener.changed(changes);
   }
 
-  #tellBroken({ cluster, metadata: { namespace, name, resourceVersion }, problem }: BrokenObject): void {
+  /** Once, until it can be read again: whoever edits it in a loop must not fill the log. */
+  #tellBroken(object: BrokenObject): void {
+    if (!this.#broken.isNew(keyOf(nameOf(object)))) return;
+    const { cluster, metadata, problem } = object;
+    const { namespace, name, resourceVersion } = metadata;
     const { resource } = this.type;
     this.#environment.logger.warn('object cannot be read', { resource, cluster, namespace, name, resourceVersion, problem });
   }
