@@ -41,6 +41,12 @@ describe(withNextTry, () => {
   const refused = { object: 'vpcs/my-vpc', because: 'refused', message: 'still referenced' } as const;
   const finalizers = { ...refused, because: 'finalizers' } as const;
   const dying = { workspace: teamA, deletingSince: since, terminators: [], held: [refused], cutTypes: [], left: [], ending: [] };
+  const inNamespace = { ...refused, namespace: 'prod' } as const;
+  const ending = (what: 'namespace' | 'binding', name: string) => ({
+    ...dying,
+    ending: [{ what, name, since, kcpSays: [] }],
+    held: [inNamespace],
+  });
   const after = (seconds: number): number => Date.parse(since) + seconds * 1000;
 
   it.each([
@@ -49,6 +55,25 @@ describe(withNextTry, () => {
     { given: 'refusals for 9 s', explanation: dying, nowMs: after(9), expected: 9 },
     { given: 'a clock that is behind', explanation: dying, nowMs: after(-5), expected: 1 },
     { given: 'refusals for a day', explanation: dying, nowMs: after(86_400), expected: 1_000 },
+    {
+      given: 'refusals in a namespace for a day',
+      explanation: { ...ending('namespace', 'prod'), deletingSince: undefined },
+      nowMs: after(86_400),
+      expected: 60,
+    },
+    { given: 'the same while the workspace goes too', explanation: ending('namespace', 'prod'), nowMs: after(86_400), expected: 60 },
+    {
+      given: 'refusals in another namespace than the one that goes',
+      explanation: { ...ending('namespace', 'test'), deletingSince: undefined },
+      nowMs: after(9),
+      expected: undefined,
+    },
+    {
+      given: 'a binding that goes, for 9 s',
+      explanation: { ...ending('binding', 'vms'), deletingSince: undefined },
+      nowMs: after(9),
+      expected: 9,
+    },
   ])('given $given, then the next try is within $expected s', ({ explanation: { deletingSince, ...rest }, nowMs, expected }) => {
     const explanation = { ...rest, ...(deletingSince !== undefined && { deletingSince }) };
 

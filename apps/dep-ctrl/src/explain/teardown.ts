@@ -62,18 +62,25 @@ export function readTeardown(
 }
 
 // kcp doubles its pause after each failure, up to this: 5 ms * 2^n (client-go's exponential rate limiter).
-const LONGEST_PAUSE_S = 1_000;
+const LONGEST_PAUSE_S = { namespace: 60, binding: 1_000, workspace: 1_000 };
 
 /**
- * Says when kcp tries again where it was refused: pauses double, so that the next one is about as long as all of them so far. It is the next try at one
- * collection: the namespace, the binding and the workspace around it have pauses of their own. Pure.
+ * Says when kcp tries again where it was refused: pauses double, so that the next one is about as long as all of them so far. The workspace, a namespace and
+ * a binding have pauses of their own; the first to come counts. Pure.
  */
 export function withNextTry(explanation: TeardownExplanation, nowMs: number): TeardownExplanation {
-  const { deletingSince, held } = explanation;
-  const sinceMs = Date.parse(deletingSince ?? '');
-  if (Number.isNaN(sinceMs) || !held.some(({ because }) => because === 'refused')) return explanation;
-  const soFar = Math.ceil((nowMs - sinceMs) / 1000);
-  return { ...explanation, triesAgainWithinSeconds: Math.min(Math.max(soFar, 1), LONGEST_PAUSE_S) };
+  const { deletingSince, held, ending } = explanation;
+  const refused = held.filter(({ because }) => because === 'refused');
+  if (refused.length === 0) return explanation;
+  const deleting = [
+    ...(deletingSince === undefined ? [] : [{ what: 'workspace', since: deletingSince } as const]),
+    ...ending.filter(({ what, name }) => what === 'binding' || refused.some(({ namespace }) => namespace === name)),
+  ];
+  const pauses = deleting.flatMap(({ what, since }) => {
+    const soFarS = Math.ceil((nowMs - Date.parse(since)) / 1000);
+    return Number.isNaN(soFarS) ? [] : [Math.min(Math.max(soFarS, 1), LONGEST_PAUSE_S[what])];
+  });
+  return pauses.length === 0 ? explanation : { ...explanation, triesAgainWithinSeconds: Math.min(...pauses) };
 }
 
 interface LogicalClusterStatus {

@@ -268,6 +268,19 @@ describe(teardownPage, () => {
       isLive: false,
     },
     {
+      given: 'one of which only a namespace is deleted',
+      teardown: {
+        workspace: 'root:teams:team-a',
+        terminators: [],
+        held: [],
+        cutTypes: [],
+        left: [],
+        ending: [{ what: 'namespace', name: 'prod', since: '2026-01-02T03:04:05Z', kcpSays: ['denied'] }] as const,
+      },
+      says: 'namespace prod is being deleted since 2026-01-02T03:04:05Z; kcp says: denied',
+      isLive: true,
+    },
+    {
       given: 'one of which not everything was looked at',
       teardown: {
         workspace: 'root:teams:team-a',

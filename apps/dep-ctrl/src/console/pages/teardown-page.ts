@@ -1,5 +1,6 @@
 // What a workspace still holds, and what its end waits for. Pure.
 import { UNSEEN } from '../../explain/explanation.js';
+import { printEnding } from '../../explain/ending-parts.js';
 import { triesAgain, type HeldObject, type TeardownExplanation } from '../../explain/teardown.js';
 import { address, html, type Html } from './html.js';
 import { form, problem, state, table, type Page } from './page.js';
@@ -37,7 +38,7 @@ export function teardownPage(workspace: string, told: ToldTeardown): Page {
 }
 
 function shownTeardown(teardown: TeardownExplanation): Pick<Page, 'summary' | 'content' | 'everySeconds'> {
-  const { workspace, deletingSince, kcpSays, terminators, held, cutTypes } = teardown;
+  const { workspace, deletingSince, kcpSays, terminators, held, cutTypes, ending } = teardown;
   const tries = triesAgain(teardown);
   const isDeleting = deletingSince !== undefined;
   const waits = terminators.length + held.length;
@@ -46,7 +47,7 @@ function shownTeardown(teardown: TeardownExplanation): Pick<Page, 'summary' | 'c
   const summary = `${begins}. ${rest}`;
   return {
     summary,
-    ...(isDeleting ? { everySeconds: EVERY_SECONDS } : {}),
+    ...(isDeleting || ending.length > 0 ? { everySeconds: EVERY_SECONDS } : {}),
     content: html` <p class="notice ${waits + cutTypes.length === 0 ? 'good' : 'doubt'}">${summary}</p>
       ${kcpSays === undefined ? undefined : html`<p>kcp says: ${kcpSays}</p>`}
       ${
@@ -68,6 +69,14 @@ function shownTeardown(teardown: TeardownExplanation): Pick<Page, 'summary' | 'c
         ],
         'There is none.',
       )}
+      ${
+        ending.length === 0
+          ? undefined
+          : html`<h2>Namespaces and bindings that are being deleted</h2>
+              <ul class="facts">
+                ${ending.map((part) => html`<li>${printEnding(part).trim()}</li>`)}
+              </ul>`
+      }
       ${cutTypes.length === 0 ? undefined : html`<p class="more">${cutText(cutTypes)}</p>`}
       ${tries === undefined ? undefined : html`<p>${tries}.</p>`}
       ${held.some(({ isDoubtful }) => isDoubtful === true) ? html`<p>Warning: ${UNSEEN}.</p>` : undefined}`,
