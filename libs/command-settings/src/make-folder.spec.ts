@@ -1,10 +1,13 @@
-import { describe, expect, it } from '@jest/globals';
-import { mkdtempSync, statSync, writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder } from './make-folder.js';
 
-const somewhere = () => mkdtempSync(join(tmpdir(), 'make-folder-'));
+const scratch = mkdtempSync(join(tmpdir(), 'make-folder-'));
+const somewhere = () => mkdtempSync(join(scratch, 'each-'));
+
+afterAll(() => rmSync(scratch, { recursive: true }));
 
 describe(makeFolder, () => {
   it('given folders above that are not there, then they are made too, for their owner only', async () => {

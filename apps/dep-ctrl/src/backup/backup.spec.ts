@@ -1,9 +1,9 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@dep-ctrl/kcp-client';
 import { PATH_ANNOTATION } from '@dep-ctrl/kcp-names';
 import { ensureObject, LOGICAL_CLUSTERS, patiently } from '@dep-ctrl/kcp-objects';
 import { EXPORT_NAME, GUARDS, GUARD_NAME, RULES } from '@dep-ctrl/rule-registry';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bindDepCtrl } from '../bind/bind-dep-ctrl.js';
@@ -25,6 +25,11 @@ const consent = (allowRulesFrom: readonly string[]) => ({
   spec: { allowRulesFrom },
 });
 
+const scratch = mkdtempSync(join(tmpdir(), 'dep-ctrl-backup-'));
+let kept = 0;
+
+afterAll(() => rmSync(scratch, { recursive: true }));
+
 describe('dep-ctrl backup and restore', () => {
   it('given a rule and a guard that were saved and are gone, then restore writes both, and again changes nothing', () =>
     onEmbeddedKcp(async (world) => {
@@ -32,7 +37,7 @@ describe('dep-ctrl backup and restore', () => {
       const as = ['--kubeconfig', adminKubeconfig];
       await install(world);
       const saved = await runCli(backupCommand, as);
-      const file = await keep(saved.stdout);
+      const file = keep(saved.stdout);
       const before = await specs(world);
       await admin.cluster(compute).delete(RULES, { name: 'vm-dependencies' }, options());
       await admin.cluster(network).delete(GUARDS, { name: GUARD_NAME }, options());
@@ -61,7 +66,7 @@ describe('dep-ctrl backup and restore', () => {
       const { admin, adminKubeconfig } = world;
       const as = ['--kubeconfig', adminKubeconfig];
       await install(world);
-      const file = await keep((await runCli(backupCommand, as)).stdout);
+      const file = keep((await runCli(backupCommand, as)).stdout);
       const before = await specs(world);
       await admin.cluster(network).delete(GUARDS, { name: GUARD_NAME }, options());
       await ensureObject(admin.cluster(network), GUARDS, consent([]), options());
@@ -85,7 +90,7 @@ describe('dep-ctrl backup and restore', () => {
       const cluster = await clusterAt(admin, network);
       const rule = { ...vmDependencies(network), metadata: { name: 'r', annotations: { [BACKUP_OF]: cluster } } };
 
-      const { stdout } = await runCli(restoreCommand, [await keep(JSON.stringify(rule)), '--kubeconfig', adminKubeconfig]);
+      const { stdout } = await runCli(restoreCommand, [keep(JSON.stringify(rule)), '--kubeconfig', adminKubeconfig]);
 
       expect(stdout.slice(0, cluster.length + 2)).toBe(`${cluster}: `);
     }));
@@ -98,10 +103,10 @@ describe('dep-ctrl backup and restore', () => {
         metadata: { name: 'r', annotations: { 'dependencies.opendefense.cloud/backup-of': cluster } },
       };
 
-      const unbound = await runCli(restoreCommand, [await keep(JSON.stringify(rule)), '--kubeconfig', adminKubeconfig]);
-      const none = await runCli(restoreCommand, [await keep('kind: Secret\n'), '--kubeconfig', adminKubeconfig]);
+      const unbound = await runCli(restoreCommand, [keep(JSON.stringify(rule)), '--kubeconfig', adminKubeconfig]);
+      const none = await runCli(restoreCommand, [keep('kind: Secret\n'), '--kubeconfig', adminKubeconfig]);
 
-      const empty = await runCli(restoreCommand, [await keep(''), '--kubeconfig', adminKubeconfig]);
+      const empty = await runCli(restoreCommand, [keep(''), '--kubeconfig', adminKubeconfig]);
 
       expect([empty.code, empty.stderr]).toEqual([
         1,
@@ -158,8 +163,8 @@ function linesOf(stdout: string): readonly string[] {
     .map((line) => line.slice(line.indexOf(': ') + 2));
 }
 
-async function keep(text: string): Promise<string> {
-  const file = join(await mkdtemp(join(tmpdir(), 'dep-ctrl-backup-')), 'rules.yaml');
-  await writeFile(file, text);
+function keep(text: string): string {
+  const file = join(scratch, `rules-${String((kept += 1))}.yaml`);
+  writeFileSync(file, text);
   return file;
 }

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -21,7 +21,11 @@ async function warningsOf(rolesWith: (files: { readonly tlsCertDir: string; read
   const warnings: string[] = [];
   const logger = { ...silentLogger, warn: (message: string) => void warnings.push(message) };
   const roles = rolesWith({ tlsCertDir: dir, caBundlePath });
-  await readNamedFiles({ urlTokenFile: undefined, roles }, { clock: systemClock, logger, signal: new AbortController().signal });
+  try {
+    await readNamedFiles({ urlTokenFile: undefined, roles }, { clock: systemClock, logger, signal: new AbortController().signal });
+  } finally {
+    await rm(dir, { recursive: true });
+  }
   return warnings;
 }
 
