@@ -8,6 +8,7 @@ import { viewWrites } from './b-writes-and-watches.js';
 import { bindings } from './c-bindings.js';
 import { movedBindings } from './c-moved-bindings.js';
 import { statuses } from './c-statuses.js';
+import { workspaceTypes } from './c-workspace-types.js';
 import { workspaces } from './c-workspaces.js';
 import type { ConformanceCase } from './conformance-case.js';
 import { webhookAnswers } from './d-answers.js';
@@ -51,6 +52,7 @@ export const ALL_CASES: readonly ConformanceCase[] = [
   ...bindings,
   ...movedBindings,
   ...workspaces,
+  ...workspaceTypes,
   ...statuses,
   ...webhooks,
   ...policies,

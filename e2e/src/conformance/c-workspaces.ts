@@ -20,7 +20,12 @@ export const workspaces: readonly ConformanceCase[] = [
     title: 'a logical cluster is read by path, with both annotations, its owner, its creator and its URL',
     run: async (kcp) => {
       const workspace = await anyWorkspace(kcp);
-      const { body } = (await kcp.admin.get(`/clusters/${workspace.path}${LOGICAL_CLUSTERS}/cluster`)).expect(200);
+      // The Workspace is Ready a moment before its logical cluster.
+      const body = await eventually('it is Ready', async () => {
+        const answer = (await kcp.admin.get(`/clusters/${workspace.path}${LOGICAL_CLUSTERS}/cluster`)).expect(200);
+        equal(at(answer.body, 'status', 'phase'), 'Ready');
+        return answer.body;
+      });
 
       equal(body.metadata.annotations?.['kcp.io/cluster'], workspace.cluster);
       equal(body.metadata.annotations['kcp.io/path'], workspace.path);
@@ -28,7 +33,6 @@ export const workspaces: readonly ConformanceCase[] = [
       const owner = at(body, 'spec', 'owner');
       deepEqual([at(owner, 'resource'), at(owner, 'name'), at(owner, 'cluster')], ['workspaces', workspace.path.split(':')[1], 'root']);
       if (kcp.since('0.32')) equal(at(body, 'spec', 'createdBy', 'username'), 'kcp-admin');
-      equal(at(body, 'status', 'phase'), 'Ready');
       ok(String(at(body, 'status', 'URL')).endsWith(`/clusters/${workspace.cluster}`));
       ok(body.metadata.finalizers?.includes('core.kcp.io/logicalcluster-deletion'));
     },

@@ -32,8 +32,33 @@ function clusterIn({ view }: HoldingType, cluster: string): string {
   return `${view}/${cluster}${LOGICAL_CLUSTERS}/cluster`;
 }
 
-async function terminatorsOf(kcp: Stage, workspace: Workspace): Promise<unknown> {
-  return at((await kcp.admin.get(`${workspace.at}${LOGICAL_CLUSTERS}/cluster`)).expect(200).body, 'status', 'terminators');
+async function terminatorsOf(kcp: Stage, workspace: Workspace, { admin } = kcp.front): Promise<unknown> {
+  return at((await admin.get(`${workspace.at}${LOGICAL_CLUSTERS}/cluster`)).expect(200).body, 'status', 'terminators');
+}
+
+/** That the shard of a dying workspace lists it, tells its entry and serves its content. */
+async function isShown(kcp: Stage, { entry, view }: HoldingType, workspace: Workspace): Promise<void> {
+  const door = kcp.shard(workspace.shard);
+  await eventually('it is seen', async () => {
+    const { body } = (await door.admin.get(`${view}/*${LOGICAL_CLUSTERS}`)).expect(200);
+    deepEqual(
+      body.items?.map(({ metadata }) => metadata.annotations?.['kcp.io/cluster']),
+      [workspace.cluster],
+    );
+  });
+  deepEqual(await eventually('its list is read', () => terminatorsOf(kcp, workspace, door)), [entry]);
+  if (!kcp.since('0.32')) return;
+  await eventually('its content is served', async () => {
+    (await door.admin.get(`${view}/${workspace.cluster}/api/v1/namespaces`)).expect(200);
+  });
+}
+
+/** A dying workspace on the second shard, and its type on the first one. */
+async function dyingOnSecondShard(kcp: Stage): Promise<{ readonly type: HoldingType; readonly workspace: Workspace }> {
+  const type = await holdingType(kcp, 'terminator');
+  const workspace = await workspaceOf(kcp, type, 1);
+  await dies(kcp, workspace, type, kcp.shard(1).admin);
+  return { type, workspace };
 }
 
 /** E: how entries of terminators and initializers go off the lists of a logical cluster. */
@@ -149,20 +174,59 @@ export const lifecycleEntries: readonly ConformanceCase[] = [
       await shard.stop();
       await shard.start();
 
-      await eventually('it is seen again', async () => {
-        const { body } = (await kcp.shard().admin.get(`${type.view}/*${LOGICAL_CLUSTERS}`)).expect(200);
-        deepEqual(
-          body.items?.map(({ metadata }) => metadata.annotations?.['kcp.io/cluster']),
-          [workspace.cluster],
-        );
-      });
-      deepEqual(await eventually('its list is read', () => terminatorsOf(kcp, workspace)), [type.entry]);
-      if (kcp.since('0.32')) {
-        await eventually('its content is served', async () => {
-          (await kcp.shard().admin.get(`${type.view}/${workspace.cluster}/api/v1/namespaces`)).expect(200);
-        });
-      }
+      await isShown(kcp, type, workspace);
       await release(kcp, 'terminator', type, workspace.cluster);
+      await gone(kcp, nameInRoot(workspace));
+    },
+  },
+  {
+    id: 'E28.18',
+    title:
+      'a shard that restarts while a workspace dies whose type is on another shard shows it again, and lets it go when the entry is removed',
+    slow: true,
+    needs: ['two-shards', 'restarts'],
+    exclusive: () => 'everything',
+    run: async (kcp) => {
+      const { type, workspace } = await dyingOnSecondShard(kcp);
+      const [, shard] = kcp.backend.shards;
+
+      await shard?.stop();
+      await shard?.start();
+
+      await isShown(kcp, type, workspace);
+      await release(kcp, 'terminator', type, workspace.cluster, kcp.shard(1));
+      await gone(kcp, nameInRoot(workspace));
+    },
+  },
+  {
+    id: 'E28.19',
+    title:
+      'while the shard of its type is down, a dying workspace of another shard is shown to whoever was let in before, and let go; others are answered 500; the Workspace goes when that shard is back',
+    slow: true,
+    since: '0.32',
+    needs: ['two-shards', 'restarts'],
+    exclusive: () => 'everything',
+    run: async (kcp) => {
+      const { type, workspace } = await dyingOnSecondShard(kcp);
+      const [shard] = kcp.backend.shards;
+      const late = await kcp.shard(1).user({ name: kcp.unique('late'), groups: ['system:kcp:admin'] });
+      await isShown(kcp, type, workspace);
+
+      await shard.stop();
+
+      try {
+        await isShown(kcp, type, workspace);
+        for (const path of [`${type.view}/*${LOGICAL_CLUSTERS}`, clusterIn(type, workspace.cluster)]) {
+          const { status, text } = await late.get(path);
+          equal(status, 500);
+          const why =
+            'an error on the server ("") has prevented the request from succeeding (post subjectaccessreviews.authorization.k8s.io)';
+          equal(text.trimEnd(), `Internal Server Error: "${path}": ${why}`);
+        }
+        await release(kcp, 'terminator', type, workspace.cluster, kcp.shard(1));
+      } finally {
+        await shard.start();
+      }
       await gone(kcp, nameInRoot(workspace));
     },
   },

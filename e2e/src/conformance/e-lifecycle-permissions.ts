@@ -244,4 +244,41 @@ export const lifecyclePermissions: readonly ConformanceCase[] = [
       (await kcp.admin.delete(`${ROOT_WORKSPACES}/${name}`)).expect(200);
     },
   },
+  {
+    id: 'C20.16',
+    title:
+      'with initializerPermissions a webhook sees the caller, with a group that names the initializer; without them the creator of the workspace',
+    slow: true,
+    since: '0.32',
+    run: async (kcp) => {
+      const rules = [{ apiGroups: ['network.example.com'], resources: ['vpcs'], verbs: ['create'] }];
+      for (const spec of [{ initializerPermissions: rules }, {}]) {
+        const type = await holdingType(kcp, 'initializer', spec);
+        const caller = await worker(kcp, 'initializer', type);
+        const name = kcp.unique('begun');
+        const cluster = await beginWorkspace(kcp, type, name);
+        const workspace = { path: `root:${name}`, cluster, at: `/clusters/${cluster}`, shard: 0 };
+        await bind(kcp, workspace, await network(kcp));
+        await served(kcp, paths(workspace).vpcs);
+        const hook = await install(kcp, () => ({ allowed: true }), { rules: [ruleFor('vpcs', 'CREATE')] });
+
+        await eventually('the webhook is asked', async () => {
+          const object = vpc('a', {}, { labels: hook.labels });
+          (await caller.post(`${type.view}/${cluster}${VPCS}?dryRun=All`, object)).expect(201);
+          ok(hook.asked.length > 0);
+        });
+
+        const { username, groups } = userOf(hook, 0);
+        if ('initializerPermissions' in spec) {
+          equal(username, caller.user);
+          deepEqual([...groups].sort(), [`system:kcp:initializer:${type.entry}`, 'system:authenticated'].sort());
+        } else {
+          equal(username, 'kcp-admin');
+          ok(groups.includes('system:kcp:admin'));
+          ok(!groups.some((one) => one.startsWith('system:kcp:initializer:')));
+        }
+        await release(kcp, 'initializer', type, cluster);
+      }
+    },
+  },
 ];

@@ -39,9 +39,9 @@ export async function typeIn(kcp: Stage, home: Workspace, name: string, spec: Tr
   return { home, name, entry, view: `/services/${service}/${entry}/clusters` };
 }
 
-/** A workspace of that type below root, on the first shard. */
-export async function workspaceOf(kcp: Stage, { home, name: typeName }: HoldingType, name = kcp.unique('held')): Promise<Workspace> {
-  return kcp.workspace({ name, type: { name: typeName, path: home.path }, shard: 0 });
+/** A workspace of that type below root. */
+export async function workspaceOf(kcp: Stage, { home, name: typeName }: HoldingType, shard = 0): Promise<Workspace> {
+  return kcp.workspace({ name: kcp.unique('held'), type: { name: typeName, path: home.path }, shard });
 }
 
 /** The same for a type with an initializer, which holds it: answers with the cluster, once only these initializers are left. */
@@ -71,11 +71,16 @@ export async function dies(kcp: Stage, workspace: Workspace, { view }: HoldingTy
   });
 }
 
-/** Takes the own entry off the list and leaves the others. */
-export async function release(kcp: Stage, kind: EntryKind, { entry, view }: HoldingType, cluster: string): Promise<void> {
+/** Takes the own entry off the list and leaves the others, at the shard of the workspace. */
+export async function release(
+  kcp: Stage,
+  kind: EntryKind,
+  { entry, view }: HoldingType,
+  cluster: string,
+  { admin } = kcp.shard(),
+): Promise<void> {
   const object = `${view}/${cluster}${LOGICAL_CLUSTERS}/cluster`;
   await eventually(`the ${kind} is removed`, async () => {
-    const { admin } = kcp.shard();
     const list = at((await admin.get(object)).expect(200).body, 'status', `${kind}s`);
     const others = Array.isArray(list) ? list.filter((one) => one !== entry) : [];
     (await admin.patch('merge', `${object}/status`, { status: { [`${kind}s`]: others } })).expect(200);

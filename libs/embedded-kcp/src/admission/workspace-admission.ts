@@ -1,16 +1,20 @@
 // Admission of workspaces and logical clusters: the type of a workspace, the right to use that type, and fields that only kcp may write.
-import { PATH_ANNOTATION, type KubeObject } from '@dep-ctrl/kcp-names';
+import type { KubeObject } from '@dep-ctrl/kcp-names';
 import type { Authorizer } from '../authorization/authorizer.js';
 import { isMasters } from '../authentication/user.js';
-import { recordAt, sameJson, stringAt, stringsAt, valueAt, withAnnotations } from '../json/json.js';
+import { recordAt, sameJson, stringAt, stringsAt, valueAt, withAnnotations, withLabels } from '../json/json.js';
 import type { AdmissionRequest } from '../machinery/requests/admission.js';
 import type { ResourceDefinition } from '../machinery/resources/resource-definition.js';
 import { pathOf, type ShardView } from '../kcp/shards/shard-view.js';
 import { CORE_GROUP, TENANCY_GROUP } from '../kcp/kinds/system-resources.js';
+import { limitProblem, type NamedType } from '../kcp/kinds/workspace-type-limits.js';
 import {
-  initializerOf,
-  limitAdmits,
+  additionalLabelsOf,
+  BrokenType,
+  canonicalPath,
+  qualifiedName,
   readTypeReference,
+  resolveType,
   typeClosure,
   type FindType,
   type TypeReference,
@@ -57,19 +61,19 @@ function withOwner(object: KubeObject, { user }: AdmissionRequest): KubeObject {
 function withType(object: KubeObject, request: AdmissionRequest, view: ShardView, find: FindType): KubeObject {
   const given = valueAt(object, 'spec', 'type');
   const reference = given === undefined ? defaultType(request, view, find) : readTypeReference(given);
-  // A type without a path is looked for in the workspaces above, nearest first.
-  const type = reference.path === '' ? findUpwards(reference.name, request, view, find) : find(reference);
+  const type = resolveType(reference, parentPath(request, view), find);
   if (type === undefined) {
     const printed = reference.path === '' ? reference.name : `${reference.path}:${reference.name}`;
     throw refuse(request, `Internal error occurred: workspacetypes.tenancy.kcp.io ${JSON.stringify(printed)} not found`);
   }
-  return { ...object, spec: { ...recordAt(object, 'spec'), type: { name: type.name, path: canonicalPath(type) } } };
+  const labelled = withLabels(object, { ...additionalLabelsOf(type), ...object.metadata.labels });
+  return { ...labelled, spec: { ...recordAt(object, 'spec'), type: { name: type.name, path: canonicalPath(type) } } };
 }
 
 function defaultType(request: AdmissionRequest, view: ShardView, find: FindType): TypeReference {
   const parent = parentType(request, view, find);
   const found = valueAt(parent?.object, 'spec', 'defaultChildWorkspaceType');
-  if (found !== undefined) return readTypeReference(found, parent?.cluster);
+  if (found !== undefined) return readTypeReference(found);
   throw refuse(request, 'spec.defaultChildWorkspaceType of workspace type %s:%s must be set');
 }
 
@@ -82,20 +86,9 @@ function parentType(request: AdmissionRequest, view: ShardView, find: FindType):
   return find({ path, name });
 }
 
-function findUpwards(name: string, { cluster }: AdmissionRequest, view: ShardView, find: FindType): StoredObject | undefined {
+function parentPath({ cluster }: AdmissionRequest, view: ShardView): string {
   const logicalCluster = view.logicalCluster(cluster);
-  const path = logicalCluster === undefined ? cluster : pathOf(logicalCluster.object, cluster);
-  const segments = path.split(':');
-  for (let length = segments.length; length > 0; length -= 1) {
-    const found = find({ path: segments.slice(0, length).join(':'), name });
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-/** The path under which a type is named. */
-export function canonicalPath(type: StoredObject): string {
-  return type.object.metadata.annotations?.[PATH_ANNOTATION] ?? type.cluster;
+  return logicalCluster === undefined ? cluster : pathOf(logicalCluster.object, cluster);
 }
 
 function splitLast(text: string): readonly string[] {
@@ -125,54 +118,25 @@ function refuseType(
 ): void {
   const type = find(readTypeReference(valueAt(object, 'spec', 'type')));
   if (type === undefined) return;
-  const closure = typeClosure(type, find);
-  for (const one of closure) {
+  const child = named(request, type, find);
+  for (const one of child.closure) {
     const wanted = { kind: 'resource', verb: 'use', group: TENANCY_GROUP, resource: 'workspacetypes', name: one.name } as const;
-    if (
-      isMasters(request.user) ||
-      (authorizer.reaches(request.user, one.cluster) && authorizer.rbacAllows(request.user, one.cluster, wanted))
-    )
-      continue;
-    throw refuse(request, `unable to use workspace type ${canonicalPath(one)}:${one.name}: missing verb='use' permission on workspacetype`);
+    // A user who may use a type need not have access to its workspace.
+    if (authorizer.rbacAllows(request.user, one.cluster, wanted)) continue;
+    throw refuse(request, `unable to use workspace type ${qualifiedName(one)}: missing verb='use' permission on workspacetype`);
   }
   const parent = parentType(request, view, find);
-  if (parent === undefined) return;
-  const parentClosure = typeClosure(parent, find);
-  refuseLimits(request, { type, closure, parent, parentClosure, find });
+  const problem = parent === undefined ? undefined : limitProblem(named(request, parent, find), child);
+  if (problem !== undefined) throw refuse(request, problem);
 }
 
-interface Limits {
-  readonly type: StoredObject;
-  readonly closure: readonly StoredObject[];
-  readonly parent: StoredObject;
-  readonly parentClosure: readonly StoredObject[];
-  readonly find: FindType;
-}
-
-function refuseLimits(request: AdmissionRequest, { type, closure, parent, parentClosure, find }: Limits): void {
-  for (const one of closure) {
-    const limit = valueAt(one.object, 'spec', 'limitAllowedParents');
-    if (limitAdmits(limit, parentClosure, find)) continue;
-    if (valueAt(limit, 'none') === true) throw refuse(request, `workspace type ${initializerOf(type)} cannot have any parent`);
-    throw refuse(
-      request,
-      `workspace type ${initializerOf(one)} only allows [${printTypes(limit)}] parent workspaces, but parent type ${initializerOf(parent)} only implements [${parentClosure.map(initializerOf).join(' ')}]`,
-    );
+function named(request: AdmissionRequest, type: StoredObject, find: FindType): NamedType {
+  try {
+    return { name: qualifiedName(type), closure: typeClosure(type, find) };
+  } catch (error) {
+    if (error instanceof BrokenType) throw refuse(request, error.message);
+    throw error;
   }
-  for (const one of parentClosure) {
-    const limit = valueAt(one.object, 'spec', 'limitAllowedChildren');
-    if (limitAdmits(limit, closure, find)) continue;
-    if (valueAt(limit, 'none') === true) throw refuse(request, `workspace type ${initializerOf(parent)} cannot have any child`);
-    throw refuse(
-      request,
-      `workspace type ${initializerOf(one)} only allows [${printTypes(limit)}] child workspaces, but child type ${initializerOf(type)} only implements [${closure.map(initializerOf).join(' ')}]`,
-    );
-  }
-}
-
-function printTypes(limit: unknown): string {
-  const types = valueAt(limit, 'types');
-  return Array.isArray(types) ? types.map((one) => `${stringAt(one, 'path') ?? ''}:${stringAt(one, 'name') ?? ''}`).join(' ') : '';
 }
 
 /** Only kcp makes and removes logical clusters. Clients may only remove initializers and terminators. */

@@ -51,6 +51,8 @@ const REAL = {
   startViews: 43_000,
   /** A start is looked at so often, whether it is over. */
   startStep: 500,
+  /** A virtual workspace remembers for so long that the shard of a type let a user in. */
+  grantRemembered: 300_000,
   /** Bookmarks on a quiet watch. */
   bookmark: 60_000,
 } as const;

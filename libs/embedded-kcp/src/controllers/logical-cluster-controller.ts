@@ -5,7 +5,7 @@ import { recordAt, stringAt, stringsAt, withLabels, withoutUndefined } from '../
 import { isTrueCondition, withConditions, type Condition } from '../kcp/kinds/conditions.js';
 import { LOGICAL_CLUSTER_NAME } from '../kcp/shards/shard-view.js';
 import { API_BINDINGS, LOGICAL_CLUSTERS } from '../kcp/kinds/system-resources.js';
-import { BINDINGS_INITIALIZER, defaultBindingsOf, typeClosure } from '../kcp/kinds/workspace-types.js';
+import { BINDINGS_INITIALIZER, defaultBindingsOf } from '../kcp/kinds/workspace-types.js';
 import { universalResource } from '../kcp/shards/workspace-catalog.js';
 import { lifecycleLabels } from '../kcp/kinds/lifecycle-labels.js';
 import { PHASE_LABEL } from '../kcp/kinds/workspace-marks.js';
@@ -13,7 +13,8 @@ import { generateSuffix, timestamp } from '../machinery/resources/object-meta.js
 import type { StoredObject } from '../storage/stored-object.js';
 import type { ControllerContext, ShardControl } from '../background/controller-context.js';
 import { ObjectQueue, watchShards } from '../background/object-queue.js';
-import { NotYet, type WorkOutcome } from '../background/work-queue.js';
+import type { WorkOutcome } from '../background/work-queue.js';
+import { foundType } from './found-type.js';
 
 /** The initializer that kcp itself takes care of. */
 const UNIVERSAL_INITIALIZER = 'root:universal';
@@ -89,10 +90,9 @@ export class LogicalClusterController {
 
   async #bindDefaults(shard: ShardControl, cluster: LogicalClusterName, object: KubeObject): Promise<boolean> {
     const [path = '', name = ''] = splitType(object.metadata.annotations?.[TYPE_ANNOTATION] ?? '');
-    const type = shard.findType({ path, name });
-    if (type === undefined) throw new NotYet(`workspace type ${path}:${name} is not there`);
+    const { closure } = foundType(shard, { path, name });
     let complete = true;
-    for (const wanted of defaultBindingsOf(typeClosure(type, shard.findType))) {
+    for (const wanted of defaultBindingsOf(closure)) {
       const found = shard.loopback.list(API_BINDINGS, cluster).find((one) => isBindingOf(one.object, wanted));
       if (found === undefined) await shard.loopback.ensure(API_BINDINGS, { cluster }, defaultBinding(wanted));
       complete &&= found !== undefined && isTrueCondition(found.object, 'InitialBindingCompleted');

@@ -1,19 +1,17 @@
 // The new logical cluster of a Workspace.
 import { PATH_ANNOTATION, type KubeObject } from '@dep-ctrl/kcp-names';
-import { canonicalPath, OWNER_ANNOTATION, TYPE_ANNOTATION } from '../admission/workspace-admission.js';
+import { OWNER_ANNOTATION, TYPE_ANNOTATION } from '../admission/workspace-admission.js';
 import { isRecord, stringAt, withoutUndefined } from '../json/json.js';
 import { LOGICAL_CLUSTER_NAME } from '../kcp/shards/shard-view.js';
 import { CONTENT_FINALIZER, PHASE_LABEL, SHARD_NAME, TERMINATOR_FINALIZER } from '../kcp/kinds/workspace-marks.js';
-import { initializersOf, terminatorsOf } from '../kcp/kinds/workspace-types.js';
+import { initializersOf, qualifiedName, terminatorsOf } from '../kcp/kinds/workspace-types.js';
 import type { StoredObject } from '../storage/stored-object.js';
+import type { FoundType } from './found-type.js';
 
 /** The place and the type of a new logical cluster. */
-export interface LogicalClusterPlacement {
+export interface LogicalClusterPlacement extends FoundType {
   readonly path: string;
   readonly shard: string;
-  readonly type: StoredObject;
-  /** The type with all that it extends. */
-  readonly closure: readonly StoredObject[];
 }
 
 /** The logical cluster of a Workspace. */
@@ -29,7 +27,7 @@ export function newLogicalCluster(workspace: StoredObject, { path, shard, type, 
       labels: { [PHASE_LABEL]: 'Scheduling' },
       annotations: {
         [PATH_ANNOTATION]: path,
-        [TYPE_ANNOTATION]: `${canonicalPath(type)}:${type.name}`,
+        [TYPE_ANNOTATION]: qualifiedName(type),
         [SHARD_NAME]: shard,
         [OWNER_ANNOTATION]: JSON.stringify({ username: stringAt(creator, 'username') ?? '' }),
       },

@@ -17,11 +17,12 @@ import { withConditions, type Condition } from '../kcp/kinds/conditions.js';
 import { pathOf } from '../kcp/shards/shard-view.js';
 import { LOGICAL_CLUSTERS } from '../kcp/kinds/system-resources.js';
 import { CLUSTER_NOTE, PHASE_LABEL, SHARD_NAME, SHARD_NOTE, WORKSPACE_FINALIZER } from '../kcp/kinds/workspace-marks.js';
-import { additionalLabelsOf, readTypeReference, typeClosure } from '../kcp/kinds/workspace-types.js';
+import { readTypeReference } from '../kcp/kinds/workspace-types.js';
 import { matchesLabels, readLabelSelector } from '../machinery/resources/label-selector.js';
 import { timestamp } from '../machinery/resources/object-meta.js';
 import type { StoredObject } from '../storage/stored-object.js';
 import { ownerOf, shardOf, type ControllerContext, type ShardControl } from '../background/controller-context.js';
+import { foundType } from './found-type.js';
 import { newLogicalCluster, parseCreator } from './new-logical-cluster.js';
 import { ObjectQueue, watchShards } from '../background/object-queue.js';
 import { NotYet, type WorkOutcome } from '../background/work-queue.js';
@@ -79,13 +80,11 @@ export class WorkspaceController {
       ]);
       return undefined;
     }
-    const type = shard.findType(readTypeReference(valueAt(stored.object, 'spec', 'type')));
-    const labels = type === undefined ? {} : additionalLabelsOf(typeClosure(type, shard.findType));
     await this.#change(shard, stored, (current) =>
       withMetadata(
         withLabels(
           withAnnotations(current, { [CLUSTER_NOTE]: newClusterName(), [SHARD_NOTE]: shardHash(target.name), [SHARD_NAME]: target.name }),
-          { ...(labels as Record<string, string>), [PHASE_LABEL]: 'Scheduling' },
+          { [PHASE_LABEL]: 'Scheduling' },
         ),
         { finalizers: [...new Set([...(current.metadata.finalizers ?? []), WORKSPACE_FINALIZER])] },
       ),
@@ -115,11 +114,9 @@ export class WorkspaceController {
     const child = annotations[CLUSTER_NOTE] as LogicalClusterName;
     const target = this.#context.shards.find(({ name }) => name === annotations[SHARD_NAME]);
     if (target === undefined) throw new NotYet(`shard ${annotations[SHARD_NAME] ?? ''} is not there`);
-    const reference = readTypeReference(valueAt(stored.object, 'spec', 'type'));
-    const type = shard.findType(reference);
-    if (type === undefined) throw new NotYet(`workspace type ${reference.path}:${reference.name} is not there`);
+    const found = foundType(shard, readTypeReference(valueAt(stored.object, 'spec', 'type')));
     const path = `${parentPath(shard, stored)}:${stored.name}`;
-    const logicalCluster = newLogicalCluster(stored, { path, shard: target.name, type, closure: typeClosure(type, shard.findType) });
+    const logicalCluster = newLogicalCluster(stored, { path, shard: target.name, ...found });
     await target.loopback.ensure(LOGICAL_CLUSTERS, { cluster: child }, logicalCluster);
     await this.#change(shard, stored, (current) => ({
       ...current,

@@ -140,6 +140,7 @@ export class Installation {
       tokens: this.#authenticators,
       serviceAccounts: this.#serviceAccounts,
       now: () => Date.now(),
+      isServed: (cluster) => this.shards.every(({ isRunning, view }) => isRunning || view.logicalCluster(cluster) === undefined),
       wrap: (name, handle) => this.#requestFaults.wrap(name, this.requests, handle),
     });
   }

@@ -57,6 +57,8 @@ export interface ShardOptions {
   /** How tokens of ServiceAccounts are made and known; the same on every shard. */
   readonly serviceAccounts: ServiceAccountTokens;
   readonly now: () => number;
+  /** Whether the shard of a cluster serves. */
+  readonly isServed: (cluster: LogicalClusterName) => boolean;
   /** Wraps the handler of the listener: records and faults. */
   readonly wrap: (name: string, handle: RequestHandler) => RequestHandler;
 }
@@ -146,6 +148,8 @@ export class Shard {
         authorizer: this.authorizer,
         resources: this.resources,
         server: this.server,
+        background,
+        isServed: options.isServed,
         address: () => new URL(this.url).host,
         openApi: (definitions, path, { query, headers }) =>
           openApiReply(definitions, { path, query, accept: headers.accept, ifNoneMatch: headers['if-none-match'] }),

@@ -3,20 +3,21 @@
 import type { KubeObject, LogicalClusterName } from '@dep-ctrl/kcp-names';
 import { accessDenied } from '../authorization/denial.js';
 import { ruleAllows } from '../authorization/rbac.js';
-import { isMasters, LOOPBACK, type UserInfo } from '../authentication/user.js';
+import { LOOPBACK, type UserInfo } from '../authentication/user.js';
 import { invalid, pageNotFound, PlainError, resourceNotServed } from '../http/api-status.js';
 import type { IncomingRequest } from '../http/incoming-request.js';
 import { jsonReply, type Reply } from '../http/reply.js';
 import { readRequestInfo, type ResourceRequestInfo } from '../http/request-info.js';
 import { arrayAt, isRecord, recordAt, stringAt, stringsAt, valueAt } from '../json/json.js';
 import { lifecycleLabel } from '../kcp/kinds/lifecycle-labels.js';
-import { CORE_GROUP, LOGICAL_CLUSTERS, TENANCY_GROUP } from '../kcp/kinds/system-resources.js';
+import { CORE_GROUP, LOGICAL_CLUSTERS } from '../kcp/kinds/system-resources.js';
 import { readObject } from '../machinery/requests/read-object.js';
 import { apiGroup, apiGroupList, apiResourceList } from '../machinery/resources/discovery.js';
 import { methodNotAllowed } from '../machinery/requests/method-not-allowed.js';
 import { applyPatch, readPatch } from '../machinery/requests/read-patch.js';
 import { versionOf, type ResourceDefinition } from '../machinery/resources/resource-definition.js';
 import { attributesOf } from '../server/cluster-request.js';
+import { LifecycleAuthorization } from './lifecycle-authorization.js';
 import { describeAsked, LIFECYCLES, type Lifecycle } from './lifecycle-rules.js';
 import type { ServicePath } from './service-path.js';
 import type { VirtualWorkspaceOptions } from './virtual-workspaces.js';
@@ -34,10 +35,12 @@ interface LifecycleRequest {
 /** Serves both kinds of lifecycle virtual workspaces. */
 export class LifecycleVirtualWorkspace {
   readonly #options: VirtualWorkspaceOptions;
+  readonly #authorization: LifecycleAuthorization;
   readonly #workspaceTypes: ResourceDefinition;
 
   constructor(options: VirtualWorkspaceOptions, workspaceTypes: ResourceDefinition) {
     this.#options = options;
+    this.#authorization = new LifecycleAuthorization(options);
     this.#workspaceTypes = workspaceTypes;
   }
 
@@ -47,20 +50,13 @@ export class LifecycleVirtualWorkspace {
     const [entry = ''] = path.subject;
     if (lifecycle === undefined) throw pageNotFound();
     const info = readRequestInfo(http.method, path.rest, http.query);
-    if (!this.#mayUse(lifecycle, entry, user)) throw accessDenied(user, attributesOf(info));
+    const asked = { lifecycle, ...splitEntry(entry), user, isWildcard: path.target === '*', path: http.path };
+    if (!this.#authorization.allows(asked)) throw accessDenied(user, attributesOf(info));
     const request = { lifecycle, entry, target: path.target as LogicalClusterName | '*', rest: path.rest, user, http };
     if (info.kind === 'resource' && info.group === CORE_GROUP && info.resource === 'logicalclusters')
       return this.#logicalClusters(request, info);
     if (request.target === '*' || info.kind === 'path') return discovery(path.rest);
     return this.#content({ ...request, target: request.target });
-  }
-
-  #mayUse({ verb }: Lifecycle, entry: string, user: UserInfo): boolean {
-    const { authorizer } = this.#options;
-    const { cluster, name } = splitEntry(entry);
-    if (isMasters(user)) return true;
-    const wanted = { kind: 'resource', verb, group: TENANCY_GROUP, resource: 'workspacetypes', name } as const;
-    return authorizer.reaches(user, cluster) && authorizer.rbacAllows(user, cluster, wanted);
   }
 
   #logicalClusters(request: LifecycleRequest, info: ResourceRequestInfo): Promise<Reply> | Reply {

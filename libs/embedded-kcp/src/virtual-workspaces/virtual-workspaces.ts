@@ -10,11 +10,12 @@ import type { ResourceDefinition } from '../machinery/resources/resource-definit
 import type { ResourceHandler } from '../machinery/objects/resource-handler.js';
 import type { ClusterServer } from '../server/cluster-server.js';
 import { ExportVirtualWorkspace } from './export-virtual-workspace.js';
+import type { LifecycleAuthorizationOptions } from './lifecycle-authorization.js';
 import { LifecycleVirtualWorkspace } from './lifecycle-virtual-workspace.js';
 import { readServicePath } from './service-path.js';
 
 /** The parts that virtual workspaces need. */
-export interface VirtualWorkspaceOptions {
+export interface VirtualWorkspaceOptions extends LifecycleAuthorizationOptions {
   readonly view: ShardView;
   readonly catalog: WorkspaceCatalog;
   readonly authorizer: Authorizer;

@@ -57,25 +57,52 @@ export interface TypeReference {
 /** Finds a type by reference. */
 export type FindType = (reference: TypeReference) => StoredObject | undefined;
 
-/** Reads a reference; a missing path is the given one. */
-export function readTypeReference(value: unknown, path = ''): TypeReference {
-  return { path: stringAt(value, 'path') ?? path, name: stringAt(value, 'name') ?? '' };
+/** Reads a reference; the path may be missing. */
+export function readTypeReference(value: unknown): TypeReference {
+  return { path: stringAt(value, 'path') ?? '', name: stringAt(value, 'name') ?? '' };
 }
 
-/** A type and everything that it extends, itself first, each once. Types that cannot be found are left out. */
+/** Finds a type by reference; without a path in the workspace at the given path and those above, nearest first, at last in root. */
+export function resolveType(reference: TypeReference, from: string, find: FindType): StoredObject | undefined {
+  if (reference.path !== '') return find(reference);
+  const segments = from.split(':');
+  for (let length = segments.length; length > 0; length -= 1) {
+    const found = find({ path: segments.slice(0, length).join(':'), name: reference.name });
+    if (found !== undefined) return found;
+  }
+  return find({ path: 'root', name: reference.name });
+}
+
+/** The path under which a type is named. */
+export function canonicalPath(type: StoredObject): string {
+  return type.object.metadata.annotations?.[PATH_ANNOTATION] ?? type.cluster;
+}
+
+/** Its path and name. */
+export function qualifiedName(type: StoredObject): string {
+  return `${canonicalPath(type)}:${type.name}`;
+}
+
+/** A type that extends one that is not there, or itself. */
+export class BrokenType extends Error {}
+
+/** Everything that a type extends, each once and in that order, then the type. */
 export function typeClosure(type: StoredObject, find: FindType): readonly StoredObject[] {
-  const seen = new Map<string, StoredObject>();
-  const visit = (one: StoredObject): void => {
-    const key = initializerOf(one);
-    if (seen.has(key)) return;
-    seen.set(key, one);
-    for (const reference of arrayAt(one.object, 'spec', 'extend', 'with')) {
-      const found = find(readTypeReference(reference, one.cluster));
-      if (found !== undefined) visit(found);
-    }
+  const seen = new Set<string>();
+  const extendedBy = (one: StoredObject, above: readonly string[]): readonly StoredObject[] => {
+    const path = [...above, qualifiedName(one)];
+    seen.add(qualifiedName(one));
+    return arrayAt(one.object, 'spec', 'extend', 'with').flatMap((value) => {
+      const reference = readTypeReference(value);
+      const found = resolveType(reference, canonicalPath(one), find);
+      if (found === undefined) throw new BrokenType(`unable to find inherited workspace type ${reference.name}`);
+      const name = qualifiedName(found);
+      const ring = path.includes(name) ? path.slice(path.indexOf(name)) : undefined;
+      if (ring !== undefined) throw new BrokenType(`circular dependency detected in workspace type ${name}: ${ring.join(' -> ')}`);
+      return seen.has(name) ? [] : [found, ...extendedBy(found, path)];
+    });
   };
-  visit(type);
-  return [...seen.values()];
+  return [...extendedBy(type, []), type];
 }
 
 /** The name of a type's initializer and terminator: the cluster's name, not its path. */
@@ -101,27 +128,14 @@ export function terminatorsOf(closure: readonly StoredObject[]): readonly string
 export function defaultBindingsOf(closure: readonly StoredObject[]): readonly { readonly path: string; readonly export: string }[] {
   const all = closure.flatMap((type) =>
     arrayAt(type.object, 'spec', 'defaultAPIBindings').map((one) => ({
-      path: stringAt(one, 'path') ?? type.object.metadata.annotations?.[PATH_ANNOTATION] ?? type.cluster,
+      path: stringAt(one, 'path') ?? canonicalPath(type),
       export: stringAt(one, 'export') ?? '',
     })),
   );
   return [...new Map(all.map((one) => [`${one.path}:${one.export}`, one])).values()];
 }
 
-/** Labels that a closure puts on its workspaces. */
-export function additionalLabelsOf(closure: readonly StoredObject[]): Readonly<Record<string, unknown>> {
-  return Object.assign({}, ...closure.map(({ object }) => recordAt(object, 'spec', 'additionalWorkspaceLabels'))) as Record<
-    string,
-    unknown
-  >;
-}
-
-/** Whether a limit (limitAllowedChildren, limitAllowedParents) admits any type of a closure. */
-export function limitAdmits(limit: unknown, closure: readonly StoredObject[], find: FindType): boolean {
-  if (limit === undefined) return true;
-  if (valueAt(limit, 'none') === true) return false;
-  const types = arrayAt(limit, 'types');
-  if (types.length === 0) return true;
-  const allowed = types.map((one) => find(readTypeReference(one))).map((one) => (one === undefined ? '' : initializerOf(one)));
-  return closure.some((one) => allowed.includes(initializerOf(one)));
+/** Labels that a type puts on its workspaces. */
+export function additionalLabelsOf({ object }: StoredObject): Readonly<Record<string, string>> {
+  return recordAt(object, 'spec', 'additionalWorkspaceLabels') as Readonly<Record<string, string>>;
 }
