@@ -4,6 +4,7 @@ import { ContainerModule } from 'inversify';
 import { OrderedTeardown } from '../controller/teardown/ordered-teardown.js';
 import { TeardownHandler } from '../controller/teardown/teardown-handler.js';
 import type { TeardownObserver } from '../controller/teardown/teardown-observer.js';
+import { TEARDOWN_TYPE } from '../teardown-type/teardown-type.js';
 import { RunningPart, type SharedParts } from './tokens.js';
 
 /** The options of ordered teardown. */
@@ -40,7 +41,7 @@ export function teardownModule(shared: SharedParts, { typeName, timeoutMs, obser
           handle: handler.handle,
           backoff: BACKOFF,
           clock,
-          logger: mildly(logger, () => lifecycle.state().kind === 'watching'),
+          logger: typeName === TEARDOWN_TYPE ? mildly(logger, () => lifecycle.state().kind === 'watching') : logger,
         });
         return new OrderedTeardown({ lifecycle, handler });
       },
@@ -50,7 +51,7 @@ export function teardownModule(shared: SharedParts, { typeName, timeoutMs, obser
   });
 }
 
-/** Without the type there is nothing to warn of: most installations have none. */
+/** Without the type there is nothing to warn of: most installations have none. Whoever names another one wants it. */
 function mildly(logger: Logger, hasType: () => boolean): Logger {
   return {
     debug: (...line) => logger.debug(...line),

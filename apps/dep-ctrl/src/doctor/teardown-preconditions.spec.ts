@@ -10,6 +10,7 @@ import { DEV_PARENTS, DEV_PATHS } from '../dev/dev-paths.js';
 import { networkProvider } from '../dev/provider-manifests.js';
 import type { ReviewAnswer } from '../read-access/access-review.js';
 import type { DerivedTypes } from '../read-access/derive-types.js';
+import type { DyingWorkspace } from '../teardown-type/dying-workspaces.js';
 import { TEARDOWN_TYPE, teardownType } from '../teardown-type/teardown-type.js';
 import { onEmbeddedKcp } from '../testing/embedded-world.js';
 import { exportType } from '../testing/export-type.js';
@@ -18,7 +19,7 @@ import type { DoctorFacts } from './precondition.js';
 import { examine, findingsOf } from './preconditions.js';
 import type { DoctorResult } from './print-doctor.js';
 import { NO_PROBES } from './probes/probes.js';
-import { facts, HOME, installation, read } from './spec-support/whole-facts.js';
+import { facts, HOME, installation, NOW_MS, read } from './spec-support/whole-facts.js';
 
 const VPCS = { group: 'network.example.com', resource: 'vpcs' };
 const DISKS = { group: 'compute.example.com', resource: 'disks' };
@@ -27,15 +28,22 @@ const withUrl = (url: string): object => ({ status: { virtualWorkspaces: [{ type
 const GOOD_TYPE: KubeObject = { ...teardownType({ kind: 'listed', types: [VPCS] }), ...withUrl(VIEW) };
 const ALL: readonly ReviewAnswer[] = ['allowed', 'allowed', 'allowed'];
 
+const dyingSince = (minutes: number): DyingWorkspace => ({
+  cluster: HOME,
+  path: `root:dying-${minutes}`,
+  since: new Date(NOW_MS - minutes * 60_000).toISOString(),
+});
+
 interface Given {
   readonly type?: KubeObject;
   readonly derived?: Partial<DerivedTypes>;
   readonly answers?: readonly ReviewAnswer[];
   readonly without?: string;
+  readonly dying?: readonly DyingWorkspace[];
 }
 
 /** An installation that uses the ordered teardown. */
-function ordered({ type = GOOD_TYPE, derived = {}, answers = ALL, without }: Given): DoctorFacts {
+function ordered({ type = GOOD_TYPE, derived = {}, answers = ALL, without, dying = [] }: Given): DoctorFacts {
   const { rights } = installation().home;
   const more = teardownManifests({ controller: [{ kind: 'User', name: 'operator' }] });
   const all = [...(rights.state === 'read' ? rights.value.values() : []), ...more];
@@ -44,7 +52,7 @@ function ordered({ type = GOOD_TYPE, derived = {}, answers = ALL, without }: Giv
     derived: read({ types: [VPCS], isWhole: true, notes: [], ...derived }),
     followers: [{ name: 'User operator', answers: read(answers) }],
   };
-  const home = { teardownType: read(type), rights: read(new Map(kept)) };
+  const home = { teardownType: read(type), rights: read(new Map(kept)), dying: read(dying) };
   return facts({ installation: installation({ home }), probes: { ...NO_PROBES, teardown } });
 }
 
@@ -103,6 +111,13 @@ describe('the preconditions of the ordered teardown', () => {
       type: { ...GOOD_TYPE, ...withUrl(`${VIEW}-too`) },
       id: 'teardown-views',
       says: /which is not its virtual workspace$/,
+    },
+    {
+      given: 'a workspace that has waited for longer than it may',
+      dying: [dyingSince(13), dyingSince(1)],
+      id: 'teardown-waiting',
+      says: /^holds a workspace for more than 12 minutes: root:dying-13$/,
+      run: /^dep-ctrl controller --workspace-type dependency-ordered/,
     },
   ])('given $given, then $id is broken, alone, and says what to run', ({ id, says, run = /./, ...given }) => {
     const { broken } = findingsOf(examine(ordered(given)));

@@ -79,7 +79,29 @@ export const TEARDOWN_PRECONDITIONS: readonly Precondition[] = [
       return [broken(where, `names no virtual workspace of the shard at ${unseen[0] ?? 'any address'}`, touch)];
     }),
   },
+  {
+    id: 'teardown-waiting',
+    must: 'Workspaces that are deleted do not wait for the ordered teardown longer than --teardown-timeout, 10 minutes unless it is given.',
+    otherwise: 'They are there for ever: no controller leads, or it follows another type than this one.',
+    fix: `dep-ctrl controller --workspace-type ${TEARDOWN_TYPE}`,
+    judge: withType((_, where, { nowMs, installation }) => {
+      const dying = installation?.home.dying;
+      if (dying === undefined) return [];
+      if (dying.state === 'unread') return [notChecked(`workspaces of ${where}`, dying)];
+      const late = dying.value.filter(({ since }) => nowMs - Date.parse(since) > WAITS_TOO_LONG_MS);
+      if (late.length === 0) return [met(where)];
+      const names = printFirst(
+        late.map(({ path, cluster }) => path ?? cluster),
+        { most: 3 },
+      );
+      const says = `holds ${late.length === 1 ? 'a workspace' : `${late.length} workspaces`} for more than 12 minutes: ${names}`;
+      return [broken(where, says, `dep-ctrl controller --workspace-type ${TEARDOWN_TYPE}, with its other flags`)];
+    }),
+  },
 ];
+
+/** The default of --teardown-timeout, and some time for a controller that just took over. */
+const WAITS_TOO_LONG_MS = 12 * 60_000;
 
 /** The two ClusterRoles and their bindings, on paper. */
 function roleJudgements(where: string, { installation, access }: DoctorFacts): readonly Judgement[] {

@@ -60,7 +60,7 @@ describe('dep-ctrl explain --workspace', () => {
       expect(code).toBe(0);
       const lines = stdout.split('\n');
       expect(lines[0]).toMatch(/^root:mine is being deleted since .* and waits for$/);
-      expect(lines).toContain('  terminator root:tenant');
+      expect(lines).toContain('  terminator root:tenant (not of dep-ctrl: whoever made that type takes it off)');
       expect(lines).toContain(
         `  terminator ${home}:${TEARDOWN_TYPE} (of dep-ctrl: its controller deletes dependents before what they refer to, then takes it off; if nothing changes, see dep-ctrl doctor)`,
       );

@@ -142,7 +142,7 @@ describe(printTeardown, () => {
       },
       expected: [
         `${teamA} is being deleted since ${since} and waits for`,
-        '  terminator abc:backup',
+        '  terminator abc:backup (not of dep-ctrl: whoever made that type takes it off)',
         '  vpcs/my-vpc in namespace default: cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm',
         '  (of vpcs.network.example.com only the first were looked at)',
         patience,
@@ -170,7 +170,6 @@ describe(printTeardown, () => {
         '  vpcs/my-vpc in namespace default: cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm',
         '  left: vpcs.network.example.com 1, virtualmachines.compute.example.com 200 or more',
         `  namespace default is being deleted since ${since}; kcp says: denied`,
-        `${patience}; it pauses longer after each refusal: its next try comes within about 3 min`,
       ],
     },
   ])('given $given, then it reads well', ({ explanation, expected }) => {

@@ -1,6 +1,7 @@
 // What the teardown of a workspace waits for, from what stands in it. Pure.
 import type { GroupVersionResource, KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
 import { printFirst } from '@dep-ctrl/exported-types';
+import { TEARDOWN_TYPE } from '../teardown-type/teardown-type.js';
 import { printEnding, type EndingPart } from './ending-parts.js';
 import { UNSEEN, type Explanation } from './explanation.js';
 
@@ -130,13 +131,16 @@ export function printTeardown(explanation: TeardownExplanation): string {
 }
 
 /** What becomes of what is refused now, and when; undefined: nothing is. */
-export function triesAgain({ held, triesAgainWithinSeconds: within }: TeardownExplanation): string | undefined {
-  if (!held.some(({ because }) => because === 'refused')) return undefined;
+export function triesAgain({ held, ownTerminator, triesAgainWithinSeconds: within }: TeardownExplanation): string | undefined {
+  // The controller does not pause like that, and it has an order.
+  if (ownTerminator !== undefined || !held.some(({ because }) => because === 'refused')) return undefined;
   const next = within === undefined ? '' : `; it pauses longer after each refusal: its next try comes within about ${printSeconds(within)}`;
   return `kcp deletes in no particular order and tries again: what is refused now goes once nothing refers to it any more${next}`;
 }
 
 function whose(terminator: string, { ownTerminator, deletingSince }: TeardownExplanation): string {
+  // One of that name may be of an installation that was not asked for.
+  if (!terminator.endsWith(`:${TEARDOWN_TYPE}`)) return ' (not of dep-ctrl: whoever made that type takes it off)';
   if (terminator !== ownTerminator) return '';
   return deletingSince === undefined
     ? ' (of dep-ctrl: its controller then deletes dependents before what they refer to)'

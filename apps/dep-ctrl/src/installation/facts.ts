@@ -1,5 +1,6 @@
 // The facts of an installation for status and doctor: read once, judged by pure functions.
 import type { KubeObject, LogicalClusterName, WorkspacePath } from '@dep-ctrl/kcp-names';
+import type { DyingWorkspace } from '../teardown-type/dying-workspaces.js';
 import type { Peek } from './peek.js';
 import type { Reading } from './reading.js';
 
@@ -53,6 +54,8 @@ export interface HomeFacts {
   readonly protection: Reading<ReadonlyMap<string, KubeObject>>;
   /** The WorkspaceType of the ordered teardown that dep-ctrl made; it is a choice. */
   readonly teardownType: Reading<KubeObject | undefined>;
+  /** Workspaces that are being deleted and wait for its terminator; none where there is no type. */
+  readonly dying: Reading<readonly DyingWorkspace[]>;
 }
 
 /** A Secret, without its content. */

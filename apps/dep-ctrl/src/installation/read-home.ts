@@ -29,6 +29,7 @@ import {
 } from '@dep-ctrl/kcp-objects';
 import { describeRole } from '../command-line/missing-role.js';
 import { LEASES } from '../own-objects/current-leader.js';
+import { findDyingWorkspaces } from '../teardown-type/dying-workspaces.js';
 import { TEARDOWN_TYPE } from '../teardown-type/teardown-type.js';
 import { readTeardownType } from '../teardown-type/write-teardown-type.js';
 import type { HomeFacts, SecretFacts } from './facts.js';
@@ -88,7 +89,8 @@ export async function readHome(connection: Connection, path: LogicalClusterName 
       () => readTeardownType(client, options),
     ),
   ]);
-  return { path, presence, apiExport, slice, lease, admission, protection, schemas, rights, secrets, teardownType };
+  const dying = await readDying(connection, path, teardownType, options);
+  return { path, presence, apiExport, slice, lease, admission, protection, schemas, rights, secrets, teardownType, dying };
 }
 
 function allOf(unknown: (what: string) => Reading<never>): Omit<HomeFacts, 'path' | 'presence'> {
@@ -102,7 +104,22 @@ function allOf(unknown: (what: string) => Reading<never>): Omit<HomeFacts, 'path
     admission: unknown('the configuration that has rules checked'),
     protection: unknown('the policy about the workspace'),
     teardownType: unknown('the WorkspaceType of the ordered teardown'),
+    dying: unknown('the workspaces that wait for the ordered teardown'),
   };
+}
+
+async function readDying(
+  connection: Connection,
+  path: string,
+  type: HomeFacts['teardownType'],
+  options: Stoppable,
+): Promise<HomeFacts['dying']> {
+  const what = 'the workspaces that wait for the ordered teardown';
+  if (type.state === 'unread') return { ...type, what };
+  const { value } = type;
+  if (value === undefined) return { state: 'read', value: [] };
+  const needs = `terminate on workspacetypes.tenancy.kcp.io in ${path}, which cluster-admin has there`;
+  return reading({ what, needs }, () => findDyingWorkspaces(connection, value, options));
 }
 
 async function lookForHome(

@@ -27,6 +27,7 @@ export function printStatus(view: StatusView): string {
     ...rulesText(view.rules, isWhole),
     // Where there is something to lose.
     ...(view.rules.length === 0 ? [] : [`home        ${homeText(view.home)}`]),
+    ...(view.teardown === undefined ? [] : [`teardown    ${teardownText(view.teardown, nowMs)}`]),
     ...view.ages.map((age) => `age         ${ageLine(age, nowMs)}`),
     ...view.notLookedAt.map(({ where, why }) => `not looked at: ${where}: ${why}`),
     ...view.problems.flatMap(({ where, says, run }) => [`WRONG  ${where} ${says}`, `       run: ${run}`]),
@@ -57,6 +58,13 @@ export function endpointText({ url, state, bindings, rules, kcp }: EndpointView)
   const counted = `${count(bindings, 'binding')}, ${count(rules, 'rule')}`;
   const text = { read: counted, 'partly-read': `partly read: ${counted}`, unread: 'could not be read' }[state];
   return `${url}: ${text}${kcp === undefined ? '' : `, kcp ${kcp}`}`;
+}
+
+/** Workspaces that wait for their order, in a line. */
+export function teardownText({ waiting, longest }: NonNullable<StatusView['teardown']>, nowMs: number): string {
+  if (longest === undefined) return 'ordered, no workspace waits for it';
+  const age = ageText(Math.max(0, nowMs - Date.parse(longest.since)));
+  return `ordered, ${count(waiting, 'workspace')} ${waiting === 1 ? 'waits' : 'wait'} for it, ${longest.path} longest: ${age}`;
 }
 
 /** Something that gets old, in a line. */

@@ -47,6 +47,10 @@ export const STATUS_FIELDS: Readonly<Record<string, string>> = {
   'ages[].what': 'Something that gets old: the CA and the URL token that `all` keeps, the tokens of ServiceAccounts.',
   'ages[].writtenAt': 'When it was written last, as far as kcp shows it.',
   'ages[].validUntil': 'When it expires.',
+  'teardown.waiting':
+    'How many workspaces are being deleted and wait for dep-ctrl. No WorkspaceType of the ordered teardown: no field `teardown`.',
+  'teardown.longest.path': 'The one that waits longest, as it says itself, else its logical cluster.',
+  'teardown.longest.since': 'When its deletion began.',
   'problems[].id': 'The [precondition](preconditions.md) that is broken.',
   'problems[].where': 'Of what.',
   'problems[].says': 'What is wrong, to be read on from `where`.',

@@ -28,6 +28,7 @@ export interface StatusView {
   readonly workspaces: readonly WorkspaceView[];
   readonly rules: readonly RuleStatus[];
   readonly ages: readonly AgeView[];
+  readonly teardown?: TeardownView;
   readonly problems: readonly Finding[];
   readonly notLookedAt: readonly NotLookedAt[];
 }
@@ -100,6 +101,12 @@ export interface AgeView {
   readonly validUntil?: string;
 }
 
+/** The ordered teardown, where its WorkspaceType is there. */
+export interface TeardownView {
+  readonly waiting: number;
+  readonly longest?: { readonly path: string; readonly since: string };
+}
+
 /** The view of an installation that could be read. */
 export function statusView(facts: DoctorFacts, installation: InstallationFacts, findings: Findings): StatusView {
   const { nowMs, server, access, providers, rules, nameOf } = facts;
@@ -115,6 +122,7 @@ export function statusView(facts: DoctorFacts, installation: InstallationFacts, 
     workspaces: providers.map(workspaceView),
     rules: rules.map((rule) => ruleStatus(rule, access)),
     ages: agesOf(installation),
+    ...present('teardown', teardownView(home)),
     problems: findings.broken,
     notLookedAt: findings.notLookedAt,
   };
@@ -137,6 +145,13 @@ function controllerView({ home }: InstallationFacts, nowMs: number): ControllerV
     ...present('version', lease.version),
     ...present('renewedAt', lease.renewedAt),
   };
+}
+
+function teardownView({ teardownType, dying }: InstallationFacts['home']): TeardownView | undefined {
+  if (valueOr(teardownType, undefined) === undefined || dying.state === 'unread') return undefined;
+  const [longest] = dying.value;
+  const { path = longest?.cluster ?? '', since = '' } = longest ?? {};
+  return { waiting: dying.value.length, ...(longest === undefined ? {} : { longest: { path, since } }) };
 }
 
 function webhookView(

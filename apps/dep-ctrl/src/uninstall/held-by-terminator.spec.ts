@@ -49,7 +49,7 @@ describe('dep-ctrl uninstall, with ordered teardown', () => {
 
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(
-        /^error: 4 workspaces carry the terminator of dep-ctrl \(root:a, root:b, root:c and 1 more; --dry-run names all\), and nothing was removed: delete them while a controller runs, or give --leave-terminators: .*\n$/,
+        /^error: nothing was removed: 4 workspaces carry the terminator of dep-ctrl \(root:a, root:b, root:c and 1 more; --dry-run names all\): delete them while a controller runs, or give --leave-terminators: .*\n$/,
       );
       expect(await typeIn(world)).toBeDefined();
     }));
@@ -63,9 +63,32 @@ describe('dep-ctrl uninstall, with ordered teardown', () => {
 
       expect(code).toBe(1);
       expect(stderr).toContain(
-        'whether workspaces carry the terminator of dep-ctrl is not known, and nothing was removed: no shard was looked at',
+        'nothing was removed: whether workspaces carry the terminator of dep-ctrl is not known: no shard was looked at',
       );
       expect(dry).toMatchObject({ code: 0, stdout: expect.stringContaining('WorkspaceType dependency-ordered would be removed\n') });
+      expect(dry.stdout).toMatch(/\nit would stop, and remove nothing: whether workspaces .*\n$/);
+    }));
+
+  it('given a type that extends it, then it stops; and goes on with --leave-terminators, and names the type', () =>
+    onEmbeddedKcp(async (world) => {
+      await installed(world);
+      const spec = { extend: { with: [{ name: TEARDOWN_TYPE, path: DEV_PATHS.depCtrl }] } };
+      const type = { apiVersion: 'tenancy.kcp.io/v1alpha1', kind: 'WorkspaceType', metadata: { name: 'tenant' }, spec };
+      await root(world).create(WORKSPACE_TYPES, type, options());
+      const shard = ['--yes', '--shard-kubeconfig', world.adminKubeconfig];
+
+      const stopped = await uninstall(world, ...shard);
+      const done = await uninstall(world, ...shard, '--leave-terminators');
+
+      expect(stopped).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining('extends the one of the ordered teardown (tenant in root)'),
+      });
+      expect(done).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('stays: the WorkspaceType tenant in root, of which kcp makes no workspace'),
+      });
     }));
 
   it('given that no workspace carries it, then the type goes last', () =>

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { logicalCluster } from '@dep-ctrl/kcp-names';
-import { refuseWhileHeld } from './refuse-while-held.js';
+import { whyItStops } from './refuse-while-held.js';
 
 const held = (name: string) => ({ cluster: logicalCluster(name), path: `root:${name}`, isDying: false, letGo: 'kubectl' });
 const shards = [{ file: 'root.kubeconfig' }];
 const unseen = { where: 'shard "two" at https://two', why: 'no --shard-kubeconfig leads there; give one of its admin too' };
 
-describe(refuseWhileHeld, () => {
+describe(whyItStops, () => {
   it.each([
     {
       given: 'one workspace',
@@ -17,6 +17,12 @@ describe(refuseWhileHeld, () => {
       given: 'more than a person reads',
       found: { held: ['e', 'd', 'c', 'b', 'a'].map(held), shards, unswept: [], problems: [] },
       expected: /^5 workspaces carry the terminator of dep-ctrl \(root:a, root:b, root:c and 2 more; /,
+    },
+    {
+      given: 'a type that extends ours, and a workspace',
+      found: { extending: ['tenant in root:teams'], held: [held('a')], shards, unswept: [], problems: [] },
+      expected:
+        /^a WorkspaceType extends the one of the ordered teardown \(tenant in root:teams\), .* take it out of spec\.extend\.with first$/,
     },
     {
       given: 'no shard',
@@ -34,10 +40,10 @@ describe(refuseWhileHeld, () => {
       expected: /: root.kubeconfig: 503, or give /,
     },
   ])('given $given, then it stops, and says what to do', ({ found, expected }) => {
-    expect(() => refuseWhileHeld(found)).toThrow(expected);
+    expect(whyItStops({ extending: [], ...found })).toMatch(expected);
   });
 
   it('given that no workspace carries it, on all shards, then it goes on', () => {
-    expect(() => refuseWhileHeld({ held: [], shards, unswept: [], problems: [] })).not.toThrow();
+    expect(whyItStops({ extending: [], held: [], shards, unswept: [], problems: [] })).toBeUndefined();
   });
 });

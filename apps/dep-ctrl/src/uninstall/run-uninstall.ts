@@ -26,9 +26,10 @@ import { otherInstallations } from './other-installations.js';
 import { countRemovals, removeInOrder, type Look } from './remove-in-order.js';
 import { findOrphans } from '../shard-rights/orphaned-rights.js';
 import { unsweptShards, type Unswept } from '../shard-rights/shards-not-given.js';
+import { findExtendingTypes, workspaceTypesAnywhere } from '../teardown-type/extending-types.js';
 import { findHeldWorkspaces, type HeldWorkspace } from '../teardown-type/held-workspaces.js';
 import { teardownEntry } from '../teardown-type/teardown-type.js';
-import { refuseWhileHeld } from './refuse-while-held.js';
+import { whyItStops } from './refuse-while-held.js';
 import { sweepBound, type Swept } from './sweep-bound.js';
 import { asText, type UninstallResult } from './uninstall-result.js';
 import { whatStays } from './what-stays.js';
@@ -49,9 +50,10 @@ export async function runUninstall(settings: UninstallSettings, world: World, { 
   const shards = settings.shardKubeconfigs.map(connectShard);
   const connection = await connectAnswering(settings, world);
   try {
-    const { installation, places, problems, unswept, held } = await lookEverywhere(connection, shards, settings, world);
+    const { installation, places, problems, unswept, held, extending } = await lookEverywhere(connection, shards, settings, world);
     const hasType = places.some(({ removals }) => removals.some(({ action }) => action === 'delete-type'));
-    if (hasType && !settings.dryRun && !settings.leaveTerminators) refuseWhileHeld({ held, shards, unswept, problems });
+    const stop = hasType && !settings.leaveTerminators ? whyItStops({ extending, held, shards, unswept, problems }) : undefined;
+    if (stop !== undefined && !settings.dryRun) throw new Error(`nothing was removed: ${stop}`);
     if (!settings.dryRun && !settings.yes && places.some(({ removals }) => removals.length > 0)) {
       throw new UsageError(`--yes must be given to ${summary(places, ASKED)}; --dry-run lists them`);
     }
@@ -70,6 +72,7 @@ export async function runUninstall(settings: UninstallSettings, world: World, { 
         : whatStays({
             ...settings,
             held,
+            extending,
             baseUrl: connection.baseUrl,
             flags: connectionFlags(settings),
             installation,
@@ -79,7 +82,7 @@ export async function runUninstall(settings: UninstallSettings, world: World, { 
           });
     const gone = installation.isThere ? {} : { goneOwner: installation.owner };
     printResult<UninstallResult>(
-      { ...gone, removals, problems, others, stays, held },
+      { ...gone, removals, problems, others, stays, held, extending, ...(stop === undefined ? {} : { stop }) },
       { output: settings.output, stdout: world.stdout, asText },
     );
     if (left > 0) throw new Error(`${left} of ${removals.length + problems.length} could not be removed or looked at`);
@@ -88,19 +91,31 @@ export async function runUninstall(settings: UninstallSettings, world: World, { 
   }
 }
 
+/** What was found. */
+interface Everything extends Look {
+  readonly installation: Installation;
+  readonly unswept: readonly Unswept[];
+  readonly held: readonly HeldWorkspace[];
+  /** WorkspaceTypes that extend ours. */
+  readonly extending: readonly string[];
+}
+
 async function lookEverywhere(
   connection: Connection,
   shards: readonly ShardAdmin[],
   settings: UninstallSettings,
   { signal }: World,
-): Promise<Look & { readonly installation: Installation; readonly unswept: readonly Unswept[]; readonly held: readonly HeldWorkspace[] }> {
+): Promise<Everything> {
   const { workspace } = settings;
   const installation = await findInstallation(connection, settings, shards.length > 0, { signal });
   const { owner, endpoints, isThere } = installation;
   const places: Place[] = [];
   const problems: string[] = [];
   const held = new Map<string, HeldWorkspace>();
+  const extending = new Set<string>();
   const found = (place: Place): Swept => ({ place, problems: [] });
+  const extendingOn = async (shard: ShardAdmin): Promise<readonly string[]> =>
+    isThere ? findExtendingTypes(shard, await workspaceTypesAnywhere(connection, { signal }), new Set([workspace, owner]), { signal }) : [];
   const looks = [
     ...(isThere ? [{ name: workspace, look: async () => found(await lookAtHome(connection.cluster(workspace), owner, { signal })) }] : []),
     ...(isThere
@@ -115,6 +130,7 @@ async function lookEverywhere(
           const swept = found(await sweepShard(shard, owner, { signal }));
           // A shard that was given twice shows everything twice.
           for (const each of await findHeldWorkspaces(shard, teardownEntry(owner), { signal })) held.set(each.cluster, each);
+          for (const each of await extendingOn(shard)) extending.add(each);
           return swept;
         }),
     })),
@@ -143,6 +159,7 @@ async function lookEverywhere(
     problems: [...new Set(problems)],
     unswept: isThere ? unswept : [],
     held: [...held.values()],
+    extending: [...extending],
   };
 }
 

@@ -17,6 +17,10 @@ export interface UninstallResult {
   readonly stays: readonly Staying[];
   /** Workspaces that carry the terminator of the ordered teardown, on the shards that were looked at. */
   readonly held: readonly HeldWorkspace[];
+  /** WorkspaceTypes there that extend the one of the ordered teardown: kcp makes no workspace of them once it is gone. */
+  readonly extending: readonly string[];
+  /** With --dry-run: why it would stop before it removes anything. */
+  readonly stop?: string;
 }
 
 const DONE = {
@@ -31,7 +35,7 @@ const DONE = {
 } as const;
 
 /** The result for people: a line each. */
-export function asText({ goneOwner, removals, problems, others, stays }: UninstallResult): string {
+export function asText({ goneOwner, removals, problems, others, stays, stop }: UninstallResult): string {
   const lines = removals.map(({ cluster, path, action, name, place, state, problem }) => {
     const done = DONE[action];
     const outcome = { planned: `would be ${done}`, done, failed: `not ${done}: ${problem ?? ''}` }[state];
@@ -44,6 +48,7 @@ export function asText({ goneOwner, removals, problems, others, stays }: Uninsta
     ...problems.map((problem) => `cannot look at ${problem}\n`),
     ...(isClean ? [`no configuration and no guard of ${whose(goneOwner, others)} is left\n`] : []),
     ...stays.map(({ what, removedBy }) => `stays: ${what}: ${removedBy}\n`),
+    ...(stop === undefined ? [] : [`it would stop, and remove nothing: ${stop}\n`]),
   ].join('');
 }
 

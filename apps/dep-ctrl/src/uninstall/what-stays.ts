@@ -27,6 +27,7 @@ interface Left {
   readonly places: readonly Place[];
   readonly others: readonly OtherInstallation[];
   readonly held: readonly HeldWorkspace[];
+  readonly extending: readonly string[];
 }
 
 /** Bindings are their owners', rules their authors'; the workspace holds what a new installation could go on with. */
@@ -40,6 +41,7 @@ export function whatStays({
   places,
   others,
   held,
+  extending,
 }: Left): readonly Staying[] {
   const kubectl = (path: string): string => ['kubectl', ...flags, `--server ${baseUrl}/clusters/${path}`].join(' ');
   const found = places.flatMap((place) => place.bindings.map((each) => ({ ...each, path: place.paths.get(each.cluster) ?? each.cluster })));
@@ -52,6 +54,10 @@ export function whatStays({
     ...bindings.map(({ path, name }) => ({
       what: `the APIBinding in ${path}, and its DependencyRules`,
       removedBy: `${kubectl(path)} delete apibinding ${name}`,
+    })),
+    ...extending.map((type) => ({
+      what: `the WorkspaceType ${type}, of which kcp makes no workspace any more, as it extends ${TEARDOWN_TYPE}`,
+      removedBy: 'take that out of its spec.extend.with',
     })),
     ...held.map(({ cluster, path = cluster, isDying, letGo }) => ({
       what: `the terminator of dep-ctrl in workspace ${path} (${cluster}), which ${isDying ? 'is being deleted and waits for it' : 'will wait for it when it is deleted'}`,

@@ -115,6 +115,7 @@ export function installation(
     ),
     protection: read(new Map()),
     teardownType: read(undefined),
+    dying: read([]),
     admission: { state: 'unread', what: 'the configuration', because: 'not-asked', why: 'of no matter here' },
   };
   return { shards: [shard()], paths: new Map(), webhooks: [], ...changes, home: { ...home, ...changes.home } };
