@@ -10,6 +10,7 @@ import type { Caller, ProxyFault } from './fault.js';
 import { ProxyServer, type ProxyAddresses } from './proxy-server.js';
 
 const SLICES = '/clusters/home/apis/apis.kcp.io/v1alpha1/apiexportendpointslices';
+const TYPES = '/clusters/home/apis/tenancy.kcp.io/v1alpha1/workspacetypes?fieldSelector=metadata.name%3Da';
 const LONG = 'x'.repeat(1_000);
 
 describe(ProxyServer, () => {
@@ -60,13 +61,17 @@ describe(ProxyServer, () => {
     expect([statusCode, headers['warning'], await body.text()]).toEqual([409, '299 - "seen"', 'DELETE /a?dryRun=All Bearer t {"uid":1}']);
   });
 
-  it.each(['controller', 'webhook'] as const)(
-    'given kcp names its addresses to the %s, then its own addresses of the proxy stand there',
-    async (caller) => {
+  it.each([
+    { caller: 'controller', path: SLICES },
+    { caller: 'webhook', path: SLICES },
+    { caller: 'controller', path: TYPES },
+  ] as const)(
+    'given kcp names its addresses to the $caller in $path, then its own addresses of the proxy stand there',
+    async ({ caller, path }) => {
       const other = 'https://127.0.0.1:1/services/apiexport/b';
       serve = (_asked, answer) => answer.end(`{"items":[{"url":"${kcpUrl}/services/apiexport/ä"},{"url":"${other}"}]}`);
 
-      const named = (await (await ask(caller, SLICES)).body.json()) as { items: { url: string }[] };
+      const named = (await (await ask(caller, path)).body.json()) as { items: { url: string }[] };
 
       expect(named.items.map(({ url }) => url)).toEqual([`${addresses[caller].get(kcpUrl)}/services/apiexport/ä`, other]);
     },

@@ -88,7 +88,7 @@ interface Answered {
 // Hop-by-hop headers end here.
 const NOT_PASSED_ON = new Set(['connection', 'host', 'keep-alive', 'transfer-encoding']);
 // Where kcp says to others how it is reached.
-const NAMES_ADDRESSES = /\/apiexportendpointslices(?:\/|$)/;
+const NAMES_ADDRESSES = /\/(?:apiexportendpointslices|workspacetypes)(?:\/|$)/;
 
 /** The proxy. */
 export class ProxyServer {

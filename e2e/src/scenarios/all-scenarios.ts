@@ -36,6 +36,8 @@ import { rights } from './s10-rights.js';
 import { rulesAtTheDoor } from './s11-rules-at-the-door.js';
 import { documents } from './s12-documents.js';
 import { orderedTeardown } from './s13-ordered-teardown.js';
+import { teardownFaults } from './s13-teardown-faults.js';
+import { teardownNeighbours } from './s13-teardown-neighbours.js';
 import type { Scenario } from './scenario.js';
 
 /** Every scenario, in the order of the table at the end of a run. */
@@ -78,4 +80,6 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...rulesAtTheDoor,
   ...documents,
   ...orderedTeardown,
+  ...teardownFaults,
+  ...teardownNeighbours,
 ];

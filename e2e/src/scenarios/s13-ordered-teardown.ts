@@ -1,17 +1,25 @@
 import { equal, ok } from 'node:assert/strict';
-import { eventually } from '../stage/eventually.js';
 import { compute, network, refersTo } from './cloud-types.js';
 import { removeRule } from './in-force.js';
-import { counted, deleteWorkspace, ended, letGo, orderedTenant, refusedReviews, withOrderedType, workspaceGone } from './ordered-type.js';
+import {
+  cloudWithRule,
+  counted,
+  deleteWorkspace,
+  dyingTenant,
+  ended,
+  guardedTenant,
+  heldPair,
+  letGo,
+  orderedTenant,
+  refusedReviews,
+  release,
+  SINCE,
+  withOrderedType,
+  workspaceGone,
+} from './ordered-type.js';
 import { RULES, vmRule, vpcRule } from './rules.js';
 import type { Scenario } from './scenario.js';
 import { takesMachine } from './scenario.js';
-import type { Cloud, Tenant, World } from './world.js';
-
-const HELD = { finalizers: ['example.com/held'] };
-
-/** Workspaces have content behind the terminator's virtual workspace from here on. */
-const SINCE = '0.32';
 
 /** S13: workspaces of our type are torn down in order, and never held for ever. */
 export const orderedTeardown: readonly Scenario[] = [
@@ -121,7 +129,7 @@ export const orderedTeardown: readonly Scenario[] = [
       withOrderedType(world, {}, async (own) => {
         const cloud = await own.cloud({ shard: 0 });
         await own.addRule(cloud, vmRule(cloud));
-        const tenant = await dyingTenant(own, cloud, 1);
+        const tenant = await dyingTenant(own, cloud, { shard: 1 });
         await release(own, tenant);
 
         await workspaceGone(own, tenant.workspace);
@@ -166,43 +174,3 @@ export const orderedTeardown: readonly Scenario[] = [
       }),
   },
 ];
-
-async function cloudWithRule(own: World): Promise<Cloud> {
-  const cloud = await own.cloud();
-  await own.addRule(cloud, vmRule(cloud));
-  return cloud;
-}
-
-/** A workspace of the type where the VM rule is in force. */
-async function guardedTenant(own: World, cloud: Cloud, shard?: number): Promise<Tenant> {
-  const tenant = await orderedTenant(own, cloud, shard);
-  await own.guarded(tenant);
-  return tenant;
-}
-
-/** A workspace that dies, and in it a VPC and a VM that refers to it and does not go. */
-async function dyingTenant(own: World, cloud: Cloud, shard?: number): Promise<Tenant> {
-  const tenant = await guardedTenant(own, cloud, shard);
-  await heldPair(own, tenant);
-  await deleteWorkspace(own, tenant.workspace);
-  await isHeld(own, tenant);
-  return tenant;
-}
-
-/** A VPC, and a VM that refers to it and takes its time to end. */
-async function heldPair(own: World, { vpcs, vms }: Tenant): Promise<void> {
-  await own.create(vpcs, network('VPC', 'net'));
-  await own.create(vms, compute('VM', 'slow', refersTo('net'), HELD));
-}
-
-/** The VM is going, and the controller says that it waits. */
-async function isHeld(own: World, { vms }: Tenant): Promise<void> {
-  await eventually('the VM is going', async () => {
-    equal(typeof (await own.kcp.admin.get(`${vms}/slow`)).expect(200).body.metadata.deletionTimestamp, 'string');
-  });
-  await eventually('the controller waits', async () => equal(await counted(own, 'controller', 'dep_ctrl_teardown_held'), 1));
-}
-
-async function release(own: World, { vms }: Tenant): Promise<void> {
-  (await own.kcp.admin.patch('merge', `${vms}/slow`, { metadata: { finalizers: null } })).expect(200);
-}

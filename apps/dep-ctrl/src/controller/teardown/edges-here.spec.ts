@@ -64,11 +64,44 @@ describe(edgesHere, () => {
     expect(edges.map(({ from, to }) => `${textOf(from)} > ${textOf(to)}`)).toEqual(expected);
   });
 
-  it.each([
+  it.each<Partial<Told> & { readonly given: string; readonly rule?: string; readonly expected: boolean }>([
     { given: 'an endpoint that has not listed', listed: false, expected: false },
-    { given: 'everything listed', listed: true, expected: true },
-  ])('given $given, then it says whether there may be more', ({ listed, expected }) => {
-    const registry = registryOf({ rules: [], paths: PATHS, consents: { net: ['root:comp'], comp: [] }, listed });
+    { given: 'everything listed', expected: true },
+    { given: 'a rule whose path is not resolved', rule: 'comp/vms > root:net/vpcs', paths: {}, consents: {}, expected: false },
+    {
+      given: 'a rule whose path leads nowhere',
+      rule: 'comp/vms > root:none/vpcs',
+      paths: { ...PATHS, 'root:none': 'missing' },
+      expected: true,
+    },
+    {
+      given: 'such a rule of a provider that is not bound here',
+      rule: 'evil/vms > root:net/vpcs',
+      paths: {},
+      consents: {},
+      expected: true,
+    },
+    {
+      given: 'such a rule about a type that is not bound here',
+      rule: 'comp/hosts > root:net/vpcs',
+      paths: {},
+      consents: {},
+      expected: true,
+    },
+    {
+      given: 'such a rule that the guard does not admit',
+      rule: 'comp/vms > root:net/vpcs',
+      paths: {},
+      consents: { net: [] },
+      expected: true,
+    },
+  ])('given $given, then it says whether there may be more', ({ rule, paths = PATHS, expected, ...told }) => {
+    const registry = registryOf({
+      rules: rule === undefined ? [] : [ruleOf(rule)],
+      paths,
+      consents: { net: ['root:comp'], comp: [] },
+      ...told,
+    });
 
     expect(edgesHere(HERE.map(typeOf), registry).isComplete).toBe(expected);
   });
@@ -76,12 +109,14 @@ describe(edgesHere, () => {
   it('law: rules of providers that are not bound here change nothing, whatever they name', () => {
     const hostile = fc.tuple(fc.constantFrom('vms', 'vpcs'), fc.constantFrom('root:net/vpcs', 'root:comp/vms', 'root:nowhere/vpcs'));
     const usual = 'comp/vms > root:net/vpcs';
-    const without = edgesHere(HERE.map(typeOf), registryOf({ rules: [ruleOf(usual)], paths: PATHS })).edges.length;
+    const without = edgesHere(HERE.map(typeOf), registryOf({ rules: [ruleOf(usual)], paths: PATHS }));
     fc.assert(
       fc.property(fc.array(hostile, { maxLength: 20 }), (pairs) => {
         const rules = [usual, ...pairs.map(([from, to]) => `evil/${from} > ${to}`)];
 
-        expect(edgesHere(HERE.map(typeOf), registryOf({ rules: rules.map(ruleOf), paths: PATHS })).edges).toHaveLength(without);
+        const { edges, isComplete } = edgesHere(HERE.map(typeOf), registryOf({ rules: rules.map(ruleOf), paths: PATHS }));
+
+        expect([edges.length, isComplete]).toEqual([without.edges.length, true]);
       }),
     );
   });

@@ -10,7 +10,7 @@ export interface EdgeHere {
   readonly rule: RuleKey;
 }
 
-/** The edges, and whether there may be more: some rules are not read yet. */
+/** The edges, and whether there may be more: some rules are not read yet, or it is not known where they lead. */
 export interface EdgesHere {
   readonly edges: readonly EdgeHere[];
   readonly isComplete: boolean;
@@ -29,8 +29,11 @@ export function edgesHere(types: readonly TypeHere[], registry: Pick<RegistryRea
     isComplete &&= state === 'known';
     return matches.flatMap(({ rule, dependency }): readonly EdgeHere[] => {
       const from = here.get(groupResourceKey(rule.dependent));
+      if (from?.exporter !== rule.cluster) return [];
       const target = registry.paths.clusterOf(dependency.export.path);
-      const reaches = from?.exporter === rule.cluster && isCluster(target) && target === to.exporter;
+      // A process that has just started has read the rules before it knows their paths.
+      isComplete &&= target !== 'unknown';
+      const reaches = isCluster(target) && target === to.exporter;
       return reaches ? [{ from, to, rule: rule.key }] : [];
     });
   });

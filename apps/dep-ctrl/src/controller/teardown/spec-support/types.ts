@@ -64,7 +64,7 @@ export function ruleOf(text: string): WrittenRule {
 /** What a registry was told. */
 export interface Told {
   readonly rules: readonly WrittenRule[];
-  /** By path; a path that is missing here is not resolved. */
+  /** By path, the cluster or that it is `missing`; a path that is not here is not resolved. */
   readonly paths: Readonly<Record<string, string>>;
   /** Whom the guard of a cluster admits, by path; others admit everybody. */
   readonly consents?: Readonly<Record<string, readonly string[]>>;
@@ -77,12 +77,18 @@ export function registryOf({ rules, paths, consents = {}, listed = true }: Told)
   const { reader, writer } = createRegistry();
   writer.endpointsRead([ENDPOINT]);
   if (!listed) return reader;
-  const clusters = new Set([...rules.map(({ author }) => author), ...Object.values(paths)]);
+  const resolved = Object.entries(paths).map(
+    ([path, cluster]) => [path, cluster === 'missing' ? cluster : logicalCluster(cluster)] as const,
+  );
+  const clusters = new Set([
+    ...rules.map(({ author }) => author),
+    ...resolved.flatMap(([, cluster]) => (cluster === 'missing' ? [] : [cluster])),
+  ]);
   writer.workspacesListed(
     ENDPOINT,
     [...clusters].map((name) => logicalCluster(name)),
   );
-  for (const [path, cluster] of Object.entries(paths)) writer.pathResolved(workspacePath(path), logicalCluster(cluster));
+  for (const [path, cluster] of resolved) writer.pathResolved(workspacePath(path), cluster);
   tellGuards(writer, consents);
   writer.rulesListed(
     ENDPOINT,

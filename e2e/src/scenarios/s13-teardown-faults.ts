@@ -1,0 +1,227 @@
+import { deepEqual, equal, match } from 'node:assert/strict';
+import type { RequestMatch } from '../faults/fault.js';
+import type { Tree } from '../https/kube-body.js';
+import { always, eventually } from '../stage/eventually.js';
+import { compute, network } from './cloud-types.js';
+import { isCut, untilNoCallIsCut } from './cut-calls.js';
+import {
+  cloudWithRule,
+  controllerSays,
+  controllerWaits,
+  deleteWorkspace,
+  dyingTenant,
+  ended,
+  guardedTenant,
+  HELD,
+  heldNamespace,
+  heldPair,
+  isGoing,
+  isGone,
+  letGo,
+  orderedTenant,
+  refusedReviews,
+  release,
+  SINCE,
+  terminatorsOf,
+  typeObject,
+  withOrderedType,
+  workspaceGone,
+} from './ordered-type.js';
+import { rule } from './rules.js';
+import type { Scenario } from './scenario.js';
+import { watchGoing } from './seen-to-go.js';
+import type { Cloud, World } from './world.js';
+
+// What a read leaves behind is nothing: where kcp looks the same, one moment to be killed at is as good as the other.
+const WRITES: RequestMatch = { caller: 'controller', method: /^(?:POST|PUT|PATCH|DELETE)$/, path: /^\/services\/terminatingworkspaces\// };
+const WHERE_PATHS_LEAD: RequestMatch = {
+  caller: 'controller',
+  path: /^\/clusters\/root:[^/]+\/apis\/core\.kcp\.io\/.*\/logicalclusters\/cluster$/,
+};
+// A controller looks at least once a second at what it waits for.
+const LOOKED_MS = 2_500;
+
+/** S13, continued: workspaces that die while something breaks. */
+export const teardownFaults: readonly Scenario[] = [
+  {
+    id: 'S13.9',
+    title:
+      'a controller that is killed between any two of its writes in a dying workspace, and starts again, goes on in order, and nothing is refused',
+    since: SINCE,
+    slow: true,
+    run: (world) =>
+      withOrderedType(world, { breakable: true }, async (own) => {
+        const cloud = await own.cloud();
+        await own.addRule(cloud, hostRule(cloud));
+        // A controller that starts has read the rules, and what dies, long before it knows where their paths lead.
+        await own.product.faults.breakWhere(WHERE_PATHS_LEAD, { kind: 'delay', ms: 500 });
+        let cuts = 0;
+        await untilNoCallIsCut(async (served) => {
+          const wasCut = await diesWhileKilled(own, cloud, served);
+          cuts += Number(wasCut);
+          return wasCut;
+        });
+        // Two Hosts, the Zone, and the entry.
+        equal(cuts, 4);
+      }),
+  },
+  {
+    id: 'S13.10',
+    title: 'a workspace on a shard that is away is torn down in order when it is back, and those on others meanwhile',
+    since: SINCE,
+    slow: true,
+    needs: ['two-shards', 'restarts'],
+    exclusive: () => 'everything',
+    run: (world) =>
+      withOrderedType(world, {}, async (own) => {
+        // dep-ctrl itself is on the first shard, always.
+        const cloud = await cloudWithRule(own, { shard: 0 });
+        const here = await dyingTenant(own, cloud, { shard: 0 });
+        const away = await guardedTenant(own, cloud, { shard: 1 });
+        await heldPair(own, away);
+        await deleteWorkspace(own, away.workspace);
+        await controllerWaits(own, 2);
+        const shard = own.kcp.backend.shards[1];
+        if (shard === undefined) throw new Error('there is no second shard');
+
+        await shard.stop();
+        try {
+          await release(own, here);
+          await workspaceGone(own, here.workspace);
+        } finally {
+          await shard.start();
+        }
+
+        await eventually('the shard answers', async () => void (await own.kcp.admin.get(`${away.vpcs}/net`)).expect(200));
+        await always('the workspace is held', async () => equal((await terminatorsOf(own, away.workspace)).length, 1), 2 * LOOKED_MS);
+        await release(own, away);
+        await workspaceGone(own, away.workspace);
+        equal(await ended(own, 'empty'), 2);
+      }),
+  },
+  {
+    id: 'S13.11',
+    title:
+      'types that the WorkspaceType does not permit to delete are left to kcp, with a line that says what to add; then they have their order again',
+    since: SINCE,
+    slow: true,
+    run: (world) =>
+      withOrderedType(world, {}, async (own) => {
+        const cloud = await cloudWithRule(own);
+        await permitNothingOf(own, cloud.compute.name);
+        const tenant = await guardedTenant(own, cloud);
+        await heldPair(own, tenant);
+
+        await deleteWorkspace(own, tenant.workspace);
+
+        const { level, why } = await controllerSays(own, 'type left to kcp', 'vms.compute.example.com');
+        equal(level, 'warn');
+        match(String(why), /^"list" is not allowed: add it to spec\.terminatorPermissions of the WorkspaceType, as "dep-ctrl bind" does$/);
+        await letGo(own, tenant.workspace);
+        equal(await ended(own, 'partly-left'), 1);
+        await release(own, tenant);
+        await workspaceGone(own, tenant.workspace);
+
+        await own.grantReading(cloud.compute.workspace);
+        const next = await dyingTenant(own, cloud);
+        await release(own, next);
+        await workspaceGone(own, next.workspace);
+        equal(await ended(own, 'empty'), 1);
+      }),
+  },
+  {
+    id: 'S13.12',
+    title: 'an object that is created while its workspace dies goes in order, too',
+    since: SINCE,
+    slow: true,
+    run: (world) =>
+      withOrderedType(world, {}, async (own) => {
+        const cloud = await own.cloud();
+        await own.addRule(cloud, hostRule(cloud));
+        const { workspace, zones, hosts } = await orderedTenant(own, cloud);
+        await own.create(zones, network('Zone', 'z'));
+        await own.create(hosts, compute('Host', 'slow', { zoneRef: { name: 'z' } }, HELD));
+        await own.refuses(`${zones}/z`);
+        const namespace = await heldNamespace(own, workspace);
+        await deleteWorkspace(own, workspace);
+        await isGoing(own, `${hosts}/slow`);
+        await controllerWaits(own);
+
+        await own.create(hosts, compute('Host', 'late', { zoneRef: { name: 'z' } }, HELD));
+
+        await isGoing(own, `${hosts}/late`);
+        await release(own, `${hosts}/slow`);
+        await isGone(own, `${hosts}/slow`);
+        await always('the Zone stays', async () => void (await own.kcp.admin.get(`${zones}/z`)).expect(200), LOOKED_MS);
+        await release(own, `${hosts}/late`);
+        await isGone(own, `${zones}/z`);
+        await letGo(own, workspace);
+        equal(await ended(own, 'empty'), 1);
+        await release(own, namespace);
+        await workspaceGone(own, workspace);
+      }),
+  },
+  {
+    id: 'S13.13',
+    title: 'workspaces that die when the WorkspaceType is deleted are let go, with a warning',
+    since: SINCE,
+    slow: true,
+    run: (world) =>
+      withOrderedType(world, {}, async (own) => {
+        const tenant = await dyingTenant(own, await cloudWithRule(own));
+
+        (await own.kcp.admin.delete(await typeObject(own))).expect(200);
+
+        await letGo(own, tenant.workspace);
+        const { level, cluster } = await controllerSays(own, 'the workspace type is gone: the workspace is let go without an order');
+        deepEqual([level, cluster], ['warn', tenant.workspace.cluster]);
+        equal(await ended(own, 'type-gone'), 1);
+        await release(own, tenant);
+        await workspaceGone(own, tenant.workspace);
+      }),
+  },
+];
+
+/** Has a workspace die while the controller makes so many writes there and then none, kills it, starts it again. Answers whether any write was cut. */
+async function diesWhileKilled(own: World, cloud: Cloud, served: number): Promise<boolean> {
+  const { controller, faults } = own.product;
+  const { workspace, zones, hosts } = await orderedTenant(own, cloud);
+  await own.create(zones, network('Zone', 'z'));
+  for (const name of ['a', 'b']) await own.create(hosts, compute('Host', name, { zoneRef: { name: 'z' } }));
+  await own.refuses(`${zones}/z`);
+  const namespace = await heldNamespace(own, workspace);
+  const [refused, going] = [await refusedReviews(own), await watchGoing(own, zones, hosts)];
+  const cut = await faults.breakWhere(WRITES, { kind: 'hang' }, { sparing: served });
+
+  await deleteWorkspace(own, workspace);
+  const wasCut = await isCut(cut, () => letGo(own, workspace));
+  await controller.kill();
+  await cut.mend();
+  await controller.start();
+
+  await letGo(own, workspace);
+  for (const object of [`${hosts}/a`, `${hosts}/b`, `${zones}/z`])
+    equal((await own.kcp.admin.get(object)).status, 404, 'it was let go too early');
+  equal((await going.names(3)).at(-1), 'z');
+  deepEqual(going.annotated(), []);
+  equal((await refusedReviews(own)) - refused, 0, 'reviews were refused');
+  going.close();
+  await release(own, namespace);
+  await workspaceGone(own, workspace);
+  return wasCut;
+}
+
+/** A Host refers to its Zone. */
+function hostRule(cloud: Cloud): Tree {
+  return rule(cloud, 'host-dependencies', 'Host', [{ resource: 'zones', path: '.spec.zoneRef.name' }]);
+}
+
+/** Takes the permissions about a group off the WorkspaceType. */
+async function permitNothingOf(own: World, group: string): Promise<void> {
+  const type = await typeObject(own);
+  const { spec } = (await own.kcp.admin.get(type)).expect(200).body;
+  const permissions = spec?.['terminatorPermissions'] as readonly { readonly apiGroups: readonly string[] }[];
+  const others = permissions.filter(({ apiGroups }) => !apiGroups.includes(group));
+  equal(others.length, permissions.length - 1);
+  (await own.kcp.admin.patch('merge', type, { spec: { terminatorPermissions: others } })).expect(200);
+}
