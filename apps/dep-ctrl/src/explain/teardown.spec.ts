@@ -129,7 +129,10 @@ describe(printTeardown, () => {
     {
       given: 'a teardown that nothing of ours holds',
       explanation: { ...nothing, deletingSince: since, kcpSays: 'namespaces remain' },
-      expected: [`${teamA} is being deleted since ${since}: nothing that dep-ctrl knows of holds it`, '  kcp says: namespaces remain'],
+      expected: [
+        `${teamA} is being deleted since ${since}: nothing that dep-ctrl knows of holds it; kcp pauses longer after each of its tries`,
+        '  kcp says: namespaces remain',
+      ],
     },
     {
       given: 'a teardown that waits',
@@ -146,6 +149,14 @@ describe(printTeardown, () => {
         '  vpcs/my-vpc in namespace default: cannot delete vpcs/my-vpc: still referenced by VirtualMachine/my-vm',
         '  (of vpcs.network.example.com only the first were looked at)',
         patience,
+      ],
+    },
+    {
+      given: 'one that carries our terminator, and objects that will go in order',
+      explanation: { ...nothing, terminators: [OURS], ownTerminator: OURS, held: [refused] },
+      expected: [
+        `${teamA} is not being deleted; if it were, kcp would have to wait for`,
+        `  terminator ${OURS} (of dep-ctrl: its controller then deletes dependents before what they refer to)`,
       ],
     },
     {

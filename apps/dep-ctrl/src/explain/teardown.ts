@@ -107,11 +107,14 @@ export function heldByRules(explanation: Explanation): HeldObject | undefined {
 
 /** The explanation as text. */
 export function printTeardown(explanation: TeardownExplanation): string {
-  const { workspace, deletingSince, kcpSays, terminators, held, cutTypes, ending } = explanation;
+  const { workspace, deletingSince, kcpSays, terminators, held: found, cutTypes, ending, ownTerminator } = explanation;
   const isDeleting = deletingSince !== undefined;
+  // What the controller will take in order is nothing to wait for.
+  const isInOrder = ({ because }: HeldObject): boolean => !isDeleting && ownTerminator !== undefined && because === 'refused';
+  const held = found.filter((object) => !isInOrder(object));
   const waits = terminators.length + held.length > 0;
   const begins = isDeleting
-    ? `${workspace} is being deleted since ${deletingSince}${waits ? ' and waits for' : ': nothing that dep-ctrl knows of holds it'}`
+    ? `${workspace} is being deleted since ${deletingSince}${waits ? ' and waits for' : ': nothing that dep-ctrl knows of holds it; kcp pauses longer after each of its tries'}`
     : `${workspace} is not being deleted${waits ? '; if it were, kcp would have to wait for' : ', and nothing would hold it'}`;
   const tries = triesAgain(explanation);
   const lines = [
