@@ -10,11 +10,17 @@ import { clusterName } from '../src/spec-support/seen.js';
 import { KcpWorld, UNIVERSAL } from '../src/spec-support/kcp-world.js';
 
 const PROGRAM = fileURLToPath(new URL('delete-in-order.ts', import.meta.url));
+// As the README shows it.
+const TYPE = {
+  terminator: true,
+  extend: { with: [UNIVERSAL] },
+  terminatorPermissions: [{ apiGroups: [''], resources: ['configmaps', 'secrets'], verbs: ['list', 'delete'] }],
+};
 const { signal } = new AbortController();
 
 it('given a workspace that dies, when the program runs, then it deletes what is there in order, waits for a finalizer, and lets it go', async () => {
   const world = await KcpWorld.start();
-  const admin = world.admin.cluster(clusterName(await world.platform({ terminator: true, extend: { with: [UNIVERSAL] } })));
+  const admin = world.admin.cluster(clusterName(await world.platform(TYPE)));
   const labels = { 'example.com/ours': 'true' };
   for (const [resource, finalizers] of [
     ['configmaps', ['example.com/held']],

@@ -22,14 +22,15 @@ const loaded = loadKubeconfig();
 if (!loaded.ok) throw new Error(loaded.problem);
 const connection = new Connection(loaded.value);
 const workspace = connection.cluster(workspacePath('root:platform'));
+const logger = { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error };
 
 const controller = new LifecycleController({
   connection,
   workspace,
   typeName: 'ordered',
   kind: 'terminating',
-  elector: new LeaderElector({ client: workspace, namespace: 'default', name: 'ordered', identity: randomUUID() }),
-  logger: { debug: () => undefined, info: () => undefined, warn: console.warn, error: console.error },
+  elector: new LeaderElector({ client: workspace, namespace: 'default', name: 'ordered', identity: randomUUID(), logger }),
+  logger,
   handle: async ({ client, cluster, path }, { signal }) => {
     const known = await path({ signal });
     for (const type of ORDER) await deleteAll(client, type, signal);
