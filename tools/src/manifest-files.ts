@@ -83,7 +83,7 @@ export function manifestFiles(): readonly ManifestFile[] {
       about: [
         'The WorkspaceType whose workspaces end with dependents before what they refer to, and the rights about it. Needs kcp 0.32.',
         'Write the types that your providers export, and extend the list when they export more (dep-ctrl bind and bootstrap do both).',
-        'Apply in the dep-ctrl workspace. The users are those of client certificates: a ServiceAccount cannot follow the type.',
+        'Apply in the dep-ctrl workspace. The users are those of client certificates; a ServiceAccount of this workspace may follow the type, too.',
       ],
       objects: [teardownType({ kind: 'listed', types: TYPES_OF_EXAMPLES }), ...teardownManifests(SUBJECTS)],
     },

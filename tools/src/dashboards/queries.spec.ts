@@ -13,6 +13,7 @@ import {
   type Decision,
   type InstallationCounts,
   type MetricDefinition,
+  type TeardownEnd,
 } from '../app-sources.js';
 import { ROWS } from './panels.js';
 import { parseQuery } from './promql.js';
@@ -75,6 +76,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   'dep_ctrl_rules_not_ready reason': REASONS,
   'dep_ctrl_rules_not_in_force reason': REASONS,
   'dep_ctrl_event_loop_lag_seconds quantile': ['0.5', '0.99', '1'],
+  'dep_ctrl_teardown_seconds_count end': ['empty', 'partly-left', 'type-gone', 'forbidden', 'timed-out'] satisfies readonly TeardownEnd[],
 };
 
 describe('the queries of alerts and dashboard', () => {
