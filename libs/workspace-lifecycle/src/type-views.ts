@@ -14,7 +14,7 @@ import {
   type Runnable,
   type VirtualWorkspaceUrl,
 } from '@dep-ctrl/kcp-client';
-import { recordAt, type KubeObject } from '@dep-ctrl/kcp-names';
+import { CLUSTER_ANNOTATION, PATH_ANNOTATION, recordAt, type KubeObject } from '@dep-ctrl/kcp-names';
 import { explainedClient } from './explained-client.js';
 import { entriesOf } from './held-entry.js';
 import { LIFECYCLE_WORDS, LOGICAL_CLUSTERS, WORKSPACE_TYPES, type LifecycleKind } from './lifecycle-kind.js';
@@ -158,9 +158,12 @@ export class TypeViews implements Runnable {
   }
 }
 
-/** What is kept of a LogicalCluster: who it is, whether it dies, how far that has got, and for what it waits. */
+/** What is kept of a LogicalCluster: who it is, whether it dies, how far that has got, and for what it waits. Its owner may write other annotations. */
 function keptOf(object: KubeObject, kind: LifecycleKind): KubeObject {
-  const { name, uid, resourceVersion, deletionTimestamp, annotations } = object.metadata;
+  const { name, uid, resourceVersion, deletionTimestamp } = object.metadata;
+  const annotations = Object.fromEntries(
+    Object.entries(object.metadata.annotations ?? {}).filter(([key]) => key === CLUSTER_ANNOTATION || key === PATH_ANNOTATION),
+  );
   const kept = Object.entries({ name, uid, resourceVersion, deletionTimestamp, annotations }).filter(([, value]) => value !== undefined);
   return {
     metadata: Object.fromEntries(kept),

@@ -19,6 +19,9 @@ export interface TeardownOptions {
 /** The longest pause after a failure: a shard that is back is noticed within it. */
 const BACKOFF = { firstMs: 100, factor: 2, capMs: 5_000 };
 
+/** A call begins nothing new after some seconds. What goes on for longer takes the turn of others. */
+const CALL_MS = 60_000;
+
 /** The work of a leader in dying workspaces. */
 export function teardownModule(shared: SharedParts, { typeName, timeoutMs, observer }: TeardownOptions): ContainerModule {
   const { connection, home, registry, clock, logger } = shared;
@@ -40,6 +43,7 @@ export function teardownModule(shared: SharedParts, { typeName, timeoutMs, obser
           typeName,
           handle: handler.handle,
           backoff: BACKOFF,
+          handleTimeoutMs: CALL_MS,
           clock,
           logger: typeName === TEARDOWN_TYPE ? mildly(logger, () => lifecycle.state().kind === 'watching') : logger,
         });

@@ -40,11 +40,14 @@ describe(atMost, () => {
     expect(work.done).toEqual([1]);
   });
 
-  it('given that it is over, then each of those at work ends with its item', async () => {
+  it.each([
+    { given: 'it is over before it begins', over: 0, expected: [] },
+    { given: 'it is over after an item', over: 1, expected: [0, 1] },
+  ])('given that $given, then nothing new is begun', async ({ over, expected }) => {
     const work = new Work();
 
-    await atMost(2, [0, 1, 2, 3], work.run, () => true);
+    await atMost(2, [0, 1, 2, 3], work.run, () => work.done.length >= over);
 
-    expect(work.done).toEqual([0, 1]);
+    expect(work.done).toEqual(expected);
   });
 });

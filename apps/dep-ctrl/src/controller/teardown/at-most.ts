@@ -8,14 +8,15 @@ export async function atMost<T>(
   const queue = items[Symbol.iterator]();
   let hasFailed = false;
   const take = async (): Promise<void> => {
-    for (let next = queue.next(); next.done !== true; next = queue.next()) {
+    while (!hasFailed && !isOver()) {
+      const next = queue.next();
+      if (next.done === true) return;
       try {
         await work(next.value);
       } catch (failure) {
         hasFailed = true;
         throw failure;
       }
-      if (hasFailed || isOver()) return;
     }
   };
   const ended = await Promise.allSettled(Array.from({ length: limit }, take));

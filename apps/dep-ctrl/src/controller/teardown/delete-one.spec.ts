@@ -8,6 +8,7 @@ import { pathOf } from '../../testing/path-of.js';
 import { annotateOne, deleteOne, RightMissing, type Target } from './delete-one.js';
 
 const { signal } = new AbortController();
+const options = { signal, timeoutMs: 5_000 };
 const CONFIG_MAPS = { group: '', version: 'v1', resource: 'configmaps' };
 const status = (code: number, more: object = {}) => ({ kind: 'Status', apiVersion: 'v1', status: 'Failure', code, ...more });
 
@@ -34,23 +35,23 @@ describe(deleteOne, () => {
   ])('given $given', async ({ finalizers, expected }) => {
     const target = await make(finalizers);
 
-    expect(await deleteOne(client, target, { signal })).toEqual({ kind: expected });
+    expect(await deleteOne(client, target, options)).toEqual({ kind: expected });
   });
 
   it('given another object that has the name by now, then it stays', async () => {
     const target = await make();
     const other = { ...target.object, metadata: { ...target.object.metadata, uid: 'another' } };
 
-    expect(await deleteOne(client, { ...target, object: other }, { signal })).toEqual({ kind: 'gone' });
+    expect(await deleteOne(client, { ...target, object: other }, options)).toEqual({ kind: 'gone' });
 
     expect((await client.get(CONFIG_MAPS, refOf(target), { signal })).metadata.uid).toBe(target.object.metadata.uid);
   });
 
   it('given an object that is gone, then it is gone', async () => {
     const target = await make();
-    await deleteOne(client, target, { signal });
+    await deleteOne(client, target, options);
 
-    expect(await deleteOne(client, target, { signal })).toEqual({ kind: 'gone' });
+    expect(await deleteOne(client, target, options)).toEqual({ kind: 'gone' });
   });
 
   it.each([
@@ -60,6 +61,12 @@ describe(deleteOne, () => {
       expected: { kind: 'referenced' },
     },
     { given: 'a refusal of others', answer: status(403, { message: 'not today' }), expected: { kind: 'refused', message: 'not today' } },
+    ...[401, 404, 409, 422, 500].map((code) => ({
+      given: `a webhook that answers with ${code}`,
+      answer: status(code, { message: 'admission webhook "x.example.com" denied the request: no', reason: 'NotFound' }),
+      expected: { kind: 'refused', message: 'admission webhook "x.example.com" denied the request: no' },
+    })),
+    { given: 'an answer that comes too late for kcp', answer: status(504, { message: 'timeout' }), expected: { kind: 'unanswered' } },
     {
       given: 'a webhook that is away',
       answer: status(500, { message: 'failed calling webhook' }),
@@ -69,7 +76,7 @@ describe(deleteOne, () => {
     const target = await make();
     const remove = kcp.faults.onRequest({ method: 'DELETE' }, { kind: 'answer', status: answer.code, body: answer });
 
-    const became = await deleteOne(client, target, { signal });
+    const became = await deleteOne(client, target, options);
 
     remove();
     expect(became).toEqual(expected);
@@ -79,10 +86,10 @@ describe(deleteOne, () => {
     const target = await make();
     const remove = kcp.faults.onRequest({}, { kind: 'answer', status: 403, body: 'no rule allows this' });
 
-    const deleting = deleteOne(client, target, { signal });
+    const deleting = deleteOne(client, target, options);
     await expect(deleting).rejects.toBeInstanceOf(RightMissing);
     await expect(deleting).rejects.toMatchObject({ verb: 'delete' });
-    await expect(annotateOne(client, target, { signal })).rejects.toMatchObject({ verb: 'patch' });
+    await expect(annotateOne(client, target, options)).rejects.toMatchObject({ verb: 'patch' });
 
     remove();
   });
@@ -91,7 +98,17 @@ describe(deleteOne, () => {
     const target = await make();
     const remove = kcp.faults.onRequest({ method: 'DELETE' }, { kind: 'answer', status: 503, body: 'away' });
 
-    await expect(deleteOne(client, target, { signal })).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(deleteOne(client, target, options)).rejects.toMatchObject({ code: 'unavailable' });
+
+    remove();
+  });
+
+  it('given no answer in time, then it says so, and the object is annotated by nobody', async () => {
+    const target = await make();
+    const remove = kcp.faults.onRequest({}, { kind: 'hold' });
+
+    expect(await deleteOne(client, target, { signal, timeoutMs: 50 })).toEqual({ kind: 'unanswered' });
+    expect(await annotateOne(client, target, { signal, timeoutMs: 50 })).toBe(false);
 
     remove();
   });
@@ -100,15 +117,15 @@ describe(deleteOne, () => {
     const target = await make();
     const former = new LeadersConnection({ connection, isLeader: () => false }).sameWorkspace(client);
 
-    await expect(deleteOne(former, target, { signal })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(deleteOne(former, target, options)).rejects.toMatchObject({ code: 'conflict' });
 
-    expect(await deleteOne(client, target, { signal })).toEqual({ kind: 'gone' });
+    expect(await deleteOne(client, target, options)).toEqual({ kind: 'gone' });
   });
 
   it('given an object to annotate, then it keeps its other annotations', async () => {
     const target = await make();
 
-    expect(await annotateOne(client, target, { signal })).toBe(true);
+    expect(await annotateOne(client, target, options)).toBe(true);
 
     const { annotations } = (await client.get(CONFIG_MAPS, refOf(target), { signal })).metadata;
     expect(annotations).toMatchObject({ 'example.com/a': 'b', [SKIP_ANNOTATION]: 'true' });
@@ -118,7 +135,7 @@ describe(deleteOne, () => {
     const target = await make();
     const other = { ...target.object, metadata: { ...target.object.metadata, uid: 'another' } };
 
-    expect(await annotateOne(client, { ...target, object: other }, { signal })).toBe(false);
+    expect(await annotateOne(client, { ...target, object: other }, options)).toBe(false);
 
     const { annotations } = (await client.get(CONFIG_MAPS, refOf(target), { signal })).metadata;
     expect(annotations).not.toHaveProperty([SKIP_ANNOTATION]);

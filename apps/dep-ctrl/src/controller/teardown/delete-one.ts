@@ -9,7 +9,9 @@ export type Deleted =
   | { readonly kind: 'gone' }
   | { readonly kind: 'held' }
   | { readonly kind: 'referenced' }
-  | { readonly kind: 'refused'; readonly message: string };
+  | { readonly kind: 'refused'; readonly message: string }
+  /** kcp did not answer in time: a webhook of others may keep it waiting. What came of it, the next look shows. */
+  | { readonly kind: 'unanswered' };
 
 /** An object of a type. */
 export interface Target {
@@ -27,23 +29,29 @@ export class RightMissing extends Error {
   }
 }
 
-/** Deletes the object with this uid; another one that has its name by now stays. Throws KcpError where there is no answer, and RightMissing. */
-export async function deleteOne(client: Pick<ClusterClient, 'delete'>, target: Target, { signal }: Stoppable): Promise<Deleted> {
+/** How long one request may take: whoever makes kcp wait takes the time of nobody else. */
+export interface RequestOptions extends Stoppable {
+  readonly timeoutMs: number;
+}
+
+/** Deletes the object with this uid; another one that has its name by now stays. Throws KcpError where kcp is away, and RightMissing. */
+export async function deleteOne(client: Pick<ClusterClient, 'delete'>, target: Target, options: RequestOptions): Promise<Deleted> {
   const { uid, finalizers = [] } = target.object.metadata;
   try {
-    await client.delete(target.type, refOf(target), { signal, preconditions: { uid }, propagationPolicy: 'Background' });
+    await client.delete(target.type, refOf(target), { ...options, preconditions: { uid }, propagationPolicy: 'Background' });
     return { kind: finalizers.length === 0 ? 'gone' : 'held' };
   } catch (failure) {
     if (isRightMissing(failure)) throw new RightMissing('delete', failure);
+    if (isKcpError(failure, 'timeout')) return { kind: 'unanswered' };
     if (!isAnswer(failure)) throw failure;
-    if (failure.status === 404 || failure.status === 409) return { kind: 'gone' };
+    if (isKcpError(failure, 'not-found', 'conflict') && !isOfWebhook(failure)) return { kind: 'gone' };
     if (failure.statusBody?.details?.causes?.some(({ reason }) => reason === STILL_REFERENCED) === true) return { kind: 'referenced' };
     return { kind: 'refused', message: failure.statusBody?.message ?? failure.message };
   }
 }
 
 /** Lets the object with this uid go although others refer to it. Whether that was of use, the next delete shows. Throws as `deleteOne`. */
-export async function annotateOne(client: Pick<ClusterClient, 'patch'>, target: Target, { signal }: Stoppable): Promise<boolean> {
+export async function annotateOne(client: Pick<ClusterClient, 'patch'>, target: Target, options: RequestOptions): Promise<boolean> {
   // Every object of kcp has annotations: kcp itself notes the logical cluster there.
   const path = `/metadata/annotations/${SKIP_ANNOTATION.replaceAll('/', '~1')}`;
   const body = [
@@ -51,11 +59,11 @@ export async function annotateOne(client: Pick<ClusterClient, 'patch'>, target: 
     { op: 'add', path, value: 'true' },
   ];
   try {
-    await client.patch(target.type, refOf(target), { kind: 'json', body }, { signal });
+    await client.patch(target.type, refOf(target), { kind: 'json', body }, options);
     return true;
   } catch (failure) {
     if (isRightMissing(failure)) throw new RightMissing('patch', failure);
-    if (!isAnswer(failure)) throw failure;
+    if (!isAnswer(failure) && !isKcpError(failure, 'timeout')) throw failure;
     return false;
   }
 }
@@ -67,7 +75,13 @@ export function isRightMissing(failure: unknown): boolean {
 
 /** Whether the workspace itself has answered about the object. */
 function isAnswer(failure: unknown): failure is KcpError {
-  return isKcpError(failure) && failure.statusBody !== undefined && failure.code !== 'unauthorized' && failure.code !== 'not-served';
+  if (!isKcpError(failure) || failure.statusBody === undefined) return false;
+  return isOfWebhook(failure) || (failure.code !== 'unauthorized' && failure.code !== 'not-served');
+}
+
+/** Whether a webhook has refused it: that chooses the status, and must not pass for kcp. */
+function isOfWebhook({ statusBody }: KcpError): boolean {
+  return statusBody?.message?.startsWith('admission webhook "') === true;
 }
 
 function refOf({ object: { metadata } }: Target): { readonly name: string; readonly namespace?: string } {

@@ -1,5 +1,12 @@
 // One round over the objects of a type: page by page each is looked at once, and deleted unless it goes already. What is kept of them is bounded.
-import { isKcpError, type Clock, type ClusterClient, type GroupVersionResource, type Stoppable } from '@dep-ctrl/kcp-client';
+import {
+  isKcpError,
+  MOST_PAGE_BYTES,
+  type Clock,
+  type ClusterClient,
+  type GroupVersionResource,
+  type Stoppable,
+} from '@dep-ctrl/kcp-client';
 import type { GroupResource, KubeObject } from '@dep-ctrl/kcp-names';
 import { atMost } from './at-most.js';
 import { annotateOne, deleteOne, isRightMissing, RightMissing, type Deleted, type Target } from './delete-one.js';
@@ -14,6 +21,8 @@ export interface SweepContext {
   readonly clock: Pick<Clock, 'monotonic'>;
   /** After this moment nothing new is begun. */
   readonly untilMs: number;
+  /** How long one request may take. */
+  readonly requestMs: number;
   readonly onDeleted: () => void;
   readonly onAnnotated: () => void;
 }
@@ -28,6 +37,8 @@ export interface Sweep {
   readonly referenced: readonly Target[];
   /** There was no time for all of them. */
   readonly isCut: boolean;
+  /** A request was not answered in time: the others were not begun. */
+  readonly isSlow: boolean;
 }
 
 /** A type that is left to kcp, and a phrase that says why. */
@@ -42,8 +53,8 @@ export interface Unserved {
   readonly kind: 'unserved';
 }
 
-/** Requests at a time in one workspace. */
-const IN_FLIGHT = 10;
+/** Requests at a time in one workspace: with ten workspaces, little more than half of the connections of a role. */
+const IN_FLIGHT = 5;
 /** How many refused objects a round remembers, to annotate them; the next round meets the others. */
 const MOST_REFERENCED = 1_000;
 
@@ -64,13 +75,14 @@ export async function sweep(type: TypeHere, context: SweepContext, options: Stop
 /** Lets refused objects go although they are referred to. Answers with what was left, where the right is missing. */
 export async function annotate(
   targets: readonly Target[],
-  { client, onAnnotated }: SweepContext,
-  options: Stoppable,
+  { client, clock, untilMs, requestMs, onAnnotated }: SweepContext,
+  { signal }: Stoppable,
 ): Promise<LeftType | undefined> {
   try {
-    await atMost(IN_FLIGHT, targets, async (target) => {
-      if (await annotateOne(client, target, options)) onAnnotated();
-    });
+    const work = async (target: Target): Promise<void> => {
+      if (await annotateOne(client, target, { signal, timeoutMs: requestMs })) onAnnotated();
+    };
+    await atMost(IN_FLIGHT, targets, work, () => clock.monotonic() >= untilMs);
     return undefined;
   } catch (failure) {
     if (!(failure instanceof RightMissing) || targets[0] === undefined) throw failure;
@@ -84,19 +96,21 @@ function leftWithout(verb: string, type: GroupResource): LeftType {
 }
 
 async function sweepAs(type: GroupVersionResource, context: SweepContext, { signal }: Stoppable): Promise<Sweep> {
-  const { client, clock, untilMs, onDeleted } = context;
-  const isOver = (): boolean => clock.monotonic() >= untilMs;
+  const { client, clock, untilMs, requestMs, onDeleted } = context;
+  let isSlow = false;
+  const isOver = (): boolean => isSlow || clock.monotonic() >= untilMs;
   const round = { gone: 0, held: 0, newlyHeld: 0, referenced: 0, refused: 0 };
   const [named, referenced]: [HeldObject[], Target[]] = [[], []];
   let isCut = false;
-  for await (const page of client.list(type, { as: 'metadata' }, { signal })) {
+  for await (const page of client.list(type, { as: 'metadata', maxPageBytes: MOST_PAGE_BYTES, onTooLarge: 'shrink' }, { signal })) {
     let begun = 0;
     const work = async (object: KubeObject): Promise<void> => {
       begun += 1;
       const target = { type, object };
       const isGoing = object.metadata.deletionTimestamp !== undefined;
-      const became: Deleted = isGoing ? { kind: 'held' } : await deleteOne(client, target, { signal });
-      round[became.kind] += 1;
+      const became: Deleted = isGoing ? { kind: 'held' } : await deleteOne(client, target, { signal, timeoutMs: requestMs });
+      if (became.kind === 'unanswered') isSlow = true;
+      round[became.kind === 'unanswered' ? 'refused' : became.kind] += 1;
       if (!isGoing && (became.kind === 'gone' || became.kind === 'held')) onDeleted();
       if (!isGoing && became.kind === 'held') round.newlyHeld += 1;
       if (became.kind === 'referenced' && referenced.length < MOST_REFERENCED) referenced.push(target);
@@ -107,7 +121,7 @@ async function sweepAs(type: GroupVersionResource, context: SweepContext, { sign
     isCut = begun < objects.length || (isOver() && !page.last);
     if (isCut) break;
   }
-  return { kind: 'swept', round, named, referenced, isCut };
+  return { kind: 'swept', round, named, referenced, isCut, isSlow };
 }
 
 function heldObject({ type, object: { metadata } }: Target, became: Exclude<Deleted, { kind: 'gone' }>): HeldObject {

@@ -11,6 +11,7 @@ jest.setTimeout(120_000);
 const TIMEOUT_MS = 60_000;
 const BINDINGS = /\/apibindings/;
 const MACHINES = /\/virtualmachines/;
+const TOO_LATE = { kind: 'answer', status: 504, body: { kind: 'Status', apiVersion: 'v1', code: 504, message: 'timeout' } } as const;
 const AWAY = { kind: 'answer', status: 503, body: 'away' } as const;
 
 describe(TeardownHandler, () => {
@@ -60,6 +61,43 @@ describe(TeardownHandler, () => {
     expect(await call()).toEqual({ againMs: 50 });
 
     expect(logged.at(-1)).toContain('default/a is refused: admission webhook');
+  });
+
+  it('given a webhook of others that keeps kcp waiting, then its turns are rarer, and when the time is up nothing is asked any more', async () => {
+    const { call, clock, logged, ends } = await dying();
+    stage.kcp.faults.onRequest({ method: 'DELETE', path: MACHINES }, TOO_LATE);
+
+    const pauses: unknown[] = [];
+    for (let calls = 0; calls < 7; calls += 1) pauses.push(await call());
+    clock.ms = TIMEOUT_MS;
+    stage.kcp.faults.onRequest({}, { kind: 'hold' });
+
+    expect(await call()).toBeUndefined();
+    expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 30].map((seconds) => ({ againMs: seconds * 1_000 })));
+    expect(ends).toEqual(['timed-out']);
+    expect(logged.filter((line) => line.startsWith('info'))).toEqual([expect.stringContaining('kcp does not answer its delete in time')]);
+    expect(logged.at(-1)).toMatch(/^error teardown timed out: .* kcp does not answer its delete in time/);
+  });
+
+  it('given workspaces that keep kcp waiting, then only four of them are worked on at a time, and another one is at once', async () => {
+    const all = [await dying(), await dying(), await dying(), await dying(), await dying(), await dying()] as const;
+    const [{ handler }] = all;
+    const [last, ...slow] = all.toReversed();
+    const call = ({ workspace }: (typeof all)[number]) => handler.handle(waiting(workspace, undefined), options());
+    const ofSlow = new RegExp(`(?:${slow.map(({ workspace }) => workspace.cluster).join('|')}).*virtualmachines`);
+    const late = stage.kcp.faults.onRequest({ method: 'DELETE', path: ofSlow }, TOO_LATE);
+    for (const each of slow) expect(await call(each)).toEqual({ againMs: 1_000 });
+    late();
+    const mend = stage.kcp.faults.onRequest({ method: 'DELETE', path: ofSlow }, { kind: 'hold' });
+
+    const [fifth, ...four] = slow;
+    const working = four.map(call);
+
+    expect(await call(fifth!)).toEqual({ againMs: 500 });
+    expect(await call(last!)).toBeUndefined();
+    mend();
+    expect(await Promise.all(working)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(await call(fifth!)).toBeUndefined();
   });
 
   it('given bindings that may not be read, then it fails for a moment, and then the workspace is let go and the right is named', async () => {
@@ -156,11 +194,13 @@ describe(TeardownHandler, () => {
       ...change,
     });
     const deletionTimestamp = new Date(clock.now() - deletedAgoMs).toISOString();
-    const call = () => handler.handle(waiting(workspace, deletionTimestamp), { signal: new AbortController().signal });
-    return { handler, call, clock, logged, ends };
+    const call = () => handler.handle(waiting(workspace, deletionTimestamp), options());
+    return { handler, workspace, call, clock, logged, ends };
   }
 });
 
-function waiting({ cluster, client }: DyingWorkspace, deletionTimestamp: string) {
+const options = () => ({ signal: new AbortController().signal });
+
+function waiting({ cluster, client }: DyingWorkspace, deletionTimestamp: string | undefined) {
   return { cluster, client, deletionTimestamp, earlierRuns: 0, path: () => Promise.reject(new Error('nobody asks for it')) };
 }

@@ -26,6 +26,13 @@ const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 1_000;
 const UNTIL_RULES_ARE_READ_MS = 200;
 const NEXT_TURN_MS = 10;
+/** A delete takes kcp some 10 ms. Who keeps it waiting for longer has more time at each call, as a webhook of others may take 10 s, and less often a turn. */
+const REQUEST_MS = 2_000;
+const LONGEST_REQUEST_MS = 10_000;
+const LONGEST_SLOW_WAIT_MS = 30_000;
+/** So many of the workspaces that keep kcp waiting are worked on at a time: the others find a slot. */
+const SLOW_AT_ONCE = 4;
+const UNTIL_A_SLOW_TURN_MS = 500;
 
 interface Call {
   readonly workspace: WaitingWorkspace;
@@ -36,6 +43,7 @@ interface Call {
 export class TeardownHandler {
   readonly #dependencies: TeardownHandlerDependencies;
   readonly #memory: TeardownMemory;
+  #slowNow = 0;
 
   constructor(dependencies: TeardownHandlerDependencies) {
     this.#dependencies = dependencies;
@@ -49,6 +57,24 @@ export class TeardownHandler {
 
   readonly handle: LifecycleHandler = async (workspace, options) => {
     const call = { workspace, notes: this.#memory.of(workspace.cluster) };
+    const { notes } = call;
+    // Each gets one try, whatever the clocks say; and however a try ends, there is none after its time.
+    if (notes.calls > 0 && teardownEnd('waiting', this.#times(call), this.#dependencies.timeoutMs) !== 'go-on') {
+      this.#end('timed-out', call, { waitsFor: notes.waitsFor });
+      return undefined;
+    }
+    const isSlow = notes.slowCalls > 0;
+    if (isSlow && this.#slowNow >= SLOW_AT_ONCE) return { againMs: UNTIL_A_SLOW_TURN_MS };
+    notes.calls += 1;
+    if (isSlow) this.#slowNow += 1;
+    try {
+      return await this.#work(call, options);
+    } finally {
+      if (isSlow) this.#slowNow -= 1;
+    }
+  };
+
+  async #work(call: Call, options: Stoppable): Promise<AgainLater | undefined> {
     let result: PassResult;
     try {
       result = await this.#pass(call, options);
@@ -58,7 +84,7 @@ export class TeardownHandler {
     }
     this.#tellLeft(result, call);
     return this.#after(result, call);
-  };
+  }
 
   #pass({ workspace: { client }, notes }: Call, options: Stoppable): Promise<PassResult> {
     const { registry, clock, observer } = this.#dependencies;
@@ -67,6 +93,7 @@ export class TeardownHandler {
         client,
         registry,
         clock,
+        requestMs: Math.min(LONGEST_REQUEST_MS, REQUEST_MS * 2 ** notes.slowCalls),
         withRulesAsTheyAre: clock.monotonic() - notes.firstSeenMs >= RULES_UNKNOWN_MS,
         onDeleted: () => {
           notes.deleted += 1;
@@ -86,15 +113,18 @@ export class TeardownHandler {
     const { notes, workspace } = call;
     const pass: Pass = result.kind === 'empty' && result.left.length > 0 ? 'partly-left' : result.kind;
     const waitsFor = teardownLine(result.named, result.more);
+    notes.waitsFor = waitsFor;
+    notes.slowCalls = result.isSlow ? notes.slowCalls + 1 : 0;
     const end = teardownEnd(pass, this.#times(call), this.#dependencies.timeoutMs);
     if (end !== 'go-on') {
       this.#end(end, call, waitsFor === '' ? {} : { waitsFor });
       return undefined;
     }
     if (pass === 'rules-unknown') return { againMs: UNTIL_RULES_ARE_READ_MS };
-    notes.isHeld = !result.isCut;
-    if (result.isCut) return { againMs: NEXT_TURN_MS };
+    notes.isHeld = result.isSlow || !result.isCut;
+    if (result.isCut && !result.isSlow) return { againMs: NEXT_TURN_MS };
     if (isNewLine(notes, waitsFor)) logger.info('teardown waits', { cluster: workspace.cluster, for: waitsFor });
+    if (result.isSlow) return { againMs: Math.min(LONGEST_SLOW_WAIT_MS, LONGEST_WAIT_MS * 2 ** (notes.slowCalls - 1)) };
     notes.waits += 1;
     return { againMs: Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (notes.waits - 1)) };
   }

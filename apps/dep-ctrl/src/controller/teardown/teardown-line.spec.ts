@@ -24,6 +24,24 @@ describe(teardownLine, () => {
       more: 2,
       expected: 'vms.g.example.com default/a is refused: no; vms.g.example.com default/b is still referred to; and 2 more',
     },
+    {
+      given: 'many finalizers, and long ones',
+      objects: [held('a', { kind: 'finalizers', finalizers: ['x'.repeat(200), 'b', 'c', 'd', 'e'] })],
+      more: 0,
+      expected: `vms.g.example.com default/a is held by ${'x'.repeat(99)}…, b, c and 2 more`,
+    },
+    {
+      given: 'a long refusal',
+      objects: [held('a', { kind: 'refused', message: 'n'.repeat(1_000) })],
+      more: 0,
+      expected: `vms.g.example.com default/a is refused: ${'n'.repeat(299)}…`,
+    },
+    {
+      given: 'no answer',
+      objects: [held('a', { kind: 'unanswered' })],
+      more: 0,
+      expected: 'vms.g.example.com default/a: kcp does not answer its delete in time; a webhook may keep it waiting',
+    },
   ] as const)('given $given', ({ objects, more, expected }) => {
     expect(teardownLine(objects, more)).toBe(expected);
   });

@@ -1,5 +1,6 @@
 // What is remembered of a dying workspace between two calls: nothing that the order depends on. Bounded; what is forgotten begins anew, and its time is
 // still counted from its deletion.
+import { createHash } from 'node:crypto';
 import type { Clock } from '@dep-ctrl/kcp-client';
 import type { LogicalClusterName } from '@dep-ctrl/kcp-names';
 
@@ -12,7 +13,13 @@ export interface TeardownNotes {
   isHeld: boolean;
   deleted: number;
   annotated: number;
-  /** The lines that were logged, so that each is logged once. */
+  /** How often it was called for. */
+  calls: number;
+  /** How many calls in a row ended with a request that was not answered in time. */
+  slowCalls: number;
+  /** What it waited for at the last call. */
+  waitsFor: string;
+  /** Of the lines that were logged, so that each is logged once. */
   readonly told: Set<string>;
   touchedMs: number;
 }
@@ -39,6 +46,9 @@ export class TeardownMemory {
       firstSeenMs: now,
       waits: 0,
       isHeld: false,
+      calls: 0,
+      slowCalls: 0,
+      waitsFor: '',
       deleted: 0,
       annotated: 0,
       told: new Set<string>(),
@@ -66,7 +76,9 @@ export class TeardownMemory {
 
 /** Whether a line is new for this workspace. */
 export function isNewLine(notes: TeardownNotes, line: string): boolean {
-  if (notes.told.has(line) || notes.told.size >= MOST_LINES) return false;
-  notes.told.add(line);
+  // Tenants choose how long a line is.
+  const digest = createHash('sha256').update(line).digest('base64');
+  if (notes.told.has(digest) || notes.told.size >= MOST_LINES) return false;
+  notes.told.add(digest);
   return true;
 }

@@ -1,8 +1,8 @@
 // One call for a dying workspace: what is bound there, in which order it goes, and each stage as far as it gets now. Nothing is remembered from one call to
 // the next, so that a process that starts anew does the same.
-import { listAll, type Clock, type ClusterClient, type Stoppable } from '@dep-ctrl/kcp-client';
+import { listAll, MOST_PAGE_BYTES, type Clock, type ClusterClient, type Stoppable } from '@dep-ctrl/kcp-client';
 import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
-import { groupResourceKey } from '@dep-ctrl/kcp-names';
+import { groupResourceKey, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { RegistryReader } from '@dep-ctrl/rule-registry';
 import { edgesHere } from './edges-here.js';
 import { planTeardown, type Stage } from './plan-teardown.js';
@@ -18,6 +18,8 @@ export interface PassContext {
   readonly clock: Pick<Clock, 'monotonic'>;
   /** Whether to begin although some rules are not read yet. */
   readonly withRulesAsTheyAre: boolean;
+  /** How long one request may take. */
+  readonly requestMs: number;
   readonly onDeleted: () => void;
   readonly onAnnotated: () => void;
 }
@@ -34,29 +36,43 @@ export interface PassResult {
   readonly more: number;
   /** There was no time for all: it goes on at once. */
   readonly isCut: boolean;
+  /** A request was not answered in time. */
+  readonly isSlow: boolean;
 }
 
 /** The longest that a call begins something new. Other workspaces have their turn then. */
-const PASS_MS = 30_000;
+const PASS_MS = 2_000;
+/** What an exporter's stages have at least, where those of another one took the time by keeping kcp waiting. */
+const STAGE_MS = 500;
+/** Where more exporters than this keep kcp waiting, the call ends. */
+const MOST_SLOW = 2;
+/** The APIBindings of a workspace, all together. */
+const MOST_BINDING_BYTES = 32 * 1024 * 1024;
+const BINDINGS_QUERY = { maxBytes: MOST_BINDING_BYTES, maxPageBytes: MOST_PAGE_BYTES, onTooLarge: 'shrink' } as const;
 
 /** Does what can be done now. Throws KcpError where kcp does not answer as it should. */
 export async function teardownPass(context: PassContext, options: Stoppable): Promise<PassResult> {
   const { client, registry, clock, withRulesAsTheyAre } = context;
   const untilMs = clock.monotonic() + PASS_MS;
   const { edges, isComplete } = edgesHere(await boundTypes(client, options), registry);
-  if (!isComplete && !withRulesAsTheyAre) return { kind: 'rules-unknown', types: 0, left: [], named: [], more: 0, isCut: false };
+  if (!isComplete && !withRulesAsTheyAre)
+    return { kind: 'rules-unknown', types: 0, left: [], named: [], more: 0, isCut: false, isSlow: false };
 
   const plan = planTeardown(edges);
   const left: LeftType[] = [];
   const waiting: StageEnd[] = [];
   const undone = new Set<number>();
+  const slow = new Set<LogicalClusterName>();
   for (const [index, stage] of plan.entries()) {
-    if (stage.after.some((before) => undone.has(before))) {
+    const isOver = slow.size > MOST_SLOW || stage.types.some(({ exporter }) => slow.has(exporter));
+    if (isOver || stage.after.some((before) => undone.has(before))) {
       undone.add(index);
       continue;
     }
-    const end = await teardownStage(stage, left.length > 0, { ...context, untilMs }, options);
+    const ownUntilMs = slow.size === 0 ? untilMs : Math.max(untilMs, clock.monotonic() + STAGE_MS);
+    const end = await teardownStage(stage, left.length > 0, { ...context, untilMs: ownUntilMs }, options);
     left.push(...end.left);
+    if (end.isSlow) for (const { exporter } of stage.types) slow.add(exporter);
     if (end.isDone) continue;
     undone.add(index);
     waiting.push(end);
@@ -68,6 +84,7 @@ export async function teardownPass(context: PassContext, options: Stoppable): Pr
     named: waiting.flatMap(({ named }) => named),
     more: waiting.reduce((sum, { named, count }) => sum + count - named.length, 0),
     isCut: waiting.some(({ isCut }) => isCut),
+    isSlow: slow.size > 0,
   };
 }
 
@@ -77,15 +94,20 @@ interface StageEnd {
   readonly named: readonly HeldObject[];
   readonly count: number;
   readonly isCut: boolean;
+  readonly isSlow: boolean;
 }
 
 async function teardownStage(stage: Stage, isAfterLeft: boolean, context: SweepContext, options: Stoppable): Promise<StageEnd> {
   const left: LeftType[] = [];
   let hasAnnotated = false;
+  const isOver = (): boolean => context.clock.monotonic() >= context.untilMs;
   for (let rounds = 1; ; rounds += 1) {
     const sweeps: Sweep[] = [];
     const types = stage.types.filter((type) => !left.some((one) => one.type.group === type.group && one.type.resource === type.resource));
+    let isCut = false;
     for (const type of types) {
+      isCut = isOver() || sweeps.some(({ isSlow }) => isSlow);
+      if (isCut) break;
       const swept = await sweep(type, context, options);
       if (swept.kind === 'swept') sweeps.push(swept);
       else if (swept.kind === 'left') left.push(swept);
@@ -93,15 +115,16 @@ async function teardownStage(stage: Stage, isAfterLeft: boolean, context: SweepC
       else if (await isBound(type, context.client, options)) left.push({ kind: 'left', type, why: 'it is not served' });
     }
     const round = sumOf(sweeps);
-    const isCut = sweeps.some((one) => one.isCut);
+    isCut ||= sweeps.some((one) => one.isCut);
+    const isSlow = sweeps.some((one) => one.isSlow);
     const isAfter = isAfterLeft || left.length > 0;
-    const step = isCut ? 'wait' : stageStep(round, { isCycle: stage.isCycle, rounds, hasAnnotated, isAfterLeft: isAfter });
+    const step = isCut || isSlow ? 'wait' : stageStep(round, { isCycle: stage.isCycle, rounds, hasAnnotated, isAfterLeft: isAfter });
     switch (step) {
       case 'done':
-        return { isDone: true, left, named: [], count: 0, isCut: false };
+        return { isDone: true, left, named: [], count: 0, isCut: false, isSlow: false };
       case 'leave':
         left.push(...types.map((type): LeftType => ({ kind: 'left', type, why: 'a type that refers to it was left' })));
-        return { isDone: true, left, named: [], count: 0, isCut: false };
+        return { isDone: true, left, named: [], count: 0, isCut: false, isSlow: false };
       case 'wait':
         return {
           isDone: false,
@@ -109,6 +132,7 @@ async function teardownStage(stage: Stage, isAfterLeft: boolean, context: SweepC
           named: sweeps.flatMap(({ named }) => named),
           count: round.held + round.referenced + round.refused,
           isCut,
+          isSlow,
         };
       case 'annotate': {
         hasAnnotated = true;
@@ -127,7 +151,7 @@ async function teardownStage(stage: Stage, isAfterLeft: boolean, context: SweepC
 }
 
 async function boundTypes(client: PassContext['client'], options: Stoppable): Promise<readonly TypeHere[]> {
-  return typesHere((await listAll(client, API_BINDINGS, {}, options)).objects);
+  return typesHere((await listAll(client, API_BINDINGS, BINDINGS_QUERY, options)).objects);
 }
 
 async function isBound(type: TypeHere, client: PassContext['client'], options: Stoppable): Promise<boolean> {
