@@ -38,6 +38,7 @@ import { documents } from './s12-documents.js';
 import { orderedTeardown } from './s13-ordered-teardown.js';
 import { teardownFaults } from './s13-teardown-faults.js';
 import { teardownNeighbours } from './s13-teardown-neighbours.js';
+import { waitingWebhooks } from './s13-waiting-webhooks.js';
 import type { Scenario } from './scenario.js';
 
 /** Every scenario, in the order of the table at the end of a run. */
@@ -82,4 +83,5 @@ export const ALL_SCENARIOS: readonly Scenario[] = [
   ...orderedTeardown,
   ...teardownFaults,
   ...teardownNeighbours,
+  ...waitingWebhooks,
 ];

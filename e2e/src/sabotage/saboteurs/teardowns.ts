@@ -110,6 +110,15 @@ export const teardowns: readonly Saboteur[] = [
     fails: { 'S13.13': 'the workspace is let go' },
   },
   {
+    name: 'waits-for-every-answer',
+    does: 'waits for a delete in a dying workspace for as long as kcp does',
+    changes: [
+      { file: `${ROOM}/teardown-handler.ts`, now: 'const REQUEST_MS = 2_000;', instead: 'const REQUEST_MS = 60_000;' },
+      { file: `${ROOM}/teardown-handler.ts`, now: 'const LONGEST_REQUEST_MS = 10_000;', instead: 'const LONGEST_REQUEST_MS = 60_000;' },
+    ],
+    fails: { 'S13.17': 'the workspace is let go' },
+  },
+  {
     name: 'takes-every-terminator-off',
     does: 'takes the terminators of others off with its own',
     changes: [
