@@ -1,15 +1,9 @@
 // One round over the objects of a type: page by page each is looked at once, and deleted unless it goes already. What is kept of them is bounded.
-import {
-  isKcpError,
-  MOST_PAGE_BYTES,
-  type Clock,
-  type ClusterClient,
-  type GroupVersionResource,
-  type Stoppable,
-} from '@dep-ctrl/kcp-client';
+import { isKcpError, MOST_PAGE_BYTES, type ClusterClient, type GroupVersionResource, type Stoppable } from '@dep-ctrl/kcp-client';
 import type { GroupResource, KubeObject } from '@dep-ctrl/kcp-names';
 import { atMost } from './at-most.js';
 import { annotateOne, deleteOne, isRightMissing, RightMissing, type Deleted, type Target } from './delete-one.js';
+import type { PassTime } from './pass-time.js';
 import type { Round } from './stage-step.js';
 import { MOST_NAMED, type HeldObject } from './teardown-line.js';
 import type { TypeHere } from './types-here.js';
@@ -18,9 +12,7 @@ import type { TypeHere } from './types-here.js';
 export interface SweepContext {
   /** The workspace through the virtual workspace of the terminator. */
   readonly client: Pick<ClusterClient, 'list' | 'delete' | 'patch'>;
-  readonly clock: Pick<Clock, 'monotonic'>;
-  /** After this moment nothing new is begun. */
-  readonly untilMs: number;
+  readonly time: PassTime;
   /** How long one request may take. */
   readonly requestMs: number;
   readonly onDeleted: () => void;
@@ -75,14 +67,14 @@ export async function sweep(type: TypeHere, context: SweepContext, options: Stop
 /** Lets refused objects go although they are referred to. Answers with what was left, where the right is missing. */
 export async function annotate(
   targets: readonly Target[],
-  { client, clock, untilMs, requestMs, onAnnotated }: SweepContext,
+  { client, time, requestMs, onAnnotated }: SweepContext,
   { signal }: Stoppable,
 ): Promise<LeftType | undefined> {
   try {
     const work = async (target: Target): Promise<void> => {
       if (await annotateOne(client, target, { signal, timeoutMs: requestMs })) onAnnotated();
     };
-    await atMost(IN_FLIGHT, targets, work, () => clock.monotonic() >= untilMs);
+    await atMost(IN_FLIGHT, targets, work, () => time.isOver());
     return undefined;
   } catch (failure) {
     if (!(failure instanceof RightMissing) || targets[0] === undefined) throw failure;
@@ -96,9 +88,9 @@ function leftWithout(verb: string, type: GroupResource): LeftType {
 }
 
 async function sweepAs(type: GroupVersionResource, context: SweepContext, { signal }: Stoppable): Promise<Sweep> {
-  const { client, clock, untilMs, requestMs, onDeleted } = context;
+  const { client, time, requestMs, onDeleted } = context;
   let isSlow = false;
-  const isOver = (): boolean => isSlow || clock.monotonic() >= untilMs;
+  const isOver = (): boolean => isSlow || time.isOver();
   const round = { gone: 0, held: 0, newlyHeld: 0, referenced: 0, refused: 0 };
   const [named, referenced]: [HeldObject[], Target[]] = [[], []];
   let isCut = false;
@@ -117,6 +109,7 @@ async function sweepAs(type: GroupVersionResource, context: SweepContext, { sign
       if (became.kind !== 'gone' && named.length < MOST_NAMED) named.push(heldObject(target, became));
     };
     const objects = page.objects();
+    if (objects.length > 0) time.found();
     await atMost(IN_FLIGHT, objects, work, isOver);
     isCut = begun < objects.length || (isOver() && !page.last);
     if (isCut) break;

@@ -1,5 +1,6 @@
 // The function that the lifecycle controller calls, on a workspace of the embedded kcp that lives, with a clock that the spec moves.
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { ClusterClient } from '@dep-ctrl/kcp-client';
 import { ManualClock } from '@dep-ctrl/kcp-client/testing';
 import { createRegistry } from '@dep-ctrl/rule-registry';
 import { recordingLogger } from './spec-support/recording-logger.js';
@@ -100,6 +101,28 @@ describe(TeardownHandler, () => {
     expect(await call(fifth!)).toBeUndefined();
   });
 
+  it('given lists that take longer than a turn, then what they find is deleted in the same turn', async () => {
+    const { callWith, ends } = await dying();
+
+    expect(await callWith({ listMs: 1_900 })).toBeUndefined();
+
+    expect(ends).toEqual(['empty']);
+  });
+
+  it('given lists that take so long that nothing is found in time, then it is said why, and the workspace is let go when its time is up', async () => {
+    const { handler, call, callWith, clock, logged, ends } = await dying();
+
+    const pauses = [await callWith({ listMs: 30_000 }), handler.held];
+    clock.ms = TIMEOUT_MS;
+
+    expect([...pauses, await call()]).toEqual([{ againMs: 50 }, 1, undefined]);
+    expect(ends).toEqual(['timed-out']);
+    expect(logged).toEqual([
+      expect.stringMatching(/^info teardown waits .*time: it takes too long to look at its 2 types/),
+      expect.stringMatching(/^error teardown timed out: .*time: it takes too long to look at its 2 types/),
+    ]);
+  });
+
   it('given bindings that may not be read, then it fails for a moment, and then the workspace is let go and the right is named', async () => {
     const { call, clock, logged, ends } = await dying();
     stage.kcp.faults.onRequest({ path: BINDINGS }, { kind: 'answer', status: 403, body: 'no rule allows list on apis.kcp.io/apibindings' });
@@ -195,9 +218,25 @@ describe(TeardownHandler, () => {
     });
     const deletionTimestamp = new Date(clock.now() - deletedAgoMs).toISOString();
     const call = () => handler.handle(waiting(workspace, deletionTimestamp), options());
-    return { handler, workspace, call, clock, logged, ends };
+    /** Where each list takes so long. */
+    const callWith = ({ listMs }: { readonly listMs: number }) => {
+      const { client } = workspace;
+      const list: ClusterClient['list'] = (...asked) => {
+        clock.ms += listMs;
+        return client.list(...asked);
+      };
+      const slow = new Proxy(client, { get: (of, key) => (key === 'list' ? list : bound(of, key)) });
+      return handler.handle({ ...waiting(workspace, deletionTimestamp), client: slow }, options());
+    };
+    return { handler, workspace, call, callWith, clock, logged, ends };
   }
 });
+
+/** A method of a client, which has private parts. */
+function bound(client: ClusterClient, key: string | symbol): unknown {
+  const value: unknown = Reflect.get(client, key);
+  return typeof value === 'function' ? (value.bind(client) as unknown) : value;
+}
 
 const options = () => ({ signal: new AbortController().signal });
 

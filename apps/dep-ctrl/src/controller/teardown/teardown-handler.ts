@@ -75,6 +75,8 @@ export class TeardownHandler {
   };
 
   async #work(call: Call, options: Stoppable): Promise<AgainLater | undefined> {
+    const { notes } = call;
+    const before = notes.deleted + notes.annotated;
     let result: PassResult;
     try {
       result = await this.#pass(call, options);
@@ -83,7 +85,7 @@ export class TeardownHandler {
       return undefined;
     }
     this.#tellLeft(result, call);
-    return this.#after(result, call);
+    return this.#after(result, call, notes.deleted + notes.annotated > before);
   }
 
   #pass({ workspace: { client }, notes }: Call, options: Stoppable): Promise<PassResult> {
@@ -108,11 +110,11 @@ export class TeardownHandler {
     );
   }
 
-  #after(result: PassResult, call: Call): AgainLater | undefined {
+  #after(result: PassResult, call: Call, hasMoved: boolean): AgainLater | undefined {
     const { logger } = this.#dependencies;
     const { notes, workspace } = call;
     const pass: Pass = result.kind === 'empty' && result.left.length > 0 ? 'partly-left' : result.kind;
-    const waitsFor = teardownLine(result.named, result.more);
+    const waitsFor = teardownLine(result.named, result.more) || unnamedReason(result);
     notes.waitsFor = waitsFor;
     notes.slowCalls = result.isSlow ? notes.slowCalls + 1 : 0;
     const end = teardownEnd(pass, this.#times(call), this.#dependencies.timeoutMs);
@@ -121,8 +123,9 @@ export class TeardownHandler {
       return undefined;
     }
     if (pass === 'rules-unknown') return { againMs: UNTIL_RULES_ARE_READ_MS };
-    notes.isHeld = result.isSlow || !result.isCut;
-    if (result.isCut && !result.isSlow) return { againMs: NEXT_TURN_MS };
+    const isTurnOver = result.isCut && !result.isSlow && hasMoved;
+    notes.isHeld = !isTurnOver;
+    if (isTurnOver) return { againMs: NEXT_TURN_MS };
     if (isNewLine(notes, waitsFor)) logger.info('teardown waits', { cluster: workspace.cluster, for: waitsFor });
     if (result.isSlow) return { againMs: Math.min(LONGEST_SLOW_WAIT_MS, LONGEST_WAIT_MS * 2 ** (notes.slowCalls - 1)) };
     notes.waits += 1;
@@ -189,4 +192,9 @@ export class TeardownHandler {
     const type = JSON.stringify(this.#dependencies.typeName);
     return `add "get" and "list" on apibindings.apis.kcp.io to spec.terminatorPermissions of WorkspaceType ${type}, as "dep-ctrl bootstrap --ordered-teardown" does`;
   }
+}
+
+/** Why a call ended although it can name no object. */
+function unnamedReason({ isCut, types }: PassResult): string {
+  return isCut ? `time: it takes too long to look at its ${types} types` : '';
 }

@@ -5,6 +5,7 @@ import { API_BINDINGS } from '@dep-ctrl/kcp-objects';
 import { groupResourceKey, type LogicalClusterName } from '@dep-ctrl/kcp-names';
 import type { RegistryReader } from '@dep-ctrl/rule-registry';
 import { edgesHere } from './edges-here.js';
+import { PassTime } from './pass-time.js';
 import { planTeardown, type Stage } from './plan-teardown.js';
 import { stageStep, type Round } from './stage-step.js';
 import { annotate, sweep, type LeftType, type Sweep, type SweepContext } from './sweep.js';
@@ -40,8 +41,8 @@ export interface PassResult {
   readonly isSlow: boolean;
 }
 
-/** The longest that a call begins something new. Other workspaces have their turn then. */
-const PASS_MS = 2_000;
+/** After 2 s of work other workspaces have their turn. */
+const PASS_BOUNDS = { allMs: 30_000, workMs: 2_000 };
 /** What an exporter's stages have at least, where those of another one took the time by keeping kcp waiting. */
 const STAGE_MS = 500;
 /** Where more exporters than this keep kcp waiting, the call ends. */
@@ -53,7 +54,7 @@ const BINDINGS_QUERY = { maxBytes: MOST_BINDING_BYTES, maxPageBytes: MOST_PAGE_B
 /** Does what can be done now. Throws KcpError where kcp does not answer as it should. */
 export async function teardownPass(context: PassContext, options: Stoppable): Promise<PassResult> {
   const { client, registry, clock, withRulesAsTheyAre } = context;
-  const untilMs = clock.monotonic() + PASS_MS;
+  const time = new PassTime(clock, PASS_BOUNDS);
   const { edges, isComplete } = edgesHere(await boundTypes(client, options), registry);
   if (!isComplete && !withRulesAsTheyAre)
     return { kind: 'rules-unknown', types: 0, left: [], named: [], more: 0, isCut: false, isSlow: false };
@@ -69,8 +70,8 @@ export async function teardownPass(context: PassContext, options: Stoppable): Pr
       undone.add(index);
       continue;
     }
-    const ownUntilMs = slow.size === 0 ? untilMs : Math.max(untilMs, clock.monotonic() + STAGE_MS);
-    const end = await teardownStage(stage, left.length > 0, { ...context, untilMs: ownUntilMs }, options);
+    if (slow.size > 0) time.grant(STAGE_MS);
+    const end = await teardownStage(stage, left.length > 0, { ...context, time }, options);
     left.push(...end.left);
     if (end.isSlow) for (const { exporter } of stage.types) slow.add(exporter);
     if (end.isDone) continue;
@@ -78,7 +79,7 @@ export async function teardownPass(context: PassContext, options: Stoppable): Pr
     waiting.push(end);
   }
   return {
-    kind: waiting.length === 0 ? 'empty' : 'waiting',
+    kind: undone.size === 0 ? 'empty' : 'waiting',
     types: plan.flatMap(({ types }) => types).length,
     left,
     named: waiting.flatMap(({ named }) => named),
@@ -100,13 +101,12 @@ interface StageEnd {
 async function teardownStage(stage: Stage, isAfterLeft: boolean, context: SweepContext, options: Stoppable): Promise<StageEnd> {
   const left: LeftType[] = [];
   let hasAnnotated = false;
-  const isOver = (): boolean => context.clock.monotonic() >= context.untilMs;
   for (let rounds = 1; ; rounds += 1) {
     const sweeps: Sweep[] = [];
     const types = stage.types.filter((type) => !left.some((one) => one.type.group === type.group && one.type.resource === type.resource));
     let isCut = false;
     for (const type of types) {
-      isCut = isOver() || sweeps.some(({ isSlow }) => isSlow);
+      isCut = context.time.isOver() || sweeps.some(({ isSlow }) => isSlow);
       if (isCut) break;
       const swept = await sweep(type, context, options);
       if (swept.kind === 'swept') sweeps.push(swept);
