@@ -34,8 +34,9 @@ export const teardowns: readonly Saboteur[] = [
     changes: [
       {
         file: `${ROOM}/sweep.ts`,
-        now: 'await deleteOne(client, target, { signal });',
-        instead: 'await annotateOne(client, target, { signal }).then(() => deleteOne(client, target, { signal }));',
+        now: 'await deleteOne(client, target, { signal, timeoutMs: requestMs });',
+        instead:
+          'await annotateOne(client, target, { signal, timeoutMs: requestMs }).then(() => deleteOne(client, target, { signal, timeoutMs: requestMs }));',
       },
     ],
     fails: { 'S13.1': 'objects were annotated', 'S13.15': 'objects of others were annotated' },
@@ -58,8 +59,8 @@ export const teardowns: readonly Saboteur[] = [
     changes: [
       {
         file: `${ROOM}/teardown-pass.ts`,
-        now: "kind: waiting.length === 0 ? 'empty' : 'waiting',",
-        instead: "kind: waiting.length >= 0 ? 'empty' : 'waiting',",
+        now: "kind: undone.size === 0 ? 'empty' : 'waiting',",
+        instead: "kind: undone.size >= 0 ? 'empty' : 'waiting',",
       },
     ],
     fails: { 'S13.2': 'the controller waits', 'S13.4': 'the controller waits', 'S13.5': 'the controller waits' },
