@@ -63,7 +63,12 @@ export const teardowns: readonly Saboteur[] = [
         instead: "kind: undone.size >= 0 ? 'empty' : 'waiting',",
       },
     ],
-    fails: { 'S13.2': 'the controller waits', 'S13.4': 'the controller waits', 'S13.5': 'the controller waits' },
+    fails: {
+      'S13.2': 'the controller waits',
+      'S13.4': 'the controller waits',
+      'S13.5': 'the controller waits',
+      'S13.6': 'the controller waits',
+    },
   },
   {
     name: 'unresolved-leads-nowhere',
@@ -109,6 +114,15 @@ export const teardowns: readonly Saboteur[] = [
       { file: `${ROOM}/teardown-handler.ts`, now: "isTypeGone() ? 'type-gone' : 'failed'", instead: "isTypeGone() ? 'failed' : 'failed'" },
     ],
     fails: { 'S13.13': 'the workspace is let go' },
+  },
+  {
+    name: 'waits-for-a-path-that-is-gone',
+    does: 'does not begin in a dying workspace while a rule names a workspace that is gone',
+    changes: [
+      { file: `${ROOM}/edges-here.ts`, now: "isComplete &&= target !== 'unknown';", instead: 'isComplete &&= isCluster(target);' },
+      { file: `${ROOM}/teardown-end.ts`, now: 'RULES_UNKNOWN_MS = 10_000;', instead: 'RULES_UNKNOWN_MS = 10_000_000;' },
+    ],
+    fails: { 'S13.7': 'the workspace is gone' },
   },
   {
     name: 'waits-for-every-answer',
