@@ -116,10 +116,10 @@ export const teardowns: readonly Saboteur[] = [
     fails: { 'S13.13': 'the workspace is let go' },
   },
   {
-    name: 'waits-for-a-path-that-is-gone',
-    does: 'does not begin in a dying workspace while a rule names a workspace that is gone',
+    name: 'waits-for-a-rule-about-each-type',
+    does: 'does not begin in a dying workspace while no rule guards one of its types',
     changes: [
-      { file: `${ROOM}/edges-here.ts`, now: "isComplete &&= target !== 'unknown';", instead: 'isComplete &&= isCluster(target);' },
+      { file: `${ROOM}/edges-here.ts`, now: "isComplete &&= state === 'known';", instead: 'isComplete &&= matches.length > 0;' },
       { file: `${ROOM}/teardown-end.ts`, now: 'RULES_UNKNOWN_MS = 10_000;', instead: 'RULES_UNKNOWN_MS = 10_000_000;' },
     ],
     fails: { 'S13.7': 'the workspace is gone' },
